@@ -1,0 +1,310 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/mcap_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+#include "fmt/format.h"
+#include "replays/mcap_chunk.h"
+#include "replays/mcap_encoding.h"
+#include "replays/mcap_scan.h"
+#include "replays/mcap_source.h"
+#include "sim/base/check.h"
+
+namespace reprise::replays {
+namespace {
+
+// The place of the major version in the magic.
+constexpr size_t kMagicVersion = 5;
+
+absl::Status CheckMagic(const ByteSource& source) {
+  const absl::Status refused = absl::InvalidArgumentError("not an MCAP file");
+  std::array<std::byte, kMcapMagic.size()> magic;
+  if (source.size() < magic.size()) return refused;
+  if (auto status = source.ReadAt(0, magic); !status.ok()) return status;
+  const std::byte version = magic[kMagicVersion];
+  magic[kMagicVersion] = kMcapMagic[kMagicVersion];
+  if (magic != kMcapMagic) return refused;
+  if (version == kMcapMagic[kMagicVersion]) return absl::OkStatus();
+  return absl::UnimplementedError(
+      fmt::format("MCAP of major version {:#04x}, this reads {:#04x}",
+                  std::to_integer<int>(version),
+                  std::to_integer<int>(kMcapMagic[kMagicVersion])));
+}
+
+// What stands in front of the records has no checksum, but the index has one
+// and says the same.
+absl::Status CheckAgainstIndex(const McapChunk& chunk,
+                               const McapChunkIndex& index) {
+  if (chunk.message_start_time_ns == index.message_start_time_ns &&
+      chunk.message_end_time_ns == index.message_end_time_ns &&
+      chunk.compression == index.compression &&
+      chunk.records.size() == index.compressed_size &&
+      chunk.uncompressed_size == index.uncompressed_size) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError("chunk: its head differs from the index");
+}
+
+// Definitions inside a chunk have to be those of the summary.
+template <typename T>
+absl::Status CheckDefinition(const T& definition, const T* known) {
+  if (known != nullptr && *known == definition) return absl::OkStatus();
+  return absl::DataLossError(fmt::format(
+      "chunk: the definition {} differs from the summary's", definition.id));
+}
+
+template <typename... Visitors>
+struct Overloaded : Visitors... {
+  using Visitors::operator()...;
+};
+template <typename... Visitors>
+Overloaded(Visitors...) -> Overloaded<Visitors...>;
+
+}  // namespace
+
+McapReader::McapReader(std::unique_ptr<const ByteSource> source)
+    : source_(std::move(source)) {}
+
+absl::StatusOr<std::unique_ptr<McapReader>> McapReader::Open(
+    std::unique_ptr<const ByteSource> source, McapReaderOptions options) {
+  CHECK(source != nullptr);
+  std::unique_ptr<McapReader> reader(new McapReader(std::move(source)));
+  if (auto status = reader->ReadFront(options); !status.ok()) return status;
+  auto summary = ReadSummary(*reader->source_);
+  absl::Status status;
+  if (summary.ok()) {
+    reader->summary_ = *std::move(summary);
+    status = reader->ReadIndexedMetadata();
+  } else if (absl::IsDataLoss(summary.status())) {
+    status = reader->Recover(summary.status(), options);
+  } else {
+    status = summary.status();
+  }
+  if (!status.ok()) return status;
+  return reader;
+}
+
+absl::Status McapReader::ReadFront(const McapReaderOptions& options) {
+  if (auto status = CheckMagic(*source_); !status.ok()) return status;
+  const uint64_t offset = kMcapMagic.size();
+  const auto prefix = ReadRecordPrefix(*source_, offset, source_->size());
+  if (!prefix.ok()) return prefix.status();
+  if (prefix->opcode != McapOpcode::kHeader) {
+    return AtOffset(offset, absl::DataLossError("no Header record"));
+  }
+  const auto content =
+      ReadRecordContent(*source_, offset, *prefix, 2 * kMcapNameBytesMax);
+  if (!content.ok()) return content.status();
+  auto header = DecodeHeader(*content);
+  if (!header.ok()) return AtOffset(offset, header.status());
+  if (!options.profile.empty() && header->profile != options.profile) {
+    return absl::InvalidArgumentError(
+        fmt::format("an MCAP file of profile \"{}\", not \"{}\"",
+                    header->profile, options.profile));
+  }
+  header_ = *std::move(header);
+  data_begin_ = offset + prefix->record_length();
+  return absl::OkStatus();
+}
+
+absl::Status McapReader::ReadIndexedMetadata() {
+  for (const McapMetadataIndex& index : summary_.metadata) {
+    const auto content = ReadIndexedRecord(
+        *source_, McapOpcode::kMetadata, index.offset, index.length,
+        summary_.data_end, kMcapMetadataBytesMax);
+    if (!content.ok()) return content.status();
+    auto metadata = DecodeMetadata(*content);
+    if (!metadata.ok()) return AtOffset(index.offset, metadata.status());
+    if (metadata->name != index.name) {
+      return AtOffset(index.offset, absl::DataLossError(fmt::format(
+                                        "metadata {}, the index says {}",
+                                        metadata->name, index.name)));
+    }
+    metadata_.push_back(*std::move(metadata));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status McapReader::Recover(absl::Status end_problem,
+                                 const McapReaderOptions& options) {
+  const auto report = [&](const absl::Status& problem) {
+    if (options.on_problem) options.on_problem(problem);
+  };
+  report(end_problem);
+  auto scan = ScanDataSection(*source_, data_begin_, report);
+  if (!scan.ok()) return scan.status();
+  if (!scan->stop.ok()) report(scan->stop);
+  summary_ = std::move(scan->summary);
+  metadata_ = std::move(scan->metadata);
+  const uint64_t bytes_kept = summary_.data_end;
+  recovery_ = {
+      .end_problem = std::move(end_problem),
+      .data_problem = scan->stop,
+      .bytes_kept = bytes_kept,
+      .bytes_lost = scan->stop.ok() ? 0 : source_->size() - bytes_kept};
+  return absl::OkStatus();
+}
+
+const McapMetadata* McapReader::FindMetadata(std::string_view name) const {
+  const auto found = std::find_if(
+      metadata_.rbegin(), metadata_.rend(),
+      [&](const McapMetadata& metadata) { return metadata.name == name; });
+  return found == metadata_.rend() ? nullptr : &*found;
+}
+
+const std::map<uint16_t, McapSchema>& McapReader::schemas() const {
+  return summary_.schemas;
+}
+
+const std::map<uint16_t, McapChannel>& McapReader::channels() const {
+  return summary_.channels;
+}
+
+const McapChannel* McapReader::FindChannel(std::string_view topic) const {
+  for (const auto& [id, channel] : summary_.channels) {
+    if (channel.topic == topic) return &channel;
+  }
+  return nullptr;
+}
+
+std::span<const McapAttachmentIndex> McapReader::attachments() const {
+  return summary_.attachments;
+}
+
+const McapAttachmentIndex* McapReader::FindAttachment(
+    std::string_view name) const {
+  for (const McapAttachmentIndex& attachment : summary_.attachments) {
+    if (attachment.name == name) return &attachment;
+  }
+  return nullptr;
+}
+
+absl::StatusOr<Bytes> McapReader::ReadAttachment(
+    const McapAttachmentIndex& attachment) const {
+  auto content = ReadIndexedRecord(*source_, McapOpcode::kAttachment,
+                                   attachment.offset, attachment.length,
+                                   summary_.data_end, kMcapAttachmentBytesMax);
+  if (!content.ok()) return content.status();
+  const auto decoded = DecodeAttachment(*content);
+  if (!decoded.ok()) return AtOffset(attachment.offset, decoded.status());
+  if (decoded->name != attachment.name ||
+      decoded->media_type != attachment.media_type ||
+      decoded->data.size() != attachment.data_size) {
+    return AtOffset(attachment.offset,
+                    absl::DataLossError("attachment: differs from the index"));
+  }
+  return Bytes(decoded->data.begin(), decoded->data.end());
+}
+
+absl::Status McapReader::ForEachMessageInChunk(size_t i,
+                                               MessageVisitor visit) const {
+  CHECK(i < chunk_count(), "chunk {} of {}", i, chunk_count());
+  const McapChunkIndex& index = summary_.chunks[i];
+  const uint64_t offset = index.chunk_start_offset;
+  const auto content = ReadIndexedRecord(*source_, McapOpcode::kChunk, offset,
+                                         index.chunk_length, summary_.data_end,
+                                         kMcapChunkBytesMax);
+  if (!content.ok()) return content.status();
+  const auto chunk = DecodeChunk(*content);
+  if (!chunk.ok()) return AtOffset(offset, chunk.status());
+  auto status = CheckAgainstIndex(*chunk, index);
+  if (!status.ok()) return AtOffset(offset, status);
+
+  // The visitor's own errors go through as they are.
+  absl::Status visitor_status;
+  const Overloaded take = {
+      [&](const McapSchema& schema) {
+        return CheckDefinition(schema, summary_.FindSchema(schema.id));
+      },
+      [&](const McapChannel& channel) {
+        return CheckDefinition(channel, summary_.FindChannel(channel.id));
+      },
+      [&](const McapMessage& message) -> absl::Status {
+        const McapChannel* channel = summary_.FindChannel(message.channel_id);
+        if (channel == nullptr) {
+          return absl::DataLossError(
+              fmt::format("chunk: a message of channel {}, which isn't there",
+                          message.channel_id));
+        }
+        return visitor_status = visit(*channel, message);
+      }};
+  status = ReadChunk(*chunk, [&](const McapChunkRecord& record) {
+    return std::visit(take, record);
+  });
+  return visitor_status.ok() ? AtOffset(offset, status) : visitor_status;
+}
+
+absl::Status McapReader::ForEachMessage(MessageVisitor visit) const {
+  return VisitTopic(std::nullopt, visit);
+}
+
+absl::Status McapReader::ForEachMessage(std::string_view topic,
+                                        MessageVisitor visit) const {
+  return VisitTopic(topic, visit);
+}
+
+absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
+                                    MessageVisitor visit) const {
+  std::map<uint16_t, uint64_t> expected_sequences;
+  for (const auto& [id, channel] : summary_.channels) {
+    if (!topic.has_value() || channel.topic == *topic) {
+      expected_sequences[id] = 0;
+    }
+  }
+  const auto visit_if_wanted = [&](const McapChannel& channel,
+                                   const McapMessage& message) -> absl::Status {
+    const auto expected = expected_sequences.find(channel.id);
+    if (expected == expected_sequences.end()) return absl::OkStatus();
+    if (message.sequence != expected->second++) {
+      return absl::DataLossError(
+          fmt::format("message {} of {} where {} has to follow",
+                      message.sequence, channel.topic, expected->second - 1));
+    }
+    return visit(channel, message);
+  };
+  for (size_t i = 0; i < chunk_count(); ++i) {
+    const auto& offsets = chunk(i).message_index_offsets;
+    const bool is_wanted = std::any_of(
+        offsets.begin(), offsets.end(), [&](const auto& channel_and_offset) {
+          return expected_sequences.contains(channel_and_offset.first);
+        });
+    if (!is_wanted) continue;
+    auto status = ForEachMessageInChunk(i, visit_if_wanted);
+    if (!status.ok()) return status;
+  }
+  for (const auto& [id, sequence] : expected_sequences) {
+    const auto counted = summary_.message_counts.find(id);
+    const uint64_t count =
+        counted == summary_.message_counts.end() ? 0 : counted->second;
+    if (sequence != count) {
+      return absl::DataLossError(
+          fmt::format("{} messages of channel {}, the summary says {}",
+                      sequence, id, count));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status McapReader::VerifyWholeFile() const {
+  if (recovery_.has_value()) return recovery_->end_problem;
+  const auto content = ReadIndexedRecord(
+      *source_, McapOpcode::kDataEnd, summary_.data_end, kMcapDataEndBytes,
+      summary_.data_end + kMcapDataEndBytes, kMcapDataEndBytes);
+  if (!content.ok()) return content.status();
+  const auto data_end = DecodeDataEnd(*content);
+  if (!data_end.ok()) return data_end.status();
+  const auto crc = ReadCrc32(*source_, summary_.data_end);
+  if (!crc.ok()) return crc.status();
+  if (*crc == data_end->data_section_crc) return absl::OkStatus();
+  return AtOffset(summary_.data_end,
+                  absl::DataLossError(
+                      fmt::format("data section: checksum {:08x}, says {:08x}",
+                                  *crc, data_end->data_section_crc)));
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,125 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads an MCAP file of our profile (FORMAT.md). A damaged file is refused, or
+// gives exactly what was written, or, cut off, a prefix of it and says so:
+// never silently something else. Memory stays bounded whatever the bytes are.
+
+#ifndef REPRISE_REPLAYS_MCAP_READER_H_
+#define REPRISE_REPLAYS_MCAP_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/byte_stream.h"
+#include "replays/mcap_records.h"
+#include "replays/mcap_summary.h"
+
+namespace reprise::replays {
+
+struct McapReaderOptions {
+  // The profile that the file must have; empty for any.
+  std::string profile;
+
+  // Called while opening, for oddities that don't stop it.
+  std::function<void(const absl::Status&)> on_problem;
+};
+
+// How a file without a usable end was read.
+struct McapRecovery {
+  absl::Status end_problem;   // What is wrong with the file's end.
+  absl::Status data_problem;  // What ended the data, or OK if all is there.
+  uint64_t bytes_kept = 0;
+  uint64_t bytes_lost = 0;  // Behind them; 0 if all the data is there.
+};
+
+// Safe for concurrent access without external synchronization, once opened.
+class McapReader {
+ public:
+  // An error ends the iteration and is its result.
+  using MessageVisitor = absl::FunctionRef<absl::Status(
+      const McapChannel& channel, const McapMessage& message)>;
+
+  // Opens by the summary at the file's end, at a cost that doesn't grow with
+  // the messages; without one by reading everything before, and then
+  // recovery() says so. INVALID_ARGUMENT for what isn't MCAP or has another
+  // profile, UNIMPLEMENTED for another major version, DATA_LOSS for damage.
+  static absl::StatusOr<std::unique_ptr<McapReader>> Open(
+      std::unique_ptr<const ByteSource> source, McapReaderOptions options = {});
+
+  McapReader(const McapReader&) = delete;
+  McapReader& operator=(const McapReader&) = delete;
+
+  const McapHeader& header() const { return header_; }
+  const std::optional<McapRecovery>& recovery() const { return recovery_; }
+
+  // In the file's order. FindMetadata gives the last of that name, or nullptr.
+  std::span<const McapMetadata> metadata() const { return metadata_; }
+  const McapMetadata* FindMetadata(std::string_view name) const;
+
+  // By id. FindChannel gives the first channel of that topic, or nullptr.
+  const std::map<uint16_t, McapSchema>& schemas() const;
+  const std::map<uint16_t, McapChannel>& channels() const;
+  const McapChannel* FindChannel(std::string_view topic) const;
+
+  // In the file's order. FindAttachment gives the first of that name, or
+  // nullptr; ReadAttachment its data. REQUIRES: `attachment` is one of ours.
+  std::span<const McapAttachmentIndex> attachments() const;
+  const McapAttachmentIndex* FindAttachment(std::string_view name) const;
+  absl::StatusOr<Bytes> ReadAttachment(
+      const McapAttachmentIndex& attachment) const;
+
+  // Counts, and times over all messages.
+  McapStatistics Statistics() const { return summary_.Statistics(); }
+
+  // Chunks in the file's order, each with the times of its first and last
+  // message and the channels that have messages in it.
+  size_t chunk_count() const { return summary_.chunks.size(); }
+  const McapChunkIndex& chunk(size_t i) const { return summary_.chunks[i]; }
+
+  // Visits messages in the file's order: of one chunk, of all, or of one topic,
+  // for which chunks without it are not even read. A visitor may have seen
+  // messages before DATA_LOSS is found behind them, but only right ones.
+  // REQUIRES: i < chunk_count().
+  absl::Status ForEachMessageInChunk(size_t i, MessageVisitor visit) const;
+  absl::Status ForEachMessage(MessageVisitor visit) const;
+  absl::Status ForEachMessage(std::string_view topic,
+                              MessageVisitor visit) const;
+
+  // Reads every byte and holds it against the checksums, those included that
+  // reading messages doesn't need. DATA_LOSS if one doesn't fit, or if the file
+  // has no usable end.
+  absl::Status VerifyWholeFile() const;
+
+ private:
+  explicit McapReader(std::unique_ptr<const ByteSource> source);
+
+  absl::Status ReadFront(const McapReaderOptions& options);
+  absl::Status ReadIndexedMetadata();
+  absl::Status Recover(absl::Status end_problem,
+                       const McapReaderOptions& options);
+  absl::Status VisitTopic(std::optional<std::string_view> topic,
+                          MessageVisitor visit) const;
+
+  const std::unique_ptr<const ByteSource> source_;
+  McapHeader header_;
+  uint64_t data_begin_ = 0;  // Behind the header.
+  McapSummary summary_;
+  std::vector<McapMetadata> metadata_;
+  std::optional<McapRecovery> recovery_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_MCAP_READER_H_

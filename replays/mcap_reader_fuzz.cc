@@ -1,0 +1,76 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Fuzzes the reader of MCAP files, in three ways from one input: as a file; as
+// the content of a record of each kind; and as the records of a chunk with a
+// right checksum, which a file made at random would hardly ever have.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "replays/byte_file.h"
+#include "replays/crc32.h"
+#include "replays/mcap_encoding.h"
+#include "replays/mcap_reader.h"
+#include "sim/base/check.h"
+
+namespace reprise::replays {
+namespace {
+
+void ReadAsFile(std::span<const std::byte> bytes) {
+  const auto reader = McapReader::Open(std::make_unique<MemorySource>(bytes));
+  if (!reader.ok()) return;
+  uint64_t messages = 0;
+  const auto status =
+      (*reader)->ForEachMessage([&](const McapChannel&, const McapMessage&) {
+        ++messages;
+        return absl::OkStatus();
+      });
+  CHECK(!status.ok() || messages == (*reader)->Statistics().message_count);
+  for (const McapAttachmentIndex& attachment : (*reader)->attachments()) {
+    (*reader)->ReadAttachment(attachment).IgnoreError();
+  }
+  (*reader)->VerifyWholeFile().IgnoreError();
+}
+
+void ReadAsRecords(std::span<const std::byte> content) {
+  DecodeHeader(content).IgnoreError();
+  DecodeFooter(content).IgnoreError();
+  DecodeSchema(content).IgnoreError();
+  DecodeChannel(content).IgnoreError();
+  DecodeMessage(content).IgnoreError();
+  DecodeChunk(content).IgnoreError();
+  DecodeMessageIndex(content).IgnoreError();
+  DecodeChunkIndex(content).IgnoreError();
+  DecodeAttachment(content).IgnoreError();
+  DecodeAttachmentIndex(content).IgnoreError();
+  DecodeMetadata(content).IgnoreError();
+  DecodeMetadataIndex(content).IgnoreError();
+  DecodeStatistics(content).IgnoreError();
+  DecodeSummaryOffset(content).IgnoreError();
+  DecodeDataEnd(content).IgnoreError();
+}
+
+void ReadAsChunk(std::span<const std::byte> records) {
+  Bytes file(kMcapMagic.begin(), kMcapMagic.end());
+  EncodeRecord(McapHeader{}, &file);
+  EncodeRecord(McapChunk{.uncompressed_size = records.size(),
+                         .uncompressed_crc = Crc32(records),
+                         .compression = "",
+                         .records = records},
+               &file);
+  ReadAsFile(file);
+}
+
+}  // namespace
+}  // namespace reprise::replays
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const auto bytes = std::as_bytes(std::span(data, size));
+  reprise::replays::ReadAsFile(bytes);
+  reprise::replays::ReadAsRecords(bytes);
+  reprise::replays::ReadAsChunk(bytes);
+  return 0;
+}

@@ -1,0 +1,561 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that the reader gives what was written, that it opens a file without
+// reading its messages, and that no damage goes unnoticed: an example file is
+// cut off at every byte and has every bit of every byte flipped, whole and
+// unfinished, and files made by hand lie about everything that can lie.
+
+#include "replays/mcap_reader.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/crc32.h"
+#include "replays/mcap_encoding.h"
+#include "replays/mcap_example.h"
+#include "replays/mcap_writer.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Bytes ToBytes(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+std::string ToText(std::span<const std::byte> bytes) {
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+absl::StatusOr<std::unique_ptr<McapReader>> Open(
+    std::span<const std::byte> bytes, McapReaderOptions options = {}) {
+  return McapReader::Open(std::make_unique<MemorySource>(bytes),
+                          std::move(options));
+}
+
+// Everything that a reader gives but the library's name, as text to compare.
+struct Contents {
+  std::vector<std::string> records;   // Metadata, attachments, definitions.
+  std::vector<std::string> messages;  // In the file's order.
+  bool recovered = false;
+  uint64_t bytes_lost = 0;
+
+  bool StartsLike(const Contents& whole) const {
+    return messages.size() <= whole.messages.size() &&
+           std::equal(messages.begin(), messages.end(), whole.messages.begin());
+  }
+};
+
+absl::StatusOr<Contents> ReadAll(std::span<const std::byte> bytes) {
+  const auto reader = Open(bytes);
+  if (!reader.ok()) return reader.status();
+  Contents contents;
+  contents.records.push_back((*reader)->header().profile);
+  for (const McapMetadata& metadata : (*reader)->metadata()) {
+    contents.records.push_back(metadata.name);
+    for (const auto& [key, value] : metadata.entries) {
+      contents.records.push_back(key + "=" + value);
+    }
+  }
+  for (const McapAttachmentIndex& attachment : (*reader)->attachments()) {
+    const auto data = (*reader)->ReadAttachment(attachment);
+    if (!data.ok()) return data.status();
+    contents.records.push_back(fmt::format(
+        "{} {} {}", attachment.name, attachment.media_type, ToText(*data)));
+  }
+  for (const auto& [id, schema] : (*reader)->schemas()) {
+    contents.records.push_back(fmt::format(
+        "{} {} {} {}", id, schema.name, schema.encoding, ToText(schema.data)));
+  }
+  for (const auto& [id, channel] : (*reader)->channels()) {
+    contents.records.push_back(fmt::format("{} {} {} {}", id, channel.topic,
+                                           channel.schema_id,
+                                           channel.metadata.size()));
+  }
+  const auto status = (*reader)->ForEachMessage(
+      [&](const McapChannel& channel,
+          const McapMessage& message) -> absl::Status {
+        contents.messages.push_back(
+            fmt::format("{} {} {} {}", channel.topic, message.sequence,
+                        message.log_time_ns, ToText(message.data)));
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  if (const auto& recovery = (*reader)->recovery(); recovery.has_value()) {
+    contents.recovered = true;
+    contents.bytes_lost = recovery->bytes_lost;
+  }
+  return contents;
+}
+
+// Puts together files that no writer of ours would write, without their end.
+class HandMadeFile {
+ public:
+  HandMadeFile() : bytes_(kMcapMagic.begin(), kMcapMagic.end()) {
+    Add(McapHeader{"reprise", "by hand"});
+  }
+
+  template <typename Record>
+  HandMadeFile& Add(const Record& record) {
+    EncodeRecord(record, &bytes_);
+    return *this;
+  }
+
+  HandMadeFile& AddUnknown(uint8_t opcode) {
+    EncodeRecord(McapDataEnd{.data_section_crc = 1}, &bytes_);
+    bytes_[bytes_.size() - kMcapDataEndBytes] = std::byte{opcode};
+    return *this;
+  }
+
+  // A right chunk around any records, not compressed.
+  HandMadeFile& AddChunk(const Bytes& records, uint64_t start_time_ns = 0,
+                         uint64_t end_time_ns = 0) {
+    return Add(McapChunk{start_time_ns, end_time_ns, records.size(),
+                         Crc32(records), "", records});
+  }
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  Bytes bytes_;
+};
+
+template <typename... Records>
+Bytes Encode(const Records&... records) {
+  Bytes bytes;
+  (EncodeRecord(records, &bytes), ...);
+  return bytes;
+}
+
+const McapChannel kChannel = {1, 0, "/inputs", "json", {}};
+
+// Why the scan of a file without an end stopped.
+absl::Status StopOf(const HandMadeFile& file) {
+  const auto reader = Open(file.bytes());
+  if (!reader.ok()) return reader.status();
+  return (*reader)->recovery()->data_problem;
+}
+
+std::string StopText(const HandMadeFile& file) {
+  return std::string(StopOf(file).message());
+}
+
+TEST(McapReaderTest, GivesWhatWasWritten) {
+  const auto contents = ReadAll(WriteMcapExample());
+  ASSERT_TRUE(contents.ok()) << contents.status();
+  EXPECT_THAT(contents->records,
+              ElementsAre("reprise", "run", "pack=marble", "seed=7",
+                          "pack application/octet-stream bytes of a pack",
+                          "1 Tick jsonschema {\"type\":\"object\"}",
+                          "1 /inputs 1 0", "2 /digests 0 1"));
+  EXPECT_THAT(
+      contents->messages,
+      ElementsAre(
+          "/inputs 0 0 {\"tick\":0}", "/digests 0 0 {\"root\":0}",
+          "/inputs 1 16666666 {\"tick\":1}", "/inputs 2 33333332 {\"tick\":2}",
+          "/digests 1 33333332 {\"root\":4}", "/inputs 3 49999998 {\"tick\":3}",
+          "/inputs 4 66666664 {\"tick\":4}", "/inputs 5 83333330 {\"tick\":5}",
+          "/inputs 6 99999996 {\"tick\":6}",
+          "/digests 2 99999996 {\"root\":36}",
+          "/inputs 7 116666662 {\"tick\":7}",
+          "/inputs 8 133333328 {\"tick\":8}",
+          "/digests 3 133333328 {\"root\":64}"));
+  EXPECT_FALSE(contents->recovered);
+}
+
+TEST(McapReaderTest, FindsByName) {
+  const Bytes bytes = WriteMcapExample();
+  const auto reader = Open(bytes).value();
+  EXPECT_EQ(reader->FindMetadata("run")->entries.at("seed"), "7");
+  EXPECT_EQ(reader->FindAttachment("pack")->data_size, 15u);
+  EXPECT_EQ(reader->FindChannel("/digests")->id, 2);
+  EXPECT_EQ(reader->FindMetadata("walk"), nullptr);
+  EXPECT_EQ(reader->FindAttachment("park"), nullptr);
+  EXPECT_EQ(reader->FindChannel("/digest"), nullptr);
+}
+
+TEST(McapReaderTest, CountsWithoutReading) {
+  const Bytes bytes = WriteMcapExample();
+  const McapStatistics statistics = Open(bytes).value()->Statistics();
+  EXPECT_EQ(statistics.message_count, 13u);
+  EXPECT_EQ(statistics.chunk_count, 3u);
+  EXPECT_EQ(statistics.channel_message_counts.at(1), 9u);
+  EXPECT_EQ(statistics.channel_message_counts.at(2), 4u);
+  EXPECT_EQ(statistics.message_end_time_ns, 133'333'328u);
+}
+
+// A source that remembers the offsets it was read at.
+class WatchedSource final : public ByteSource {
+ public:
+  WatchedSource(std::span<const std::byte> bytes, std::set<uint64_t>* offsets)
+      : source_(bytes), offsets_(*offsets) {}
+
+  uint64_t size() const override { return source_.size(); }
+  absl::Status ReadAt(uint64_t offset,
+                      std::span<std::byte> out) const override {
+    offsets_.insert(offset);
+    return source_.ReadAt(offset, out);
+  }
+
+ private:
+  const MemorySource source_;
+  std::set<uint64_t>& offsets_;
+};
+
+TEST(McapReaderTest, OpensWithoutTouchingAnyChunk) {
+  const Bytes bytes = WriteMcapExample();
+  std::set<uint64_t> offsets;
+  const auto reader =
+      McapReader::Open(std::make_unique<WatchedSource>(bytes, &offsets));
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  for (size_t i = 0; i < (*reader)->chunk_count(); ++i) {
+    const McapChunkIndex& chunk = (*reader)->chunk(i);
+    const auto inside = offsets.lower_bound(chunk.chunk_start_offset);
+    EXPECT_GE(*inside, chunk.chunk_start_offset + chunk.chunk_length);
+  }
+}
+
+TEST(McapReaderTest, ATopicReadsOnlyTheChunksThatHaveIt) {
+  const Bytes bytes = WriteMcapExample();
+  std::set<uint64_t> offsets;
+  const auto reader =
+      McapReader::Open(std::make_unique<WatchedSource>(bytes, &offsets))
+          .value();
+  int messages = 0;
+  const auto status = reader->ForEachMessage(
+      "/digests", [&](const McapChannel&, const McapMessage&) {
+        ++messages;
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_EQ(messages, 4);
+  EXPECT_TRUE(offsets.contains(reader->chunk(0).chunk_start_offset));
+  EXPECT_FALSE(offsets.contains(reader->chunk(1).chunk_start_offset));
+}
+
+TEST(McapReaderTest, OneChunkGivesItsMessagesOnly) {
+  const Bytes bytes = WriteMcapExample();
+  const auto reader = Open(bytes).value();
+  std::vector<uint32_t> sequences;
+  const auto status = reader->ForEachMessageInChunk(
+      1, [&](const McapChannel&, const McapMessage& message) {
+        sequences.push_back(message.sequence);
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_THAT(sequences, ElementsAre(3, 4, 5));
+  EXPECT_EQ(reader->chunk(1).message_start_time_ns, 49'999'998u);
+  EXPECT_EQ(reader->chunk(1).message_end_time_ns, 83'333'330u);
+}
+
+TEST(McapReaderTest, ATopicThatIsNotThereHasNoMessages) {
+  const Bytes bytes = WriteMcapExample();
+  const auto status = Open(bytes).value()->ForEachMessage(
+      "/frames", [](const McapChannel&, const McapMessage&) {
+        return absl::InternalError("visited");
+      });
+  EXPECT_EQ(status, absl::OkStatus());
+}
+
+TEST(McapReaderTest, AVisitorsErrorEndsTheIteration) {
+  const Bytes bytes = WriteMcapExample();
+  int messages = 0;
+  const auto status = Open(bytes).value()->ForEachMessage(
+      [&](const McapChannel&, const McapMessage&) {
+        return ++messages == 2 ? absl::CancelledError("enough")
+                               : absl::OkStatus();
+      });
+  EXPECT_EQ(status, absl::CancelledError("enough"));
+  EXPECT_EQ(messages, 2);
+}
+
+TEST(McapReaderTest, CutAnywhereItGivesAPrefixOrIsRefused) {
+  const Bytes whole_bytes = WriteMcapExample();
+  const Contents whole = ReadAll(whole_bytes).value();
+  for (size_t size = 0; size < whole_bytes.size(); ++size) {
+    const auto cut = ReadAll(std::span(whole_bytes).first(size));
+    if (!cut.ok()) continue;
+    EXPECT_TRUE(cut->StartsLike(whole)) << size;
+    EXPECT_TRUE(cut->recovered) << size;
+  }
+}
+
+TEST(McapReaderTest, CutBehindAChunkItKeepsThatChunk) {
+  const Bytes bytes = WriteMcapExample();
+  const auto reader = Open(bytes).value();
+  for (size_t i = 0; i < reader->chunk_count(); ++i) {
+    const McapChunkIndex& chunk = reader->chunk(i);
+    const uint64_t end = chunk.chunk_start_offset + chunk.chunk_length;
+    const auto behind = Open(std::span(bytes).first(end)).value();
+    const auto inside = Open(std::span(bytes).first(end - 1)).value();
+    EXPECT_EQ(behind->chunk_count(), i + 1);
+    EXPECT_EQ(inside->chunk_count(), i);
+    EXPECT_EQ(inside->recovery()->bytes_lost, chunk.chunk_length - 1);
+  }
+}
+
+TEST(McapReaderTest, AFlippedByteIsRefusedOrChangesNothing) {
+  const Bytes right = WriteMcapExample();
+  const Contents expected = ReadAll(right).value();
+  for (size_t i = 0; i < right.size(); ++i) {
+    for (const int pattern : {1, 2, 4, 8, 16, 32, 64, 128, 0x55, 0xFF}) {
+      Bytes wrong = right;
+      wrong[i] ^= static_cast<std::byte>(pattern);
+      const auto actual = ReadAll(wrong);
+      if (!actual.ok()) continue;
+      EXPECT_EQ(actual->messages, expected.messages) << i << " " << pattern;
+      EXPECT_EQ(actual->records, expected.records) << i << " " << pattern;
+    }
+  }
+}
+
+TEST(McapReaderTest, AFlippedByteOfAnUnfinishedFileMakesNoHole) {
+  const Bytes right = WriteUnfinishedMcapExample();
+  const Contents expected = ReadAll(right).value();
+  for (size_t i = 0; i < right.size(); ++i) {
+    for (const int pattern : {1, 2, 4, 8, 16, 32, 64, 128, 0x55, 0xFF}) {
+      Bytes wrong = right;
+      wrong[i] ^= static_cast<std::byte>(pattern);
+      const auto actual = ReadAll(wrong);
+      if (!actual.ok()) continue;
+      EXPECT_TRUE(actual->StartsLike(expected)) << i << " " << pattern;
+      const bool is_shorter =
+          actual->messages.size() < expected.messages.size();
+      EXPECT_TRUE(!is_shorter || actual->bytes_lost > 0) << i << " " << pattern;
+    }
+  }
+}
+
+TEST(McapReaderTest, VerifyingFindsEveryFlippedByte) {
+  const Bytes right = WriteMcapExample();
+  EXPECT_EQ(Open(right).value()->VerifyWholeFile(), absl::OkStatus());
+  for (size_t i = 0; i < right.size(); ++i) {
+    Bytes wrong = right;
+    wrong[i] ^= std::byte{0x10};
+    const auto reader = Open(wrong);
+    if (!reader.ok()) continue;
+    EXPECT_EQ((*reader)->VerifyWholeFile().code(), absl::StatusCode::kDataLoss)
+        << i;
+  }
+}
+
+TEST(McapReaderTest, ADamagedEndLosesNothingAndIsReported) {
+  Bytes bytes = WriteMcapExample();
+  bytes.back() ^= std::byte{1};
+  std::vector<absl::Status> problems;
+  const auto reader = Open(bytes, {.on_problem = [&](const auto& problem) {
+                             problems.push_back(problem);
+                           }});
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_THAT(problems, SizeIs(1));
+  EXPECT_EQ((*reader)->recovery()->data_problem, absl::OkStatus());
+  EXPECT_EQ((*reader)->recovery()->bytes_lost, 0u);
+  EXPECT_EQ((*reader)->Statistics().message_count, 13u);
+}
+
+TEST(McapReaderTest, ADamagedChunkNamesItsOffset) {
+  Bytes bytes = WriteMcapExample();
+  const auto reader = Open(bytes).value();
+  const uint64_t offset = reader->chunk(1).chunk_start_offset;
+  bytes[offset + reader->chunk(1).chunk_length - 1] ^= std::byte{1};
+  const auto status = ReadAll(bytes).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr(fmt::format("offset {}: chunk", offset)));
+}
+
+TEST(McapReaderTest, AChunksChecksumOfZeroIsRefused) {
+  Bytes bytes = WriteMcapExample();
+  const uint64_t offset = Open(bytes).value()->chunk(0).chunk_start_offset;
+  const auto crc = bytes.begin() +
+                   static_cast<ptrdiff_t>(offset + kMcapRecordPrefixBytes + 24);
+  std::fill(crc, crc + 4, std::byte{0});
+  EXPECT_EQ(ReadAll(bytes).status().code(), absl::StatusCode::kDataLoss);
+}
+
+TEST(McapReaderTest, WhatIsNotMcapIsInvalid) {
+  for (const std::string_view text :
+       {"", "\x89MCAP0\r", "SQLite format 3, and a lot more", "{}"}) {
+    EXPECT_EQ(Open(ToBytes(text)).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(McapReaderTest, AnotherMajorVersionIsUnimplemented) {
+  Bytes bytes = WriteMcapExample();
+  bytes[5] = std::byte{'1'};
+  EXPECT_EQ(Open(bytes).status().code(), absl::StatusCode::kUnimplemented);
+}
+
+TEST(McapReaderTest, AnotherProfileIsInvalid) {
+  const Bytes bytes = WriteMcapExample();
+  EXPECT_TRUE(Open(bytes, {.profile = "reprise"}).ok());
+  const auto status = Open(bytes, {.profile = "ros2"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("\"reprise\""));
+}
+
+TEST(McapReaderTest, UnknownRecordsAreSkippedAndReported) {
+  Bytes records = Encode(kChannel);
+  records.insert(records.end(), {std::byte{0x90}, std::byte{0}, std::byte{0},
+                                 std::byte{0}, std::byte{0}, std::byte{0},
+                                 std::byte{0}, std::byte{0}, std::byte{0}});
+  EncodeRecord(McapMessage{.channel_id = 1}, &records);
+  const auto file =
+      HandMadeFile().AddUnknown(0x7E).AddChunk(records).AddUnknown(0x80);
+  std::vector<absl::Status> problems;
+  const auto reader =
+      Open(file.bytes(), {.on_problem = [&](const auto& problem) {
+             problems.push_back(problem);
+           }});
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_EQ((*reader)->Statistics().message_count, 1u);
+  EXPECT_EQ((*reader)->recovery()->bytes_kept, file.bytes().size());
+  // No end, two records, and where the scan ended.
+  EXPECT_THAT(problems, SizeIs(4));
+}
+
+TEST(McapReaderTest, ZerosAtTheEndEndTheScan) {
+  Bytes bytes = WriteUnfinishedMcapExample();
+  const size_t size = bytes.size();
+  bytes.resize(size + 4096);
+  const auto reader = Open(bytes).value();
+  EXPECT_EQ(reader->Statistics().message_count, 13u);
+  EXPECT_EQ(reader->recovery()->bytes_lost, 4096u);
+}
+
+TEST(McapReaderTest, RecordsOfTheSummaryEndTheScan) {
+  for (const auto& record : {Encode(McapHeader{}), Encode(McapStatistics{}),
+                             Encode(McapFooter{}), Encode(kChannel)}) {
+    HandMadeFile file;
+    Bytes bytes(file.bytes().begin(), file.bytes().end());
+    bytes.insert(bytes.end(), record.begin(), record.end());
+    const auto reader = Open(bytes).value();
+    EXPECT_EQ(reader->recovery()->bytes_lost, record.size());
+  }
+}
+
+TEST(McapReaderTest, AChunkThatUnpacksToMoreThanItsLimitIsRefused) {
+  const Bytes none;
+  const auto file = HandMadeFile().Add(
+      McapChunk{0, 0, kMcapChunkBytesMax + 1, 0, "zstd", none});
+  EXPECT_EQ(StopOf(file).code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(StopText(file), HasSubstr("at most"));
+}
+
+// The largest chunk, of zeros, packs to some kilobytes.
+TEST(McapReaderTest, AChunkThatUnpacksToMoreThanItSaysIsRefused) {
+  Bytes bytes;
+  MemorySink sink(&bytes);
+  auto writer = McapWriter::Create({}, &sink).value();
+  const uint16_t channel = writer->AddChannel("/bomb", "", 0).value();
+  ASSERT_TRUE(writer->AddMessage(channel, 0, Bytes(kMcapMessageBytesMax)).ok());
+  const McapHeader header;
+  const size_t offset = kMcapMagic.size() + Encode(header).size();
+  const size_t size_offset = offset + kMcapRecordPrefixBytes + 16;
+  bytes[size_offset + 3] = std::byte{0};
+  const auto reader = Open(bytes).value();
+  EXPECT_EQ(reader->recovery()->data_problem.code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_LT(bytes.size(), 10'000u);
+}
+
+TEST(McapReaderTest, ALengthOfFourGigabytesOfNothingIsRefused) {
+  for (const size_t byte_of_length : {3, 4, 5, 7}) {
+    Bytes bytes = WriteMcapExample();
+    const auto reader = Open(bytes).value();
+    const uint64_t offset = reader->chunk(0).chunk_start_offset;
+    bytes[offset + 1 + byte_of_length] = std::byte{0xFF};
+    EXPECT_EQ(ReadAll(bytes).status().code(), absl::StatusCode::kDataLoss);
+    bytes.resize(bytes.size() - 1);
+    EXPECT_THAT(ReadAll(bytes)->messages, IsEmpty());
+  }
+}
+
+TEST(McapReaderTest, AnotherCompressionIsNamed) {
+  const Bytes none;
+  const auto file = HandMadeFile().Add(McapChunk{0, 0, 0, 0, "lz4", none});
+  EXPECT_EQ(StopOf(file).code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(StopText(file), HasSubstr("lz4"));
+}
+
+TEST(McapReaderTest, AMessageThatIsMissingEndsTheScan) {
+  const auto file = HandMadeFile()
+                        .AddChunk(Encode(kChannel, McapMessage{1, 0}))
+                        .Add(McapMessageIndex{1, {{0, 0}}})
+                        .AddChunk(Encode(McapMessage{1, 2}));
+  EXPECT_EQ(StopOf(file).code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(StopText(file), HasSubstr("message 2 of channel 1 where 1"));
+}
+
+TEST(McapReaderTest, AChunkThatComesTwiceEndsTheScan) {
+  const auto file = HandMadeFile()
+                        .AddChunk(Encode(kChannel, McapMessage{1, 0}))
+                        .Add(McapMessageIndex{1, {{0, 0}}})
+                        .AddChunk(Encode(kChannel, McapMessage{1, 0}));
+  EXPECT_THAT(StopText(file), HasSubstr("message 0 of channel 1 where 1"));
+}
+
+TEST(McapReaderTest, AnIndexWithoutItsChunkEndsTheScan) {
+  const auto file = HandMadeFile().Add(McapMessageIndex{1, {{0, 0}}});
+  EXPECT_THAT(StopText(file), HasSubstr("without a chunk"));
+}
+
+TEST(McapReaderTest, AChunkWithoutItsIndexEndsTheScan) {
+  const auto file = HandMadeFile()
+                        .AddChunk(Encode(kChannel, McapMessage{1, 0}))
+                        .AddChunk(Encode(McapMessage{1, 1}));
+  EXPECT_THAT(StopText(file), HasSubstr("lacks a message index"));
+}
+
+TEST(McapReaderTest, AMessageWithoutItsChannelEndsTheScan) {
+  const auto file = HandMadeFile().AddChunk(Encode(McapMessage{1, 0}));
+  EXPECT_THAT(StopText(file), HasSubstr("channel 1, which isn't there"));
+}
+
+TEST(McapReaderTest, AChannelWithoutItsSchemaEndsTheScan) {
+  const auto file =
+      HandMadeFile().AddChunk(Encode(McapChannel{1, 5, "/inputs", "json", {}}));
+  EXPECT_THAT(StopText(file), HasSubstr("before its schema"));
+}
+
+TEST(McapReaderTest, TwoDefinitionsWithOneIdEndTheScan) {
+  const auto file = HandMadeFile().AddChunk(
+      Encode(kChannel, McapChannel{1, 0, "/events", "json", {}}));
+  EXPECT_THAT(StopText(file), HasSubstr("two definitions with the id 1"));
+}
+
+TEST(McapReaderTest, AChunkThatLiesAboutItsTimesEndsTheScan) {
+  const auto file =
+      HandMadeFile().AddChunk(Encode(kChannel, McapMessage{1, 0, 5, 5}), 4, 5);
+  EXPECT_THAT(StopText(file), HasSubstr("says times 4 to 5"));
+}
+
+TEST(McapReaderTest, MoreDefinitionsThanAllowedEndTheScan) {
+  HandMadeFile file;
+  Bytes records;
+  for (size_t i = 0; i <= kMcapChannelsMax; ++i) {
+    McapChannel channel = kChannel;
+    channel.id = static_cast<uint16_t>(i);
+    EncodeRecord(channel, &records);
+  }
+  EXPECT_THAT(StopText(file.AddChunk(records)), HasSubstr("are allowed"));
+}
+
+}  // namespace
+}  // namespace reprise::replays

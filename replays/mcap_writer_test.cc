@@ -1,0 +1,286 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what the writer promises: which records stand where, byte for byte
+// where no compression is involved; that the same calls give the same bytes;
+// that what was flushed can be read; and that limits and a failing sink are
+// errors.
+
+#include "replays/mcap_writer.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/mcap_encoding.h"
+#include "replays/mcap_example.h"
+#include "replays/mcap_reader.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+Bytes ToBytes(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+std::string ToHex(std::span<const std::byte> bytes) {
+  std::string hex;
+  for (const std::byte byte : bytes) {
+    hex += fmt::format("{:02x}", std::to_integer<int>(byte));
+  }
+  return hex;
+}
+
+// "opcode" of each record between the two magics.
+std::vector<std::string> ListRecords(std::span<const std::byte> file) {
+  std::vector<std::string> records;
+  const auto body =
+      file.subspan(kMcapMagic.size(), file.size() - 2 * kMcapMagic.size());
+  const auto status = ForEachRecord(
+      body,
+      [&](McapOpcode opcode, std::span<const std::byte>,
+          uint64_t) -> absl::Status {
+        records.push_back(fmt::format("{:02x}", static_cast<int>(opcode)));
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(status, absl::OkStatus());
+  return records;
+}
+
+// Fails every call once it has taken so many bytes.
+class FullSink final : public ByteSink {
+ public:
+  explicit FullSink(uint64_t bytes_max) : bytes_left_(bytes_max) {}
+
+  absl::Status Append(std::span<const std::byte> bytes) override {
+    if (bytes.size() > bytes_left_) {
+      return absl::ResourceExhaustedError("no space left on device");
+    }
+    bytes_left_ -= bytes.size();
+    return absl::OkStatus();
+  }
+  absl::Status Flush() override { return absl::OkStatus(); }
+
+ private:
+  uint64_t bytes_left_;
+};
+
+class McapWriterTest : public ::testing::Test {
+ protected:
+  McapWriterTest() { Start({.profile = "p", .library = "lib"}); }
+
+  void Start(McapWriterOptions options) {
+    bytes_.clear();
+    auto writer = McapWriter::Create(std::move(options), &sink_);
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    writer_ = *std::move(writer);
+  }
+
+  uint16_t AddChannel(std::string topic) {
+    return writer_->AddChannel(std::move(topic), "json", 0).value();
+  }
+
+  // What a reader makes of the bytes written so far.
+  uint64_t CountMessages() const {
+    auto reader = McapReader::Open(std::make_unique<MemorySource>(bytes_));
+    EXPECT_TRUE(reader.ok()) << reader.status();
+    return (*reader)->Statistics().message_count;
+  }
+
+  Bytes bytes_;
+  MemorySink sink_{&bytes_};
+  std::unique_ptr<McapWriter> writer_;
+};
+
+TEST_F(McapWriterTest, StartsWithMagicAndHeader) {
+  EXPECT_EQ(ToHex(bytes_),
+            "894d434150300d0a"
+            "01"
+            "0c00000000000000"
+            "0100000070"
+            "030000006c6962");
+}
+
+TEST_F(McapWriterTest, EmptyRecordingEndsWithItsStatisticsAlone) {
+  ASSERT_TRUE(writer_->Finish().ok());
+  EXPECT_THAT(ToHex(bytes_),
+              StartsWith("894d434150300d0a"
+                         "01"
+                         "0c00000000000000"
+                         "0100000070"
+                         "030000006c6962"
+                         // DataEnd, with the checksum of the above.
+                         "0f"
+                         "0400000000000000"
+                         "5504120c"
+                         // Statistics: nothing.
+                         "0b"
+                         "2e00000000000000"
+                         "0000000000000000"
+                         "0000"
+                         "00000000"
+                         "00000000"
+                         "00000000"
+                         "00000000"
+                         "0000000000000000"
+                         "0000000000000000"
+                         "00000000"
+                         // SummaryOffset: the statistics.
+                         "0e"
+                         "1100000000000000"
+                         "0b"
+                         "2a00000000000000"
+                         "3700000000000000"
+                         // Footer: where both sections start.
+                         "02"
+                         "1400000000000000"
+                         "2a00000000000000"
+                         "6100000000000000"));
+  EXPECT_THAT(ListRecords(bytes_), ElementsAre("01", "0f", "0b", "0e", "02"));
+}
+
+TEST_F(McapWriterTest, RecordsStandInTheOrderOfTheProfile) {
+  EXPECT_THAT(ListRecords(WriteMcapExample()),
+              ElementsAre("01",              // Header
+                          "0c", "09",        // Metadata, Attachment
+                          "06", "07", "07",  // Chunk, indexes of two channels
+                          "06", "07",        // Chunk, index of one
+                          "06", "07", "07",  // Chunk, indexes of two
+                          "0f",              // DataEnd
+                          "03", "04", "04",  // Schema, Channels
+                          "0b",              // Statistics
+                          "08", "08", "08",  // ChunkIndexes
+                          "0a", "0d",        // AttachmentIndex, MetadataIndex
+                          "0e", "0e", "0e", "0e", "0e", "0e",  // one a group
+                          "02"));                              // Footer
+}
+
+TEST_F(McapWriterTest, TheSameCallsGiveTheSameBytes) {
+  EXPECT_EQ(WriteMcapExample(), WriteMcapExample());
+}
+
+TEST_F(McapWriterTest, WhatWasFlushedCanBeReadFromAnUnfinishedFile) {
+  const uint16_t channel = AddChannel("/inputs");
+  ASSERT_TRUE(writer_->AddMessage(channel, 1, ToBytes("first")).ok());
+  EXPECT_EQ(CountMessages(), 0u);
+  ASSERT_TRUE(writer_->FlushChunk().ok());
+  EXPECT_EQ(CountMessages(), 1u);
+}
+
+TEST_F(McapWriterTest, AChunkClosesAtItsTarget) {
+  Start({.profile = "p", .library = "lib", .chunk_bytes_target = 1000});
+  const uint16_t channel = AddChannel("/inputs");
+  const Bytes data(300);
+  for (int i = 0; i < 9; ++i) {
+    ASSERT_TRUE(writer_->AddMessage(channel, 0, data).ok());
+  }
+  EXPECT_EQ(writer_->chunk_count(), 3u);
+}
+
+TEST_F(McapWriterTest, ATargetOfZeroMakesAChunkOfEachMessage) {
+  Start({.profile = "p", .library = "lib", .chunk_bytes_target = 0});
+  const uint16_t channel = AddChannel("/inputs");
+  ASSERT_TRUE(writer_->AddMessage(channel, 0, {}).ok());
+  ASSERT_TRUE(writer_->AddMessage(channel, 0, {}).ok());
+  EXPECT_EQ(writer_->chunk_count(), 2u);
+}
+
+TEST_F(McapWriterTest, TheLargestMessagesGetChunksOfTheirOwn) {
+  const uint16_t channel = AddChannel("/keyframes");
+  const Bytes largest(kMcapMessageBytesMax);
+  ASSERT_TRUE(writer_->AddMessage(channel, 0, largest).ok());
+  ASSERT_TRUE(writer_->AddMessage(channel, 1, largest).ok());
+  ASSERT_TRUE(writer_->Finish().ok());
+  EXPECT_EQ(writer_->chunk_count(), 2u);
+  EXPECT_EQ(CountMessages(), 2u);
+}
+
+TEST_F(McapWriterTest, ATooLargeMessageIsRefusedAndTheRestGoesOn) {
+  const uint16_t channel = AddChannel("/keyframes");
+  const auto status =
+      writer_->AddMessage(channel, 0, Bytes(kMcapMessageBytesMax + 1));
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  ASSERT_TRUE(writer_->AddMessage(channel, 0, ToBytes("small")).ok());
+  ASSERT_TRUE(writer_->Finish().ok());
+  EXPECT_EQ(CountMessages(), 1u);
+}
+
+TEST_F(McapWriterTest, TooManyDefinitionsAreRefused) {
+  for (size_t i = 0; i < kMcapChannelsMax; ++i) AddChannel("/topic");
+  for (size_t i = 0; i < kMcapSchemasMax; ++i) {
+    ASSERT_TRUE(writer_->AddSchema("schema", "", {}).ok());
+  }
+  EXPECT_EQ(writer_->AddChannel("/topic", "json", 0).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(writer_->AddSchema("schema", "", {}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(McapWriterTest, ANameThatIsTooLongIsRefused) {
+  const std::string name(kMcapNameBytesMax + 1, 'n');
+  EXPECT_EQ(writer_->AddChannel(name, "json", 0).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(writer_->AddMetadata({.name = name}).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(writer_->AddAttachment({.name = name}).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(McapWriter::Create({.profile = name}, &sink_).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(McapWriterTest, MetadataCannotTakeTheNameOfItsChecksum) {
+  const auto status =
+      writer_->AddMetadata({.name = "run", .entries = {{"crc32", "mine"}}});
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("crc32"));
+}
+
+TEST_F(McapWriterTest, TooMuchMetadataIsRefused) {
+  const std::string value(kMcapMetadataBytesMax, 'v');
+  const auto status =
+      writer_->AddMetadata({.name = "run", .entries = {{"key", value}}});
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(McapWriterTest, NothingFollowsTheEnd) {
+  const uint16_t channel = AddChannel("/inputs");
+  ASSERT_TRUE(writer_->Finish().ok());
+  const uint64_t size = bytes_.size();
+  const auto expected = absl::StatusCode::kFailedPrecondition;
+  EXPECT_EQ(writer_->AddMessage(channel, 0, {}).code(), expected);
+  EXPECT_EQ(writer_->AddMetadata({.name = "run"}).code(), expected);
+  EXPECT_EQ(writer_->AddAttachment({.name = "pack"}).code(), expected);
+  EXPECT_EQ(writer_->FlushChunk().code(), expected);
+  EXPECT_EQ(writer_->Finish().code(), expected);
+  EXPECT_EQ(bytes_.size(), size);
+}
+
+TEST_F(McapWriterTest, AnErrorOfTheSinkStays) {
+  FullSink sink(100);
+  auto writer = McapWriter::Create({.profile = "p"}, &sink);
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  const uint16_t channel = (*writer)->AddChannel("/inputs", "json", 0).value();
+  const auto expected = absl::StatusCode::kResourceExhausted;
+  EXPECT_EQ((*writer)->FlushChunk().code(), expected);
+  EXPECT_EQ((*writer)->AddMessage(channel, 0, {}).code(), expected);
+  EXPECT_EQ((*writer)->Finish().code(), expected);
+}
+
+TEST_F(McapWriterTest, ASinkThatTakesNothingIsAnErrorAtOnce) {
+  FullSink sink(0);
+  EXPECT_EQ(McapWriter::Create({.profile = "p"}, &sink).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace reprise::replays

@@ -1,0 +1,170 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/replay_reader.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "fmt/format.h"
+#include "replays/byte_file.h"
+#include "replays/proto_conversion.h"
+#include "replays/replay_cursors.h"
+#include "replays/replay_message_cursor.h"
+#include "replays/replay_topics.h"
+#include "reprise/v1/replay.pb.h"
+
+namespace reprise::replays {
+namespace {
+
+// Parses the last message of `topic` into `message`; false where there is none.
+absl::StatusOr<bool> ReadLast(const McapReader& file, std::string_view topic,
+                              google::protobuf::MessageLite& message) {
+  for (size_t chunk = file.chunk_count(); chunk > 0; --chunk) {
+    if (!HasTopic(file, chunk - 1, topic)) continue;
+    ReplayMessageCursor cursor(&file, topic, chunk - 1);
+    absl::StatusOr<bool> found = cursor.Next(message);
+    while (found.ok() && *found) found = cursor.Next(message);
+    return found.ok() ? absl::StatusOr<bool>(true) : found;
+  }
+  return false;
+}
+
+absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
+  const absl::StatusOr<sim::Outcome::Status> outcome =
+      FromProto(message.outcome());
+  if (!outcome.ok()) {
+    return absl::DataLossError(
+        absl::StrCat(kEndTopic, ": ", outcome.status().message()));
+  }
+  return ReplayEnd{.tick_count = message.tick_count(),
+                   .outcome = {.status = *outcome, .reason = message.reason()},
+                   .root = {message.root()},
+                   .chain = {message.chain()}};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::Open(
+    std::unique_ptr<const ByteSource> source) {
+  absl::StatusOr<std::unique_ptr<McapReader>> file = McapReader::Open(
+      std::move(source), {.profile = std::string(kReplayProfile)});
+  if (!file.ok()) return file.status();
+  const McapMetadata* const entries =
+      (*file)->FindMetadata(kReplayMetadataName);
+  if (entries == nullptr) {
+    return absl::DataLossError(
+        "the replay doesn't say what was run: cut off before its metadata");
+  }
+  absl::StatusOr<ReplayMetadata> metadata =
+      DecodeReplayMetadata(entries->entries);
+  if (!metadata.ok()) return metadata.status();
+  std::unique_ptr<ReplayReader> reader(
+      new ReplayReader(*std::move(file), *std::move(metadata)));
+  absl::Status status = reader->ReadLastTick();
+  if (!status.ok()) return status;
+  return reader;
+}
+
+absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::OpenFile(
+    const std::string& path) {
+  absl::StatusOr<std::unique_ptr<FileSource>> source = FileSource::Open(path);
+  if (!source.ok()) return source.status();
+  absl::StatusOr<std::unique_ptr<ReplayReader>> reader =
+      Open(*std::move(source));
+  if (reader.ok()) return reader;
+  return absl::Status(reader.status().code(),
+                      absl::StrCat(path, ": ", reader.status().message()));
+}
+
+ReplayReader::ReplayReader(std::unique_ptr<McapReader> file,
+                           ReplayMetadata metadata)
+    : file_(std::move(file)), metadata_(std::move(metadata)) {}
+
+absl::Status ReplayReader::ReadLastTick() {
+  v1::InputBatch last_batch;
+  const absl::StatusOr<bool> has_inputs =
+      ReadLast(*file_, kInputsTopic, last_batch);
+  if (!has_inputs.ok()) return has_inputs.status();
+  if (*has_inputs) {
+    if (last_batch.first_tick() > sim::kTickMax ||
+        last_batch.tick_count() > sim::kTickMax - last_batch.first_tick()) {
+      return absl::DataLossError(absl::StrCat(
+          kInputsTopic, ": the last batch passes tick ", sim::kTickMax));
+    }
+    tick_count_ = last_batch.first_tick() + last_batch.tick_count();
+  }
+  v1::RunEnd message;
+  const absl::StatusOr<bool> has_end = ReadLast(*file_, kEndTopic, message);
+  if (!has_end.ok()) return has_end.status();
+  if (!*has_end) return absl::OkStatus();
+  absl::StatusOr<ReplayEnd> end = EndFromProto(message);
+  if (!end.ok()) return end.status();
+  if (end->tick_count != tick_count_) {
+    return absl::DataLossError(
+        fmt::format("{}: the run ended at tick {}, the inputs at tick {}",
+                    kEndTopic, end->tick_count, tick_count_));
+  }
+  end_ = *std::move(end);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<sim::PackArchive> ReplayReader::ReadPack() const {
+  const McapAttachmentIndex* const attachment =
+      file_->FindAttachment(kPackAttachment);
+  if (attachment == nullptr) {
+    return absl::NotFoundError(
+        fmt::format("the replay does not carry its pack, \"{}\" with digest {}",
+                    metadata_.pack, sim::FormatDigest(metadata_.pack_digest)));
+  }
+  const absl::StatusOr<Bytes> archive = file_->ReadAttachment(*attachment);
+  if (!archive.ok()) return archive.status();
+  const sim::ContentDigest digest = sim::ContentDigestOf(*archive);
+  if (digest != metadata_.pack_digest) {
+    return absl::DataLossError(fmt::format(
+        "{}: its digest is {}, the metadata says {}", kPackAttachment,
+        sim::FormatDigest(digest), sim::FormatDigest(metadata_.pack_digest)));
+  }
+  return sim::PackArchive::Decode(*archive);
+}
+
+std::unique_ptr<InputSource> ReplayReader::ReadInputs(
+    sim::Tick first_tick) const {
+  return std::make_unique<ReplayInputCursor>(this, first_tick);
+}
+
+std::unique_ptr<ReplayCursor<DigestEntry>> ReplayReader::ReadDigests() const {
+  return std::make_unique<ReplayDigestCursor>(this);
+}
+
+std::unique_ptr<ReplayCursor<v1::Event>> ReplayReader::ReadEvents() const {
+  return std::make_unique<ReplayEventCursor>(this);
+}
+
+std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReplayReader::ReadKeyframes()
+    const {
+  return std::make_unique<ReplayKeyframeCursor>(this, /*first_chunk=*/0);
+}
+
+absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
+    sim::Tick tick) const {
+  const uint64_t time_ns = sim::LogTimeNs(tick, metadata_.tick_rate);
+  for (size_t chunk = file_->chunk_count(); chunk > 0; --chunk) {
+    if (file_->chunk(chunk - 1).message_start_time_ns > time_ns ||
+        !HasTopic(*file_, chunk - 1, kKeyframesTopic)) {
+      continue;
+    }
+    ReplayKeyframeCursor cursor(this, chunk - 1);
+    std::optional<ReplayKeyframe> found;
+    while (true) {
+      absl::StatusOr<std::optional<ReplayKeyframe>> next = cursor.Next();
+      if (!next.ok()) return next.status();
+      if (!next->has_value() || (*next)->tick > tick) break;
+      found = *std::move(next);
+    }
+    if (found.has_value()) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,116 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads a replay file, finished or cut off. What it hands out is what was
+// recorded, or an error: a damaged file never reads as another run.
+
+#ifndef REPRISE_REPLAYS_REPLAY_READER_H_
+#define REPRISE_REPLAYS_REPLAY_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/byte_stream.h"
+#include "replays/input_source.h"
+#include "replays/mcap_reader.h"
+#include "replays/replay_metadata.h"
+#include "replays/replay_writer.h"
+#include "reprise/v1/event.pb.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+#include "sim/pack_archive.h"
+
+namespace reprise::replays {
+
+// One entry of the proof. `rooms` are in the order of the metadata's.
+struct DigestEntry {
+  sim::Tick tick = 0;
+  sim::Digest root;
+  sim::Digest chain;  // over the roots of ticks 0 to `tick`, both included
+  std::vector<sim::Digest> rooms;
+
+  friend bool operator==(const DigestEntry&, const DigestEntry&) = default;
+};
+
+// A whole state of the run.
+struct ReplayKeyframe {
+  sim::Tick tick = 0;
+  sim::Digest chain;  // over the roots of ticks 0 to `tick`, both included
+  std::string state;  // as sim::EncodeState wrote it
+
+  friend bool operator==(const ReplayKeyframe&,
+                         const ReplayKeyframe&) = default;
+};
+
+// Hands out one kind of record in ascending order of ticks; nullopt after the
+// last. DATA_LOSS names the place of a record that is damaged or contradicts
+// the ones before it. Used by one thread at a time; the reader must remain
+// live.
+template <typename Record>
+class ReplayCursor {
+ public:
+  virtual ~ReplayCursor() = default;
+  virtual absl::StatusOr<std::optional<Record>> Next() = 0;
+};
+
+// Safe for concurrent access without external synchronization, once opened.
+class ReplayReader {
+ public:
+  // Reads what stands first and last in the file; the cursors read the rest as
+  // they come to it. INVALID_ARGUMENT: not a replay. UNIMPLEMENTED: of a newer
+  // format than this build's. DATA_LOSS: damaged, or cut off too early.
+  static absl::StatusOr<std::unique_ptr<ReplayReader>> Open(
+      std::unique_ptr<const ByteSource> source);
+
+  // As above, from a file; errors name the path.
+  static absl::StatusOr<std::unique_ptr<ReplayReader>> OpenFile(
+      const std::string& path);
+
+  const ReplayMetadata& metadata() const { return metadata_; }
+
+  // The pack inside. NOT_FOUND when the file carries none, DATA_LOSS when it
+  // isn't the one that the metadata names.
+  absl::StatusOr<sim::PackArchive> ReadPack() const;
+
+  // The number of ticks whose inputs are known.
+  sim::Tick tick_count() const { return tick_count_; }
+
+  // How the recording ended; nullopt when it was cut off.
+  const std::optional<ReplayEnd>& end() const { return end_; }
+  bool is_complete() const { return end_.has_value(); }
+
+  // The inputs from tick `first_tick` on. Their tick_count() is the replay's.
+  std::unique_ptr<InputSource> ReadInputs(sim::Tick first_tick = 0) const;
+
+  std::unique_ptr<ReplayCursor<DigestEntry>> ReadDigests() const;
+  std::unique_ptr<ReplayCursor<v1::Event>> ReadEvents() const;
+
+  // Each is as large as the state.
+  std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReadKeyframes() const;
+
+  // The last keyframe at or before `tick`; nullopt where there is none.
+  absl::StatusOr<std::optional<ReplayKeyframe>> FindKeyframe(
+      sim::Tick tick) const;
+
+  // The file underneath: its size, statistics, and what was lost of it.
+  const McapReader& file() const { return *file_; }
+
+ private:
+  ReplayReader(std::unique_ptr<McapReader> file, ReplayMetadata metadata);
+
+  absl::Status ReadLastTick();
+
+  const std::unique_ptr<McapReader> file_;
+  const ReplayMetadata metadata_;
+  sim::Tick tick_count_ = 0;
+  std::optional<ReplayEnd> end_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_REPLAY_READER_H_

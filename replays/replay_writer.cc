@@ -1,0 +1,211 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/replay_writer.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/descriptor.pb.h"
+#include "replays/proto_conversion.h"
+#include "replays/replay_topics.h"
+#include "sim/base/check.h"
+#include "sim/base/state_codec.h"
+
+namespace reprise::replays {
+namespace {
+
+std::span<const std::byte> BytesOf(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+// Adds a file behind the files that it imports, as readers of schemas need it.
+void AddFileAndImports(const google::protobuf::FileDescriptor& file,
+                       std::set<std::string>& added,
+                       google::protobuf::FileDescriptorSet& files) {
+  if (!added.insert(file.name()).second) return;
+  for (int i = 0; i < file.dependency_count(); ++i) {
+    AddFileAndImports(*file.dependency(i), added, files);
+  }
+  file.CopyTo(files.add_file());
+}
+
+absl::StatusOr<uint16_t> AddTopic(McapWriter& file, std::string_view topic,
+                                  const google::protobuf::Descriptor& message) {
+  google::protobuf::FileDescriptorSet files;
+  std::set<std::string> added;
+  AddFileAndImports(*message.file(), added, files);
+  const absl::StatusOr<uint16_t> schema =
+      file.AddSchema(message.full_name(), std::string(kProtobufEncoding),
+                     BytesOf(files.SerializeAsString()));
+  if (!schema.ok()) return schema.status();
+  return file.AddChannel(std::string(topic), std::string(kProtobufEncoding),
+                         *schema);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
+    ByteSink* sink, const sim::Simulation& simulation,
+    const sim::PackArchive& pack, const ReplayWriterOptions& options) {
+  CHECK(options.digest_stride > 0);
+  CHECK(options.batch_ticks > 0);
+  absl::StatusOr<std::unique_ptr<McapWriter>> file = McapWriter::Create(
+      {.profile = std::string(kReplayProfile), .library = "reprise"}, sink);
+  if (!file.ok()) return file.status();
+  ReplayMetadata metadata = DescribeRun(simulation);
+  metadata.digest_stride = options.digest_stride;
+  metadata.keyframe_stride = options.keyframe_stride;
+  std::unique_ptr<ReplayWriter> writer(new ReplayWriter(
+      *std::move(file), simulation, std::move(metadata), options));
+  absl::Status status = writer->WriteStart(pack);
+  if (!status.ok()) return status;
+  return writer;
+}
+
+ReplayWriter::ReplayWriter(std::unique_ptr<McapWriter> file,
+                           const sim::Simulation& simulation,
+                           ReplayMetadata metadata,
+                           const ReplayWriterOptions& options)
+    : file_(std::move(file)),
+      simulation_(simulation),
+      metadata_(std::move(metadata)),
+      batch_ticks_(options.batch_ticks) {}
+
+absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack) {
+  absl::Status status =
+      file_->AddMetadata({.name = std::string(kReplayMetadataName),
+                          .entries = EncodeReplayMetadata(metadata_)});
+  if (!status.ok()) return status;
+  const std::string archive = pack.Encode();
+  const sim::ContentDigest digest = sim::ContentDigestOf(BytesOf(archive));
+  CHECK(digest == metadata_.pack_digest, "the simulation is of pack {}, not {}",
+        sim::FormatDigest(metadata_.pack_digest), sim::FormatDigest(digest));
+  status = file_->AddAttachment({.name = std::string(kPackAttachment),
+                                 .media_type = std::string(kPackMediaType),
+                                 .data = BytesOf(archive)});
+  if (!status.ok()) return status;
+
+  const auto add = [&](std::string_view topic,
+                       const google::protobuf::Descriptor* message,
+                       uint16_t& channel) {
+    if (!status.ok()) return;
+    const absl::StatusOr<uint16_t> added = AddTopic(*file_, topic, *message);
+    if (added.ok()) channel = *added;
+    status = added.status();
+  };
+  add(kInputsTopic, v1::InputBatch::descriptor(), channels_.inputs);
+  add(kDigestsTopic, v1::DigestBatch::descriptor(), channels_.digests);
+  add(kKeyframesTopic, v1::Keyframe::descriptor(), channels_.keyframes);
+  add(kEventsTopic, v1::EventBatch::descriptor(), channels_.events);
+  add(kEndTopic, v1::RunEnd::descriptor(), channels_.end);
+  if (!status.ok()) return status;
+  return file_->FlushChunk();
+}
+
+absl::Status ReplayWriter::AddState(sim::Tick tick, const sim::State& state,
+                                    sim::Digest root, sim::Digest chain) {
+  CHECK(tick == tick_, "state of tick {}, expected {}", tick, tick_);
+  if (tick % metadata_.digest_stride == 0) {
+    if (digests_.roots().empty()) digests_.set_first_tick(tick);
+    digests_.add_roots(root.value);
+    digests_.add_chains(chain.value);
+    for (const sim::State::Room& room : state.rooms()) {
+      digests_.add_rooms(state.ComputeRoomDigest(room).value);
+    }
+  }
+  const bool is_keyframe =
+      metadata_.keyframe_stride != 0 && tick % metadata_.keyframe_stride == 0;
+  const bool is_full =
+      tick - batch_begin_ >= batch_ticks_ || batch_bytes_ >= kBatchBytesMax;
+  if (!is_keyframe && !is_full) return absl::OkStatus();
+  absl::Status status = WriteBatches();
+  if (status.ok() && is_keyframe) status = WriteKeyframe(state, chain);
+  if (!status.ok()) return status;
+  return file_->FlushChunk();
+}
+
+absl::Status ReplayWriter::AddTick(sim::Tick tick,
+                                   std::span<const sim::InputFrame> frames,
+                                   std::span<const sim::Event> events) {
+  CHECK(tick == tick_, "inputs of tick {}, expected {}", tick, tick_);
+  ++tick_;
+  if (!frames.empty()) {
+    v1::TickInputs& added = *inputs_.add_ticks();
+    added.set_tick(tick);
+    for (const sim::InputFrame& frame : frames) {
+      *added.add_frames() = ToProto(frame, simulation_.info().inputs);
+    }
+    batch_bytes_ += added.ByteSizeLong();
+  }
+  for (const sim::Event& event : events) {
+    v1::Event& added = *events_.add_events();
+    added = ToProto(event, simulation_);
+    batch_bytes_ += added.ByteSizeLong();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReplayWriter::WriteBatches() {
+  const sim::Tick tick_count = tick_ - batch_begin_;
+  // The digest of tick 0 waits for the first ticks.
+  if (tick_count == 0) return absl::OkStatus();
+  inputs_.set_first_tick(batch_begin_);
+  inputs_.set_tick_count(tick_count);
+  absl::Status status = Write(channels_.inputs, batch_begin_, inputs_);
+  if (status.ok() && !digests_.roots().empty()) {
+    digests_.set_stride(metadata_.digest_stride);
+    status = Write(channels_.digests, digests_.first_tick(), digests_);
+  }
+  if (status.ok() && !events_.events().empty()) {
+    events_.set_first_tick(batch_begin_);
+    events_.set_tick_count(tick_count);
+    status = Write(channels_.events, batch_begin_, events_);
+  }
+  inputs_.Clear();
+  digests_.Clear();
+  events_.Clear();
+  batch_begin_ = tick_;
+  batch_bytes_ = 0;
+  return status;
+}
+
+absl::Status ReplayWriter::WriteKeyframe(const sim::State& state,
+                                         sim::Digest chain) {
+  v1::Keyframe keyframe;
+  keyframe.set_tick(tick_);
+  keyframe.set_state(sim::EncodeState(state));
+  keyframe.set_chain(chain.value);
+  return Write(channels_.keyframes, tick_, keyframe);
+}
+
+absl::Status ReplayWriter::Write(uint16_t channel, sim::Tick tick,
+                                 const google::protobuf::MessageLite& message) {
+  return file_->AddMessage(channel, sim::LogTimeNs(tick, metadata_.tick_rate),
+                           BytesOf(message.SerializeAsString()));
+}
+
+absl::Status ReplayWriter::Flush() {
+  absl::Status status = WriteBatches();
+  if (!status.ok()) return status;
+  return file_->FlushChunk();
+}
+
+absl::Status ReplayWriter::Finish(const ReplayEnd& end) {
+  CHECK(end.tick_count == tick_, "tick {}, expected {}", end.tick_count, tick_);
+  absl::Status status = WriteBatches();
+  if (!status.ok()) return status;
+  v1::RunEnd message;
+  message.set_tick_count(end.tick_count);
+  message.set_outcome(ToProto(end.outcome.status));
+  message.set_reason(end.outcome.reason);
+  message.set_root(end.root.value);
+  message.set_chain(end.chain.value);
+  status = Write(channels_.end, tick_, message);
+  if (!status.ok()) return status;
+  return file_->Finish();
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,141 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes a replay file: what was run first, then what the players gave, and
+// proof of what came of it. The same calls give the same bytes.
+//
+// Ticks are gathered into batches. A batch is written, its chunk closed and the
+// sink flushed every `batch_ticks` ticks, at each keyframe, when it passes
+// kBatchBytesMax, and on Flush(). A process that dies loses what came after;
+// what it leaves opens up to there.
+
+#ifndef REPRISE_REPLAYS_REPLAY_WRITER_H_
+#define REPRISE_REPLAYS_REPLAY_WRITER_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "google/protobuf/message_lite.h"
+#include "replays/byte_stream.h"
+#include "replays/mcap_writer.h"
+#include "replays/replay_metadata.h"
+#include "reprise/v1/replay.pb.h"
+#include "sim/base/digest.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// A batch that grows past this is written early: it bounds a writer's memory,
+// and a reader's.
+inline constexpr uint64_t kBatchBytesMax = uint64_t{1} << 20;
+
+struct ReplayWriterOptions {
+  // Ticks between two digest entries, from 1 on. The chain covers the ticks in
+  // between all the same.
+  uint32_t digest_stride = 10;
+  // Ticks between two keyframes, one at tick 0 included; 0: none.
+  uint64_t keyframe_stride = 600;
+  // Ticks in a full batch, from 1 on: ten seconds at 60 Hz are lost at most.
+  uint64_t batch_ticks = 600;
+};
+
+// How a recording ended.
+struct ReplayEnd {
+  sim::Tick tick_count = 0;  // ticks stepped
+  sim::Outcome outcome;      // after the last one
+  sim::Digest root;          // of the state after the last one
+  sim::Digest chain;         // over ticks 0 to tick_count, both included
+
+  friend bool operator==(const ReplayEnd&, const ReplayEnd&) = default;
+};
+
+// After an error of the sink every call fails with it. Used by one thread at a
+// time.
+class ReplayWriter {
+ public:
+  // Starts the file: header, metadata and `pack`. `sink`, and `simulation`,
+  // which is asked for names, must remain live while this writer is in use.
+  // RESOURCE_EXHAUSTED: the pack is too large for an attachment. Other errors
+  // are the sink's.
+  // REQUIRES: `simulation` was made of `pack`; the options are in range.
+  static absl::StatusOr<std::unique_ptr<ReplayWriter>> Create(
+      ByteSink* sink, const sim::Simulation& simulation,
+      const sim::PackArchive& pack, const ReplayWriterOptions& options);
+
+  // Without Finish the file is left as if the process had died here.
+  ~ReplayWriter() = default;
+  ReplayWriter(const ReplayWriter&) = delete;
+  ReplayWriter& operator=(const ReplayWriter&) = delete;
+
+  const ReplayMetadata& metadata() const { return metadata_; }
+
+  // Bytes of the file so far; what is gathered is not among them.
+  uint64_t size_bytes() const { return file_->size(); }
+
+  // The state before the inputs of `tick`: records a digest entry and a
+  // keyframe where the strides ask for them. `root` is the state's, and `chain`
+  // covers it. RESOURCE_EXHAUSTED: the state is too large for a keyframe.
+  // REQUIRES: called for every tick from 0 on, in order.
+  absl::Status AddState(sim::Tick tick, const sim::State& state,
+                        sim::Digest root, sim::Digest chain);
+
+  // What was given at `tick`, and what happened in it; either may be empty.
+  // REQUIRES: AddState was called for this tick, and this wasn't.
+  absl::Status AddTick(sim::Tick tick, std::span<const sim::InputFrame> frames,
+                       std::span<const sim::Event> events);
+
+  // Writes and closes what was gathered, so that it outlives the process. Each
+  // call makes the file a little larger. REQUIRES: as many calls of AddState as
+  // of AddTick and one more.
+  absl::Status Flush();
+
+  // Writes the end and the file's index; no other call may follow.
+  // REQUIRES: end.tick_count is the tick of the last AddState.
+  absl::Status Finish(const ReplayEnd& end);
+
+ private:
+  struct Channels {
+    uint16_t inputs = 0;
+    uint16_t digests = 0;
+    uint16_t keyframes = 0;
+    uint16_t events = 0;
+    uint16_t end = 0;
+  };
+
+  ReplayWriter(std::unique_ptr<McapWriter> file,
+               const sim::Simulation& simulation, ReplayMetadata metadata,
+               const ReplayWriterOptions& options);
+
+  absl::Status WriteStart(const sim::PackArchive& pack);
+  absl::Status WriteBatches();
+  absl::Status WriteKeyframe(const sim::State& state, sim::Digest chain);
+  absl::Status Write(uint16_t channel, sim::Tick tick,
+                     const google::protobuf::MessageLite& message);
+
+  const std::unique_ptr<McapWriter> file_;
+  const sim::Simulation& simulation_;
+  const ReplayMetadata metadata_;
+  const uint64_t batch_ticks_;
+  Channels channels_;
+
+  // What is gathered: the ticks from batch_begin_ up to tick_, which is the
+  // tick of the last AddState.
+  sim::Tick batch_begin_ = 0;
+  sim::Tick tick_ = 0;
+  v1::InputBatch inputs_;
+  v1::DigestBatch digests_;
+  v1::EventBatch events_;
+  uint64_t batch_bytes_ = 0;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_REPLAY_WRITER_H_

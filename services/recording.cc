@@ -1,0 +1,78 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/recording.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/byte_file.h"
+#include "services/status.h"
+
+namespace reprise::services {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+std::string PartialPath(const std::string& path) {
+  return fmt::format("{}{}", path, kPartialSuffix);
+}
+
+absl::Status RecordingFailedError(const absl::Status& cause) {
+  return WithReason(
+      absl::DataLossError(fmt::format("the recording broke off: {}",
+                                      std::string(cause.message()))),
+      "RECORDING_FAILED");
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
+    std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
+    const replays::ReplayWriterOptions& options) {
+  auto sink = replays::FileSink::Create(PartialPath(path));
+  if (!sink.ok()) return sink.status();
+  auto writer = replays::ReplayWriter::Create(*std::move(sink), *simulation,
+                                              pack, options);
+  if (!writer.ok()) {
+    std::error_code ignored;
+    filesystem::remove(PartialPath(path), ignored);
+    return writer.status();
+  }
+  return std::unique_ptr<Recording>(
+      new Recording(std::move(path), *std::move(writer), simulation));
+}
+
+Recording::Recording(std::string path,
+                     std::unique_ptr<replays::ReplayWriter> writer,
+                     sim::Simulation* simulation)
+    : path_(std::move(path)),
+      writer_(std::move(writer)),
+      recorder_(
+          std::make_unique<replays::Recorder>(simulation, writer_.get())) {}
+
+absl::Status Recording::Step(std::span<const sim::InputFrame> frames) {
+  const absl::Status stepped = recorder_->Step(frames);
+  return recorder_->recording_status().ok() ? stepped : status();
+}
+
+absl::Status Recording::status() const {
+  const absl::Status& status = recorder_->recording_status();
+  return status.ok() ? status : RecordingFailedError(status);
+}
+
+absl::Status Recording::Finish() {
+  const absl::Status finished = recorder_->Finish();
+  if (!finished.ok()) return RecordingFailedError(finished);
+  std::error_code error;
+  filesystem::rename(PartialPath(path_), path_, error);
+  if (error) {
+    return RecordingFailedError(absl::UnavailableError(
+        fmt::format("{}: {}", PartialPath(path_), error.message())));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,71 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A run that is being recorded into a file. Until Finish the file is called
+// `<id>.mcap.partial`; what a killed server leaves under that name opens up to
+// the last batch that was written.
+
+#ifndef REPRISE_SERVICES_RECORDING_H_
+#define REPRISE_SERVICES_RECORDING_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/recorder.h"
+#include "replays/replay_writer.h"
+#include "sim/event.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::services {
+
+inline constexpr std::string_view kPartialSuffix = ".partial";
+
+// Used by one thread at a time.
+class Recording {
+ public:
+  // Starts a recording that Finish will leave at `path`. `simulation` must
+  // remain live while it goes on, and nothing else may step it. Errors are
+  // those of the file and of ReplayWriter::Create. REQUIRES: the simulation is
+  // at tick 0.
+  static absl::StatusOr<std::unique_ptr<Recording>> Start(
+      std::string path, sim::Simulation* simulation,
+      const sim::PackArchive& pack,
+      const replays::ReplayWriterOptions& options);
+
+  // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
+  // file can't be written; all later steps are refused with the same.
+  absl::Status Step(std::span<const sim::InputFrame> frames);
+
+  // The simulation's events since the last call, oldest first.
+  std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }
+
+  // OK, or what all further steps are refused with.
+  absl::Status status() const;
+
+  // The size of the file so far, without the batch that is being gathered.
+  uint64_t size_bytes() const { return writer_->size_bytes(); }
+
+  // Completes the file and gives it its name. DATA_LOSS: it stays partial. No
+  // other call may follow.
+  absl::Status Finish();
+
+ private:
+  Recording(std::string path, std::unique_ptr<replays::ReplayWriter> writer,
+            sim::Simulation* simulation);
+
+  const std::string path_;
+  const std::unique_ptr<replays::ReplayWriter> writer_;
+  const std::unique_ptr<replays::Recorder> recorder_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_RECORDING_H_

@@ -1,0 +1,35 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/replay_service.h"
+
+#include "absl/status/status.h"
+#include "services/resource_name.h"
+#include "services/unary_call.h"
+
+namespace reprise::services {
+
+grpc::ServerUnaryReactor* ReplayService::ListReplays(
+    grpc::CallbackServerContext* context, const v1::ListReplaysRequest* request,
+    v1::ListReplaysResponse* response) {
+  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
+    auto page =
+        resources_.replays->List(request->page_size(), request->page_token());
+    if (!page.ok()) return page.status();
+    for (const ReplayStore::Entry& entry : page->replays) {
+      v1::Replay& replay = *response->add_replays();
+      replay.set_name(MakeName(kReplays, entry.id));
+      replay.set_size_bytes(entry.size_bytes);
+    }
+    response->set_next_page_token(page->next_page_token);
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerWriteReactor<v1::DownloadReplayResponse>*
+ReplayService::DownloadReplay(grpc::CallbackServerContext* context,
+                              const v1::DownloadReplayRequest* request) {
+  return ReplayDownload::Start(context, request, resources_);
+}
+
+}  // namespace reprise::services

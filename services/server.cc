@@ -1,0 +1,195 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/server.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "fmt/format.h"
+#include "grpc/grpc.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/resource_quota.h"
+#include "grpcpp/security/server_credentials.h"
+#include "grpcpp/server_builder.h"
+#include "services/loopback_address.h"
+
+namespace reprise::services {
+namespace {
+
+// gRPC's own threads: pollers, and those that answer reflection. Our services
+// occupy none of them.
+constexpr int kTransportThreadsMax = 32;
+
+// A connection that has been silent this long is asked whether it still lives,
+// and closed if it doesn't answer. gRPC's default is never to ask.
+constexpr int kKeepaliveTimeMs = 60'000;
+constexpr int kKeepaliveTimeoutMs = 20'000;
+
+// How long idle sessions may outlive their timeout.
+constexpr absl::Duration kHousekeepingPeriodMax = absl::Seconds(5);
+constexpr absl::Duration kHousekeepingPeriodMin = absl::Milliseconds(10);
+
+constexpr std::array<std::string_view, 3> kHealthNames = {
+    "", v1::SimulationService::service_full_name(),
+    v1::ReplayService::service_full_name()};
+
+// Messages below this couldn't hold a piece of a download and its frame.
+constexpr uint32_t kMessageBytesMin = 1 << 20;
+constexpr uint32_t kMessageBytesLimit = 1 << 30;
+
+absl::Status CheckOptions(const ServerOptions& options) {
+  if (options.message_bytes_max < kMessageBytesMin ||
+      options.message_bytes_max > kMessageBytesLimit) {
+    return absl::InvalidArgumentError(fmt::format(
+        "message_bytes_max is {}, outside of {} to {}",
+        options.message_bytes_max, kMessageBytesMin, kMessageBytesLimit));
+  }
+  if (options.sessions.sessions_max == 0 ||
+      options.sessions.ticks_per_request_max == 0 || options.streams_max == 0) {
+    return absl::InvalidArgumentError(
+        "a server with a limit of 0 sessions, streams or ticks is of no use");
+  }
+  if (options.sessions.idle_timeout <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError("idle_timeout must be above 0");
+  }
+  if (options.recordings.writer.digest_stride == 0 ||
+      options.recordings.writer.batch_ticks == 0) {
+    return absl::InvalidArgumentError(
+        "digest_stride and batch_ticks must be above 0");
+  }
+  return absl::OkStatus();
+}
+
+size_t WorkerCount(const ServerOptions& options) {
+  if (options.worker_count > 0) return options.worker_count;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// Both are for the whole process, and for every server built from then on.
+void EnablePlugins(bool reflection) {
+  grpc::EnableDefaultHealthCheckService(true);
+  if (!reflection) return;
+  [[maybe_unused]] static const bool once = [] {
+    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+    return true;
+  }();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
+  if (absl::Status checked = CheckOptions(options); !checked.ok()) {
+    return checked;
+  }
+  auto packs = PackCatalog::Open(options.packs_folder);
+  if (!packs.ok()) return packs.status();
+  auto replays = ReplayStore::Open(options.store_folder, options.recordings);
+  if (!replays.ok()) return replays.status();
+  std::unique_ptr<Server> server(
+      new Server(std::move(options), *std::move(packs), *std::move(replays)));
+  if (absl::Status listening = server->Listen(); !listening.ok()) {
+    return listening;
+  }
+  server->housekeeper_ =
+      std::thread([&server = *server] { server.Housekeep(); });
+  return server;
+}
+
+Server::Server(ServerOptions options, PackCatalog packs,
+               std::unique_ptr<ReplayStore> replays)
+    : options_(std::move(options)),
+      packs_(std::move(packs)),
+      replays_(std::move(replays)),
+      sessions_(&packs_, replays_.get(), options_),
+      streams_(options_.streams_max),
+      // A stream has at most one task.
+      queue_(WorkerCount(options_),
+             options_.streams_max + options_.calls_waiting_max),
+      simulation_service_({.sessions = &sessions_,
+                           .streams = &streams_,
+                           .queue = &queue_,
+                           .options = &options_}),
+      replay_service_({.replays = replays_.get(),
+                       .streams = &streams_,
+                       .queue = &queue_,
+                       .clock = options_.clock}) {}
+
+Server::~Server() { Shutdown(absl::Now()); }
+
+absl::Status Server::Listen() {
+  const auto address = ParseLoopbackAddress(options_.address);
+  if (!address.ok()) return address.status();
+  EnablePlugins(options_.reflection);
+
+  grpc::ResourceQuota quota("reprise");
+  quota.Resize(options_.transport_bytes_max);
+  quota.SetMaxThreads(kTransportThreadsMax);
+  grpc::ServerBuilder builder;
+  builder.SetResourceQuota(quota);
+  builder.SetMaxReceiveMessageSize(
+      static_cast<int>(options_.message_bytes_max));
+  builder.SetMaxSendMessageSize(static_cast<int>(options_.message_bytes_max));
+  // A second server on the same port is a mistake, not a way to share load.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
+                             static_cast<int>(options_.streams_max));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
+                             kKeepaliveTimeoutMs);
+  builder.RegisterService(&simulation_service_);
+  builder.RegisterService(&replay_service_);
+  int port = 0;
+  builder.AddListeningPort(address->ToString(),
+                           grpc::InsecureServerCredentials(), &port);
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr || port == 0) {
+    return absl::UnavailableError(
+        fmt::format("cannot listen on {}: is it in use?", address->ToString()));
+  }
+  address_ = LoopbackAddress{.host = address->host,
+                             .port = static_cast<uint16_t>(port)}
+                 .ToString();
+  SetHealth(/*serving=*/true);
+  return absl::OkStatus();
+}
+
+void Server::SetHealth(bool serving) {
+  for (const std::string_view name : kHealthNames) {
+    server_->GetHealthCheckService()->SetServingStatus(std::string(name),
+                                                       serving);
+  }
+}
+
+void Server::Shutdown(absl::Time deadline) {
+  if (shutdown_begun_.exchange(true)) {
+    stopped_.WaitForNotification();
+    return;
+  }
+  if (server_ != nullptr) {
+    SetHealth(/*serving=*/false);
+    streams_.CloseAll();
+    server_->Shutdown(absl::ToChronoTime(deadline));
+  }
+  stopping_.Notify();
+  if (housekeeper_.joinable()) housekeeper_.join();
+  sessions_.EndAll();
+  stopped_.Notify();
+}
+
+void Server::Housekeep() {
+  const absl::Duration idle_timeout = options_.sessions.idle_timeout;
+  const absl::Duration period = std::clamp(
+      idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
+  while (!stopping_.WaitForNotificationWithTimeout(period)) {
+    streams_.CloseIdleSince(options_.clock() - idle_timeout);
+    sessions_.EndIdle();
+  }
+}
+
+}  // namespace reprise::services

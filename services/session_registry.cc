@@ -1,0 +1,184 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/session_registry.h"
+
+#include <utility>
+#include "fmt/format.h"
+
+#include "services/resource_name.h"
+#include "services/status.h"
+#include "sim/compiler/manifest.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation_registry.h"
+
+namespace reprise::services {
+namespace {
+
+// What a step response holds besides events and a frame, generously.
+constexpr uint64_t kResponseReserveBytes = 4096;
+
+// How long a client that found the server full had better wait.
+constexpr absl::Duration kFullRetryDelay = absl::Seconds(5);
+
+absl::Status RequestIdReusedError(std::string_view request_id) {
+  return WithReason(
+      absl::InvalidArgumentError(fmt::format(
+          "request_id '{}' was used for another request", request_id)),
+      "REQUEST_ID_REUSED");
+}
+
+}  // namespace
+
+SessionRegistry::SessionRegistry(const PackCatalog* packs,
+                                 const ReplayStore* replays,
+                                 const ServerOptions& options)
+    : packs_(*packs), replays_(*replays), options_(options) {}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
+    const SessionSpec& spec, std::string_view request_id) {
+  if (request_id.size() > kRequestIdBytesMax) {
+    return WithReason(absl::InvalidArgumentError(fmt::format(
+                          "request_id is longer than {}", kRequestIdBytesMax)),
+                      "REQUEST_ID_TOO_LONG");
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    auto requested = FindRequested(spec, request_id);
+    if (!requested.ok() || *requested != nullptr) return requested;
+    if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
+      return WithRetryDelay(
+          WithReason(absl::ResourceExhaustedError(
+                         fmt::format("this server allows {} sessions at a time",
+                                     options_.sessions.sessions_max)),
+                     "TOO_MANY_SESSIONS"),
+          kFullRetryDelay);
+    }
+    ++loading_count_;
+    if (!request_id.empty()) {
+      requests_.emplace(request_id, Request{.spec = spec, .session_id = ""});
+    }
+  }
+
+  auto session = Load(spec);
+
+  absl::MutexLock lock(&mutex_);
+  --loading_count_;
+  if (session.ok()) sessions_.emplace((*session)->id(), *session);
+  if (!request_id.empty()) {
+    const auto request = requests_.find(request_id);
+    if (session.ok()) {
+      request->second.session_id = (*session)->id();
+    } else {
+      requests_.erase(request);
+    }
+  }
+  return session;
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
+    std::string_view id) const {
+  absl::MutexLock lock(&mutex_);
+  const auto found = sessions_.find(id);
+  if (found == sessions_.end()) return SessionNotFoundError(id);
+  return found->second;
+}
+
+absl::Status SessionRegistry::Delete(std::string_view id) {
+  const auto session = Find(id);
+  if (!session.ok()) return session.status();
+  absl::Status closed = (*session)->Close();
+  if (!absl::IsFailedPrecondition(closed)) Remove(id);
+  return closed;
+}
+
+void SessionRegistry::EndIdle() {
+  const absl::Time idle_since =
+      options_.clock() - options_.sessions.idle_timeout;
+  for (const auto& session : Sessions()) {
+    if (session->last_use() <= idle_since) End(session);
+  }
+}
+
+void SessionRegistry::EndAll() {
+  for (const auto& session : Sessions()) End(session);
+}
+
+size_t SessionRegistry::size() const {
+  absl::MutexLock lock(&mutex_);
+  return sessions_.size();
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
+    const SessionSpec& spec) const {
+  auto pack = packs_.Load(spec.pack);
+  if (!pack.ok()) return pack.status();
+  const auto name = sim::SimulationOf(*pack);
+  if (!name.ok()) return WithReason(name.status(), "PACK_INVALID");
+  auto simulation = sim::CreateSimulation(*name, *pack, spec.seed);
+  if (!simulation.ok()) {
+    return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
+                                               ? "SIMULATION_NOT_FOUND"
+                                               : "PACK_INVALID");
+  }
+  std::string id = NewId(options_.clock());
+  std::unique_ptr<Recording> recording;
+  if (spec.record) {
+    auto started = replays_.Record(id, simulation->get(), *pack);
+    if (!started.ok()) return started.status();
+    recording = *std::move(started);
+  }
+  return std::make_shared<Session>(
+      Session::Options{
+          .id = std::move(id),
+          .recording_bytes_max = options_.recordings.recording_bytes_max,
+          .response_bytes_max =
+              options_.message_bytes_max - kResponseReserveBytes,
+          .clock = options_.clock},
+      *std::move(simulation), std::move(recording));
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequested(
+    const SessionSpec& spec, std::string_view request_id) {
+  if (request_id.empty()) return nullptr;
+  const auto created = [this,
+                        request_id]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const auto request = requests_.find(request_id);
+    return request == requests_.end() || !request->second.session_id.empty();
+  };
+  // Another thread is at work on it and waits for nobody.
+  mutex_.Await(absl::Condition(&created));
+  const auto request = requests_.find(request_id);
+  if (request == requests_.end()) return nullptr;
+  if (request->second.spec != spec) return RequestIdReusedError(request_id);
+  return sessions_.find(request->second.session_id)->second;
+}
+
+void SessionRegistry::End(const std::shared_ptr<Session>& session) {
+  const absl::Status closed = session->Close();
+  if (absl::IsFailedPrecondition(closed)) return;  // just leased again
+  if (absl::IsDataLoss(closed)) {
+    options_.report(fmt::format("session {}: {}", session->id(),
+                                std::string(closed.message())));
+  }
+  Remove(session->id());
+}
+
+void SessionRegistry::Remove(std::string_view id) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = sessions_.find(id);
+  if (found == sessions_.end()) return;
+  std::erase_if(requests_, [id](const Requests::value_type& request) {
+    return request.second.session_id == id;
+  });
+  sessions_.erase(found);
+}
+
+std::vector<std::shared_ptr<Session>> SessionRegistry::Sessions() const {
+  absl::MutexLock lock(&mutex_);
+  std::vector<std::shared_ptr<Session>> sessions;
+  for (const auto& [id, session] : sessions_) sessions.push_back(session);
+  return sessions;
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,106 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The sessions of a server. Their number never passes the limit, and one that
+// nobody uses for the idle timeout ends by itself with its recording finished.
+
+#ifndef REPRISE_SERVICES_SESSION_REGISTRY_H_
+#define REPRISE_SERVICES_SESSION_REGISTRY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "services/pack_catalog.h"
+#include "services/replay_store.h"
+#include "services/server_options.h"
+#include "services/session.h"
+
+namespace reprise::services {
+
+inline constexpr size_t kRequestIdBytesMax = 64;
+
+// What a client asks for.
+struct SessionSpec {
+  std::string pack;
+  uint64_t seed = 0;
+  bool record = false;
+
+  friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
+};
+
+// Safe to use from any thread.
+class SessionRegistry {
+ public:
+  // `packs` and `replays` must remain live while this registry is in use.
+  SessionRegistry(const PackCatalog* packs, const ReplayStore* replays,
+                  const ServerOptions& options);
+  SessionRegistry(const SessionRegistry&) = delete;
+  SessionRegistry& operator=(const SessionRegistry&) = delete;
+
+  // Starts a session. With a `request_id` that a living session was created
+  // with, returns that one; waits while it is being created.
+  // INVALID_ARGUMENT: the id is too long, or was used with another spec.
+  // RESOURCE_EXHAUSTED: too many sessions. Others: errors of the catalogue, the
+  // simulation's factory and the store.
+  absl::StatusOr<std::shared_ptr<Session>> Create(const SessionSpec& spec,
+                                                  std::string_view request_id);
+
+  // NOT_FOUND: there is none.
+  absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
+
+  // Ends a session; errors are Session::Close's. Unless that is
+  // FAILED_PRECONDITION, the session is gone.
+  absl::Status Delete(std::string_view id);
+
+  // Ends the sessions that were last used the idle timeout ago or earlier.
+  void EndIdle();
+
+  // Ends all sessions that aren't leased.
+  void EndAll();
+
+  size_t size() const;
+
+ private:
+  // A request that can be repeated.
+  struct Request {
+    SessionSpec spec;
+    std::string session_id;  // empty while it is being created
+  };
+  using Requests = std::map<std::string, Request, std::less<>>;
+
+  absl::StatusOr<std::shared_ptr<Session>> Load(const SessionSpec& spec) const;
+
+  // The session of a known request, once it is created; null for a new one.
+  absl::StatusOr<std::shared_ptr<Session>> FindRequested(
+      const SessionSpec& spec, std::string_view request_id)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // Closes and removes a session; what fails is reported to the operator.
+  void End(const std::shared_ptr<Session>& session);
+  void Remove(std::string_view id);
+  std::vector<std::shared_ptr<Session>> Sessions() const;
+
+  const PackCatalog& packs_;
+  const ReplayStore& replays_;
+  const ServerOptions options_;
+
+  mutable absl::Mutex mutex_;
+  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_
+      ABSL_GUARDED_BY(mutex_);
+  Requests requests_ ABSL_GUARDED_BY(mutex_);
+  size_t loading_count_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SESSION_REGISTRY_H_

@@ -1,0 +1,66 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/simulation_service.h"
+
+#include "absl/status/status.h"
+#include "services/resource_name.h"
+#include "services/session_registry.h"
+#include "services/unary_call.h"
+
+namespace reprise::services {
+
+grpc::ServerUnaryReactor* SimulationService::CreateSession(
+    grpc::CallbackServerContext* context,
+    const v1::CreateSessionRequest* request,
+    v1::CreateSessionResponse* response) {
+  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
+    const SessionSpec spec = {.pack = request->pack(),
+                              .seed = request->seed(),
+                              .record = request->record()};
+    const auto session =
+        resources_.sessions->Create(spec, request->request_id());
+    if (!session.ok()) return session.status();
+    *response->mutable_session() = (*session)->Describe();
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* SimulationService::GetSession(
+    grpc::CallbackServerContext* context, const v1::GetSessionRequest* request,
+    v1::GetSessionResponse* response) {
+  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
+    const auto id = ParseName(kSessions, request->name());
+    if (!id.ok()) return id.status();
+    const auto session = resources_.sessions->Find(*id);
+    if (!session.ok()) return session.status();
+    *response->mutable_session() = (*session)->Describe();
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* SimulationService::DeleteSession(
+    grpc::CallbackServerContext* context,
+    const v1::DeleteSessionRequest* request,
+    v1::DeleteSessionResponse* response) {
+  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
+    const auto id = ParseName(kSessions, request->name());
+    if (!id.ok()) return id.status();
+    const auto session = resources_.sessions->Find(*id);
+    if (!session.ok()) return session.status();
+    if (absl::Status ended = resources_.sessions->Delete(*id); !ended.ok()) {
+      return ended;
+    }
+    if ((*session)->is_recorded()) {
+      response->set_replay(MakeName(kReplays, *id));
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerBidiReactor<v1::StepSessionRequest, v1::StepSessionResponse>*
+SimulationService::StepSession(grpc::CallbackServerContext* context) {
+  return StepStream::Start(context, resources_);
+}
+
+}  // namespace reprise::services

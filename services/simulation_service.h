@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// reprise.v1.SimulationService on a registry of sessions.
+//
+// It uses gRPC's callback API: a stream is an object that reacts, not a thread
+// that waits, so hundreds of clients that are slow, silent or gone cost no
+// threads. What takes time runs on the work queue.
+
+#ifndef REPRISE_SERVICES_SIMULATION_SERVICE_H_
+#define REPRISE_SERVICES_SIMULATION_SERVICE_H_
+
+#include "reprise/v1/simulation_service.grpc.pb.h"
+#include "services/step_stream.h"
+
+namespace reprise::services {
+
+class SimulationService final : public v1::SimulationService::CallbackService {
+ public:
+  explicit SimulationService(const StepStreamResources& resources)
+      : resources_(resources) {}
+
+  grpc::ServerUnaryReactor* CreateSession(
+      grpc::CallbackServerContext* context,
+      const v1::CreateSessionRequest* request,
+      v1::CreateSessionResponse* response) override;
+
+  grpc::ServerUnaryReactor* GetSession(
+      grpc::CallbackServerContext* context,
+      const v1::GetSessionRequest* request,
+      v1::GetSessionResponse* response) override;
+
+  grpc::ServerUnaryReactor* DeleteSession(
+      grpc::CallbackServerContext* context,
+      const v1::DeleteSessionRequest* request,
+      v1::DeleteSessionResponse* response) override;
+
+  grpc::ServerBidiReactor<v1::StepSessionRequest, v1::StepSessionResponse>*
+  StepSession(grpc::CallbackServerContext* context) override;
+
+ private:
+  const StepStreamResources resources_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SIMULATION_SERVICE_H_

@@ -1,0 +1,92 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/base/state.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "sim/base/check.h"
+
+namespace reprise::sim {
+
+TableIndex State::AddTable(std::string_view room,
+                           std::shared_ptr<const RowSchema> schema) {
+  CHECK(!Find(room, schema->name()).has_value(), "{}.{} is there already", room,
+        schema->name());
+  if (rooms_.empty() || rooms_.back().name != room) {
+    for (const Room& earlier : rooms_) {
+      CHECK(earlier.name != room, "tables of {} are not together", room);
+    }
+    rooms_.push_back(
+        Room{.name = std::string(room), .first_table = table_count()});
+  }
+  ++rooms_.back().table_count;
+  tables_.emplace_back(std::move(schema));
+  return TableIndex{table_count() - 1};
+}
+
+std::optional<TableIndex> State::Find(std::string_view room,
+                                      std::string_view table) const {
+  for (const Room& candidate : rooms_) {
+    if (candidate.name != room) continue;
+    for (uint32_t i = 0; i < candidate.table_count; ++i) {
+      const TableIndex index{candidate.first_table + i};
+      if (tables_[index.value].schema().name() == table) return index;
+    }
+  }
+  return std::nullopt;
+}
+
+const State::Room& State::room_of(TableIndex index) const {
+  CHECK(index.value < table_count());
+  size_t room = 0;
+  while (rooms_[room].first_table + rooms_[room].table_count <= index.value) {
+    ++room;
+  }
+  return rooms_[room];
+}
+
+Digest State::ComputeRoomDigest(const Room& room) const {
+  std::vector<Digest> parts;
+  parts.reserve(room.table_count);
+  for (uint32_t i = 0; i < room.table_count; ++i) {
+    parts.push_back(tables_[room.first_table + i].ComputeDigest());
+  }
+  return CombineDigests(parts);
+}
+
+Digest State::ComputeRootDigest() const {
+  std::vector<Digest> parts;
+  parts.reserve(rooms_.size());
+  for (const Room& room : rooms_) parts.push_back(ComputeRoomDigest(room));
+  return CombineDigests(parts);
+}
+
+absl::Status State::CheckSameShape(const State& other) const {
+  for (uint32_t i = 0; i < table_count() && i < other.table_count(); ++i) {
+    const std::string name = fmt::format("{}.{}", room_of(TableIndex{i}).name,
+                                         tables_[i].schema().name());
+    const std::string other_name =
+        fmt::format("{}.{}", other.room_of(TableIndex{i}).name,
+                    other.tables_[i].schema().name());
+    if (name != other_name) {
+      return absl::FailedPreconditionError(
+          fmt::format("table {} is {}, not {}", i, name, other_name));
+    }
+    if (tables_[i].schema().fingerprint() !=
+        other.tables_[i].schema().fingerprint()) {
+      return absl::FailedPreconditionError(
+          fmt::format("table {} has other fields", name));
+    }
+  }
+  if (table_count() != other.table_count()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the state has {} tables, not {}", table_count(), other.table_count()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,92 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves the digest tree over rooms, and that snapshots survive their encoding
+// and are refused when a single bit of it is wrong.
+
+#include "sim/base/state.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "sim/base/state_codec.h"
+#include "sim/base/testing_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+std::span<const std::byte> Bytes(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+TEST(StateTest, WriteMovesTheDigestOfItsRoomAndTheRootAlone) {
+  State state = MakeMovers(5);
+  const Digest time = state.ComputeRoomDigest(state.rooms()[0]);
+  const Digest game = state.ComputeRoomDigest(state.rooms()[1]);
+  const Digest root = state.ComputeRootDigest();
+  state.mutable_table(kMoverTable).Mutable<Mover>(2).lives = 1;
+  EXPECT_EQ(state.ComputeRoomDigest(state.rooms()[0]), time);
+  EXPECT_NE(state.ComputeRoomDigest(state.rooms()[1]), game);
+  EXPECT_NE(state.ComputeRootDigest(), root);
+}
+
+TEST(StateTest, TablesAreFoundByRoomAndName) {
+  const State state = MakeMovers(1);
+  EXPECT_EQ(state.Find("game", "movers"), kMoverTable);
+  EXPECT_EQ(state.Find("time", "movers"), std::nullopt);
+  EXPECT_EQ(state.room_of(kMoverTable).name, "game");
+}
+
+TEST(StateTest, OtherTablesAreAnotherShape) {
+  const State state = MakeMovers(1);
+  State other;
+  other.AddTable("time", RowSchema::Of<Clock>());
+  EXPECT_TRUE(state.CheckSameShape(MakeMovers(9)).ok());
+  EXPECT_EQ(state.CheckSameShape(other).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(StateCodecTest, DecodedStateIsTheStateThatWasEncoded) {
+  const State state = MakeMovers(300);
+  const auto decoded = DecodeState(Bytes(EncodeState(state)), MakeMovers(0));
+  ASSERT_TRUE(decoded.ok()) << decoded.status();
+  EXPECT_EQ(decoded->ComputeRootDigest(), state.ComputeRootDigest());
+  EXPECT_EQ(decoded->table(kMoverTable).Get<Mover>(299).score, 299);
+}
+
+TEST(StateCodecTest, EveryFlippedBitIsRefused) {
+  const State shape = MakeMovers(0);
+  const std::string encoded = EncodeState(MakeMovers(3));
+  for (size_t bit = 0; bit < 8 * encoded.size(); ++bit) {
+    std::string damaged = encoded;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    EXPECT_FALSE(DecodeState(Bytes(damaged), shape).ok()) << "bit " << bit;
+  }
+}
+
+TEST(StateCodecTest, CutOffAnywhereIsRefused) {
+  const State shape = MakeMovers(0);
+  const std::string encoded = EncodeState(MakeMovers(3));
+  for (size_t size = 0; size < encoded.size(); ++size) {
+    EXPECT_EQ(DecodeState(Bytes(encoded).first(size), shape).status().code(),
+              absl::StatusCode::kDataLoss)
+        << size << " bytes";
+  }
+}
+
+TEST(StateCodecTest, BytesAfterTheEndAreRefused) {
+  const std::string encoded = EncodeState(MakeMovers(3)) + "x";
+  EXPECT_EQ(DecodeState(Bytes(encoded), MakeMovers(0)).status().code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST(StateCodecTest, SnapshotOfOtherTablesIsRefused) {
+  State other;
+  other.AddTable("time", RowSchema::Of<Clock>());
+  EXPECT_EQ(
+      DecodeState(Bytes(EncodeState(other)), MakeMovers(0)).status().code(),
+      absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace reprise::sim

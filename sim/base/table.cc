@@ -1,0 +1,123 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/base/table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace reprise::sim {
+namespace {
+
+// Whether the key of `row` (64-bit words) comes before `key`.
+bool KeyIsLess(std::span<const std::byte> row, std::span<const uint64_t> key) {
+  for (size_t i = 0; i < key.size(); ++i) {
+    uint64_t word;
+    std::memcpy(&word, row.data() + i * sizeof(word), sizeof(word));
+    if (word != key[i]) return word < key[i];
+  }
+  return false;
+}
+
+}  // namespace
+
+Table::Table(std::shared_ptr<const RowSchema> schema)
+    : schema_(std::move(schema)),
+      row_size_(schema_->row_size()),
+      rows_per_page_(kPageSize / row_size_) {
+  CHECK(rows_per_page_ > 0, "a row of {} takes {} bytes", schema_->name(),
+        row_size_);
+}
+
+std::span<const std::byte> Table::Row(uint32_t row) const {
+  CHECK(row < row_count_, "row {} of {} in {}", row, row_count_,
+        schema_->name());
+  const std::byte* const page = pages_[row / rows_per_page_]->bytes.data();
+  return {page + row % rows_per_page_ * row_size_, row_size_};
+}
+
+std::span<std::byte> Table::MutableRow(uint32_t row) {
+  CHECK(row < row_count_, "row {} of {} in {}", row, row_count_,
+        schema_->name());
+  std::byte* const page = WritablePage(row / rows_per_page_);
+  return {page + row % rows_per_page_ * row_size_, row_size_};
+}
+
+void Table::Resize(uint32_t row_count) {
+  CHECK(row_count <= kTableRowsMax, "{} rows in {}", row_count,
+        schema_->name());
+  if (row_count == row_count_) return;
+
+  // What lies between the shorter and the longer end becomes zeros, so that a
+  // row dropped can't come back with its old bytes.
+  const uint32_t shorter = std::min(row_count, row_count_);
+  const uint32_t page_count = (row_count + rows_per_page_ - 1) / rows_per_page_;
+  pages_.resize(page_count);
+  stamps_.resize(page_count, 0);
+  for (PageRef& page : pages_) {
+    if (page == PageRef()) page = PageRef::Allocate();
+  }
+  for (uint32_t page = shorter / rows_per_page_; page < page_count; ++page) {
+    const uint32_t first = page * rows_per_page_;
+    const uint32_t kept = shorter > first ? shorter - first : 0;
+    std::byte* const bytes = WritablePage(page);
+    std::fill(bytes + kept * row_size_, bytes + kPageSize, std::byte{0});
+  }
+  row_count_ = row_count;
+}
+
+uint32_t Table::LowerBound(std::span<const uint64_t> key) const {
+  uint32_t low = 0;
+  uint32_t high = row_count_;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (KeyIsLess(Row(middle), key)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+std::span<const std::byte> Table::PageBytes(uint32_t page) const {
+  CHECK(page < pages_.size(), "page {} of {} in {}", page, pages_.size(),
+        schema_->name());
+  const uint32_t first = page * rows_per_page_;
+  const uint32_t rows = std::min(rows_per_page_, row_count_ - first);
+  return {pages_[page]->bytes.data(), size_t{rows} * row_size_};
+}
+
+Digest Table::PageDigest(uint32_t page_index) const {
+  const std::span<const std::byte> bytes = PageBytes(page_index);
+  const PageRef& page = pages_[page_index];
+  if (page->digest_is_known.load(std::memory_order_acquire)) {
+    return Digest{page->digest.load(std::memory_order_relaxed)};
+  }
+  const Digest digest = DigestOf(bytes);
+  page->digest.store(digest.value, std::memory_order_relaxed);
+  page->digest_is_known.store(true, std::memory_order_release);
+  return digest;
+}
+
+Digest Table::ComputeDigest() const {
+  std::vector<Digest> parts;
+  parts.reserve(1 + pages_.size());
+  parts.push_back(Digest{row_count_});
+  for (uint32_t page = 0; page < page_count(); ++page) {
+    parts.push_back(PageDigest(page));
+  }
+  return CombineDigests(parts);
+}
+
+std::byte* Table::WritablePage(uint32_t page_index) {
+  PageRef& page = pages_[page_index];
+  if (!page.is_unique()) page = page.Clone();
+  page->digest_is_known.store(false, std::memory_order_relaxed);
+  stamps_[page_index] = ++write_count_;
+  return page->bytes.data();
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,99 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A table of rows in pages of 4 KiB. Copying a table shares its pages; a page
+// is cloned when it is first written through one of the copies, and its digest
+// is kept until then. Every write goes through Mutable(), so nothing changes
+// unseen.
+
+#ifndef REPRISE_SIM_BASE_TABLE_H_
+#define REPRISE_SIM_BASE_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/base/digest.h"
+#include "sim/base/page.h"
+#include "sim/base/row_schema.h"
+
+namespace reprise::sim {
+
+// Bounds a table's memory and what a snapshot may claim: 2^24 rows.
+inline constexpr uint32_t kTableRowsMax = 1u << 24;
+
+// Copies may be read and written on different threads; one table may not.
+class Table {
+ public:
+  // REQUIRES: a row fits a page.
+  explicit Table(std::shared_ptr<const RowSchema> schema);
+
+  const RowSchema& schema() const { return *schema_; }
+  uint32_t row_count() const { return row_count_; }
+
+  // The bytes of row `row`. REQUIRES: row < row_count().
+  std::span<const std::byte> Row(uint32_t row) const;
+
+  // The same, for writing: valid until the table is copied or resized.
+  std::span<std::byte> MutableRow(uint32_t row);
+
+  // The row as the struct that its schema was made from.
+  template <typename RowType>
+  const RowType& Get(uint32_t row) const;
+  template <typename RowType>
+  RowType& Mutable(uint32_t row);
+
+  // Rows added are all zeros; rows beyond `row_count` are dropped.
+  // REQUIRES: row_count <= kTableRowsMax.
+  void Resize(uint32_t row_count);
+
+  // The first row whose key is not less than `key`'s (bytes of the key fields,
+  // all of them 64-bit unsigned, in order). row_count() when there is none.
+  uint32_t LowerBound(std::span<const uint64_t> key) const;
+
+  uint32_t rows_per_page() const { return rows_per_page_; }
+  uint32_t page_count() const { return static_cast<uint32_t>(pages_.size()); }
+
+  // The used bytes of a page. REQUIRES: page < page_count().
+  std::span<const std::byte> PageBytes(uint32_t page) const;
+
+  // XXH3-64 of PageBytes, computed when it isn't known.
+  Digest PageDigest(uint32_t page) const;
+
+  // Grows with every write to the page through this table; equal stamps of one
+  // table at two times mean that the page was not written in between.
+  uint64_t PageStamp(uint32_t page) const { return stamps_[page]; }
+
+  // Digest of the row count and the digests of all pages.
+  Digest ComputeDigest() const;
+
+ private:
+  std::byte* WritablePage(uint32_t page);
+
+  std::shared_ptr<const RowSchema> schema_;
+  uint32_t row_size_;
+  uint32_t rows_per_page_;
+  uint32_t row_count_ = 0;
+  uint64_t write_count_ = 0;
+  std::vector<PageRef> pages_;
+  std::vector<uint64_t> stamps_;
+};
+
+template <typename RowType>
+const RowType& Table::Get(uint32_t row) const {
+  DCHECK(schema_ == RowSchema::Of<RowType>());
+  return *reinterpret_cast<const RowType*>(Row(row).data());
+}
+
+template <typename RowType>
+RowType& Table::Mutable(uint32_t row) {
+  DCHECK(schema_ == RowSchema::Of<RowType>());
+  return *reinterpret_cast<RowType*>(MutableRow(row).data());
+}
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_BASE_TABLE_H_

@@ -1,0 +1,110 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that copies of a table share pages until one writes, that digests
+// follow contents alone, and that every write leaves a mark.
+
+#include "sim/base/table.h"
+
+#include <array>
+#include <cstdint>
+
+#include "gtest/gtest.h"
+#include "sim/base/testing_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr uint32_t kRows = 250;  // three pages, the last one partly used
+
+Table MakeTable() { return MakeMovers(kRows).table(kMoverTable); }
+
+TEST(TableTest, RowsLieInPagesAndNeverAcrossTwo) {
+  const Table table = MakeTable();
+  EXPECT_EQ(table.rows_per_page(), kPageSize / sizeof(Mover));
+  EXPECT_EQ(table.page_count(), 3u);
+  EXPECT_EQ(table.PageBytes(2).size(),
+            (kRows - 2 * table.rows_per_page()) * sizeof(Mover));
+}
+
+TEST(TableTest, CopyKeepsItsRowsWhenTheOriginalIsWritten) {
+  Table table = MakeTable();
+  const Table copy = table;
+  table.Mutable<Mover>(120).speed = 99.0;
+  EXPECT_EQ(table.Get<Mover>(120).speed, 99.0);
+  EXPECT_EQ(copy.Get<Mover>(120).speed, 60.0);
+}
+
+TEST(TableTest, CopySharesThePagesThatNobodyWrote) {
+  Table table = MakeTable();
+  const Table copy = table;
+  table.Mutable<Mover>(0).speed = 99.0;
+  EXPECT_NE(table.PageBytes(0).data(), copy.PageBytes(0).data());
+  EXPECT_EQ(table.PageBytes(1).data(), copy.PageBytes(1).data());
+}
+
+TEST(TableTest, WriteMovesTheDigestAndTheOppositeWriteMovesItBack) {
+  Table table = MakeTable();
+  const Digest before = table.ComputeDigest();
+  table.Mutable<Mover>(7).speed += 1.0;
+  EXPECT_NE(table.ComputeDigest(), before);
+  table.Mutable<Mover>(7).speed -= 1.0;
+  EXPECT_EQ(table.ComputeDigest(), before);
+}
+
+TEST(TableTest, MinusZeroIsNotPlusZero) {
+  Table table = MakeTable();
+  const Digest before = table.ComputeDigest();
+  table.Mutable<Mover>(0).speed = -0.0;
+  EXPECT_NE(table.ComputeDigest(), before);
+}
+
+TEST(TableTest, RowCountEntersTheDigest) {
+  Table table = MakeTable();
+  table.Resize(0);
+  const Digest empty = table.ComputeDigest();
+  table.Resize(1);
+  EXPECT_NE(table.ComputeDigest(), empty);
+}
+
+TEST(TableTest, RowsDroppedComeBackAsZeros) {
+  Table table = MakeTable();
+  table.Resize(10);
+  table.Resize(kRows);
+  EXPECT_EQ(table.Get<Mover>(9).score, 9);
+  EXPECT_EQ(table.Get<Mover>(10).score, 0);
+  EXPECT_EQ(table.Get<Mover>(kRows - 1).object, kNoObject);
+}
+
+TEST(TableTest, ShrinkingAndGrowingLeavesTheDigestOfTheContents) {
+  Table grown = MakeMovers(10).table(kMoverTable);
+  Table shrunk = MakeTable();
+  shrunk.Resize(10);
+  EXPECT_EQ(grown.ComputeDigest(), shrunk.ComputeDigest());
+}
+
+TEST(TableTest, StampOfAPageGrowsWithWritesToItAlone) {
+  Table table = MakeTable();
+  const uint64_t first = table.PageStamp(0);
+  const uint64_t second = table.PageStamp(1);
+  table.Mutable<Mover>(150).lives = 3;
+  EXPECT_EQ(table.PageStamp(0), first);
+  EXPECT_GT(table.PageStamp(1), second);
+}
+
+TEST(TableTest, LowerBoundFindsKeysAndTheirPlaces) {
+  const Table table = MakeTable();
+  EXPECT_EQ(table.LowerBound(std::array<uint64_t, 1>{241}), 120u);
+  EXPECT_EQ(table.LowerBound(std::array<uint64_t, 1>{242}), 121u);
+  EXPECT_EQ(table.LowerBound(std::array<uint64_t, 1>{9999}), kRows);
+}
+
+using TableDeathTest = ::testing::Test;
+
+TEST(TableDeathTest, RowBeyondTheEndIsABrokenPromise) {
+  Table table = MakeTable();
+  EXPECT_DEATH(table.MutableRow(kRows), "row 250 of 250 in movers");
+}
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,22 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiles what holds the bodies of a pack together.
+
+#ifndef REPRISE_SIM_COMPILER_JOINT_COMPILER_H_
+#define REPRISE_SIM_COMPILER_JOINT_COMPILER_H_
+
+#include "reprise/v1/pack.pb.h"
+#include "sim/compiler/message_checker.h"
+#include "sim/world/world_definition.h"
+
+namespace reprise::sim {
+
+// Adds the joints of `pack` to `world`, whose objects are there already.
+// `checker` is the pack's own.
+void CompileJoints(const v1::Pack& pack, const MessageChecker& checker,
+                   WorldDefinition& world);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_COMPILER_JOINT_COMPILER_H_

@@ -1,0 +1,135 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/compiler/pack_compiler.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "sim/base/float_control.h"
+#include "sim/compiler/joint_compiler.h"
+#include "sim/compiler/manifest.h"
+#include "sim/compiler/message_checker.h"
+#include "sim/compiler/object_compiler.h"
+#include "sim/compiler/player_compiler.h"
+#include "sim/compiler/type_compiler.h"
+#include "sim/simulation_registry.h"
+#include "sim/world/world.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr std::string_view kSimulationName = "world";
+constexpr uint32_t kTickRateDefault = 60;
+constexpr Vector3 kGravityDefault = {0.0, -9.81, 0.0};
+
+// More than 16 substeps a tick at 60 Hz is a step of under a millisecond.
+constexpr uint32_t kSubstepsPerTickMax = 16;
+
+void CompilePhysics(const v1::Pack& pack, const MessageChecker& checker,
+                    WorldDefinition& world) {
+  const v1::Physics& physics = pack.physics();
+  const MessageChecker place = checker.In(physics, "physics");
+  world.physics.gravity_m_s2 = physics.has_gravity()
+                                   ? place.Vector("gravity", physics.gravity())
+                                   : kGravityDefault;
+  world.physics.tick_s = world.info.tick_rate.dt();
+  if (physics.substeps_per_tick() != 0) {
+    world.physics.substeps =
+        place.Count("substeps_per_tick", physics.substeps_per_tick(), 1,
+                    kSubstepsPerTickMax);
+  }
+}
+
+// Registers every name that an id in the state or an event may stand for. Two
+// names of one id are a problem of the pack.
+void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
+                  WorldDefinition& world) {
+  const auto add = [&](std::string_view field, const std::string& name) {
+    if (name.empty()) return;  // reported as a bad name already
+    const absl::Status status = world.names.Add(name);
+    if (!status.ok()) checker.Problem(field, std::string(status.message()));
+  };
+  if (absl::Status status = AddWorldNames(world.names); !status.ok()) {
+    checker.Problem("name", std::string(status.message()));
+  }
+  for (const Action& action : world.info.inputs.actions) {
+    add("players", action.name);
+    for (const ActionArgument& argument : action.arguments) {
+      add("players", argument.name);
+    }
+  }
+  for (const v1::Type& type : pack.types()) add("types", type.name());
+  for (const ObjectDefinition& object : world.objects) {
+    add("objects", object.name);
+  }
+  for (const v1::Joint& joint : pack.joints()) add("joints", joint.name());
+}
+
+void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
+                 const MessageChecker& checker, uint64_t seed,
+                 SimulationInfo& info) {
+  info.simulation = kSimulationName;
+  info.pack = checker.Name("name", pack.name());
+  info.pack_digest = archive.ComputeDigest();
+  info.seed = seed;
+  info.rules_revision = kWorldRulesRevision;
+  info.phases = WorldPhaseNames();
+  info.tick_rate.ticks_per_second =
+      pack.tick_rate() == 0
+          ? kTickRateDefault
+          : checker.Count("tick_rate", pack.tick_rate(), 1, kTickRateMax);
+  if (!pack.simulation().empty() && pack.simulation() != kSimulationName) {
+    checker.Problem(
+        "simulation",
+        fmt::format("'{}' is not '{}'", pack.simulation(), kSimulationName));
+  }
+  info.inputs = CompilePlayers(pack, checker);
+}
+
+}  // namespace
+
+std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
+                                                   uint64_t seed,
+                                                   PackReport& report) {
+  const ScopedFloatControl float_control;
+  const std::unique_ptr<const Manifest> manifest =
+      ParseManifest(archive, report);
+  if (manifest == nullptr) return nullptr;
+  const v1::Pack& pack = manifest->pack;
+  const MessageChecker checker(
+      pack, PackPlace(kPackManifestPath, manifest->locations), report);
+
+  auto world = std::make_shared<WorldDefinition>();
+  CompileInfo(archive, pack, checker, seed, world->info);
+  CompilePhysics(pack, checker, *world);
+  const std::vector<CompiledType> types =
+      CompileTypes(pack, checker, world->info.inputs, world->physics.shapes);
+  CompileObjects(pack, checker, types, seed, *world);
+  CompileJoints(pack, checker, *world);
+  CompileNames(pack, checker, *world);
+  if (!report.ok()) return nullptr;
+
+  // What the checks above let through has to be what physics can simulate.
+  const absl::Status status = ValidatePhysicsDefinition(world->physics);
+  if (!status.ok()) {
+    checker.Problem("physics", std::string(status.message()));
+    return nullptr;
+  }
+  return world;
+}
+
+absl::StatusOr<std::unique_ptr<Simulation>> CreateWorld(const PackArchive& pack,
+                                                        uint64_t seed) {
+  PackReport report;
+  std::shared_ptr<const WorldDefinition> definition =
+      CompilePack(pack, seed, report);
+  if (definition == nullptr) return report.ToStatus();
+  return std::make_unique<World>(std::move(definition));
+}
+
+REPRISE_REGISTER_SIMULATION(world, kSimulationName, &CreateWorld);
+
+}  // namespace reprise::sim

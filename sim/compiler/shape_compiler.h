@@ -1,0 +1,21 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiles the solids that make up a body.
+
+#ifndef REPRISE_SIM_COMPILER_SHAPE_COMPILER_H_
+#define REPRISE_SIM_COMPILER_SHAPE_COMPILER_H_
+
+#include "reprise/v1/pack.pb.h"
+#include "sim/compiler/message_checker.h"
+#include "sim/physics/physics_definition.h"
+
+namespace reprise::sim {
+
+// The shapes of `body` as one. `checker` is the body's own.
+ShapeDefinition CompileShape(const v1::Body& body,
+                             const MessageChecker& checker);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_COMPILER_SHAPE_COMPILER_H_

@@ -1,0 +1,73 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves the algebra of vectors on cases that are exact in doubles, and that
+// normalising works at the ends of the range of doubles.
+
+#include "sim/geometry/vector3.h"
+
+#include <type_traits>
+
+#include "gtest/gtest.h"
+
+namespace reprise::sim {
+namespace {
+
+static_assert(std::is_trivially_copyable_v<Vector3>);
+static_assert(sizeof(Vector3) == 3 * sizeof(double));
+
+TEST(Vector3Test, AddsSubtractsAndScalesByComponent) {
+  const Vector3 a = {1.0, 2.0, 3.0};
+  const Vector3 b = {-4.0, 0.5, 8.0};
+  EXPECT_EQ(a + b, (Vector3{-3.0, 2.5, 11.0}));
+  EXPECT_EQ(a - b, (Vector3{5.0, 1.5, -5.0}));
+  EXPECT_EQ(-a, (Vector3{-1.0, -2.0, -3.0}));
+  EXPECT_EQ(a * 2.0, (Vector3{2.0, 4.0, 6.0}));
+  EXPECT_EQ(2.0 * a, a * 2.0);
+  EXPECT_EQ(a / 2.0, (Vector3{0.5, 1.0, 1.5}));
+}
+
+TEST(Vector3Test, DotSumsFromLeftToRight) {
+  // From right to left the large products would cancel first and leave 1.
+  const Vector3 a = {1.0, 1e16, -1e16};
+  const Vector3 ones = {1.0, 1.0, 1.0};
+  EXPECT_EQ(Dot(a, ones), (1.0 + 1e16) - 1e16);
+  EXPECT_EQ(Dot(a, ones), 0.0);
+}
+
+TEST(Vector3Test, CrossIsRightHanded) {
+  const Vector3 x = {1.0, 0.0, 0.0};
+  const Vector3 y = {0.0, 1.0, 0.0};
+  const Vector3 z = {0.0, 0.0, 1.0};
+  EXPECT_EQ(Cross(x, y), z);
+  EXPECT_EQ(Cross(y, z), x);
+  EXPECT_EQ(Cross(z, x), y);
+  EXPECT_EQ(Cross(x, x), Vector3{});
+}
+
+TEST(Vector3Test, LengthOfAPythagoreanTripleIsExact) {
+  EXPECT_EQ(Length(Vector3{2.0, 3.0, 6.0}), 7.0);
+}
+
+TEST(Vector3Test, NormalizedKeepsTheDirection) {
+  EXPECT_EQ(Normalized(Vector3{0.0, -5.0, 0.0}), (Vector3{0.0, -1.0, 0.0}));
+  const Vector3 unit = Normalized(Vector3{2.0, 3.0, 6.0});
+  EXPECT_NEAR(unit.x, 2.0 / 7.0, 1e-15);
+  EXPECT_NEAR(unit.y, 3.0 / 7.0, 1e-15);
+  EXPECT_NEAR(unit.z, 6.0 / 7.0, 1e-15);
+}
+
+TEST(Vector3Test, NormalizedWorksWhereSquaresOverflowOrVanish) {
+  for (const double size : {0x1p-1074, 0x1p-600, 0x1p600, 0x1p1023}) {
+    EXPECT_EQ(Normalized(Vector3{0.0, 0.0, size}), (Vector3{0.0, 0.0, 1.0}));
+    const Vector3 diagonal = Normalized(Vector3{size, size, size});
+    EXPECT_NEAR(Length(diagonal), 1.0, 1e-15);
+  }
+}
+
+TEST(Vector3Test, TheZeroVectorHasNoDirection) {
+  EXPECT_EQ(Normalized(Vector3{}), Vector3{});
+}
+
+}  // namespace
+}  // namespace reprise::sim

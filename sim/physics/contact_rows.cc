@@ -1,0 +1,214 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/contact_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "BulletCollision/CollisionDispatch/btManifoldResult.h"
+#include "absl/strings/str_cat.h"
+#include "sim/physics/body_rows.h"
+#include "sim/physics/bullet_conversion.h"
+#include "sim/physics/physics_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr int kPrimitiveBits = 32;
+
+uint64_t Pack(PrimitivePair primitives) {
+  return uint64_t{primitives.first} << kPrimitiveBits | primitives.second;
+}
+
+PrimitivePair Unpack(uint64_t primitives) {
+  return {.first = static_cast<uint32_t>(primitives >> kPrimitiveBits),
+          .second = static_cast<uint32_t>(primitives)};
+}
+
+std::optional<uint32_t> IndexOf(std::span<const BodyDefinition> bodies,
+                                ObjectId object) {
+  const auto found = std::lower_bound(
+      bodies.begin(), bodies.end(), object,
+      [](const BodyDefinition& body, ObjectId id) { return body.object < id; });
+  if (found == bodies.end() || found->object != object) return std::nullopt;
+  return static_cast<uint32_t>(found - bodies.begin());
+}
+
+bool IsFiniteRow(const ContactPointRow& row) {
+  double taint = row.distance * 0.0 + row.impulse * 0.0;
+  for (const Vector3& v :
+       {row.local_a, row.local_b, row.world_a, row.world_b, row.normal}) {
+    taint += v.x * 0.0 + v.y * 0.0 + v.z * 0.0;
+  }
+  return taint == 0.0;
+}
+
+// Whether `row` may follow `previous`: another pair of primitives that comes
+// later, at slot 0, or the next slot of the same.
+bool MayFollow(const ContactPointRow& row, const ContactPointRow* previous) {
+  const auto key = [](const ContactPointRow& r) {
+    return std::array{r.object_a.serial, r.object_b.serial, r.primitives};
+  };
+  if (previous == nullptr || key(*previous) < key(row)) return row.slot == 0;
+  return key(*previous) == key(row) && row.slot == previous->slot + 1 &&
+         row.slot < MANIFOLD_CACHE_SIZE;
+}
+
+// Whether the first of a pair's bodies is body 1 of its manifold.
+bool IsSwapped(const btPersistentManifold& manifold,
+               const btCollisionObject& first) {
+  return manifold.getBody0() != &first;
+}
+
+ContactPointRow RowOf(const btManifoldPoint& point, bool is_swapped) {
+  ContactPointRow row = {};
+  row.local_a = FromBullet(point.m_localPointA);
+  row.local_b = FromBullet(point.m_localPointB);
+  row.world_a = FromBullet(point.m_positionWorldOnA);
+  row.world_b = FromBullet(point.m_positionWorldOnB);
+  row.normal = FromBullet(point.m_normalWorldOnB);
+  if (is_swapped) {
+    std::swap(row.local_a, row.local_b);
+    std::swap(row.world_a, row.world_b);
+    row.normal = -row.normal;
+  }
+  row.distance = point.m_distance1;
+  row.impulse = point.m_appliedImpulse;
+  return row;
+}
+
+btManifoldPoint PointOf(const ContactPointRow& row, bool is_swapped,
+                        const btPersistentManifold& manifold) {
+  btManifoldPoint point(ToBullet(is_swapped ? row.local_b : row.local_a),
+                        ToBullet(is_swapped ? row.local_a : row.local_b),
+                        ToBullet(is_swapped ? -row.normal : row.normal),
+                        row.distance);
+  point.m_positionWorldOnA = ToBullet(is_swapped ? row.world_b : row.world_a);
+  point.m_positionWorldOnB = ToBullet(is_swapped ? row.world_a : row.world_b);
+  point.m_appliedImpulse = row.impulse;
+  // What follows from the bodies, as btManifoldResult::addContactPoint sets it.
+  const btCollisionObject* const body0 = manifold.getBody0();
+  const btCollisionObject* const body1 = manifold.getBody1();
+  point.m_combinedFriction =
+      btManifoldResult::calculateCombinedFriction(body0, body1);
+  point.m_combinedRollingFriction =
+      btManifoldResult::calculateCombinedRollingFriction(body0, body1);
+  point.m_combinedSpinningFriction =
+      btManifoldResult::calculateCombinedSpinningFriction(body0, body1);
+  point.m_combinedRestitution =
+      btManifoldResult::calculateCombinedRestitution(body0, body1);
+  return point;
+}
+
+// Writes `row` into row `index` of `table` where it isn't there yet.
+void StoreRow(const ContactPointRow& row, uint32_t index, Table& table) {
+  if (SameBits(table.Get<ContactPointRow>(index), row)) return;
+  table.Mutable<ContactPointRow>(index) = row;
+}
+
+}  // namespace
+
+absl::Status CheckContactRows(const Table& table,
+                              std::span<const BodyDefinition> bodies,
+                              const BulletWorld& bullet) {
+  const ContactPointRow* previous = nullptr;
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const auto& row = table.Get<ContactPointRow>(i);
+    const auto complaint = [&](const char* text) {
+      return absl::DataLossError(
+          absl::StrCat("physics.contact_points[", i, "] ", text));
+    };
+    if (!IsFiniteRow(row)) return complaint("has a number that is not finite");
+    if (!MayFollow(row, previous)) return complaint("is out of order");
+    const std::optional<uint32_t> a = IndexOf(bodies, row.object_a);
+    const std::optional<uint32_t> b = IndexOf(bodies, row.object_b);
+    if (!a.has_value() || !b.has_value() || *a >= *b) {
+      return complaint("is not between two bodies");
+    }
+    const PrimitivePair primitives = Unpack(row.primitives);
+    const auto has = [&](uint32_t body, uint32_t primitive) {
+      return primitive < static_cast<uint32_t>(PrimitiveCount(
+                             *bullet.body(body).getCollisionShape()));
+    };
+    if (!has(*a, primitives.first) || !has(*b, primitives.second)) {
+      return complaint("is between primitives that don't exist");
+    }
+    if (bodies[*a].motion == Motion::kFixed &&
+        bodies[*b].motion == Motion::kFixed) {
+      return complaint("is between two fixed bodies");
+    }
+    previous = &row;
+  }
+  return absl::OkStatus();
+}
+
+void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
+                     BulletWorld& bullet) {
+  std::vector<ProxyPair> row_pairs(table.row_count());
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const auto& row = table.Get<ContactPointRow>(i);
+    row_pairs[i] = {.first = *IndexOf(bodies, row.object_a),
+                    .second = *IndexOf(bodies, row.object_b)};
+  }
+  std::vector<ProxyPair> pairs = row_pairs;
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  SortedPairCache& cache = bullet.broadphase().pair_cache();
+  cache.Update(pairs, bullet.broadphase().proxies(), &bullet.dispatcher());
+  for (btBroadphasePair& pair : cache.pairs()) {
+    for (const auto& contact :
+         bullet.dispatcher().AlgorithmOf(pair).contacts()) {
+      contact.manifold->clearManifold();
+    }
+  }
+
+  size_t pair = 0;
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const auto& row = table.Get<ContactPointRow>(i);
+    if (pairs[pair] != row_pairs[i]) ++pair;
+    const btRigidBody& first = bullet.body(pairs[pair].first);
+    const btRigidBody& second = bullet.body(pairs[pair].second);
+    btPersistentManifold& manifold =
+        bullet.dispatcher()
+            .AlgorithmOf(cache.pairs()[pair])
+            .Restore(first, second, Unpack(row.primitives));
+    // As predictive, or Bullet would assert on points that are about to part.
+    manifold.addManifoldPoint(
+        PointOf(row, IsSwapped(manifold, first), manifold),
+        /*isPredictive=*/true);
+  }
+}
+
+void StoreContactRows(std::span<const BodyDefinition> bodies,
+                      BulletWorld& bullet, Table& table) {
+  uint32_t count = 0;
+  for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
+    count += static_cast<uint32_t>(touching.manifold->getNumContacts());
+  }
+  table.Resize(count);
+
+  uint32_t index = 0;
+  for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
+    btPersistentManifold& manifold = *touching.manifold;
+    const bool is_swapped =
+        IsSwapped(manifold, bullet.body(touching.bodies.first));
+    for (int slot = 0; slot < manifold.getNumContacts(); ++slot) {
+      ContactPointRow row = RowOf(manifold.getContactPoint(slot), is_swapped);
+      if (!IsFiniteRow(row)) {
+        manifold.removeContactPoint(slot--);
+        continue;
+      }
+      row.object_a = bodies[touching.bodies.first].object;
+      row.object_b = bodies[touching.bodies.second].object;
+      row.primitives = Pack(touching.primitives);
+      row.slot = static_cast<uint64_t>(slot);
+      StoreRow(row, index++, table);
+    }
+  }
+  table.Resize(index);
+}
+
+}  // namespace reprise::sim

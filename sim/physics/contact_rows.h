@@ -1,0 +1,39 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Contact points between Bullet's manifolds and their table: every bit that a
+// later step depends on, both ways.
+
+#ifndef REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_
+#define REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_
+
+#include <span>
+
+#include "absl/status/status.h"
+#include "sim/base/table.h"
+#include "sim/physics/bullet_world.h"
+#include "sim/physics/physics_definition.h"
+
+namespace reprise::sim {
+
+// Whether the rows of `table` are contact points that the bodies of `bullet`
+// can have. DATA_LOSS names the first that isn't: numbers that aren't finite,
+// objects or primitives that don't exist, keys out of order.
+absl::Status CheckContactRows(const Table& table,
+                              std::span<const BodyDefinition> bodies,
+                              const BulletWorld& bullet);
+
+// Makes Bullet's contact points those of `table`, whatever they were.
+// REQUIRES: CheckContactRows is OK.
+void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
+                     BulletWorld& bullet);
+
+// Makes `table` the contact points of the step just made. Rows that stay the
+// same bits aren't written. Points with a number that isn't finite are left
+// out.
+void StoreContactRows(std::span<const BodyDefinition> bodies,
+                      BulletWorld& bullet, Table& table);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_

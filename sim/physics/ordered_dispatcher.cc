@@ -1,0 +1,78 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/ordered_dispatcher.h"
+
+#include <cstddef>
+#include <new>
+
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+#include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
+#include "BulletCollision/CollisionDispatch/btManifoldResult.h"
+#include "sim/base/check.h"
+
+namespace reprise::sim {
+namespace {
+
+const btCollisionObject& ObjectOf(const btBroadphaseProxy& proxy) {
+  return *static_cast<const btCollisionObject*>(proxy.m_clientObject);
+}
+
+}  // namespace
+
+PairAlgorithm& OrderedDispatcher::AlgorithmOf(btBroadphasePair& pair) {
+  if (pair.m_algorithm == nullptr) {
+    void* const memory = allocateCollisionAlgorithm(sizeof(PairAlgorithm));
+    pair.m_algorithm = new (memory) PairAlgorithm(*this, scratch_);
+  }
+  return static_cast<PairAlgorithm&>(*pair.m_algorithm);
+}
+
+void OrderedDispatcher::dispatchAllCollisionPairs(
+    btOverlappingPairCache* pair_cache, const btDispatcherInfo& dispatch_info,
+    btDispatcher* /*dispatcher*/) {
+  const std::span<btBroadphasePair> pairs(
+      pair_cache->getOverlappingPairArrayPtr(),
+      static_cast<size_t>(pair_cache->getNumOverlappingPairs()));
+  for (btBroadphasePair& pair : pairs) {
+    const btCollisionObject& first = ObjectOf(*pair.m_pProxy0);
+    const btCollisionObject& second = ObjectOf(*pair.m_pProxy1);
+    if (!needsCollision(&first, &second)) continue;
+    const btCollisionObjectWrapper first_wrapper(
+        nullptr, first.getCollisionShape(), &first, first.getWorldTransform(),
+        -1, -1);
+    const btCollisionObjectWrapper second_wrapper(
+        nullptr, second.getCollisionShape(), &second,
+        second.getWorldTransform(), -1, -1);
+    btManifoldResult result(&first_wrapper, &second_wrapper);
+    AlgorithmOf(pair).processCollision(&first_wrapper, &second_wrapper,
+                                       dispatch_info, &result);
+  }
+  OrderManifolds(pairs);
+}
+
+void OrderedDispatcher::OrderManifolds(
+    std::span<const btBroadphasePair> pairs) {
+  touching_.clear();
+  int count = 0;
+  for (const btBroadphasePair& pair : pairs) {
+    if (pair.m_algorithm == nullptr) continue;
+    const auto& algorithm =
+        static_cast<const PairAlgorithm&>(*pair.m_algorithm);
+    for (const PairAlgorithm::Contact& contact : algorithm.contacts()) {
+      m_manifoldsPtr[count] = contact.manifold;
+      contact.manifold->m_index1a = count++;
+      if (contact.manifold->getNumContacts() == 0) continue;
+      touching_.push_back({.bodies = {.first = static_cast<uint32_t>(
+                                          pair.m_pProxy0->m_uniqueId),
+                                      .second = static_cast<uint32_t>(
+                                          pair.m_pProxy1->m_uniqueId)},
+                           .primitives = contact.primitives,
+                           .manifold = contact.manifold});
+    }
+  }
+  CHECK(count == m_manifoldsPtr.size(), "{} manifolds belong to pairs, not {}",
+        count, m_manifoldsPtr.size());
+}
+
+}  // namespace reprise::sim

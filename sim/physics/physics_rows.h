@@ -1,0 +1,136 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The state of rigid bodies: three tables in the room "physics". A step is a
+// function of these rows and the definition alone; nothing that Bullet keeps
+// besides them outlives a tick.
+
+#ifndef REPRISE_SIM_PHYSICS_PHYSICS_ROWS_H_
+#define REPRISE_SIM_PHYSICS_PHYSICS_ROWS_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/field.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/geometry/matrix3.h"
+#include "sim/geometry/vector3.h"
+
+namespace reprise::sim {
+
+// Whether a body moves. The numbers are Bullet's.
+enum class Activation : int64_t {
+  kAwake = 1,
+  kAsleep = 2,       // at rest with all that it touches; fixed bodies are, too
+  kWantsSleep = 3,   // slow for long enough, waiting for its neighbours
+  kNeverSleeps = 4,  // awake whatever its speed
+  kOutOfReach = 5,   // too large or fast to simulate: left where it is
+};
+
+template <>
+struct FieldTraits<Activation> : ScalarTraits<ScalarType::kInt64> {};
+
+// One row a body, in the order of objects: row i is body i of the definition.
+// The game may write everything but `object` before physics; what it writes to
+// a fixed body besides its pose is put back.
+struct BodyRow {
+  ObjectId object;
+  Vector3 position;  // of the centre of mass
+  // The orientation by its matrix, which is what is integrated: a quaternion
+  // would round on its way there and back.
+  Matrix3 basis;
+  Vector3 linear_velocity;
+  Vector3 angular_velocity;
+  // Held for the whole of the next tick, and then zero again.
+  Vector3 force;
+  Vector3 torque;
+  Activation activation;
+  double slow_time;  // how long the body has been slow
+
+  static constexpr std::string_view kTable = "bodies";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(BodyRow, object, ""),
+                      REPRISE_FIELD(BodyRow, position, "m"),
+                      REPRISE_FIELD(BodyRow, basis, ""),
+                      REPRISE_FIELD(BodyRow, linear_velocity, "m/s"),
+                      REPRISE_FIELD(BodyRow, angular_velocity, "rad/s"),
+                      REPRISE_FIELD(BodyRow, force, "N"),
+                      REPRISE_FIELD(BodyRow, torque, "N m"),
+                      REPRISE_FIELD(BodyRow, activation, ""),
+                      REPRISE_FIELD(BodyRow, slow_time, "s")};
+  }
+};
+
+// One row a contact point. Up to four points hold one pair of primitives
+// together; they persist while the primitives stay close, and the next step
+// starts the solver from their impulses.
+//
+// Of Bullet's btManifoldPoint these are the members that a later step reads.
+// The others are computed anew in each step before they are read (friction
+// directions, friction impulses), follow from the definition (combined
+// materials) or the key (child indexes), or belong to features that are off.
+struct ContactPointRow {
+  ObjectId object_a;  // object_a < object_b
+  ObjectId object_b;
+  // Which primitives: that of object_a in the upper 32 bits, of object_b in
+  // the lower.
+  uint64_t primitives;
+  uint64_t slot;    // 0 to 3: the points of one pair have an order
+  Vector3 local_a;  // the touching points in the bodies' frames
+  Vector3 local_b;
+  Vector3 world_a;  // the same in the world, when the pair was last looked at
+  Vector3 world_b;
+  Vector3 normal;   // out of object_b
+  double distance;  // along the normal; negative where the bodies overlap
+  double impulse;   // along the normal, in the last substep
+
+  static constexpr std::string_view kTable = "contact_points";
+  static constexpr uint32_t kKeyFields = 4;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(ContactPointRow, object_a, ""),
+                      REPRISE_FIELD(ContactPointRow, object_b, ""),
+                      REPRISE_FIELD(ContactPointRow, primitives, ""),
+                      REPRISE_FIELD(ContactPointRow, slot, ""),
+                      REPRISE_FIELD(ContactPointRow, local_a, "m"),
+                      REPRISE_FIELD(ContactPointRow, local_b, "m"),
+                      REPRISE_FIELD(ContactPointRow, world_a, "m"),
+                      REPRISE_FIELD(ContactPointRow, world_b, "m"),
+                      REPRISE_FIELD(ContactPointRow, normal, ""),
+                      REPRISE_FIELD(ContactPointRow, distance, "m"),
+                      REPRISE_FIELD(ContactPointRow, impulse, "N s")};
+  }
+};
+
+// One row a joint, in the order of names: row i is joint i of the definition.
+struct JointRow {
+  Id name;
+  uint64_t is_enabled;       // 0 or 1; a broken joint is not
+  double motor_target;       // of hinges
+  double motor_impulse_max;  // of hinges; 0: the motor is off
+  double impulse;            // along its last row, in the last substep
+
+  static constexpr std::string_view kTable = "joints";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(JointRow, name, ""),
+                      REPRISE_FIELD(JointRow, is_enabled, ""),
+                      REPRISE_FIELD(JointRow, motor_target, "rad/s"),
+                      REPRISE_FIELD(JointRow, motor_impulse_max, "N m s"),
+                      REPRISE_FIELD(JointRow, impulse, "N s")};
+  }
+};
+
+// Where the tables lie in a State.
+struct PhysicsTables {
+  TableIndex bodies;
+  TableIndex contact_points;
+  TableIndex joints;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PHYSICS_PHYSICS_ROWS_H_

@@ -1,0 +1,210 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/sorted_broadphase.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numeric>
+
+#include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+#include "LinearMath/btAabbUtil2.h"
+
+namespace reprise::sim {
+namespace {
+
+// Another axis has to be better by this much before the boxes are sorted anew
+// along it; a pile that settles changes its axis once or twice.
+constexpr double kAxisGain = 2.0;
+
+// A general sort of n boxes costs about log2(n) moves a box: 16 for the most
+// bodies that a definition can have.
+constexpr size_t kMovesPerBoxMax = 16;
+
+bool IsStatic(const btBroadphaseProxy& proxy) {
+  return static_cast<const btCollisionObject*>(proxy.m_clientObject)
+      ->isStaticObject();
+}
+
+}  // namespace
+
+btBroadphaseProxy* SortedBroadphase::createProxy(
+    const btVector3& aabb_min, const btVector3& aabb_max, int /*shape_type*/,
+    void* object, int layers, int mask, btDispatcher* /*dispatcher*/) {
+  auto* proxy = new btBroadphaseProxy(aabb_min, aabb_max, object, layers, mask);
+  proxy->m_uniqueId = static_cast<int>(proxies_.size());
+  order_.push_back(static_cast<uint32_t>(proxies_.size()));
+  proxies_.push_back(proxy);
+  return proxy;
+}
+
+void SortedBroadphase::destroyProxy(btBroadphaseProxy* proxy,
+                                    btDispatcher* dispatcher) {
+  pair_cache_.removeOverlappingPairsContainingProxy(proxy, dispatcher);
+  proxies_.erase(proxies_.begin() + proxy->m_uniqueId);
+  delete proxy;
+  // Unique ids are indexes; closing the gap keeps the order of all pairs.
+  for (size_t i = 0; i < proxies_.size(); ++i) {
+    proxies_[i]->m_uniqueId = static_cast<int>(i);
+  }
+  order_.resize(proxies_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+}
+
+void SortedBroadphase::setAabb(btBroadphaseProxy* proxy,
+                               const btVector3& aabb_min,
+                               const btVector3& aabb_max,
+                               btDispatcher* /*dispatcher*/) {
+  proxy->m_aabbMin = aabb_min;
+  proxy->m_aabbMax = aabb_max;
+}
+
+void SortedBroadphase::getAabb(btBroadphaseProxy* proxy, btVector3& aabb_min,
+                               btVector3& aabb_max) const {
+  aabb_min = proxy->m_aabbMin;
+  aabb_max = proxy->m_aabbMax;
+}
+
+void SortedBroadphase::rayTest(const btVector3& /*from*/,
+                               const btVector3& /*to*/,
+                               btBroadphaseRayCallback& callback,
+                               const btVector3& /*aabb_min*/,
+                               const btVector3& /*aabb_max*/) {
+  for (const btBroadphaseProxy* proxy : proxies_) callback.process(proxy);
+}
+
+void SortedBroadphase::aabbTest(const btVector3& aabb_min,
+                                const btVector3& aabb_max,
+                                btBroadphaseAabbCallback& callback) {
+  for (const btBroadphaseProxy* proxy : proxies_) {
+    if (TestAabbAgainstAabb2(aabb_min, aabb_max, proxy->m_aabbMin,
+                             proxy->m_aabbMax)) {
+      callback.process(proxy);
+    }
+  }
+}
+
+void SortedBroadphase::getBroadphaseAabb(btVector3& aabb_min,
+                                         btVector3& aabb_max) const {
+  aabb_min.setValue(-BT_LARGE_FLOAT, -BT_LARGE_FLOAT, -BT_LARGE_FLOAT);
+  aabb_max.setValue(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT);
+}
+
+void SortedBroadphase::calculateOverlappingPairs(btDispatcher* dispatcher) {
+  ChooseAxis();
+  GatherBoxes();
+  SortBoxes();
+  FindPairs();
+  SortPairs();
+  pair_cache_.Update(sorted_, proxies_, dispatcher);
+}
+
+void SortedBroadphase::ChooseAxis() {
+  std::array<double, 3> sum = {};
+  std::array<double, 3> sum_of_squares = {};
+  double count = 0.0;
+  for (const btBroadphaseProxy* proxy : proxies_) {
+    // What never moves may be huge, and needs no pairs among its kind.
+    if (IsStatic(*proxy)) continue;
+    count += 1.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double middle =
+          0.5 * (proxy->m_aabbMin[axis] + proxy->m_aabbMax[axis]);
+      sum[axis] += middle;
+      sum_of_squares[axis] += middle * middle;
+    }
+  }
+  std::array<double, 3> spread = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    spread[axis] = count * sum_of_squares[axis] - sum[axis] * sum[axis];
+  }
+  const int widest = static_cast<int>(
+      std::max_element(spread.begin(), spread.end()) - spread.begin());
+  if (spread[widest] > kAxisGain * spread[axis_]) axis_ = widest;
+}
+
+void SortedBroadphase::GatherBoxes() {
+  boxes_.clear();
+  const std::array<int, 3> axes = {axis_, (axis_ + 1) % 3, (axis_ + 2) % 3};
+  for (const uint32_t index : order_) {
+    const btBroadphaseProxy& proxy = *proxies_[index];
+    Box& box = boxes_.emplace_back();
+    for (int axis = 0; axis < 3; ++axis) {
+      box.low[axis] = proxy.m_aabbMin[axes[axis]];
+      box.high[axis] = proxy.m_aabbMax[axes[axis]];
+    }
+    box.proxy = index;
+    box.is_static = IsStatic(proxy);
+  }
+}
+
+bool SortedBroadphase::ComesBefore(const Box& a, const Box& b) {
+  return a.low[0] != b.low[0] ? a.low[0] < b.low[0] : a.proxy < b.proxy;
+}
+
+// By insertion, which is fastest for boxes that come nearly sorted from the
+// step before; when they don't, it is given up.
+void SortedBroadphase::SortBoxes() {
+  size_t moves_left = kMovesPerBoxMax * boxes_.size();
+  for (size_t i = 1; i < boxes_.size(); ++i) {
+    if (!ComesBefore(boxes_[i], boxes_[i - 1])) continue;
+    const Box box = boxes_[i];
+    size_t place = i;
+    while (place > 0 && ComesBefore(box, boxes_[place - 1])) {
+      boxes_[place] = boxes_[place - 1];
+      --place;
+    }
+    boxes_[place] = box;
+    if (i - place > moves_left) {
+      std::sort(boxes_.begin(), boxes_.end(), ComesBefore);
+      break;
+    }
+    moves_left -= i - place;
+  }
+  for (size_t i = 0; i < order_.size(); ++i) order_[i] = boxes_[i].proxy;
+}
+
+void SortedBroadphase::FindPairs() {
+  found_.clear();
+  for (size_t i = 0; i < boxes_.size(); ++i) {
+    const Box& a = boxes_[i];
+    for (size_t j = i + 1; j < boxes_.size(); ++j) {
+      const Box& b = boxes_[j];
+      if (b.low[0] > a.high[0]) break;
+      const bool overlap = (a.low[1] <= b.high[1]) & (b.low[1] <= a.high[1]) &
+                           (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
+      if (!overlap || (a.is_static && b.is_static)) continue;
+      if (!pair_cache_.needsBroadphaseCollision(proxies_[a.proxy],
+                                                proxies_[b.proxy])) {
+        continue;
+      }
+      found_.push_back({.first = std::min(a.proxy, b.proxy),
+                        .second = std::max(a.proxy, b.proxy)});
+    }
+  }
+}
+
+// Counts the pairs of each first proxy and puts them side by side, then orders
+// the few of each by the second.
+void SortedBroadphase::SortPairs() {
+  first_of_proxy_.assign(proxies_.size() + 1, 0);
+  for (const ProxyPair& pair : found_) ++first_of_proxy_[pair.first + 1];
+  std::partial_sum(first_of_proxy_.begin(), first_of_proxy_.end(),
+                   first_of_proxy_.begin());
+
+  sorted_.resize(found_.size());
+  for (const ProxyPair& pair : found_) {
+    sorted_[first_of_proxy_[pair.first]++] = pair;
+  }
+  // Each count now points past its proxy's pairs: where the next one's begin.
+  auto begin = sorted_.begin();
+  for (size_t proxy = 0; proxy < proxies_.size(); ++proxy) {
+    const auto end = sorted_.begin() + first_of_proxy_[proxy];
+    std::sort(begin, end);
+    begin = end;
+  }
+}
+
+}  // namespace reprise::sim

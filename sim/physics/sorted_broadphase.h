@@ -1,0 +1,95 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A broad phase without history: after each calculateOverlappingPairs its pairs
+// are exactly those whose boxes overlap now, in ascending order, whatever was
+// the case before. Bullet's own keeps enlarged boxes and tidies up bit by bit,
+// so that its pairs depend on how the bodies came to be where they are.
+
+#ifndef REPRISE_SIM_PHYSICS_SORTED_BROADPHASE_H_
+#define REPRISE_SIM_PHYSICS_SORTED_BROADPHASE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
+#include "sim/physics/sorted_pair_cache.h"
+
+namespace reprise::sim {
+
+// Sweep and prune along the axis on which the boxes are spread most. The boxes
+// stay sorted from step to step, which saves time and changes nothing.
+//
+// A proxy's unique id is its index in the order of creation. Boxes touch when
+// they share a point; two static objects never form a pair.
+class SortedBroadphase final : public btBroadphaseInterface {
+ public:
+  SortedPairCache& pair_cache() { return pair_cache_; }
+
+  // The proxies by their unique ids.
+  std::span<btBroadphaseProxy* const> proxies() const { return proxies_; }
+
+  // Bullet's interface.
+  btBroadphaseProxy* createProxy(const btVector3& aabb_min,
+                                 const btVector3& aabb_max, int shape_type,
+                                 void* object, int layers, int mask,
+                                 btDispatcher* dispatcher) override;
+  void destroyProxy(btBroadphaseProxy* proxy,
+                    btDispatcher* dispatcher) override;
+  void setAabb(btBroadphaseProxy* proxy, const btVector3& aabb_min,
+               const btVector3& aabb_max, btDispatcher* dispatcher) override;
+  void getAabb(btBroadphaseProxy* proxy, btVector3& aabb_min,
+               btVector3& aabb_max) const override;
+  // Calls back for every proxy, or every proxy whose box meets the given one,
+  // in the order of unique ids.
+  void rayTest(const btVector3& from, const btVector3& to,
+               btBroadphaseRayCallback& callback, const btVector3& aabb_min,
+               const btVector3& aabb_max) override;
+  void aabbTest(const btVector3& aabb_min, const btVector3& aabb_max,
+                btBroadphaseAabbCallback& callback) override;
+  void calculateOverlappingPairs(btDispatcher* dispatcher) override;
+  btOverlappingPairCache* getOverlappingPairCache() override {
+    return &pair_cache_;
+  }
+  const btOverlappingPairCache* getOverlappingPairCache() const override {
+    return &pair_cache_;
+  }
+  void getBroadphaseAabb(btVector3& aabb_min,
+                         btVector3& aabb_max) const override;
+  void printStats() override {}
+
+ private:
+  // A box as the sweep reads it: axes 0, 1 and 2 are the sweep axis and the two
+  // after it.
+  struct Box {
+    std::array<double, 3> low;
+    std::array<double, 3> high;
+    uint32_t proxy;
+    bool is_static;
+  };
+
+  // A total order: no two boxes are equal.
+  static bool ComesBefore(const Box& a, const Box& b);
+
+  void ChooseAxis();
+  void GatherBoxes();
+  void SortBoxes();
+  void FindPairs();
+  void SortPairs();
+
+  std::vector<btBroadphaseProxy*> proxies_;
+  int axis_ = 0;
+  std::vector<uint32_t> order_;  // proxies in ascending order on the axis
+  std::vector<Box> boxes_;
+  std::vector<ProxyPair> found_;
+  std::vector<ProxyPair> sorted_;
+  std::vector<uint32_t> first_of_proxy_;
+  SortedPairCache pair_cache_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PHYSICS_SORTED_BROADPHASE_H_

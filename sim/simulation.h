@@ -1,0 +1,123 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The one interface between simulations and everything that works on them:
+// recording, verifying, comparing, serving, exporting. A simulation is a
+// function of its pack, its seed and its inputs, and of nothing else; what
+// implements these calls gets all the rest.
+
+#ifndef REPRISE_SIM_SIMULATION_H_
+#define REPRISE_SIM_SIMULATION_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/digest.h"
+#include "sim/base/field_value.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/frame.h"
+#include "sim/input/input_frame.h"
+#include "sim/input/input_grammar.h"
+
+namespace reprise::sim {
+
+// What is fixed for the whole of a run.
+struct SimulationInfo {
+  std::string simulation;  // the name its factory is registered by
+  std::string pack;        // the pack's name
+  ContentDigest pack_digest;
+  uint64_t seed = 0;
+  TickRate tick_rate;
+  // Goes up whenever a change of the code moves the digests of some pack.
+  uint32_t rules_revision = 0;
+  InputGrammar inputs;
+  // The phases of a tick in the order in which they run.
+  std::vector<std::string> phases;
+};
+
+// How a run stands, derived from state.
+struct Outcome {
+  enum class Status : uint8_t { kRunning, kWon, kLost };
+
+  Status status = Status::kRunning;
+  std::string reason;  // empty while running
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// Looks at the state between the phases of one tick.
+class PhaseObserver {
+ public:
+  virtual ~PhaseObserver() = default;
+
+  // Called after phase `phase` (an index into SimulationInfo::phases). `state`
+  // may be copied; only the copy made after the last phase can be restored.
+  virtual void OnPhase(uint32_t phase, const State& state) = 0;
+};
+
+// Used by one thread at a time; any number of simulations run side by side.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  virtual const SimulationInfo& info() const = 0;
+
+  // The number of steps made since the pack was loaded.
+  virtual Tick tick() const = 0;
+
+  // All state, as it is before the inputs of tick(). Digests, inspection,
+  // comparison and snapshots read it; a copy of it is a snapshot.
+  virtual const State& state() const = 0;
+
+  // Whether Step may be given `frames` now, in any order of players.
+  // INVALID_ARGUMENT, RESOURCE_EXHAUSTED: see ValidateInputs.
+  virtual absl::Status Validate(std::span<const InputFrame> frames) const = 0;
+
+  // Makes one tick. The order of `frames` doesn't matter. `observer` may be
+  // null. REQUIRES: Validate(frames).ok().
+  virtual void Step(std::span<const InputFrame> frames,
+                    PhaseObserver* observer) = 0;
+
+  // Continues from `snapshot`, a copy of the state() of a simulation of the
+  // same pack, taken between ticks. FAILED_PRECONDITION, and nothing changes,
+  // when it is of a simulation with other tables; DATA_LOSS when its rows
+  // contradict each other.
+  virtual absl::Status Restore(const State& snapshot) = 0;
+
+  // A second simulation in the same state; both live on independently.
+  virtual std::unique_ptr<Simulation> Fork() const = 0;
+
+  // The events since the last call, oldest first.
+  virtual std::vector<Event> DrainEvents() = 0;
+
+  virtual Outcome outcome() const = 0;
+
+  // What a renderer draws for the state as it is.
+  virtual Frame ProduceFrame() const = 0;
+
+  // The full name of an object ("crate_7"), and the name behind an id; a number
+  // in a fixed notation for what has no name.
+  virtual std::string ObjectName(ObjectId object) const = 0;
+  virtual std::string IdName(Id id) const = 0;
+
+  // Overwrites one scalar of the state, so that checkers can be checked. Errors
+  // as WriteScalar's.
+  virtual absl::Status Inject(const FieldAddress& address,
+                              FieldValue value) = 0;
+};
+
+// The simulation's names, for FormatFieldValue and FormatDifference. Valid
+// while `simulation` lives.
+NameResolver NamesOf(const Simulation& simulation);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SIMULATION_H_

@@ -1,0 +1,69 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/overlaps.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/physics/physics_rows.h"
+#include "sim/world/world_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+bool IsTrigger(const PhysicsDefinition& definition, ObjectId object) {
+  const auto body = std::ranges::lower_bound(definition.bodies, object, {},
+                                             &BodyDefinition::object);
+  return body != definition.bodies.end() && body->object == object &&
+         body->is_trigger;
+}
+
+}  // namespace
+
+std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
+                                  const Table& contact_points) {
+  std::vector<Overlap> overlaps;
+  for (uint32_t row = 0; row < contact_points.row_count(); ++row) {
+    const auto& point = contact_points.Get<ContactPointRow>(row);
+    if (point.distance > 0.0) continue;
+    if (IsTrigger(definition, point.object_a)) {
+      overlaps.push_back({.trigger = point.object_a, .object = point.object_b});
+    }
+    if (IsTrigger(definition, point.object_b)) {
+      overlaps.push_back({.trigger = point.object_b, .object = point.object_a});
+    }
+  }
+  std::ranges::sort(overlaps);
+  const auto repeated = std::ranges::unique(overlaps);
+  overlaps.erase(repeated.begin(), repeated.end());
+  return overlaps;
+}
+
+OverlapChanges UpdateOverlaps(const std::vector<Overlap>& now, Tick tick,
+                              Table& rows) {
+  std::vector<OverlapRow> old_rows;
+  std::vector<Overlap> before;
+  for (uint32_t row = 0; row < rows.row_count(); ++row) {
+    old_rows.push_back(rows.Get<OverlapRow>(row));
+    before.push_back(
+        {.trigger = old_rows.back().trigger, .object = old_rows.back().object});
+  }
+  OverlapChanges changes;
+  std::ranges::set_difference(now, before, std::back_inserter(changes.entered));
+  std::ranges::set_difference(before, now, std::back_inserter(changes.left));
+  if (changes.entered.empty() && changes.left.empty()) return changes;
+
+  rows.Resize(static_cast<uint32_t>(now.size()));
+  for (uint32_t row = 0; row < now.size(); ++row) {
+    const auto old = std::ranges::lower_bound(before, now[row]);
+    const bool stays = old != before.end() && *old == now[row];
+    rows.Mutable<OverlapRow>(row) = {
+        .trigger = now[row].trigger,
+        .object = now[row].object,
+        .entered_at = stays ? old_rows[old - before.begin()].entered_at : tick};
+  }
+  return changes;
+}
+
+}  // namespace reprise::sim

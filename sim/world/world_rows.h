@@ -1,0 +1,93 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The rows of the rooms "world" and "input": what the built-in simulation keeps
+// between ticks besides bodies.
+
+#ifndef REPRISE_SIM_WORLD_WORLD_ROWS_H_
+#define REPRISE_SIM_WORLD_WORLD_ROWS_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/field.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
+
+namespace reprise::sim {
+
+// One row: how far the run has come, and how it ended.
+struct RunRow {
+  Tick tick = 0;
+  // Outcome::Status as a number; it never changes back to 0 (running).
+  int64_t outcome = 0;
+  // The object that decided it, and the tick in which it did.
+  ObjectId decided_by;
+  Tick decided_at = 0;
+
+  static constexpr std::string_view kTable = "run";
+  static constexpr uint32_t kKeyFields = 0;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(RunRow, tick, "tick"),
+                      REPRISE_FIELD(RunRow, outcome, ""),
+                      REPRISE_FIELD(RunRow, decided_by, ""),
+                      REPRISE_FIELD(RunRow, decided_at, "tick")};
+  }
+};
+
+// An object that exists.
+struct ObjectRow {
+  ObjectId object;
+  Id name;
+  Id type;
+
+  static constexpr std::string_view kTable = "objects";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(ObjectRow, object, ""),
+                      REPRISE_FIELD(ObjectRow, name, ""),
+                      REPRISE_FIELD(ObjectRow, type, "")};
+  }
+};
+
+// An object that touches a trigger; while the row stands, it has not left.
+struct OverlapRow {
+  ObjectId trigger;
+  ObjectId object;
+  Tick entered_at = 0;
+
+  static constexpr std::string_view kTable = "overlaps";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(OverlapRow, trigger, ""),
+                      REPRISE_FIELD(OverlapRow, object, ""),
+                      REPRISE_FIELD(OverlapRow, entered_at, "tick")};
+  }
+};
+
+// A player's device: as held now, and the buttons one tick ago, so that a press
+// can be told from a hold.
+struct DeviceRow {
+  uint64_t player = 0;
+  uint64_t buttons = 0;
+  uint64_t buttons_before = 0;
+  std::array<int16_t, kDeviceAxes> axes = {};
+
+  friend bool operator==(const DeviceRow&, const DeviceRow&) = default;
+
+  static constexpr std::string_view kTable = "devices";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(DeviceRow, player, ""),
+                      REPRISE_FIELD(DeviceRow, buttons, ""),
+                      REPRISE_FIELD(DeviceRow, buttons_before, ""),
+                      REPRISE_FIELD(DeviceRow, axes, "1/32767")};
+  }
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_WORLD_ROWS_H_

@@ -1,0 +1,121 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+
+"""Our C++ rules: the native ones, with the flags that every file of ours obeys."""
+
+# The same arithmetic everywhere: no fused multiply-add, no fast-math, and a
+# char that is signed on every architecture.
+DETERMINISM_COPTS = [
+    "-ffp-contract=off",
+    "-fno-fast-math",
+    "-fsigned-char",
+]
+
+# A designated initialiser leaves out the members whose default is meant.
+REPRISE_COPTS = [
+    "-std=c++20",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-missing-field-initializers",
+] + DETERMINISM_COPTS
+
+def reprise_cc_library(name, copts = [], **kwargs):
+    """A cc_library with the project's flags."""
+    native.cc_library(name = name, copts = REPRISE_COPTS + copts, **kwargs)
+
+def reprise_cc_binary(name, copts = [], **kwargs):
+    """A cc_binary with the project's flags."""
+    native.cc_binary(name = name, copts = REPRISE_COPTS + copts, **kwargs)
+
+def reprise_cc_test(name, copts = [], data = [], size = "small", **kwargs):
+    """A cc_test with the project's flags; small unless it says otherwise."""
+    native.cc_test(
+        name = name,
+        size = size,
+        copts = REPRISE_COPTS + copts,
+        data = data + select({
+            "//tools/bazel:tsan": ["//tools/bazel:tsan_suppressions.txt"],
+            "//conditions:default": [],
+        }),
+        **kwargs
+    )
+
+def reprise_cc_benchmark(
+        name,
+        data = [],
+        deps = [],
+        smoke_args = ["--benchmark_min_time=0.001"],
+        smoke_size = "medium",
+        tags = [],
+        **kwargs):
+    """A Google Benchmark, and a test that runs it small so that it can't rot.
+
+    Args:
+      name: the benchmark; its smoke test is called `<name>_smoke_test`.
+      data: files that the benchmark reads.
+      deps: libraries; Google Benchmark is added, with its main().
+      smoke_args: how the smoke test runs it.
+      smoke_size: the size of the smoke test.
+      tags: of both targets; the benchmark itself also gets `benchmark`.
+      **kwargs: for the benchmark's cc_binary.
+    """
+    reprise_cc_binary(
+        name = name,
+        testonly = True,
+        data = data,
+        tags = tags + ["benchmark"],
+        deps = deps + ["@benchmark//:benchmark_main"],
+        **kwargs
+    )
+    native.sh_test(
+        name = name + "_smoke_test",
+        size = smoke_size,
+        srcs = ["//tools/bazel:benchmark_smoke_test.sh"],
+        args = ["$(rootpath :%s)" % name] + smoke_args,
+        data = data + [":" + name],
+        tags = tags,
+    )
+
+def reprise_cc_fuzz_test(
+        name,
+        corpus = [],
+        data = [],
+        deps = [],
+        mutations = 2000,
+        size = "medium",
+        **kwargs):
+    """A fuzzer: srcs define LLVMFuzzerTestOneInput.
+
+    As an ordinary test it runs every file of the corpus and a fixed number of
+    deterministic mutations of them. Under --config=fuzz it is libFuzzer:
+    `bazel run --config=fuzz //...:x_fuzz -- CORPUS_FOLDER`.
+
+    Args:
+      name: the fuzzer.
+      corpus: files to start from. Without any, it starts from the empty input.
+      data: other files it reads.
+      deps: libraries.
+      mutations: how many mutated inputs the ordinary test runs.
+      size: of the ordinary test.
+      **kwargs: for the cc_test.
+    """
+    reprise_cc_test(
+        name = name,
+        size = size,
+        args = select({
+            "//tools/bazel:fuzz": [],
+            "//conditions:default": ["--mutations=%d" % mutations] +
+                                    ["$(rootpaths %s)" % file for file in corpus],
+        }),
+        data = corpus + data,
+        linkopts = select({
+            "//tools/bazel:fuzz": ["-fsanitize=fuzzer"],
+            "//conditions:default": [],
+        }),
+        deps = deps + select({
+            "//tools/bazel:fuzz": [],
+            "//conditions:default": ["//tools/bazel:fuzz_replay_main"],
+        }),
+        **kwargs
+    )

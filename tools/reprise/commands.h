@@ -1,0 +1,25 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The verbs of `reprise`, one function and one source file each.
+
+#ifndef REPRISE_TOOLS_REPRISE_COMMANDS_H_
+#define REPRISE_TOOLS_REPRISE_COMMANDS_H_
+
+#include "tools/reprise/command.h"
+
+namespace reprise::tools {
+
+Command MakeRunCommand();
+Command MakeVerifyCommand();
+Command MakeInfoCommand();
+Command MakeDiffCommand();
+Command MakeInspectCommand();
+Command MakeExportCommand();
+Command MakeServeCommand();
+Command MakePackCheckCommand();
+Command MakePackListCommand();
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_COMMANDS_H_

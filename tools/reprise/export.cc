@@ -1,0 +1,150 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise export`: what a renderer needs of every tick of a replay.
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "google/protobuf/util/json_util.h"
+#include "replays/proto_conversion.h"
+#include "replays/replay_player.h"
+#include "replays/replay_reader.h"
+#include "reprise/v1/frame.pb.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+#include "tools/reprise/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::string_view format = "jsonl";
+  uint64_t first = 0;
+  std::optional<uint64_t> last;
+  uint64_t every = 1;
+  std::string output;
+};
+
+// One Frame message on one line, its keys as in the .proto. Zeros are written
+// out: readers need no schema to know that they are there.
+absl::StatusOr<std::string> FrameToJson(const sim::Simulation& simulation) {
+  google::protobuf::util::JsonPrintOptions print_options;
+  print_options.preserve_proto_field_names = true;
+  print_options.always_print_primitive_fields = true;
+  const v1::Frame frame =
+      replays::ToProto(simulation.ProduceFrame(), simulation.info().tick_rate);
+  std::string json;
+  const auto status =
+      google::protobuf::util::MessageToJsonString(frame, &json, print_options);
+  if (!status.ok()) {
+    return absl::InternalError(fmt::format("frame of tick {}: {}",
+                                           simulation.tick(),
+                                           std::string(status.message())));
+  }
+  return json;
+}
+
+absl::StatusOr<uint64_t> WriteFrames(const Options& options, sim::Tick last,
+                                     replays::ReplayPlayer& player,
+                                     std::ostream& out, Console& console) {
+  ProgressBar progress(console, "exporting", last);
+  uint64_t count = 0;
+  absl::Status status = player.SeekTo(options.first);
+  if (!status.ok()) return status;
+  for (sim::Tick tick = options.first;; ++tick) {
+    if ((tick - options.first) % options.every == 0) {
+      const absl::StatusOr<std::string> json = FrameToJson(player.simulation());
+      if (!json.ok()) return json.status();
+      out << *json << '\n';
+      ++count;
+    }
+    if (tick == last) return count;
+    status = player.Step();
+    if (!status.ok()) return status;
+    player.simulation().DrainEvents();
+    progress.Update(tick);
+  }
+}
+
+absl::StatusOr<ExitCode> ExportReplay(const Options& options,
+                                      const std::string& path,
+                                      Console& console) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  const sim::Tick tick_count = (*replay)->tick_count();
+  const sim::Tick last = options.last.value_or(tick_count);
+  if (last > tick_count || options.first > last) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has the ticks 0 to {}, not {} to {}", path, tick_count,
+                    options.first, last));
+  }
+  if (options.every == 0) {
+    return absl::InvalidArgumentError("--every takes 1 or more");
+  }
+  const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
+      replays::ReplayPlayer::Create(replay->get());
+  if (!player.ok()) return player.status();
+
+  std::ofstream file;
+  if (!options.output.empty()) file.open(options.output, std::ios::binary);
+  std::ostream& out = options.output.empty() ? console.out() : file;
+  const absl::StatusOr<uint64_t> count =
+      WriteFrames(options, last, **player, out, console);
+  if (!count.ok()) return count.status();
+  out.flush();
+  if (!out) {
+    return absl::UnavailableError(fmt::format(
+        "{} can't be written",
+        options.output.empty() ? "standard output" : options.output));
+  }
+  console.Note(fmt::format("{} frames", *count));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeExportCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "export";
+  command.summary = "Writes the frames of a replay, for renderers";
+  command.description =
+      "A frame is what there is to draw before the inputs of a tick. In jsonl "
+      "each is a line with a reprise.v1.Frame message as JSON.";
+  command.arguments = {"FILE", 1, 1};
+  command.flags = {
+      {"format", "jsonl", "How to write frames. jsonl if unset.",
+       ChoiceTarget{&options->format, {"jsonl"}}},
+      {"from", "TICK", "The first frame. 0 if unset.", &options->first},
+      {"to", "TICK", "The last frame. The end of the replay if unset.",
+       &options->last},
+      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
+       &options->every},
+      {"output", "FILE", "Where to. Standard output if unset.",
+       &options->output},
+  };
+  command.examples = {
+      {"All frames of a replay",
+       "reprise export game.mcap --output game.jsonl"},
+      {"Two frames a second of the first minute at 60 Hz",
+       "reprise export game.mcap --to 3600 --every 30"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return ExportReplay(*options, arguments.front(), console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

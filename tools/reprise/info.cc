@@ -1,0 +1,201 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise info`: what a replay holds, without running it.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/replay_reader.h"
+#include "sim/base/digest.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation_registry.h"
+#include "tools/reprise/commands.h"
+#include "tools/reprise/json_output.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  OutputFormat format;
+};
+
+// What is counted by reading the file once.
+struct Counts {
+  uint64_t input_ticks = 0;  // ticks at which somebody gave something
+  uint64_t digests = 0;
+  uint64_t events = 0;
+  uint64_t keyframes = 0;
+  uint64_t pack_files = 0;
+  uint64_t pack_bytes = 0;
+};
+
+template <typename Record>
+absl::StatusOr<uint64_t> CountRecords(
+    std::unique_ptr<replays::ReplayCursor<Record>> cursor) {
+  for (uint64_t count = 0;; ++count) {
+    const absl::StatusOr<std::optional<Record>> record = cursor->Next();
+    if (!record.ok()) return record.status();
+    if (!record->has_value()) return count;
+  }
+}
+
+absl::StatusOr<uint64_t> CountInputTicks(const replays::ReplayReader& replay) {
+  const std::unique_ptr<replays::InputSource> inputs = replay.ReadInputs();
+  uint64_t count = 0;
+  for (sim::Tick tick = 0; tick < replay.tick_count(); ++tick) {
+    const auto frames = inputs->FramesAt(tick);
+    if (!frames.ok()) return frames.status();
+    if (!frames->empty()) ++count;
+  }
+  return count;
+}
+
+absl::StatusOr<Counts> CountAll(const replays::ReplayReader& replay) {
+  const absl::StatusOr<uint64_t> input_ticks = CountInputTicks(replay);
+  if (!input_ticks.ok()) return input_ticks.status();
+  const absl::StatusOr<uint64_t> digests = CountRecords(replay.ReadDigests());
+  if (!digests.ok()) return digests.status();
+  const absl::StatusOr<uint64_t> events = CountRecords(replay.ReadEvents());
+  if (!events.ok()) return events.status();
+  const absl::StatusOr<uint64_t> keyframes =
+      CountRecords(replay.ReadKeyframes());
+  if (!keyframes.ok()) return keyframes.status();
+  const absl::StatusOr<sim::PackArchive> pack = replay.ReadPack();
+  if (!pack.ok()) return pack.status();
+
+  Counts counts = {.input_ticks = *input_ticks,
+                   .digests = *digests,
+                   .events = *events,
+                   .keyframes = *keyframes,
+                   .pack_files = pack->files().size()};
+  for (const auto& [path, contents] : pack->files()) {
+    counts.pack_bytes += contents.size();
+  }
+  return counts;
+}
+
+bool HasSimulation(const std::string& name) {
+  return std::ranges::count(sim::SimulationNames(), name) > 0;
+}
+
+void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
+                const Counts& counts, Console& console) {
+  const replays::ReplayMetadata& metadata = replay.metadata();
+  const double seconds =
+      static_cast<double>(replay.tick_count()) * metadata.tick_rate.dt();
+  std::ostream& out = console.out();
+  fmt::print(out, "file        {}, {} bytes, format {}\n", path,
+             replay.size_bytes(), metadata.format_revision);
+  fmt::print(out, "pack        {} {}, {} files, {} bytes\n", metadata.pack,
+             sim::FormatDigest(metadata.pack_digest), counts.pack_files,
+             counts.pack_bytes);
+  fmt::print(
+      out, "simulation  {}, rules {}{}\n", metadata.simulation,
+      metadata.rules_revision,
+      HasSimulation(metadata.simulation) ? "" : " (not in this program)");
+  fmt::print(out, "seed        {}\n", metadata.seed);
+  fmt::print(out, "ticks       {} at {} Hz, {:.3f} s\n", replay.tick_count(),
+             metadata.tick_rate.ticks_per_second, seconds);
+  if (replay.is_complete()) {
+    fmt::print(out, "outcome     {}\n", FormatOutcome(replay.end()->outcome));
+    fmt::print(out, "digest      {}\n", sim::FormatDigest(replay.end()->root));
+    fmt::print(out, "chain       {}\n", sim::FormatDigest(replay.end()->chain));
+  } else {
+    fmt::print(out, "outcome     unknown: the recording was cut off\n");
+  }
+  fmt::print(out, "inputs      at {} ticks\n", counts.input_ticks);
+  fmt::print(out, "digests     {}, every {} ticks, of {}\n", counts.digests,
+             metadata.digest_stride, fmt::join(metadata.rooms, " "));
+  fmt::print(out, "keyframes   {}\n", counts.keyframes);
+  fmt::print(out, "events      {}\n", counts.events);
+  fmt::print(out, "recorded    by {} on {}, math {}\n", metadata.build,
+             metadata.platform, sim::FormatDigest(metadata.math_fingerprint));
+}
+
+void PrintJson(const std::string& path, const replays::ReplayReader& replay,
+               const Counts& counts, Console& console) {
+  const replays::ReplayMetadata& metadata = replay.metadata();
+  Json document = MakeJsonDocument("info");
+  document["file"] = path;
+  document["size_bytes"] = replay.size_bytes();
+  document["format_revision"] = metadata.format_revision;
+  document["is_complete"] = replay.is_complete();
+  document["pack"] = metadata.pack;
+  document["pack_digest"] = sim::FormatDigest(metadata.pack_digest);
+  document["pack_file_count"] = counts.pack_files;
+  document["pack_size_bytes"] = counts.pack_bytes;
+  document["simulation"] = metadata.simulation;
+  document["has_simulation"] = HasSimulation(metadata.simulation);
+  document["rules_revision"] = metadata.rules_revision;
+  document["seed"] = std::to_string(metadata.seed);
+  document["tick_rate"] = metadata.tick_rate.ticks_per_second;
+  document["tick_count"] = replay.tick_count();
+  if (replay.is_complete()) {
+    document["outcome"] = ToJson(replay.end()->outcome);
+    document["digest"] = sim::FormatDigest(replay.end()->root);
+    document["chain"] = sim::FormatDigest(replay.end()->chain);
+  }
+  document["input_tick_count"] = counts.input_ticks;
+  document["digest_count"] = counts.digests;
+  document["digest_stride"] = metadata.digest_stride;
+  document["keyframe_count"] = counts.keyframes;
+  document["keyframe_stride"] = metadata.keyframe_stride;
+  document["event_count"] = counts.events;
+  document["rooms"] = metadata.rooms;
+  document["build"] = metadata.build;
+  document["platform"] = metadata.platform;
+  document["math_fingerprint"] = sim::FormatDigest(metadata.math_fingerprint);
+  PrintJson(document, console);
+}
+
+absl::StatusOr<ExitCode> ShowInfo(const Options& options,
+                                  const std::string& path, Console& console) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<Counts> counts = CountAll(**replay);
+  if (!counts.ok()) {
+    return absl::Status(
+        counts.status().code(),
+        fmt::format("{}: {}", path, std::string(counts.status().message())));
+  }
+  if (options.format.is_json()) {
+    PrintJson(path, **replay, *counts, console);
+  } else {
+    PrintHuman(path, **replay, *counts, console);
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeInfoCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "info";
+  command.summary = "Says what a replay holds, without running it";
+  command.description =
+      "Reads the whole file, so damage anywhere in it is reported.";
+  command.arguments = {"FILE", 1, 1};
+  command.flags = {options->format.flag()};
+  command.examples = {
+      {"Look at a replay", "reprise info game.mcap"},
+      {"Take out its seed", "reprise info game.mcap --format json | jq .seed"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return ShowInfo(*options, arguments.front(), console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,66 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/pack_location.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/pack_folder.h"
+#include "services/pack_catalog.h"
+#include "sim/compiler/manifest.h"
+#include "sim/simulation_registry.h"
+#include "tools/reprise/nearest_name.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kDefaultPacksFolder = "sim/packs";
+
+absl::Status NoSuchPack(const std::string& name, const std::string& folder,
+                        const std::vector<std::string>& packs) {
+  const std::vector<std::string_view> names(packs.begin(), packs.end());
+  const std::string_view nearest = NearestName(name, names);
+  return absl::NotFoundError(fmt::format(
+      "there is no pack '{}', neither here nor in {}{}", name, folder,
+      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace
+
+std::string PacksFolder() {
+  const char* const folder = std::getenv(kPacksVariable);
+  return std::string(folder != nullptr && *folder != '\0'
+                         ? std::string_view(folder)
+                         : kDefaultPacksFolder);
+}
+
+absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
+  std::error_code ignored;  // What can't be looked at isn't there.
+  if (std::filesystem::exists(name, ignored)) {
+    return replays::ReadPackFolder(name);
+  }
+  const std::string folder = PacksFolder();
+  const absl::StatusOr<services::PackCatalog> catalog =
+      services::PackCatalog::Open(folder);
+  if (!catalog.ok()) return NoSuchPack(name, folder, {});
+  absl::StatusOr<sim::PackArchive> pack = catalog->Load(name);
+  if (absl::IsNotFound(pack.status())) {
+    return NoSuchPack(name, folder, catalog->Names());
+  }
+  return pack;
+}
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
+    const sim::PackArchive& pack, uint64_t seed) {
+  const absl::StatusOr<std::string> name = sim::SimulationOf(pack);
+  if (!name.ok()) return name.status();
+  return sim::CreateSimulation(*name, pack, seed);
+}
+
+}  // namespace reprise::tools

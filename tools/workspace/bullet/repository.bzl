@@ -1,0 +1,25 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Bullet, the rigid body engine below sim/physics.
+
+Built from source: Debian's library is single precision, uses libm, and keeps
+counters that threads share.
+"""
+
+load("//tools/workspace:debian_source.bzl", "debian_source_repository")
+
+def bullet_repository(name):
+    debian_source_repository(
+        name = name,
+        build_file = "//tools/workspace/bullet:package.BUILD.bazel",
+        package = "bullet",
+        patches = [
+            "//tools/workspace/bullet:deterministic_math.patch",
+            "//tools/workspace/bullet:no_shared_state.patch",
+        ],
+        sha256 = "43c1edae2024ba18bb5d7bfd3bb2394b" +
+                 "066a79151a29789504a2d8efcdc333d7",
+        strip_prefix = "bullet3-3.24",
+        tarball = "bullet_3.24+dfsg.orig.tar.xz",
+        upstream_version = "3.24+dfsg",
+    )

@@ -1,0 +1,12 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ rules that are native to Bazel, under the names of rules_cc."""
+
+cc_binary = native.cc_binary
+cc_import = native.cc_import
+cc_library = native.cc_library
+cc_proto_library = native.cc_proto_library
+cc_test = native.cc_test
+cc_toolchain = native.cc_toolchain
+cc_toolchain_suite = native.cc_toolchain_suite
+objc_library = native.objc_library
