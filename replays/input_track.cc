@@ -76,7 +76,8 @@ class TrackBuilder {
       }
       absl::StatusOr<std::vector<sim::InputFrame>> frames =
           FromProto(inputs.frames());
-      if (!frames.ok()) return ErrorAt(i, frames.status().message());
+      if (!frames.ok())
+        return ErrorAt(i, std::string(frames.status().message()));
       track.ticks.push_back(
           {.tick = inputs.tick(), .frames = *std::move(frames)});
     }

@@ -99,7 +99,7 @@ absl::Status McapReader::ReadFront(const McapReaderOptions& options) {
   }
   const auto content =
       ReadRecordContent(*source_, offset, *prefix, 2 * kMcapNameBytesMax);
-  if (!content.ok()) return content.status();
+  if (!content.ok()) return AtOffset(offset, content.status());
   auto header = DecodeHeader(*content);
   if (!header.ok()) return AtOffset(offset, header.status());
   if (!options.profile.empty() && header->profile != options.profile) {

@@ -32,6 +32,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 Bytes ToBytes(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
@@ -62,7 +63,8 @@ struct Contents {
 };
 
 absl::StatusOr<Contents> ReadAll(std::span<const std::byte> bytes) {
-  const auto reader = Open(bytes);
+  const auto reader =
+      Open(bytes, {.profile = std::string(kMcapExampleProfile)});
   if (!reader.ok()) return reader.status();
   Contents contents;
   contents.records.push_back((*reader)->header().profile);
@@ -437,6 +439,19 @@ TEST(McapReaderTest, ZerosAtTheEndEndTheScan) {
   const auto reader = Open(bytes).value();
   EXPECT_EQ(reader->Statistics().message_count, 13u);
   EXPECT_EQ(reader->recovery()->bytes_lost, 4096u);
+}
+
+TEST(McapReaderTest, ALengthOverItsLimitNamesItsOffsetOnce) {
+  HandMadeFile file;
+  const uint64_t offset = file.bytes().size();
+  const Bytes data(2 * kMcapMetadataBytesMax + 1);
+  Bytes bytes(file.bytes().begin(), file.bytes().end());
+  EncodeRecord(McapAttachment{0, 0, "a", "b", data}, &bytes);
+  bytes[offset] = static_cast<std::byte>(McapOpcode::kMetadata);
+  const auto problem = Open(bytes).value()->recovery()->data_problem;
+  EXPECT_EQ(problem.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(problem.message()),
+              StartsWith(fmt::format("offset {}: a record of", offset)));
 }
 
 TEST(McapReaderTest, RecordsOfTheSummaryEndTheScan) {

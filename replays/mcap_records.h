@@ -174,6 +174,9 @@ struct McapStatistics {
   uint64_t message_start_time_ns = 0;
   uint64_t message_end_time_ns = 0;
   std::map<uint16_t, uint64_t> channel_message_counts;
+
+  friend bool operator==(const McapStatistics&,
+                         const McapStatistics&) = default;
 };
 
 struct McapSummaryOffset {

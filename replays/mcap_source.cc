@@ -53,9 +53,9 @@ absl::StatusOr<Bytes> ReadRecordContent(const ByteSource& source,
                                         uint64_t bytes_max) {
   bytes_max += kMcapRecordExtraBytesMax;
   if (prefix.content_length > bytes_max) {
-    return AtOffset(offset, absl::DataLossError(fmt::format(
-                                "a record of {} bytes, at most {} are allowed",
-                                prefix.content_length, bytes_max)));
+    return absl::DataLossError(
+        fmt::format("a record of {} bytes, at most {} are allowed",
+                    prefix.content_length, bytes_max));
   }
   Bytes content(prefix.content_length);
   auto status = source.ReadAt(offset + kMcapRecordPrefixBytes, content);
@@ -82,7 +82,9 @@ absl::StatusOr<Bytes> ReadIndexedRecord(const ByteSource& source,
             static_cast<int>(prefix->opcode), prefix->record_length(),
             static_cast<int>(opcode), record_length)));
   }
-  return ReadRecordContent(source, offset, *prefix, bytes_max);
+  auto content = ReadRecordContent(source, offset, *prefix, bytes_max);
+  if (!content.ok()) return AtOffset(offset, content.status());
+  return content;
 }
 
 absl::StatusOr<uint32_t> ReadCrc32(const ByteSource& source, uint64_t end) {

@@ -37,7 +37,8 @@ absl::StatusOr<McapRecordPrefix> ReadRecordPrefix(const ByteSource& source,
                                                   uint64_t end);
 
 // The content of the record at `offset`, which has `prefix`. DATA_LOSS if it is
-// longer than `bytes_max` and kMcapRecordExtraBytesMax together.
+// longer than `bytes_max` and kMcapRecordExtraBytesMax together; only here the
+// message doesn't say the offset.
 absl::StatusOr<Bytes> ReadRecordContent(const ByteSource& source,
                                         uint64_t offset,
                                         const McapRecordPrefix& prefix,

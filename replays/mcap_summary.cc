@@ -36,14 +36,6 @@ void PutGroup(McapOpcode opcode, uint64_t offset_of_out, Bytes* out,
                     .group_length = out->size() - begin});
 }
 
-bool Equal(const McapStatistics& a, const McapStatistics& b) {
-  Bytes a_bytes;
-  Bytes b_bytes;
-  EncodeRecord(a, &a_bytes);
-  EncodeRecord(b, &b_bytes);
-  return a_bytes == b_bytes;
-}
-
 // Puts what a decoder gave into the summary with `add`.
 template <typename T, typename Add>
 absl::Status Take(absl::StatusOr<T> record, Add add) {
@@ -95,7 +87,7 @@ absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
     return absl::DataLossError("no Statistics record");
   }
   summary.message_counts = statistics->channel_message_counts;
-  if (!Equal(*statistics, summary.Statistics())) {
+  if (*statistics != summary.Statistics()) {
     return absl::DataLossError("Statistics that don't fit the indexes");
   }
   return summary;

@@ -151,7 +151,7 @@ absl::StatusOr<sim::PackArchive> ReadPackFile(const std::string& path) {
   if (!pack.ok()) return WithPath(path, pack.status());
   if (!pack->Find(sim::kPackManifestPath).has_value()) {
     return absl::NotFoundError(
-        absl::StrCat(path, ": the archive has no ", sim::kPackManifestPath));
+        fmt::format("{}: the archive has no {}", path, sim::kPackManifestPath));
   }
   return pack;
 }

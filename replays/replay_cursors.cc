@@ -3,6 +3,7 @@
 
 #include "replays/replay_cursors.h"
 
+#include <string>
 #include <utility>
 
 #include "fmt/format.h"
@@ -96,7 +97,8 @@ absl::Status ReplayInputCursor::LoadBatch() {
         FromProto(inputs.frames());
     if (!frames.ok()) {
       return messages_.Contradiction(
-          fmt::format("tick {}: {}", inputs.tick(), frames.status().message()));
+          fmt::format("tick {}: {}", inputs.tick(),
+                      std::string(frames.status().message())));
     }
     ticks_.push_back({.tick = inputs.tick(), .frames = *std::move(frames)});
   }

@@ -5,9 +5,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 #include "sim/base/state_codec.h"
 #include "sim/simulation_registry.h"
@@ -53,7 +53,8 @@ absl::Status ReplayPlayer::Step(sim::PhaseObserver* observer) {
   const absl::Status status = simulation_->Validate(*frames);
   if (!status.ok()) {
     return absl::DataLossError(fmt::format("the recorded inputs of tick {}: {}",
-                                           tick, status.message()));
+                                           tick,
+                                           std::string(status.message())));
   }
   simulation_->Step(*frames, observer);
   return absl::OkStatus();
@@ -88,9 +89,10 @@ absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
     return simulation_->Restore(start_);
   }
   const auto place = [&](const absl::Status& status) {
-    return absl::Status(status.code(),
-                        fmt::format("the keyframe of tick {}: {}",
-                                    (*keyframe)->tick, status.message()));
+    return absl::Status(
+        status.code(),
+        fmt::format("the keyframe of tick {}: {}", (*keyframe)->tick,
+                    std::string(status.message())));
   };
   const absl::StatusOr<sim::State> state = sim::DecodeState(
       std::as_bytes(std::span((*keyframe)->state)), simulation_->state());

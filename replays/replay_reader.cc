@@ -34,8 +34,8 @@ absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
   const absl::StatusOr<sim::Outcome::Status> outcome =
       FromProto(message.outcome());
   if (!outcome.ok()) {
-    return absl::DataLossError(
-        absl::StrCat(kEndTopic, ": ", outcome.status().message()));
+    return absl::DataLossError(fmt::format(
+        "{}: {}", kEndTopic, std::string(outcome.status().message())));
   }
   return ReplayEnd{.tick_count = message.tick_count(),
                    .outcome = {.status = *outcome, .reason = message.reason()},
@@ -48,7 +48,8 @@ absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
 absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::Open(
     std::unique_ptr<const ByteSource> source) {
   absl::StatusOr<std::unique_ptr<McapReader>> file = McapReader::Open(
-      std::move(source), {.profile = std::string(kReplayProfile)});
+      std::move(source),
+      {.profile = std::string(kReplayProfile), .on_problem = nullptr});
   if (!file.ok()) return file.status();
   const McapMetadata* const entries =
       (*file)->FindMetadata(kReplayMetadataName);
@@ -89,8 +90,8 @@ absl::Status ReplayReader::ReadLastTick() {
   if (*has_inputs) {
     if (last_batch.first_tick() > sim::kTickMax ||
         last_batch.tick_count() > sim::kTickMax - last_batch.first_tick()) {
-      return absl::DataLossError(absl::StrCat(
-          kInputsTopic, ": the last batch passes tick ", sim::kTickMax));
+      return absl::DataLossError(fmt::format(
+          "{}: the last batch passes tick {}", kInputsTopic, sim::kTickMax));
     }
     tick_count_ = last_batch.first_tick() + last_batch.tick_count();
   }

@@ -48,28 +48,32 @@ absl::StatusOr<uint16_t> AddTopic(McapWriter& file, std::string_view topic,
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
-    ByteSink* sink, const sim::Simulation& simulation,
+    std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
     const sim::PackArchive& pack, const ReplayWriterOptions& options) {
   CHECK(options.digest_stride > 0);
   CHECK(options.batch_ticks > 0);
   absl::StatusOr<std::unique_ptr<McapWriter>> file = McapWriter::Create(
-      {.profile = std::string(kReplayProfile), .library = "reprise"}, sink);
+      {.profile = std::string(kReplayProfile), .library = "reprise"},
+      sink.get());
   if (!file.ok()) return file.status();
   ReplayMetadata metadata = DescribeRun(simulation);
   metadata.digest_stride = options.digest_stride;
   metadata.keyframe_stride = options.keyframe_stride;
-  std::unique_ptr<ReplayWriter> writer(new ReplayWriter(
-      *std::move(file), simulation, std::move(metadata), options));
+  std::unique_ptr<ReplayWriter> writer(
+      new ReplayWriter(std::move(sink), *std::move(file), simulation,
+                       std::move(metadata), options));
   absl::Status status = writer->WriteStart(pack);
   if (!status.ok()) return status;
   return writer;
 }
 
-ReplayWriter::ReplayWriter(std::unique_ptr<McapWriter> file,
+ReplayWriter::ReplayWriter(std::unique_ptr<ByteSink> sink,
+                           std::unique_ptr<McapWriter> file,
                            const sim::Simulation& simulation,
                            ReplayMetadata metadata,
                            const ReplayWriterOptions& options)
-    : file_(std::move(file)),
+    : sink_(std::move(sink)),
+      file_(std::move(file)),
       simulation_(simulation),
       metadata_(std::move(metadata)),
       batch_ticks_(options.batch_ticks) {}

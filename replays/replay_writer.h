@@ -61,13 +61,12 @@ struct ReplayEnd {
 // time.
 class ReplayWriter {
  public:
-  // Starts the file: header, metadata and `pack`. `sink`, and `simulation`,
-  // which is asked for names, must remain live while this writer is in use.
-  // RESOURCE_EXHAUSTED: the pack is too large for an attachment. Other errors
-  // are the sink's.
+  // Starts the file: header, metadata and `pack`. `simulation` is asked for
+  // names and must remain live while this writer is in use. RESOURCE_EXHAUSTED:
+  // the pack is too large for an attachment. Other errors are the sink's.
   // REQUIRES: `simulation` was made of `pack`; the options are in range.
   static absl::StatusOr<std::unique_ptr<ReplayWriter>> Create(
-      ByteSink* sink, const sim::Simulation& simulation,
+      std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
       const sim::PackArchive& pack, const ReplayWriterOptions& options);
 
   // Without Finish the file is left as if the process had died here.
@@ -110,7 +109,7 @@ class ReplayWriter {
     uint16_t end = 0;
   };
 
-  ReplayWriter(std::unique_ptr<McapWriter> file,
+  ReplayWriter(std::unique_ptr<ByteSink> sink, std::unique_ptr<McapWriter> file,
                const sim::Simulation& simulation, ReplayMetadata metadata,
                const ReplayWriterOptions& options);
 
@@ -120,6 +119,7 @@ class ReplayWriter {
   absl::Status Write(uint16_t channel, sim::Tick tick,
                      const google::protobuf::MessageLite& message);
 
+  const std::unique_ptr<ByteSink> sink_;
   const std::unique_ptr<McapWriter> file_;
   const sim::Simulation& simulation_;
   const ReplayMetadata metadata_;

@@ -30,9 +30,9 @@ struct RunSide {
 struct CompareOptions {
   // Where to stop when neither side's inputs have an end; otherwise the shorter
   // side decides.
-  std::optional<sim::Tick> tick_count;
+  std::optional<sim::Tick> tick_count = std::nullopt;
   size_t fields_max = 16;
-  ProgressCallback progress;
+  ProgressCallback progress = nullptr;
 };
 
 struct RunComparison {

@@ -35,7 +35,7 @@ struct VerifyOptions {
   const sim::PackArchive* pack = nullptr;
   // How many differing fields to describe.
   size_t fields_max = 16;
-  ProgressCallback progress;
+  ProgressCallback progress = nullptr;
 };
 
 struct VerificationReport {

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 #include <utility>
-#include "fmt/format.h"
 
+#include "fmt/format.h"
 #include "services/resource_name.h"
 #include "services/status.h"
 

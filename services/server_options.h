@@ -9,13 +9,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "replays/replay_writer.h"
 #include "services/clock.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "sim/simulation_registry.h"
 
 namespace reprise::services {
 
@@ -40,6 +45,10 @@ struct RecordingOptions {
 
 // Prints a line that begins with "reprise: ".
 void ReportToStandardError(std::string_view sentence);
+
+// Errors are those of sim::SimulationOf and sim::CreateSimulation.
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateNamedSimulation(
+    const sim::PackArchive& pack, uint64_t seed);
 
 struct ServerOptions {
   // "host:port"; port 0 takes one that is free. Only loopback addresses
@@ -70,6 +79,10 @@ struct ServerOptions {
   // Told, one sentence each, what an operator should know: a recording that
   // could not be finished. Called from any thread.
   std::function<void(std::string_view)> report = ReportToStandardError;
+
+  // Makes the simulation of a pack: by default the one that its manifest asks
+  // for, out of those that this program has.
+  sim::SimulationFactory simulation_factory = CreateNamedSimulation;
 
   // Replaced by tests.
   Clock clock = absl::Now;

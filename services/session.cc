@@ -5,8 +5,8 @@
 
 #include <utility>
 #include <vector>
-#include "fmt/format.h"
 
+#include "fmt/format.h"
 #include "replays/proto_conversion.h"
 #include "services/resource_name.h"
 #include "services/status.h"

@@ -4,13 +4,11 @@
 #include "services/session_registry.h"
 
 #include <utility>
-#include "fmt/format.h"
 
+#include "fmt/format.h"
 #include "services/resource_name.h"
 #include "services/status.h"
-#include "sim/compiler/manifest.h"
 #include "sim/pack_archive.h"
-#include "sim/simulation_registry.h"
 
 namespace reprise::services {
 namespace {
@@ -113,9 +111,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec) const {
   auto pack = packs_.Load(spec.pack);
   if (!pack.ok()) return pack.status();
-  const auto name = sim::SimulationOf(*pack);
-  if (!name.ok()) return WithReason(name.status(), "PACK_INVALID");
-  auto simulation = sim::CreateSimulation(*name, *pack, spec.seed);
+  auto simulation = options_.simulation_factory(*pack, spec.seed);
   if (!simulation.ok()) {
     return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
                                                ? "SIMULATION_NOT_FOUND"

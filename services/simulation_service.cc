@@ -58,7 +58,7 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
   });
 }
 
-grpc::ServerBidiReactor<v1::StepSessionRequest, v1::StepSessionResponse>*
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
 SimulationService::StepSession(grpc::CallbackServerContext* context) {
   return StepStream::Start(context, resources_);
 }

@@ -15,7 +15,15 @@
 
 namespace reprise::services {
 
-class SimulationService final : public v1::SimulationService::CallbackService {
+// All of the service by callbacks, and StepSession by bytes: see StepStream.
+using SimulationServiceBase =
+    v1::SimulationService::WithCallbackMethod_CreateSession<
+        v1::SimulationService::WithCallbackMethod_GetSession<
+            v1::SimulationService::WithCallbackMethod_DeleteSession<
+                v1::SimulationService::WithRawCallbackMethod_StepSession<
+                    v1::SimulationService::Service>>>>;
+
+class SimulationService final : public SimulationServiceBase {
  public:
   explicit SimulationService(const StepStreamResources& resources)
       : resources_(resources) {}
@@ -35,8 +43,8 @@ class SimulationService final : public v1::SimulationService::CallbackService {
       const v1::DeleteSessionRequest* request,
       v1::DeleteSessionResponse* response) override;
 
-  grpc::ServerBidiReactor<v1::StepSessionRequest, v1::StepSessionResponse>*
-  StepSession(grpc::CallbackServerContext* context) override;
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepSession(
+      grpc::CallbackServerContext* context) override;
 
  private:
   const StepStreamResources resources_;

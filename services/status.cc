@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "absl/strings/cord.h"
-#include "fmt/format.h"
 #include "google/protobuf/message_lite.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"

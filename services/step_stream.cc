@@ -6,10 +6,12 @@
 #include <chrono>
 #include <string>
 #include <utility>
-#include "fmt/format.h"
 
+#include "fmt/format.h"
+#include "grpcpp/impl/codegen/proto_utils.h"
 #include "services/resource_name.h"
 #include "services/status.h"
+#include "sim/base/check.h"
 
 namespace reprise::services {
 
@@ -20,7 +22,7 @@ StepStream* StepStream::Start(grpc::CallbackServerContext* context,
   absl::MutexLock lock(&stream->mutex_);
   stream->self_ = stream;
   if (added.ok()) {
-    stream->StartRead(&stream->request_);
+    stream->StartRead(&stream->request_bytes_);
   } else {
     stream->FinishLocked(added);
   }
@@ -88,7 +90,7 @@ void StepStream::OnWriteDone(bool ok) {
   } else {
     phase_ = Phase::kReading;
     last_activity_ = resources_.options->clock();
-    StartRead(&request_);
+    StartRead(&request_bytes_);
   }
 }
 
@@ -108,14 +110,14 @@ void StepStream::OnDone() {
 }
 
 WorkQueue::Progress StepStream::Work() {
-  if (session_ == nullptr) {
-    if (const absl::Status opened = OpenSession(); !opened.ok()) {
+  if (!order_.has_value()) {
+    absl::Status opened = ParseRequest();
+    if (opened.ok() && session_ == nullptr) opened = OpenSession();
+    if (!opened.ok()) {
       absl::MutexLock lock(&mutex_);
       FinishLocked(opened);
       return WorkQueue::Progress::kDone;
     }
-  }
-  if (!order_.has_value()) {
     response_.Clear();
     if (const absl::Status accepted = OpenOrder(); !accepted.ok()) {
       Respond(accepted);
@@ -141,6 +143,16 @@ WorkQueue::Progress StepStream::Work() {
   if (made.ok() && !*made) return WorkQueue::Progress::kUnfinished;
   Respond(made.status());
   return WorkQueue::Progress::kDone;
+}
+
+absl::Status StepStream::ParseRequest() {
+  const grpc::Status parsed =
+      grpc::SerializationTraits<v1::StepSessionRequest>::Deserialize(
+          &request_bytes_, &request_);
+  if (parsed.ok()) return absl::OkStatus();
+  return WithReason(
+      absl::InvalidArgumentError("a message is no StepSessionRequest"),
+      "MESSAGE_MALFORMED");
 }
 
 absl::Status StepStream::OpenSession() {
@@ -179,10 +191,16 @@ void StepStream::Respond(const absl::Status& carried_out) {
   if (!carried_out.ok()) *response_.mutable_error() = ToStepError(carried_out);
   session_->DescribeStep(carried_out.ok() && request_.want_frame(), response_);
   order_.reset();
+  response_bytes_.Clear();
+  bool owned = false;
+  const grpc::Status serialized =
+      grpc::SerializationTraits<v1::StepSessionResponse>::Serialize(
+          response_, &response_bytes_, &owned);
+  CHECK(serialized.ok());
   absl::MutexLock lock(&mutex_);
   phase_ = Phase::kWriting;
   last_activity_ = resources_.options->clock();
-  StartWrite(&response_);
+  StartWrite(&response_bytes_);
 }
 
 void StepStream::FinishLocked(const absl::Status& status) {

@@ -5,6 +5,9 @@
 // response at a time: it reads on only when the client has taken the response
 // before, so a client that sends without reading, or neither, costs a bounded
 // amount of memory and no thread.
+//
+// It takes messages as bytes and parses them itself, because gRPC makes no
+// difference between a message that can't be parsed and the end of a stream.
 
 #ifndef REPRISE_SERVICES_STEP_STREAM_H_
 #define REPRISE_SERVICES_STEP_STREAM_H_
@@ -18,6 +21,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/server_options.h"
@@ -39,8 +43,7 @@ struct StepStreamResources {
 
 // Lives until gRPC is done with it.
 class StepStream final
-    : public grpc::ServerBidiReactor<v1::StepSessionRequest,
-                                     v1::StepSessionResponse>,
+    : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
       public OpenStream,
       public std::enable_shared_from_this<StepStream> {
  public:
@@ -72,6 +75,8 @@ class StepStream final
 
   // A slice of the work on `request_`.
   WorkQueue::Progress Work();
+  // Parses `request_bytes_`. An error ends the stream.
+  absl::Status ParseRequest();
   // Leases the session that the first request names. An error ends the stream.
   absl::Status OpenSession();
   // Checks `request_` and fills `order_`. An error is the response.
@@ -92,6 +97,8 @@ class StepStream final
   std::atomic<bool> cancelled_ = false;
 
   // The worker's while the phase is kWorking, gRPC's otherwise.
+  grpc::ByteBuffer request_bytes_;
+  grpc::ByteBuffer response_bytes_;
   v1::StepSessionRequest request_;
   v1::StepSessionResponse response_;
   std::optional<StepOrder> order_;

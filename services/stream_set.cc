@@ -4,8 +4,8 @@
 #include "services/stream_set.h"
 
 #include <utility>
-#include "fmt/format.h"
 
+#include "fmt/format.h"
 #include "services/status.h"
 
 namespace reprise::services {

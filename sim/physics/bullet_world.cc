@@ -114,8 +114,15 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
 }
 
 BulletWorld::~BulletWorld() {
-  for (const auto& joint : joints_) world_.removeConstraint(joint.get());
+  for (; !joints_.empty(); joints_.pop_back()) {
+    world_.removeConstraint(joints_.back().get());
+  }
   broadphase_.pair_cache().Clear(&dispatcher_);
+  // From the last to the first: so each leaves no gap behind to be closed.
+  while (!bodies_.empty()) {
+    world_.btCollisionWorld::removeCollisionObject(bodies_.back().get());
+    bodies_.pop_back();
+  }
 }
 
 void BulletWorld::Step(double substep_s) {

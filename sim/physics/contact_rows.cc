@@ -158,11 +158,8 @@ void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   SortedPairCache& cache = bullet.broadphase().pair_cache();
   cache.Update(pairs, bullet.broadphase().proxies(), &bullet.dispatcher());
-  for (btBroadphasePair& pair : cache.pairs()) {
-    for (const auto& contact :
-         bullet.dispatcher().AlgorithmOf(pair).contacts()) {
-      contact.manifold->clearManifold();
-    }
+  for (const btBroadphasePair& pair : cache.pairs()) {
+    OrderedDispatcher::ClearContacts(pair);
   }
 
   size_t pair = 0;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 #include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
@@ -20,12 +21,54 @@ const btCollisionObject& ObjectOf(const btBroadphaseProxy& proxy) {
 
 }  // namespace
 
+template <typename Algorithm>
+btCollisionAlgorithm*
+OrderedDispatcher::CreateOnManifold<Algorithm>::CreateCollisionAlgorithm(
+    btCollisionAlgorithmConstructionInfo& info,
+    const btCollisionObjectWrapper* body0,
+    const btCollisionObjectWrapper* body1) {
+  void* const memory =
+      info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(Algorithm));
+  if constexpr (std::is_same_v<Algorithm, btConvexPlaneCollisionAlgorithm>) {
+    // The last two as in Bullet's own: one try, and only without any contact.
+    return new (memory)
+        Algorithm(info.m_manifold, info, body0, body1, /*isSwapped=*/false,
+                  /*numPerturbationIterations=*/1,
+                  /*minimumPointsPerturbationThreshold=*/0);
+  } else {
+    return new (memory) Algorithm(info.m_manifold, info, body0, body1);
+  }
+}
+
+OrderedDispatcher::OrderedDispatcher(btCollisionConfiguration* configuration)
+    : btCollisionDispatcher(configuration) {
+  // Bullet's own functions for these let the algorithms make manifolds of their
+  // own; all others use the one given.
+  registerCollisionCreateFunc(SPHERE_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE,
+                              &create_sphere_sphere_);
+  registerCollisionCreateFunc(BOX_SHAPE_PROXYTYPE, BOX_SHAPE_PROXYTYPE,
+                              &create_box_box_);
+  for (int type = 0; type < MAX_BROADPHASE_COLLISION_TYPES; ++type) {
+    if (!btBroadphaseProxy::isConvex(type)) continue;
+    registerCollisionCreateFunc(type, STATIC_PLANE_PROXYTYPE,
+                                &create_convex_plane_);
+  }
+}
+
 PairAlgorithm& OrderedDispatcher::AlgorithmOf(btBroadphasePair& pair) {
   if (pair.m_algorithm == nullptr) {
     void* const memory = allocateCollisionAlgorithm(sizeof(PairAlgorithm));
     pair.m_algorithm = new (memory) PairAlgorithm(*this, scratch_);
   }
   return static_cast<PairAlgorithm&>(*pair.m_algorithm);
+}
+
+void OrderedDispatcher::ClearContacts(const btBroadphasePair& pair) {
+  if (pair.m_algorithm == nullptr) return;
+  const auto& algorithm = static_cast<const PairAlgorithm&>(*pair.m_algorithm);
+  for (const PairAlgorithm::Contact& contact : algorithm.contacts()) {
+    contact.manifold->clearManifold();
+  }
 }
 
 void OrderedDispatcher::dispatchAllCollisionPairs(

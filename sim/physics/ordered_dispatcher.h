@@ -12,7 +12,11 @@
 #include <span>
 #include <vector>
 
+#include "BulletCollision/CollisionDispatch/btBoxBoxCollisionAlgorithm.h"
+#include "BulletCollision/CollisionDispatch/btCollisionCreateFunc.h"
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btConvexPlaneCollisionAlgorithm.h"
+#include "BulletCollision/CollisionDispatch/btSphereSphereCollisionAlgorithm.h"
 #include "sim/physics/pair_algorithm.h"
 #include "sim/physics/sorted_pair_cache.h"
 
@@ -29,8 +33,7 @@ struct KeyedManifold {
 class OrderedDispatcher final : public btCollisionDispatcher {
  public:
   // `configuration` outlives the dispatcher.
-  explicit OrderedDispatcher(btCollisionConfiguration* configuration)
-      : btCollisionDispatcher(configuration) {}
+  explicit OrderedDispatcher(btCollisionConfiguration* configuration);
 
   // The manifolds that have contact points, in order. Valid until the next
   // dispatch or change of pairs.
@@ -39,14 +42,29 @@ class OrderedDispatcher final : public btCollisionDispatcher {
   // The algorithm of a pair, made if it isn't there.
   PairAlgorithm& AlgorithmOf(btBroadphasePair& pair);
 
+  // Drops the contact points of a pair.
+  static void ClearContacts(const btBroadphasePair& pair);
+
   // Bullet's interface.
   void dispatchAllCollisionPairs(btOverlappingPairCache* pairs,
                                  const btDispatcherInfo& dispatch_info,
                                  btDispatcher* dispatcher) override;
 
  private:
+  // Creates algorithms of one kind on the manifold that they are given.
+  template <typename Algorithm>
+  struct CreateOnManifold final : btCollisionAlgorithmCreateFunc {
+    btCollisionAlgorithm* CreateCollisionAlgorithm(
+        btCollisionAlgorithmConstructionInfo& info,
+        const btCollisionObjectWrapper* body0,
+        const btCollisionObjectWrapper* body1) override;
+  };
+
   void OrderManifolds(std::span<const btBroadphasePair> pairs);
 
+  CreateOnManifold<btSphereSphereCollisionAlgorithm> create_sphere_sphere_;
+  CreateOnManifold<btBoxBoxCollisionAlgorithm> create_box_box_;
+  CreateOnManifold<btConvexPlaneCollisionAlgorithm> create_convex_plane_;
   PairAlgorithm::Scratch scratch_;
   std::vector<KeyedManifold> touching_;
 };

@@ -35,7 +35,6 @@ btBroadphaseProxy* SortedBroadphase::createProxy(
     void* object, int layers, int mask, btDispatcher* /*dispatcher*/) {
   auto* proxy = new btBroadphaseProxy(aabb_min, aabb_max, object, layers, mask);
   proxy->m_uniqueId = static_cast<int>(proxies_.size());
-  order_.push_back(static_cast<uint32_t>(proxies_.size()));
   proxies_.push_back(proxy);
   return proxy;
 }
@@ -43,14 +42,13 @@ btBroadphaseProxy* SortedBroadphase::createProxy(
 void SortedBroadphase::destroyProxy(btBroadphaseProxy* proxy,
                                     btDispatcher* dispatcher) {
   pair_cache_.removeOverlappingPairsContainingProxy(proxy, dispatcher);
-  proxies_.erase(proxies_.begin() + proxy->m_uniqueId);
-  delete proxy;
   // Unique ids are indexes; closing the gap keeps the order of all pairs.
-  for (size_t i = 0; i < proxies_.size(); ++i) {
-    proxies_[i]->m_uniqueId = static_cast<int>(i);
+  const auto gap = proxies_.begin() + proxy->m_uniqueId;
+  for (auto later = gap + 1; later != proxies_.end(); ++later) {
+    --(*later)->m_uniqueId;
   }
-  order_.resize(proxies_.size());
-  std::iota(order_.begin(), order_.end(), 0);
+  proxies_.erase(gap);
+  delete proxy;
 }
 
 void SortedBroadphase::setAabb(btBroadphaseProxy* proxy,
@@ -126,6 +124,10 @@ void SortedBroadphase::ChooseAxis() {
 }
 
 void SortedBroadphase::GatherBoxes() {
+  if (order_.size() != proxies_.size()) {
+    order_.resize(proxies_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+  }
   boxes_.clear();
   const std::array<int, 3> axes = {axis_, (axis_ + 1) % 3, (axis_ + 2) % 3};
   for (const uint32_t index : order_) {

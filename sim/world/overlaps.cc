@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/physics/physics_rows.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -22,21 +21,17 @@ bool IsTrigger(const PhysicsDefinition& definition, ObjectId object) {
 }  // namespace
 
 std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
-                                  const Table& contact_points) {
+                                  const std::vector<TouchingPair>& touching) {
   std::vector<Overlap> overlaps;
-  for (uint32_t row = 0; row < contact_points.row_count(); ++row) {
-    const auto& point = contact_points.Get<ContactPointRow>(row);
-    if (point.distance > 0.0) continue;
-    if (IsTrigger(definition, point.object_a)) {
-      overlaps.push_back({.trigger = point.object_a, .object = point.object_b});
+  for (const auto [a, b] : touching) {
+    if (IsTrigger(definition, a)) {
+      overlaps.push_back({.trigger = a, .object = b});
     }
-    if (IsTrigger(definition, point.object_b)) {
-      overlaps.push_back({.trigger = point.object_b, .object = point.object_a});
+    if (IsTrigger(definition, b)) {
+      overlaps.push_back({.trigger = b, .object = a});
     }
   }
   std::ranges::sort(overlaps);
-  const auto repeated = std::ranges::unique(overlaps);
-  overlaps.erase(repeated.begin(), repeated.end());
   return overlaps;
 }
 

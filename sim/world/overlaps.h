@@ -13,6 +13,7 @@
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/physics/physics_definition.h"
+#include "sim/physics/touching_pairs.h"
 
 namespace reprise::sim {
 
@@ -23,9 +24,10 @@ struct Overlap {
   friend auto operator<=>(const Overlap&, const Overlap&) = default;
 };
 
-// The pairs of a trigger and an object that touch, ascending, each once.
+// Those of `touching` in which one is a trigger, ascending. Two triggers that
+// touch are inside each other.
 std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
-                                  const Table& contact_points);
+                                  const std::vector<TouchingPair>& touching);
 
 // What changed from one tick to the next, both ascending.
 struct OverlapChanges {

@@ -12,7 +12,8 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
-#include "sim/geometry/matrix3.h"
+#include "sim/physics/body_forces.h"
+#include "sim/physics/touching_pairs.h"
 #include "sim/world/overlaps.h"
 #include "sim/world/world_frame.h"
 #include "sim/world/world_rows.h"
@@ -74,7 +75,7 @@ World::Tables World::AddTables(State& state) {
   tables.objects = state.AddTable("world", RowSchema::Of<ObjectRow>());
   tables.overlaps = state.AddTable("world", RowSchema::Of<OverlapRow>());
   tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
-  tables.physics = AddPhysicsTables(state);
+  tables.physics = PhysicsWorld::AddTables(state);
   return tables;
 }
 
@@ -94,6 +95,8 @@ void World::InitializeState() {
     devices.Mutable<DeviceRow>(player).player = player;
   }
   physics_.InitializeState(state_);
+  const absl::Status status = physics_.Load(state_);
+  CHECK(status.ok(), "{}", status.ToString());
 }
 
 Tick World::tick() const {
@@ -160,13 +163,16 @@ void World::Roll(const RollerDefinition& roller) {
       static_cast<double>(device.axes[roller.axis_x]) / kAxisMax, 0.0,
       static_cast<double>(device.axes[roller.axis_z]) / kAxisMax};
   if (stick != Vector3{}) {
-    physics_.ApplyForce(state_, roller.body, roller.force_n * stick);
+    ApplyForce(state_, tables_.physics, roller.body,
+               physics_.mass_properties(roller.body), roller.force_n * stick);
   }
   if (!roller.jump_button.has_value()) return;
   const uint64_t pressed = device.buttons & ~device.buttons_before;
   if ((pressed >> *roller.jump_button & 1) == 0) return;
   if (!StandsOnSomething(roller)) return;
-  physics_.ApplyImpulse(state_, roller.body, roller.jump_impulse_ns * kUp);
+  ApplyImpulse(state_, tables_.physics, roller.body,
+               physics_.mass_properties(roller.body),
+               roller.jump_impulse_ns * kUp);
   Emit(kJumped, roller.object, {});
 }
 
@@ -192,10 +198,10 @@ void World::StepPhysics() {
 }
 
 void World::FollowContacts() {
-  const OverlapChanges changes =
-      UpdateOverlaps(FindOverlaps(definition_->physics,
-                                  state_.table(tables_.physics.contact_points)),
-                     tick(), state_.mutable_table(tables_.overlaps));
+  const OverlapChanges changes = UpdateOverlaps(
+      FindOverlaps(definition_->physics,
+                   CollectTouchingPairs(state_, tables_.physics)),
+      tick(), state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {
     Emit(kTriggerLeft, overlap.trigger,
          {{kVisitor, FieldValue::OfObject(overlap.object)}});

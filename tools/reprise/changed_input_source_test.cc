@@ -32,7 +32,9 @@ sim::Action MakeAction(std::string name, sim::Action::Kind kind,
 }
 
 InputFrame MakeFrame(uint32_t player, uint64_t buttons, int16_t axis_1) {
-  InputFrame frame = {.player = player, .device = {.buttons = buttons}};
+  InputFrame frame;
+  frame.player = player;
+  frame.device.buttons = buttons;
   frame.device.axes[1] = axis_1;
   return frame;
 }

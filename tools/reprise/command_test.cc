@@ -25,24 +25,22 @@ using testing::HasSubstr;
 class CommandTest : public testing::Test {
  protected:
   CommandTest() {
-    Command echo = {.name = "echo",
-                    .summary = "Says it again",
-                    .description = "Prints its argument.",
-                    .arguments = {"TEXT", 1, 1},
-                    .flags = {{"loud", "", "With a mark.", &loud_}},
-                    .examples = {{"Say hello", "reprise echo hello"}}};
+    Command echo;
+    echo.name = "echo";
+    echo.summary = "Says it again";
+    echo.description = "Prints its argument.";
+    echo.arguments = {"TEXT", 1, 1};
+    echo.flags = {{"loud", "", "With a mark.", &loud_}};
+    echo.examples = {{"Say hello", "reprise echo hello"}};
     echo.run = [this](const std::vector<std::string>& arguments,
                       Console& console) -> absl::StatusOr<ExitCode> {
       if (arguments.front() == "fail") return absl::NotFoundError("no echo");
       console.out() << arguments.front() << (loud_ ? "!" : "") << "\n";
       return ExitCode::kOk;
     };
-    Command list = {.name = "pack list",
-                    .summary = "Lists packs",
-                    .description = "",
-                    .arguments = {},
-                    .flags = {},
-                    .examples = {}};
+    Command list;
+    list.name = "pack list";
+    list.summary = "Lists packs";
     list.run = [](const auto&, Console&) { return ExitCode::kDifferent; };
     commands_ = {echo, list};
   }

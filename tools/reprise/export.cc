@@ -4,12 +4,14 @@
 // `reprise export`: what a renderer needs of every tick of a replay.
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -91,6 +93,10 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
   }
   if (options.every == 0) {
     return absl::InvalidArgumentError("--every takes 1 or more");
+  }
+  std::error_code ignored;  // A file that isn't there yet is another one.
+  if (std::filesystem::equivalent(path, options.output, ignored)) {
+    return absl::InvalidArgumentError("--output would overwrite the replay");
   }
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
       replays::ReplayPlayer::Create(replay->get());

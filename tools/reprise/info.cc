@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/mcap_reader.h"
 #include "replays/replay_reader.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
@@ -28,8 +32,10 @@ struct Options {
   OutputFormat format;
 };
 
-// What is counted by reading the file once.
+// What is counted by reading the file.
 struct Counts {
+  uint64_t size_bytes = 0;
+  uint64_t lost_bytes = 0;   // behind what is readable of a file cut off
   uint64_t input_ticks = 0;  // ticks at which somebody gave something
   uint64_t digests = 0;
   uint64_t events = 0;
@@ -59,7 +65,30 @@ absl::StatusOr<uint64_t> CountInputTicks(const replays::ReplayReader& replay) {
   return count;
 }
 
-absl::StatusOr<Counts> CountAll(const replays::ReplayReader& replay) {
+// The pack may be kept elsewhere, when it is large.
+absl::Status CountPack(const replays::ReplayReader& replay, Counts& counts) {
+  const absl::StatusOr<sim::PackArchive> pack = replay.ReadPack();
+  if (absl::IsNotFound(pack.status())) return absl::OkStatus();
+  if (!pack.ok()) return pack.status();
+  counts.pack_files = pack->files().size();
+  for (const auto& [path, contents] : pack->files()) {
+    counts.pack_bytes += contents.size();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Counts> CountAll(const std::string& path,
+                                const replays::ReplayReader& replay) {
+  Counts counts;
+  std::error_code error;
+  counts.size_bytes = std::filesystem::file_size(path, error);
+  if (error) return absl::ErrnoToStatus(error.value(), "size");
+  if (replay.file().recovery()) {
+    counts.lost_bytes = replay.file().recovery()->bytes_lost;
+  } else if (absl::Status status = replay.file().VerifyWholeFile();
+             !status.ok()) {
+    return status;
+  }
   const absl::StatusOr<uint64_t> input_ticks = CountInputTicks(replay);
   if (!input_ticks.ok()) return input_ticks.status();
   const absl::StatusOr<uint64_t> digests = CountRecords(replay.ReadDigests());
@@ -69,17 +98,12 @@ absl::StatusOr<Counts> CountAll(const replays::ReplayReader& replay) {
   const absl::StatusOr<uint64_t> keyframes =
       CountRecords(replay.ReadKeyframes());
   if (!keyframes.ok()) return keyframes.status();
-  const absl::StatusOr<sim::PackArchive> pack = replay.ReadPack();
-  if (!pack.ok()) return pack.status();
-
-  Counts counts = {.input_ticks = *input_ticks,
-                   .digests = *digests,
-                   .events = *events,
-                   .keyframes = *keyframes,
-                   .pack_files = pack->files().size()};
-  for (const auto& [path, contents] : pack->files()) {
-    counts.pack_bytes += contents.size();
-  }
+  counts.input_ticks = *input_ticks;
+  counts.digests = *digests;
+  counts.events = *events;
+  counts.keyframes = *keyframes;
+  const absl::Status status = CountPack(replay, counts);
+  if (!status.ok()) return status;
   return counts;
 }
 
@@ -94,10 +118,13 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
       static_cast<double>(replay.tick_count()) * metadata.tick_rate.dt();
   std::ostream& out = console.out();
   fmt::print(out, "file        {}, {} bytes, format {}\n", path,
-             replay.size_bytes(), metadata.format_revision);
-  fmt::print(out, "pack        {} {}, {} files, {} bytes\n", metadata.pack,
-             sim::FormatDigest(metadata.pack_digest), counts.pack_files,
-             counts.pack_bytes);
+             counts.size_bytes, metadata.format_revision);
+  fmt::print(out, "pack        {} {}, {}\n", metadata.pack,
+             sim::FormatDigest(metadata.pack_digest),
+             counts.pack_files == 0
+                 ? "not inside"
+                 : fmt::format("{} files, {} bytes", counts.pack_files,
+                               counts.pack_bytes));
   fmt::print(
       out, "simulation  {}, rules {}{}\n", metadata.simulation,
       metadata.rules_revision,
@@ -110,7 +137,8 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
     fmt::print(out, "digest      {}\n", sim::FormatDigest(replay.end()->root));
     fmt::print(out, "chain       {}\n", sim::FormatDigest(replay.end()->chain));
   } else {
-    fmt::print(out, "outcome     unknown: the recording was cut off\n");
+    fmt::print(out, "outcome     unknown: cut off, {} bytes unreadable\n",
+               counts.lost_bytes);
   }
   fmt::print(out, "inputs      at {} ticks\n", counts.input_ticks);
   fmt::print(out, "digests     {}, every {} ticks, of {}\n", counts.digests,
@@ -126,9 +154,10 @@ void PrintJson(const std::string& path, const replays::ReplayReader& replay,
   const replays::ReplayMetadata& metadata = replay.metadata();
   Json document = MakeJsonDocument("info");
   document["file"] = path;
-  document["size_bytes"] = replay.size_bytes();
+  document["size_bytes"] = counts.size_bytes;
   document["format_revision"] = metadata.format_revision;
   document["is_complete"] = replay.is_complete();
+  document["lost_bytes"] = counts.lost_bytes;
   document["pack"] = metadata.pack;
   document["pack_digest"] = sim::FormatDigest(metadata.pack_digest);
   document["pack_file_count"] = counts.pack_files;
@@ -162,7 +191,7 @@ absl::StatusOr<ExitCode> ShowInfo(const Options& options,
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
-  const absl::StatusOr<Counts> counts = CountAll(**replay);
+  const absl::StatusOr<Counts> counts = CountAll(path, **replay);
   if (!counts.ok()) {
     return absl::Status(
         counts.status().code(),

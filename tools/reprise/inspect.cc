@@ -30,6 +30,7 @@ namespace {
 
 struct Options {
   std::optional<uint64_t> tick;
+  std::string simulation;
   uint64_t seed = 0;
   OutputFormat format;
 };
@@ -94,7 +95,7 @@ absl::StatusOr<ExitCode> InspectPack(const Options& options,
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreatePackSimulation(*pack, options.seed);
+      CreatePackSimulation(*pack, options.seed, options.simulation);
   if (!simulation.ok()) return simulation.status();
   const sim::Tick tick = options.tick.value_or(0);
   ProgressBar progress(console, "running", tick);
@@ -133,6 +134,9 @@ Command MakeInspectCommand() {
        "The state before the inputs of this tick. If unset, the end of a "
        "replay, or the start of a pack.",
        &options->tick},
+      {"simulation", "NAME",
+       "The simulation of a pack's run. What its manifest names if unset.",
+       &options->simulation},
       {"seed", "N", "The seed of a pack's run. 0 if unset.", &options->seed},
       options->format.flag(),
   };

@@ -57,10 +57,14 @@ absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
 }
 
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
-    const sim::PackArchive& pack, uint64_t seed) {
-  const absl::StatusOr<std::string> name = sim::SimulationOf(pack);
-  if (!name.ok()) return name.status();
-  return sim::CreateSimulation(*name, pack, seed);
+    const sim::PackArchive& pack, uint64_t seed,
+    const std::string& simulation) {
+  if (!simulation.empty()) {
+    return sim::CreateSimulation(simulation, pack, seed);
+  }
+  const absl::StatusOr<std::string> asked = sim::SimulationOf(pack);
+  if (!asked.ok()) return asked.status();
+  return sim::CreateSimulation(*asked, pack, seed);
 }
 
 }  // namespace reprise::tools

@@ -29,10 +29,12 @@ std::string PacksFolder();
 // there. Other errors are those of replays::ReadPackFolder.
 absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name);
 
-// The simulation that the pack's manifest asks for. INVALID_ARGUMENT: mistakes
-// in the pack, one a line. NOT_FOUND: this program has no such simulation.
+// The pack in the simulation `simulation` or, where that is empty, in the one
+// that its manifest asks for: a manifest that isn't a v1::Pack can't ask.
+// INVALID_ARGUMENT: mistakes in the pack, one a line. NOT_FOUND: this program
+// has no such simulation.
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
-    const sim::PackArchive& pack, uint64_t seed);
+    const sim::PackArchive& pack, uint64_t seed, const std::string& simulation);
 
 }  // namespace reprise::tools
 

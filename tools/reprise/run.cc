@@ -38,6 +38,7 @@ namespace {
 constexpr uint64_t kDefaultTickCount = 3600;
 
 struct Options {
+  std::string simulation;
   std::optional<uint64_t> seed;
   std::optional<uint64_t> ticks;
   std::string inputs;
@@ -98,10 +99,18 @@ absl::Status LoadPack(const Options& options,
   if (!pack.ok()) return pack.status();
   setup.pack = *std::move(pack);
 
-  const uint64_t recorded_seed =
-      replay == nullptr ? 0 : replay->metadata().seed;
+  // What wasn't said is as it was in the recording.
+  uint64_t recorded_seed = 0;
+  std::string simulation_name = options.simulation;
+  if (replay != nullptr) {
+    recorded_seed = replay->metadata().seed;
+    if (arguments.empty() && simulation_name.empty()) {
+      simulation_name = replay->metadata().simulation;
+    }
+  }
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreatePackSimulation(setup.pack, options.seed.value_or(recorded_seed));
+      CreatePackSimulation(setup.pack, options.seed.value_or(recorded_seed),
+                           simulation_name);
   if (!simulation.ok()) return simulation.status();
   setup.simulation = *std::move(simulation);
 
@@ -200,12 +209,11 @@ class Run {
     absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
         replays::FileSink::Create(options_.record);
     if (!sink.ok()) return sink.status();
-    sink_ = *std::move(sink);
     replays::ReplayWriterOptions writer_options;
     writer_options.keyframe_stride =
         options_.keyframe_stride.value_or(writer_options.keyframe_stride);
     absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
-        replays::ReplayWriter::Create(sink_.get(), *setup_.simulation,
+        replays::ReplayWriter::Create(*std::move(sink), *setup_.simulation,
                                       setup_.pack, writer_options);
     if (!writer.ok()) return OutputError(writer.status());
     writer_ = *std::move(writer);
@@ -259,7 +267,6 @@ class Run {
   Setup& setup_;
   const Options& options_;
   Console& console_;
-  std::unique_ptr<replays::FileSink> sink_;
   std::unique_ptr<replays::ReplayWriter> writer_;
   std::optional<replays::Recorder> recorder_;
   Result result_;
@@ -361,6 +368,11 @@ Command MakeRunCommand() {
       "other runs end when the game is won or lost, or after 3600 ticks.";
   command.arguments = {"[PACK]", 0, 1};
   command.flags = {
+      {"simulation", "NAME",
+       "The simulation to run the pack in. If unset, the one that the replay "
+       "of "
+       "--inputs or the pack's manifest names.",
+       &options->simulation},
       {"seed", "N",
        "Everything random follows from it. If unset, the seed of the replay "
        "that --inputs names, or 0.",

@@ -9,6 +9,10 @@ load("//tools/workspace/bullet:repository.bzl", "bullet_repository")
 load("//tools/workspace/fmt:repository.bzl", "fmt_repository")
 load("//tools/workspace/grpc:repository.bzl", "grpc_repository")
 load("//tools/workspace/gtest:repository.bzl", "gtest_repository")
+load(
+    "//tools/workspace/nlohmann_json:repository.bzl",
+    "nlohmann_json_repository",
+)
 load("//tools/workspace/protobuf:repository.bzl", "protobuf_repository")
 load(
     "//tools/workspace/remote_coverage_tools:repository.bzl",
@@ -54,6 +58,7 @@ def reprise_repositories():
     fmt_repository(name = "fmt")
     grpc_repository(name = "grpc")
     gtest_repository(name = "gtest")
+    nlohmann_json_repository(name = "nlohmann_json")
     protobuf_repository(name = "protobuf")
     sleef_repository(name = "sleef")
     xxhash_repository(name = "xxhash")

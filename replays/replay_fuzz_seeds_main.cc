@@ -1,0 +1,79 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes one seed of the replay fuzzer to the standard output: the byte that
+// chooses a whole file, and a short recording ("file"), or the byte that
+// chooses a list of messages, and the messages of a good replay ("messages").
+
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "replays/replay_topics.h"
+#include "replays/testing/tiny_recording.h"
+#include "reprise/v1/replay.pb.h"
+
+namespace reprise::replays {
+namespace {
+
+void PrintMessage(uint8_t topic, uint8_t tick,
+                  const google::protobuf::MessageLite& message) {
+  const std::string data = message.SerializeAsString();
+  std::cout << static_cast<char>(topic) << static_cast<char>(tick)
+            << static_cast<char>(data.size()) << data;
+}
+
+void PrintMessages() {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(20);
+  v1::TickInputs& tick = *inputs.add_ticks();
+  tick.set_tick(3);
+  v1::InputFrame& frame = *tick.add_frames();
+  frame.mutable_device()->add_axes(100);
+  v1::Command& command = *frame.add_commands();
+  command.set_name("teleport");
+  command.add_arguments(5);
+  v1::DigestBatch digests;
+  digests.set_stride(10);
+  digests.add_roots(1);
+  digests.add_chains(2);
+  digests.add_rooms(3);
+  digests.add_rooms(4);
+  v1::Keyframe keyframe;
+  keyframe.set_tick(10);
+  keyframe.set_state("RPRSTAT1");
+  v1::EventBatch events;
+  events.set_tick_count(20);
+  events.add_events()->set_tick(7);
+  v1::RunEnd end;
+  end.set_tick_count(20);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  std::cout << '\1';
+  PrintMessage(0, 0, inputs);
+  PrintMessage(1, 0, digests);
+  PrintMessage(2, 10, keyframe);
+  PrintMessage(3, 0, events);
+  PrintMessage(4, 20, end);
+}
+
+void PrintFile() {
+  const Bytes file = RecordTiny({.tick_count = 50});
+  std::cout << '\0';
+  std::cout.write(reinterpret_cast<const char*>(file.data()),
+                  static_cast<std::streamsize>(file.size()));
+}
+
+}  // namespace
+}  // namespace reprise::replays
+
+int main(int argc, char** argv) {
+  if (argc == 2 && argv[1] == std::string_view("file")) {
+    reprise::replays::PrintFile();
+  } else if (argc == 2 && argv[1] == std::string_view("messages")) {
+    reprise::replays::PrintMessages();
+  } else {
+    return 2;
+  }
+  return std::cout.good() ? 0 : 1;
+}

@@ -1,0 +1,126 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a player arrives at the states that were recorded, whichever way
+// it takes: every tick is compared with the same run played from its beginning.
+
+#include "replays/replay_player.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/replay_topics.h"
+#include "replays/testing/forged_replay.h"
+#include "replays/testing/tiny_recording.h"
+#include "reprise/v1/replay.pb.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr sim::Tick kTicks = 100;
+
+class ReplayPlayerTest : public ::testing::Test {
+ protected:
+  // The digests of all ticks, played from the beginning.
+  static std::vector<sim::Digest> PlayAll(const ReplayReader& replay) {
+    const std::unique_ptr<ReplayPlayer> player = *ReplayPlayer::Create(&replay);
+    std::vector<sim::Digest> digests = {DigestOf(*player)};
+    while (player->Step().ok()) digests.push_back(DigestOf(*player));
+    return digests;
+  }
+
+  static sim::Digest DigestOf(ReplayPlayer& player) {
+    return player.simulation().state().ComputeRootDigest();
+  }
+
+  void ExpectSeeksArrive(const Bytes& file) {
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    const std::vector<sim::Digest> expected = PlayAll(*replay);
+    ASSERT_EQ(expected.size(), kTicks + 1);
+    const std::unique_ptr<ReplayPlayer> player =
+        *ReplayPlayer::Create(replay.get());
+    // 37 and 101 share no divisor: every tick, back and forth.
+    for (sim::Tick i = 0; i <= kTicks; ++i) {
+      const sim::Tick tick = i * 37 % (kTicks + 1);
+      ASSERT_TRUE(player->SeekTo(tick).ok()) << tick;
+      ASSERT_EQ(player->simulation().tick(), tick);
+      ASSERT_EQ(DigestOf(*player), expected[tick]) << tick;
+    }
+  }
+};
+
+TEST_F(ReplayPlayerTest, SeeksToEveryTickByKeyframes) {
+  ExpectSeeksArrive(RecordTiny({.tick_count = kTicks}));
+}
+
+TEST_F(ReplayPlayerTest, SeeksToEveryTickWithoutKeyframes) {
+  ExpectSeeksArrive(
+      RecordTiny({.tick_count = kTicks, .writer = {.keyframe_stride = 0}}));
+}
+
+TEST_F(ReplayPlayerTest, StepPastTheEndIsOutOfRange) {
+  const Bytes file = RecordTiny({.tick_count = 3});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get());
+  ASSERT_TRUE(player->SeekTo(3).ok());
+
+  EXPECT_EQ(player->Step().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(player->SeekTo(4).code(), absl::StatusCode::kOutOfRange);
+}
+
+TEST_F(ReplayPlayerTest, UnknownSimulationIsNotFoundByItsName) {
+  const Bytes file = ForgedReplay({{"simulation", "chess"}}).Finish();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  const absl::Status status = ReplayPlayer::Create(replay.get()).status();
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("chess"));
+}
+
+TEST_F(ReplayPlayerTest, InputsThatThePackRefusesAreDataLoss) {
+  v1::InputBatch batch;
+  batch.set_tick_count(10);
+  v1::TickInputs& tick = *batch.add_ticks();
+  tick.set_tick(4);
+  tick.add_frames()->set_player(5);
+  const Bytes file = ForgedReplay().Add(kInputsTopic, 0, batch).Finish();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get());
+
+  const absl::Status status = player->SeekTo(10);
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(player->simulation().tick(), 4u);
+}
+
+TEST_F(ReplayPlayerTest, DamagedKeyframeIsDataLossByItsTick) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(10);
+  v1::Keyframe keyframe;
+  keyframe.set_tick(5);
+  keyframe.set_state("no state");
+  const Bytes file = ForgedReplay({{"keyframe_stride", "5"}})
+                         .Add(kInputsTopic, 0, inputs)
+                         .Add(kKeyframesTopic, 5, keyframe)
+                         .Finish();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get());
+
+  const absl::Status status = player->SeekTo(9);
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("keyframe of tick 5"));
+}
+
+}  // namespace
+}  // namespace reprise::replays

@@ -1,0 +1,382 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a replay reads as it was recorded or not at all. Whole files are
+// compared record by record; then one is cut at every byte and flipped at every
+// byte; last, forged files with right checksums contradict themselves in every
+// way that the format knows.
+
+#include "replays/replay_reader.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/mcap_writer.h"
+#include "replays/replay_topics.h"
+#include "replays/testing/forged_replay.h"
+#include "replays/testing/replay_contents.h"
+#include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/replay.pb.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::HasSubstr;
+
+absl::StatusOr<ReplayContents> Read(std::span<const std::byte> file) {
+  const absl::StatusOr<std::unique_ptr<ReplayReader>> replay = OpenReplay(file);
+  if (!replay.ok()) return replay.status();
+  return ReadContents(**replay);
+}
+
+v1::InputBatch Inputs(sim::Tick first_tick, uint64_t tick_count) {
+  v1::InputBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_tick_count(tick_count);
+  return batch;
+}
+
+v1::DigestBatch Digests(sim::Tick first_tick, int count) {
+  v1::DigestBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_stride(10);
+  for (int i = 0; i < count; ++i) {
+    batch.add_roots(1);
+    batch.add_chains(2);
+    batch.add_rooms(3);
+    batch.add_rooms(4);
+  }
+  return batch;
+}
+
+v1::EventBatch Events(sim::Tick first_tick, uint64_t tick_count,
+                      std::vector<sim::Tick> ticks) {
+  v1::EventBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_tick_count(tick_count);
+  for (const sim::Tick tick : ticks) batch.add_events()->set_tick(tick);
+  return batch;
+}
+
+v1::RunEnd End(sim::Tick tick_count) {
+  v1::RunEnd end;
+  end.set_tick_count(tick_count);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  return end;
+}
+
+void ExpectDataLoss(ForgedReplay& forged, std::string_view place) {
+  const Bytes file = forged.Finish();
+  const absl::Status status = Read(file).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(std::string(place)));
+}
+
+TEST(ReplayReaderTest, InputsReadAsGiven) {
+  const ReplayContents contents = *Read(RecordTiny());
+  RestlessInputs inputs;
+  std::vector<TickInputs> given;
+  for (sim::Tick tick = 0; tick < 100; ++tick) {
+    const auto frames = *inputs.FramesAt(tick);
+    if (!frames.empty())
+      given.push_back({tick, {frames.begin(), frames.end()}});
+  }
+
+  EXPECT_EQ(contents.inputs, given);
+}
+
+TEST(ReplayReaderTest, PackInsideIsTheOneThatWasPlayed) {
+  const Bytes file = RecordTiny();
+
+  const absl::StatusOr<sim::PackArchive> pack = (*OpenReplay(file))->ReadPack();
+
+  ASSERT_TRUE(pack.ok()) << pack.status();
+  EXPECT_EQ(pack->ComputeDigest(), MakeTinyPack().ComputeDigest());
+}
+
+TEST(ReplayReaderTest, InputsFromAnyTickOnAreThoseOfTheWholeFile) {
+  const Bytes file = RecordTiny();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  for (sim::Tick first = 0; first <= 100; ++first) {
+    const std::unique_ptr<InputSource> part = replay->ReadInputs(first);
+    const std::unique_ptr<InputSource> whole = replay->ReadInputs();
+    for (sim::Tick tick = first; tick < 100; ++tick) {
+      const auto expected = *whole->FramesAt(tick);
+      const auto actual = *part->FramesAt(tick);
+      ASSERT_TRUE(std::ranges::equal(expected, actual))
+          << first << ", " << tick;
+    }
+  }
+}
+
+TEST(ReplayReaderTest, NoInputsLieBehindTheEnd) {
+  const Bytes file = RecordTiny();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  EXPECT_TRUE(replay->ReadInputs()->FramesAt(100)->empty());
+  EXPECT_TRUE(replay->ReadInputs(1000)->FramesAt(1000)->empty());
+}
+
+TEST(ReplayReaderTest, KeyframeFoundIsTheLastAtOrBeforeTheTick) {
+  const Bytes file = RecordTiny();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  EXPECT_EQ((*replay->FindKeyframe(39))->tick, 0u);
+  EXPECT_EQ((*replay->FindKeyframe(40))->tick, 40u);
+  EXPECT_EQ((*replay->FindKeyframe(79))->tick, 40u);
+  EXPECT_EQ((*replay->FindKeyframe(100))->tick, 80u);
+}
+
+TEST(ReplayReaderTest, WithoutKeyframesNoneIsFound) {
+  const Bytes file = RecordTiny({.writer = {.keyframe_stride = 0}});
+
+  EXPECT_EQ(*(*OpenReplay(file))->FindKeyframe(50), std::nullopt);
+}
+
+TEST(ReplayReaderTest, CutAtEveryByteIsAPrefixOrRefused) {
+  const Bytes file = RecordTiny();
+  const ReplayContents whole = *Read(file);
+  sim::Tick longest = 0;
+  for (size_t size = 0; size < file.size(); ++size) {
+    const absl::StatusOr<ReplayContents> part =
+        Read(std::span(file).first(size));
+    if (!part.ok()) continue;
+    ASSERT_TRUE(IsPrefix(*part, whole)) << size;
+    ASSERT_GE(part->tick_count, longest) << size;
+    longest = part->tick_count;
+  }
+  EXPECT_EQ(longest, 100u);
+}
+
+TEST(ReplayReaderTest, CutFileSaysThatItIsNotWhole) {
+  const Bytes file = RecordTiny({.is_finished = false});
+
+  EXPECT_FALSE((*OpenReplay(file))->is_complete());
+  EXPECT_TRUE((*OpenReplay(file))->file().recovery().has_value());
+}
+
+TEST(ReplayReaderTest, FlippedAtEveryByteIsRefusedOrTheSame) {
+  Bytes file = RecordTiny();
+  const ReplayContents whole = *Read(file);
+  for (size_t i = 0; i < file.size(); ++i) {
+    const std::byte flip{static_cast<uint8_t>(1 << (i % 8))};
+    file[i] ^= flip;
+    const absl::StatusOr<ReplayContents> contents = Read(file);
+    if (contents.ok()) ASSERT_TRUE(*contents == whole) << "byte " << i;
+    file[i] ^= flip;
+  }
+}
+
+TEST(ReplayReaderTest, NothingIsNoReplay) {
+  EXPECT_EQ(Read({}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ReplayReaderTest, WhatIsNotMcapIsNoReplay) {
+  const std::string text = "name: \"tiny\", and a few more words";
+
+  EXPECT_EQ(Read(std::as_bytes(std::span(text))).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ReplayReaderTest, McapOfAnotherProfileIsNoReplay) {
+  Bytes file;
+  MemorySink sink(&file);
+  ASSERT_TRUE((*McapWriter::Create({.profile = "ros2", .library = ""}, &sink))
+                  ->Finish()
+                  .ok());
+
+  EXPECT_EQ(Read(file).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ReplayReaderTest, MissingFileIsNotFoundByItsPath) {
+  const absl::Status status =
+      ReplayReader::OpenFile("/nowhere/a.mcap").status();
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("/nowhere/a.mcap"));
+}
+
+TEST(ReplayReaderTest, NewerFormatIsUnimplemented) {
+  const Bytes file = ForgedReplay({{"format_revision", "2"}}).Finish();
+
+  EXPECT_EQ(OpenReplay(file).status().code(), absl::StatusCode::kUnimplemented);
+}
+
+TEST(ReplayReaderTest, OtherPackThanTheMetadataNamesIsDataLoss) {
+  const Bytes file =
+      ForgedReplay({{"pack_digest", std::string(32, '0')}}).Finish();
+
+  EXPECT_EQ((*OpenReplay(file))->ReadPack().status().code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST(ReplayReaderTest, GapBetweenInputBatchesIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 10))
+                     .Add(kInputsTopic, 11, Inputs(11, 10)),
+                 "/inputs, message 1");
+}
+
+TEST(ReplayReaderTest, OverlappingInputBatchesAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 10))
+                     .Add(kInputsTopic, 9, Inputs(9, 10)),
+                 "/inputs, message 1");
+}
+
+TEST(ReplayReaderTest, InputsThatBeginLateAreDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 5, Inputs(5, 10)),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayReaderTest, EmptyInputBatchIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 0))
+                     .Add(kInputsTopic, 0, Inputs(0, 10)),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayReaderTest, BatchAtAWrongTimeIsDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 1, Inputs(0, 10)),
+                 "its time");
+}
+
+TEST(ReplayReaderTest, TickCountBeyondAllTicksIsDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, Inputs(0, ~uint64_t{0})),
+                 "/inputs");
+  ExpectDataLoss(
+      ForgedReplay().Add(kInputsTopic, 0, Inputs(~uint64_t{0} - 5, 10)),
+      "/inputs");
+}
+
+TEST(ReplayReaderTest, InputsOutsideTheirBatchAreDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->set_tick(10);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "tick 10");
+}
+
+TEST(ReplayReaderTest, InputsOutOfOrderAreDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->set_tick(4);
+  batch.add_ticks()->set_tick(4);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "tick 4");
+}
+
+TEST(ReplayReaderTest, FrameThatNoClientMaySendIsDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->add_frames()->mutable_device()->add_axes(40000);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "axis 0");
+}
+
+TEST(ReplayReaderTest, BytesThatAreNoMessageAreDataLoss) {
+  ExpectDataLoss(ForgedReplay().AddBytes(kInputsTopic, 0, "\xff\xff\xff"),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayReaderTest, DigestEntryLeftOutIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, Digests(0, 2))
+                     .Add(kDigestsTopic, 30, Digests(30, 2)),
+                 "/digests, message 1");
+}
+
+TEST(ReplayReaderTest, DigestsOfOtherRoomsAreDataLoss) {
+  v1::DigestBatch batch = Digests(0, 2);
+  batch.add_rooms(5);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, batch),
+                 "5 digests of 2 rooms");
+}
+
+TEST(ReplayReaderTest, DigestsPastTheLastTickAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 9))
+                     .Add(kDigestsTopic, 0, Digests(0, 2)),
+                 "past the last tick 9");
+}
+
+TEST(ReplayReaderTest, DigestsOfAnotherStrideAreDataLoss) {
+  v1::DigestBatch batch = Digests(0, 2);
+  batch.set_stride(0);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, batch),
+                 "every 0");
+}
+
+TEST(ReplayReaderTest, OverlappingEventBatchesAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEventsTopic, 0, Events(0, 10, {3}))
+                     .Add(kEventsTopic, 9, Events(9, 10, {9})),
+                 "/events, message 1");
+}
+
+TEST(ReplayReaderTest, EventOutsideItsBatchIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEventsTopic, 0, Events(0, 10, {10})),
+                 "tick 10");
+}
+
+TEST(ReplayReaderTest, EventsPastTheLastTickAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 5))
+                     .Add(kEventsTopic, 0, Events(0, 10, {3})),
+                 "the replay has 5");
+}
+
+TEST(ReplayReaderTest, KeyframesOutOfOrderAreDataLoss) {
+  v1::Keyframe keyframe;
+  keyframe.set_tick(10);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kKeyframesTopic, 10, keyframe)
+                     .Add(kKeyframesTopic, 10, keyframe),
+                 "/keyframes, message 1");
+}
+
+TEST(ReplayReaderTest, KeyframePastTheLastTickIsDataLoss) {
+  v1::Keyframe keyframe;
+  keyframe.set_tick(101);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kKeyframesTopic, 101, keyframe),
+                 "tick 101");
+}
+
+TEST(ReplayReaderTest, EndAtAnotherTickThanTheInputsIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 99, End(99)),
+                 "/end");
+}
+
+TEST(ReplayReaderTest, EndWithoutAnOutcomeIsDataLoss) {
+  v1::RunEnd end = End(100);
+  end.clear_outcome();
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 100, end),
+                 "/end");
+}
+
+}  // namespace
+}  // namespace reprise::replays

@@ -1,0 +1,188 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what a recording holds and where: the same run gives the same bytes,
+// batches and keyframes lie where the strides ask for them, what was flushed
+// survives, and idle play costs a few bytes a tick.
+
+#include "replays/replay_writer.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/recorder.h"
+#include "replays/testing/replay_contents.h"
+#include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Takes `bytes_max` bytes and then fails, as a full disk does.
+class FullSink final : public ByteSink {
+ public:
+  explicit FullSink(uint64_t bytes_max) : bytes_left_(bytes_max) {}
+
+  absl::Status Append(std::span<const std::byte> bytes) override {
+    if (bytes.size() > bytes_left_) {
+      return absl::ResourceExhaustedError("disk full");
+    }
+    bytes_left_ -= bytes.size();
+    return absl::OkStatus();
+  }
+  absl::Status Flush() override { return absl::OkStatus(); }
+
+ private:
+  uint64_t bytes_left_;
+};
+
+ReplayContents Read(const Bytes& file) {
+  return *ReadContents(**OpenReplay(file));
+}
+
+std::vector<sim::Tick> KeyframeTicks(const ReplayContents& contents) {
+  std::vector<sim::Tick> ticks;
+  for (const ReplayKeyframe& keyframe : contents.keyframes) {
+    ticks.push_back(keyframe.tick);
+  }
+  return ticks;
+}
+
+TEST(ReplayWriterTest, SameRunGivesTheSameBytes) {
+  EXPECT_EQ(RecordTiny(), RecordTiny());
+}
+
+TEST(ReplayWriterTest, DigestsLieAStrideApartFromTickZeroOn) {
+  const ReplayContents contents = Read(RecordTiny({.tick_count = 35}));
+
+  ASSERT_EQ(contents.digests.size(), 4u);
+  EXPECT_EQ(contents.digests[3].tick, 30u);
+  EXPECT_EQ(contents.digests[3].rooms.size(), 2u);
+}
+
+TEST(ReplayWriterTest, StrideOfOneRecordsEveryTick) {
+  const ReplayContents contents =
+      Read(RecordTiny({.tick_count = 35,
+                       .writer = {.digest_stride = 1, .keyframe_stride = 1}}));
+
+  EXPECT_EQ(contents.digests.size(), 36u);
+  EXPECT_EQ(contents.keyframes.size(), 36u);
+}
+
+TEST(ReplayWriterTest, KeyframesLieAStrideApartFromTickZeroOn) {
+  EXPECT_THAT(KeyframeTicks(Read(RecordTiny({.tick_count = 100}))),
+              ElementsAre(0, 40, 80));
+}
+
+TEST(ReplayWriterTest, StrideOfZeroMakesNoKeyframes) {
+  EXPECT_THAT(
+      KeyframeTicks(Read(RecordTiny({.writer = {.keyframe_stride = 0}}))),
+      IsEmpty());
+}
+
+TEST(ReplayWriterTest, RunWithoutATickIsAReplayToo) {
+  const ReplayContents contents = Read(RecordTiny({.tick_count = 0}));
+
+  EXPECT_EQ(contents.tick_count, 0u);
+  ASSERT_TRUE(contents.end.has_value());
+  EXPECT_EQ(contents.end->tick_count, 0u);
+}
+
+TEST(ReplayWriterTest, ChunkClosesWithEachBatch) {
+  // Without a keyframe, 100 ticks in batches of 20, and the end.
+  const Bytes file = RecordTiny(
+      {.tick_count = 100, .writer = {.keyframe_stride = 0, .batch_ticks = 20}});
+
+  // One more for the definitions.
+  EXPECT_EQ((*OpenReplay(file))->file().chunk_count(), 7u);
+}
+
+TEST(ReplayWriterTest, UnfinishedFileHoldsAllFullBatches) {
+  const Bytes file = RecordTiny({.tick_count = 99, .is_finished = false});
+
+  EXPECT_EQ((*OpenReplay(file))->tick_count(), 80u);
+}
+
+TEST(ReplayWriterTest, FlushKeepsWhatWasGathered) {
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny(7, pack);
+  Bytes file;
+  const std::unique_ptr<ReplayWriter> writer = *ReplayWriter::Create(
+      std::make_unique<MemorySink>(&file), *simulation, pack, {});
+  Recorder recorder(simulation.get(), writer.get());
+  for (int i = 0; i < 13; ++i) ASSERT_TRUE(recorder.Step({}).ok());
+
+  ASSERT_TRUE(recorder.Flush().ok());
+
+  EXPECT_EQ((*OpenReplay(file))->tick_count(), 13u);
+  EXPECT_EQ(Read(file).digests.size(), 2u);
+}
+
+TEST(ReplayWriterTest, LargeBatchIsWrittenEarly) {
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny(7, pack);
+  Bytes file;
+  const std::unique_ptr<ReplayWriter> writer =
+      *ReplayWriter::Create(std::make_unique<MemorySink>(&file), *simulation,
+                            pack, {.batch_ticks = 1'000'000});
+  sim::Event event;
+  event.type = sim::IdOf("goal_reached");
+  const std::vector<sim::Event> events(100'000, event);
+  ASSERT_TRUE(writer->AddState(0, simulation->state(), {}, {}).ok());
+  ASSERT_TRUE(writer->AddTick(0, {}, events).ok());
+
+  ASSERT_TRUE(writer->AddState(1, simulation->state(), {}, {}).ok());
+
+  EXPECT_EQ((*OpenReplay(file))->tick_count(), 1u);
+}
+
+TEST(ReplayWriterTest, FullDiskIsReportedAtOnceAndEverAfter) {
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny(7, pack);
+  const std::unique_ptr<ReplayWriter> writer = *ReplayWriter::Create(
+      std::make_unique<FullSink>(RecordTiny({.tick_count = 50}).size()),
+      *simulation, pack, {.batch_ticks = 20});
+  Recorder recorder(simulation.get(), writer.get());
+  absl::Status status;
+  for (int i = 0; i < 100'000 && status.ok(); ++i) status = recorder.Step({});
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(recorder.recording_status(), status);
+  const sim::Tick tick = simulation->tick();
+  EXPECT_EQ(recorder.Step({}), status);
+  EXPECT_EQ(recorder.Finish(), status);
+  EXPECT_EQ(simulation->tick(), tick);
+}
+
+TEST(ReplayWriterTest, FullDiskFromTheStartIsReported) {
+  const sim::PackArchive pack = MakeTinyPack();
+
+  EXPECT_EQ(ReplayWriter::Create(std::make_unique<FullSink>(100),
+                                 *MakeTiny(7, pack), pack, {})
+                .status()
+                .code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST(ReplayWriterTest, IdleTicksCostAtMostSixBytes) {
+  constexpr sim::Tick kTicks = 100'000;
+  const Bytes file =
+      RecordTiny({.tick_count = kTicks,
+                  .writer = {.digest_stride = 10, .keyframe_stride = 0},
+                  .is_idle = true});
+
+  RecordProperty("bytes_per_1000_ticks",
+                 static_cast<int>(file.size() * 1000 / kTicks));
+  EXPECT_LE(file.size(), 6 * kTicks);
+}
+
+}  // namespace
+}  // namespace reprise::replays

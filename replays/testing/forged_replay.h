@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Replay files that no recorder writes: whole, with right checksums, and with
+// any messages in them.
+
+#ifndef REPRISE_REPLAYS_TESTING_FORGED_REPLAY_H_
+#define REPRISE_REPLAYS_TESTING_FORGED_REPLAY_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "google/protobuf/message_lite.h"
+#include "replays/byte_file.h"
+#include "replays/byte_stream.h"
+#include "replays/mcap_writer.h"
+
+namespace reprise::replays {
+
+class ForgedReplay {
+ public:
+  // Of the tiny simulation at 60 Hz, a digest every 10 ticks. `changes` are
+  // made to the entries of the metadata.
+  explicit ForgedReplay(std::map<std::string, std::string> changes = {});
+
+  // Adds a message at the time of `tick`, or one of these bytes.
+  ForgedReplay& Add(std::string_view topic, uint64_t tick,
+                    const google::protobuf::MessageLite& message);
+  ForgedReplay& AddBytes(std::string_view topic, uint64_t tick,
+                         std::string_view data);
+
+  // The file. Nothing can be added afterwards.
+  Bytes Finish();
+
+ private:
+  Bytes file_;
+  MemorySink sink_;
+  std::unique_ptr<McapWriter> writer_;
+  std::map<std::string, uint16_t, std::less<>> channels_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_TESTING_FORGED_REPLAY_H_

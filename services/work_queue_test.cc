@@ -1,0 +1,87 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that the queue runs what it accepted, in turns, and accepts no more
+// than its limit. Tasks wait for each other through notifications, never for
+// time.
+
+#include "services/work_queue.h"
+
+#include <string>
+
+#include "absl/synchronization/notification.h"
+#include "gtest/gtest.h"
+
+namespace reprise::services {
+namespace {
+
+using Progress = WorkQueue::Progress;
+
+TEST(WorkQueueTest, DestructionRunsWhatWasAccepted) {
+  int runs = 0;
+  {
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/100);
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_TRUE(queue.Post([&runs] {
+        ++runs;
+        return Progress::kDone;
+      }));
+    }
+  }
+  EXPECT_EQ(runs, 100);
+}
+
+TEST(WorkQueueTest, AnUnfinishedTaskLetsOthersRunBeforeItGoesOn) {
+  std::string order;
+  absl::Notification both_posted;
+  {
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/2);
+    ASSERT_TRUE(queue.Post([&, slice = 0]() mutable {
+      both_posted.WaitForNotification();
+      order += "long ";
+      return ++slice < 3 ? Progress::kUnfinished : Progress::kDone;
+    }));
+    ASSERT_TRUE(queue.Post([&order] {
+      order += "short ";
+      return Progress::kDone;
+    }));
+    both_posted.Notify();
+  }
+  EXPECT_EQ(order, "long short long long ");
+}
+
+TEST(WorkQueueTest, RunningTasksCountAgainstTheLimit) {
+  absl::Notification started, release;
+  WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/2);
+  ASSERT_TRUE(queue.Post([&] {
+    started.Notify();
+    release.WaitForNotification();
+    return Progress::kDone;
+  }));
+  started.WaitForNotification();
+  const auto done = [] { return Progress::kDone; };
+
+  EXPECT_TRUE(queue.Post(done));
+  EXPECT_FALSE(queue.Post(done));
+
+  release.Notify();
+}
+
+TEST(WorkQueueTest, AsManyTasksRunAtOnceAsThereAreThreads) {
+  absl::Notification first, second;
+  WorkQueue queue(/*thread_count=*/2, /*tasks_max=*/2);
+  // Each returns only once the other runs.
+  EXPECT_TRUE(queue.Post([&] {
+    first.Notify();
+    second.WaitForNotification();
+    return Progress::kDone;
+  }));
+  EXPECT_TRUE(queue.Post([&] {
+    second.Notify();
+    first.WaitForNotification();
+    return Progress::kDone;
+  }));
+}
+
+}  // namespace
+}  // namespace reprise::services

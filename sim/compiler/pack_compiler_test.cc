@@ -1,0 +1,219 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that every mistake in a pack is reported with its file, line and
+// field, by manifests with one mistake each, and that the order of a manifest
+// is nothing.
+
+#include "sim/compiler/pack_compiler.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/compiler/manifest.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A pack without mistakes: two crates and a fixed floor.
+constexpr std::string_view kFloorType = R"(
+types {
+  name: "floor"
+  body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } }
+}
+)";
+constexpr std::string_view kCrateType = R"(
+types {
+  name: "crate"
+  body {
+    motion: MOTION_DYNAMIC
+    mass_kg: 1
+    shapes { box { half_extents { x: 1 y: 1 z: 1 } } }
+  }
+}
+)";
+constexpr std::string_view kCrateA = R"(
+objects { name: "crate_a" type: "crate" position { y: 3 } }
+)";
+constexpr std::string_view kCrateB = R"(
+objects { name: "crate_b" type: "crate" position { y: 6 } }
+)";
+
+PackArchive PackOf(std::string manifest) {
+  PackArchive pack;
+  EXPECT_TRUE(
+      pack.Add(std::string(kPackManifestPath), std::move(manifest)).ok());
+  return pack;
+}
+
+std::string Manifest(std::initializer_list<std::string_view> parts) {
+  std::string manifest = "name: \"test\"\n";
+  for (const std::string_view part : parts) manifest += part;
+  return manifest;
+}
+
+// The problems of a manifest, one a line.
+std::vector<std::string> Problems(const std::string& manifest) {
+  PackReport report;
+  const auto definition = CompilePack(PackOf(manifest), 1, report);
+  EXPECT_EQ(definition == nullptr, !report.ok());
+  std::vector<std::string> lines;
+  for (const PackProblem& problem : report.problems()) {
+    lines.push_back(FormatProblem(problem));
+  }
+  return lines;
+}
+
+TEST(PackCompilerTest, PackWithoutMistakesCompiles) {
+  EXPECT_THAT(Problems(Manifest({kFloorType, kCrateType, kCrateA, kCrateB})),
+              ElementsAre());
+}
+
+TEST(PackCompilerTest, UnknownFieldIsReportedWithItsLine) {
+  EXPECT_THAT(Problems("name: \"test\"\ncolour: 3\n"),
+              ElementsAre(HasSubstr("pack.txtpb:2:")));
+}
+
+TEST(PackCompilerTest, ValueOfAnotherTypeIsReportedWithItsLine) {
+  EXPECT_THAT(Problems("name: \"test\"\n\ntick_rate: \"fast\"\n"),
+              ElementsAre(HasSubstr("pack.txtpb:3:12")));
+}
+
+TEST(PackCompilerTest, MissingManifestIsReported) {
+  PackReport report;
+  EXPECT_EQ(CompilePack(PackArchive(), 1, report), nullptr);
+  EXPECT_THAT(FormatProblem(report.problems()[0]),
+              "pack.txtpb: the pack has no such file");
+}
+
+TEST(PackCompilerTest, TwoObjectsOfOneNameAreReported) {
+  EXPECT_THAT(Problems(Manifest({kCrateType, kCrateA, kCrateA})),
+              ElementsAre(HasSubstr("there are two objects 'crate_a'")));
+}
+
+TEST(PackCompilerTest, TwoTypesOfOneNameAreReported) {
+  EXPECT_THAT(Problems(Manifest({kCrateType, kCrateType})),
+              ElementsAre(HasSubstr("types[1].name: there are two types")));
+}
+
+TEST(PackCompilerTest, UnknownTypeIsReportedWithLineAndField) {
+  EXPECT_THAT(
+      Problems("name: \"test\"\nobjects {\n  name: \"a\"\n  type: \"b\"\n}\n"),
+      ElementsAre("pack.txtpb:4:3: objects[0].type: there is no type 'b'"));
+}
+
+TEST(PackCompilerTest, SeveralMistakesAreReportedAtOnce) {
+  EXPECT_THAT(Problems("name: \"Test\"\ntick_rate: 5000\n"),
+              ElementsAre(HasSubstr("pack.txtpb:1:1: name: 'Test'"),
+                          HasSubstr("pack.txtpb:2:1: tick_rate: 5000")));
+}
+
+TEST(PackCompilerTest, MassesOutOfBoundsAreReported) {
+  for (const char* mass : {"0", "-1", "nan", "inf", "1e30"}) {
+    const std::string type = std::string(
+                                 "types {\n name: \"t\"\n body {\n  motion: "
+                                 "MOTION_DYNAMIC\n  mass_kg: ") +
+                             mass +
+                             "\n  shapes { sphere { radius: 1 } }\n }\n}\n";
+    EXPECT_THAT(Problems(Manifest({type})),
+                ElementsAre(HasSubstr("types[0].body.mass_kg")))
+        << mass;
+  }
+}
+
+TEST(PackCompilerTest, SizesOutOfBoundsAreReported) {
+  for (const char* radius : {"0", "-1", "nan", "inf", "1e9"}) {
+    const std::string type =
+        std::string(
+            "types { name: \"t\" body { motion: MOTION_FIXED shapes { "
+            "sphere { radius: ") +
+        radius + " } } } }\n";
+    EXPECT_THAT(Problems(Manifest({type})),
+                ElementsAre(HasSubstr("types[0].body.shapes[0].sphere.radius")))
+        << radius;
+  }
+}
+
+TEST(PackCompilerTest, PositionThatIsNotFiniteIsReported) {
+  const std::string object =
+      "objects { name: \"x\" type: \"crate\" position { x: nan } }";
+  EXPECT_THAT(Problems(Manifest({kCrateType, object})),
+              ElementsAre(HasSubstr("objects[0].position")));
+}
+
+TEST(PackCompilerTest, DynamicPlaneIsReported) {
+  const std::string type =
+      "types { name: \"t\" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { "
+      "plane { normal { y: 1 } } } } }";
+  EXPECT_THAT(Problems(Manifest({type})),
+              ElementsAre(HasSubstr("a plane can't be dynamic")));
+}
+
+TEST(PackCompilerTest, JointToNothingAndToItselfAreReported) {
+  const std::string nothing =
+      "joints { name: \"j\" object_a: \"crate_z\" ball {} }";
+  const std::string itself =
+      "joints { name: \"j\" object_a: \"crate_a\" object_b: \"crate_a\" "
+      "ball {} }";
+  EXPECT_THAT(Problems(Manifest({kCrateType, kCrateA, nothing})),
+              ElementsAre(HasSubstr("joints[0].object_a: there is no object")));
+  EXPECT_THAT(Problems(Manifest({kCrateType, kCrateA, itself})),
+              ElementsAre(HasSubstr("joints[0].object_b: is object_a")));
+}
+
+TEST(PackCompilerTest, GridBeyondTheLimitIsReported) {
+  const std::string object =
+      "objects { name: \"x\" type: \"crate\" grid { count_x: 4000000000 "
+      "count_y: 4000000000 count_z: 4000000000 } }";
+  EXPECT_FALSE(Problems(Manifest({kCrateType, object})).empty());
+}
+
+TEST(PackCompilerTest, RollerWithoutItsActionIsReported) {
+  const std::string type =
+      "types { name: \"t\" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { "
+      "sphere { radius: 1 } } } roller { action_x: \"x\" action_z: \"z\" "
+      "force_n: 1 } }";
+  EXPECT_THAT(Problems(Manifest({type})),
+              ElementsAre(HasSubstr("no axis action 'x'"),
+                          HasSubstr("no axis action 'z'")));
+}
+
+TEST(PackCompilerTest, OrderOfTheManifestIsNothing) {
+  const auto digest = [](const std::string& manifest) {
+    const auto world = CreateWorld(PackOf(manifest), 1);
+    EXPECT_TRUE(world.ok()) << world.status();
+    for (int tick = 0; tick < 50; ++tick) (*world)->Step({}, nullptr);
+    return (*world)->state().ComputeRootDigest();
+  };
+  EXPECT_EQ(digest(Manifest({kFloorType, kCrateType, kCrateA, kCrateB})),
+            digest(Manifest({kCrateB, kCrateA, kCrateType, kFloorType})));
+}
+
+TEST(PackCompilerTest, GridIsDrawnFromTheSeed) {
+  const std::string manifest = Manifest(
+      {kCrateType,
+       "objects { name: \"x\" type: \"crate\" grid { count_x: 3 spacing { x: 3 "
+       "} jitter { x: 0.5 } random_rotation: true } }"});
+  const auto root = [&](uint64_t seed) {
+    return (*CreateWorld(PackOf(manifest), seed))->state().ComputeRootDigest();
+  };
+  EXPECT_EQ(root(1), root(1));
+  EXPECT_NE(root(1), root(2));
+}
+
+TEST(ManifestTest, NestingIsBounded) {
+  std::string deep = "name: \"test\"\n";
+  for (int i = 0; i < 100000; ++i) deep += "types { body { shapes {";
+  PackReport report;
+  EXPECT_EQ(ParseManifest(PackOf(deep), report), nullptr);
+  EXPECT_FALSE(report.ok());
+}
+
+}  // namespace
+}  // namespace reprise::sim

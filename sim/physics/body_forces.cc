@@ -1,0 +1,71 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/body_forces.h"
+
+#include <array>
+
+#include "sim/base/table.h"
+#include "sim/geometry/matrix3.h"
+
+namespace reprise::sim {
+namespace {
+
+// The row for a change, woken; null for a body that nothing moves.
+BodyRow* MutableAwake(State& state, const PhysicsTables& tables, uint32_t body,
+                      const MassProperties& mass) {
+  if (mass.inverse_mass == 0.0) return nullptr;
+  BodyRow& row = state.mutable_table(tables.bodies).Mutable<BodyRow>(body);
+  if (row.activation == Activation::kAsleep ||
+      row.activation == Activation::kWantsSleep) {
+    row.activation = Activation::kAwake;
+    row.slow_time = 0.0;
+  }
+  return &row;
+}
+
+}  // namespace
+
+std::optional<uint32_t> FindBody(const State& state,
+                                 const PhysicsTables& tables, ObjectId object) {
+  const Table& table = state.table(tables.bodies);
+  const std::array<uint64_t, 1> key = {object.serial};
+  const uint32_t row = table.LowerBound(key);
+  if (row == table.row_count() || table.Get<BodyRow>(row).object != object) {
+    return std::nullopt;
+  }
+  return row;
+}
+
+void ApplyForce(State& state, const PhysicsTables& tables, uint32_t body,
+                const MassProperties& mass, Vector3 force_n) {
+  BodyRow* const row = MutableAwake(state, tables, body, mass);
+  if (row != nullptr) row->force = row->force + force_n;
+}
+
+void ApplyTorque(State& state, const PhysicsTables& tables, uint32_t body,
+                 const MassProperties& mass, Vector3 torque_n_m) {
+  BodyRow* const row = MutableAwake(state, tables, body, mass);
+  if (row != nullptr) row->torque = row->torque + torque_n_m;
+}
+
+void ApplyImpulse(State& state, const PhysicsTables& tables, uint32_t body,
+                  const MassProperties& mass, Vector3 impulse_n_s,
+                  Vector3 offset_m) {
+  BodyRow* const row = MutableAwake(state, tables, body, mass);
+  if (row == nullptr) return;
+  row->linear_velocity = row->linear_velocity + mass.inverse_mass * impulse_n_s;
+  // Around the body's own axes, where inertia is three numbers.
+  const Vector3 twist = Transposed(row->basis) * Cross(offset_m, impulse_n_s);
+  const Vector3 spin = {twist.x * mass.inverse_inertia.x,
+                        twist.y * mass.inverse_inertia.y,
+                        twist.z * mass.inverse_inertia.z};
+  row->angular_velocity = row->angular_velocity + row->basis * spin;
+}
+
+void Wake(State& state, const PhysicsTables& tables, uint32_t body,
+          const MassProperties& mass) {
+  MutableAwake(state, tables, body, mass);
+}
+
+}  // namespace reprise::sim

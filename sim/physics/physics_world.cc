@@ -1,0 +1,258 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/physics_world.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "sim/base/check.h"
+#include "sim/base/float_control.h"
+#include "sim/base/row_schema.h"
+#include "sim/physics/body_rows.h"
+#include "sim/physics/bullet_conversion.h"
+#include "sim/physics/bullet_world.h"
+#include "sim/physics/contact_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr std::string_view kRoom = "physics";
+
+std::vector<uint64_t> StampsOf(const Table& table) {
+  std::vector<uint64_t> stamps(table.page_count());
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    stamps[page] = table.PageStamp(page);
+  }
+  return stamps;
+}
+
+// Calls visit(row) for each row on a page that was written since `stamps`.
+template <typename Visit>
+void ForEachRowWritten(const Table& table, std::span<const uint64_t> stamps,
+                       const Visit& visit) {
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    if (page < stamps.size() && table.PageStamp(page) == stamps[page]) continue;
+    const uint32_t begin = page * table.rows_per_page();
+    const uint32_t end =
+        std::min(begin + table.rows_per_page(), table.row_count());
+    for (uint32_t row = begin; row < end; ++row) visit(row);
+  }
+}
+
+}  // namespace
+
+PhysicsTables PhysicsWorld::AddTables(State& state) {
+  PhysicsTables tables;
+  tables.bodies = state.AddTable(kRoom, RowSchema::Of<BodyRow>());
+  tables.contact_points =
+      state.AddTable(kRoom, RowSchema::Of<ContactPointRow>());
+  tables.joints = state.AddTable(kRoom, RowSchema::Of<JointRow>());
+  return tables;
+}
+
+PhysicsWorld::PhysicsWorld(std::shared_ptr<const PhysicsDefinition> definition,
+                           const PhysicsTables& tables)
+    : definition_(std::move(definition)), tables_(tables) {
+  const absl::Status status = ValidatePhysicsDefinition(*definition_);
+  CHECK(status.ok(), "{}", status.ToString());
+  const ScopedFloatControl float_control;
+  bullet_ = std::make_unique<BulletWorld>(*definition_);
+}
+
+PhysicsWorld::~PhysicsWorld() = default;
+
+MassProperties PhysicsWorld::mass_properties(uint32_t body_row) const {
+  CHECK(body_row < bullet_->body_count());
+  const btRigidBody& body = bullet_->body(body_row);
+  return {.inverse_mass = body.getInvMass(),
+          .inverse_inertia = FromBullet(body.getInvInertiaDiagLocal())};
+}
+
+void PhysicsWorld::InitializeState(State& state) const {
+  Table& bodies = state.mutable_table(tables_.bodies);
+  bodies.Resize(static_cast<uint32_t>(definition_->bodies.size()));
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    bodies.Mutable<BodyRow>(i) = InitialRow(definition_->bodies[i]);
+  }
+  Table& joints = state.mutable_table(tables_.joints);
+  joints.Resize(static_cast<uint32_t>(definition_->joints.size()));
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    joints.Mutable<JointRow>(i) = InitialRow(definition_->joints[i]);
+  }
+  state.mutable_table(tables_.contact_points).Resize(0);
+}
+
+absl::Status PhysicsWorld::CheckRows(const State& state) const {
+  const Table& bodies = state.table(tables_.bodies);
+  if (bodies.row_count() != definition_->bodies.size()) {
+    return absl::DataLossError(
+        absl::StrCat("physics.bodies has ", bodies.row_count(), " rows for ",
+                     definition_->bodies.size(), " bodies"));
+  }
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    if (row.object != definition_->bodies[i].object || !IsUsable(row)) {
+      return absl::DataLossError(
+          absl::StrCat("physics.bodies[", i, "] is not a state of object ",
+                       definition_->bodies[i].object.serial));
+    }
+  }
+  const Table& joints = state.table(tables_.joints);
+  if (joints.row_count() != definition_->joints.size()) {
+    return absl::DataLossError(
+        absl::StrCat("physics.joints has ", joints.row_count(), " rows for ",
+                     definition_->joints.size(), " joints"));
+  }
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    const auto& row = joints.Get<JointRow>(i);
+    if (row.name != definition_->joints[i].name || !IsUsable(row)) {
+      return absl::DataLossError(
+          absl::StrCat("physics.joints[", i, "] is not a state of its joint"));
+    }
+  }
+  return CheckContactRows(state.table(tables_.contact_points),
+                          definition_->bodies, *bullet_);
+}
+
+absl::Status PhysicsWorld::Load(const State& state) {
+  if (absl::Status status = CheckRows(state); !status.ok()) return status;
+
+  const ScopedFloatControl float_control;
+  const Table& bodies = state.table(tables_.bodies);
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    WriteBody(bodies.Get<BodyRow>(i), bullet_->body(i));
+  }
+  const Table& joints = state.table(tables_.joints);
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    WriteJoint(joints.Get<JointRow>(i), bullet_->joint(i));
+  }
+  const Table& contact_points = state.table(tables_.contact_points);
+  LoadContactRows(contact_points, definition_->bodies, *bullet_);
+
+  // Without stamps the next step looks at all rows, and finds their forces.
+  body_stamps_.clear();
+  joint_stamps_ = StampsOf(joints);
+  contact_stamps_ = StampsOf(contact_points);
+  refused_.clear();
+  is_loaded_ = true;
+  return absl::OkStatus();
+}
+
+void PhysicsWorld::Step(State& state) {
+  CHECK(is_loaded_);
+  const ScopedFloatControl float_control;
+  Table& bodies = state.mutable_table(tables_.bodies);
+  Table& joints = state.mutable_table(tables_.joints);
+  Table& contact_points = state.mutable_table(tables_.contact_points);
+
+  refused_.clear();
+  TakeOverBodies(bodies);
+  TakeOverJoints(joints);
+  TakeOverContacts(contact_points);
+
+  for (uint32_t i = 0; i < definition_->substeps; ++i) {
+    ApplyForces();
+    bullet_->Step(definition_->tick_s / definition_->substeps);
+  }
+
+  StoreBodies(bodies);
+  StoreJoints(joints);
+  StoreContactRows(definition_->bodies, *bullet_, contact_points);
+  body_stamps_ = StampsOf(bodies);
+  joint_stamps_ = StampsOf(joints);
+  contact_stamps_ = StampsOf(contact_points);
+  std::sort(refused_.begin(), refused_.end());
+  refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());
+}
+
+void PhysicsWorld::TakeOverBodies(Table& table) {
+  CHECK(table.row_count() == bullet_->body_count());
+  forces_.clear();
+  ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
+    const auto& row = table.Get<BodyRow>(i);
+    if (!IsUsable(row)) {
+      RefuseBody(i, ReadBody(bullet_->body(i), row.object), table);
+      return;
+    }
+    BodyRow without_force = row;
+    without_force.force = {};
+    without_force.torque = {};
+    btRigidBody& body = bullet_->body(i);
+    if (!SameBits(ReadBody(body, row.object), without_force)) {
+      WriteBody(row, body);
+    }
+    if (!SameBits(row, without_force)) {
+      forces_.push_back({.body = i, .force = row.force, .torque = row.torque});
+    }
+  });
+}
+
+void PhysicsWorld::TakeOverJoints(const Table& table) {
+  CHECK(table.row_count() == bullet_->joint_count());
+  ForEachRowWritten(table, joint_stamps_, [&](uint32_t i) {
+    // A row that can't be is put back when joints are stored.
+    const auto& row = table.Get<JointRow>(i);
+    if (IsUsable(row)) WriteJoint(row, bullet_->joint(i));
+  });
+}
+
+void PhysicsWorld::TakeOverContacts(const Table& table) {
+  if (StampsOf(table) == contact_stamps_) return;
+  // Rows that can't be are put back when contact points are stored.
+  if (!CheckContactRows(table, definition_->bodies, *bullet_).ok()) return;
+  LoadContactRows(table, definition_->bodies, *bullet_);
+}
+
+void PhysicsWorld::ApplyForces() {
+  for (const BodyForce& force : forces_) {
+    btRigidBody& body = bullet_->body(force.body);
+    body.applyCentralForce(ToBullet(force.force));
+    body.applyTorque(ToBullet(force.torque));
+  }
+}
+
+void PhysicsWorld::StoreBodies(Table& table) {
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const BodyRow row =
+        ReadBody(bullet_->body(i), definition_->bodies[i].object);
+    if (!IsUsable(row)) {
+      RefuseBody(i, table.Get<BodyRow>(i), table);
+    } else if (!SameBits(table.Get<BodyRow>(i), row)) {
+      table.Mutable<BodyRow>(i) = row;
+    }
+  }
+}
+
+void PhysicsWorld::RefuseBody(uint32_t index, BodyRow last_row, Table& table) {
+  btRigidBody& body = bullet_->body(index);
+  last_row.object = definition_->bodies[index].object;
+  last_row.linear_velocity = {};
+  last_row.angular_velocity = {};
+  last_row.force = {};
+  last_row.torque = {};
+  WriteBody(last_row, body);
+  table.Mutable<BodyRow>(index) = last_row;
+
+  for (const btBroadphasePair& pair :
+       bullet_->broadphase().pair_cache().pairs()) {
+    const bool is_its_own = pair.m_pProxy0 == body.getBroadphaseProxy() ||
+                            pair.m_pProxy1 == body.getBroadphaseProxy();
+    if (is_its_own) OrderedDispatcher::ClearContacts(pair);
+  }
+  refused_.push_back(last_row.object);
+}
+
+void PhysicsWorld::StoreJoints(Table& table) {
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const JointRow row =
+        ReadJoint(bullet_->joint(i), definition_->joints[i].name);
+    if (!SameBits(table.Get<JointRow>(i), row)) {
+      table.Mutable<JointRow>(i) = row;
+    }
+  }
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,100 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Rigid bodies: a step from the rows of one tick to those of the next. The rows
+// are the truth between ticks; a world that was loaded from them goes on
+// exactly as the one that wrote them, at any tick and whatever it did before.
+
+#ifndef REPRISE_SIM_PHYSICS_PHYSICS_WORLD_H_
+#define REPRISE_SIM_PHYSICS_PHYSICS_WORLD_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/geometry/vector3.h"
+#include "sim/physics/body_forces.h"
+#include "sim/physics/physics_definition.h"
+#include "sim/physics/physics_rows.h"
+
+namespace reprise::sim {
+
+class BulletWorld;
+
+// Used by one thread at a time. Worlds share nothing that changes.
+class PhysicsWorld {
+ public:
+  // Adds the empty tables of the room "physics".
+  static PhysicsTables AddTables(State& state);
+
+  // `tables` says where, in the states given below, AddTables put the tables.
+  // REQUIRES: ValidatePhysicsDefinition(*definition).ok().
+  PhysicsWorld(std::shared_ptr<const PhysicsDefinition> definition,
+               const PhysicsTables& tables);
+  ~PhysicsWorld();
+
+  const PhysicsDefinition& definition() const { return *definition_; }
+  const PhysicsTables& tables() const { return tables_; }
+  MassProperties mass_properties(uint32_t body_row) const;
+
+  // Writes the rows of tick 0.
+  void InitializeState(State& state) const;
+
+  // Continues from `state`: after InitializeState, and whenever the state isn't
+  // what this world's last Step left plus what the game wrote to it. DATA_LOSS
+  // names a row that can't be, and nothing changes.
+  absl::Status Load(const State& state);
+
+  // Makes one tick: takes over what was written to the rows since the last
+  // call, makes the definition's substeps with the rows' forces, and writes the
+  // rows that have changed. REQUIRES: Load was called, and since then `state`
+  // is the same.
+  //
+  // Values that aren't finite never stay in a row: a body that gets any, from
+  // the game or from a step that blew up, keeps its last pose, loses its
+  // velocities, forces and contacts, and is listed in refused().
+  void Step(State& state);
+
+  // The bodies of the last Step that were not let through, in ascending order.
+  std::span<const ObjectId> refused() const { return refused_; }
+
+ private:
+  absl::Status CheckRows(const State& state) const;
+
+  void TakeOverBodies(Table& table);
+  void TakeOverJoints(const Table& table);
+  void TakeOverContacts(const Table& table);
+  void ApplyForces();
+  void StoreBodies(Table& table);
+  void StoreJoints(Table& table);
+  void RefuseBody(uint32_t index, BodyRow last_row, Table& table);
+
+  std::shared_ptr<const PhysicsDefinition> definition_;
+  PhysicsTables tables_;
+  std::unique_ptr<BulletWorld> bullet_;
+
+  // A body's force and torque during a tick.
+  struct BodyForce {
+    uint32_t body = 0;
+    Vector3 force;
+    Vector3 torque;
+  };
+  std::vector<BodyForce> forces_;
+  std::vector<ObjectId> refused_;
+
+  // The stamps of a table's pages when this world last wrote it: other stamps
+  // mean that somebody else did.
+  using PageStamps = std::vector<uint64_t>;
+  PageStamps body_stamps_;
+  PageStamps joint_stamps_;
+  PageStamps contact_stamps_;
+  bool is_loaded_ = false;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PHYSICS_PHYSICS_WORLD_H_

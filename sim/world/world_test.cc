@@ -1,0 +1,239 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves the promises of the waist for the built-in world, on the packs that
+// ship: state is a function of pack, seed and inputs; snapshots and forks
+// continue it to the bit; observers and frames change nothing.
+
+#include "sim/world/world.h"
+
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "sim/base/state_comparison.h"
+#include "sim/compiler/pack_compiler.h"
+#include "sim/input/random_input_source.h"
+
+namespace reprise::sim {
+namespace {
+
+PackArchive ReadPack(const std::string& name) {
+  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
+  std::stringstream text;
+  text << file.rdbuf();
+  PackArchive pack;
+  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
+  return pack;
+}
+
+std::unique_ptr<Simulation> MakeWorld(const std::string& pack,
+                                      uint64_t seed = 1) {
+  auto world = CreateWorld(ReadPack(pack), seed);
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+// Steps with random inputs; the same count and seed give the same inputs.
+class RandomPlayer {
+ public:
+  explicit RandomPlayer(const Simulation& simulation)
+      : source_(simulation.info().inputs, 5) {}
+
+  void Play(Simulation& simulation, int ticks) {
+    for (int tick = 0; tick < ticks; ++tick) {
+      simulation.Step(source_.Next(), nullptr);
+    }
+  }
+
+ private:
+  RandomInputSource source_;
+};
+
+Digest Root(const Simulation& simulation) {
+  return simulation.state().ComputeRootDigest();
+}
+
+// Every pack that ships goes through the same claims.
+class WorldTest : public ::testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Packs, WorldTest,
+                         ::testing::Values("marble", "pile", "sleepers"));
+
+TEST_P(WorldTest, SameInputsGiveTheSameBits) {
+  auto one = MakeWorld(GetParam());
+  auto two = MakeWorld(GetParam());
+  RandomPlayer(*one).Play(*one, 120);
+  RandomPlayer(*two).Play(*two, 120);
+  EXPECT_EQ(Root(*one), Root(*two));
+}
+
+TEST_P(WorldTest, RestoredWorldContinuesToTheBit) {
+  auto original = MakeWorld(GetParam());
+  RandomPlayer player(*original);
+  player.Play(*original, 90);
+  auto restored = MakeWorld(GetParam());
+  ASSERT_TRUE(restored->Restore(original->state()).ok());
+  RandomPlayer player_of_restored = player;
+  player.Play(*original, 60);
+  player_of_restored.Play(*restored, 60);
+  EXPECT_EQ(Root(*restored), Root(*original));
+}
+
+TEST_P(WorldTest, RestoringItselfAtEveryTickChangesNothing) {
+  auto plain = MakeWorld(GetParam());
+  auto heavy = MakeWorld(GetParam());
+  RandomPlayer player(*plain);
+  RandomPlayer player_of_heavy(*heavy);
+  for (int tick = 0; tick < 60; ++tick) {
+    const State snapshot = heavy->state();
+    ASSERT_TRUE(heavy->Restore(snapshot).ok());
+    player.Play(*plain, 1);
+    player_of_heavy.Play(*heavy, 1);
+    ASSERT_EQ(Root(*heavy), Root(*plain)) << "tick " << tick;
+  }
+}
+
+TEST_P(WorldTest, ForksLiveOnIndependently) {
+  auto original = MakeWorld(GetParam());
+  RandomPlayer player(*original);
+  player.Play(*original, 40);
+  auto fork = original->Fork();
+  const Digest before = Root(*original);
+  RandomPlayer player_of_fork = player;
+  player_of_fork.Play(*fork, 40);
+  EXPECT_EQ(Root(*original), before);
+  player.Play(*original, 40);
+  EXPECT_EQ(Root(*original), Root(*fork));
+}
+
+TEST_P(WorldTest, FramesAndObserversChangeNothing) {
+  class Watcher : public PhaseObserver {
+   public:
+    void OnPhase(uint32_t, const State& state) override {
+      copies_.push_back(state);
+      root_ = state.ComputeRootDigest();
+    }
+    std::vector<State> copies_;
+    Digest root_;
+  };
+  auto plain = MakeWorld(GetParam());
+  auto watched = MakeWorld(GetParam());
+  Watcher watcher;
+  for (int tick = 0; tick < 60; ++tick) {
+    plain->Step({}, nullptr);
+    watched->Step({}, &watcher);
+    EXPECT_EQ(watched->ProduceFrame().tick, watched->tick());
+  }
+  EXPECT_EQ(Root(*watched), Root(*plain));
+  EXPECT_EQ(watcher.root_, Root(*plain));
+  EXPECT_EQ(watcher.copies_.size(), 60 * plain->info().phases.size());
+}
+
+TEST_P(WorldTest, SmallestInjectedChangeIsReportedAsThat) {
+  auto world = MakeWorld(GetParam());
+  world->Step({}, nullptr);
+  const State before = world->state();
+  const TableIndex bodies = *before.Find("physics", "bodies");
+  const RowSchema& schema = before.table(bodies).schema();
+  const uint32_t row = before.table(bodies).row_count() - 1;
+  for (uint32_t field = schema.key_field_count();
+       field < schema.fields().size(); ++field) {
+    if (schema.fields()[field].scalar != ScalarType::kDouble) continue;
+    auto changed = world->Fork();
+    const FieldAddress address{
+        .table = bodies, .row = row, .scalar = {.field = field}};
+    const double value = ReadScalar(before, address).AsDouble();
+    ASSERT_TRUE(changed
+                    ->Inject(address,
+                             FieldValue::OfDouble(std::nextafter(value, 1e300)))
+                    .ok());
+    const auto found = CompareStates(before, changed->state(), 10);
+    ASSERT_EQ(found.size(), 1u) << schema.fields()[field].name;
+    EXPECT_EQ(found[0].scalar, address.scalar);
+    EXPECT_EQ(UlpDistance(*found[0].expected, *found[0].actual), 1u);
+  }
+}
+
+TEST(WorldRestoreTest, SnapshotOfAnotherPackIsRefusedAndNothingChanges) {
+  auto world = MakeWorld("marble");
+  auto other = MakeWorld("pile");
+  world->Step({}, nullptr);
+  const Digest before = Root(*world);
+  EXPECT_EQ(world->Restore(other->state()).code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(Root(*world), before);
+  world->Step({}, nullptr);
+}
+
+TEST(WorldRestoreTest, ContradictingRowsAreRefused) {
+  auto world = MakeWorld("marble");
+  const Digest before = Root(*world);
+  for (uint32_t table = 0; table < world->state().table_count(); ++table) {
+    State snapshot = world->state();
+    Table& rows = snapshot.mutable_table({table});
+    const uint32_t row_count = rows.row_count();
+    rows.Resize(row_count + 1);
+    // An overlap or contact point of objects 0 and 0 in first place.
+    if (row_count == 0) rows.Resize(2);
+    EXPECT_EQ(world->Restore(snapshot).code(), absl::StatusCode::kDataLoss)
+        << rows.schema().name();
+  }
+  EXPECT_EQ(Root(*world), before);
+}
+
+TEST(WorldInputTest, MarbleRollsTheWayTheStickPoints) {
+  auto world = MakeWorld("marble");
+  InputFrame frame{.player = 0};
+  frame.device.axes[1] = -kAxisMax;
+  const auto position_z = [&world] {
+    for (const FrameObject& object : world->ProduceFrame().objects) {
+      if (object.name == "player") return object.position.z;
+    }
+    return 0.0;
+  };
+  const double start = position_z();
+  world->Step(std::vector{frame}, nullptr);
+  for (int tick = 0; tick < 30; ++tick) world->Step({}, nullptr);
+  EXPECT_LT(position_z(), start - 0.2);
+}
+
+TEST(WorldInputTest, MarbleJumpsOnceForOnePress) {
+  auto world = MakeWorld("marble");
+  for (int tick = 0; tick < 30; ++tick) world->Step({}, nullptr);
+  InputFrame frame{.player = 0};
+  frame.device.buttons = 1;
+  world->DrainEvents();
+  world->Step(std::vector{frame}, nullptr);
+  for (int tick = 0; tick < 5; ++tick) world->Step({}, nullptr);
+  const std::vector<Event> events = world->DrainEvents();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(world->IdName(events[0].type), "jumped");
+  EXPECT_EQ(world->ObjectName(events[0].object), "player");
+}
+
+TEST(WorldOutcomeTest, FallingOffTheCourseLoses) {
+  auto world = MakeWorld("marble");
+  const State& state = world->state();
+  const TableIndex bodies = *state.Find("physics", "bodies");
+  for (uint32_t row = 0; row < state.table(bodies).row_count(); ++row) {
+    const auto& body = state.table(bodies).Get<BodyRow>(row);
+    if (world->ObjectName(body.object) != "player") continue;
+    const FieldAddress x{
+        .table = bodies,
+        .row = row,
+        .scalar = *state.table(bodies).schema().Find("position.x")};
+    ASSERT_TRUE(world->Inject(x, FieldValue::OfDouble(-20.0)).ok());
+    break;
+  }
+  for (int tick = 0; tick < 300; ++tick) world->Step({}, nullptr);
+  EXPECT_EQ(world->outcome(), (Outcome{Outcome::Status::kLost,
+                                       "the marble fell off the course"}));
+}
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,481 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what people and scripts see of the command: for good and for bad input
+// of every verb, what it prints and the code it exits with, by running the real
+// program on a pack that ships and on replays recorded with it.
+
+#include <signal.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Json = nlohmann::json;
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+constexpr char kManifest[] = "sim/packs/marble/pack.txtpb";
+
+CommandResult Reprise(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), kReprise);
+  return RunCommand(arguments);
+}
+
+// The lines of `text` without their ends.
+std::vector<std::string> Lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// What the line that starts with `label` goes on with.
+std::string ValueOf(const std::string& text, const std::string& label) {
+  for (const std::string& line : Lines(text)) {
+    if (!line.starts_with(label + " ")) continue;
+    return line.substr(line.find_first_not_of(' ', label.size()));
+  }
+  return "";
+}
+
+// A pack like marble, with `find` in its manifest replaced.
+std::string MakeChangedPack(const std::string& name, const std::string& find,
+                            const std::string& replacement) {
+  const std::string folder = TemporaryPath(name);
+  RunCommand({"mkdir", "-p", folder});
+  std::string manifest = ReadFileBytes(kManifest);
+  const size_t place = manifest.find(find);
+  EXPECT_NE(place, std::string::npos);
+  manifest.replace(place, find.size(), replacement);
+  WriteFileBytes(folder + "/pack.txtpb", manifest);
+  return folder;
+}
+
+// Every test works on a replay of 240 ticks of random inputs.
+class CommandTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    replay_ = new std::string(TemporaryPath("random.mcap"));
+    const CommandResult result = Reprise(
+        {"run", "marble", "--random-inputs", "3", "--seed", "11", "--ticks",
+         "240", "--keyframe-stride", "60", "--record", *replay_});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+  static void TearDownTestSuite() { delete replay_; }
+
+  static const std::string& replay() { return *replay_; }
+
+  // A replay of the same inputs with one of them changed.
+  static std::string MakeChangedReplay() {
+    const std::string path = TemporaryPath("changed.mcap");
+    const CommandResult result =
+        Reprise({"run", "--inputs", replay(), "--change-input",
+                 "100:0:roll_x=-32001", "--record", path});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return path;
+  }
+
+  static std::string* replay_;
+};
+
+std::string* CommandTest::replay_ = nullptr;
+
+// Files that are no replays: the path and the exit code.
+class BadReplayTest
+    : public testing::TestWithParam<std::pair<std::string, int>> {
+ protected:
+  static std::string MakeFile(const std::string& kind) {
+    const std::string path = TemporaryPath(kind + ".mcap");
+    if (kind == "empty") WriteFileBytes(path, "");
+    if (kind == "text") WriteFileBytes(path, "these are no records\n");
+    if (kind == "magic") WriteFileBytes(path, "\x89MCAP0\r\n");
+    return path;
+  }
+};
+
+TEST_P(BadReplayTest, EveryVerbThatReadsReplaysRefusesIt) {
+  const std::string path = MakeFile(GetParam().first);
+  for (const char* const verb : {"verify", "info", "diff", "export"}) {
+    std::vector<std::string> arguments = {verb, path};
+    if (std::string(verb) == "diff") arguments.push_back(path);
+    const CommandResult result = Reprise(arguments);
+    EXPECT_EQ(result.exit_code, GetParam().second) << verb << result.err;
+    EXPECT_THAT(result.err, HasSubstr(path)) << verb;
+    EXPECT_THAT(result.err, HasSubstr("reproduce: reprise ")) << verb;
+    EXPECT_THAT(result.out, IsEmpty()) << verb;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, BadReplayTest,
+    testing::Values(std::pair("missing", 3), std::pair("empty", 2),
+                    std::pair("text", 2), std::pair("magic", 2)),
+    [](const auto& parameter) { return parameter.param.first; });
+
+TEST_F(CommandTest, EveryVerbHasHelpWithExamples) {
+  for (const std::vector<std::string>& verb :
+       std::vector<std::vector<std::string>>{{"run"},
+                                             {"verify"},
+                                             {"info"},
+                                             {"diff"},
+                                             {"inspect"},
+                                             {"export"},
+                                             {"serve"},
+                                             {"pack", "check"},
+                                             {"pack", "list"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.push_back("--help");
+    const CommandResult result = Reprise(arguments);
+    EXPECT_EQ(result.exit_code, 0) << verb.back();
+    EXPECT_THAT(result.out, AllOf(HasSubstr("Usage: reprise "),
+                                  HasSubstr("\nExamples:\n  # ")))
+        << verb.back();
+  }
+}
+
+TEST_F(CommandTest, VersionNamesTheSimulations) {
+  const CommandResult result = Reprise({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(ValueOf(result.out, "simulations"), "world");
+}
+
+TEST_F(CommandTest, WrongCommandLinesAreTwo) {
+  EXPECT_EQ(Reprise({}).exit_code, 2);
+  EXPECT_EQ(Reprise({"verfy"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"verify"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"verify", "--sed", "1", replay()}).exit_code, 2);
+  EXPECT_EQ(Reprise({"run", "marble", "--ticks", "many"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"info", replay(), "--format", "xml"}).exit_code, 2);
+}
+
+TEST_F(CommandTest, FullOutputIsFive) {
+  const CommandResult result =
+      RunCommand({"sh", "-c",
+                  std::string(kReprise) + " info " + replay() + " >/dev/full"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, HasSubstr("standard output can't be written"));
+}
+
+TEST_F(CommandTest, RunPrintsDigestsOfAllTicks) {
+  const CommandResult result =
+      Reprise({"run", "marble", "--ticks", "20", "--digests"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_GE(lines.size(), 21u);
+  EXPECT_THAT(lines[0], StartsWith("0 "));
+  EXPECT_EQ(lines[20], "20 " + ValueOf(result.out, "digest"));
+}
+
+TEST_F(CommandTest, RecordingChangesNothing) {
+  const CommandResult result =
+      Reprise({"run", "marble", "--random-inputs", "3", "--seed", "11",
+               "--ticks", "240", "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json run = Json::parse(result.out);
+  const Json info =
+      Json::parse(Reprise({"info", replay(), "--format", "json"}).out);
+  EXPECT_EQ(run["schema_version"], 1);
+  EXPECT_EQ(run["tick_count"], 240);
+  EXPECT_EQ(run["digest"], info["digest"]);
+  EXPECT_EQ(run["event_count"], info["event_count"]);
+}
+
+TEST_F(CommandTest, RunTakesPackSeedAndInputsFromAReplay) {
+  const CommandResult original = Reprise({"verify", replay()});
+  const CommandResult again = Reprise({"run", "--inputs", replay()});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(original.out,
+              HasSubstr("digest " + ValueOf(again.out, "digest") + "\n"));
+}
+
+TEST_F(CommandTest, FailedExpectationIsOne) {
+  const std::vector<std::string> run = {"run", "marble", "--ticks", "5"};
+  std::vector<std::string> holds = run;
+  holds.insert(holds.end(),
+               {"--expect", "outcome == running", "--expect", "tick <= 5"});
+  EXPECT_EQ(Reprise(holds).exit_code, 0);
+  std::vector<std::string> fails = run;
+  fails.insert(fails.end(), {"--expect", "outcome == won"});
+  const CommandResult result = Reprise(fails);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("expected outcome == won; tick 5, running"),
+                    HasSubstr("reproduce: reprise run marble --ticks 5 "
+                              "--expect 'outcome == won'\n")));
+}
+
+TEST_F(CommandTest, RunRefusesBadInput) {
+  EXPECT_EQ(Reprise({"run"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"run", "marbel"}).exit_code, 3);
+  EXPECT_EQ(Reprise({"run", "marble", "--inputs", "nowhere"}).exit_code, 3);
+  EXPECT_EQ(Reprise({"run", "marble", "--expect", "score > 3"}).exit_code, 2);
+  EXPECT_EQ(
+      Reprise({"run", "marble", "--inputs", replay(), "--random-inputs", "1"})
+          .exit_code,
+      2);
+  EXPECT_EQ(
+      Reprise({"run", "--inputs", replay(), "--record", replay()}).exit_code,
+      2);
+  EXPECT_EQ(
+      Reprise({"run", "--inputs", replay(), "--change-input", "100:0:fly=1"})
+          .exit_code,
+      2);
+}
+
+TEST_F(CommandTest, RunRefusesTracksThatThePackDoesNot) {
+  const std::string track = TemporaryPath("track.txtpb");
+  WriteFileBytes(track, "tick_count: 3 ticks { tick: 1 frames { player: 9 } }");
+  const CommandResult result = Reprise({"run", "marble", "--inputs", track});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("tick 1: "));
+  WriteFileBytes(track, "tick_count: 3 nonsense: 4");
+  EXPECT_EQ(Reprise({"run", "marble", "--inputs", track}).exit_code, 2);
+}
+
+TEST_F(CommandTest, UnwritableRecordingFails) {
+  const CommandResult result =
+      Reprise({"run", "marble", "--ticks", "5", "--record", "/dev/full"});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+}
+
+TEST_F(CommandTest, VerifySaysHowManyTicksAndWhichDigest) {
+  const CommandResult result = Reprise({"verify", replay()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              StartsWith(replay() + ": verified 240 of 240 ticks, digest "));
+}
+
+TEST_F(CommandTest, VerifyNamesWhatDiverged) {
+  const std::string pack =
+      MakeChangedPack("heavy", "mass_kg: 2\n", "mass_kg: 2.5\n");
+  const CommandResult result = Reprise({"verify", replay(), "--pack", pack});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("diverged"), HasSubstr("player ")));
+  EXPECT_THAT(result.err, HasSubstr("reproduce: reprise verify "));
+}
+
+TEST_F(CommandTest, VerifyOfNothingIsOne) {
+  const std::string path = TemporaryPath("nothing.mcap");
+  ASSERT_EQ(
+      Reprise({"run", "marble", "--ticks", "0", "--record", path}).exit_code,
+      0);
+  const CommandResult result = Reprise({"verify", path});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("nothing to verify, 0 of 0 ticks"));
+}
+
+TEST_F(CommandTest, VerifyOfSeveralFilesEndsWithTheWorst) {
+  const std::string missing = TemporaryPath("missing.mcap");
+  const CommandResult result = Reprise({"verify", missing, replay()});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.out, HasSubstr("verified 240 of 240 ticks"));
+  EXPECT_THAT(result.out, HasSubstr("2 files: 1 verified, 0 not, 1 unread"));
+  EXPECT_THAT(result.err, HasSubstr("reproduce: reprise verify " + missing));
+}
+
+TEST_F(CommandTest, VerifyForBisectTellsUntestableFromBad) {
+  EXPECT_EQ(Reprise({"verify", "--bisect", "nowhere.mcap"}).exit_code, 125);
+  EXPECT_EQ(Reprise({"verify", "--bisect", replay()}).exit_code, 0);
+}
+
+TEST_F(CommandTest, VerifyOfACutOffFileCoversWhatIsLeft) {
+  const std::string path = TemporaryPath("cut.mcap");
+  const std::string bytes = ReadFileBytes(replay());
+  WriteFileBytes(path, bytes.substr(0, bytes.size() * 3 / 4));
+  const CommandResult result = Reprise({"verify", path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr(": verified "), Not(HasSubstr("verified 240"))));
+  EXPECT_THAT(result.err, HasSubstr("warning: " + path));
+}
+
+TEST_F(CommandTest, InfoNamesPackSeedAndTicks) {
+  const CommandResult result = Reprise({"info", replay(), "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json info = Json::parse(result.out);
+  EXPECT_EQ(info["pack"], "marble");
+  EXPECT_EQ(info["seed"], "11");
+  EXPECT_EQ(info["tick_count"], 240);
+  EXPECT_EQ(info["is_complete"], true);
+  EXPECT_EQ(info["keyframe_count"], 5);
+  EXPECT_EQ(ValueOf(Reprise({"info", replay()}).out, "seed"), "11");
+}
+
+TEST_F(CommandTest, DiffOfEqualRunsIsZero) {
+  const CommandResult result = Reprise({"diff", replay(), replay()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("equal: 240 ticks"));
+}
+
+TEST_F(CommandTest, DiffNamesInputTickPhaseObjectFieldAndValues) {
+  const CommandResult result =
+      Reprise({"diff", replay(), MakeChangedReplay(), "--format", "json"});
+  ASSERT_EQ(result.exit_code, 1) << result.err;
+  const Json diff = Json::parse(result.out);
+  const Json& input = diff["first_input_difference"];
+  EXPECT_EQ(input["tick"], 100);
+  EXPECT_EQ(input["inputs"][0]["action"], "roll_x");
+  EXPECT_EQ(input["inputs"][0]["actual"], "-32001");
+  const Json& divergence = diff["divergence"];
+  EXPECT_EQ(divergence["is_exact"], true);
+  EXPECT_EQ(divergence["last_equal_tick"], 100);
+  EXPECT_NE(divergence["phase"], "");
+  const Json& field = divergence["fields"][0];
+  EXPECT_NE(field["object"], "");
+  EXPECT_NE(field["field"], "");
+  EXPECT_NE(field["expected"], field["actual"]);
+}
+
+TEST_F(CommandTest, DiffPrintsBothValues) {
+  const CommandResult result = Reprise({"diff", replay(), MakeChangedReplay()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("first different input: tick 100\n"),
+                    HasSubstr(" | -32001\n"),
+                    HasSubstr("first different state: tick 100, ")));
+}
+
+TEST_F(CommandTest, DiffOfOneReplayOnTwoPacks) {
+  const std::string pack =
+      MakeChangedPack("light", "mass_kg: 2\n", "mass_kg: 1.5\n");
+  const CommandResult result = Reprise({"diff", replay(), "--pack", pack});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, Not(HasSubstr("first different input")));
+  EXPECT_EQ(Reprise({"diff", replay()}).exit_code, 2);
+  EXPECT_EQ(Reprise({"diff", replay(), replay(), "--pack", pack}).exit_code, 2);
+}
+
+TEST_F(CommandTest, InspectShowsAnObjectAtATick) {
+  const CommandResult result =
+      Reprise({"inspect", replay(), "player", "--tick", "130"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("tick 130, digest "));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("\n    player\n"), HasSubstr(" m\n"),
+                                Not(HasSubstr("crate_0"))));
+}
+
+TEST_F(CommandTest, InspectGivesTheSameDigestFromAnyKeyframe) {
+  const CommandResult run = Reprise(
+      {"run", "--inputs", replay(), "--ticks", "130", "--format", "json"});
+  const CommandResult inspect =
+      Reprise({"inspect", replay(), "--tick", "130", "--format", "json"});
+  ASSERT_EQ(inspect.exit_code, 0) << inspect.err;
+  const Json state = Json::parse(inspect.out);
+  EXPECT_EQ(state["digest"], Json::parse(run.out)["digest"]);
+  EXPECT_FALSE(state["rooms"].empty());
+}
+
+TEST_F(CommandTest, InspectOfAPackIsItsStart) {
+  const CommandResult result = Reprise({"inspect", "marble", "crate_3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("tick 0, digest "));
+}
+
+TEST_F(CommandTest, InspectRefusesWhatIsNotThere) {
+  EXPECT_EQ(Reprise({"inspect", replay(), "--tick", "241"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"inspect", replay(), "dragon"}).exit_code, 3);
+  EXPECT_EQ(Reprise({"inspect", "nowhere"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, ExportWritesAFrameALine) {
+  const CommandResult result = Reprise(
+      {"export", replay(), "--from", "10", "--to", "50", "--every", "20"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_EQ(lines.size(), 3u);
+  const Json frame = Json::parse(lines[1]);
+  EXPECT_EQ(frame["tick"], "30");
+  EXPECT_EQ(frame["time_ns"], "500000000");
+  EXPECT_TRUE(frame["objects"][0]["position"].contains("x"));
+}
+
+TEST_F(CommandTest, ExportRefusesRangesOutsideTheReplay) {
+  EXPECT_EQ(Reprise({"export", replay(), "--to", "241"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"export", replay(), "--from", "9", "--to", "8"}).exit_code,
+            2);
+  EXPECT_EQ(Reprise({"export", replay(), "--every", "0"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"export", replay(), "--output", replay()}).exit_code, 2);
+  EXPECT_EQ(Reprise({"export", replay(), "--output", "/dev/full"}).exit_code,
+            5);
+}
+
+TEST_F(CommandTest, PackCheckPassesWhatShips) {
+  const CommandResult result = Reprise({"pack", "check", "marble"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, StartsWith("marble: ok, "));
+}
+
+TEST_F(CommandTest, PackCheckNamesFileLineAndField) {
+  const std::string pack = MakeChangedPack(
+      "broken", "type: \"marble\" position", "type: \"marvel\" position");
+  const CommandResult result = Reprise({"pack", "check", pack});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, StartsWith(pack + "/pack.txtpb:"));
+  EXPECT_THAT(result.out, HasSubstr("objects[0].type: "));
+  const Json check =
+      Json::parse(Reprise({"pack", "check", pack, "--format", "json"}).out);
+  EXPECT_GT(check["packs"][0]["problems"][0]["line"], 1);
+}
+
+TEST_F(CommandTest, PackCheckOfNothingIsThree) {
+  EXPECT_EQ(Reprise({"pack", "check", "nowhere"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, PackListNamesPacksWithTheirTitles) {
+  const CommandResult result = Reprise({"pack", "list"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(ValueOf(result.out, "marble"), "");
+  EXPECT_EQ(Reprise({"pack", "list", "nowhere"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, ServeRefusesBadOptions) {
+  const std::string store = TemporaryPath("store");
+  EXPECT_EQ(Reprise({"serve"}).exit_code, 2);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--listen", "0.0.0.0:0"}).exit_code,
+      2);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--packs", "nowhere"}).exit_code, 3);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--workers", "4294967296"}).exit_code,
+      2);
+}
+
+TEST_F(CommandTest, ServeEndsWellOnASignal) {
+  const std::string address = TemporaryPath("address");
+  // The shell says which process the server is before it becomes it.
+  const std::string command =
+      std::string("echo $$; exec ") + kReprise + " serve --listen 127.0.0.1:0" +
+      " --store " + TemporaryPath("store") + " --print-address " + address;
+  FILE* const server = popen(command.c_str(), "r");
+  ASSERT_NE(server, nullptr);
+  char line[256] = "";
+  ASSERT_NE(fgets(line, sizeof(line), server), nullptr);
+  const pid_t process = std::atoi(line);
+  ASSERT_GT(process, 0);
+  ASSERT_NE(fgets(line, sizeof(line), server), nullptr);
+  EXPECT_THAT(line, StartsWith("listening on 127.0.0.1:"));
+  kill(process, SIGTERM);
+  EXPECT_EQ(pclose(server), 0);
+  EXPECT_EQ("listening on " + ReadFileBytes(address), line);
+}
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+
+# Starts `reprise serve` and drives it with gRPC's own JavaScript client, then
+# reads the replay that came of it with MCAP's own JavaScript reader. Exit code
+# 1 when either finds something wrong.
+#
+# usage: tests/interop/run_interop.sh REPRISE
+#
+# REPRISE is the program. The packages of package.json have to be installed.
+
+set -euo pipefail
+
+if [[ $# -ne 1 ]]; then
+  echo "usage: $0 REPRISE" >&2
+  exit 2
+fi
+reprise="$(realpath "$1")"
+here="$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
+root="$(realpath "${here}/../..")"
+if [[ ! -d "${here}/node_modules/@grpc/grpc-js" ]]; then
+  echo "$0: run 'npm ci' in ${here} first" >&2
+  exit 3
+fi
+
+folder="$(mktemp -d)"
+server=
+stop() {
+  if [[ -n "${server}" ]]; then
+    kill "${server}" 2>/dev/null || true
+    wait "${server}" 2>/dev/null || true
+  fi
+  rm -rf "${folder}"
+}
+trap stop EXIT
+
+"${reprise}" serve --listen 127.0.0.1:0 --packs "${root}/sim/packs" \
+  --store "${folder}/store" --print-address "${folder}/address" \
+  >"${folder}/server.log" 2>&1 &
+server=$!
+for _ in {1..200}; do
+  [[ -e "${folder}/address" ]] && break
+  if ! kill -0 "${server}" 2>/dev/null; then break; fi
+  sleep 0.05
+done
+if [[ ! -e "${folder}/address" ]]; then
+  echo "$0: the server did not start:" >&2
+  cat "${folder}/server.log" >&2
+  exit 5
+fi
+
+failed=0
+# Runs a check and prints one line; what it said only when it failed.
+check() {
+  local name="$1"
+  shift
+  if "$@" >"${folder}/output" 2>&1; then
+    echo "${name}: ok"
+  else
+    echo "${name}: FAILED"
+    sed 's/^/  /' "${folder}/output"
+    failed=1
+  fi
+}
+
+check "gRPC's JavaScript client drives the server" \
+  node "${here}/grpc_client.mjs" "$(cat "${folder}/address")" \
+  "${root}/proto" "${folder}/replay.mcap"
+check "MCAP's JavaScript reader reads the recording" \
+  node "${here}/mcap_read.mjs" "${folder}/replay.mcap"
+check "the server verifies what it recorded" \
+  "${reprise}" verify "${folder}/replay.mcap"
+
+# SIGTERM drains: the server ends by itself, and says that nothing went wrong.
+kill -TERM "${server}"
+check "the server ends when it is told to" wait "${server}"
+server=
+
+exit "${failed}"

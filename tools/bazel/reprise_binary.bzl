@@ -1,0 +1,24 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The `reprise` command with the simulations of one's choice."""
+
+load(":cc.bzl", "reprise_cc_binary")
+
+def reprise_binary(name, simulations = [], deps = [], **kwargs):
+    """A `reprise` command that knows more simulations than the built-in world.
+
+    It records, verifies, compares, serves and exports what they run.
+
+    Args:
+      name: the binary.
+      simulations: libraries that register a simulation by name with
+        REPRISE_REGISTER_SIMULATION. They are linked with `alwayslink = True`,
+        since nothing calls them by symbol.
+      deps: other libraries.
+      **kwargs: for the cc_binary.
+    """
+    reprise_cc_binary(
+        name = name,
+        deps = deps + simulations + ["//tools/reprise:main"],
+        **kwargs
+    )

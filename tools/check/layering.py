@@ -1,0 +1,132 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Proves that an arrow that runs back is a build error, by trying to build one.
+
+The folders see each other in one direction only: proto, sim, replays, services,
+tools, tests. For each folder and each one above it, a scratch package in the
+lower folder depends on every library of the upper one, and Bazel must refuse
+each for its visibility. A forward arrow must pass, or the refusals would prove
+nothing.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import results
+
+_FOLDERS = ["proto", "sim", "replays", "services", "tools", "tests"]
+_SCRATCH = "scratch_arrow"
+
+# What builds the project belongs to no folder.
+_INFRASTRUCTURE = re.compile(r"^//tools/(bazel|workspace|check)\b")
+
+# Public, because packages of other workspaces link it through reprise_binary.
+_PUBLIC = {"//tools/reprise:main"}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Arrow:
+  source: str
+  target: str
+
+  @property
+  def package(self):
+    return f"{self.source}/{_SCRATCH}/{self.target}"
+
+
+def _bazel(repository, *arguments):
+  return subprocess.run(["bazel", *arguments], cwd=repository.root,
+                        capture_output=True, text=True, check=False)
+
+
+def _libraries(repository):
+  """Returns the libraries of each folder, as labels."""
+  result = _bazel(repository, "query", "--keep_going", "--noshow_progress",
+                  "kind('cc_library', //...) except attr(testonly, 1, //...)")
+  libraries = {folder: [] for folder in _FOLDERS}
+  for label in result.stdout.split():
+    folder = re.match(r"//([^/:]+)", label)
+    if (folder and folder.group(1) in libraries and
+        label not in _PUBLIC and not _INFRASTRUCTURE.match(label)):
+      libraries[folder.group(1)].append(label)
+  return libraries
+
+
+def _write_package(overlay, arrow, labels):
+  """Writes a package with one library for each label that it depends on."""
+  folder = overlay / arrow.package
+  folder.mkdir(parents=True)
+  rules = [
+      f'cc_library(name = "arrow_{number}", deps = ["{label}"])\n'
+      for number, label in enumerate(labels)
+  ]
+  (folder / "BUILD.bazel").write_text("".join(rules), encoding="utf-8")
+
+
+def _untried(output, arrow, labels):
+  """Returns the labels whose own errors kept an arrow from being tried."""
+  numbers = re.findall(
+      rf"while analyzing target '//{arrow.package}:arrow_(\d+)'", output)
+  return {labels[int(number)] for number in numbers}
+
+
+def _refused(output, arrow):
+  """Returns the labels that Bazel refused to an arrow's package."""
+  return set(
+      re.findall(
+          rf"target '([^']+)' is not visible from target '//{arrow.package}:",
+          output))
+
+
+def check(repository):
+  """Returns one result for each arrow."""
+  libraries = _libraries(repository)
+  forward = _Arrow("tests", "sim")
+  backward = [
+      _Arrow(lower, upper)
+      for index, lower in enumerate(_FOLDERS)
+      for upper in _FOLDERS[index + 1:]
+      if libraries[upper]
+  ]
+  with tempfile.TemporaryDirectory() as folder:
+    overlay = pathlib.Path(folder)
+    for arrow in backward:
+      _write_package(overlay, arrow, libraries[arrow.target])
+    if libraries["sim"]:
+      _write_package(overlay, forward, libraries["sim"])
+    result = _bazel(
+        repository, "build", "--nobuild", "--keep_going", "--noshow_progress",
+        f"--package_path={overlay}:{repository.root}",
+        *(f"//{arrow.package}:all" for arrow in backward + [forward]))
+  output = result.stdout + result.stderr
+  cases = []
+  for arrow in backward:
+    labels = libraries[arrow.target]
+    accepted = set(labels) - _refused(output, arrow)
+    untried = accepted & _untried(output, arrow, labels)
+    for label in sorted(accepted - untried):
+      print(f"{_build_file(label)}:1: {arrow.source}/ may depend on {label}: "
+            "set the visibility")
+    for label in sorted(untried):
+      print(f"{_build_file(label)}:1: {label} does not build, so whether "
+            f"{arrow.source}/ may depend on it is not known")
+    cases.append(_result(f"{arrow.source} cannot depend on {arrow.target}",
+                         not accepted))
+  cases.append(
+      _result("tests can depend on sim",
+              bool(libraries["sim"]) and not _refused(output, forward)))
+  if not cases[-1].passed:
+    print("BUILD.bazel:1: the forward arrow, tests to sim, does not build")
+  return cases
+
+
+def _build_file(label):
+  return label[2:].split(":")[0] + "/BUILD.bazel"
+
+
+def _result(name, passed):
+  return results.Result(f"layering: {name}", passed,
+                        "tools/dev check layering")

@@ -1,0 +1,142 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy on the C++ files that changed since the merge base, or on all.
+
+A file that passed is not looked at again until it, a header of ours that it
+includes, or .clang-tidy changes: passes are kept in ~/.cache/reprise/tidy by the
+digest of all that.
+"""
+
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+
+from repository import Problem
+
+_FOLDERS = ("sim/", "replays/", "services/", "tools/", "tests/")
+_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+_MESSAGE = re.compile(r"^([^:\n]+):(\d+):\d+: (?:error|warning): (.*)$",
+                      re.MULTILINE)
+
+
+class _Digests:
+  """Digests of a file together with the headers of ours that it includes."""
+
+  def __init__(self, repository, salt):
+    self._repository = repository
+    self._salt = salt
+    self._includes = {}
+
+  def digest(self, path):
+    """Returns the digest of a file and all that it includes."""
+    hasher = hashlib.sha256(self._salt)
+    for name in sorted(self.closure(path)):
+      hasher.update(name.encode() + b"\0")
+      hasher.update((self._repository.root / name).read_bytes() + b"\0")
+    return hasher.hexdigest()
+
+  def closure(self, path):
+    """Returns the file and the headers of ours that it includes."""
+    found, waiting = set(), [path]
+    while waiting:
+      name = waiting.pop()
+      if name in found:
+        continue
+      found.add(name)
+      waiting.extend(self._direct(name))
+    return found
+
+  def _direct(self, path):
+    if path not in self._includes:
+      self._includes[path] = [
+          name for name in _INCLUDE.findall(self._repository.read(path))
+          if (self._repository.root / name).is_file()
+      ]
+    return self._includes[path]
+
+
+def _output(repository, *command):
+  return subprocess.run(command, cwd=repository.root, capture_output=True,
+                        text=True, check=False)
+
+
+def _compiler_arguments(repository):
+  """Returns how all our files are compiled, after making what they include."""
+  build = _output(repository, "bazel", "build", "--noshow_progress",
+                  "//proto/...", "@bullet//:all")
+  if build.returncode != 0:
+    return None
+  info = dict(
+      line.split(": ", 1) for line in _output(
+          repository, "bazel", "info").stdout.splitlines() if ": " in line)
+  return [
+      "-std=c++20", "-Wall", "-Wextra", f"-I{repository.root}",
+      f"-I{info['bazel-bin']}", "-isystem", f"{info['bazel-bin']}/proto",
+      "-isystem", f"{info['output_base']}/external/bullet/src",
+      "-DBT_USE_DOUBLE_PRECISION", "-DBT_NO_PROFILE"
+  ]
+
+
+def _select(repository, digests):
+  """Returns the sources to look at."""
+  sources = [
+      path for path in repository.files(".cc") if path.startswith(_FOLDERS)
+  ]
+  changed = repository.changed_files()
+  if changed is None or ".clang-tidy" in changed:
+    return sources
+  return [path for path in sources if digests.closure(path) & changed]
+
+
+def _run(repository, path, arguments):
+  """Returns the problems of one source and the headers it includes."""
+  root = re.escape(str(repository.root))
+  result = _output(repository, "clang-tidy", "--quiet",
+                   f"--header-filter=^{root}/(\\./)?({'|'.join(_FOLDERS)})",
+                   path, "--", *arguments)
+  problems = set()
+  for match in _MESSAGE.finditer(result.stdout):
+    where = os.path.relpath(os.path.join(repository.root, match.group(1)),
+                            repository.root)
+    problems.add(Problem(where, int(match.group(2)), match.group(3)))
+  if result.returncode != 0 and not problems:
+    problems.add(Problem(path, 1, "clang-tidy failed: " +
+                         " ".join(result.stderr.split())))
+  return problems
+
+
+def check(repository):
+  """Returns what clang-tidy finds."""
+  cache = pathlib.Path(
+      os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+  cache = cache / "reprise" / "tidy"
+  cache.mkdir(parents=True, exist_ok=True)
+  salt = (_output(repository, "clang-tidy", "--version").stdout +
+          repository.read(".clang-tidy")).encode()
+  digests = _Digests(repository, salt)
+  waiting = [(path, cache / digests.digest(path))
+             for path in _select(repository, digests)]
+  waiting = [(path, mark) for path, mark in waiting if not mark.exists()]
+  if not waiting:
+    return []
+  arguments = _compiler_arguments(repository)
+  if arguments is None:
+    return [
+        Problem("BUILD.bazel", 1, "//proto and @bullet do not build, and "
+                "clang-tidy needs their headers: bazel build //proto/...")
+    ]
+  problems = set()
+  with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    jobs = {
+        pool.submit(_run, repository, path, arguments): mark
+        for path, mark in waiting
+    }
+    for job in concurrent.futures.as_completed(jobs):
+      found = job.result()
+      problems |= found
+      if not found:
+        jobs[job].touch()
+  return sorted(problems)

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The determinism matrix: one set of games on every compiler, level and
+architecture. Prints one digest a game, or where a row first differs from the
+reference: tick, object, field and both values.
+
+With the environment variable REPRISE_RESULTS it also appends a line a row to
+that file, for the count at the end of `tools/dev test`.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+import plan
+import runs
+
+_ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+sys.path.insert(0, str(_ROOT / "tools" / "check"))
+import results  # pylint: disable=wrong-import-position
+
+# Exit codes, as the command has them; wrong usage is 2.
+_DIFFERENT, _MISSING = 1, 3
+
+_EPILOG = """\
+A path counts from the root of the repository.
+
+Examples:
+  tools/dev matrix --short
+  tools/dev matrix --row aarch64_gcc_o2
+  tools/dev matrix --replay game.mcap
+  tools/dev matrix --pack my_game --random-inputs 7 --ticks 1200
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+  """How one row did on one column: equal, or what is wrong."""
+  verdict: str
+  details: tuple = ()
+
+  @property
+  def passed(self):
+    return self.verdict == "equal"
+
+
+def build(targets):
+  """Builds the runners and returns their folder, or None if that failed."""
+  quiet = [] if sys.stderr.isatty() else [
+      "--noshow_progress", "--ui_event_filters=-info"]
+  labels = sorted({f"//tools/matrix:{target}" for target in targets})
+  if subprocess.run(["bazel", "build", *quiet, *labels], cwd=_ROOT,
+                    stdout=sys.stderr, check=False).returncode != 0:
+    return None
+  info = subprocess.run(["bazel", "info", "bazel-bin"], cwd=_ROOT, text=True,
+                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                        check=True)
+  return pathlib.Path(info.stdout.strip()) / "tools" / "matrix"
+
+
+def cpu_features():
+  """Returns what Linux says that this machine's CPU can do."""
+  for line in pathlib.Path("/proc/cpuinfo").read_text(
+      encoding="utf-8").splitlines():
+    if line.startswith("flags"):
+      return set(line.partition(":")[2].split())
+  return set()
+
+
+class Matrix:
+  """The runs of all rows and columns, and what came out."""
+
+  def __init__(self, runner, columns, folder):
+    self.columns = columns
+    self._runner = runner
+    self._folder = pathlib.Path(folder)
+    self._features = cpu_features()
+    self._digests = {}  # by row and column: Digests, or why there are none
+
+  def run(self, rows):
+    """Makes all runs, as many at a time as there are CPUs."""
+    jobs = [(row, column) for row in rows for column in self.columns]
+    # What takes longest first, so that no CPU waits at the end.
+    jobs.sort(key=lambda job: (not job[0].launcher, job[0].target != "gcc_o0"))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+      pending = {pool.submit(self._run_one, *job): job for job in jobs}
+      for done, future in enumerate(
+          concurrent.futures.as_completed(pending), start=1):
+        self._digests[pending[future]] = future.result()
+        if sys.stderr.isatty():
+          print(f"\r\033[K{done} of {len(jobs)} runs", end="",
+                file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+      print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+  def reference(self, column):
+    """Returns the reference's digests of a column, or why there are none."""
+    return self._digests[plan.REFERENCE, column]
+
+  def cell(self, row, column):
+    """Compares a row with the reference, down to the field if they differ."""
+    expected = self.reference(column)
+    actual = self._digests[row, column]
+    for side in (expected, actual):
+      if isinstance(side, str):
+        return Cell("failed", (side,))
+    tick = runs.first_difference(expected, actual)
+    if tick is not None:
+      return Cell(f"tick {tick}", tuple(self._explain(row, column, tick)))
+    if expected.math != actual.math:
+      return Cell("math", ("no state differs, but elementary functions do: "
+                           f"{expected.math} | {actual.math}",))
+    if expected.chain != actual.chain:
+      return Cell("chain", (f"{expected.chain} | {actual.chain}",))
+    return Cell("equal")
+
+  def seconds(self, row):
+    """Returns how long all runs of a row took together."""
+    return sum(
+        digests.seconds for (other, _), digests in self._digests.items()
+        if other == row and not isinstance(digests, str))
+
+  def find_injection(self, column):
+    """Whether one changed bit in the reference is found, and as what."""
+    flags = plan.injection_flags()
+    tick = None
+    try:
+      injected = self._runner.digests(
+          plan.REFERENCE, (*column.arguments, *flags))
+      tick = runs.first_difference(self.reference(column), injected)
+      lines = [] if tick is None else runs.explain(
+          self._runner, plan.REFERENCE, plan.REFERENCE, column, tick,
+          self._folder, flags)
+    except runs.RunFailed as failure:
+      return False, str(failure)
+    place = " ".join(plan.INJECTION_PLACE) + ": "
+    found = (tick == plan.INJECTION_TICK and len(lines) == 1 and
+             lines[0].startswith(place) and "(1 ulp)" in lines[0])
+    return found, f"tick {tick}: {'; '.join(lines) or 'nothing'}"
+
+  def _run_one(self, row, column):
+    if row.needs and row.needs not in self._features:
+      return f"this CPU lacks {row.needs}"
+    try:
+      return self._runner.digests(row, column.arguments)
+    except runs.RunFailed as failure:
+      return str(failure)
+
+  def _explain(self, row, column, tick):
+    try:
+      return runs.explain(self._runner, plan.REFERENCE, row, column, tick,
+                          self._folder) or ["the states at that tick are equal"]
+    except runs.RunFailed as failure:
+      return [f"the states could not be compared: {failure}"]
+
+
+def print_table(matrix, rows, cells):
+  """Prints the digests of the reference, and how each row compares."""
+  width = max(len(row.name) for row in (plan.REFERENCE, *rows)) + 2
+
+  def print_row(name, texts, last=""):
+    print((name.ljust(width) + "".join(text.ljust(18) for text in texts) +
+           last).rstrip())
+
+  def of_reference(column, text):
+    digests = matrix.reference(column)
+    return "failed" if isinstance(digests, str) else text(digests)
+
+  print_row("", [column.name for column in matrix.columns], "seconds")
+  print_row("ticks", [
+      of_reference(column, lambda digests: str(len(digests.roots) - 1))
+      for column in matrix.columns])
+  print_row(plan.REFERENCE.name, [
+      of_reference(column, lambda digests: digests.chain)
+      for column in matrix.columns], f"{matrix.seconds(plan.REFERENCE):.1f}")
+  for row in rows:
+    print_row(row.name, [cells[row, column].verdict
+                         for column in matrix.columns],
+              f"{matrix.seconds(row):.1f}")
+
+
+def print_differences(rows, columns, cells):
+  """Prints what is behind each cell that isn't equal."""
+  for row in rows:
+    for column in columns:
+      cell = cells[row, column]
+      if not cell.passed:
+        print(f"\n{row.name}, {column.name}: {cell.verdict}")
+        for line in cell.details:
+          print(f"  {line}")
+
+
+def run_canaries(matrix, with_contraction):
+  """Checks that a difference is found. Returns the results."""
+  outcomes = []
+  column = next((column for column in matrix.columns if column.name == "pile"),
+                None)
+  if column is not None:
+    found, text = matrix.find_injection(column)
+    outcomes.append(("one bit", found, text))
+  if with_contraction:
+    matrix.run([plan.CONTRACTED])
+    cells = [matrix.cell(plan.CONTRACTED, column) for column in matrix.columns]
+    different = [cell for cell in cells if cell.verdict.startswith("tick ")]
+    text = "; ".join(
+        f"{column.name} {cell.verdict}: {cell.details[0]}"
+        for column, cell in zip(matrix.columns, cells) if cell in different)
+    outcomes.append(("contracted arithmetic", bool(different),
+                     text or "no difference"))
+  for name, found, text in outcomes:
+    print(f"\ncanary, {name}: {'found' if found else 'NOT FOUND'}\n  {text}")
+  return [results.Result(f"matrix canary: {name}", found,
+                         "tools/dev matrix --canary")
+          for name, found, _ in outcomes]
+
+
+def parse_arguments():
+  parser = argparse.ArgumentParser(
+      prog="tools/dev matrix", epilog=_EPILOG,
+      formatter_class=argparse.RawDescriptionHelpFormatter,
+      description="Runs games in every way they can be built, and compares.")
+  parser.add_argument("--short", action="store_true",
+                      help="one row of every tier, and fewer ticks")
+  parser.add_argument("--row", action="append", metavar="TARGET",
+                      help="only this row: " + ", ".join(
+                          row.target for row in plan.ROWS[1:]))
+  parser.add_argument("--canary", action="store_true",
+                      help="also build one that has to differ")
+  game = parser.add_argument_group("another game than the project's own")
+  game.add_argument("--replay", metavar="FILE", help="what a replay recorded")
+  game.add_argument("--pack", metavar="DIR", help="a pack")
+  game.add_argument("--inputs", metavar="FILE", help="an input track or replay")
+  game.add_argument("--random-inputs", metavar="SEED", type=int,
+                    help="inputs drawn from the pack's actions")
+  game.add_argument("--seed", type=int, help="everything random follows from it")
+  game.add_argument("--ticks", metavar="N", type=int, help="how long to run")
+  arguments = parser.parse_args()
+  if arguments.replay and arguments.pack:
+    parser.error("--replay brings its pack along: leave out --pack")
+  of_pack = (arguments.inputs, arguments.random_inputs, arguments.seed)
+  if not arguments.pack and any(value is not None for value in of_pack):
+    parser.error("--inputs, --random-inputs and --seed need a --pack")
+  if (arguments.pack and not arguments.inputs and arguments.ticks is None):
+    parser.error("--ticks has to say how long to run a pack without --inputs")
+  unknown = set(arguments.row or ()) - {row.target for row in plan.ROWS}
+  if unknown:
+    parser.error(f"there is no row {unknown.pop()}")
+  return arguments
+
+
+def select_columns(arguments):
+  """Returns the games that were asked for."""
+  source = arguments.replay or arguments.pack
+  if not source:
+    columns = plan.columns(_ROOT, arguments.short)
+    if arguments.ticks is None:
+      return columns
+    return tuple(dataclasses.replace(column, ticks=arguments.ticks)
+                 for column in columns)
+  flags = []
+  for name in ("inputs", "random_inputs", "seed"):
+    value = getattr(arguments, name)
+    if value is not None:
+      flags += ["--" + name.replace("_", "-"), str(value)]
+  name = pathlib.Path(source).resolve().name[:17]
+  return (plan.Column(name, source, tuple(flags), arguments.ticks),)
+
+
+def select_rows(arguments):
+  """Returns the rows that were asked for, besides the reference."""
+  rows = plan.SHORT_ROWS if arguments.short else plan.ROWS
+  if arguments.row:
+    rows = tuple(row for row in plan.ROWS if row.target in arguments.row)
+  return rows
+
+
+def main():
+  if platform.machine() != "x86_64":
+    print("matrix: the rows are for an x86-64 machine", file=sys.stderr)
+    return _MISSING
+  arguments = parse_arguments()
+  rows, columns = select_rows(arguments), select_columns(arguments)
+  targets = {plan.REFERENCE.target, *(row.target for row in rows)}
+  if arguments.canary:
+    targets.add(plan.CONTRACTED.target)
+  binaries = build(targets)
+  if binaries is None:
+    print("matrix: a runner could not be built", file=sys.stderr)
+    return _MISSING
+
+  with tempfile.TemporaryDirectory(prefix="reprise-matrix-") as folder:
+    matrix = Matrix(runs.Runner(_ROOT, binaries), columns, folder)
+    matrix.run((plan.REFERENCE, *rows))
+    cells = {(row, column): matrix.cell(row, column)
+             for row in rows for column in columns}
+    print_table(matrix, rows, cells)
+    print_differences(rows, columns, cells)
+    cases = run_canaries(matrix, arguments.canary)
+
+  short = " --short" if arguments.short else ""
+  cases += [
+      results.Result(f"matrix: {row.name}",
+                     all(cells[row, column].passed for column in columns),
+                     f"tools/dev matrix{short} --row {row.target}")
+      for row in rows
+  ]
+  if os.environ.get("REPRISE_RESULTS"):
+    results.append(os.environ["REPRISE_RESULTS"], cases)
+  failed = sum(not case.passed for case in cases)
+  print(f"\nmatrix: {len(rows) + 1} rows, {len(columns)} columns, " +
+        (f"{failed} of {len(cases)} checks FAILED" if failed
+         else "one digest a column"))
+  return _DIFFERENT if failed else 0
+
+
+if __name__ == "__main__":
+  sys.exit(main())

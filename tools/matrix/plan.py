@@ -1,0 +1,97 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""What the matrix runs: its rows, the ways in which the runner is built and
+run, and its columns, the games that it runs.
+"""
+
+import dataclasses
+import pathlib
+
+_TRACK = pathlib.Path("sim/packs/marble/course.track.txtpb")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+  """One way of building and running the runner.
+
+  `target` is what is built in tools/matrix; `needs` is a feature that the CPU
+  must have, as Linux calls it.
+  """
+  name: str
+  target: str
+  tier: str
+  launcher: tuple = ()
+  environment: tuple = ()
+  needs: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+  """One game: what the runner is given to run."""
+  name: str
+  source: str
+  flags: tuple = ()
+  ticks: int | None = None
+
+  @property
+  def arguments(self):
+    """The runner's arguments behind the verb."""
+    ticks = () if self.ticks is None else ("--ticks", str(self.ticks))
+    return (self.source, *self.flags, *ticks)
+
+  def until(self, tick):
+    """Returns the arguments for the same game up to a tick."""
+    return (self.source, *self.flags, "--ticks", str(tick))
+
+
+REFERENCE = Row("gcc -O2", "runner", "reference")
+
+# glibc chooses its functions by what the CPU says it has.
+_NO_FMA = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA_Usable,-AVX2_Usable"
+# What malloc hands out is filled with this byte instead of what lay there.
+_OTHER_MEMORY = "glibc.malloc.perturb=165"
+
+ROWS = (
+    Row("gcc -O2, again", "runner", "the same binary",
+        environment=(("GLIBC_TUNABLES", _OTHER_MEMORY),)),
+    Row("gcc -O2, libm without FMA", "runner", "any x86-64 CPU",
+        environment=(("GLIBC_TUNABLES", _NO_FMA),)),
+    Row("gcc -O0", "gcc_o0", "any compiler and level"),
+    Row("gcc -O3 -mavx2", "gcc_o3_avx2", "any compiler and level",
+        needs="avx2"),
+    Row("clang -O2", "clang_o2", "any compiler and level"),
+    Row("aarch64, gcc -O2", "aarch64_gcc_o2", "any architecture",
+        launcher=("qemu-aarch64",)),
+)
+
+# One of every tier; of the compilers, the one that shares least.
+SHORT_ROWS = tuple(row for row in ROWS
+                   if row.target not in ("gcc_o0", "gcc_o3_avx2"))
+
+# What must not be: products and sums rounded once. Whoever finds no difference
+# here finds none anywhere.
+CONTRACTED = Row("gcc -O2 -ffp-contract=fast", "gcc_contracted", "canary",
+                 needs="fma")
+
+# The smallest change, and how the report of it has to begin.
+INJECTION_TICK = 60
+INJECTION_PLACE = ("physics.bodies", "ball_7", "linear_velocity.y")
+
+
+def injection_flags():
+  """Returns the runner's flags for the canary of one changed bit."""
+  return ("--inject", ":".join((str(INJECTION_TICK), *INJECTION_PLACE)))
+
+
+def columns(root, short):
+  """Returns the project's own games; `root` is the repository."""
+  track = (("--inputs", str(_TRACK)),) if (root / _TRACK).exists() else ()
+  return tuple(
+      Column("marble", "sim/packs/marble", flags, 240 if short else None)
+      for flags in track
+  ) + (
+      Column("marble, random", "sim/packs/marble", ("--random-inputs", "1"),
+             240 if short else 1200),
+      Column("pile", "sim/packs/pile", (), 120 if short else 600),
+      Column("sleepers", "sim/packs/sleepers", (), 600 if short else 3000),
+  )

@@ -1,0 +1,120 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/matrix/run.h"
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/pack_folder.h"
+#include "sim/compiler/manifest.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation_registry.h"
+
+namespace reprise::tools {
+namespace {
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateFromPack(
+    const sim::PackArchive& pack, uint64_t seed) {
+  const absl::StatusOr<std::string> name = sim::SimulationOf(pack);
+  if (!name.ok()) return name.status();
+  return sim::CreateSimulation(*name, pack, seed);
+}
+
+absl::Status WithTick(const absl::Status& status, sim::Tick tick) {
+  return absl::Status(
+      status.code(),
+      fmt::format("tick {}: {}", tick, std::string(status.message())));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Run>> Run::Open(
+    const RunSpecification& specification) {
+  std::unique_ptr<Run> run(new Run());
+  absl::Status status = run->Load(specification);
+  if (status.ok()) status = run->SelectInputs(specification);
+  if (status.ok()) status = run->InjectIfDue();
+  if (!status.ok()) return status;
+  return run;
+}
+
+absl::Status Run::Load(const RunSpecification& specification) {
+  // A folder can't be read as a file, and is no replay either.
+  const absl::StatusOr<bool> is_replay = IsReplay(specification.source);
+  const bool has_pack_inside = is_replay.ok() && *is_replay;
+  if (has_pack_inside && !specification.inputs.empty()) {
+    return absl::InvalidArgumentError(
+        "a replay brings its inputs along; other inputs need a pack");
+  }
+  const std::string& inputs =
+      has_pack_inside ? specification.source : specification.inputs;
+  if (!inputs.empty()) {
+    absl::StatusOr<InputFile> file = InputFile::Open(inputs);
+    if (!file.ok()) return file.status();
+    input_file_ = *std::move(file);
+  }
+
+  const replays::ReplayReader* const replay =
+      input_file_.has_value() ? input_file_->replay() : nullptr;
+  const absl::StatusOr<sim::PackArchive> pack =
+      has_pack_inside ? replay->ReadPack()
+                      : replays::ReadPackFolder(specification.source);
+  if (!pack.ok()) return pack.status();
+  const uint64_t recorded_seed =
+      replay == nullptr ? 0 : replay->metadata().seed;
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateFromPack(*pack, specification.seed.value_or(recorded_seed));
+  if (!simulation.ok()) return simulation.status();
+  simulation_ = *std::move(simulation);
+  return absl::OkStatus();
+}
+
+absl::Status Run::SelectInputs(const RunSpecification& specification) {
+  if (specification.random_inputs.has_value() && input_file_.has_value()) {
+    return absl::InvalidArgumentError(
+        "inputs come from a file or are random, not both");
+  }
+  if (specification.random_inputs.has_value()) {
+    inputs_ = MakeRandomInputs(simulation_->info().inputs,
+                               *specification.random_inputs);
+  } else if (input_file_.has_value()) {
+    inputs_ = input_file_->Read();
+  } else {
+    inputs_ = std::make_unique<replays::IdleInputSource>();
+  }
+  const std::optional<sim::Tick> tick_count =
+      specification.tick_count.has_value() ? specification.tick_count
+                                           : inputs_->tick_count();
+  if (!tick_count.has_value()) {
+    return absl::InvalidArgumentError(
+        "--ticks has to say how long a run without a file of inputs is");
+  }
+  tick_count_ = *tick_count;
+  injection_ = specification.injection;
+  return absl::OkStatus();
+}
+
+absl::Status Run::Step() {
+  const sim::Tick tick = simulation_->tick();
+  const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+      inputs_->FramesAt(tick);
+  if (!frames.ok()) return WithTick(frames.status(), tick);
+  const absl::Status status = simulation_->Validate(*frames);
+  if (!status.ok()) return WithTick(status, tick);
+  simulation_->Step(*frames, /*observer=*/nullptr);
+  simulation_->DrainEvents();
+  return InjectIfDue();
+}
+
+absl::Status Run::InjectIfDue() {
+  if (!injection_.has_value() || injection_->tick != simulation_->tick()) {
+    return absl::OkStatus();
+  }
+  return Inject(*injection_, *simulation_);
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,187 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What every row of the determinism matrix is a build of: runs a simulation and
+// prints the digest of each tick, or keeps the state of one, and compares
+// states that other builds kept.
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "replays/byte_file.h"
+#include "sim/base/digest.h"
+#include "sim/base/math.h"
+#include "sim/base/state.h"
+#include "sim/base/state_codec.h"
+#include "sim/base/state_comparison.h"
+#include "sim/base/tick.h"
+#include "tools/matrix/run.h"
+#include "tools/reprise/exit_code.h"
+#include "tools/reprise/flags.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kUsage =
+    "usage: runner digests SOURCE [FLAGS]\n"
+    "       runner state SOURCE --output FILE [FLAGS]\n"
+    "       runner compare SOURCE EXPECTED.state ACTUAL.state [FLAGS]\n"
+    "\n"
+    "SOURCE is a pack or a replay. digests prints `TICK ROOT` for each tick,\n"
+    "then `chain DIGEST` and `math FINGERPRINT`. state writes the state after\n"
+    "the last tick. compare prints a line for each field that differs.\n"
+    "\n";
+
+// So many differences tell what is wrong; more only fill the screen.
+constexpr uint64_t kDifferencesMax = 8;
+
+struct Options {
+  RunSpecification run;
+  std::string injection;
+  std::string output;
+  uint64_t limit = kDifferencesMax;
+};
+
+std::vector<Flag> MakeFlags(Options& options) {
+  return {
+      {"ticks", "N", "How many ticks to make; a file of inputs says it, too.",
+       &options.run.tick_count},
+      {"seed", "N", "Of the simulation; the replay's or 0 if unset.",
+       &options.run.seed},
+      {"inputs", "FILE", "Play this input track or replay.",
+       &options.run.inputs},
+      {"random-inputs", "SEED", "Play inputs drawn from the pack's actions.",
+       &options.run.random_inputs},
+      {"inject", "TICK:ROOM.TABLE:KEY:FIELD",
+       "Move this field by one unit in the last place.", &options.injection},
+      {"output", "FILE", "Where to write the state.", &options.output},
+      {"limit", "N", "How many differences to print at most. 8 if unset.",
+       &options.limit},
+  };
+}
+
+absl::Status PrintDigests(Run& run) {
+  sim::Digest chain;
+  while (true) {
+    const sim::Digest root = run.simulation().state().ComputeRootDigest();
+    chain = sim::ExtendChain(chain, root);
+    fmt::print("{} {}\n", run.simulation().tick(), sim::FormatDigest(root));
+    if (run.simulation().tick() == run.tick_count()) break;
+    const absl::Status status = run.Step();
+    if (!status.ok()) return status;
+  }
+  fmt::print("chain {}\n", sim::FormatDigest(chain));
+  fmt::print("math {}\n", sim::FormatDigest(sim::MathFingerprint()));
+  return absl::OkStatus();
+}
+
+absl::Status WriteState(Run& run, const std::string& path) {
+  if (path.empty()) {
+    return absl::InvalidArgumentError("--output has to name a file");
+  }
+  while (run.simulation().tick() < run.tick_count()) {
+    const absl::Status status = run.Step();
+    if (!status.ok()) return status;
+  }
+  const absl::StatusOr<std::unique_ptr<replays::FileSink>> file =
+      replays::FileSink::Create(path);
+  if (!file.ok()) return file.status();
+  const std::string bytes = sim::EncodeState(run.simulation().state());
+  return (*file)->Append(std::as_bytes(std::span(bytes)));
+}
+
+absl::StatusOr<sim::State> ReadState(const std::string& path,
+                                     const sim::State& shape) {
+  const absl::StatusOr<std::unique_ptr<replays::FileSource>> file =
+      replays::FileSource::Open(path);
+  if (!file.ok()) return file.status();
+  std::vector<std::byte> bytes((*file)->size());
+  const absl::Status status = (*file)->ReadAt(0, bytes);
+  if (!status.ok()) return status;
+  absl::StatusOr<sim::State> state = sim::DecodeState(bytes, shape);
+  if (state.ok()) return state;
+  return absl::Status(
+      state.status().code(),
+      fmt::format("{}: {}", path, std::string(state.status().message())));
+}
+
+absl::StatusOr<ExitCode> CompareStates(const Run& run,
+                                       const std::string& expected_path,
+                                       const std::string& actual_path,
+                                       uint64_t limit) {
+  const sim::State& shape = run.simulation().state();
+  const absl::StatusOr<sim::State> expected = ReadState(expected_path, shape);
+  if (!expected.ok()) return expected.status();
+  const absl::StatusOr<sim::State> actual = ReadState(actual_path, shape);
+  if (!actual.ok()) return actual.status();
+  const std::vector<sim::FieldDifference> differences =
+      sim::CompareStates(*expected, *actual, limit);
+  const sim::NameResolver names = sim::NamesOf(run.simulation());
+  for (const sim::FieldDifference& difference : differences) {
+    fmt::print("{}\n", sim::FormatDifference(difference, *expected, names));
+  }
+  return differences.empty() ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+absl::StatusOr<ExitCode> RunVerb(std::string_view verb,
+                                 std::span<const std::string> arguments) {
+  Options options;
+  const std::vector<Flag> flags = MakeFlags(options);
+  const absl::StatusOr<ParsedArguments> parsed = ParseFlags(flags, arguments);
+  if (!parsed.ok()) return parsed.status();
+  const bool is_comparison = verb == "compare";
+  const size_t argument_count = is_comparison ? 3 : 1;
+  if (parsed->wants_help || parsed->positional.size() != argument_count ||
+      (verb != "digests" && verb != "state" && !is_comparison)) {
+    fmt::print(stderr, "{}Flags:\n{}", kUsage, DescribeFlags(flags));
+    return ExitCode::kBadInput;
+  }
+
+  options.run.source = parsed->positional.front();
+  if (is_comparison) options.run.tick_count = 0;
+  if (!options.injection.empty()) {
+    absl::StatusOr<Injection> injection = ParseInjection(options.injection);
+    if (!injection.ok()) return injection.status();
+    options.run.injection = *std::move(injection);
+  }
+  const absl::StatusOr<std::unique_ptr<Run>> run = Run::Open(options.run);
+  if (!run.ok()) return run.status();
+  if (is_comparison) {
+    return CompareStates(**run, parsed->positional[1], parsed->positional[2],
+                         options.limit);
+  }
+  const absl::Status status = verb == "digests"
+                                  ? PrintDigests(**run)
+                                  : WriteState(**run, options.output);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+ExitCode Main(std::span<const std::string> arguments) {
+  const absl::StatusOr<ExitCode> code =
+      arguments.empty() ? RunVerb("", {})
+                        : RunVerb(arguments.front(), arguments.subspan(1));
+  if (code.ok()) return *code;
+  fmt::print(stderr, "error: {}\n", std::string(code.status().message()));
+  return ExitCodeOf(code.status());
+}
+
+}  // namespace
+}  // namespace reprise::tools
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0),
+                                           argv + argc);
+  return static_cast<int>(reprise::tools::Main(arguments));
+}

@@ -1,0 +1,30 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The `reprise` command: its table of verbs.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "tools/reprise/command.h"
+#include "tools/reprise/commands.h"
+#include "tools/reprise/console.h"
+#include "tools/reprise/crash_report.h"
+
+int main(int argc, char** argv) {
+  using namespace reprise::tools;  // NOLINT(build/namespaces)
+  const std::vector<std::string> arguments(argv + std::min(argc, 1),
+                                           argv + argc);
+  ReportCrashes(FormatCommandLine(arguments));
+  const std::vector<Command> commands = {
+      MakeRunCommand(),       MakeVerifyCommand(),   MakeInfoCommand(),
+      MakeDiffCommand(),      MakeInspectCommand(),  MakeExportCommand(),
+      MakePackCheckCommand(), MakePackListCommand(), MakeServeCommand(),
+  };
+  Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
+  return static_cast<int>(RunCommandLine(commands, arguments, console));
+}
