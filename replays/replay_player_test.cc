@@ -76,7 +76,7 @@ TEST_F(ReplayPlayerTest, StepPastTheEndIsOutOfRange) {
 }
 
 TEST_F(ReplayPlayerTest, UnknownSimulationIsNotFoundByItsName) {
-  const Bytes file = ForgedReplay({{"simulation", "chess"}}).Finish();
+  const Bytes file = ForgedReplay("simulation", "chess").Finish();
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
 
   const absl::Status status = ReplayPlayer::Create(replay.get()).status();
@@ -108,7 +108,7 @@ TEST_F(ReplayPlayerTest, DamagedKeyframeIsDataLossByItsTick) {
   v1::Keyframe keyframe;
   keyframe.set_tick(5);
   keyframe.set_state("no state");
-  const Bytes file = ForgedReplay({{"keyframe_stride", "5"}})
+  const Bytes file = ForgedReplay("keyframe_stride", "5")
                          .Add(kInputsTopic, 0, inputs)
                          .Add(kKeyframesTopic, 5, keyframe)
                          .Finish();

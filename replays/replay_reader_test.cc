@@ -169,7 +169,7 @@ TEST(ReplayReaderTest, FlippedAtEveryByteIsRefusedOrTheSame) {
     const std::byte flip{static_cast<uint8_t>(1 << (i % 8))};
     file[i] ^= flip;
     const absl::StatusOr<ReplayContents> contents = Read(file);
-    if (contents.ok()) ASSERT_TRUE(*contents == whole) << "byte " << i;
+    ASSERT_TRUE(!contents.ok() || *contents == whole) << "byte " << i;
     file[i] ^= flip;
   }
 }
@@ -204,14 +204,13 @@ TEST(ReplayReaderTest, MissingFileIsNotFoundByItsPath) {
 }
 
 TEST(ReplayReaderTest, NewerFormatIsUnimplemented) {
-  const Bytes file = ForgedReplay({{"format_revision", "2"}}).Finish();
+  const Bytes file = ForgedReplay("format_revision", "2").Finish();
 
   EXPECT_EQ(OpenReplay(file).status().code(), absl::StatusCode::kUnimplemented);
 }
 
 TEST(ReplayReaderTest, OtherPackThanTheMetadataNamesIsDataLoss) {
-  const Bytes file =
-      ForgedReplay({{"pack_digest", std::string(32, '0')}}).Finish();
+  const Bytes file = ForgedReplay("pack_digest", std::string(32, '0')).Finish();
 
   EXPECT_EQ((*OpenReplay(file))->ReadPack().status().code(),
             absl::StatusCode::kDataLoss);

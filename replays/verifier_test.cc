@@ -251,13 +251,13 @@ TEST(VerifierTest, InputsThatThePackRefusesAreADifference) {
 
 TEST(VerifierTest, UnknownSimulationIsNotFound) {
   EXPECT_EQ(
-      Verify(ForgedReplay({{"simulation", "chess"}}).Finish()).status().code(),
+      Verify(ForgedReplay("simulation", "chess").Finish()).status().code(),
       absl::StatusCode::kNotFound);
 }
 
 TEST(VerifierTest, OtherRulesAreAWarningByName) {
   const VerificationReport report =
-      *Verify(ForgedReplay({{"rules_revision", "0"}}).Finish());
+      *Verify(ForgedReplay("rules_revision", "0").Finish());
 
   EXPECT_THAT(report.remarks.warnings,
               ElementsAre(HasSubstr("rules revision 0"), HasSubstr("cut off")));

@@ -202,7 +202,6 @@ TEST(ServerTest, ADeadlineEndsARequestBetweenTwoTicks) {
   stream->Write(request);
 
   EXPECT_EQ(stream->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
-
   // The server's side ends by itself too, and the session is free again.
   while (Summarize(server.TryDeleteSession(session.name())) ==
          "FAILED_PRECONDITION SESSION_IN_USE") {

@@ -23,7 +23,7 @@ std::span<const std::byte> BytesOf(std::string_view text) {
 
 }  // namespace
 
-ForgedReplay::ForgedReplay(std::map<std::string, std::string> changes)
+ForgedReplay::ForgedReplay(const std::map<std::string, std::string>& changes)
     : sink_(&file_) {
   absl::StatusOr<std::unique_ptr<McapWriter>> writer = McapWriter::Create(
       {.profile = std::string(kReplayProfile), .library = "forged"}, &sink_);

@@ -22,9 +22,12 @@ namespace reprise::replays {
 
 class ForgedReplay {
  public:
-  // Of the tiny simulation at 60 Hz, a digest every 10 ticks. `changes` are
-  // made to the entries of the metadata.
-  explicit ForgedReplay(std::map<std::string, std::string> changes = {});
+  // Of the tiny simulation at 60 Hz, a digest every 10 ticks.
+  ForgedReplay() : ForgedReplay(std::map<std::string, std::string>()) {}
+
+  // The same with another value for one entry of the metadata.
+  ForgedReplay(const std::string& key, const std::string& value)
+      : ForgedReplay(std::map<std::string, std::string>{{key, value}}) {}
 
   // Adds a message at the time of `tick`, or one of these bytes.
   ForgedReplay& Add(std::string_view topic, uint64_t tick,
@@ -36,6 +39,8 @@ class ForgedReplay {
   Bytes Finish();
 
  private:
+  explicit ForgedReplay(const std::map<std::string, std::string>& changes);
+
   Bytes file_;
   MemorySink sink_;
   std::unique_ptr<McapWriter> writer_;

@@ -86,6 +86,14 @@ grpc::Status StepClient::Finish() {
   return AwaitEnd();
 }
 
+grpc::Status StepClient::AwaitEnd() {
+  // gRPC withholds the status while there are messages to be read.
+  v1::StepSessionResponse ignored;
+  while (stream_->Read(&ignored)) {
+  }
+  return stream_->Finish();
+}
+
 TestServer::TestServer(const std::function<void(ServerOptions&)>& change) {
   ServerOptions options;
   options.address = "127.0.0.1:0";

@@ -50,8 +50,8 @@ class StepClient {
 
   // Ends our side and waits for the server's.
   grpc::Status Finish();
-  // Waits for the server's side only.
-  grpc::Status AwaitEnd() { return stream_->Finish(); }
+  // Reads all there is and waits for the server's side only.
+  grpc::Status AwaitEnd();
   void Cancel() { context_.TryCancel(); }
 
  private:

@@ -129,7 +129,8 @@ def check(repository):
                 "clang-tidy needs their headers: bazel build //proto/...")
     ]
   problems = set()
-  with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+  workers = len(os.sched_getaffinity(0))
+  with concurrent.futures.ThreadPoolExecutor(workers) as pool:
     jobs = {
         pool.submit(_run, repository, path, arguments): mark
         for path, mark in waiting

@@ -94,7 +94,8 @@ start_server
 
 step "A client plays marble, one request a tick; the server records"
 run play_client --address "$(cat address)" --pack marble --seed 7 \
-  --track course.track.txtpb --output game.mcap
+  --track course.track.txtpb --output game.mcap | tee played
+grep -q OUTCOME_WON played || fail "the game was not won"
 stop_server
 
 step "What the recording says about itself"

@@ -64,7 +64,7 @@ absl::StatusOr<sim::FieldAddress> FindField(const Injection& injection,
 }  // namespace
 
 absl::StatusOr<Injection> ParseInjection(std::string_view text) {
-  const std::vector<std::string> parts = absl::StrSplit(text, ':');
+  const std::vector<std::string> parts = absl::StrSplit(std::string(text), ':');
   Injection injection;
   if (parts.size() == 4 && absl::SimpleAtoi(parts[0], &injection.tick)) {
     const std::vector<std::string> table = absl::StrSplit(parts[1], '.');

@@ -35,7 +35,7 @@ A path counts from the root of the repository.
 
 Examples:
   tools/dev matrix --short
-  tools/dev matrix --row aarch64_gcc_o2
+  tools/dev matrix --row aarch64
   tools/dev matrix --replay game.mcap
   tools/dev matrix --pack my_game --random-inputs 7 --ticks 1200
 """
@@ -229,9 +229,9 @@ def parse_arguments():
       description="Runs games in every way they can be built, and compares.")
   parser.add_argument("--short", action="store_true",
                       help="one row of every tier, and fewer ticks")
-  parser.add_argument("--row", action="append", metavar="TARGET",
+  parser.add_argument("--row", action="append", metavar="ROW",
                       help="only this row: " + ", ".join(
-                          row.target for row in plan.ROWS[1:]))
+                          row.key for row in plan.ROWS))
   parser.add_argument("--canary", action="store_true",
                       help="also build one that has to differ")
   game = parser.add_argument_group("another game than the project's own")
@@ -250,7 +250,7 @@ def parse_arguments():
     parser.error("--inputs, --random-inputs and --seed need a --pack")
   if (arguments.pack and not arguments.inputs and arguments.ticks is None):
     parser.error("--ticks has to say how long to run a pack without --inputs")
-  unknown = set(arguments.row or ()) - {row.target for row in plan.ROWS}
+  unknown = set(arguments.row or ()) - {row.key for row in plan.ROWS}
   if unknown:
     parser.error(f"there is no row {unknown.pop()}")
   return arguments
@@ -276,9 +276,9 @@ def select_columns(arguments):
 
 def select_rows(arguments):
   """Returns the rows that were asked for, besides the reference."""
-  rows = plan.SHORT_ROWS if arguments.short else plan.ROWS
+  rows = plan.short_rows() if arguments.short else plan.ROWS
   if arguments.row:
-    rows = tuple(row for row in plan.ROWS if row.target in arguments.row)
+    rows = tuple(row for row in plan.ROWS if row.key in arguments.row)
   return rows
 
 
@@ -309,7 +309,7 @@ def main():
   cases += [
       results.Result(f"matrix: {row.name}",
                      all(cells[row, column].passed for column in columns),
-                     f"tools/dev matrix{short} --row {row.target}")
+                     f"tools/dev matrix{short} --row {row.key}")
       for row in rows
   ]
   if os.environ.get("REPRISE_RESULTS"):

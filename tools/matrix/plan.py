@@ -14,10 +14,12 @@ _TRACK = pathlib.Path("sim/packs/marble/course.track.txtpb")
 class Row:
   """One way of building and running the runner.
 
-  `target` is what is built in tools/matrix; `needs` is a feature that the CPU
+  `key` names it on the command line; `target` is what is built in tools/matrix;
+  `tier` is the promise that it stands for; `needs` is a feature that the CPU
   must have, as Linux calls it.
   """
   name: str
+  key: str
   target: str
   tier: str
   launcher: tuple = ()
@@ -44,7 +46,7 @@ class Column:
     return (self.source, *self.flags, "--ticks", str(tick))
 
 
-REFERENCE = Row("gcc -O2", "runner", "reference")
+REFERENCE = Row("gcc -O2", "reference", "runner", "reference")
 
 # glibc chooses its functions by what the CPU says it has.
 _NO_FMA = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA_Usable,-AVX2_Usable"
@@ -52,26 +54,22 @@ _NO_FMA = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA_Usable,-AVX2_Usable"
 _OTHER_MEMORY = "glibc.malloc.perturb=165"
 
 ROWS = (
-    Row("gcc -O2, again", "runner", "the same binary",
+    Row("gcc -O2, again", "again", "runner", "the same binary",
         environment=(("GLIBC_TUNABLES", _OTHER_MEMORY),)),
-    Row("gcc -O2, libm without FMA", "runner", "any x86-64 CPU",
+    Row("gcc -O2, libm without FMA", "no_fma", "runner", "any x86-64 CPU",
         environment=(("GLIBC_TUNABLES", _NO_FMA),)),
-    Row("gcc -O0", "gcc_o0", "any compiler and level"),
-    Row("gcc -O3 -mavx2", "gcc_o3_avx2", "any compiler and level",
-        needs="avx2"),
-    Row("clang -O2", "clang_o2", "any compiler and level"),
-    Row("aarch64, gcc -O2", "aarch64_gcc_o2", "any architecture",
+    Row("clang -O2", "clang_o2", "clang_o2", "any compiler and level"),
+    Row("gcc -O0", "gcc_o0", "gcc_o0", "any compiler and level"),
+    Row("gcc -O3 -mavx2", "gcc_o3_avx2", "gcc_o3_avx2",
+        "any compiler and level", needs="avx2"),
+    Row("aarch64, gcc -O2", "aarch64", "aarch64_gcc_o2", "any architecture",
         launcher=("qemu-aarch64",)),
 )
 
-# One of every tier; of the compilers, the one that shares least.
-SHORT_ROWS = tuple(row for row in ROWS
-                   if row.target not in ("gcc_o0", "gcc_o3_avx2"))
-
 # What must not be: products and sums rounded once. Whoever finds no difference
 # here finds none anywhere.
-CONTRACTED = Row("gcc -O2 -ffp-contract=fast", "gcc_contracted", "canary",
-                 needs="fma")
+CONTRACTED = Row("gcc -O2 -ffp-contract=fast", "contracted", "gcc_contracted",
+                 "canary", needs="fma")
 
 # The smallest change, and how the report of it has to begin.
 INJECTION_TICK = 60
@@ -95,3 +93,11 @@ def columns(root, short):
       Column("pile", "sim/packs/pile", (), 120 if short else 600),
       Column("sleepers", "sim/packs/sleepers", (), 600 if short else 3000),
   )
+
+
+def short_rows():
+  """Returns the first row of every tier."""
+  first = {}
+  for row in ROWS:
+    first.setdefault(row.tier, row)
+  return tuple(first.values())

@@ -34,7 +34,7 @@ struct InputChange {
   friend bool operator==(const InputChange&, const InputChange&) = default;
 };
 
-// Reads "TICK:PLAYER:ACTION=VALUE", such as "600:0:steer_x=-12000".
+// Reads "TICK:PLAYER:ACTION=VALUE", such as "600:0:roll_x=-12000".
 // INVALID_ARGUMENT for any other form.
 absl::StatusOr<InputChange> ParseInputChange(std::string_view text);
 

@@ -48,6 +48,9 @@ struct Difference {
   replays::RunComparison comparison;
   // At the first tick at which the inputs differ.
   std::vector<InputDifference> inputs;
+  // What the first difference had come to once its tick was over, if it was
+  // made before the last phase.
+  std::optional<replays::Divergence> consequence;
 
   bool is_none() const {
     return comparison.is_equal() && !comparison.first_input_difference &&
@@ -83,6 +86,24 @@ absl::StatusOr<Side> OpenSide(const std::string& path,
   return side;
 }
 
+// The first difference is often an input, and says nothing yet of the objects.
+void DescribeConsequence(const Side& expected, const Side& actual,
+                         const Options& options, Difference& difference) {
+  const std::optional<replays::Divergence>& first =
+      difference.comparison.divergence;
+  const sim::Simulation& left = *expected.simulation;
+  const sim::Simulation& right = *actual.simulation;
+  if (!first || first->phase.empty() ||
+      first->phase == left.info().phases.back() ||
+      left.tick() != right.tick()) {
+    return;
+  }
+  replays::Divergence& consequence = difference.consequence.emplace();
+  consequence.fields_tick = left.tick();
+  replays::DescribeFields(left.state(), right.state(), options.fields_max, left,
+                          consequence);
+}
+
 absl::StatusOr<Difference> Compare(const Side& expected, const Side& actual,
                                    const Options& options, Console& console) {
   const std::unique_ptr<replays::InputSource> expected_inputs =
@@ -103,7 +124,9 @@ absl::StatusOr<Difference> Compare(const Side& expected, const Side& actual,
       {actual.simulation.get(), actual_inputs.get()}, compare_options);
   if (!comparison.ok()) return comparison.status();
 
-  Difference difference = {.comparison = *std::move(comparison), .inputs = {}};
+  Difference difference;
+  difference.comparison = *std::move(comparison);
+  DescribeConsequence(expected, actual, options, difference);
   if (!difference.comparison.first_input_difference) return difference;
   absl::StatusOr<std::vector<InputDifference>> inputs = DescribeInputs(
       *expected.replay->ReadInputs(), *actual.replay->ReadInputs(),
@@ -146,6 +169,16 @@ void PrintHuman(const Side& expected, const Side& actual,
   } else {
     fmt::print(out, "states are equal for {} ticks\n",
                comparison.ticks_compared);
+  }
+  if (difference.consequence) {
+    fmt::print(out, "by tick {}:\n", *difference.consequence->fields_tick);
+    for (const replays::FieldDivergence& field :
+         difference.consequence->fields) {
+      fmt::print(out, "  {}\n", field.text);
+    }
+    if (difference.consequence->has_more_fields) {
+      fmt::print(out, "  and more\n");
+    }
   }
   if (comparison.expected_tick_count != comparison.actual_tick_count) {
     fmt::print(out, "lengths differ: {} | {} ticks\n",
@@ -221,7 +254,8 @@ Command MakeDiffCommand() {
   command.description =
       "Runs both replays side by side, each on the pack inside it, and names "
       "the first input that differs, then the first state: tick, phase, "
-      "object, field and both values (A | B) as they were after that phase.";
+      "object, field and both values (A | B) as they were after that phase, "
+      "and what it had come to by the next tick.";
   command.arguments = {"A [B]", 1, 2};
   command.flags = {
       {"pack", "PACK", "Compare A with itself on this pack, in place of B.",

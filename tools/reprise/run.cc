@@ -354,6 +354,41 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   return failed.empty() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
+std::vector<Flag> MakeFlags(Options& options) {
+  return {
+      {"simulation", "NAME",
+       "The simulation to run the pack in. If unset, the one that the replay "
+       "of --inputs or the pack's manifest names.",
+       &options.simulation},
+      {"seed", "N",
+       "Everything random follows from it. If unset, the seed of the replay "
+       "that --inputs names, or 0.",
+       &options.seed},
+      {"ticks", "N", "Make exactly this many ticks.", &options.ticks},
+      {"inputs", "FILE", "Play this input track (text) or replay.",
+       &options.inputs},
+      {"random-inputs", "SEED",
+       "Play random inputs, drawn from the pack's actions.",
+       &options.random_inputs},
+      {"change-input", "TICK:PLAYER:ACTION=VALUE",
+       "At this tick alone, let this player's axis be at VALUE (-32767 to "
+       "32767) or this button be held (1) or not (0). May be repeated.",
+       &options.input_changes},
+      {"record", "FILE", "Record the run as a replay.", &options.record},
+      {"keyframe-stride", "TICKS",
+       "Ticks between two whole states in the recording; 0: none. 600 if "
+       "unset.",
+       &options.keyframe_stride},
+      {"expect", "EXPRESSION",
+       "Fail unless this holds at the end: `outcome == won` (running, lost; "
+       "!=), `tick <= 900` (== != < > >=). May be repeated.",
+       &options.expectations},
+      {"digests", "", "Print every tick and its digest first.",
+       &options.digests},
+      options.format.flag(),
+  };
+}
+
 }  // namespace
 
 Command MakeRunCommand() {
@@ -367,39 +402,7 @@ Command MakeRunCommand() {
       "which holds its pack. The inputs of a file are played to their end; "
       "other runs end when the game is won or lost, or after 3600 ticks.";
   command.arguments = {"[PACK]", 0, 1};
-  command.flags = {
-      {"simulation", "NAME",
-       "The simulation to run the pack in. If unset, the one that the replay "
-       "of "
-       "--inputs or the pack's manifest names.",
-       &options->simulation},
-      {"seed", "N",
-       "Everything random follows from it. If unset, the seed of the replay "
-       "that --inputs names, or 0.",
-       &options->seed},
-      {"ticks", "N", "Make exactly this many ticks.", &options->ticks},
-      {"inputs", "FILE", "Play this input track (text) or replay.",
-       &options->inputs},
-      {"random-inputs", "SEED",
-       "Play random inputs, drawn from the pack's actions.",
-       &options->random_inputs},
-      {"change-input", "TICK:PLAYER:ACTION=VALUE",
-       "At this tick alone, let this player's axis be at VALUE (-32767 to "
-       "32767) or this button be held (1) or not (0). May be repeated.",
-       &options->input_changes},
-      {"record", "FILE", "Record the run as a replay.", &options->record},
-      {"keyframe-stride", "TICKS",
-       "Ticks between two whole states in the recording; 0: none. 600 if "
-       "unset.",
-       &options->keyframe_stride},
-      {"expect", "EXPRESSION",
-       "Fail unless this holds at the end: `outcome == won` (running, lost; "
-       "!=), `tick <= 900` (== != < > >=). May be repeated.",
-       &options->expectations},
-      {"digests", "", "Print every tick and its digest first.",
-       &options->digests},
-      options->format.flag(),
-  };
+  command.flags = MakeFlags(*options);
   command.examples = {
       {"Play a committed track, and fail unless it wins",
        "reprise run marble --inputs sim/packs/marble/course.track.txtpb "
@@ -408,7 +411,7 @@ Command MakeRunCommand() {
        "reprise run marble --random-inputs 7 --record "
        "random.mcap"},
       {"Play a replay with one input changed",
-       "reprise run --inputs game.mcap --change-input 600:0:steer_x=-12000 "
+       "reprise run --inputs game.mcap --change-input 600:0:roll_x=-12000 "
        "--record changed.mcap"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
