@@ -128,7 +128,7 @@ TEST_F(PackFolderTest, PathTooLongForAnArchiveIsRefused) {
 
 TEST_F(PackFolderTest, FileTooLargeIsRefusedUnread) {
   Write("pack/huge.bin", "");
-  fs::resize_file(root_ / "pack/huge.bin", sim::kPackBytesMax);
+  fs::resize_file(root_ / "pack/huge.bin", sim::kPackBytesMax + 1);
 
   ExpectRefused(absl::StatusCode::kResourceExhausted, "huge.bin");
 }

@@ -27,7 +27,7 @@ enum class Activation : int64_t {
   kAsleep = 2,       // at rest with all that it touches; fixed bodies are, too
   kWantsSleep = 3,   // slow for long enough, waiting for its neighbours
   kNeverSleeps = 4,  // awake whatever its speed
-  kOutOfReach = 5,   // too large or fast to simulate: left where it is
+  kOutOfReach = 5,   // not simulated: left where it is, and stays
 };
 
 template <>

@@ -164,6 +164,7 @@ void PhysicsWorld::Step(State& state) {
   body_stamps_ = StampsOf(bodies);
   joint_stamps_ = StampsOf(joints);
   contact_stamps_ = StampsOf(contact_points);
+  // A total order: equal objects are the same.
   std::sort(refused_.begin(), refused_.end());
   refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());
 }
@@ -216,11 +217,14 @@ void PhysicsWorld::ApplyForces() {
 
 void PhysicsWorld::StoreBodies(Table& table) {
   for (uint32_t i = 0; i < table.row_count(); ++i) {
+    const auto& before = table.Get<BodyRow>(i);
     const BodyRow row =
         ReadBody(bullet_->body(i), definition_->bodies[i].object);
-    if (!IsUsable(row)) {
-      RefuseBody(i, table.Get<BodyRow>(i), table);
-    } else if (!SameBits(table.Get<BodyRow>(i), row)) {
+    const bool is_lost = row.activation == Activation::kOutOfReach &&
+                         before.activation != Activation::kOutOfReach;
+    if (is_lost || !IsUsable(row)) {
+      RefuseBody(i, before, table);
+    } else if (!SameBits(before, row)) {
       table.Mutable<BodyRow>(i) = row;
     }
   }

@@ -56,7 +56,8 @@ class PhysicsWorld {
   //
   // Values that aren't finite never stay in a row: a body that gets any, from
   // the game or from a step that blew up, keeps its last pose, loses its
-  // velocities, forces and contacts, and is listed in refused().
+  // velocities, forces and contacts, and is listed in refused(). So does one
+  // that became too fast to be simulated.
   void Step(State& state);
 
   // The bodies of the last Step that were not let through, in ascending order.

@@ -125,6 +125,7 @@ PhysicsDefinition MakePile(const PileSettings& settings) {
       AddJoint(i, definition);
     }
   }
+  // By names, of which no two are equal: a total order.
   std::sort(definition.joints.begin(), definition.joints.end(),
             [](const JointDefinition& a, const JointDefinition& b) {
               return a.name < b.name;

@@ -160,6 +160,7 @@ void SortedBroadphase::SortBoxes() {
     }
     boxes_[place] = box;
     if (i - place > moves_left) {
+      // ComesBefore is a total order.
       std::sort(boxes_.begin(), boxes_.end(), ComesBefore);
       break;
     }
@@ -204,7 +205,7 @@ void SortedBroadphase::SortPairs() {
   auto begin = sorted_.begin();
   for (size_t proxy = 0; proxy < proxies_.size(); ++proxy) {
     const auto end = sorted_.begin() + first_of_proxy_[proxy];
-    std::sort(begin, end);
+    std::sort(begin, end);  // a total order, without equals
     begin = end;
   }
 }

@@ -101,7 +101,8 @@ def _run(repository, path, arguments):
   for match in _MESSAGE.finditer(result.stdout):
     where = os.path.relpath(os.path.join(repository.root, match.group(1)),
                             repository.root)
-    problems.add(Problem(where, int(match.group(2)), match.group(3)))
+    message = match.group(3).replace(",-warnings-as-errors]", "]")
+    problems.add(Problem(where, int(match.group(2)), message))
   if result.returncode != 0 and not problems:
     problems.add(Problem(path, 1, "clang-tidy failed: " +
                          " ".join(result.stderr.split())))

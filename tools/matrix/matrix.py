@@ -10,7 +10,6 @@ that file, for the count at the end of `tools/dev test`.
 """
 
 import argparse
-import concurrent.futures
 import dataclasses
 import os
 import pathlib
@@ -19,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import comparison
 import plan
 import runs
 
@@ -41,17 +41,6 @@ Examples:
 """
 
 
-@dataclasses.dataclass(frozen=True)
-class Cell:
-  """How one row did on one column: equal, or what is wrong."""
-  verdict: str
-  details: tuple = ()
-
-  @property
-  def passed(self):
-    return self.verdict == "equal"
-
-
 def build(targets):
   """Builds the runners and returns their folder, or None if that failed."""
   quiet = [] if sys.stderr.isatty() else [
@@ -64,102 +53,6 @@ def build(targets):
                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                         check=True)
   return pathlib.Path(info.stdout.strip()) / "tools" / "matrix"
-
-
-def cpu_features():
-  """Returns what Linux says that this machine's CPU can do."""
-  for line in pathlib.Path("/proc/cpuinfo").read_text(
-      encoding="utf-8").splitlines():
-    if line.startswith("flags"):
-      return set(line.partition(":")[2].split())
-  return set()
-
-
-class Matrix:
-  """The runs of all rows and columns, and what came out."""
-
-  def __init__(self, runner, columns, folder):
-    self.columns = columns
-    self._runner = runner
-    self._folder = pathlib.Path(folder)
-    self._features = cpu_features()
-    self._digests = {}  # by row and column: Digests, or why there are none
-
-  def run(self, rows):
-    """Makes all runs, as many at a time as there are CPUs."""
-    jobs = [(row, column) for row in rows for column in self.columns]
-    # What takes longest first, so that no CPU waits at the end.
-    jobs.sort(key=lambda job: (not job[0].launcher, job[0].target != "gcc_o0"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-      pending = {pool.submit(self._run_one, *job): job for job in jobs}
-      for done, future in enumerate(
-          concurrent.futures.as_completed(pending), start=1):
-        self._digests[pending[future]] = future.result()
-        if sys.stderr.isatty():
-          print(f"\r\033[K{done} of {len(jobs)} runs", end="",
-                file=sys.stderr, flush=True)
-    if sys.stderr.isatty():
-      print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-  def reference(self, column):
-    """Returns the reference's digests of a column, or why there are none."""
-    return self._digests[plan.REFERENCE, column]
-
-  def cell(self, row, column):
-    """Compares a row with the reference, down to the field if they differ."""
-    expected = self.reference(column)
-    actual = self._digests[row, column]
-    for side in (expected, actual):
-      if isinstance(side, str):
-        return Cell("failed", (side,))
-    tick = runs.first_difference(expected, actual)
-    if tick is not None:
-      return Cell(f"tick {tick}", tuple(self._explain(row, column, tick)))
-    if expected.math != actual.math:
-      return Cell("math", ("no state differs, but elementary functions do: "
-                           f"{expected.math} | {actual.math}",))
-    if expected.chain != actual.chain:
-      return Cell("chain", (f"{expected.chain} | {actual.chain}",))
-    return Cell("equal")
-
-  def seconds(self, row):
-    """Returns how long all runs of a row took together."""
-    return sum(
-        digests.seconds for (other, _), digests in self._digests.items()
-        if other == row and not isinstance(digests, str))
-
-  def find_injection(self, column):
-    """Whether one changed bit in the reference is found, and as what."""
-    flags = plan.injection_flags()
-    tick = None
-    try:
-      injected = self._runner.digests(
-          plan.REFERENCE, (*column.arguments, *flags))
-      tick = runs.first_difference(self.reference(column), injected)
-      lines = [] if tick is None else runs.explain(
-          self._runner, plan.REFERENCE, plan.REFERENCE, column, tick,
-          self._folder, flags)
-    except runs.RunFailed as failure:
-      return False, str(failure)
-    place = " ".join(plan.INJECTION_PLACE) + ": "
-    found = (tick == plan.INJECTION_TICK and len(lines) == 1 and
-             lines[0].startswith(place) and "(1 ulp)" in lines[0])
-    return found, f"tick {tick}: {'; '.join(lines) or 'nothing'}"
-
-  def _run_one(self, row, column):
-    if row.needs and row.needs not in self._features:
-      return f"this CPU lacks {row.needs}"
-    try:
-      return self._runner.digests(row, column.arguments)
-    except runs.RunFailed as failure:
-      return str(failure)
-
-  def _explain(self, row, column, tick):
-    try:
-      return runs.explain(self._runner, plan.REFERENCE, row, column, tick,
-                          self._folder) or ["the states at that tick are equal"]
-    except runs.RunFailed as failure:
-      return [f"the states could not be compared: {failure}"]
 
 
 def print_table(matrix, rows, cells):
@@ -198,28 +91,27 @@ def print_differences(rows, columns, cells):
           print(f"  {line}")
 
 
-def run_canaries(matrix, with_contraction):
-  """Checks that a difference is found. Returns the results."""
-  outcomes = []
-  column = next((column for column in matrix.columns if column.name == "pile"),
-                None)
-  if column is not None:
-    found, text = matrix.find_injection(column)
-    outcomes.append(("one bit", found, text))
+def find_contraction(matrix):
+  """Whether a build that fuses products and sums is found to differ."""
+  matrix.run([plan.CONTRACTED])
+  cells = {column: matrix.cell(plan.CONTRACTED, column)
+           for column in matrix.columns}
+  found = any(cell.verdict.startswith("tick ") for cell in cells.values())
+  return found, "\n  ".join(
+      f"{column.name}, {cell.verdict}: {(cell.details or ('',))[0]}"
+      for column, cell in cells.items())
+
+
+def run_canaries(runner, matrix, folder, with_contraction):
+  """Checks that differences are found. Returns the results."""
+  outcomes = {"one bit": comparison.find_injection(runner, folder)}
   if with_contraction:
-    matrix.run([plan.CONTRACTED])
-    cells = [matrix.cell(plan.CONTRACTED, column) for column in matrix.columns]
-    different = [cell for cell in cells if cell.verdict.startswith("tick ")]
-    text = "; ".join(
-        f"{column.name} {cell.verdict}: {cell.details[0]}"
-        for column, cell in zip(matrix.columns, cells) if cell in different)
-    outcomes.append(("contracted arithmetic", bool(different),
-                     text or "no difference"))
-  for name, found, text in outcomes:
+    outcomes["contracted arithmetic"] = find_contraction(matrix)
+  for name, (found, text) in outcomes.items():
     print(f"\ncanary, {name}: {'found' if found else 'NOT FOUND'}\n  {text}")
   return [results.Result(f"matrix canary: {name}", found,
                          "tools/dev matrix --canary")
-          for name, found, _ in outcomes]
+          for name, (found, _) in outcomes.items()]
 
 
 def parse_arguments():
@@ -240,7 +132,8 @@ def parse_arguments():
   game.add_argument("--inputs", metavar="FILE", help="an input track or replay")
   game.add_argument("--random-inputs", metavar="SEED", type=int,
                     help="inputs drawn from the pack's actions")
-  game.add_argument("--seed", type=int, help="everything random follows from it")
+  game.add_argument("--seed", type=int,
+                    help="everything random follows from it")
   game.add_argument("--ticks", metavar="N", type=int, help="how long to run")
   arguments = parser.parse_args()
   if arguments.replay and arguments.pack:
@@ -260,7 +153,7 @@ def select_columns(arguments):
   """Returns the games that were asked for."""
   source = arguments.replay or arguments.pack
   if not source:
-    columns = plan.columns(_ROOT, arguments.short)
+    columns = plan.columns(arguments.short)
     if arguments.ticks is None:
       return columns
     return tuple(dataclasses.replace(column, ticks=arguments.ticks)
@@ -297,13 +190,14 @@ def main():
     return _MISSING
 
   with tempfile.TemporaryDirectory(prefix="reprise-matrix-") as folder:
-    matrix = Matrix(runs.Runner(_ROOT, binaries), columns, folder)
+    runner = runs.Runner(_ROOT, binaries)
+    matrix = comparison.Matrix(runner, columns, folder)
     matrix.run((plan.REFERENCE, *rows))
     cells = {(row, column): matrix.cell(row, column)
              for row in rows for column in columns}
     print_table(matrix, rows, cells)
     print_differences(rows, columns, cells)
-    cases = run_canaries(matrix, arguments.canary)
+    cases = run_canaries(runner, matrix, folder, arguments.canary)
 
   short = " --short" if arguments.short else ""
   cases += [

@@ -5,9 +5,9 @@ run, and its columns, the games that it runs.
 """
 
 import dataclasses
-import pathlib
 
-_TRACK = pathlib.Path("sim/packs/marble/course.track.txtpb")
+_MARBLE = "sim/packs/marble"
+_PILE = "sim/packs/pile"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,24 +74,22 @@ CONTRACTED = Row("gcc -O2 -ffp-contract=fast", "contracted", "gcc_contracted",
 # The smallest change, and how the report of it has to begin.
 INJECTION_TICK = 60
 INJECTION_PLACE = ("physics.bodies", "ball_7", "linear_velocity.y")
+CANARY = Column("canary", _PILE, ticks=INJECTION_TICK)
 
 
 def injection_flags():
-  """Returns the runner's flags for the canary of one changed bit."""
+  """Returns the flags that make the runner change one bit."""
   return ("--inject", ":".join((str(INJECTION_TICK), *INJECTION_PLACE)))
 
 
-def columns(root, short):
-  """Returns the project's own games; `root` is the repository."""
-  track = (("--inputs", str(_TRACK)),) if (root / _TRACK).exists() else ()
-  return tuple(
-      Column("marble", "sim/packs/marble", flags, 240 if short else None)
-      for flags in track
-  ) + (
-      Column("marble, random", "sim/packs/marble", ("--random-inputs", "1"),
-             240 if short else 1200),
-      Column("pile", "sim/packs/pile", (), 120 if short else 600),
-      Column("sleepers", "sim/packs/sleepers", (), 600 if short else 3000),
+def columns(short):
+  """Returns the project's own games."""
+  return (
+      Column("marble", _MARBLE, ("--inputs", _MARBLE + "/course.track.txtpb")),
+      Column("marble, random", _MARBLE, ("--random-inputs", "1"),
+             600 if short else 3600),
+      Column("pile", _PILE, ticks=180 if short else 600),
+      Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
 
 

@@ -1,0 +1,142 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that whatever physics could not simulate is refused with the place of
+// it: a sound definition is spoilt in one field at a time.
+
+#include "sim/physics/physics_definition.h"
+
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/physics/pile.h"
+#include "sim/physics/testing_world.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Two bodies and a joint.
+PhysicsDefinition MakeSound() {
+  PhysicsDefinition definition = MakeFloor();
+  AddBody(definition, ShapeOf(SpherePrimitive{0.5}), Motion::kDynamic,
+          {0.0, 2.0, 0.0});
+  JointDefinition joint;
+  joint.name = IdOf("rope");
+  joint.kind = HingeJoint{};
+  joint.object_a = {2};
+  joint.object_b = {1};
+  definition.joints.push_back(joint);
+  return definition;
+}
+
+struct BadDefinition {
+  std::string name;
+  std::string place;  // what the message has to contain
+  std::function<void(PhysicsDefinition&)> spoil;
+};
+
+class BadDefinitionTest : public testing::TestWithParam<BadDefinition> {};
+
+TEST_P(BadDefinitionTest, IsRefusedWithItsPlace) {
+  PhysicsDefinition definition = MakeSound();
+  GetParam().spoil(definition);
+
+  const absl::Status status = ValidatePhysicsDefinition(definition);
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().place));
+}
+
+using D = PhysicsDefinition;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadDefinitionTest,
+    testing::Values(
+        BadDefinition{"ZeroMass", "bodies[1] (object 2).mass_kg",
+                      [](D& d) { d.bodies[1].mass_kg = 0.0; }},
+        BadDefinition{"NegativeMass", "bodies[1] (object 2).mass_kg",
+                      [](D& d) { d.bodies[1].mass_kg = -1.0; }},
+        BadDefinition{"NanMass", "bodies[1] (object 2).mass_kg",
+                      [](D& d) { d.bodies[1].mass_kg = kNan; }},
+        BadDefinition{"NanFriction", "friction",
+                      [](D& d) { d.bodies[1].friction = kNan; }},
+        BadDefinition{"Bouncy", "restitution",
+                      [](D& d) { d.bodies[1].restitution = 1.5; }},
+        BadDefinition{"InfinitePosition", "position.y",
+                      [](D& d) { d.bodies[1].position.y = kInfinity; }},
+        BadDefinition{"ZeroRotation", "rotation",
+                      [](D& d) {
+                        d.bodies[1].rotation = {0, 0, 0, 0};
+                      }},
+        BadDefinition{"NanVelocity", "linear_velocity_m_s.z",
+                      [](D& d) { d.bodies[1].linear_velocity_m_s.z = kNan; }},
+        BadDefinition{"NoObject", "object",
+                      [](D& d) { d.bodies[0].object = kNoObject; }},
+        BadDefinition{"SameObjectTwice", "object",
+                      [](D& d) { d.bodies[1].object = {1}; }},
+        BadDefinition{"NoSuchShape", "shape",
+                      [](D& d) { d.bodies[1].shape = 2; }},
+        BadDefinition{"FallingPlane", "plane",
+                      [](D& d) { d.shapes[1] = PlaneShape{}; }},
+        BadDefinition{"PlaneWithoutNormal", "shapes[0].squared length",
+                      [](D& d) {
+                        d.shapes[0] = PlaneShape{{}, 0.0};
+                      }},
+        BadDefinition{"EmptyShape", "shapes[1]",
+                      [](D& d) { d.shapes[1] = SolidShape{}; }},
+        BadDefinition{
+            "ZeroRadius", "shapes[1].primitives[0].radius_m",
+            [](D& d) { d.shapes[1] = ShapeOf(SpherePrimitive{0.0}); }},
+        BadDefinition{"NanBox", "half_extents_m.y",
+                      [](D& d) {
+                        d.shapes[1] = ShapeOf(BoxPrimitive{{1, kNan, 1}});
+                      }},
+        BadDefinition{"HugeCapsule", "height_m",
+                      [](D& d) {
+                        d.shapes[1] = ShapeOf(CapsulePrimitive{1.0, 1e9});
+                      }},
+        BadDefinition{"NamelessJoint", "joints[0].name",
+                      [](D& d) { d.joints[0].name = kNoId; }},
+        BadDefinition{"SameJointTwice", "joints[1].name",
+                      [](D& d) { d.joints.push_back(d.joints[0]); }},
+        BadDefinition{"JointToNothing", "joints[0].object_b",
+                      [](D& d) { d.joints[0].object_b = {9}; }},
+        BadDefinition{"JointOfNothing", "joints[0].object_a",
+                      [](D& d) { d.joints[0].object_a = kNoObject; }},
+        BadDefinition{"JointToItself", "joints[0].object_b",
+                      [](D& d) { d.joints[0].object_b = {2}; }},
+        BadDefinition{"NanMotor", "motor_target_rad_s",
+                      [](D& d) {
+                        d.joints[0].kind =
+                            HingeJoint{.motor_target_rad_s = kNan};
+                      }},
+        BadDefinition{"NanGravity", "gravity_m_s2.x",
+                      [](D& d) { d.gravity_m_s2.x = kNan; }},
+        BadDefinition{"ZeroTick", "tick_s", [](D& d) { d.tick_s = 0.0; }},
+        BadDefinition{"NoSubstep", "substeps", [](D& d) { d.substeps = 0; }}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(PhysicsDefinitionTest, SoundDefinitionsPass) {
+  EXPECT_EQ(ValidatePhysicsDefinition(MakeSound()), absl::OkStatus());
+  EXPECT_EQ(ValidatePhysicsDefinition(PhysicsDefinition{}), absl::OkStatus());
+  EXPECT_EQ(ValidatePhysicsDefinition(MakePile({})), absl::OkStatus());
+}
+
+TEST(PhysicsDefinitionTest, TooManyBodiesAreExhaustion) {
+  PhysicsDefinition definition;
+  definition.bodies.resize(kBodiesMax + 1);
+  EXPECT_EQ(ValidatePhysicsDefinition(definition).code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,150 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that the broad phase finds exactly the overlapping pairs, in order and
+// whatever happened before: against all pairs of boxes that move at random, and
+// against a broad phase that sees them for the first time.
+
+#include "sim/physics/sorted_broadphase.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+#include "LinearMath/btAabbUtil2.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/base/id.h"
+#include "sim/base/random.h"
+#include "sim/geometry/vector3.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class SortedBroadphaseTest : public testing::Test {
+ protected:
+  ~SortedBroadphaseTest() override {
+    while (!broadphase_.proxies().empty()) {
+      broadphase_.destroyProxy(broadphase_.proxies().back(), nullptr);
+    }
+  }
+
+  // Adds a box of half a metre to each side.
+  btBroadphaseProxy* Add(Vector3 center, bool is_static = false, int layers = 1,
+                         int mask = -1) {
+    objects_.push_back(std::make_unique<btCollisionObject>());
+    objects_.back()->setCollisionFlags(
+        is_static ? btCollisionObject::CF_STATIC_OBJECT : 0);
+    btBroadphaseProxy* const proxy = broadphase_.createProxy(
+        {}, {}, 0, objects_.back().get(), layers, mask, nullptr);
+    Place(proxy, center);
+    return proxy;
+  }
+
+  void Place(btBroadphaseProxy* proxy, Vector3 center) {
+    const btVector3 middle(center.x, center.y, center.z);
+    const btVector3 half(0.5, 0.5, 0.5);
+    broadphase_.setAabb(proxy, middle - half, middle + half, nullptr);
+  }
+
+  std::vector<ProxyPair> Pairs() {
+    broadphase_.calculateOverlappingPairs(nullptr);
+    return Keys(broadphase_.pair_cache());
+  }
+
+  static std::vector<ProxyPair> Keys(SortedPairCache& cache) {
+    std::vector<ProxyPair> keys;
+    for (const btBroadphasePair& pair : cache.pairs()) {
+      keys.push_back(
+          {.first = static_cast<uint32_t>(pair.m_pProxy0->m_uniqueId),
+           .second = static_cast<uint32_t>(pair.m_pProxy1->m_uniqueId)});
+    }
+    return keys;
+  }
+
+  // By looking at all pairs.
+  std::vector<ProxyPair> ExpectedPairs() const {
+    std::vector<ProxyPair> pairs;
+    const auto proxies = broadphase_.proxies();
+    for (uint32_t i = 0; i < proxies.size(); ++i) {
+      for (uint32_t j = i + 1; j < proxies.size(); ++j) {
+        if (objects_[i]->isStaticObject() && objects_[j]->isStaticObject()) {
+          continue;
+        }
+        if (TestAabbAgainstAabb2(proxies[i]->m_aabbMin, proxies[i]->m_aabbMax,
+                                 proxies[j]->m_aabbMin,
+                                 proxies[j]->m_aabbMax)) {
+          pairs.push_back({.first = i, .second = j});
+        }
+      }
+    }
+    return pairs;
+  }
+
+  std::vector<std::unique_ptr<btCollisionObject>> objects_;
+  SortedBroadphase broadphase_;
+};
+
+TEST_F(SortedBroadphaseTest, TouchingBoxesArePairsAndSeparateOnesAreNot) {
+  Add({0.0, 0.0, 0.0});
+  Add({1.0, 0.0, 0.0});   // shares a face with the first
+  Add({0.0, 1.25, 0.0});  // a quarter above it
+  EXPECT_THAT(Pairs(), ElementsAre(ProxyPair{0, 1}));
+}
+
+TEST_F(SortedBroadphaseTest, TwoStaticBoxesAreNoPair) {
+  Add({}, /*is_static=*/true);
+  Add({}, /*is_static=*/true);
+  Add({});
+  EXPECT_THAT(Pairs(), ElementsAre(ProxyPair{0, 2}, ProxyPair{1, 2}));
+}
+
+TEST_F(SortedBroadphaseTest, LayersAndMasksHaveToMeetBothWays) {
+  Add({}, false, /*layers=*/1, /*mask=*/2);
+  Add({}, false, /*layers=*/2, /*mask=*/4);
+  EXPECT_THAT(Pairs(), IsEmpty());
+}
+
+TEST_F(SortedBroadphaseTest, DestroyedProxyClosesItsGap) {
+  Add({0.0, 0.0, 0.0});
+  btBroadphaseProxy* const middle = Add({0.5, 0.0, 0.0});
+  Add({0.5, 0.5, 0.0});
+  ASSERT_EQ(Pairs().size(), 3u);
+
+  broadphase_.destroyProxy(middle, nullptr);
+
+  EXPECT_THAT(Keys(broadphase_.pair_cache()), ElementsAre(ProxyPair{0, 1}));
+  EXPECT_THAT(Pairs(), ElementsAre(ProxyPair{0, 1}));
+}
+
+// 200 boxes that drift, now and then jump, and are stretched along another axis
+// every 20 steps, so that the sweep changes its axis.
+TEST_F(SortedBroadphaseTest, FindsThePairsOfAllPairsWhateverWasBefore) {
+  RandomStream random = MakeRandomStream(7, IdOf("boxes"));
+  std::vector<Vector3> centers(200);
+  for (size_t i = 0; i < centers.size(); ++i) Add({}, /*is_static=*/i % 9 == 0);
+  for (int step = 0; step < 60; ++step) {
+    const double spread[3] = {step / 20 == 0 ? 30.0 : 4.0,
+                              step / 20 == 1 ? 30.0 : 4.0,
+                              step / 20 == 2 ? 30.0 : 4.0};
+    for (size_t i = 0; i < centers.size(); ++i) {
+      if (step % 20 == 0 || NextBelow(random, 50) == 0) {
+        centers[i].x = spread[0] * NextUnit(random);
+        centers[i].y = spread[1] * NextUnit(random);
+        centers[i].z = spread[2] * NextUnit(random);
+      }
+      // A grid of quarters: many boxes share coordinates.
+      centers[i].x += 0.25 * static_cast<double>(NextInRange(random, -1, 1));
+      Place(broadphase_.proxies()[i], centers[i]);
+    }
+    ASSERT_EQ(Pairs(), ExpectedPairs()) << "step " << step;
+  }
+  EXPECT_GT(ExpectedPairs().size(), 100u);
+}
+
+}  // namespace
+}  // namespace reprise::sim
