@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 // Describes what differs once every double of `fields` is nudged.
-Divergence Nudge(std::vector<std::string> fields, size_t limit) {
+Divergence Nudge(const std::vector<std::string>& fields, size_t limit) {
   const std::unique_ptr<sim::Simulation> expected = MakeTiny();
   const std::unique_ptr<sim::Simulation> actual = MakeTiny();
   for (const std::string& field : fields) {

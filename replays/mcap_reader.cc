@@ -71,7 +71,8 @@ McapReader::McapReader(std::unique_ptr<const ByteSource> source)
     : source_(std::move(source)) {}
 
 absl::StatusOr<std::unique_ptr<McapReader>> McapReader::Open(
-    std::unique_ptr<const ByteSource> source, McapReaderOptions options) {
+    std::unique_ptr<const ByteSource> source,
+    const McapReaderOptions& options) {
   CHECK(source != nullptr);
   std::unique_ptr<McapReader> reader(new McapReader(std::move(source)));
   if (auto status = reader->ReadFront(options); !status.ok()) return status;

@@ -56,7 +56,8 @@ class McapReader {
   // recovery() says so. INVALID_ARGUMENT for what isn't MCAP or has another
   // profile, UNIMPLEMENTED for another major version, DATA_LOSS for damage.
   static absl::StatusOr<std::unique_ptr<McapReader>> Open(
-      std::unique_ptr<const ByteSource> source, McapReaderOptions options = {});
+      std::unique_ptr<const ByteSource> source,
+      const McapReaderOptions& options = {});
 
   McapReader(const McapReader&) = delete;
   McapReader& operator=(const McapReader&) = delete;

@@ -57,7 +57,7 @@ v1::DigestBatch Digests(sim::Tick first_tick, int count) {
 }
 
 v1::EventBatch Events(sim::Tick first_tick, uint64_t tick_count,
-                      std::vector<sim::Tick> ticks) {
+                      const std::vector<sim::Tick>& ticks) {
   v1::EventBatch batch;
   batch.set_first_tick(first_tick);
   batch.set_tick_count(tick_count);

@@ -58,14 +58,16 @@ class Verification {
  private:
   absl::Status ReadNextDigest() {
     absl::StatusOr<std::optional<DigestEntry>> next = digests_->Next();
-    if (next.ok()) digest_ = *std::move(next);
-    return next.status();
+    if (!next.ok()) return next.status();
+    digest_ = *std::move(next);
+    return absl::OkStatus();
   }
 
   absl::Status ReadNextKeyframe() {
     absl::StatusOr<std::optional<ReplayKeyframe>> next = keyframes_->Next();
-    if (next.ok()) keyframe_ = *std::move(next);
-    return next.status();
+    if (!next.ok()) return next.status();
+    keyframe_ = *std::move(next);
+    return absl::OkStatus();
   }
 
   // Compares the state as it is with all that was recorded of this tick.

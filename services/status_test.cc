@@ -113,7 +113,8 @@ TEST(StatusTest, AStreamsItemHasCodeReasonAndMessage) {
 }
 
 TEST(StatusDeathTest, ReasonOfNoErrorIsRefused) {
-  EXPECT_DEATH(WithReason(absl::OkStatus(), "FINE"), "status.ok");
+  EXPECT_DEATH(static_cast<void>(WithReason(absl::OkStatus(), "FINE")),
+               "status.ok");
 }
 
 }  // namespace

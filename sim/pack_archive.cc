@@ -3,9 +3,10 @@
 
 #include "sim/pack_archive.h"
 
-#include <ranges>
 #include <utility>
 
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "fmt/format.h"
 
 namespace reprise::sim {
@@ -80,8 +81,8 @@ absl::Status CheckPath(std::string_view path) {
     return absl::InvalidArgumentError(fmt::format(
         "a path in a pack has 1 to {} bytes: '{}'", kPathBytesMax, path));
   }
-  for (const auto range : std::views::split(path, '/')) {
-    const std::string_view part(range.begin(), range.end());
+  const absl::string_view whole(path.data(), path.size());
+  for (const absl::string_view part : absl::StrSplit(whole, '/')) {
     if (part.empty() || part == "." || part == ".." ||
         part.find('\0') != part.npos) {
       return absl::InvalidArgumentError(

@@ -154,6 +154,7 @@ void CompileJoints(const v1::Pack& pack, const MessageChecker& checker,
     }
     CompileJoint(joint, place, world);
   }
+  // A total order: equal names were refused above.
   std::ranges::sort(world.physics.joints, {}, &JointDefinition::name);
 }
 

@@ -35,10 +35,11 @@ class SyntaxErrors : public google::protobuf::io::ErrorCollector {
   PackReport& report_;
 };
 
-}  // namespace
+enum class UnknownFields { kRefuse, kPassOver };
 
-std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
-                                              PackReport& report) {
+std::unique_ptr<const Manifest> Parse(const PackArchive& archive,
+                                      UnknownFields unknown_fields,
+                                      PackReport& report) {
   const auto problem = [&report](std::string message) {
     report.Add({.file = std::string(kPackManifestPath),
                 .line = 0,
@@ -57,6 +58,7 @@ std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
   parser.RecordErrorsTo(&errors);
   parser.WriteLocationsTo(&manifest->locations);
   parser.SetRecursionLimit(kNestingMax);
+  parser.AllowUnknownField(unknown_fields == UnknownFields::kPassOver);
   google::protobuf::io::ArrayInputStream stream(text->data(),
                                                 static_cast<int>(text->size()));
   if (!parser.Parse(&stream, &manifest->pack)) {
@@ -66,10 +68,17 @@ std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
   return manifest;
 }
 
+}  // namespace
+
+std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
+                                              PackReport& report) {
+  return Parse(archive, UnknownFields::kRefuse, report);
+}
+
 absl::StatusOr<std::string> SimulationOf(const PackArchive& archive) {
   PackReport report;
   const std::unique_ptr<const Manifest> manifest =
-      ParseManifest(archive, report);
+      Parse(archive, UnknownFields::kPassOver, report);
   if (manifest == nullptr) return report.ToStatus();
   const std::string& name = manifest->pack.simulation();
   return name.empty() ? "world" : name;

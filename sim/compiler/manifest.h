@@ -30,7 +30,9 @@ struct Manifest {
 std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
                                               PackReport& report);
 
-// The simulation that the pack asks for. INVALID_ARGUMENT as above.
+// The simulation that the pack asks for. A pack of another simulation may have
+// fields of its own in its manifest, which are passed over. INVALID_ARGUMENT as
+// above.
 absl::StatusOr<std::string> SimulationOf(const PackArchive& archive);
 
 }  // namespace reprise::sim

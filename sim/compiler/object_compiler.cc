@@ -172,7 +172,7 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
     }
   }
   // The order of names is that of objects, so that the order of the manifest is
-  // nothing.
+  // nothing. A total order: equal names are refused below.
   std::ranges::sort(placements, {}, &Placement::name);
   for (size_t i = 0; i < placements.size(); ++i) {
     const Placement& placement = placements[i];

@@ -207,6 +207,14 @@ TEST(PackCompilerTest, GridIsDrawnFromTheSeed) {
   EXPECT_NE(root(1), root(2));
 }
 
+TEST(ManifestTest, SimulationIsReadFromAManifestWithFieldsOfItsOwn) {
+  const PackArchive pack =
+      PackOf("name: \"a\"\nsimulation: \"my_game\"\nsteps { width: 3 }\n");
+  const auto simulation = SimulationOf(pack);
+  ASSERT_TRUE(simulation.ok()) << simulation.status();
+  EXPECT_EQ(*simulation, "my_game");
+}
+
 TEST(ManifestTest, NestingIsBounded) {
   std::string deep = "name: \"test\"\n";
   for (int i = 0; i < 100000; ++i) deep += "types { body { shapes {";

@@ -77,12 +77,12 @@ class PhysicsRestoreTest : public testing::Test {
     return kTicksAfterSave;
   }
 
-  // The same for every fifth save, each damaged by `damage` first: how many
-  // diverge.
+  // The same for every fifth save, each damaged by `damage` first: how many of
+  // the five diverge. In the first of them bodies have begun to rest.
   template <typename Damage>
   static uint32_t CountDivergences(const Damage& damage) {
     uint32_t divergences = 0;
-    for (uint32_t i = 0; i < kSaves; i += 5) {
+    for (uint32_t i = 4; i < kSaves; i += 5) {
       State damaged = (*saves_)[i].state;
       damage(damaged);
       PhysicsWorld world = MakeFreshWorld();

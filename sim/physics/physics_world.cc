@@ -21,12 +21,16 @@ namespace {
 
 constexpr std::string_view kRoom = "physics";
 
-std::vector<uint64_t> StampsOf(const Table& table) {
-  std::vector<uint64_t> stamps(table.page_count());
+void RememberStamps(const Table& table, std::vector<uint64_t>& stamps) {
+  stamps.resize(table.page_count());
   for (uint32_t page = 0; page < table.page_count(); ++page) {
     stamps[page] = table.PageStamp(page);
   }
-  return stamps;
+}
+
+bool IsWritten(const Table& table, std::span<const uint64_t> stamps,
+               uint32_t page) {
+  return page >= stamps.size() || table.PageStamp(page) != stamps[page];
 }
 
 // Calls visit(row) for each row on a page that was written since `stamps`.
@@ -34,7 +38,7 @@ template <typename Visit>
 void ForEachRowWritten(const Table& table, std::span<const uint64_t> stamps,
                        const Visit& visit) {
   for (uint32_t page = 0; page < table.page_count(); ++page) {
-    if (page < stamps.size() && table.PageStamp(page) == stamps[page]) continue;
+    if (!IsWritten(table, stamps, page)) continue;
     const uint32_t begin = page * table.rows_per_page();
     const uint32_t end =
         std::min(begin + table.rows_per_page(), table.row_count());
@@ -134,8 +138,8 @@ absl::Status PhysicsWorld::Load(const State& state) {
 
   // Without stamps the next step looks at all rows, and finds their forces.
   body_stamps_.clear();
-  joint_stamps_ = StampsOf(joints);
-  contact_stamps_ = StampsOf(contact_points);
+  RememberStamps(joints, joint_stamps_);
+  RememberStamps(contact_points, contact_stamps_);
   refused_.clear();
   is_loaded_ = true;
   return absl::OkStatus();
@@ -161,9 +165,9 @@ void PhysicsWorld::Step(State& state) {
   StoreBodies(bodies);
   StoreJoints(joints);
   StoreContactRows(definition_->bodies, *bullet_, contact_points);
-  body_stamps_ = StampsOf(bodies);
-  joint_stamps_ = StampsOf(joints);
-  contact_stamps_ = StampsOf(contact_points);
+  RememberStamps(bodies, body_stamps_);
+  RememberStamps(joints, joint_stamps_);
+  RememberStamps(contact_points, contact_stamps_);
   // A total order: equal objects are the same.
   std::sort(refused_.begin(), refused_.end());
   refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());
@@ -201,7 +205,11 @@ void PhysicsWorld::TakeOverJoints(const Table& table) {
 }
 
 void PhysicsWorld::TakeOverContacts(const Table& table) {
-  if (StampsOf(table) == contact_stamps_) return;
+  bool is_written = table.page_count() != contact_stamps_.size();
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    is_written = is_written || IsWritten(table, contact_stamps_, page);
+  }
+  if (!is_written) return;
   // Rows that can't be are put back when contact points are stored.
   if (!CheckContactRows(table, definition_->bodies, *bullet_).ok()) return;
   LoadContactRows(table, definition_->bodies, *bullet_);

@@ -146,6 +146,11 @@ bool SortedBroadphase::ComesBefore(const Box& a, const Box& b) {
   return a.low[0] != b.low[0] ? a.low[0] < b.low[0] : a.proxy < b.proxy;
 }
 
+bool SortedBroadphase::OverlapAcross(const Box& a, const Box& b) {
+  return a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
+         a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
+}
+
 // By insertion, which is fastest for boxes that come nearly sorted from the
 // step before; when they don't, it is given up.
 void SortedBroadphase::SortBoxes() {
@@ -176,9 +181,7 @@ void SortedBroadphase::FindPairs() {
     for (size_t j = i + 1; j < boxes_.size(); ++j) {
       const Box& b = boxes_[j];
       if (b.low[0] > a.high[0]) break;
-      const bool overlap = (a.low[1] <= b.high[1]) & (b.low[1] <= a.high[1]) &
-                           (a.low[2] <= b.high[2]) & (b.low[2] <= a.high[2]);
-      if (!overlap || (a.is_static && b.is_static)) continue;
+      if (!OverlapAcross(a, b) || (a.is_static && b.is_static)) continue;
       if (!pair_cache_.needsBroadphaseCollision(proxies_[a.proxy],
                                                 proxies_[b.proxy])) {
         continue;

@@ -74,6 +74,9 @@ class SortedBroadphase final : public btBroadphaseInterface {
   // A total order: no two boxes are equal.
   static bool ComesBefore(const Box& a, const Box& b);
 
+  // Whether two boxes overlap on the other two axes.
+  static bool OverlapAcross(const Box& a, const Box& b);
+
   void ChooseAxis();
   void GatherBoxes();
   void SortBoxes();

@@ -31,6 +31,7 @@ std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
       overlaps.push_back({.trigger = b, .object = a});
     }
   }
+  // A total order: equal pairs are the same.
   std::ranges::sort(overlaps);
   return overlaps;
 }

@@ -346,10 +346,10 @@ TEST_F(CommandTest, DiffNamesInputTickPhaseObjectFieldAndValues) {
 TEST_F(CommandTest, DiffPrintsBothValues) {
   const CommandResult result = Reprise({"diff", replay(), MakeChangedReplay()});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("first different input: tick 100\n"),
-                    HasSubstr(" | -32001\n"),
-                    HasSubstr("first different state: tick 100, ")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("first different input: tick 100\n"),
+                                HasSubstr(" | -32001\n"),
+                                HasSubstr("first different state: tick 100, "),
+                                HasSubstr("\nby tick 101:\n")));
 }
 
 TEST_F(CommandTest, DiffOfOneReplayOnTwoPacks) {

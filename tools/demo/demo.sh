@@ -87,14 +87,14 @@ for place in "$ROOT/bazel-bin/tools" "$ROOT/tools"; do
 done
 export PATH
 export REPRISE_PACKS="$ROOT/sim/packs"
-cp "$ROOT/sim/packs/marble/course.track.txtpb" .
+cp "$ROOT/sim/packs/tracks/marble_course.txtpb" .
 
 step "A server offers the packs of this project"
 start_server
 
 step "A client plays marble, one request a tick; the server records"
 run play_client --address "$(cat address)" --pack marble --seed 7 \
-  --track course.track.txtpb --output game.mcap | tee played
+  --track marble_course.txtpb --output game.mcap | tee played
 grep -q OUTCOME_WON played || fail "the game was not won"
 stop_server
 

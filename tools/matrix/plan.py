@@ -85,7 +85,7 @@ def injection_flags():
 def columns(short):
   """Returns the project's own games."""
   return (
-      Column("marble", _MARBLE, ("--inputs", _MARBLE + "/course.track.txtpb")),
+      Column("marble", _MARBLE, ("--inputs", "sim/packs/tracks/marble_course.txtpb")),
       Column("marble, random", _MARBLE, ("--random-inputs", "1"),
              600 if short else 3600),
       Column("pile", _PILE, ticks=180 if short else 600),

@@ -22,7 +22,7 @@ using sim::InputFrame;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-sim::Action MakeAction(std::string name, sim::Action::Kind kind,
+sim::Action MakeAction(const std::string& name, sim::Action::Kind kind,
                        uint32_t device_index) {
   return {.name = name,
           .id = sim::IdOf(name),

@@ -18,7 +18,6 @@
 namespace reprise::tools {
 namespace {
 
-using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 

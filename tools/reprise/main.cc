@@ -15,8 +15,10 @@
 #include "tools/reprise/console.h"
 #include "tools/reprise/crash_report.h"
 
-int main(int argc, char** argv) {
-  using namespace reprise::tools;  // NOLINT(build/namespaces)
+namespace reprise::tools {
+namespace {
+
+int Main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1),
                                            argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
@@ -28,3 +30,8 @@ int main(int argc, char** argv) {
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }
+
+}  // namespace
+}  // namespace reprise::tools
+
+int main(int argc, char** argv) { return reprise::tools::Main(argc, argv); }

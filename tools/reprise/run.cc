@@ -405,7 +405,7 @@ Command MakeRunCommand() {
   command.flags = MakeFlags(*options);
   command.examples = {
       {"Play a committed track, and fail unless it wins",
-       "reprise run marble --inputs sim/packs/marble/course.track.txtpb "
+       "reprise run marble --inputs sim/packs/tracks/marble_course.txtpb "
        "--expect 'outcome == won'"},
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record "

@@ -1,0 +1,128 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a run takes its pack, inputs and length from where it is told to,
+// injects where it is told to, and refuses what contradicts itself: on a pack
+// of one ball, written to the test's own folder.
+
+#include "tools/matrix/run.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gtest/gtest.h"
+#include "sim/base/digest.h"
+#include "sim/base/state.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kManifest = R"pb(
+  name: "one_ball"
+  tick_rate: 60
+  types {
+    name: "ball"
+    body {
+      motion: MOTION_DYNAMIC
+      mass_kg: 1
+      shapes { sphere { radius: 0.5 } }
+    }
+  }
+  objects {
+    name: "ball"
+    type: "ball"
+    position { y: 2 }
+  }
+)pb";
+
+class RunTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(pack_);
+    Write(pack_ + "/pack.txtpb", kManifest);
+    Write(track_, "tick_count: 7");
+  }
+
+  static void Write(const std::string& path, std::string_view text) {
+    std::ofstream(path) << text;
+  }
+
+  // The root digest at the end of a run that has to succeed.
+  static sim::Digest DigestAtEnd(const RunSpecification& specification) {
+    const auto run = Run::Open(specification);
+    EXPECT_TRUE(run.ok()) << run.status();
+    if (!run.ok()) return {};
+    while ((*run)->simulation().tick() < (*run)->tick_count()) {
+      const absl::Status status = (*run)->Step();
+      EXPECT_TRUE(status.ok()) << status;
+    }
+    return (*run)->simulation().state().ComputeRootDigest();
+  }
+
+  static absl::StatusCode CodeOf(const RunSpecification& specification) {
+    return Run::Open(specification).status().code();
+  }
+
+  const std::string folder_ = ::testing::TempDir();
+  const std::string pack_ = folder_ + "/one_ball";
+  const std::string track_ = folder_ + "/idle.track.txtpb";
+};
+
+TEST_F(RunTest, TrackSaysHowLong) {
+  const auto run = Run::Open({.source = pack_, .inputs = track_});
+
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_EQ((*run)->tick_count(), 7u);
+}
+
+TEST_F(RunTest, TicksComeBeforeTheTrack) {
+  const auto run =
+      Run::Open({.source = pack_, .inputs = track_, .tick_count = 3});
+
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_EQ((*run)->tick_count(), 3u);
+}
+
+TEST_F(RunTest, EqualSpecificationsGiveEqualDigests) {
+  const RunSpecification specification = {
+      .source = pack_, .random_inputs = 1, .tick_count = 20};
+
+  EXPECT_EQ(DigestAtEnd(specification), DigestAtEnd(specification));
+}
+
+TEST_F(RunTest, InjectionChangesWhatFollows) {
+  RunSpecification specification = {.source = pack_, .tick_count = 20};
+  const sim::Digest untouched = DigestAtEnd(specification);
+  specification.injection = {.tick = 20,
+                             .room = "physics",
+                             .table = "bodies",
+                             .key = "ball",
+                             .field = "position.y"};
+
+  EXPECT_NE(DigestAtEnd(specification), untouched);
+}
+
+TEST_F(RunTest, NoLengthIsRefused) {
+  EXPECT_EQ(CodeOf({.source = pack_}), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RunTest, TwoKindsOfInputsAreRefused) {
+  EXPECT_EQ(CodeOf({.source = pack_, .inputs = track_, .random_inputs = 1}),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RunTest, MissingPackIsNotFound) {
+  EXPECT_EQ(CodeOf({.source = folder_ + "/nowhere", .tick_count = 1}),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(RunTest, MissingTrackIsNotFound) {
+  EXPECT_EQ(CodeOf({.source = pack_, .inputs = folder_ + "/nowhere"}),
+            absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace reprise::tools
