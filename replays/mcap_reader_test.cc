@@ -44,9 +44,8 @@ std::string ToText(std::span<const std::byte> bytes) {
 }
 
 absl::StatusOr<std::unique_ptr<McapReader>> Open(
-    std::span<const std::byte> bytes, McapReaderOptions options = {}) {
-  return McapReader::Open(std::make_unique<MemorySource>(bytes),
-                          std::move(options));
+    std::span<const std::byte> bytes, const McapReaderOptions& options = {}) {
+  return McapReader::Open(std::make_unique<MemorySource>(bytes), options);
 }
 
 // Everything that a reader gives but the library's name, as text to compare.

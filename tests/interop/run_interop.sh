@@ -51,17 +51,21 @@ if [[ ! -e "${folder}/address" ]]; then
 fi
 
 failed=0
-# Runs a check and prints one line; what it said only when it failed.
+# Runs a check and prints one line; what it said only when it failed. Appends
+# the result to the file that REPRISE_RESULTS names, for tools/dev to count.
 check() {
-  local name="$1"
+  local name="$1" result=PASS
   shift
   if "$@" >"${folder}/output" 2>&1; then
     echo "${name}: ok"
   else
     echo "${name}: FAILED"
     sed 's/^/  /' "${folder}/output"
+    result=FAIL
     failed=1
   fi
+  printf '%s\tinterop: %s\ttests/interop/run_interop.sh %s\n' \
+    "${result}" "${name}" "${reprise}" >>"${REPRISE_RESULTS:-/dev/null}"
 }
 
 check "gRPC's JavaScript client drives the server" \

@@ -14,6 +14,7 @@ import dataclasses
 import os
 import pathlib
 import platform
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -175,12 +176,24 @@ def select_rows(arguments):
   return rows
 
 
+def reproduce(row):
+  """Returns the command that does one row of this matrix again."""
+  words = ["tools/dev", "matrix", *sys.argv[1:]]
+  if "--row" not in sys.argv:
+    words += ["--row", row.key]
+  return shlex.join(words)
+
+
 def main():
   if platform.machine() != "x86_64":
     print("matrix: the rows are for an x86-64 machine", file=sys.stderr)
     return _MISSING
   arguments = parse_arguments()
   rows, columns = select_rows(arguments), select_columns(arguments)
+  for column in columns:
+    if not (_ROOT / column.source).exists():
+      print(f"matrix: there is no {column.source}", file=sys.stderr)
+      return _MISSING
   targets = {plan.REFERENCE.target, *(row.target for row in rows)}
   if arguments.canary:
     targets.add(plan.CONTRACTED.target)
@@ -199,11 +212,10 @@ def main():
     print_differences(rows, columns, cells)
     cases = run_canaries(runner, matrix, folder, arguments.canary)
 
-  short = " --short" if arguments.short else ""
   cases += [
       results.Result(f"matrix: {row.name}",
                      all(cells[row, column].passed for column in columns),
-                     f"tools/dev matrix{short} --row {row.key}")
+                     reproduce(row))
       for row in rows
   ]
   if os.environ.get("REPRISE_RESULTS"):

@@ -7,6 +7,7 @@ run, and its columns, the games that it runs.
 import dataclasses
 
 _MARBLE = "sim/packs/marble"
+_MARBLE_TRACK = "sim/packs/tracks/marble_course.txtpb"
 _PILE = "sim/packs/pile"
 
 
@@ -85,7 +86,7 @@ def injection_flags():
 def columns(short):
   """Returns the project's own games."""
   return (
-      Column("marble", _MARBLE, ("--inputs", "sim/packs/tracks/marble_course.txtpb")),
+      Column("marble", _MARBLE, ("--inputs", _MARBLE_TRACK)),
       Column("marble, random", _MARBLE, ("--random-inputs", "1"),
              600 if short else 3600),
       Column("pile", _PILE, ticks=180 if short else 600),

@@ -68,7 +68,7 @@ class RunTest : public ::testing::Test {
 
   const std::string folder_ = ::testing::TempDir();
   const std::string pack_ = folder_ + "/one_ball";
-  const std::string track_ = folder_ + "/idle.track.txtpb";
+  const std::string track_ = folder_ + "/idle.txtpb";
 };
 
 TEST_F(RunTest, TrackSaysHowLong) {
