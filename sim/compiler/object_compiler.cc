@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace {
 // One object that is to be, before it has its number.
 struct Placement {
   std::string name;
+  int manifest_index = 0;  // of the object that it comes from
   const CompiledType* type = nullptr;
   Vector3 position;
   Quaternion rotation;
@@ -93,11 +95,13 @@ void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
   }
 }
 
-void Place(const v1::Object& object, const MessageChecker& checker,
+void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
            std::span<const CompiledType> types, uint64_t seed,
            std::vector<Placement>& placements) {
+  const v1::Object& object = pack.objects(index);
   Placement placement{
       .name = checker.Name("name", object.name()),
+      .manifest_index = index,
       .type = FindType(types, object.type()),
       .position = checker.Vector("position", object.position()),
       .rotation =
@@ -163,8 +167,8 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                     WorldDefinition& world) {
   std::vector<Placement> placements;
   for (int i = 0; i < pack.objects_size(); ++i) {
-    const v1::Object& object = pack.objects(i);
-    Place(object, checker.In(object, "objects", i), types, seed, placements);
+    Place(pack, i, checker.In(pack.objects(i), "objects", i), types, seed,
+          placements);
     if (placements.size() > kObjectsMax) {
       checker.Problem("objects",
                       fmt::format("more than {} objects", kObjectsMax));
@@ -173,12 +177,16 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
   }
   // The order of names is that of objects, so that the order of the manifest is
   // nothing. A total order: equal names are refused below.
-  std::ranges::sort(placements, {}, &Placement::name);
+  std::ranges::sort(placements, {}, [](const Placement& placement) {
+    return std::tie(placement.name, placement.manifest_index);
+  });
   for (size_t i = 0; i < placements.size(); ++i) {
     const Placement& placement = placements[i];
     if (i > 0 && placements[i - 1].name == placement.name) {
-      checker.Problem(
-          "objects", fmt::format("there are two objects '{}'", placement.name));
+      const int index = placement.manifest_index;
+      checker.In(pack.objects(index), "objects", index)
+          .Problem("name",
+                   fmt::format("there are two objects '{}'", placement.name));
     }
     const ObjectId object{i + 1};
     world.objects.push_back({.object = object,

@@ -94,7 +94,8 @@ TEST(PackCompilerTest, MissingManifestIsReported) {
 
 TEST(PackCompilerTest, TwoObjectsOfOneNameAreReported) {
   EXPECT_THAT(Problems(Manifest({kCrateType, kCrateA, kCrateA})),
-              ElementsAre(HasSubstr("there are two objects 'crate_a'")));
+              ElementsAre(HasSubstr(
+                  "objects[1].name: there are two objects 'crate_a'")));
 }
 
 TEST(PackCompilerTest, TwoTypesOfOneNameAreReported) {
