@@ -86,6 +86,10 @@ void SetValue(sim::FieldValue value, const sim::Simulation& simulation,
       message.set_object_value(
           simulation.ObjectName(sim::ObjectId{value.bits}));
       break;
+    case sim::ScalarType::kHandle:
+      message.set_object_value(
+          sim::FormatFieldValue(value, sim::NamesOf(simulation)));
+      break;
   }
 }
 

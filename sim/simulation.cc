@@ -3,6 +3,8 @@
 
 #include "sim/simulation.h"
 
+#include "fmt/format.h"
+
 namespace reprise::sim {
 
 NameResolver NamesOf(const Simulation& simulation) {
@@ -12,6 +14,14 @@ NameResolver NamesOf(const Simulation& simulation) {
             return simulation.ObjectName(object);
           },
       .id_name = [&simulation](Id id) { return simulation.IdName(id); },
+      .handle_name =
+          [&simulation](Handle handle) {
+            const ObjectId object = simulation.ObjectOf(handle);
+            return handle.is_null() || object != kNoObject
+                       ? simulation.ObjectName(object)
+                       : fmt::format("stale#{}.{}", handle.index,
+                                     handle.generation);
+          },
   };
 }
 

@@ -18,6 +18,7 @@
 #include "absl/status/status.h"
 #include "sim/base/digest.h"
 #include "sim/base/field_value.h"
+#include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
@@ -107,6 +108,10 @@ class Simulation {
   // in a fixed notation for what has no name.
   virtual std::string ObjectName(ObjectId object) const = 0;
   virtual std::string IdName(Id id) const = 0;
+
+  // The object that a handle in the state refers to; kNoObject when it has been
+  // destroyed, or where a simulation keeps no handles.
+  virtual ObjectId ObjectOf(Handle /*handle*/) const { return kNoObject; }
 
   // Overwrites one scalar of the state, so that checkers can be checked. Errors
   // as WriteScalar's.

@@ -28,6 +28,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 
@@ -36,15 +37,16 @@ namespace reprise::sim {
 // What one scalar of a field is. The numbers are part of snapshots' schema
 // fingerprints: never reused.
 enum class ScalarType : uint8_t {
-  kBool = 1,    // 1 byte, 0 or 1
-  kInt16 = 2,   // 2 bytes
-  kInt32 = 3,   // 4 bytes
-  kInt64 = 4,   // 8 bytes
-  kUint32 = 5,  // 4 bytes
-  kUint64 = 6,  // 8 bytes
-  kDouble = 7,  // 8 bytes, IEEE-754, never NaN
-  kId = 8,      // 8 bytes, a hashed name
-  kObject = 9,  // 8 bytes, an ObjectId
+  kBool = 1,     // 1 byte, 0 or 1
+  kInt16 = 2,    // 2 bytes
+  kInt32 = 3,    // 4 bytes
+  kInt64 = 4,    // 8 bytes
+  kUint32 = 5,   // 4 bytes
+  kUint64 = 6,   // 8 bytes
+  kDouble = 7,   // 8 bytes, IEEE-754, never NaN
+  kId = 8,       // 8 bytes, a hashed name
+  kObject = 9,   // 8 bytes, an ObjectId
+  kHandle = 10,  // 8 bytes, a Handle: the index, then the generation
 };
 
 // Bytes that one scalar of `type` takes.
@@ -100,6 +102,8 @@ template <>
 struct FieldTraits<Id> : ScalarTraits<ScalarType::kId> {};
 template <>
 struct FieldTraits<ObjectId> : ScalarTraits<ScalarType::kObject> {};
+template <>
+struct FieldTraits<Handle> : ScalarTraits<ScalarType::kHandle> {};
 
 template <typename T, size_t kSize>
 struct FieldTraits<std::array<T, kSize>> {

@@ -60,9 +60,18 @@ FieldValue FieldValue::OfObject(ObjectId object) {
 
 FieldValue FieldValue::OfId(Id id) { return {ScalarType::kId, id.value}; }
 
+FieldValue FieldValue::OfHandle(Handle handle) {
+  return {ScalarType::kHandle, std::bit_cast<uint64_t>(handle)};
+}
+
 double FieldValue::AsDouble() const {
   CHECK(type == ScalarType::kDouble);
   return std::bit_cast<double>(bits);
+}
+
+Handle FieldValue::AsHandle() const {
+  CHECK(type == ScalarType::kHandle);
+  return std::bit_cast<Handle>(bits);
 }
 
 double FieldValue::AsNumber() const {
@@ -124,6 +133,8 @@ std::string FormatFieldValue(FieldValue value, const NameResolver& names) {
       return names.id_name(Id{value.bits});
     case ScalarType::kObject:
       return names.object_name(ObjectId{value.bits});
+    case ScalarType::kHandle:
+      return names.handle_name(value.AsHandle());
     default:
       return IsSigned(value.type) ? fmt::format("{}", SignedValue(value))
                                   : fmt::format("{}", value.bits);

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "sim/base/field.h"
+#include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/row_schema.h"
@@ -32,9 +33,12 @@ struct FieldValue {
   static FieldValue OfInt64(int64_t value);
   static FieldValue OfObject(ObjectId object);
   static FieldValue OfId(Id id);
+  static FieldValue OfHandle(Handle handle);
 
   // REQUIRES: type is kDouble.
   double AsDouble() const;
+  // REQUIRES: type is kHandle.
+  Handle AsHandle() const;
   // The number as a double, whatever its numeric type.
   double AsNumber() const;
 
@@ -52,6 +56,7 @@ struct FieldAddress {
 struct NameResolver {
   std::function<std::string(ObjectId)> object_name;
   std::function<std::string(Id)> id_name;
+  std::function<std::string(Handle)> handle_name;
 };
 
 // The scalar at `path` of a row's bytes.

@@ -22,7 +22,9 @@ NameResolver Names() {
               [](ObjectId object) {
                 return "mover_" + std::to_string(object.serial);
               },
-          .id_name = [](Id id) { return std::to_string(id.value); }};
+          .id_name = [](Id id) { return std::to_string(id.value); },
+          .handle_name =
+              [](Handle handle) { return std::to_string(handle.index); }};
 }
 
 std::string OnlyDifference(const State& expected, const State& actual) {

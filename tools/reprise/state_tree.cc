@@ -118,6 +118,7 @@ class TableView {
       case ScalarType::kUint64:
       case ScalarType::kId:
       case ScalarType::kObject:
+      case ScalarType::kHandle:
         break;
     }
     return sim::FormatFieldValue(value, names_);
