@@ -25,7 +25,12 @@ struct Page {
   std::atomic<uint64_t> digest = 0;
   std::atomic<bool> digest_is_known = false;
   std::atomic<uint32_t> reference_count = 1;
+  Page* next_spare = nullptr;  // among the pages that a thread keeps
 };
+
+// Pages that a thread has freed and keeps for its next ones, so that a tick
+// which clones as many pages as it frees allocates nothing: 16 MiB at most.
+inline constexpr uint32_t kSparePagesMax = 4096;
 
 // A counted reference to a page. Unlike std::shared_ptr it can say, in order
 // with the other threads' last reads, that it is the only one.
@@ -42,14 +47,10 @@ class PageRef {
   ~PageRef() { Release(); }
 
   // A new page of zeros.
-  static PageRef Allocate() { return PageRef(new Page); }
+  static PageRef Allocate();
 
   // A new page with the bytes of this one.
-  PageRef Clone() const {
-    PageRef clone = Allocate();
-    clone->bytes = page_->bytes;
-    return clone;
-  }
+  PageRef Clone() const;
 
   // Whether no other reference exists, so that the page may be written.
   bool is_unique() const {
@@ -69,9 +70,10 @@ class PageRef {
   void Release() {
     if (page_ == nullptr) return;
     if (page_->reference_count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      delete page_;
+      Free(page_);
     }
   }
+  static void Free(Page* page);
 
   Page* page_ = nullptr;
 };

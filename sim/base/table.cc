@@ -68,6 +68,38 @@ void Table::Resize(uint32_t row_count) {
   row_count_ = row_count;
 }
 
+void Table::Insert(uint32_t row) {
+  CHECK(row <= row_count_, "row {} of {} in {}", row, row_count_,
+        schema_->name());
+  Resize(row_count_ + 1);
+  for (uint32_t to = row_count_ - 1; to > row; --to) {
+    std::ranges::copy(Row(to - 1), MutableRow(to).begin());
+  }
+  std::ranges::fill(MutableRow(row), std::byte{0});
+}
+
+void Table::Erase(std::span<const uint32_t> rows) {
+  if (rows.empty()) return;
+  size_t erased = 0;
+  uint32_t to = rows[0];
+  for (uint32_t from = rows[0]; from < row_count_; ++from) {
+    if (erased < rows.size() && rows[erased] == from) {
+      ++erased;
+      continue;
+    }
+    std::ranges::copy(Row(from), MutableRow(to++).begin());
+  }
+  CHECK(erased == rows.size(), "rows to erase from {} are not ascending rows",
+        schema_->name());
+  Resize(to);
+}
+
+void Table::Reserve(uint32_t row_count) {
+  const uint32_t page_count = (row_count + rows_per_page_ - 1) / rows_per_page_;
+  pages_.reserve(page_count);
+  stamps_.reserve(page_count);
+}
+
 uint32_t Table::LowerBound(std::span<const uint64_t> key) const {
   uint32_t low = 0;
   uint32_t high = row_count_;

@@ -50,6 +50,18 @@ class Table {
   // REQUIRES: row_count <= kTableRowsMax.
   void Resize(uint32_t row_count);
 
+  // Makes room for a row of zeros before row `row`; the rows from there on move
+  // up. REQUIRES: row <= row_count() < kTableRowsMax.
+  void Insert(uint32_t row);
+
+  // Drops `rows`; those that stay close up and keep their order. Nothing before
+  // the first of them is written. REQUIRES: rows ascend and are there.
+  void Erase(std::span<const uint32_t> rows);
+
+  // Gets memory for `row_count` rows of bookkeeping at once, so that growing up
+  // to there allocates nothing but pages.
+  void Reserve(uint32_t row_count);
+
   // The first row whose key is not less than `key`'s (bytes of the key fields,
   // all of them 64-bit unsigned, in order). row_count() when there is none.
   uint32_t LowerBound(std::span<const uint64_t> key) const;

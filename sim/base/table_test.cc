@@ -83,6 +83,41 @@ TEST(TableTest, ShrinkingAndGrowingLeavesTheDigestOfTheContents) {
   EXPECT_EQ(grown.ComputeDigest(), shrunk.ComputeDigest());
 }
 
+TEST(TableTest, InsertMovesTheRowsBehindUp) {
+  Table table = MakeTable();
+  table.Insert(100);
+  EXPECT_EQ(table.row_count(), kRows + 1);
+  EXPECT_EQ(table.Get<Mover>(99).score, 99);
+  EXPECT_EQ(table.Get<Mover>(100).object, kNoObject);
+  EXPECT_EQ(table.Get<Mover>(101).score, 100);
+  EXPECT_EQ(table.Get<Mover>(kRows).score, static_cast<int>(kRows) - 1);
+}
+
+TEST(TableTest, EraseClosesTheGapsAndKeepsTheOrder) {
+  Table table = MakeTable();
+  const std::array<uint32_t, 3> rows = {0, 100, kRows - 1};
+  table.Erase(rows);
+  EXPECT_EQ(table.row_count(), kRows - 3);
+  EXPECT_EQ(table.Get<Mover>(0).score, 1);
+  EXPECT_EQ(table.Get<Mover>(98).score, 99);
+  EXPECT_EQ(table.Get<Mover>(99).score, 101);
+}
+
+TEST(TableTest, InsertAndEraseOfTheSameRowLeaveTheDigest) {
+  Table table = MakeTable();
+  const Digest before = table.ComputeDigest();
+  table.Insert(17);
+  table.Erase(std::array<uint32_t, 1>{17});
+  EXPECT_EQ(table.ComputeDigest(), before);
+}
+
+TEST(TableTest, EraseWritesNothingBeforeTheFirstRow) {
+  Table table = MakeTable();
+  const uint64_t stamp = table.PageStamp(0);
+  table.Erase(std::array<uint32_t, 1>{150});
+  EXPECT_EQ(table.PageStamp(0), stamp);
+}
+
 TEST(TableTest, StampOfAPageGrowsWithWritesToItAlone) {
   Table table = MakeTable();
   const uint64_t first = table.PageStamp(0);

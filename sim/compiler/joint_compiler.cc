@@ -23,9 +23,11 @@ const BodyDefinition* FindBody(std::string_view field, const std::string& name,
     checker.Problem(field, fmt::format("there is no object '{}'", name));
     return nullptr;
   }
-  const auto body = std::ranges::lower_bound(
-      world.physics.bodies, object->object, {}, &BodyDefinition::object);
-  if (body == world.physics.bodies.end() || body->object != object->object) {
+  const ObjectId number{static_cast<uint64_t>(object - world.objects.begin()) +
+                        1};
+  const auto body = std::ranges::lower_bound(world.physics.bodies, number, {},
+                                             &BodyDefinition::object);
+  if (body == world.physics.bodies.end() || body->object != number) {
     checker.Problem(field, fmt::format("'{}' has no body", name));
     return nullptr;
   }

@@ -4,7 +4,8 @@
 #include "sim/compiler/object_compiler.h"
 
 #include <algorithm>
-#include <string>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -12,7 +13,10 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
+#include "sim/compiler/component_compiler.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/geometry/transform.h"
+#include "sim/world/objects.h"
 
 namespace reprise::sim {
 namespace {
@@ -21,18 +25,11 @@ namespace {
 struct Placement {
   std::string name;
   int manifest_index = 0;  // of the object that it comes from
-  const CompiledType* type = nullptr;
-  Vector3 position;
-  Quaternion rotation;
+  uint32_t archetype = 0;  // index into WorldDefinition::archetypes
+  Transform place;
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
 };
-
-const CompiledType* FindType(std::span<const CompiledType> types,
-                             const std::string& name) {
-  const auto found = std::ranges::find(types, name, &CompiledType::name);
-  return found == types.end() ? nullptr : &*found;
-}
 
 // -1 to 1.
 double NextSigned(RandomStream& stream) { return 2.0 * NextUnit(stream) - 1.0; }
@@ -81,13 +78,13 @@ void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
       for (uint64_t x = 0; x < count_x; ++x) {
         Placement copy = first;
         copy.name = fmt::format("{}_{}", object.name(), index++);
-        copy.position =
-            copy.position + Vector3{static_cast<double>(x) * spacing.x,
-                                    static_cast<double>(y) * spacing.y,
-                                    static_cast<double>(z) * spacing.z};
-        copy.position = copy.position + NextJitter(stream, jitter);
+        copy.place.position =
+            copy.place.position + Vector3{static_cast<double>(x) * spacing.x,
+                                          static_cast<double>(y) * spacing.y,
+                                          static_cast<double>(z) * spacing.z};
+        copy.place.position = copy.place.position + NextJitter(stream, jitter);
         if (grid.random_rotation()) {
-          copy.rotation = NextRotation(stream) * copy.rotation;
+          copy.place.rotation = NextRotation(stream) * copy.place.rotation;
         }
         placements.push_back(std::move(copy));
       }
@@ -95,29 +92,36 @@ void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
   }
 }
 
+const TypeDefinition& TypeOf(const WorldDefinition& world, uint32_t archetype) {
+  return world.types[world.archetypes[archetype].type];
+}
+
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
-           std::span<const CompiledType> types, uint64_t seed,
-           std::vector<Placement>& placements) {
+           const WorldDefinition& world, std::vector<Placement>& placements) {
   const v1::Object& object = pack.objects(index);
+  const std::optional<uint32_t> archetype =
+      world.FindArchetype(IdOf(object.type()));
   Placement placement{
       .name = checker.Name("name", object.name()),
       .manifest_index = index,
-      .type = FindType(types, object.type()),
-      .position = checker.Vector("position", object.position()),
-      .rotation =
-          checker.Rotation("rotation_degrees", object.rotation_degrees()),
+      .archetype = archetype.value_or(0),
+      .place = {.position = checker.Vector("position", object.position()),
+                .rotation = checker.Rotation("rotation_degrees",
+                                             object.rotation_degrees())},
       .linear_velocity_m_s =
           checker.Vector("linear_velocity", object.linear_velocity()),
       .angular_velocity_rad_s =
           Radians(1.0) * checker.Vector("angular_velocity_degrees",
                                         object.angular_velocity_degrees())};
-  if (placement.type == nullptr) {
-    checker.Problem("type",
-                    fmt::format("there is no type '{}'", object.type()));
+  if (!archetype.has_value()) {
+    checker.Problem("type", fmt::format("there is no type or archetype '{}'",
+                                        object.type()));
     return;
   }
-  const bool is_dynamic = placement.type->body.has_value() &&
-                          placement.type->body->motion == Motion::kDynamic;
+  const TypeDefinition& type = TypeOf(world, *archetype);
+  const bool is_dynamic =
+      type.body_kind.has_value() &&
+      world.body_kinds[*type.body_kind].motion == Motion::kDynamic;
   if (!is_dynamic && object.has_linear_velocity()) {
     checker.Problem("linear_velocity", "only a dynamic body has a velocity");
   }
@@ -125,54 +129,31 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
     checker.Problem("angular_velocity_degrees",
                     "only a dynamic body has a velocity");
   }
+  if (object.attached() && object.parent().empty()) {
+    checker.Problem("attached", "to what? There is no parent");
+  }
+  if (object.attached() && type.body_kind.has_value()) {
+    checker.Problem("attached", "an object with a body can't be attached");
+  }
   if (object.has_grid()) {
-    PlaceGrid(object, checker, placement, seed, placements);
+    PlaceGrid(object, checker, placement, world.info.seed, placements);
   } else {
     placements.push_back(std::move(placement));
   }
 }
 
-void AddComponents(const Placement& placement, ObjectId object,
-                   WorldDefinition& world) {
-  const CompiledType& type = *placement.type;
-  if (type.roller.has_value()) {
-    world.rollers.push_back(*type.roller);
-    world.rollers.back().object = object;
-    // The body follows right below.
-    world.rollers.back().body =
-        static_cast<uint32_t>(world.physics.bodies.size());
-  }
-  if (type.body.has_value()) {
-    BodyDefinition body = *type.body;
-    body.object = object;
-    body.position = placement.position;
-    body.rotation = placement.rotation;
-    body.linear_velocity_m_s = placement.linear_velocity_m_s;
-    body.angular_velocity_rad_s = placement.angular_velocity_rad_s;
-    world.physics.bodies.push_back(body);
-  }
-  if (type.decision.has_value()) {
-    world.decisions.push_back(*type.decision);
-    world.decisions.back().trigger = object;
-    if (world.decisions.back().reason.empty()) {
-      world.decisions.back().reason = placement.name;
-    }
-  }
-}
-
-}  // namespace
-
-void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
-                    std::span<const CompiledType> types, uint64_t seed,
-                    WorldDefinition& world) {
+// All objects that the manifest asks for, in the order of their names.
+std::vector<Placement> PlaceAll(const v1::Pack& pack,
+                                const MessageChecker& checker,
+                                const WorldDefinition& world) {
   std::vector<Placement> placements;
   for (int i = 0; i < pack.objects_size(); ++i) {
-    Place(pack, i, checker.In(pack.objects(i), "objects", i), types, seed,
+    Place(pack, i, checker.In(pack.objects(i), "objects", i), world,
           placements);
-    if (placements.size() > kObjectsMax) {
+    if (placements.size() > world.objects_max) {
       checker.Problem("objects",
-                      fmt::format("more than {} objects", kObjectsMax));
-      return;
+                      fmt::format("more than {} objects", world.objects_max));
+      return {};
     }
   }
   // The order of names is that of objects, so that the order of the manifest is
@@ -180,24 +161,162 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
   std::ranges::sort(placements, {}, [](const Placement& placement) {
     return std::tie(placement.name, placement.manifest_index);
   });
-  for (size_t i = 0; i < placements.size(); ++i) {
-    const Placement& placement = placements[i];
-    if (i > 0 && placements[i - 1].name == placement.name) {
-      const int index = placement.manifest_index;
-      checker.In(pack.objects(index), "objects", index)
-          .Problem("name",
-                   fmt::format("there are two objects '{}'", placement.name));
-    }
-    const ObjectId object{i + 1};
-    world.objects.push_back({.object = object,
-                             .name = placement.name,
-                             .name_id = IdOf(placement.name),
-                             .type = placement.type->name,
-                             .type_id = placement.type->id,
-                             .position = placement.position,
-                             .rotation = placement.rotation});
-    AddComponents(placement, object, world);
+  for (size_t i = 1; i < placements.size(); ++i) {
+    if (placements[i - 1].name != placements[i].name) continue;
+    const int index = placements[i].manifest_index;
+    checker.In(pack.objects(index), "objects", index)
+        .Problem("name",
+                 fmt::format("there are two objects '{}'", placements[i].name));
   }
+  return placements;
+}
+
+// The index of the object of that name; nullopt when there is none.
+std::optional<uint32_t> FindPlacement(std::span<const Placement> placements,
+                                      const std::string& name) {
+  const auto found =
+      std::ranges::lower_bound(placements, name, {}, &Placement::name);
+  if (found == placements.end() || found->name != name) return std::nullopt;
+  return static_cast<uint32_t>(found - placements.begin());
+}
+
+// Puts each object into a bucket behind those that it depends on.
+class BucketCompiler {
+ public:
+  BucketCompiler(const v1::Pack& pack, const MessageChecker& checker,
+                 std::span<const Placement> placements, WorldDefinition& world)
+      : pack_(pack), checker_(checker), placements_(placements), world_(world) {
+    edges_.resize(placements.size());
+    states_.resize(placements.size());
+  }
+
+  void Compile() {
+    for (uint32_t i = 0; i < placements_.size(); ++i) FindEdges(i);
+    for (uint32_t i = 0; i < placements_.size(); ++i) {
+      std::vector<uint32_t> path;
+      if (!Visit(i, path)) return;  // a ring is reported once
+    }
+  }
+
+ private:
+  enum class VisitState : uint8_t { kNew, kOpen, kDone };
+
+  MessageChecker PlaceOf(uint32_t object) const {
+    const int index = placements_[object].manifest_index;
+    return checker_.In(pack_.objects(index), "objects", index);
+  }
+
+  void FindEdges(uint32_t object) {
+    const v1::Object& message =
+        pack_.objects(placements_[object].manifest_index);
+    const auto add = [&](std::string_view field, const std::string& name) {
+      const std::optional<uint32_t> other = FindPlacement(placements_, name);
+      if (!other.has_value()) {
+        PlaceOf(object).Problem(field,
+                                fmt::format("there is no object '{}'", name));
+        return;
+      }
+      edges_[object].push_back(*other);
+    };
+    if (!message.parent().empty()) {
+      add("parent", message.parent());
+      if (!edges_[object].empty()) {
+        world_.objects[object].parent = edges_[object][0];
+      }
+    }
+    for (const std::string& name : message.after()) add("after", name);
+  }
+
+  bool Visit(uint32_t object, std::vector<uint32_t>& path) {
+    path.push_back(object);
+    if (states_[object] == VisitState::kOpen || path.size() > kBucketsMax) {
+      const bool is_ring = states_[object] == VisitState::kOpen;
+      const auto first =
+          is_ring ? std::ranges::find(path, object) : path.begin();
+      std::vector<std::string> names;
+      for (auto each = first; each != path.end(); ++each) {
+        names.push_back(placements_[*each].name);
+      }
+      PlaceOf(object).Problem(
+          world_.objects[object].parent.has_value() ? "parent" : "after",
+          fmt::format("{}: {}",
+                      is_ring ? "objects wait for each other"
+                              : fmt::format("more than {} objects in a chain",
+                                            kBucketsMax),
+                      fmt::join(names, " -> ")));
+      return false;
+    }
+    if (states_[object] == VisitState::kNew) {
+      states_[object] = VisitState::kOpen;
+      uint64_t bucket = 0;
+      for (const uint32_t other : edges_[object]) {
+        if (!Visit(other, path)) return false;
+        bucket = std::max(bucket, world_.objects[other].bucket + 1);
+      }
+      world_.objects[object].bucket = bucket;
+      states_[object] = VisitState::kDone;
+    }
+    path.pop_back();
+    return true;
+  }
+
+  const v1::Pack& pack_;
+  const MessageChecker& checker_;
+  std::span<const Placement> placements_;
+  WorldDefinition& world_;
+  std::vector<std::vector<uint32_t>> edges_;
+  std::vector<VisitState> states_;
+};
+
+void AddBody(const Placement& placement, ObjectId object,
+             WorldDefinition& world) {
+  const TypeDefinition& type = TypeOf(world, placement.archetype);
+  if (!type.body_kind.has_value()) return;
+  BodyDefinition body = world.body_kinds[*type.body_kind];
+  body.object = object;
+  body.position = placement.place.position;
+  body.rotation = placement.place.rotation;
+  body.linear_velocity_m_s = placement.linear_velocity_m_s;
+  body.angular_velocity_rad_s = placement.angular_velocity_rad_s;
+  world.physics.bodies.push_back(body);
+}
+
+}  // namespace
+
+void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
+                    std::set<std::string>& words, WorldDefinition& world) {
+  const std::vector<Placement> placements = PlaceAll(pack, checker, world);
+  const ValueScope scope{
+      .components = world.components,
+      .find_object = [&](const std::string& name) -> std::optional<Handle> {
+        const std::optional<uint32_t> index = FindPlacement(placements, name);
+        if (!index.has_value()) return std::nullopt;
+        // The objects of a pack take the first slots in their order.
+        return Handle{.index = *index, .generation = 1};
+      },
+      .words = &words};
+  for (uint32_t i = 0; i < placements.size(); ++i) {
+    const Placement& placement = placements[i];
+    const int index = placement.manifest_index;
+    const v1::Object& message = pack.objects(index);
+    ObjectDefinition object{
+        .name = placement.name,
+        .name_id = IdOf(placement.name),
+        .archetype = placement.archetype,
+        .is_attached = message.attached(),
+        .is_dormant = message.dormant(),
+        .place = placement.place,
+        .linear_velocity_m_s = placement.linear_velocity_m_s,
+        .angular_velocity_rad_s = placement.angular_velocity_rad_s,
+        .rows = world.archetypes[placement.archetype].rows};
+    CompileOverrides(message.components(),
+                     TypeOf(world, placement.archetype).components,
+                     checker.In(message, "objects", index), scope,
+                     /*mark_overridden=*/true, object.rows);
+    world.objects.push_back(std::move(object));
+    AddBody(placement, ObjectId{i + 1}, world);
+  }
+  BucketCompiler(pack, checker, placements, world).Compile();
 }
 
 }  // namespace reprise::sim

@@ -7,25 +7,25 @@
 #define REPRISE_SIM_COMPILER_OBJECT_COMPILER_H_
 
 #include <cstdint>
-#include <span>
+#include <set>
+#include <string>
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/message_checker.h"
-#include "sim/compiler/type_compiler.h"
 #include "sim/world/world_definition.h"
 
 namespace reprise::sim {
 
-// Objects that a pack may start with, and copies that one grid may make.
+// Objects that there can be at a time, and copies that one grid may make.
 inline constexpr uint32_t kObjectsMax = 60000;
 inline constexpr uint32_t kGridCopiesMax = 10000;
 
-// Appends the objects of `pack` and their components to `world`, numbered from
-// 1 in the order of their names. What a grid leaves to chance is drawn from
-// `seed`. `checker` is the pack's own.
+// Appends the objects of `pack` to `world`, whose types are there; their
+// numbers follow the order of their names. What a grid leaves to chance is
+// drawn from the run's seed. Names and texts of their values are added to
+// `words`. `checker` is the pack's own.
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
-                    std::span<const CompiledType> types, uint64_t seed,
-                    WorldDefinition& world);
+                    std::set<std::string>& words, WorldDefinition& world);
 
 }  // namespace reprise::sim
 

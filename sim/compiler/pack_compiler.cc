@@ -3,12 +3,14 @@
 
 #include "sim/compiler/pack_compiler.h"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
+#include "sim/compiler/component_compiler.h"
 #include "sim/compiler/joint_compiler.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/message_checker.h"
@@ -17,6 +19,7 @@
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
 #include "sim/world/world.h"
+#include "sim/world/world_names.h"
 
 namespace reprise::sim {
 namespace {
@@ -43,25 +46,38 @@ void CompilePhysics(const v1::Pack& pack, const MessageChecker& checker,
   }
 }
 
+void CompileLimits(const v1::Pack& pack, const MessageChecker& checker,
+                   WorldDefinition& world) {
+  const v1::Limits& limits = pack.limits();
+  world.objects_max =
+      limits.objects_max() == 0
+          ? kObjectsMax
+          : checker.In(limits, "limits")
+                .Count("objects_max", limits.objects_max(), 1, kObjectsMax);
+}
+
 // Registers every name that an id in the state or an event may stand for. Two
 // names of one id are a problem of the pack.
 void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
-                  WorldDefinition& world) {
+                  const std::set<std::string>& words, WorldDefinition& world) {
   const auto add = [&](std::string_view field, const std::string& name) {
     if (name.empty()) return;  // reported as a bad name already
     const absl::Status status = world.names.Add(name);
     if (!status.ok()) checker.Problem(field, std::string(status.message()));
   };
-  if (absl::Status status = AddWorldNames(world.names); !status.ok()) {
-    checker.Problem("name", std::string(status.message()));
+  for (const std::string_view name : kWorldNames) {
+    add("name", std::string(name));
   }
+  for (const std::string& word : words) add("components", word);
   for (const Action& action : world.info.inputs.actions) {
     add("players", action.name);
     for (const ActionArgument& argument : action.arguments) {
       add("players", argument.name);
     }
   }
-  for (const v1::Type& type : pack.types()) add("types", type.name());
+  for (const ArchetypeDefinition& archetype : world.archetypes) {
+    add("types", archetype.name);
+  }
   for (const ObjectDefinition& object : world.objects) {
     add("objects", object.name);
   }
@@ -105,11 +121,13 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   auto world = std::make_shared<WorldDefinition>();
   CompileInfo(archive, pack, checker, seed, world->info);
   CompilePhysics(pack, checker, *world);
-  const std::vector<CompiledType> types =
-      CompileTypes(pack, checker, world->info.inputs, world->physics.shapes);
-  CompileObjects(pack, checker, types, seed, *world);
+  CompileLimits(pack, checker, *world);
+  std::set<std::string> words;
+  world->components = CompileComponents(pack, checker, words);
+  CompileTypes(pack, checker, words, *world);
+  CompileObjects(pack, checker, words, *world);
   CompileJoints(pack, checker, *world);
-  CompileNames(pack, checker, *world);
+  CompileNames(pack, checker, words, *world);
   if (!report.ok()) return nullptr;
 
   // What the checks above let through has to be what physics can simulate.

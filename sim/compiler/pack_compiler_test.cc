@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/compiler/manifest.h"
+#include "sim/compiler/testing_packs.h"
 
 namespace reprise::sim {
 namespace {
@@ -44,31 +45,6 @@ objects { name: "crate_a" type: "crate" position { y: 3 } }
 constexpr std::string_view kCrateB = R"(
 objects { name: "crate_b" type: "crate" position { y: 6 } }
 )";
-
-PackArchive PackOf(std::string manifest) {
-  PackArchive pack;
-  EXPECT_TRUE(
-      pack.Add(std::string(kPackManifestPath), std::move(manifest)).ok());
-  return pack;
-}
-
-std::string Manifest(std::initializer_list<std::string_view> parts) {
-  std::string manifest = "name: \"test\"\n";
-  for (const std::string_view part : parts) manifest += part;
-  return manifest;
-}
-
-// The problems of a manifest, one a line.
-std::vector<std::string> Problems(const std::string& manifest) {
-  PackReport report;
-  const auto definition = CompilePack(PackOf(manifest), 1, report);
-  EXPECT_EQ(definition == nullptr, !report.ok());
-  std::vector<std::string> lines;
-  for (const PackProblem& problem : report.problems()) {
-    lines.push_back(FormatProblem(problem));
-  }
-  return lines;
-}
 
 TEST(PackCompilerTest, PackWithoutMistakesCompiles) {
   EXPECT_THAT(Problems(Manifest({kFloorType, kCrateType, kCrateA, kCrateB})),
@@ -106,7 +82,8 @@ TEST(PackCompilerTest, TwoTypesOfOneNameAreReported) {
 TEST(PackCompilerTest, UnknownTypeIsReportedWithLineAndField) {
   EXPECT_THAT(
       Problems("name: \"test\"\nobjects {\n  name: \"a\"\n  type: \"b\"\n}\n"),
-      ElementsAre("pack.txtpb:4:3: objects[0].type: there is no type 'b'"));
+      ElementsAre("pack.txtpb:4:3: objects[0].type: there is no type or "
+                  "archetype 'b'"));
 }
 
 TEST(PackCompilerTest, SeveralMistakesAreReportedAtOnce) {

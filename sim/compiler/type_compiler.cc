@@ -3,10 +3,14 @@
 
 #include "sim/compiler/type_compiler.h"
 
-#include <set>
+#include <algorithm>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "fmt/format.h"
+#include "sim/compiler/component_compiler.h"
+#include "sim/compiler/object_compiler.h"
 #include "sim/compiler/shape_compiler.h"
 
 namespace reprise::sim {
@@ -15,6 +19,9 @@ namespace {
 // What Bullet accepts; above 1 friction is common for rubber, 10 is glue.
 constexpr double kFrictionMax = 10.0;
 constexpr double kFrictionDefault = 0.5;
+
+// Four and a half hours at 60 Hz: more is a timer's business.
+constexpr uint32_t kEveryTicksMax = 1000000;
 
 void CompileMotion(const v1::Body& body, const MessageChecker& checker,
                    BodyDefinition& compiled) {
@@ -103,60 +110,293 @@ RollerDefinition CompileRoller(const v1::Roller& roller,
   return compiled;
 }
 
-CompiledType CompileType(const v1::Type& type, const MessageChecker& checker,
-                         const InputGrammar& inputs,
-                         std::vector<ShapeDefinition>& shapes) {
-  CompiledType compiled{.name = checker.Name("name", type.name()),
-                        .id = IdOf(type.name()),
-                        .body = {},
-                        .roller = {},
-                        .decision = {}};
-  if (type.has_body()) {
-    compiled.body =
-        CompileBody(type.body(), checker.In(type.body(), "body"), shapes);
+// The parts of a type that are written as messages of their own; each takes the
+// place of what the type inherits.
+void CompileParts(const v1::Type& message, const MessageChecker& checker,
+                  WorldDefinition& world, TypeDefinition& type) {
+  if (message.has_body()) {
+    world.body_kinds.push_back(CompileBody(message.body(),
+                                           checker.In(message.body(), "body"),
+                                           world.physics.shapes));
+    type.body_kind = static_cast<uint32_t>(world.body_kinds.size() - 1);
   }
-  if (type.has_roller()) {
-    compiled.roller = CompileRoller(
-        type.roller(), checker.In(type.roller(), "roller"), inputs);
-    if (!compiled.body || compiled.body->motion != Motion::kDynamic) {
-      checker.Problem("roller", "needs a dynamic body");
-    }
+  if (message.has_roller()) {
+    type.roller =
+        CompileRoller(message.roller(), checker.In(message.roller(), "roller"),
+                      world.info.inputs);
   }
-  if (type.has_goal()) {
-    compiled.decision = {.trigger = {},
-                         .outcome = Outcome::Status::kWon,
-                         .reason = type.goal().reason()};
+  if (message.has_goal()) {
+    type.decision = {.outcome = Outcome::Status::kWon,
+                     .reason = message.goal().reason()};
   }
-  if (type.has_hazard()) {
-    if (type.has_goal()) checker.Problem("hazard", "the type is a goal, too");
-    compiled.decision = {.trigger = {},
-                         .outcome = Outcome::Status::kLost,
-                         .reason = type.hazard().reason()};
+  if (message.has_hazard()) {
+    if (message.has_goal())
+      checker.Problem("hazard", "the type is a goal, too");
+    type.decision = {.outcome = Outcome::Status::kLost,
+                     .reason = message.hazard().reason()};
   }
-  if (compiled.decision && (!compiled.body || !compiled.body->is_trigger)) {
-    checker.Problem(type.has_goal() ? "goal" : "hazard",
+  const BodyDefinition* const body =
+      type.body_kind.has_value() ? &world.body_kinds[*type.body_kind] : nullptr;
+  if (type.roller && (body == nullptr || body->motion != Motion::kDynamic)) {
+    checker.Problem("roller", "needs a dynamic body");
+  }
+  if (type.decision && (body == nullptr || !body->is_trigger)) {
+    checker.Problem(message.has_hazard() ? "hazard" : "goal",
                     "needs a body with MOTION_TRIGGER");
   }
-  return compiled;
 }
+
+// Adds the components that a type names to those that it inherits.
+void CompileComponentUses(const v1::Type& message,
+                          const MessageChecker& checker,
+                          const WorldDefinition& world,
+                          std::set<std::string>& words, TypeDefinition& type) {
+  std::set<std::string> names;
+  for (int i = 0; i < message.components_size(); ++i) {
+    const v1::ComponentUse& use = message.components(i);
+    const MessageChecker place = checker.In(use, "components", i);
+    const std::optional<uint32_t> component =
+        world.FindComponent(IdOf(use.component()));
+    if (!component.has_value()) {
+      place.Problem("component",
+                    fmt::format("there is no component '{}'", use.component()));
+      continue;
+    }
+    if (!names.insert(use.component()).second) {
+      place.Problem("component",
+                    fmt::format("'{}' stands there twice", use.component()));
+      continue;
+    }
+    auto found = std::ranges::lower_bound(type.components, *component, {},
+                                          &ComponentUse::component);
+    if (found == type.components.end() || found->component != *component) {
+      found = type.components.insert(
+          found, {.component = *component,
+                  .row = DefaultRow(world.components[*component])});
+    }
+    CompileSettings(
+        use, world.components[*component], place,
+        {.components = world.components, .find_object = {}, .words = &words},
+        /*mark_overridden=*/false, found->row);
+  }
+}
+
+// Adds the behaviours that a type names to those that it inherits; one of the
+// same name takes the place of the inherited one.
+void CompileBehaviourUses(const v1::Type& message,
+                          const MessageChecker& checker,
+                          const WorldDefinition& world, TypeDefinition& type) {
+  std::vector<uint32_t> components;
+  for (const ComponentUse& use : type.components) {
+    components.push_back(use.component);
+  }
+  const BehaviourBinder binder(world.components, components);
+  std::set<std::string> names;
+  for (int i = 0; i < message.behaviours_size(); ++i) {
+    const v1::BehaviourUse& use = message.behaviours(i);
+    const MessageChecker place = checker.In(use, "behaviours", i);
+    if (!names.insert(use.behaviour()).second) {
+      place.Problem("behaviour",
+                    fmt::format("'{}' stands there twice", use.behaviour()));
+      continue;
+    }
+    std::unique_ptr<Behaviour> behaviour = MakeBehaviour(use.behaviour());
+    if (behaviour == nullptr) {
+      place.Problem(
+          "behaviour",
+          fmt::format("this program has no behaviour '{}'; it has "
+                      "{}",
+                      use.behaviour(), fmt::join(BehaviourNames(), ", ")));
+      continue;
+    }
+    if (absl::Status status = behaviour->Bind(binder); !status.ok()) {
+      place.Problem("behaviour", std::string(status.message()));
+      continue;
+    }
+    BehaviourUse compiled{.name = use.behaviour(),
+                          .behaviour = std::move(behaviour),
+                          .is_spread = use.spread()};
+    if (use.every_ticks() != 0) {
+      compiled.every_ticks =
+          place.Count("every_ticks", use.every_ticks(), 1, kEveryTicksMax);
+    }
+    compiled.offset =
+        place.Count("offset_ticks", use.offset_ticks(), 0,
+                    static_cast<uint32_t>(compiled.every_ticks - 1));
+    const auto inherited =
+        std::ranges::find(type.behaviours, compiled.name, &BehaviourUse::name);
+    if (inherited != type.behaviours.end()) {
+      *inherited = std::move(compiled);
+    } else {
+      type.behaviours.push_back(std::move(compiled));
+    }
+  }
+}
+
+// Compiles types in an order in which each comes after the one that it extends.
+class TypeCompiler {
+ public:
+  TypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
+               std::set<std::string>& words, WorldDefinition& world)
+      : pack_(pack), checker_(checker), words_(words), world_(world) {
+    for (int i = 0; i < pack.types_size(); ++i) {
+      const std::string& name = pack.types(i).name();
+      if (!indexes_.emplace(name, i).second) {
+        Place(i).Problem("name", fmt::format("there are two types '{}'", name));
+      }
+    }
+  }
+
+  void Compile() {
+    std::map<std::string, TypeDefinition> types;
+    for (const auto& [name, index] : indexes_) {
+      CompileType(index, /*extending=*/{}, types);
+    }
+    for (auto& [name, type] : types) world_.types.push_back(std::move(type));
+  }
+
+ private:
+  MessageChecker Place(int index) const {
+    return checker_.In(pack_.types(index), "types", index);
+  }
+
+  // The type of the manifest's `index`; nullptr when its ancestors make a ring.
+  // `extending` are the names of those that wait for it.
+  const TypeDefinition* CompileType(
+      int index, std::vector<std::string> extending,
+      std::map<std::string, TypeDefinition>& types) {
+    const v1::Type& message = pack_.types(index);
+    if (const auto done = types.find(message.name()); done != types.end()) {
+      return &done->second;
+    }
+    const MessageChecker place = Place(index);
+    const bool is_ring =
+        std::ranges::find(extending, message.name()) != extending.end();
+    extending.push_back(message.name());
+    if (is_ring) {
+      place.Problem("extends", fmt::format("a type can't extend itself: {}",
+                                           fmt::join(extending, " -> ")));
+      return nullptr;
+    }
+    TypeDefinition type;
+    if (!message.extends().empty()) {
+      const auto base = indexes_.find(message.extends());
+      if (base == indexes_.end()) {
+        place.Problem("extends",
+                      fmt::format("there is no type '{}'", message.extends()));
+      } else if (const TypeDefinition* const compiled =
+                     CompileType(base->second, std::move(extending), types);
+                 compiled != nullptr) {
+        type = *compiled;
+        type.bases.insert(type.bases.begin(), compiled->id);
+      }
+    }
+    type.name = place.Name("name", message.name());
+    type.id = IdOf(type.name);
+    CompileParts(message, place, world_, type);
+    CompileComponentUses(message, place, world_, words_, type);
+    CompileBehaviourUses(message, place, world_, type);
+    type.objects_max =
+        message.objects_max() == 0
+            ? world_.objects_max
+            : place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
+    return &types.emplace(message.name(), std::move(type)).first->second;
+  }
+
+  const v1::Pack& pack_;
+  const MessageChecker& checker_;
+  std::set<std::string>& words_;
+  WorldDefinition& world_;
+  std::map<std::string, int> indexes_;
+};
+
+// The rows that a type's objects begin with.
+std::vector<std::vector<std::byte>> RowsOf(const TypeDefinition& type) {
+  std::vector<std::vector<std::byte>> rows;
+  for (const ComponentUse& use : type.components) rows.push_back(use.row);
+  return rows;
+}
+
+// The archetypes of a pack, each after the one that it is made from.
+class ArchetypeCompiler {
+ public:
+  ArchetypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
+                    std::set<std::string>& words, const WorldDefinition& world)
+      : pack_(pack), checker_(checker), words_(words), world_(world) {}
+
+  std::map<std::string, ArchetypeDefinition> Compile() {
+    for (uint32_t i = 0; i < world_.types.size(); ++i) {
+      const TypeDefinition& type = world_.types[i];
+      archetypes_[type.name] = {
+          .name = type.name, .id = type.id, .type = i, .rows = RowsOf(type)};
+    }
+    // One that is made from an archetype can come before it in the manifest:
+    // each pass compiles those whose origin is known.
+    std::vector<bool> is_done(pack_.archetypes_size());
+    bool goes_on = true;
+    while (goes_on) {
+      goes_on = false;
+      for (int i = 0; i < pack_.archetypes_size(); ++i) {
+        if (is_done[i] || !archetypes_.contains(pack_.archetypes(i).of())) {
+          continue;
+        }
+        CompileArchetype(i);
+        is_done[i] = true;
+        goes_on = true;
+      }
+    }
+    for (int i = 0; i < pack_.archetypes_size(); ++i) {
+      if (is_done[i]) continue;
+      Place(i).Problem("of", fmt::format("there is no type or archetype '{}' "
+                                         "that isn't made from this one",
+                                         pack_.archetypes(i).of()));
+    }
+    return std::move(archetypes_);
+  }
+
+ private:
+  MessageChecker Place(int index) const {
+    return checker_.In(pack_.archetypes(index), "archetypes", index);
+  }
+
+  void CompileArchetype(int index) {
+    const v1::Archetype& message = pack_.archetypes(index);
+    const MessageChecker place = Place(index);
+    ArchetypeDefinition archetype = archetypes_[message.of()];
+    archetype.name = place.Name("name", message.name());
+    archetype.id = IdOf(archetype.name);
+    CompileOverrides(
+        message.components(), world_.types[archetype.type].components, place,
+        {.components = world_.components, .find_object = {}, .words = &words_},
+        /*mark_overridden=*/false, archetype.rows);
+    if (!archetypes_.emplace(archetype.name, std::move(archetype)).second) {
+      place.Problem("name",
+                    fmt::format("there is a type or archetype '{}' already",
+                                message.name()));
+    }
+  }
+
+  const v1::Pack& pack_;
+  const MessageChecker& checker_;
+  std::set<std::string>& words_;
+  const WorldDefinition& world_;
+  std::map<std::string, ArchetypeDefinition> archetypes_;
+};
 
 }  // namespace
 
-std::vector<CompiledType> CompileTypes(const v1::Pack& pack,
-                                       const MessageChecker& checker,
-                                       const InputGrammar& inputs,
-                                       std::vector<ShapeDefinition>& shapes) {
-  std::vector<CompiledType> types;
-  std::set<std::string> names;
-  for (int i = 0; i < pack.types_size(); ++i) {
-    const MessageChecker place = checker.In(pack.types(i), "types", i);
-    types.push_back(CompileType(pack.types(i), place, inputs, shapes));
-    if (!names.insert(types.back().name).second) {
-      place.Problem("name",
-                    fmt::format("there are two types '{}'", types.back().name));
+void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
+                  std::set<std::string>& words, WorldDefinition& world) {
+  TypeCompiler(pack, checker, words, world).Compile();
+  for (auto& [name, archetype] :
+       ArchetypeCompiler(pack, checker, words, world).Compile()) {
+    world.archetypes.push_back(std::move(archetype));
+  }
+  for (const TypeDefinition& type : world.types) {
+    for (const BehaviourUse& use : type.behaviours) {
+      world.reads_others |= use.behaviour->hooks().reads_others;
     }
   }
-  return types;
 }
 
 }  // namespace reprise::sim

@@ -1,39 +1,25 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles the kinds of objects of a pack: what every object of a type has.
+// Compiles the kinds of objects of a pack, and their archetypes.
 
 #ifndef REPRISE_SIM_COMPILER_TYPE_COMPILER_H_
 #define REPRISE_SIM_COMPILER_TYPE_COMPILER_H_
 
-#include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/base/id.h"
 #include "sim/compiler/message_checker.h"
-#include "sim/input/input_grammar.h"
-#include "sim/physics/physics_definition.h"
 #include "sim/world/world_definition.h"
 
 namespace reprise::sim {
 
-// The components of a type; what an object adds (its id, its place) is unset.
-struct CompiledType {
-  std::string name;
-  Id id;
-  std::optional<BodyDefinition> body;
-  std::optional<RollerDefinition> roller;
-  std::optional<DecisionDefinition> decision;
-};
-
-// The types of `pack` in the order of the manifest; their shapes are appended
-// to `shapes`. `checker` is the pack's own.
-std::vector<CompiledType> CompileTypes(const v1::Pack& pack,
-                                       const MessageChecker& checker,
-                                       const InputGrammar& inputs,
-                                       std::vector<ShapeDefinition>& shapes);
+// Adds the types and archetypes of `pack` to `world`, whose inputs, components
+// and limits are there. Names and texts of their values are added to `words`.
+// `checker` is the pack's own.
+void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
+                  std::set<std::string>& words, WorldDefinition& world);
 
 }  // namespace reprise::sim
 

@@ -18,25 +18,29 @@
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/simulation.h"
+#include "sim/world/event_journal.h"
+#include "sim/world/objects.h"
+#include "sim/world/update_order.h"
 #include "sim/world/world_definition.h"
+#include "sim/world/world_parts.h"
 
 namespace reprise::sim {
 
 // The phases of a tick, in order; their names are SimulationInfo::phases.
 enum class WorldPhase : uint32_t {
-  kInputs,      // devices take what the players gave
-  kPrePhysics,  // behaviours read devices and push bodies
-  kPhysics,     // the fixed number of substeps
-  kContacts,    // touches become enter and leave events, and outcomes
-  kCommit,      // the tick is counted
+  kInputs,       // devices take what the players gave
+  kPrePhysics,   // behaviours decide and push bodies, bucket by bucket
+  kPhysics,      // the fixed number of substeps
+  kContacts,     // touches become enter and leave events, and outcomes
+  kPostPhysics,  // behaviours see what came of it, bucket by bucket
+  kCommit,       // objects that were asked for come, others go
 };
 
-// The names of the phases, and every event name of the world, for definitions.
+// The names of the phases, for definitions.
 std::vector<std::string> WorldPhaseNames();
-absl::Status AddWorldNames(NameTable& names);
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 1;
+inline constexpr uint32_t kWorldRulesRevision = 2;
 
 class World final : public Simulation {
  public:
@@ -56,18 +60,11 @@ class World final : public Simulation {
   Frame ProduceFrame() const override;
   std::string ObjectName(ObjectId object) const override;
   std::string IdName(Id id) const override;
+  ObjectId ObjectOf(Handle handle) const override;
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;
 
  private:
-  struct Tables {
-    TableIndex run;
-    TableIndex objects;
-    TableIndex overlaps;
-    TableIndex devices;
-    PhysicsTables physics;
-  };
-
-  static Tables AddTables(State& state);
+  static WorldTables AddTables(const WorldDefinition& definition, State& state);
   void InitializeState();
   absl::Status CheckRows(const State& snapshot) const;
 
@@ -76,19 +73,34 @@ class World final : public Simulation {
   void UpdateBeforePhysics();
   void StepPhysics();
   void FollowContacts();
+  void UpdateAfterPhysics();
   void Commit();
 
-  void Roll(const RollerDefinition& roller);
-  bool StandsOnSomething(const RollerDefinition& roller) const;
+  enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
+  void RunBehaviours(Hook hook);
+  void CarryAttached(uint64_t bucket);
+  void RunRollers();
+  void Roll(ObjectId object, const RollerDefinition& roller);
+  bool StandsOnSomething(ObjectId object, Vector3 centre) const;
   void DecideOutcome(ObjectId trigger, ObjectId visitor);
+  const TypeDefinition* TypeOf(ObjectId object) const;
+  // Gives the objects that came attached their place on their parents.
+  void AttachSpawned();
+  // Drops what else the world kept for objects that are gone.
+  void ForgetDestroyed();
+  WorldParts parts();
   void Emit(Id type, ObjectId object, std::vector<EventArgument> arguments);
 
   std::shared_ptr<const WorldDefinition> definition_;
   State state_;
-  Tables tables_;
+  WorldTables tables_;
+  Objects objects_;
+  UpdateOrder order_;
   PhysicsWorld physics_;
-  std::vector<Event> events_;
-  uint64_t dropped_event_count_ = 0;
+  EventJournal journal_;
+  // The state as a hook began, for reading other objects; kept, so that its
+  // memory is used again.
+  State cached_;
 };
 
 }  // namespace reprise::sim

@@ -31,15 +31,22 @@ std::shared_ptr<const WorldDefinition> MakePileWorld(uint32_t body_count) {
   definition->info.simulation = "world";
   definition->info.pack = "pile";
   definition->info.phases = WorldPhaseNames();
+  definition->objects_max =
+      static_cast<uint32_t>(definition->physics.bodies.size());
+  TypeDefinition& type = definition->types.emplace_back();
+  type.name = "body";
+  type.id = IdOf(type.name);
+  type.body_kind = 0;
+  type.objects_max = definition->objects_max;
+  definition->body_kinds.emplace_back();
+  definition->archetypes.push_back(
+      {.name = type.name, .id = type.id, .type = 0, .rows = {}});
   for (const BodyDefinition& body : definition->physics.bodies) {
     const std::string name = fmt::format("body_{}", body.object.serial);
-    definition->objects.push_back({.object = body.object,
-                                   .name = name,
-                                   .name_id = IdOf(name),
-                                   .type = "body",
-                                   .type_id = IdOf("body"),
-                                   .position = body.position,
-                                   .rotation = body.rotation});
+    definition->objects.push_back(
+        {.name = name,
+         .name_id = IdOf(name),
+         .place = {.position = body.position, .rotation = body.rotation}});
   }
   return definition;
 }

@@ -7,35 +7,26 @@
 #ifndef REPRISE_SIM_WORLD_WORLD_DEFINITION_H_
 #define REPRISE_SIM_WORLD_WORLD_DEFINITION_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/geometry/quaternion.h"
+#include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/physics_definition.h"
 #include "sim/simulation.h"
+#include "sim/world/behaviour.h"
+#include "sim/world/component.h"
 
 namespace reprise::sim {
 
-struct ObjectDefinition {
-  ObjectId object;
-  std::string name;
-  Id name_id;
-  std::string type;
-  Id type_id;
-  // Where it stays when it has no body.
-  Vector3 position;
-  Quaternion rotation;
-};
-
 // Pushes a dynamic body the way a player holds the stick.
 struct RollerDefinition {
-  ObjectId object;
-  uint32_t body = 0;  // its row in the table of bodies
   uint32_t player = 0;
   uint32_t axis_x = 0;  // of the device
   uint32_t axis_z = 0;
@@ -46,20 +37,87 @@ struct RollerDefinition {
 
 // Decides the outcome when a roller comes in.
 struct DecisionDefinition {
-  ObjectId trigger;
   Outcome::Status outcome = Outcome::Status::kWon;
-  std::string reason;
+  std::string reason;  // empty: the name of the object
+};
+
+// A component as the objects of a type begin with it.
+struct ComponentUse {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  std::vector<std::byte> row;
+};
+
+// A behaviour as a type uses it: at the ticks t with (t + offset) a multiple of
+// `every_ticks`.
+struct BehaviourUse {
+  std::string name;
+  std::shared_ptr<const Behaviour> behaviour;
+  uint64_t every_ticks = 1;
+  uint64_t offset = 0;
+  // Each object gets an offset of its own, so that the work is spread.
+  bool is_spread = false;
+};
+
+struct TypeDefinition {
+  std::string name;
+  Id id;
+  // The types it extends, nearest first.
+  std::vector<Id> bases;
+  std::optional<uint32_t> body_kind;
+  std::optional<RollerDefinition> roller;
+  std::optional<DecisionDefinition> decision;
+  std::vector<ComponentUse> components;  // in ascending order
+  std::vector<BehaviourUse> behaviours;  // in the order in which they run
+  // How many objects of exactly this type there can be at a time.
+  uint32_t objects_max = 0;
+};
+
+// A type with other values: what a pack's objects are made from.
+struct ArchetypeDefinition {
+  std::string name;
+  Id id;
+  uint32_t type = 0;  // index into WorldDefinition::types
+  // One row for each of the type's components.
+  std::vector<std::vector<std::byte>> rows;
+};
+
+// An object that a pack declares.
+struct ObjectDefinition {
+  std::string name;
+  Id name_id;
+  uint32_t archetype = 0;          // index into WorldDefinition::archetypes
+  std::optional<uint32_t> parent;  // index into WorldDefinition::objects
+  bool is_attached = false;        // moves with its parent
+  uint64_t bucket = 0;
+  bool is_dormant = false;
+  Transform place;
+  Vector3 linear_velocity_m_s;
+  Vector3 angular_velocity_rad_s;
+  // One row for each of the type's components.
+  std::vector<std::vector<std::byte>> rows;
 };
 
 struct WorldDefinition {
   SimulationInfo info;
   // Every name that an id in the state may stand for.
   NameTable names;
-  // All in object order.
-  std::vector<ObjectDefinition> objects;
-  std::vector<RollerDefinition> rollers;
-  std::vector<DecisionDefinition> decisions;
+  std::vector<ComponentDefinition> components;
+  std::vector<TypeDefinition> types;  // in ascending order of names
+  // In ascending order of names; each type is the archetype of its own name.
+  std::vector<ArchetypeDefinition> archetypes;
+  std::vector<ObjectDefinition> objects;  // in object order
+  // How many objects there can be at a time.
+  uint32_t objects_max = 0;
+  // Whether any behaviour reads other objects.
+  bool reads_others = false;
+  std::vector<BodyDefinition> body_kinds;  // INTERIM
   PhysicsDefinition physics;
+
+  // Index of a type, an archetype or a component by its id; nullopt when there
+  // is none.
+  std::optional<uint32_t> FindType(Id id) const;
+  std::optional<uint32_t> FindArchetype(Id id) const;
+  std::optional<uint32_t> FindComponent(Id id) const;
 };
 
 }  // namespace reprise::sim

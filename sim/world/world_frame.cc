@@ -3,12 +3,16 @@
 
 #include "sim/world/world_frame.h"
 
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "fmt/format.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/physics/physics_rows.h"
+#include "sim/world/object_rows.h"
+#include "sim/world/world_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -49,27 +53,38 @@ std::vector<FrameShape> DrawShape(const ShapeDefinition& shape) {
 
 }  // namespace
 
-Frame MakeWorldFrame(const WorldDefinition& definition, const Table& bodies,
-                     Tick tick) {
-  Frame frame{.tick = tick, .objects = {}};
-  frame.objects.reserve(definition.objects.size());
+Frame MakeWorldFrame(const WorldDefinition& definition,
+                     const WorldTables& tables, const Objects& objects,
+                     const State& state) {
+  const Table& rows = state.table(tables.objects.objects);
+  const Table& places = state.table(tables.objects.places);
+  const Table& bodies = state.table(tables.physics.bodies);
+  Frame frame{.tick = state.table(tables.run).Get<RunRow>(0).tick,
+              .objects = {}};
+  frame.objects.reserve(rows.row_count());
+  // All three tables are in the order of objects.
+  uint32_t place = 0;
   uint32_t body = 0;
-  for (const ObjectDefinition& object : definition.objects) {
+  for (uint32_t row = 0; row < rows.row_count(); ++row) {
+    const auto& object = rows.Get<ObjectRow>(row);
+    const TypeDefinition& type = definition.types[objects.TypeOf(row)];
     FrameObject drawn{.object = object.object,
-                      .name = object.name,
-                      .type = object.type,
-                      .position = object.position,
-                      .rotation = object.rotation,
-                      .shapes = {}};
-    // Bodies are in the order of objects.
-    if (body < bodies.row_count() &&
-        bodies.Get<BodyRow>(body).object == object.object) {
-      const auto& row = bodies.Get<BodyRow>(body);
-      drawn.position = row.position;
-      drawn.rotation = ToQuaternion(row.basis);
-      drawn.shapes = DrawShape(
-          definition.physics.shapes[definition.physics.bodies[body].shape]);
-      ++body;
+                      .name = std::string(definition.names.NameOf(object.name)),
+                      .type = type.name};
+    if (drawn.name.empty()) {
+      drawn.name = fmt::format("{}#{}", type.name, object.object.serial);
+    }
+    if (type.body_kind.has_value()) {
+      const auto& body_row = bodies.Get<BodyRow>(body++);
+      drawn.position = body_row.position;
+      drawn.rotation = ToQuaternion(body_row.basis);
+      drawn.shapes =
+          DrawShape(definition.physics
+                        .shapes[definition.body_kinds[*type.body_kind].shape]);
+    } else {
+      const auto& place_row = places.Get<PlaceRow>(place++);
+      drawn.position = place_row.position;
+      drawn.rotation = place_row.rotation;
     }
     frame.objects.push_back(std::move(drawn));
   }

@@ -6,17 +6,19 @@
 #ifndef REPRISE_SIM_WORLD_WORLD_FRAME_H_
 #define REPRISE_SIM_WORLD_WORLD_FRAME_H_
 
-#include "sim/base/table.h"
-#include "sim/base/tick.h"
+#include "sim/base/state.h"
 #include "sim/frame.h"
+#include "sim/world/objects.h"
 #include "sim/world/world_definition.h"
+#include "sim/world/world_parts.h"
 
 namespace reprise::sim {
 
-// The frame of `tick`, with a row of `bodies` (BodyRow) for each body of the
-// definition.
-Frame MakeWorldFrame(const WorldDefinition& definition, const Table& bodies,
-                     Tick tick);
+// The frame of `state`, a state of a world with these `tables` that `objects`
+// was loaded from.
+Frame MakeWorldFrame(const WorldDefinition& definition,
+                     const WorldTables& tables, const Objects& objects,
+                     const State& state);
 
 }  // namespace reprise::sim
 

@@ -14,6 +14,7 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
+#include "sim/base/random.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 
@@ -24,8 +25,9 @@ struct RunRow {
   Tick tick = 0;
   // Outcome::Status as a number; it never changes back to 0 (running).
   int64_t outcome = 0;
-  // The object that decided it, and the tick in which it did.
+  // The object that decided it, its type, and the tick in which it did.
   ObjectId decided_by;
+  Id decided_type;
   Tick decided_at = 0;
 
   static constexpr std::string_view kTable = "run";
@@ -34,22 +36,23 @@ struct RunRow {
     return std::array{REPRISE_FIELD(RunRow, tick, "tick"),
                       REPRISE_FIELD(RunRow, outcome, ""),
                       REPRISE_FIELD(RunRow, decided_by, ""),
+                      REPRISE_FIELD(RunRow, decided_type, ""),
                       REPRISE_FIELD(RunRow, decided_at, "tick")};
   }
 };
 
-// An object that exists.
-struct ObjectRow {
+// A stream of random numbers that the world keeps for an object.
+struct RandomStreamRow {
   ObjectId object;
   Id name;
-  Id type;
+  RandomStream stream;
 
-  static constexpr std::string_view kTable = "objects";
-  static constexpr uint32_t kKeyFields = 1;
+  static constexpr std::string_view kTable = "random_streams";
+  static constexpr uint32_t kKeyFields = 2;
   static constexpr auto Describe() {
-    return std::array{REPRISE_FIELD(ObjectRow, object, ""),
-                      REPRISE_FIELD(ObjectRow, name, ""),
-                      REPRISE_FIELD(ObjectRow, type, "")};
+    return std::array{REPRISE_FIELD(RandomStreamRow, object, ""),
+                      REPRISE_FIELD(RandomStreamRow, name, ""),
+                      REPRISE_FIELD(RandomStreamRow, stream, "")};
   }
 };
 

@@ -20,6 +20,12 @@ REPRISE_COPTS = [
     "-Wno-missing-field-initializers",
 ] + DETERMINISM_COPTS
 
+# What a sanitizer reads while a test runs.
+SANITIZER_DATA = select({
+    "//tools/bazel:tsan": ["//tools/bazel:tsan_suppressions.txt"],
+    "//conditions:default": [],
+})
+
 def reprise_cc_library(name, copts = [], **kwargs):
     """A cc_library with the project's flags."""
     native.cc_library(name = name, copts = REPRISE_COPTS + copts, **kwargs)
@@ -34,10 +40,7 @@ def reprise_cc_test(name, copts = [], data = [], size = "small", **kwargs):
         name = name,
         size = size,
         copts = REPRISE_COPTS + copts,
-        data = data + select({
-            "//tools/bazel:tsan": ["//tools/bazel:tsan_suppressions.txt"],
-            "//conditions:default": [],
-        }),
+        data = data + SANITIZER_DATA,
         **kwargs
     )
 
@@ -73,7 +76,7 @@ def reprise_cc_benchmark(
         size = smoke_size,
         srcs = ["//tools/bazel:benchmark_smoke_test.sh"],
         args = ["$(rootpath :%s)" % name] + smoke_args,
-        data = data + [":" + name],
+        data = data + [":" + name] + SANITIZER_DATA,
         tags = tags,
     )
 

@@ -1,0 +1,36 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/event_journal.h"
+
+#include <utility>
+
+#include "sim/world/world_names.h"
+
+namespace reprise::sim {
+
+void EventJournal::Add(Event event) {
+  if (events_.size() >= kWaitingEventsMax) {
+    ++dropped_;
+    return;
+  }
+  events_.push_back(std::move(event));
+}
+
+std::vector<Event> EventJournal::Drain(Tick tick) {
+  if (dropped_ > 0) {
+    const auto count = static_cast<int64_t>(std::exchange(dropped_, 0));
+    events_.push_back({.tick = tick,
+                       .type = kEventsDropped,
+                       .object = kNoObject,
+                       .arguments = {{kCount, FieldValue::OfInt64(count)}}});
+  }
+  return std::exchange(events_, {});
+}
+
+void EventJournal::Clear() {
+  events_.clear();
+  dropped_ = 0;
+}
+
+}  // namespace reprise::sim

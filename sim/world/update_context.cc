@@ -1,0 +1,340 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/update_context.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/base/math.h"
+#include "sim/physics/body_forces.h"
+#include "sim/world/world_names.h"
+
+namespace reprise::sim {
+namespace {
+
+uint64_t Bits(double value) { return std::bit_cast<uint64_t>(value); }
+
+bool IsFiniteVector(Vector3 v) {
+  return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
+}
+
+// The scalar `index` of a property of eight-byte scalars.
+template <typename T>
+T Load(std::span<const std::byte> row, const PropertyRef& ref,
+       uint32_t index = 0) {
+  T value;
+  std::memcpy(&value, row.data() + ref.offset + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+Vector3 LoadVector(std::span<const std::byte> row, const PropertyRef& ref) {
+  return {Load<double>(row, ref, 0), Load<double>(row, ref, 1),
+          Load<double>(row, ref, 2)};
+}
+
+}  // namespace
+
+UpdateContext::UpdateContext(const WorldParts& parts, const State* cached)
+    : parts_(parts), cached_(cached) {}
+
+void UpdateContext::Begin(uint64_t bucket, std::span<const uint32_t> rows) {
+  bucket_ = bucket;
+  rows_ = rows;
+}
+
+double UpdateContext::dt_s() const {
+  return parts_.definition.info.tick_rate.dt();
+}
+
+const DeviceRow& UpdateContext::device(uint32_t player) const {
+  return parts_.state.table(parts_.tables.devices).Get<DeviceRow>(player);
+}
+
+ObjectId UpdateContext::object(uint32_t i) const {
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(rows_[i])
+      .object;
+}
+
+Handle UpdateContext::handle(uint32_t i) const {
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(rows_[i])
+      .handle;
+}
+
+Handle UpdateContext::parent(uint32_t i) const {
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(rows_[i])
+      .parent;
+}
+
+std::span<const std::byte> UpdateContext::OwnRow(uint32_t i,
+                                                 const PropertyRef& ref) const {
+  const uint32_t row = parts_.objects.ComponentRow(rows_[i], ref.component);
+  return parts_.state.table(parts_.tables.objects.components[ref.component])
+      .Row(row);
+}
+
+bool UpdateContext::Bool(uint32_t i, const PropertyRef& property) const {
+  return Load<uint8_t>(OwnRow(i, property), property) != 0;
+}
+
+int64_t UpdateContext::Int(uint32_t i, const PropertyRef& property) const {
+  return Load<int64_t>(OwnRow(i, property), property);
+}
+
+double UpdateContext::Number(uint32_t i, const PropertyRef& property) const {
+  return Load<double>(OwnRow(i, property), property);
+}
+
+Id UpdateContext::Name(uint32_t i, const PropertyRef& property) const {
+  return Load<Id>(OwnRow(i, property), property);
+}
+
+Vector3 UpdateContext::Vector(uint32_t i, const PropertyRef& property) const {
+  return LoadVector(OwnRow(i, property), property);
+}
+
+Quaternion UpdateContext::Rotation(uint32_t i,
+                                   const PropertyRef& property) const {
+  const std::span<const std::byte> row = OwnRow(i, property);
+  return {Load<double>(row, property, 0), Load<double>(row, property, 1),
+          Load<double>(row, property, 2), Load<double>(row, property, 3)};
+}
+
+Handle UpdateContext::Reference(uint32_t i, const PropertyRef& property) const {
+  return Load<Handle>(OwnRow(i, property), property);
+}
+
+bool UpdateContext::Set(uint32_t i, const PropertyRef& ref,
+                        std::span<const uint64_t> bits) {
+  const PropertyDefinition& property =
+      parts_.definition.components[ref.component].properties[ref.property];
+  std::array<FieldValue, 4> scalars;
+  CHECK(bits.size() <= scalars.size());
+  for (size_t k = 0; k < bits.size(); ++k) {
+    scalars[k] = {ScalarTypeOf(property.type), bits[k]};
+  }
+  const std::span<const FieldValue> value(scalars.data(), bits.size());
+  if (!CheckPropertyValue(property, value).ok()) {
+    Tell(i, kPropertyRefused,
+         {{kProperty, FieldValue::OfId(IdOf(property.name))}});
+    return false;
+  }
+  const uint32_t size = ScalarSize(ScalarTypeOf(property.type));
+  const std::span<const std::byte> old = OwnRow(i, ref);
+  bool is_same = true;
+  for (size_t k = 0; k < bits.size(); ++k) {
+    is_same = is_same && std::memcmp(old.data() + ref.offset + k * size,
+                                     &bits[k], size) == 0;
+  }
+  if (is_same) return true;  // a page that isn't written keeps its digest
+  const uint32_t row = parts_.objects.ComponentRow(rows_[i], ref.component);
+  const std::span<std::byte> bytes =
+      parts_.state
+          .mutable_table(parts_.tables.objects.components[ref.component])
+          .MutableRow(row);
+  for (size_t k = 0; k < bits.size(); ++k) {
+    std::memcpy(bytes.data() + ref.offset + k * size, &bits[k], size);
+  }
+  return true;
+}
+
+bool UpdateContext::SetBool(uint32_t i, const PropertyRef& property,
+                            bool value) {
+  return Set(i, property, std::array{uint64_t{value}});
+}
+
+bool UpdateContext::SetInt(uint32_t i, const PropertyRef& property,
+                           int64_t value) {
+  return Set(i, property, std::array{static_cast<uint64_t>(value)});
+}
+
+bool UpdateContext::SetNumber(uint32_t i, const PropertyRef& property,
+                              double value) {
+  return Set(i, property, std::array{Bits(value)});
+}
+
+bool UpdateContext::SetName(uint32_t i, const PropertyRef& property, Id value) {
+  return Set(i, property, std::array{value.value});
+}
+
+bool UpdateContext::SetVector(uint32_t i, const PropertyRef& property,
+                              Vector3 value) {
+  return Set(i, property,
+             std::array{Bits(value.x), Bits(value.y), Bits(value.z)});
+}
+
+bool UpdateContext::SetRotation(uint32_t i, const PropertyRef& property,
+                                Quaternion value) {
+  return Set(
+      i, property,
+      std::array{Bits(value.x), Bits(value.y), Bits(value.z), Bits(value.w)});
+}
+
+bool UpdateContext::SetReference(uint32_t i, const PropertyRef& property,
+                                 Handle value) {
+  return Set(i, property, std::array{std::bit_cast<uint64_t>(value)});
+}
+
+Transform UpdateContext::Place(uint32_t i) const {
+  return PlaceOf(parts_, parts_.state, rows_[i]);
+}
+
+void UpdateContext::SetPlace(uint32_t i, const Transform& place) {
+  sim::SetPlace(parts_, rows_[i], place);
+}
+
+void UpdateContext::ApplyForce(uint32_t i, Vector3 force_n) {
+  const std::optional<uint32_t> body =
+      FindBody(parts_.state, parts_.tables.physics, object(i));
+  if (!body.has_value() || !IsFiniteVector(force_n)) return;
+  sim::ApplyForce(parts_.state, parts_.tables.physics, *body,
+                  parts_.physics.mass_properties(*body), force_n);
+}
+
+void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s) {
+  const std::optional<uint32_t> body =
+      FindBody(parts_.state, parts_.tables.physics, object(i));
+  if (!body.has_value() || !IsFiniteVector(impulse_n_s)) return;
+  sim::ApplyImpulse(parts_.state, parts_.tables.physics, *body,
+                    parts_.physics.mass_properties(*body), impulse_n_s);
+}
+
+const State* UpdateContext::StateToRead(uint32_t i, Handle other, ReadTime time,
+                                        uint32_t& row) {
+  CHECK(cached_ != nullptr, "the behaviour doesn't say that it reads others");
+  row = parts_.objects.RowOf(parts_.state, other);
+  if (row == kNoRow) {
+    Tell(i, kStaleReference, {});
+    return nullptr;
+  }
+  if (time == ReadTime::kLastTick) return cached_;
+  const uint64_t bucket = parts_.state.table(parts_.tables.objects.objects)
+                              .Get<ObjectRow>(row)
+                              .bucket;
+  if (bucket < bucket_) return &parts_.state;
+  Tell(i, kReadRefused, {{kReference, FieldValue::OfHandle(other)}});
+  return nullptr;
+}
+
+std::optional<std::span<const std::byte>> UpdateContext::ReadRow(
+    uint32_t i, Handle other, const PropertyRef& property, ReadTime time) {
+  uint32_t object_row = kNoRow;
+  const State* const state = StateToRead(i, other, time, object_row);
+  if (state == nullptr) return std::nullopt;
+  const uint32_t row =
+      parts_.objects.ComponentRow(object_row, property.component);
+  if (row == kNoRow) return std::nullopt;
+  return state->table(parts_.tables.objects.components[property.component])
+      .Row(row);
+}
+
+std::optional<double> UpdateContext::ReadNumber(uint32_t i, Handle other,
+                                                const PropertyRef& property,
+                                                ReadTime time) {
+  const auto row = ReadRow(i, other, property, time);
+  if (!row.has_value()) return std::nullopt;
+  return Load<double>(*row, property);
+}
+
+std::optional<int64_t> UpdateContext::ReadInt(uint32_t i, Handle other,
+                                              const PropertyRef& property,
+                                              ReadTime time) {
+  const auto row = ReadRow(i, other, property, time);
+  if (!row.has_value()) return std::nullopt;
+  return Load<int64_t>(*row, property);
+}
+
+std::optional<Vector3> UpdateContext::ReadVector(uint32_t i, Handle other,
+                                                 const PropertyRef& property,
+                                                 ReadTime time) {
+  const auto row = ReadRow(i, other, property, time);
+  if (!row.has_value()) return std::nullopt;
+  return LoadVector(*row, property);
+}
+
+std::optional<Transform> UpdateContext::ReadPlace(uint32_t i, Handle other,
+                                                  ReadTime time) {
+  uint32_t row = kNoRow;
+  const State* const state = StateToRead(i, other, time, row);
+  if (state == nullptr) return std::nullopt;
+  return PlaceOf(parts_, *state, row);
+}
+
+std::optional<Tick> UpdateContext::UpdatedAt(uint32_t i, Handle other) {
+  const uint32_t row = parts_.objects.RowOf(parts_.state, other);
+  if (row == kNoRow) {
+    Tell(i, kStaleReference, {});
+    return std::nullopt;
+  }
+  const uint64_t bucket = parts_.state.table(parts_.tables.objects.objects)
+                              .Get<ObjectRow>(row)
+                              .bucket;
+  if (bucket < bucket_) return tick();
+  return tick() == 0 ? 0 : tick() - 1;
+}
+
+Handle UpdateContext::Find(Id name) const {
+  const uint32_t row = parts_.objects.RowNamed(name);
+  if (row == kNoRow) return {};
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(row)
+      .handle;
+}
+
+Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,
+                            Vector3 linear_velocity_m_s, Handle parent) {
+  const std::optional<uint32_t> index =
+      parts_.definition.FindArchetype(archetype);
+  Objects::SpawnResult result{.refusal = SpawnRefusal::kTypeIsFull};
+  if (index.has_value()) {
+    result = parts_.objects.RequestSpawn(
+        parts_.state, {.archetype = *index,
+                       .parent = parent,
+                       .place = place,
+                       .linear_velocity_m_s = linear_velocity_m_s});
+  }
+  if (result.refusal != SpawnRefusal::kNone) {
+    Tell(i, kSpawnRefused, {{kType, FieldValue::OfId(archetype)}});
+  }
+  return result.handle;
+}
+
+void UpdateContext::Destroy(uint32_t i, Handle other) {
+  if (!parts_.objects.RequestDestroy(parts_.state, other)) {
+    Tell(i, kStaleReference, {});
+  }
+}
+
+uint64_t UpdateContext::Random(uint32_t i, Id stream) {
+  Table& streams = parts_.state.mutable_table(parts_.tables.random_streams);
+  const ObjectId owner = object(i);
+  const uint32_t row =
+      streams.LowerBound(std::array{owner.serial, stream.value});
+  const bool is_there = row < streams.row_count() &&
+                        streams.Get<RandomStreamRow>(row).object == owner &&
+                        streams.Get<RandomStreamRow>(row).name == stream;
+  if (!is_there) {
+    streams.Insert(row);
+    streams.Mutable<RandomStreamRow>(row) = {
+        .object = owner,
+        .name = stream,
+        .stream = MakeRandomStream(parts_.definition.info.seed, stream, owner)};
+  }
+  return NextUint64(streams.Mutable<RandomStreamRow>(row).stream);
+}
+
+void UpdateContext::Tell(uint32_t i, Id type,
+                         std::vector<EventArgument> arguments) {
+  parts_.journal.Add({.tick = tick(),
+                      .type = type,
+                      .object = object(i),
+                      .arguments = std::move(arguments)});
+}
+
+}  // namespace reprise::sim

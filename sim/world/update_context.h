@@ -1,0 +1,141 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a behaviour sees and does while it updates a batch of objects: their own
+// values, what may be read of others and when, and what can be asked for.
+
+#ifndef REPRISE_SIM_WORLD_UPDATE_CONTEXT_H_
+#define REPRISE_SIM_WORLD_UPDATE_CONTEXT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/random.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/geometry/transform.h"
+#include "sim/geometry/vector3.h"
+#include "sim/world/behaviour.h"
+#include "sim/world/world_parts.h"
+#include "sim/world/world_rows.h"
+
+namespace reprise::sim {
+
+// Which state of another object is wanted.
+enum class ReadTime : uint8_t {
+  // As this tick's update left it: only objects in earlier buckets have that.
+  kThisTick,
+  // As it was when the update of this hook began, for every object alike.
+  kLastTick,
+};
+
+class UpdateContext {
+ public:
+  // `cached` is the state when the hook began; null when no behaviour of the
+  // pack reads other objects. Both outlive this.
+  UpdateContext(const WorldParts& parts, const State* cached);
+
+  // Turns to other objects; all of one bucket.
+  void Begin(uint64_t bucket, std::span<const uint32_t> rows);
+
+  Tick tick() const { return parts_.tick(); }
+  // The time that a tick takes, s.
+  double dt_s() const;
+  // A player's device. REQUIRES: the pack has that player.
+  const DeviceRow& device(uint32_t player) const;
+
+  // The objects to update, in object order; i below is less than their number.
+  uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }
+  ObjectId object(uint32_t i) const;
+  Handle handle(uint32_t i) const;
+  Handle parent(uint32_t i) const;
+
+  // An object's own values. The property is of the type that the call says, and
+  // of a component that the object's type has (BehaviourBinder::Property).
+  bool Bool(uint32_t i, const PropertyRef& property) const;
+  int64_t Int(uint32_t i, const PropertyRef& property) const;
+  double Number(uint32_t i, const PropertyRef& property) const;
+  Id Name(uint32_t i,
+          const PropertyRef& property) const;  // names, enums, texts
+  Vector3 Vector(uint32_t i, const PropertyRef& property) const;
+  Quaternion Rotation(uint32_t i, const PropertyRef& property) const;
+  Handle Reference(uint32_t i, const PropertyRef& property) const;
+
+  // Writes an own value. What the property doesn't allow is not written, and
+  // `property_refused` tells of it. Returns whether it was written.
+  bool SetBool(uint32_t i, const PropertyRef& property, bool value);
+  bool SetInt(uint32_t i, const PropertyRef& property, int64_t value);
+  bool SetNumber(uint32_t i, const PropertyRef& property, double value);
+  bool SetName(uint32_t i, const PropertyRef& property, Id value);
+  bool SetVector(uint32_t i, const PropertyRef& property, Vector3 value);
+  bool SetRotation(uint32_t i, const PropertyRef& property, Quaternion value);
+  bool SetReference(uint32_t i, const PropertyRef& property, Handle value);
+
+  // Where the object is. SetPlace moves one that physics doesn't move.
+  Transform Place(uint32_t i) const;
+  void SetPlace(uint32_t i, const Transform& place);
+
+  // Pushes the object's dynamic body; nothing happens without one.
+  void ApplyForce(uint32_t i, Vector3 force_n);
+  void ApplyImpulse(uint32_t i, Vector3 impulse_n_s);
+
+  // Another object's values, of object i's point of view. nullopt when it
+  // lacks the component; when it doesn't exist (`stale_reference` tells of it);
+  // and when its value of this tick is wanted before there is one
+  // (`read_refused`). REQUIRES: the behaviour's hooks say that it reads others.
+  std::optional<double> ReadNumber(uint32_t i, Handle other,
+                                   const PropertyRef& property, ReadTime time);
+  std::optional<int64_t> ReadInt(uint32_t i, Handle other,
+                                 const PropertyRef& property, ReadTime time);
+  std::optional<Vector3> ReadVector(uint32_t i, Handle other,
+                                    const PropertyRef& property, ReadTime time);
+  std::optional<Transform> ReadPlace(uint32_t i, Handle other, ReadTime time);
+  // The tick whose update the values of now are of: this one for an object in
+  // an earlier bucket, the last one for all others. nullopt as above.
+  std::optional<Tick> UpdatedAt(uint32_t i, Handle other);
+
+  // Finds an object by its name; null when there is none.
+  Handle Find(Id name) const;
+
+  // Asks for an object of an archetype, which comes when the tick ends. Null,
+  // and `spawn_refused` tells of it, when there is no room or no such
+  // archetype.
+  Handle Spawn(uint32_t i, Id archetype, const Transform& place,
+               Vector3 linear_velocity_m_s = {}, Handle parent = {});
+  // Asks for the end of an object; a stale handle is told of.
+  void Destroy(uint32_t i, Handle other);
+
+  // The next 64 bits of the stream that the world keeps for object i by this
+  // name.
+  uint64_t Random(uint32_t i, Id stream);
+
+  // Tells the listeners of the run what object i did.
+  void Tell(uint32_t i, Id type, std::vector<EventArgument> arguments);
+
+ private:
+  std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
+  bool Set(uint32_t i, const PropertyRef& property,
+           std::span<const uint64_t> bits);
+  // The state in which `other` is to be read, and its row there; null when it
+  // isn't.
+  const State* StateToRead(uint32_t i, Handle other, ReadTime time,
+                           uint32_t& row);
+  std::optional<std::span<const std::byte>> ReadRow(uint32_t i, Handle other,
+                                                    const PropertyRef& property,
+                                                    ReadTime time);
+
+  WorldParts parts_;
+  const State* cached_;
+  uint64_t bucket_ = 0;
+  std::span<const uint32_t> rows_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_UPDATE_CONTEXT_H_

@@ -1,0 +1,64 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The names that the world itself gives: its events and their arguments.
+
+#ifndef REPRISE_SIM_WORLD_WORLD_NAMES_H_
+#define REPRISE_SIM_WORLD_WORLD_NAMES_H_
+
+#include <array>
+#include <string_view>
+
+#include "sim/base/id.h"
+
+namespace reprise::sim {
+
+// Every one of them, for the pack's table of names.
+inline constexpr std::array kWorldNames = {
+    std::string_view("body_refused"),     std::string_view("count"),
+    std::string_view("events_dropped"),   std::string_view("game_lost"),
+    std::string_view("game_won"),         std::string_view("jumped"),
+    std::string_view("object_destroyed"), std::string_view("object_spawned"),
+    std::string_view("player"),           std::string_view("property"),
+    std::string_view("property_refused"), std::string_view("read_refused"),
+    std::string_view("reference"),        std::string_view("spawn_refused"),
+    std::string_view("stale_reference"),  std::string_view("trigger_entered"),
+    std::string_view("trigger_left"),     std::string_view("type"),
+    std::string_view("visitor"),
+};
+
+// Events, with their arguments.
+// A body had values that physics can't simulate, and was stopped.
+inline constexpr Id kBodyRefused = IdOf("body_refused");
+// Nobody listened for too long: count.
+inline constexpr Id kEventsDropped = IdOf("events_dropped");
+// The outcome: visitor.
+inline constexpr Id kGameLost = IdOf("game_lost");
+inline constexpr Id kGameWon = IdOf("game_won");
+inline constexpr Id kJumped = IdOf("jumped");
+// An object came or went: type.
+inline constexpr Id kObjectDestroyed = IdOf("object_destroyed");
+inline constexpr Id kObjectSpawned = IdOf("object_spawned");
+// A value out of its bounds was not written: property.
+inline constexpr Id kPropertyRefused = IdOf("property_refused");
+// A behaviour wanted a value of this tick that is not there yet: reference.
+inline constexpr Id kReadRefused = IdOf("read_refused");
+// There was no room for an object: type.
+inline constexpr Id kSpawnRefused = IdOf("spawn_refused");
+// A handle led to nobody.
+inline constexpr Id kStaleReference = IdOf("stale_reference");
+// Something came into a trigger, or left it: visitor.
+inline constexpr Id kTriggerEntered = IdOf("trigger_entered");
+inline constexpr Id kTriggerLeft = IdOf("trigger_left");
+
+// Arguments.
+inline constexpr Id kCount = IdOf("count");
+inline constexpr Id kPlayer = IdOf("player");
+inline constexpr Id kProperty = IdOf("property");
+inline constexpr Id kReference = IdOf("reference");
+inline constexpr Id kType = IdOf("type");
+inline constexpr Id kVisitor = IdOf("visitor");
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_WORLD_NAMES_H_

@@ -1,0 +1,182 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves, on worlds made from data, that objects come and go in the order in
+// which they were asked for, that pools are bounded, that handles don't lead to
+// strangers, and that a state in which all that happened goes on exactly.
+
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/world/testing_worlds.h"
+
+namespace reprise::sim {
+namespace {
+
+// A hen that has a new chick each tick and gives the one before away.
+constexpr std::string_view kFarm = R"(
+types { name: "chick" objects_max: 2 components { component: "marker" } }
+types {
+  name: "hen"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_breed" }
+}
+objects { name: "hen" type: "hen" position { x: 3 } }
+)";
+
+std::unique_ptr<Simulation> Farm() {
+  return WorldOf(Manifest({kMarker, kFarm}));
+}
+
+TEST(ObjectsTest, ObjectAskedForIsThereAfterTheTick) {
+  const auto world = Farm();
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
+  StepTimes(*world, 1);
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 2u);
+  EXPECT_EQ(RowCount(*world, "components", "marker"), 2u);
+  EXPECT_EQ(ValueOf(*world, "world", "places", "chick#2", "position.x"),
+            FieldValue::OfDouble(3.0));
+}
+
+TEST(ObjectsTest, SerialsAreNeverUsedAgainAndSlotsAre) {
+  const auto world = Farm();
+  StepTimes(*world, 100);
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 2u);
+  EXPECT_TRUE(ValueOf(*world, "world", "objects", "chick#101", "name"));
+  EXPECT_LE(RowCount(*world, "world", "slots"), 3u);
+}
+
+TEST(ObjectsTest, ComingAndGoingAreEventsWithTheType) {
+  const auto world = Farm();
+  std::string story;
+  for (int tick = 0; tick < 3; ++tick) {
+    StepTimes(*world, 1);
+    for (const Event& event : world->DrainEvents()) {
+      story += world->IdName(event.type) + " " +
+               world->ObjectName(event.object) + " " +
+               world->IdName(Id{event.arguments[0].value.bits}) + "\n";
+    }
+  }
+  EXPECT_EQ(story,
+            "object_spawned chick#2 chick\n"
+            "object_destroyed object#2 chick\n"
+            "object_spawned chick#3 chick\n"
+            "object_destroyed object#3 chick\n"
+            "object_spawned chick#4 chick\n");
+}
+
+TEST(ObjectsTest, FullPoolRefusesAndTells) {
+  const auto world = WorldOf(Manifest({kMarker, R"(
+types { name: "chick" objects_max: 2 components { component: "marker" } }
+types {
+  name: "hen"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_breed" }
+}
+objects { name: "hen" type: "hen" grid { count_x: 3 } }
+)"}));
+  StepTimes(*world, 1);
+  const std::vector<Event> refused = EventsOf(*world, "spawn_refused");
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_EQ(world->ObjectName(refused[0].object), "hen_2");
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 5u);
+}
+
+TEST(ObjectsTest, FullWorldRefusesAndTells) {
+  const auto world =
+      WorldOf(Manifest({kMarker, kFarm, "limits { objects_max: 1 }\n"}));
+  StepTimes(*world, 1);
+  EXPECT_EQ(EventsOf(*world, "spawn_refused").size(), 1u);
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
+}
+
+TEST(ObjectsTest, DestroyedObjectTakesItsRowsWithIt) {
+  const auto world = WorldOf(Manifest({kMarker, R"(
+types {
+  name: "spark"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_dice" }
+  behaviours { behaviour: "testing_vanish" }
+}
+objects { name: "spark" type: "spark" grid { count_x: 5 } }
+)"}));
+  StepTimes(*world, 1);
+  for (const std::string_view table :
+       {"objects", "places", "attachments", "random_streams"}) {
+    EXPECT_EQ(RowCount(*world, "world", table), 0u) << table;
+  }
+  EXPECT_EQ(RowCount(*world, "components", "marker"), 0u);
+  EXPECT_EQ(EventsOf(*world, "object_destroyed").size(), 5u);
+}
+
+TEST(ObjectsTest, ReferenceToADestroyedObjectIsToldAndLeadsToNobody) {
+  const auto world = WorldOf(Manifest({kMarker, R"(
+types {
+  name: "spark"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_vanish" }
+}
+types {
+  name: "fan"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_copy_last_tick" }
+}
+objects { name: "a_spark" type: "spark" }
+objects {
+  name: "fan"
+  type: "fan"
+  components {
+    component: "marker"
+    set { property: "friend" value { text: "a_spark" } }
+  }
+}
+)"}));
+  StepTimes(*world, 2);
+  EXPECT_EQ(EventsOf(*world, "stale_reference").size(), 1u);
+  EXPECT_EQ(FormatFieldValue(
+                *ValueOf(*world, "components", "marker", "fan", "friend"),
+                NamesOf(*world)),
+            "stale#0.1");
+}
+
+TEST(ObjectsTest, ForkedWorldGoesOnThroughComingAndGoing) {
+  const auto world = Farm();
+  StepTimes(*world, 7);
+  const auto fork = world->Fork();
+  StepTimes(*world, 20);
+  StepTimes(*fork, 20);
+  EXPECT_EQ(world->state().ComputeRootDigest(),
+            fork->state().ComputeRootDigest());
+}
+
+TEST(ObjectsTest, WorldRestoredToTheTimeBeforeABirthForgetsIt) {
+  const auto world = Farm();
+  const State before = world->state();
+  StepTimes(*world, 5);
+  const Digest after = world->state().ComputeRootDigest();
+  ASSERT_TRUE(world->Restore(before).ok());
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
+  StepTimes(*world, 5);
+  EXPECT_EQ(world->state().ComputeRootDigest(), after);
+}
+
+TEST(ObjectsTest, SnapshotWhoseRowsContradictEachOtherIsRefused) {
+  const auto world = Farm();
+  StepTimes(*world, 3);
+  const Digest before = world->state().ComputeRootDigest();
+  for (const std::string_view name :
+       {"objects", "slots", "places", "allocation"}) {
+    State damaged = world->state();
+    damaged.mutable_table(*damaged.Find("world", name)).Resize(0);
+    EXPECT_EQ(world->Restore(damaged).code(), absl::StatusCode::kDataLoss)
+        << name;
+  }
+  State damaged = world->state();
+  damaged.mutable_table(*damaged.Find("components", "marker")).Resize(1);
+  EXPECT_EQ(world->Restore(damaged).code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(world->state().ComputeRootDigest(), before);
+}
+
+}  // namespace
+}  // namespace reprise::sim

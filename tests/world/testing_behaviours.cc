@@ -1,0 +1,163 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Small native behaviours for tests of the world. They work on the component
+// `marker`, which the tests' packs declare.
+
+#include <optional>
+
+#include "absl/status/status.h"
+#include "sim/world/behaviour.h"
+#include "sim/world/update_context.h"
+
+namespace reprise::sim {
+namespace {
+
+// Counts its updates in `hits`.
+class Count final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "hits", PropertyType::kInt, hits_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      context.SetInt(i, hits_, context.Int(i, hits_) + 1);
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef hits_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_count, "testing_count", Count);
+
+// Moves along x by `speed`.
+class Drift final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      Transform place = context.Place(i);
+      place.position.x += context.Number(i, speed_) * context.dt_s();
+      context.SetPlace(i, place);
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_drift, "testing_drift", Drift);
+
+// Takes over `hits` of `friend`, as of this tick or the last.
+template <ReadTime kTime>
+class Copy final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const std::optional<int64_t> hits =
+          context.ReadInt(i, context.Reference(i, friend_), hits_, kTime);
+      if (hits.has_value()) context.SetInt(i, hits_, *hits);
+    }
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .reads_others = true};
+  }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef friend_;
+};
+using CopyThisTick = Copy<ReadTime::kThisTick>;
+using CopyLastTick = Copy<ReadTime::kLastTick>;
+REPRISE_REGISTER_BEHAVIOUR(testing_copy_this_tick, "testing_copy_this_tick",
+                           CopyThisTick);
+REPRISE_REGISTER_BEHAVIOUR(testing_copy_last_tick, "testing_copy_last_tick",
+                           CopyLastTick);
+
+// Keeps one chick: each tick asks for a new one as `friend`, and for the end of
+// the one before.
+class Breed final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
+  }
+  void UpdateAfterPhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const Handle old = context.Reference(i, friend_);
+      if (!old.is_null()) context.Destroy(i, old);
+      context.SetReference(i, friend_,
+                           context.Spawn(i, IdOf("chick"), context.Place(i)));
+    }
+  }
+  Hooks hooks() const override { return {.after_physics = true}; }
+
+ private:
+  PropertyRef friend_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_breed, "testing_breed", Breed);
+
+// Asks for the end of its own object.
+class Vanish final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder&) override {
+    return absl::OkStatus();
+  }
+  void UpdateAfterPhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      context.Destroy(i, context.handle(i));
+    }
+  }
+  Hooks hooks() const override { return {.after_physics = true}; }
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_vanish, "testing_vanish", Vanish);
+
+// Sets `speed` to a random number of its object's own stream, 0 to 1.
+class Dice final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const uint64_t draw = context.Random(i, IdOf("dice"));
+      context.SetNumber(i, speed_, static_cast<double>(draw >> 11) * 0x1p-53);
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_dice, "testing_dice", Dice);
+
+// Sets `speed` beyond its maximum.
+class Overdo final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      context.SetNumber(i, speed_, 1e6);
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_overdo, "testing_overdo", Overdo);
+
+}  // namespace
+}  // namespace reprise::sim
