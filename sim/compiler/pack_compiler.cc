@@ -11,6 +11,7 @@
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/event_compiler.h"
 #include "sim/compiler/joint_compiler.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/message_checker.h"
@@ -48,6 +49,8 @@ void CompilePhysics(const v1::Pack& pack, const MessageChecker& checker,
 
 void CompileLimits(const v1::Pack& pack, const MessageChecker& checker,
                    WorldDefinition& world) {
+  CompileEventLimits(pack.limits(), checker.In(pack.limits(), "limits"),
+                     world.event_limits);
   const v1::Limits& limits = pack.limits();
   world.objects_max =
       limits.objects_max() == 0
@@ -97,6 +100,7 @@ void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
       pack.tick_rate() == 0
           ? kTickRateDefault
           : checker.Count("tick_rate", pack.tick_rate(), 1, kTickRateMax);
+  if (!ValidateTickRate(info.tick_rate).ok()) info.tick_rate = {};  // reported
   if (!pack.simulation().empty() && pack.simulation() != kSimulationName) {
     checker.Problem(
         "simulation",
@@ -122,11 +126,13 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileInfo(archive, pack, checker, seed, world->info);
   CompilePhysics(pack, checker, *world);
   CompileLimits(pack, checker, *world);
+  CompileClock(pack, checker, *world);
   std::set<std::string> words;
   world->components = CompileComponents(pack, checker, words);
   CompileTypes(pack, checker, words, *world);
   CompileObjects(pack, checker, words, *world);
   CompileJoints(pack, checker, *world);
+  CompileConnections(pack, checker, words, *world);
   CompileNames(pack, checker, words, *world);
   if (!report.ok()) return nullptr;
 

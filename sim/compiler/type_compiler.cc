@@ -10,6 +10,7 @@
 
 #include "fmt/format.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/event_compiler.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/shape_compiler.h"
 
@@ -296,6 +297,8 @@ class TypeCompiler {
     CompileParts(message, place, world_, type);
     CompileComponentUses(message, place, world_, words_, type);
     CompileBehaviourUses(message, place, world_, type);
+    CompileInterests(message, place, words_, type);
+    CompileTimers(message, place, world_.info.tick_rate, words_, type);
     type.objects_max =
         message.objects_max() == 0
             ? world_.objects_max

@@ -23,7 +23,8 @@ namespace reprise::sim {
 // small enough that a tick's inputs stay in the kilobytes.
 inline constexpr uint32_t kPlayersMax = 64;
 inline constexpr uint32_t kCommandsPerTickMax = 64;
-inline constexpr uint32_t kCommandArgumentsMax = 16;
+// With the player they are what an event carries.
+inline constexpr uint32_t kCommandArgumentsMax = 7;
 
 struct ActionArgument {
   std::string name;

@@ -79,6 +79,10 @@ absl::Status BehaviourBinder::PropertyOfOthers(std::string_view component,
 
 void Behaviour::UpdateBeforePhysics(UpdateContext& /*context*/) const {}
 void Behaviour::UpdateAfterPhysics(UpdateContext& /*context*/) const {}
+bool Behaviour::OnEvent(UpdateContext& /*context*/,
+                        const WorldEvent& /*event*/) const {
+  return false;
+}
 
 bool RegisterBehaviour(std::string_view name, BehaviourFactory factory) {
   const bool is_new =

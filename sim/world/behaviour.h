@@ -36,6 +36,7 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/world/component.h"
+#include "sim/world/world_event.h"
 
 namespace reprise::sim {
 
@@ -91,10 +92,15 @@ class Behaviour {
   virtual void UpdateBeforePhysics(UpdateContext& context) const;
   virtual void UpdateAfterPhysics(UpdateContext& context) const;
 
+  // An event for object 0 of the context, the only one there. Returns whether
+  // it is handled; if not, it goes on to the next behaviour, then to the parent.
+  virtual bool OnEvent(UpdateContext& context, const WorldEvent& event) const;
+
   // What it does, so that nothing is called or kept in vain.
   struct Hooks {
     bool before_physics = false;
     bool after_physics = false;
+    bool on_event = false;
     bool reads_others = false;  // calls UpdateContext::Read...
   };
   virtual Hooks hooks() const = 0;

@@ -179,7 +179,8 @@ absl::Status Objects::CheckRows(const State& state) const {
       return Contradiction("an object in a bucket too high");
     }
     const TypeDefinition& definition = definition_.types[*type];
-    if (!definition.body_kind.has_value()) {
+    if (!definition.body_kind.has_value() ||
+        object.status != ObjectStatus::kActive) {
       const Table& places = state.table(tables_.places);
       if (place_count >= places.row_count() ||
           places.Get<PlaceRow>(place_count).object != object.object) {
@@ -413,7 +414,7 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
                                                 : ObjectStatus::kActive,
                    .spawned_at = tick},
          state.mutable_table(tables_.objects));
-  if (!type.body_kind.has_value()) {
+  if (!type.body_kind.has_value() || request.is_dormant) {
     Append(PlaceRow{object, request.place.position, request.place.rotation},
            state.mutable_table(tables_.places));
   }
@@ -432,6 +433,11 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
                       .type = archetype.type,
                       .request = request});
   spawned_.back().request.rows = {};
+}
+
+void Objects::SetStatus(State& state, uint32_t row, ObjectStatus status) {
+  state.mutable_table(tables_.objects).Mutable<ObjectRow>(row).status = status;
+  ++generation_;
 }
 
 absl::Status Objects::SetParent(State& state, uint32_t row, Handle parent) {

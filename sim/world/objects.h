@@ -128,6 +128,8 @@ class Objects {
   std::span<const Change> spawned() const { return spawned_; }
   std::span<const Change> destroyed() const { return destroyed_; }
 
+  void SetStatus(State& state, uint32_t row, ObjectStatus status);
+
   // Links an object to a parent, or to none (null). INVALID_ARGUMENT, and
   // nothing changes, when the parent is among its descendants. Buckets follow.
   absl::Status SetParent(State& state, uint32_t row, Handle parent);

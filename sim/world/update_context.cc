@@ -8,9 +8,11 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/physics/body_forces.h"
+#include "sim/world/interests.h"
 #include "sim/world/world_names.h"
 
 namespace reprise::sim {
@@ -329,12 +331,85 @@ uint64_t UpdateContext::Random(uint32_t i, Id stream) {
   return NextUint64(streams.Mutable<RandomStreamRow>(row).stream);
 }
 
+bool UpdateContext::Post(uint32_t i, Handle target, Id type,
+                         const EventArguments& arguments, Tick delay,
+                         int64_t priority) {
+  return parts_.router->Post({.type = type,
+                              .sender = handle(i),
+                              .target = target,
+                              .priority = priority,
+                              .arguments = arguments},
+                             delay);
+}
+
+bool UpdateContext::Send(uint32_t i, Handle target, Id type,
+                         const EventArguments& arguments) {
+  return parts_.router->Send({.type = type,
+                              .sender = handle(i),
+                              .target = target,
+                              .arguments = arguments});
+}
+
+absl::Status UpdateContext::Listen(uint32_t i, Id type, int64_t priority) {
+  return RegisterInterest(
+      parts_.state.mutable_table(parts_.tables.events.interests), type,
+      object(i), handle(i), priority);
+}
+
+void UpdateContext::Ignore(uint32_t i, Id type) {
+  UnregisterInterest(
+      parts_.state.mutable_table(parts_.tables.events.interests), type,
+      object(i));
+}
+
+absl::Status UpdateContext::StartTimer(uint32_t i, TimerStart start) {
+  start.object = object(i);
+  return Timers(parts_.state, parts_.tables.timers).Start(start, tick());
+}
+
+bool UpdateContext::StopTimer(uint32_t i, Id name) {
+  return Timers(parts_.state, parts_.tables.timers).Stop(object(i), name);
+}
+
+std::optional<Tick> UpdateContext::TimerDueIn(uint32_t i, Id name) const {
+  const std::optional<TimerRow> timer =
+      Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+  if (!timer.has_value()) return std::nullopt;
+  return timer->due > tick() ? timer->due - tick() : 0;
+}
+
+absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start) {
+  start.object = object(i);
+  const absl::StatusOr<TimelineRow> timeline = MakeTimeline(start, tick());
+  if (!timeline.ok()) return timeline.status();
+  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                     *timeline);
+}
+
+std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
+  return FindTimeline(parts_.state.table(parts_.tables.timelines), object(i),
+                      name);
+}
+
+absl::Status UpdateContext::SetGameRate(TimeRate rate) {
+  return SetRate(parts_.state.mutable_table(parts_.tables.clocks)
+                     .Mutable<GameClockRow>(0),
+                 rate);
+}
+
+void UpdateContext::PauseGame() {
+  Pause(parts_.state.mutable_table(parts_.tables.clocks)
+            .Mutable<GameClockRow>(0));
+}
+
+void UpdateContext::ResumeGame() {
+  Resume(parts_.state.mutable_table(parts_.tables.clocks)
+             .Mutable<GameClockRow>(0));
+}
+
 void UpdateContext::Tell(uint32_t i, Id type,
-                         std::vector<EventArgument> arguments) {
-  parts_.journal.Add({.tick = tick(),
-                      .type = type,
-                      .object = object(i),
-                      .arguments = std::move(arguments)});
+                         std::initializer_list<EventArgument> arguments) {
+  TellObject(parts_, type, object(i), arguments);
 }
 
 }  // namespace reprise::sim

@@ -8,20 +8,25 @@
 #define REPRISE_SIM_WORLD_UPDATE_CONTEXT_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/random.h"
 #include "sim/base/tick.h"
-#include "sim/event.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/world/behaviour.h"
+#include "sim/world/game_clock.h"
+#include "sim/world/timeline.h"
+#include "sim/world/timers.h"
+#include "sim/world/world_event.h"
 #include "sim/world/world_parts.h"
 #include "sim/world/world_rows.h"
 
@@ -44,8 +49,9 @@ class UpdateContext {
   // Turns to other objects; all of one bucket.
   void Begin(uint64_t bucket, std::span<const uint32_t> rows);
 
-  Tick tick() const { return parts_.tick(); }
-  // The time that a tick takes, s.
+  // The step of the game that is being made.
+  Tick tick() const { return parts_.game_tick; }
+  // The time that a step takes, s.
   double dt_s() const;
   // A player's device. REQUIRES: the pack has that player.
   const DeviceRow& device(uint32_t player) const;
@@ -115,8 +121,38 @@ class UpdateContext {
   // name.
   uint64_t Random(uint32_t i, Id stream);
 
-  // Tells the listeners of the run what object i did.
-  void Tell(uint32_t i, Id type, std::vector<EventArgument> arguments);
+  // Posts an event of object i's to `target` (null: to all with registered
+  // interest in its type), to be delivered when `delay` more ticks have come, or
+  // in this one. Returns false when too many wait.
+  bool Post(uint32_t i, Handle target, Id type, const EventArguments& arguments,
+            Tick delay = 0, int64_t priority = 0);
+  // Has it delivered before the call returns. Returns whether it was handled.
+  bool Send(uint32_t i, Handle target, Id type,
+            const EventArguments& arguments);
+  // Wants, or no longer wants, the events of a type that are sent to nobody in
+  // particular. RESOURCE_EXHAUSTED beyond kInterestsMax.
+  absl::Status Listen(uint32_t i, Id type, int64_t priority = 0);
+  void Ignore(uint32_t i, Id type);
+
+  // Starts a timer of object i's (`object` is filled in), or stops it. Errors as
+  // Timers::Start's.
+  absl::Status StartTimer(uint32_t i, TimerStart start);
+  bool StopTimer(uint32_t i, Id name);
+  // Ticks until a timer fires next; nullopt when it isn't running.
+  std::optional<Tick> TimerDueIn(uint32_t i, Id name) const;
+
+  // Starts a timeline of object i's (`object` is filled in), or finds it.
+  absl::Status StartTimeline(uint32_t i, TimelineStart start);
+  std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
+
+  // The game's clock, from the next tick on. Errors as SetRate's.
+  absl::Status SetGameRate(TimeRate rate);
+  void PauseGame();
+  void ResumeGame();
+
+  // Posts what the world tells of object i to the object itself.
+  void Tell(uint32_t i, Id type,
+            std::initializer_list<EventArgument> arguments);
 
  private:
   std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;

@@ -13,9 +13,17 @@
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
 #include "sim/physics/body_forces.h"
+#include "sim/physics/body_lifecycle.h"
 #include "sim/physics/touching_pairs.h"
+#include "sim/world/event_priority.h"
+#include "sim/world/event_receivers.h"
+#include "sim/world/event_rows.h"
+#include "sim/world/game_clock.h"
+#include "sim/world/interests.h"
 #include "sim/world/overlaps.h"
 #include "sim/world/slots.h"
+#include "sim/world/timeline.h"
+#include "sim/world/timers.h"
 #include "sim/world/update_context.h"
 #include "sim/world/world_frame.h"
 #include "sim/world/world_names.h"
@@ -33,7 +41,7 @@ absl::Status Contradiction(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> WorldPhaseNames() {
-  return {"inputs",   "pre_physics",  "physics",
+  return {"inputs",   "events",       "pre_physics", "physics",
           "contacts", "post_physics", "commit"};
 }
 
@@ -56,6 +64,10 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.objects = Objects::AddTables(definition, state);
+  tables.events = AddEventTables(state);
+  tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
+  tables.timers = AddTimerTables(state, "time");
+  tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
   tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
   tables.physics = PhysicsWorld::AddTables(state);
   return tables;
@@ -69,10 +81,21 @@ void World::InitializeState() {
   for (uint32_t player = 0; player < devices.row_count(); ++player) {
     devices.Mutable<DeviceRow>(player).player = player;
   }
+  InitializeClock();
   physics_.InitializeState(state_);
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
-  AttachSpawned();
+  GreetSpawned();
+}
+
+void World::InitializeClock() {
+  Table& clocks = state_.mutable_table(tables_.clocks);
+  clocks.Resize(1);
+  GameClockRow& clock = clocks.Mutable<GameClockRow>(0);
+  clock = {.name = kGameClock};
+  const absl::Status status = SetRate(clock, definition_->clock.rate);
+  CHECK(status.ok(), "{}", status.ToString());
+  if (definition_->clock.is_paused) Pause(clock);
 }
 
 Tick World::tick() const {
@@ -86,25 +109,58 @@ absl::Status World::Validate(std::span<const InputFrame> frames) const {
 void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   CHECK(Validate(frames).ok());
   const ScopedFloatControl float_control;
-  const auto finish = [&](WorldPhase phase) {
-    if (observer == nullptr) return;
-    observer->OnPhase(static_cast<uint32_t>(phase), state_);
-  };
+  journal_.Begin(tick());
   TakeInputs(frames);
-  finish(WorldPhase::kInputs);
-  UpdateBeforePhysics();
-  finish(WorldPhase::kPrePhysics);
+  FinishPhase(WorldPhase::kInputs, observer);
+  GameClockRow clock = state_.table(tables_.clocks).Get<GameClockRow>(0);
+  game_tick_ = clock.game_tick;
+  const uint32_t steps = Advance(clock);
+  state_.mutable_table(tables_.clocks).Mutable<GameClockRow>(0) = clock;
+  for (uint32_t step = 0; step < steps; ++step) {
+    StepGame(observer);
+    ++game_tick_;
+  }
+  ++state_.mutable_table(tables_.run).Mutable<RunRow>(0).tick;
+  FinishPhase(WorldPhase::kCommit, observer);
+}
+
+void World::StepGame(PhaseObserver* observer) {
+  if (definition_->reads_others) cached_ = state_;
+  ObjectReceivers receivers(parts(), ReadableState());
+  EventRouter router(game_tick_, definition_->event_limits,
+                     definition_->connections, state_, tables_.events,
+                     receivers, &journal_);
+  receivers.set_router(&router);
+  router_ = &router;
+
+  FireTimers();
+  router.DeliverQueued();
+  FinishPhase(WorldPhase::kEvents, observer);
+  RunRollers();
+  RunBehaviours(Hook::kBeforePhysics);
+  FinishPhase(WorldPhase::kPrePhysics, observer);
   StepPhysics();
-  finish(WorldPhase::kPhysics);
+  FinishPhase(WorldPhase::kPhysics, observer);
   FollowContacts();
-  finish(WorldPhase::kContacts);
-  UpdateAfterPhysics();
-  finish(WorldPhase::kPostPhysics);
+  FinishPhase(WorldPhase::kContacts, observer);
+  RunBehaviours(Hook::kAfterPhysics);
+  FinishPhase(WorldPhase::kPostPhysics, observer);
+  router.DeliverQueued();
+  router.ReportBounds();
   Commit();
-  finish(WorldPhase::kCommit);
+  router_ = nullptr;
+}
+
+void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
+  if (observer == nullptr) return;
+  observer->OnPhase(static_cast<uint32_t>(phase), state_);
 }
 
 void World::TakeInputs(std::span<const InputFrame> frames) {
+  // Commands wait for the next step of the game.
+  const Tick due = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
+  EventQueue queue(state_, tables_.events,
+                   definition_->event_limits.queue_capacity);
   Table& devices = state_.mutable_table(tables_.devices);
   for (uint32_t player = 0; player < devices.row_count(); ++player) {
     const auto frame = std::ranges::find(frames, player, &InputFrame::player);
@@ -116,18 +172,61 @@ void World::TakeInputs(std::span<const InputFrame> frames) {
       row.axes = frame->device.axes;
     }
     if (row != old) devices.Mutable<DeviceRow>(player) = row;
+    MoveClock(row);
     if (frame == frames.end()) continue;
     for (const Command& command : frame->commands) {
-      std::vector<EventArgument> arguments = {
-          {kPlayer, FieldValue::OfInt64(player)}};
+      WorldEvent event{.type = command.name};
+      event.arguments = {{kPlayer, FieldValue::OfInt64(player)}};
       const Action& action = *definition_->info.inputs.Find(command.name);
       for (size_t i = 0; i < command.arguments.size(); ++i) {
-        arguments.push_back({IdOf(action.arguments[i].name),
-                             FieldValue::OfInt64(command.arguments[i])});
+        const absl::Status status =
+            event.arguments.Set(IdOf(action.arguments[i].name),
+                                FieldValue::OfInt64(command.arguments[i]));
+        CHECK(status.ok(), "{}", status.ToString());
       }
-      Emit(command.name, kNoObject, std::move(arguments));
+      queue.Post(event, due);
     }
   }
+}
+
+void World::MoveClock(const DeviceRow& device) {
+  const auto is_pressed = [&](const std::optional<uint32_t>& button) {
+    const uint64_t pressed = device.buttons & ~device.buttons_before;
+    return button.has_value() && (pressed >> *button & 1) != 0;
+  };
+  const ClockDefinition& definition = definition_->clock;
+  Table& clocks = state_.mutable_table(tables_.clocks);
+  if (is_pressed(definition.pause_button)) {
+    GameClockRow& clock = clocks.Mutable<GameClockRow>(0);
+    if (clock.is_paused != 0) {
+      Resume(clock);
+    } else {
+      Pause(clock);
+    }
+  }
+  if (is_pressed(definition.step_button)) {
+    // While the clock runs, or has steps enough, the button does nothing.
+    SingleStep(clocks.Mutable<GameClockRow>(0)).IgnoreError();
+  }
+}
+
+void World::FireTimers() {
+  Timers timers(state_, tables_.timers);
+  timers.FireDue(game_tick_, [&](const TimerRow& timer) {
+    const uint32_t row = objects_.RowOf(state_, timer.object);
+    CHECK(row != kNoRow, "a timer of object {}", timer.object.serial);
+    const Handle handle =
+        state_.table(tables_.objects.objects).Get<ObjectRow>(row).handle;
+    router_->Post({.type = timer.event,
+                   .sender = handle,
+                   .target = handle,
+                   .priority = PriorityOfRank(timer.priority_rank),
+                   .arguments = {{kTimer, FieldValue::OfId(timer.name)}}});
+  });
+}
+
+const State* World::ReadableState() const {
+  return definition_->reads_others ? &cached_ : nullptr;
 }
 
 WorldParts World::parts() {
@@ -136,7 +235,9 @@ WorldParts World::parts() {
           .state = state_,
           .objects = objects_,
           .physics = physics_,
-          .journal = journal_};
+          .journal = journal_,
+          .router = router_,
+          .game_tick = game_tick_};
 }
 
 const TypeDefinition* World::TypeOf(ObjectId object) const {
@@ -144,18 +245,10 @@ const TypeDefinition* World::TypeOf(ObjectId object) const {
   return row == kNoRow ? nullptr : &definition_->types[objects_.TypeOf(row)];
 }
 
-void World::UpdateBeforePhysics() {
-  RunRollers();
-  RunBehaviours(Hook::kBeforePhysics);
-}
-
-void World::UpdateAfterPhysics() { RunBehaviours(Hook::kAfterPhysics); }
-
 void World::RunBehaviours(Hook hook) {
   order_.Follow(objects_, state_);
   if (definition_->reads_others) cached_ = state_;
-  UpdateContext context(parts(),
-                        definition_->reads_others ? &cached_ : nullptr);
+  UpdateContext context(parts(), ReadableState());
   uint64_t bucket = 0;
   for (const UpdateBatch& batch : order_.batches()) {
     while (bucket < batch.bucket) CarryAttached(++bucket);
@@ -164,7 +257,8 @@ void World::RunBehaviours(Hook hook) {
       const bool is_wanted = hook == Hook::kBeforePhysics ? hooks.before_physics
                                                           : hooks.after_physics;
       if (!is_wanted) continue;
-      const std::span<const uint32_t> rows = order_.DueRows(batch, use, tick());
+      const std::span<const uint32_t> rows =
+          order_.DueRows(batch, use, game_tick_);
       if (rows.empty()) continue;
       context.Begin(batch.bucket, rows);
       if (hook == Hook::kBeforePhysics) {
@@ -225,7 +319,7 @@ void World::Roll(ObjectId object, const RollerDefinition& roller) {
   if (!StandsOnSomething(object, centre)) return;
   ApplyImpulse(state_, tables_.physics, body, physics_.mass_properties(body),
                roller.jump_impulse_ns * kUp);
-  Emit(kJumped, object, {});
+  TellObject(parts(), kJumped, object, {});
 }
 
 bool World::StandsOnSomething(ObjectId object, Vector3 centre) const {
@@ -243,7 +337,7 @@ bool World::StandsOnSomething(ObjectId object, Vector3 centre) const {
 void World::StepPhysics() {
   physics_.Step(state_);
   for (const ObjectId object : physics_.refused()) {
-    Emit(kBodyRefused, object, {});
+    TellObject(parts(), kBodyRefused, object, {});
   }
 }
 
@@ -253,12 +347,12 @@ void World::FollowContacts() {
                    CollectTouchingPairs(state_, tables_.physics)),
       tick(), state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {
-    Emit(kTriggerLeft, overlap.trigger,
-         {{kVisitor, FieldValue::OfObject(overlap.object)}});
+    TellObject(parts(), kTriggerLeft, overlap.trigger,
+               {{kVisitor, FieldValue::OfObject(overlap.object)}});
   }
   for (const Overlap& overlap : changes.entered) {
-    Emit(kTriggerEntered, overlap.trigger,
-         {{kVisitor, FieldValue::OfObject(overlap.object)}});
+    TellObject(parts(), kTriggerEntered, overlap.trigger,
+               {{kVisitor, FieldValue::OfObject(overlap.object)}});
     DecideOutcome(overlap.trigger, overlap.object);
   }
 }
@@ -277,8 +371,9 @@ void World::DecideOutcome(ObjectId trigger, ObjectId visitor) {
   run.decided_type = type->id;
   run.decided_by = trigger;
   run.decided_at = run.tick;
-  Emit(decision == Outcome::Status::kWon ? kGameWon : kGameLost, trigger,
-       {{kVisitor, FieldValue::OfObject(visitor)}});
+  TellListeners(parts(),
+                decision == Outcome::Status::kWon ? kGameWon : kGameLost,
+                trigger, {{kVisitor, FieldValue::OfObject(visitor)}});
 }
 
 void World::AttachSpawned() {
@@ -303,29 +398,75 @@ void World::ForgetDestroyed() {
     if (objects_.RowOf(state_, owner) == kNoRow) rows.push_back(row);
   }
   streams.Erase(rows);
+  for (const Objects::Change& change : objects_.destroyed()) {
+    DropInterests(state_.mutable_table(tables_.events.interests),
+                  change.object);
+    Timers(state_, tables_.timers).StopAllOf(change.object);
+    RemoveTimelinesOf(state_.mutable_table(tables_.timelines), change.object);
+  }
+}
+
+void World::GreetSpawned() {
+  AttachSpawned();
+  for (const Objects::Change& change : objects_.spawned()) {
+    const TypeDefinition& type = definition_->types[change.type];
+    for (const InterestDefinition& interest : type.interests) {
+      const absl::Status status = RegisterInterest(
+          state_.mutable_table(tables_.events.interests), interest.event,
+          change.object, change.handle, interest.priority);
+      if (!status.ok()) {
+        TellListeners(parts(), kSpawnIncomplete, change.object, {});
+      }
+    }
+    for (TimerStart start : type.timers) {
+      start.object = change.object;
+      const absl::Status status =
+          Timers(state_, tables_.timers).Start(start, game_tick_);
+      if (!status.ok()) {
+        TellListeners(parts(), kSpawnIncomplete, change.object, {});
+      }
+    }
+  }
+}
+
+void World::ChangeBodies() {
+  for (const Objects::Change& change : objects_.destroyed()) {
+    if (!definition_->types[change.type].body_kind.has_value()) continue;
+    // One that slept had none.
+    RemoveBody(state_, tables_.physics, definition_->physics, change.object)
+        .IgnoreError();
+  }
+  for (const Objects::Change& change : objects_.spawned()) {
+    const std::optional<uint32_t> kind =
+        definition_->types[change.type].body_kind;
+    if (!kind.has_value() || change.request.is_dormant) continue;
+    const absl::Status status = AddBody(
+        state_, tables_.physics, definition_->physics,
+        {.object = change.object,
+         .kind = *kind,
+         .position = change.request.place.position,
+         .rotation = change.request.place.rotation,
+         .linear_velocity_m_s = change.request.linear_velocity_m_s,
+         .angular_velocity_rad_s = change.request.angular_velocity_rad_s});
+    CHECK(status.ok(), "{}", status.ToString());
+  }
 }
 
 void World::Commit() {
-  objects_.Commit(tick(), state_);
-  AttachSpawned();
+  objects_.Commit(game_tick_, state_);
+  ChangeBodies();
+  GreetSpawned();
   ForgetDestroyed();
   for (const Objects::Change& change : objects_.destroyed()) {
-    Emit(kObjectDestroyed, change.object,
-         {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
+    TellListeners(
+        parts(), kObjectDestroyed, change.object,
+        {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
   }
   for (const Objects::Change& change : objects_.spawned()) {
-    Emit(kObjectSpawned, change.object,
-         {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
+    TellListeners(
+        parts(), kObjectSpawned, change.object,
+        {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
   }
-  ++state_.mutable_table(tables_.run).Mutable<RunRow>(0).tick;
-}
-
-void World::Emit(Id type, ObjectId object,
-                 std::vector<EventArgument> arguments) {
-  journal_.Add({.tick = tick(),
-                .type = type,
-                .object = object,
-                .arguments = std::move(arguments)});
 }
 
 absl::Status World::Restore(const State& snapshot) {
@@ -337,6 +478,7 @@ absl::Status World::Restore(const State& snapshot) {
   state_ = snapshot;
   objects_.Load(state_);
   journal_.Clear();
+  game_tick_ = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
   return absl::OkStatus();
 }
 
@@ -350,6 +492,20 @@ absl::Status World::CheckRows(const State& snapshot) const {
   }
   absl::Status status = objects_.CheckRows(snapshot);
   if (!status.ok()) return status;
+  const Table& clocks = snapshot.table(tables_.clocks);
+  if (clocks.row_count() != 1 ||
+      clocks.Get<GameClockRow>(0).name != kGameClock) {
+    return Contradiction("the table of clocks has not the game's one");
+  }
+  const Tick game_tick = clocks.Get<GameClockRow>(0).game_tick;
+  for (const absl::Status& checked :
+       {CheckGameClocks(clocks), CheckTimers(snapshot, tables_.timers),
+        CheckTimelines(snapshot.table(tables_.timelines), game_tick),
+        CheckEventQueue(snapshot, tables_.events,
+                        definition_->event_limits.queue_capacity),
+        CheckInterests(snapshot.table(tables_.events.interests))}) {
+    if (!checked.ok()) return checked;
+  }
   const Table& streams = snapshot.table(tables_.random_streams);
   for (uint32_t row = 0; row < streams.row_count(); ++row) {
     const auto key = [&](uint32_t at) {

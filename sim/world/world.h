@@ -18,22 +18,25 @@
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/simulation.h"
-#include "sim/world/event_journal.h"
+#include "sim/world/event_router.h"
 #include "sim/world/objects.h"
 #include "sim/world/update_order.h"
+#include "sim/world/waiting_events.h"
 #include "sim/world/world_definition.h"
 #include "sim/world/world_parts.h"
+#include "sim/world/world_rows.h"
 
 namespace reprise::sim {
 
 // The phases of a tick, in order; their names are SimulationInfo::phases.
 enum class WorldPhase : uint32_t {
   kInputs,       // devices take what the players gave
+  kEvents,       // timers fire, and events that are due are delivered
   kPrePhysics,   // behaviours decide and push bodies, bucket by bucket
   kPhysics,      // the fixed number of substeps
   kContacts,     // touches become enter and leave events, and outcomes
   kPostPhysics,  // behaviours see what came of it, bucket by bucket
-  kCommit,       // objects that were asked for come, others go
+  kCommit,       // queued events are delivered, objects come and go
 };
 
 // The names of the phases, for definitions.
@@ -68,12 +71,13 @@ class World final : public Simulation {
   void InitializeState();
   absl::Status CheckRows(const State& snapshot) const;
 
-  // One for each phase.
+  void FinishPhase(WorldPhase phase, PhaseObserver* observer) const;
   void TakeInputs(std::span<const InputFrame> frames);
-  void UpdateBeforePhysics();
+  void MoveClock(const DeviceRow& device);
+  void StepGame(PhaseObserver* observer);
+  void FireTimers();
   void StepPhysics();
   void FollowContacts();
-  void UpdateAfterPhysics();
   void Commit();
 
   enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
@@ -84,12 +88,17 @@ class World final : public Simulation {
   bool StandsOnSomething(ObjectId object, Vector3 centre) const;
   void DecideOutcome(ObjectId trigger, ObjectId visitor);
   const TypeDefinition* TypeOf(ObjectId object) const;
+  // The state in which others are read; null when nobody reads them.
+  const State* ReadableState() const;
+  void InitializeClock();
+  // Follows objects that came and went.
+  void ChangeBodies();
+  void GreetSpawned();
   // Gives the objects that came attached their place on their parents.
   void AttachSpawned();
   // Drops what else the world kept for objects that are gone.
   void ForgetDestroyed();
   WorldParts parts();
-  void Emit(Id type, ObjectId object, std::vector<EventArgument> arguments);
 
   std::shared_ptr<const WorldDefinition> definition_;
   State state_;
@@ -97,7 +106,10 @@ class World final : public Simulation {
   Objects objects_;
   UpdateOrder order_;
   PhysicsWorld physics_;
-  EventJournal journal_;
+  WaitingEvents journal_;
+  // While a step of the game is made:
+  EventRouter* router_ = nullptr;
+  Tick game_tick_ = 0;
   // The state as a hook began, for reading other objects; kept, so that its
   // memory is used again.
   State cached_;

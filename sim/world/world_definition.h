@@ -22,6 +22,10 @@
 #include "sim/simulation.h"
 #include "sim/world/behaviour.h"
 #include "sim/world/component.h"
+#include "sim/world/event_connections.h"
+#include "sim/world/event_router.h"
+#include "sim/world/time_rate.h"
+#include "sim/world/timers.h"
 
 namespace reprise::sim {
 
@@ -58,6 +62,20 @@ struct BehaviourUse {
   bool is_spread = false;
 };
 
+// A wish to hear of events that are sent to nobody in particular.
+struct InterestDefinition {
+  Id event;
+  int64_t priority = 0;
+};
+
+// The game's clock at tick 0, and who moves it.
+struct ClockDefinition {
+  TimeRate rate;
+  bool is_paused = false;
+  std::optional<uint32_t> pause_button;  // of any player's device
+  std::optional<uint32_t> step_button;
+};
+
 struct TypeDefinition {
   std::string name;
   Id id;
@@ -68,6 +86,9 @@ struct TypeDefinition {
   std::optional<DecisionDefinition> decision;
   std::vector<ComponentUse> components;  // in ascending order
   std::vector<BehaviourUse> behaviours;  // in the order in which they run
+  std::vector<InterestDefinition> interests;
+  // Started for each object when it comes, without the object.
+  std::vector<TimerStart> timers;
   // How many objects of exactly this type there can be at a time.
   uint32_t objects_max = 0;
 };
@@ -108,6 +129,9 @@ struct WorldDefinition {
   std::vector<ObjectDefinition> objects;  // in object order
   // How many objects there can be at a time.
   uint32_t objects_max = 0;
+  ClockDefinition clock;
+  EventLimits event_limits;
+  EventConnections connections;
   // Whether any behaviour reads other objects.
   bool reads_others = false;
   std::vector<BodyDefinition> body_kinds;  // INTERIM

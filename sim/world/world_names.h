@@ -14,18 +14,38 @@
 namespace reprise::sim {
 
 // Every one of them, for the pack's table of names.
-inline constexpr std::array kWorldNames = {
-    std::string_view("body_refused"),     std::string_view("count"),
-    std::string_view("events_dropped"),   std::string_view("game_lost"),
-    std::string_view("game_won"),         std::string_view("jumped"),
-    std::string_view("object_destroyed"), std::string_view("object_spawned"),
-    std::string_view("player"),           std::string_view("property"),
-    std::string_view("property_refused"), std::string_view("read_refused"),
-    std::string_view("reference"),        std::string_view("spawn_refused"),
-    std::string_view("stale_reference"),  std::string_view("trigger_entered"),
-    std::string_view("trigger_left"),     std::string_view("type"),
-    std::string_view("visitor"),
-};
+inline constexpr auto kWorldNames = std::to_array<std::string_view>({
+    "body_refused",
+    "count",
+    "destroy",
+    "events_dropped",
+    "game",
+    "game_lost",
+    "game_won",
+    "jumped",
+    "object_destroyed",
+    "object_spawned",
+    "player",
+    "property",
+    "property_refused",
+    "read_refused",
+    "reference",
+    "sleep",
+    "spawn_incomplete",
+    "spawn_refused",
+    "stale_reference",
+    "timer",
+    "trigger_entered",
+    "trigger_left",
+    "type",
+    "visitor",
+    "wake",
+});
+
+// Events that every object understands.
+inline constexpr Id kDestroy = IdOf("destroy");
+inline constexpr Id kSleep = IdOf("sleep");
+inline constexpr Id kWake = IdOf("wake");
 
 // Events, with their arguments.
 // A body had values that physics can't simulate, and was stopped.
@@ -43,6 +63,8 @@ inline constexpr Id kObjectSpawned = IdOf("object_spawned");
 inline constexpr Id kPropertyRefused = IdOf("property_refused");
 // A behaviour wanted a value of this tick that is not there yet: reference.
 inline constexpr Id kReadRefused = IdOf("read_refused");
+// An object came, but there was no room for its timers or interests.
+inline constexpr Id kSpawnIncomplete = IdOf("spawn_incomplete");
 // There was no room for an object: type.
 inline constexpr Id kSpawnRefused = IdOf("spawn_refused");
 // A handle led to nobody.
@@ -56,6 +78,7 @@ inline constexpr Id kCount = IdOf("count");
 inline constexpr Id kPlayer = IdOf("player");
 inline constexpr Id kProperty = IdOf("property");
 inline constexpr Id kReference = IdOf("reference");
+inline constexpr Id kTimer = IdOf("timer");
 inline constexpr Id kType = IdOf("type");
 inline constexpr Id kVisitor = IdOf("visitor");
 

@@ -4,10 +4,13 @@
 #include "sim/world/world_parts.h"
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/physics/body_forces.h"
+#include "sim/physics/body_lifecycle.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -22,10 +25,76 @@ ObjectId ObjectAt(const WorldParts& parts, const State& state, uint32_t row) {
   return state.table(parts.tables.objects.objects).Get<ObjectRow>(row).object;
 }
 
+// Makes the body of an object that had none, and takes its place row away.
+void EnterPhysics(const WorldParts& parts, uint32_t row,
+                  const Transform& place) {
+  const ObjectId object = ObjectAt(parts, parts.state, row);
+  Table& places = parts.state.mutable_table(parts.tables.objects.places);
+  const uint32_t place_row = places.LowerBound(std::array{object.serial});
+  places.Erase(std::array{place_row});
+  const absl::Status status = AddBody(
+      parts.state, parts.tables.physics, parts.definition.physics,
+      {.object = object,
+       .kind = *parts.definition.types[parts.objects.TypeOf(row)].body_kind,
+       .position = place.position,
+       .rotation = place.rotation});
+  CHECK(status.ok(), "{}", status.ToString());
+}
+
+// Takes an object's body out of the physical world; it keeps its place.
+void LeavePhysics(const WorldParts& parts, uint32_t row,
+                  const Transform& place) {
+  const ObjectId object = ObjectAt(parts, parts.state, row);
+  const absl::Status status =
+      RemoveBody(parts.state, parts.tables.physics, parts.definition.physics,
+                 object);
+  CHECK(status.ok(), "{}", status.ToString());
+  Table& places = parts.state.mutable_table(parts.tables.objects.places);
+  const uint32_t place_row = places.LowerBound(std::array{object.serial});
+  places.Insert(place_row);
+  places.Mutable<PlaceRow>(place_row) = {object, place.position,
+                                         place.rotation};
+}
+
 }  // namespace
 
-Tick WorldParts::tick() const {
-  return state.table(tables.run).Get<RunRow>(0).tick;
+void TellObject(const WorldParts& parts, Id type, ObjectId object,
+                std::initializer_list<EventArgument> arguments) {
+  CHECK(parts.router != nullptr);
+  WorldEvent event{.type = type, .arguments = arguments};
+  if (const uint32_t row = parts.objects.RowOf(parts.state, object);
+      row != kNoRow) {
+    event.sender = parts.state.table(parts.tables.objects.objects)
+                       .Get<ObjectRow>(row)
+                       .handle;
+    event.target = event.sender;
+  }
+  parts.router->Post(event);
+}
+
+void TellListeners(const WorldParts& parts, Id type, ObjectId object,
+                   std::vector<EventArgument> arguments) {
+  parts.journal.Record({.tick = parts.game_tick,
+                        .type = type,
+                        .object = object,
+                        .arguments = std::move(arguments)});
+}
+
+void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status) {
+  const auto before =
+      parts.state.table(parts.tables.objects.objects).Get<ObjectRow>(row);
+  if (before.status == status) return;
+  const bool was_active = before.status == ObjectStatus::kActive;
+  const bool is_active = status == ObjectStatus::kActive;
+  if (HasBody(parts, row) && was_active != is_active) {
+    const Transform place = PlaceOf(parts, parts.state, row);
+    if (is_active) {
+      EnterPhysics(parts, row, place);
+    } else {
+      LeavePhysics(parts, row, place);
+    }
+  }
+  parts.objects.SetStatus(parts.state, row, status);
 }
 
 Transform PlaceOf(const WorldParts& parts, const State& state, uint32_t row) {
@@ -33,15 +102,17 @@ Transform PlaceOf(const WorldParts& parts, const State& state, uint32_t row) {
   if (HasBody(parts, row)) {
     const std::optional<uint32_t> body =
         FindBody(state, parts.tables.physics, object);
-    CHECK(body.has_value(), "object {} has lost its body", object.serial);
-    const auto& body_row =
-        state.table(parts.tables.physics.bodies).Get<BodyRow>(*body);
-    return {.position = body_row.position,
-            .rotation = ToQuaternion(body_row.basis)};
+    if (body.has_value()) {
+      const auto& body_row =
+          state.table(parts.tables.physics.bodies).Get<BodyRow>(*body);
+      return {.position = body_row.position,
+              .rotation = ToQuaternion(body_row.basis)};
+    }
   }
   const Table& places = state.table(parts.tables.objects.places);
   const uint32_t place = places.LowerBound(std::array{object.serial});
   const auto& place_row = places.Get<PlaceRow>(place);
+  CHECK(place_row.object == object, "object {} stands nowhere", object.serial);
   return {.position = place_row.position, .rotation = place_row.rotation};
 }
 

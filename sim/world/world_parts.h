@@ -6,13 +6,19 @@
 #ifndef REPRISE_SIM_WORLD_WORLD_PARTS_H_
 #define REPRISE_SIM_WORLD_WORLD_PARTS_H_
 
+#include <initializer_list>
+#include <vector>
+
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/transform.h"
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/world/event_journal.h"
+#include "sim/world/event_router.h"
+#include "sim/world/event_rows.h"
 #include "sim/world/objects.h"
+#include "sim/world/timers.h"
+#include "sim/world/waiting_events.h"
 #include "sim/world/world_definition.h"
 
 namespace reprise::sim {
@@ -23,6 +29,10 @@ struct WorldTables {
   TableIndex overlaps;
   TableIndex random_streams;
   TableIndex devices;
+  EventTables events;
+  TableIndex clocks;
+  TimerTables timers;
+  TableIndex timelines;
   PhysicsTables physics;
 };
 
@@ -32,11 +42,31 @@ struct WorldParts {
   State& state;
   Objects& objects;
   PhysicsWorld& physics;
-  EventJournal& journal;
+  WaitingEvents& journal;
+  // Null between ticks.
+  EventRouter* router = nullptr;
 
-  // The tick that is being made, or that comes next.
-  Tick tick() const;
+  // The step of the game that is being made, or that comes next: what timers,
+  // events and behaviours go by. The tick, while the game's clock keeps up.
+  Tick game_tick = 0;
 };
+
+// The game's own clock, the one row of its table.
+inline constexpr Id kGameClock = IdOf("game");
+
+// An event of the world about an object: to the object itself, and from it. A
+// tick must be in the making.
+void TellObject(const WorldParts& parts, Id type, ObjectId object,
+                std::initializer_list<EventArgument> arguments);
+
+// The same, only for the account of the run: of objects that are not there yet
+// or any more.
+void TellListeners(const WorldParts& parts, Id type, ObjectId object,
+                   std::vector<EventArgument> arguments);
+
+// Puts an object to sleep or wakes it. A body leaves the physical world with
+// sleep, and comes back where it was, with no velocity.
+void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status);
 
 // Where an object is, by its row in `state`: its body's place, or its own.
 Transform PlaceOf(const WorldParts& parts, const State& state, uint32_t row);

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/world/event_journal.h"
+#include "sim/world/waiting_events.h"
 
 #include <utility>
 
@@ -9,7 +9,8 @@
 
 namespace reprise::sim {
 
-void EventJournal::Add(Event event) {
+void WaitingEvents::Record(Event event) {
+  event.tick = tick_;
   if (events_.size() >= kWaitingEventsMax) {
     ++dropped_;
     return;
@@ -17,7 +18,7 @@ void EventJournal::Add(Event event) {
   events_.push_back(std::move(event));
 }
 
-std::vector<Event> EventJournal::Drain(Tick tick) {
+std::vector<Event> WaitingEvents::Drain(Tick tick) {
   if (dropped_ > 0) {
     const auto count = static_cast<int64_t>(std::exchange(dropped_, 0));
     events_.push_back({.tick = tick,
@@ -28,7 +29,7 @@ std::vector<Event> EventJournal::Drain(Tick tick) {
   return std::exchange(events_, {});
 }
 
-void EventJournal::Clear() {
+void WaitingEvents::Clear() {
   events_.clear();
   dropped_ = 0;
 }

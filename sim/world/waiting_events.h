@@ -4,8 +4,8 @@
 // The account of what happened in a world, for whoever listens. Nothing in the
 // state depends on it.
 
-#ifndef REPRISE_SIM_WORLD_EVENT_JOURNAL_H_
-#define REPRISE_SIM_WORLD_EVENT_JOURNAL_H_
+#ifndef REPRISE_SIM_WORLD_WAITING_EVENTS_H_
+#define REPRISE_SIM_WORLD_WAITING_EVENTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/world/event_router.h"
 
 namespace reprise::sim {
 
@@ -20,9 +21,12 @@ namespace reprise::sim {
 // ones and counts the rest.
 inline constexpr size_t kWaitingEventsMax = size_t{1} << 16;
 
-class EventJournal {
+class WaitingEvents final : public EventJournal {
  public:
-  void Add(Event event);
+  // From now on events are of `tick`, whatever the game's own clock says.
+  void Begin(Tick tick) { tick_ = tick; }
+
+  void Record(Event event) override;
 
   // The events since the last call, oldest first; then, if some were dropped,
   // one `events_dropped` with their number, as of `tick`.
@@ -31,10 +35,11 @@ class EventJournal {
   void Clear();
 
  private:
+  Tick tick_ = 0;
   std::vector<Event> events_;
   uint64_t dropped_ = 0;
 };
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_WORLD_EVENT_JOURNAL_H_
+#endif  // REPRISE_SIM_WORLD_WAITING_EVENTS_H_

@@ -1,0 +1,48 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The objects of a world as events see them: behaviours handle events, and what
+// no behaviour wants the world itself may know.
+
+#ifndef REPRISE_SIM_WORLD_EVENT_RECEIVERS_H_
+#define REPRISE_SIM_WORLD_EVENT_RECEIVERS_H_
+
+#include "sim/base/handle.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/world/event_router.h"
+#include "sim/world/world_event.h"
+#include "sim/world/world_parts.h"
+
+namespace reprise::sim {
+
+// Lives for one step of the game.
+class ObjectReceivers final : public EventReceivers {
+ public:
+  // `cached` as UpdateContext's. Both outlive this.
+  ObjectReceivers(const WorldParts& parts, const State* cached)
+      : parts_(parts), cached_(cached) {}
+
+  // The router that delivers, for what handlers send in turn.
+  void set_router(EventRouter* router) { parts_.router = router; }
+
+  ObjectId ObjectOf(Handle handle) const override;
+  Handle HandleOf(ObjectId object) const override;
+  Handle ParentOf(Handle handle) const override;
+
+  // The type's behaviours in their order, until one has handled it; then what
+  // the world does for every object: `destroy` ends it, `sleep` and `wake` do
+  // what they say. An object that is asleep hears nothing but `wake` and
+  // `destroy`.
+  bool Deliver(Handle receiver, const WorldEvent& event) override;
+
+ private:
+  bool RunBehaviours(uint32_t row, const WorldEvent& event);
+
+  WorldParts parts_;
+  const State* cached_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_EVENT_RECEIVERS_H_
