@@ -4,6 +4,7 @@
 #include "sim/compiler/object_compiler.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -96,8 +97,8 @@ void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
 }
 
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
-           std::span<const CompiledType> types, uint64_t seed,
-           std::vector<Placement>& placements) {
+           std::span<const CompiledType> types, std::span<const BodyKind> kinds,
+           uint64_t seed, std::vector<Placement>& placements) {
   const v1::Object& object = pack.objects(index);
   Placement placement{
       .name = checker.Name("name", object.name()),
@@ -116,8 +117,9 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
                     fmt::format("there is no type '{}'", object.type()));
     return;
   }
-  const bool is_dynamic = placement.type->body.has_value() &&
-                          placement.type->body->motion == Motion::kDynamic;
+  const std::optional<uint32_t> kind = placement.type->body_kind;
+  const bool is_dynamic =
+      kind.has_value() && kinds[*kind].motion == Motion::kDynamic;
   if (!is_dynamic && object.has_linear_velocity()) {
     checker.Problem("linear_velocity", "only a dynamic body has a velocity");
   }
@@ -138,18 +140,15 @@ void AddComponents(const Placement& placement, ObjectId object,
   if (type.roller.has_value()) {
     world.rollers.push_back(*type.roller);
     world.rollers.back().object = object;
-    // The body follows right below.
-    world.rollers.back().body =
-        static_cast<uint32_t>(world.physics.bodies.size());
   }
-  if (type.body.has_value()) {
-    BodyDefinition body = *type.body;
-    body.object = object;
-    body.position = placement.position;
-    body.rotation = placement.rotation;
-    body.linear_velocity_m_s = placement.linear_velocity_m_s;
-    body.angular_velocity_rad_s = placement.angular_velocity_rad_s;
-    world.physics.bodies.push_back(body);
+  if (type.body_kind.has_value()) {
+    world.physics.bodies.push_back(
+        {.object = object,
+         .kind = *type.body_kind,
+         .position = placement.position,
+         .rotation = placement.rotation,
+         .linear_velocity_m_s = placement.linear_velocity_m_s,
+         .angular_velocity_rad_s = placement.angular_velocity_rad_s});
   }
   if (type.decision.has_value()) {
     world.decisions.push_back(*type.decision);
@@ -167,8 +166,8 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                     WorldDefinition& world) {
   std::vector<Placement> placements;
   for (int i = 0; i < pack.objects_size(); ++i) {
-    Place(pack, i, checker.In(pack.objects(i), "objects", i), types, seed,
-          placements);
+    Place(pack, i, checker.In(pack.objects(i), "objects", i), types,
+          world.physics.kinds, seed, placements);
     if (placements.size() > kObjectsMax) {
       checker.Problem("objects",
                       fmt::format("more than {} objects", kObjectsMax));

@@ -106,7 +106,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileInfo(archive, pack, checker, seed, world->info);
   CompilePhysics(pack, checker, *world);
   const std::vector<CompiledType> types =
-      CompileTypes(pack, checker, world->info.inputs, world->physics.shapes);
+      CompileTypes(pack, checker, world->info.inputs, world->physics);
   CompileObjects(pack, checker, types, seed, *world);
   CompileJoints(pack, checker, *world);
   CompileNames(pack, checker, *world);

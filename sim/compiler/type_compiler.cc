@@ -3,8 +3,11 @@
 
 #include "sim/compiler/type_compiler.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "fmt/format.h"
 #include "sim/compiler/shape_compiler.h"
@@ -17,7 +20,7 @@ constexpr double kFrictionMax = 10.0;
 constexpr double kFrictionDefault = 0.5;
 
 void CompileMotion(const v1::Body& body, const MessageChecker& checker,
-                   BodyDefinition& compiled) {
+                   BodyKind& compiled) {
   switch (body.motion()) {
     case v1::Body::MOTION_DYNAMIC:
       compiled.motion = Motion::kDynamic;
@@ -42,9 +45,9 @@ void CompileMotion(const v1::Body& body, const MessageChecker& checker,
   }
 }
 
-BodyDefinition CompileBody(const v1::Body& body, const MessageChecker& checker,
-                           std::vector<ShapeDefinition>& shapes) {
-  BodyDefinition compiled;
+BodyKind CompileBody(const v1::Body& body, const MessageChecker& checker,
+                     std::vector<ShapeDefinition>& shapes) {
+  BodyKind compiled;
   CompileMotion(body, checker, compiled);
   compiled.friction = checker.Number(
       "friction", body.has_friction() ? body.friction() : kFrictionDefault, 0.0,
@@ -105,20 +108,23 @@ RollerDefinition CompileRoller(const v1::Roller& roller,
 
 CompiledType CompileType(const v1::Type& type, const MessageChecker& checker,
                          const InputGrammar& inputs,
-                         std::vector<ShapeDefinition>& shapes) {
+                         PhysicsDefinition& physics) {
   CompiledType compiled{.name = checker.Name("name", type.name()),
                         .id = IdOf(type.name()),
-                        .body = {},
+                        .body_kind = {},
                         .roller = {},
                         .decision = {}};
   if (type.has_body()) {
-    compiled.body =
-        CompileBody(type.body(), checker.In(type.body(), "body"), shapes);
+    compiled.body_kind = static_cast<uint32_t>(physics.kinds.size());
+    physics.kinds.push_back(CompileBody(
+        type.body(), checker.In(type.body(), "body"), physics.shapes));
   }
+  const BodyKind* const body =
+      compiled.body_kind ? &physics.kinds[*compiled.body_kind] : nullptr;
   if (type.has_roller()) {
     compiled.roller = CompileRoller(
         type.roller(), checker.In(type.roller(), "roller"), inputs);
-    if (!compiled.body || compiled.body->motion != Motion::kDynamic) {
+    if (body == nullptr || body->motion != Motion::kDynamic) {
       checker.Problem("roller", "needs a dynamic body");
     }
   }
@@ -133,11 +139,28 @@ CompiledType CompileType(const v1::Type& type, const MessageChecker& checker,
                          .outcome = Outcome::Status::kLost,
                          .reason = type.hazard().reason()};
   }
-  if (compiled.decision && (!compiled.body || !compiled.body->is_trigger)) {
+  if (compiled.decision && (body == nullptr || !body->is_trigger)) {
     checker.Problem(type.has_goal() ? "goal" : "hazard",
                     "needs a body with MOTION_TRIGGER");
   }
   return compiled;
+}
+
+// Puts the kinds of bodies into the order of their types' names: a body's row
+// holds its kind's number, which the order of the manifest mustn't decide.
+void OrderKinds(std::vector<CompiledType>& types, PhysicsDefinition& physics) {
+  std::vector<CompiledType*> by_name;
+  for (CompiledType& type : types) {
+    if (type.body_kind.has_value()) by_name.push_back(&type);
+  }
+  // A total order: equal names are refused, and stay in the manifest's order.
+  std::ranges::stable_sort(by_name, {}, &CompiledType::name);
+  std::vector<BodyKind> kinds;
+  for (CompiledType* type : by_name) {
+    kinds.push_back(physics.kinds[*type->body_kind]);
+    type->body_kind = static_cast<uint32_t>(kinds.size() - 1);
+  }
+  physics.kinds = std::move(kinds);
 }
 
 }  // namespace
@@ -145,17 +168,18 @@ CompiledType CompileType(const v1::Type& type, const MessageChecker& checker,
 std::vector<CompiledType> CompileTypes(const v1::Pack& pack,
                                        const MessageChecker& checker,
                                        const InputGrammar& inputs,
-                                       std::vector<ShapeDefinition>& shapes) {
+                                       PhysicsDefinition& physics) {
   std::vector<CompiledType> types;
   std::set<std::string> names;
   for (int i = 0; i < pack.types_size(); ++i) {
     const MessageChecker place = checker.In(pack.types(i), "types", i);
-    types.push_back(CompileType(pack.types(i), place, inputs, shapes));
+    types.push_back(CompileType(pack.types(i), place, inputs, physics));
     if (!names.insert(types.back().name).second) {
       place.Problem("name",
                     fmt::format("there are two types '{}'", types.back().name));
     }
   }
+  OrderKinds(types, physics);
   return types;
 }
 

@@ -6,6 +6,7 @@
 #ifndef REPRISE_SIM_COMPILER_TYPE_COMPILER_H_
 #define REPRISE_SIM_COMPILER_TYPE_COMPILER_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,17 +24,18 @@ namespace reprise::sim {
 struct CompiledType {
   std::string name;
   Id id;
-  std::optional<BodyDefinition> body;
+  std::optional<uint32_t> body_kind;  // index into PhysicsDefinition::kinds
   std::optional<RollerDefinition> roller;
   std::optional<DecisionDefinition> decision;
 };
 
-// The types of `pack` in the order of the manifest; their shapes are appended
-// to `shapes`. `checker` is the pack's own.
+// The types of `pack` in the order of the manifest; their shapes go to
+// `physics`, and the kinds of their bodies, in the order of the types' names.
+// `checker` is the pack's own. REQUIRES: `physics` has no kinds yet.
 std::vector<CompiledType> CompileTypes(const v1::Pack& pack,
                                        const MessageChecker& checker,
                                        const InputGrammar& inputs,
-                                       std::vector<ShapeDefinition>& shapes);
+                                       PhysicsDefinition& physics);
 
 }  // namespace reprise::sim
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -157,33 +158,36 @@ void World::UpdateBeforePhysics() {
 }
 
 void World::Roll(const RollerDefinition& roller) {
+  const std::optional<uint32_t> body =
+      FindBody(state_, tables_.physics, roller.object);
+  if (!body.has_value()) return;
+  const MassProperties& mass = physics_.mass_properties(
+      state_.table(tables_.physics.bodies).Get<BodyRow>(*body).kind);
   const auto& device =
       state_.table(tables_.devices).Get<DeviceRow>(roller.player);
   const Vector3 stick = {
       static_cast<double>(device.axes[roller.axis_x]) / kAxisMax, 0.0,
       static_cast<double>(device.axes[roller.axis_z]) / kAxisMax};
   if (stick != Vector3{}) {
-    ApplyForce(state_, tables_.physics, roller.body,
-               physics_.mass_properties(roller.body), roller.force_n * stick);
+    ApplyForce(state_, tables_.physics, *body, mass, roller.force_n * stick);
   }
   if (!roller.jump_button.has_value()) return;
   const uint64_t pressed = device.buttons & ~device.buttons_before;
   if ((pressed >> *roller.jump_button & 1) == 0) return;
-  if (!StandsOnSomething(roller)) return;
-  ApplyImpulse(state_, tables_.physics, roller.body,
-               physics_.mass_properties(roller.body),
+  if (!StandsOnSomething(roller.object, *body)) return;
+  ApplyImpulse(state_, tables_.physics, *body, mass,
                roller.jump_impulse_ns * kUp);
   Emit(kJumped, roller.object, {});
 }
 
-bool World::StandsOnSomething(const RollerDefinition& roller) const {
+bool World::StandsOnSomething(ObjectId object, uint32_t body) const {
   const double centre_y =
-      state_.table(tables_.physics.bodies).Get<BodyRow>(roller.body).position.y;
+      state_.table(tables_.physics.bodies).Get<BodyRow>(body).position.y;
   const Table& points = state_.table(tables_.physics.contact_points);
   for (uint32_t row = 0; row < points.row_count(); ++row) {
     const auto& point = points.Get<ContactPointRow>(row);
     const bool touches =
-        (point.object_a == roller.object || point.object_b == roller.object) &&
+        (point.object_a == object || point.object_b == object) &&
         point.distance <= 0.0;
     if (touches && point.world_b.y < centre_y) return true;
   }
@@ -199,7 +203,7 @@ void World::StepPhysics() {
 
 void World::FollowContacts() {
   const OverlapChanges changes = UpdateOverlaps(
-      FindOverlaps(definition_->physics,
+      FindOverlaps(definition_->physics, state_.table(tables_.physics.bodies),
                    CollectTouchingPairs(state_, tables_.physics)),
       tick(), state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {

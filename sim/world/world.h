@@ -79,7 +79,7 @@ class World final : public Simulation {
   void Commit();
 
   void Roll(const RollerDefinition& roller);
-  bool StandsOnSomething(const RollerDefinition& roller) const;
+  bool StandsOnSomething(ObjectId object, uint32_t body) const;
   void DecideOutcome(ObjectId trigger, ObjectId visitor);
   void Emit(Id type, ObjectId object, std::vector<EventArgument> arguments);
 

@@ -31,7 +31,7 @@ std::shared_ptr<const WorldDefinition> MakePileWorld(uint32_t body_count) {
   definition->info.simulation = "world";
   definition->info.pack = "pile";
   definition->info.phases = WorldPhaseNames();
-  for (const BodyDefinition& body : definition->physics.bodies) {
+  for (const BodyPlacement& body : definition->physics.bodies) {
     const std::string name = fmt::format("body_{}", body.object.serial);
     definition->objects.push_back({.object = body.object,
                                    .name = name,

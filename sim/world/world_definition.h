@@ -35,7 +35,6 @@ struct ObjectDefinition {
 // Pushes a dynamic body the way a player holds the stick.
 struct RollerDefinition {
   ObjectId object;
-  uint32_t body = 0;  // its row in the table of bodies
   uint32_t player = 0;
   uint32_t axis_x = 0;  // of the device
   uint32_t axis_z = 0;

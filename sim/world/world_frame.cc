@@ -61,15 +61,18 @@ Frame MakeWorldFrame(const WorldDefinition& definition, const Table& bodies,
                       .position = object.position,
                       .rotation = object.rotation,
                       .shapes = {}};
-    // Bodies are in the order of objects.
+    // Both are in the order of objects.
+    while (body < bodies.row_count() &&
+           bodies.Get<BodyRow>(body).object < object.object) {
+      ++body;
+    }
     if (body < bodies.row_count() &&
         bodies.Get<BodyRow>(body).object == object.object) {
       const auto& row = bodies.Get<BodyRow>(body);
       drawn.position = row.position;
       drawn.rotation = ToQuaternion(row.basis);
       drawn.shapes = DrawShape(
-          definition.physics.shapes[definition.physics.bodies[body].shape]);
-      ++body;
+          definition.physics.shapes[definition.physics.kinds[row.kind].shape]);
     }
     frame.objects.push_back(std::move(drawn));
   }
