@@ -86,8 +86,8 @@ void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
     }
   }
   world.clock.is_paused = clock.paused();
-  world.clock.pause_button = Button("action_pause", clock.action_pause(), place,
-                                    world.info.inputs);
+  world.clock.pause_button =
+      Button("action_pause", clock.action_pause(), place, world.info.inputs);
   world.clock.step_button =
       Button("action_step", clock.action_step(), place, world.info.inputs);
 }
@@ -103,9 +103,8 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
   compiled.events_per_tick_max =
       LimitOf("events_per_tick_max", limits.events_per_tick_max(),
               kEventsPerTickMax, compiled.events_per_tick_max, checker);
-  compiled.depth_max =
-      LimitOf("event_depth_max", limits.event_depth_max(), kEventDepthMax,
-              compiled.depth_max, checker);
+  compiled.depth_max = LimitOf("event_depth_max", limits.event_depth_max(),
+                               kEventDepthMax, compiled.depth_max, checker);
 }
 
 void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
@@ -178,8 +177,8 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
     if (start.firings != 0 && start.period == 0) {
       place.Problem("firings", "without a period it fires once");
     }
-    const auto inherited = std::ranges::find(compiled.timers, start.name,
-                                             &TimerStart::name);
+    const auto inherited =
+        std::ranges::find(compiled.timers, start.name, &TimerStart::name);
     if (inherited != compiled.timers.end()) {
       *inherited = start;
     } else {

@@ -37,8 +37,8 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
                    TickRate rate, std::set<std::string>& words,
                    TypeDefinition& compiled);
 
-// Seconds as ticks by the exact rule of tick.h; 0 after reporting that the field
-// is negative or too long.
+// Seconds as ticks by the exact rule of tick.h; 0 after reporting that the
+// field is negative or too long.
 Tick CompileSeconds(std::string_view field, double seconds, TickRate rate,
                     const MessageChecker& checker);
 

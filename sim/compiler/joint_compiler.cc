@@ -14,9 +14,9 @@ namespace reprise::sim {
 namespace {
 
 // The body of the object `name`; nullptr after reporting that there is none.
-const BodyDefinition* FindBody(std::string_view field, const std::string& name,
-                               const MessageChecker& checker,
-                               const WorldDefinition& world) {
+const BodyPlacement* FindBody(std::string_view field, const std::string& name,
+                              const MessageChecker& checker,
+                              const WorldDefinition& world) {
   const auto object = std::ranges::lower_bound(world.objects, name, {},
                                                &ObjectDefinition::name);
   if (object == world.objects.end() || object->name != name) {
@@ -26,7 +26,7 @@ const BodyDefinition* FindBody(std::string_view field, const std::string& name,
   const ObjectId number{static_cast<uint64_t>(object - world.objects.begin()) +
                         1};
   const auto body = std::ranges::lower_bound(world.physics.bodies, number, {},
-                                             &BodyDefinition::object);
+                                             &BodyPlacement::object);
   if (body == world.physics.bodies.end() || body->object != number) {
     checker.Problem(field, fmt::format("'{}' has no body", name));
     return nullptr;
@@ -49,7 +49,7 @@ Quaternion RotationBetween(Vector3 from, Vector3 to) {
 }
 
 // The frame of the world-space `frame` in a body's own space.
-JointFrame InBody(const JointFrame& frame, const BodyDefinition& body) {
+JointFrame InBody(const JointFrame& frame, const BodyPlacement& body) {
   const Quaternion back = Conjugate(body.rotation);
   return {.position = Rotate(back, frame.position - body.position),
           .rotation = Normalized(back * frame.rotation)};
@@ -122,17 +122,17 @@ void CompileJoint(const v1::Joint& joint, const MessageChecker& checker,
       checker.Problem("ball", "one of ball, hinge, cone_twist is needed");
       return;
   }
-  const BodyDefinition* const a =
+  const BodyPlacement* const a =
       FindBody("object_a", joint.object_a(), checker, world);
   if (a == nullptr) return;
-  if (a->motion != Motion::kDynamic) {
+  if (world.physics.kinds[a->kind].motion != Motion::kDynamic) {
     checker.Problem("object_a", "needs a dynamic body");
   }
   compiled.object_a = a->object;
   compiled.frame_a = InBody(frame, *a);
   compiled.frame_b = frame;
   if (!joint.object_b().empty()) {
-    const BodyDefinition* const b =
+    const BodyPlacement* const b =
         FindBody("object_b", joint.object_b(), checker, world);
     if (b == nullptr) return;
     if (b == a) checker.Problem("object_b", "is object_a: a joint needs two");

@@ -121,7 +121,7 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
   const TypeDefinition& type = TypeOf(world, *archetype);
   const bool is_dynamic =
       type.body_kind.has_value() &&
-      world.body_kinds[*type.body_kind].motion == Motion::kDynamic;
+      world.physics.kinds[*type.body_kind].motion == Motion::kDynamic;
   if (!is_dynamic && object.has_linear_velocity()) {
     checker.Problem("linear_velocity", "only a dynamic body has a velocity");
   }
@@ -132,8 +132,10 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
   if (object.attached() && object.parent().empty()) {
     checker.Problem("attached", "to what? There is no parent");
   }
-  if (object.attached() && type.body_kind.has_value()) {
-    checker.Problem("attached", "an object with a body can't be attached");
+  if (object.attached() && type.body_kind.has_value() &&
+      world.physics.kinds[*type.body_kind].motion != Motion::kKinematic) {
+    checker.Problem("attached",
+                    "of objects with a body only a kinematic one can be");
   }
   if (object.has_grid()) {
     PlaceGrid(object, checker, placement, world.info.seed, placements);
@@ -272,13 +274,13 @@ void AddBody(const Placement& placement, ObjectId object,
              WorldDefinition& world) {
   const TypeDefinition& type = TypeOf(world, placement.archetype);
   if (!type.body_kind.has_value()) return;
-  BodyDefinition body = world.body_kinds[*type.body_kind];
-  body.object = object;
-  body.position = placement.place.position;
-  body.rotation = placement.place.rotation;
-  body.linear_velocity_m_s = placement.linear_velocity_m_s;
-  body.angular_velocity_rad_s = placement.angular_velocity_rad_s;
-  world.physics.bodies.push_back(body);
+  world.physics.bodies.push_back(
+      {.object = object,
+       .kind = *type.body_kind,
+       .position = placement.place.position,
+       .rotation = placement.place.rotation,
+       .linear_velocity_m_s = placement.linear_velocity_m_s,
+       .angular_velocity_rad_s = placement.angular_velocity_rad_s});
 }
 
 }  // namespace
@@ -314,7 +316,7 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                      checker.In(message, "objects", index), scope,
                      /*mark_overridden=*/true, object.rows);
     world.objects.push_back(std::move(object));
-    AddBody(placement, ObjectId{i + 1}, world);
+    if (!message.dormant()) AddBody(placement, ObjectId{i + 1}, world);
   }
   BucketCompiler(pack, checker, placements, world).Compile();
 }

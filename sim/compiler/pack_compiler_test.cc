@@ -130,7 +130,7 @@ TEST(PackCompilerTest, DynamicPlaneIsReported) {
       "types { name: \"t\" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { "
       "plane { normal { y: 1 } } } } }";
   EXPECT_THAT(Problems(Manifest({type})),
-              ElementsAre(HasSubstr("a plane can't be dynamic")));
+              ElementsAre(HasSubstr("a plane can't move")));
 }
 
 TEST(PackCompilerTest, JointToNothingAndToItselfAreReported) {

@@ -25,7 +25,7 @@ constexpr double kFrictionDefault = 0.5;
 constexpr uint32_t kEveryTicksMax = 1000000;
 
 void CompileMotion(const v1::Body& body, const MessageChecker& checker,
-                   BodyDefinition& compiled) {
+                   BodyKind& compiled) {
   switch (body.motion()) {
     case v1::Body::MOTION_DYNAMIC:
       compiled.motion = Motion::kDynamic;
@@ -34,12 +34,17 @@ void CompileMotion(const v1::Body& body, const MessageChecker& checker,
       compiled.is_trigger = true;
       compiled.motion = Motion::kFixed;
       break;
+    case v1::Body::MOTION_KINEMATIC:
+      compiled.motion = Motion::kKinematic;
+      break;
     case v1::Body::MOTION_FIXED:
       compiled.motion = Motion::kFixed;
       break;
     default:
       checker.Problem(
-          "motion", "required: MOTION_FIXED, MOTION_DYNAMIC or MOTION_TRIGGER");
+          "motion",
+          "required: MOTION_FIXED, MOTION_DYNAMIC, MOTION_KINEMATIC or "
+          "MOTION_TRIGGER");
       break;
   }
   if (compiled.motion == Motion::kDynamic) {
@@ -50,9 +55,9 @@ void CompileMotion(const v1::Body& body, const MessageChecker& checker,
   }
 }
 
-BodyDefinition CompileBody(const v1::Body& body, const MessageChecker& checker,
-                           std::vector<ShapeDefinition>& shapes) {
-  BodyDefinition compiled;
+BodyKind CompileBody(const v1::Body& body, const MessageChecker& checker,
+                     std::vector<ShapeDefinition>& shapes) {
+  BodyKind compiled;
   CompileMotion(body, checker, compiled);
   compiled.friction = checker.Number(
       "friction", body.has_friction() ? body.friction() : kFrictionDefault, 0.0,
@@ -67,9 +72,9 @@ BodyDefinition CompileBody(const v1::Body& body, const MessageChecker& checker,
       checker.Number("angular_damping", body.angular_damping(), 0.0, 1.0);
   compiled.shape = static_cast<uint32_t>(shapes.size());
   shapes.push_back(CompileShape(body, checker));
-  if (compiled.motion == Motion::kDynamic &&
+  if (compiled.motion != Motion::kFixed &&
       std::holds_alternative<PlaneShape>(shapes.back())) {
-    checker.Problem("motion", "a plane can't be dynamic");
+    checker.Problem("motion", "a plane can't move");
   }
   return compiled;
 }
@@ -116,10 +121,10 @@ RollerDefinition CompileRoller(const v1::Roller& roller,
 void CompileParts(const v1::Type& message, const MessageChecker& checker,
                   WorldDefinition& world, TypeDefinition& type) {
   if (message.has_body()) {
-    world.body_kinds.push_back(CompileBody(message.body(),
-                                           checker.In(message.body(), "body"),
-                                           world.physics.shapes));
-    type.body_kind = static_cast<uint32_t>(world.body_kinds.size() - 1);
+    world.physics.kinds.push_back(
+        CompileBody(message.body(), checker.In(message.body(), "body"),
+                    world.physics.shapes));
+    type.body_kind = static_cast<uint32_t>(world.physics.kinds.size() - 1);
   }
   if (message.has_roller()) {
     type.roller =
@@ -136,8 +141,9 @@ void CompileParts(const v1::Type& message, const MessageChecker& checker,
     type.decision = {.outcome = Outcome::Status::kLost,
                      .reason = message.hazard().reason()};
   }
-  const BodyDefinition* const body =
-      type.body_kind.has_value() ? &world.body_kinds[*type.body_kind] : nullptr;
+  const BodyKind* const body = type.body_kind.has_value()
+                                   ? &world.physics.kinds[*type.body_kind]
+                                   : nullptr;
   if (type.roller && (body == nullptr || body->motion != Motion::kDynamic)) {
     checker.Problem("roller", "needs a dynamic body");
   }

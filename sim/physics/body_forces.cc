@@ -11,6 +11,11 @@
 namespace reprise::sim {
 namespace {
 
+// `v` with each component multiplied by that of `factors`.
+Vector3 Scaled(Vector3 v, Vector3 factors) {
+  return {v.x * factors.x, v.y * factors.y, v.z * factors.z};
+}
+
 // The row for a change, woken; null for a body that nothing moves.
 BodyRow* MutableAwake(State& state, const PhysicsTables& tables, uint32_t body,
                       const MassProperties& mass) {
@@ -54,13 +59,14 @@ void ApplyImpulse(State& state, const PhysicsTables& tables, uint32_t body,
                   Vector3 offset_m) {
   BodyRow* const row = MutableAwake(state, tables, body, mass);
   if (row == nullptr) return;
-  row->linear_velocity = row->linear_velocity + mass.inverse_mass * impulse_n_s;
+  row->linear_velocity =
+      row->linear_velocity +
+      Scaled(mass.inverse_mass * impulse_n_s, mass.linear_factor);
   // Around the body's own axes, where inertia is three numbers.
   const Vector3 twist = Transposed(row->basis) * Cross(offset_m, impulse_n_s);
-  const Vector3 spin = {twist.x * mass.inverse_inertia.x,
-                        twist.y * mass.inverse_inertia.y,
-                        twist.z * mass.inverse_inertia.z};
-  row->angular_velocity = row->angular_velocity + row->basis * spin;
+  const Vector3 spin = Scaled(twist, mass.inverse_inertia);
+  row->angular_velocity =
+      row->angular_velocity + Scaled(row->basis * spin, mass.angular_factor);
 }
 
 void Wake(State& state, const PhysicsTables& tables, uint32_t body,

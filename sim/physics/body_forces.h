@@ -22,6 +22,9 @@ namespace reprise::sim {
 struct MassProperties {
   double inverse_mass = 0.0;  // 1/kg
   Vector3 inverse_inertia;    // 1/(kg m^2), around the axes of the body's frame
+  // 0 for the world's axes along and around which the body is locked, or 1.
+  Vector3 linear_factor = {1.0, 1.0, 1.0};
+  Vector3 angular_factor = {1.0, 1.0, 1.0};
 };
 
 // The row of an object's body; nullopt when it has none.

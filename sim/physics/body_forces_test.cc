@@ -25,10 +25,10 @@ class BodyForcesTest : public testing::Test {
 
   static PhysicsDefinition MakeDefinition() {
     PhysicsDefinition definition = MakeFloor();
-    BodyDefinition& ball = AddBody(definition, ShapeOf(SpherePrimitive{0.5}),
+    const AddedBody ball = AddBody(definition, ShapeOf(SpherePrimitive{0.5}),
                                    Motion::kDynamic, {0.0, 0.5, 0.0});
-    ball.mass_kg = 2.0;
-    ball.rotation = FromAxisAngle({0.0, 0.0, 1.0}, 0.5 * kPi);
+    ball.kind.mass_kg = 2.0;
+    ball.placement.rotation = FromAxisAngle({0.0, 0.0, 1.0}, 0.5 * kPi);
     return definition;
   }
 
@@ -38,7 +38,7 @@ class BodyForcesTest : public testing::Test {
   }
 
   MassProperties MassOf(uint32_t row) const {
-    return world_.world().mass_properties(row);
+    return world_.world().mass_properties(world_.body(row).kind);
   }
 
   mutable TestingWorld world_{MakeDefinition()};
@@ -87,6 +87,19 @@ TEST_F(BodyForcesTest, ImpulseOffCentreMovesAndSpins) {
   EXPECT_DOUBLE_EQ(world_.body(kBall).linear_velocity.x, 0.5);
   EXPECT_NEAR(world_.body(kBall).angular_velocity.z, -0.5 / kInertia, 1e-12);
   EXPECT_EQ(world_.body(kBall).activation, Activation::kAwake);
+}
+
+TEST_F(BodyForcesTest, ImpulseDoesNotMoveAlongLockedAxes) {
+  MassProperties mass = MassOf(kBall);
+  mass.linear_factor = {0.0, 1.0, 1.0};
+  mass.angular_factor = {1.0, 1.0, 0.0};
+
+  ApplyImpulse(world_.state(), world_.tables(), kBall, mass, {1.0, 1.0, 0.0},
+               {0.0, 0.5, 0.0});
+
+  EXPECT_EQ(world_.body(kBall).linear_velocity.x, 0.0);
+  EXPECT_DOUBLE_EQ(world_.body(kBall).linear_velocity.y, 0.5);
+  EXPECT_EQ(world_.body(kBall).angular_velocity.z, 0.0);
 }
 
 TEST_F(BodyForcesTest, WokenBodyFallsAsleepAgain) {

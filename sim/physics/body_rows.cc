@@ -3,8 +3,11 @@
 
 #include "sim/physics/body_rows.h"
 
+#include <array>
+#include <string_view>
 #include <variant>
 
+#include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/physics/bullet_conversion.h"
 #include "sim/physics/bullet_parts.h"
@@ -22,23 +25,35 @@ double Taint(const Matrix3& m) {
 
 }  // namespace
 
-BodyRow InitialRow(const BodyDefinition& definition) {
+BodyRow InitialRow(const BodyPlacement& placement, const BodyKind& kind) {
   BodyRow row = {};
-  row.object = definition.object;
-  row.position = definition.position;
-  row.basis = ToMatrix3(Normalized(definition.rotation));
+  row.object = placement.object;
+  row.kind = placement.kind;
+  row.position = placement.position;
+  row.basis = ToMatrix3(Normalized(placement.rotation));
   row.activation = Activation::kAsleep;
-  if (definition.motion == Motion::kDynamic) {
-    row.linear_velocity = definition.linear_velocity_m_s;
-    row.angular_velocity = definition.angular_velocity_rad_s;
+  if (kind.motion == Motion::kDynamic) {
+    row.linear_velocity = placement.linear_velocity_m_s;
+    row.angular_velocity = placement.angular_velocity_rad_s;
     row.activation = Activation::kAwake;
   }
   return row;
 }
 
-BodyRow ReadBody(const btRigidBody& body, ObjectId object) {
+BodyRow AtRest(BodyRow row) {
+  row.linear_velocity = {};
+  row.angular_velocity = {};
+  row.force = {};
+  row.torque = {};
+  row.activation = Activation::kAsleep;
+  row.slow_time = 0.0;
+  return row;
+}
+
+BodyRow ReadBody(const btRigidBody& body, BodyKey key) {
   BodyRow row = {};
-  row.object = object;
+  row.object = key.object;
+  row.kind = key.kind;
   row.position = FromBullet(body.getWorldTransform().getOrigin());
   row.basis = FromBullet(body.getWorldTransform().getBasis());
   row.linear_velocity = FromBullet(body.getLinearVelocity());
@@ -49,10 +64,18 @@ BodyRow ReadBody(const btRigidBody& body, ObjectId object) {
 }
 
 void WriteBody(const BodyRow& row, btRigidBody& body) {
-  if (!body.isStaticObject()) {
+  // Bullet counts kinematic bodies among the static ones.
+  if (body.isKinematicObject() || !body.isStaticObject()) {
+    Activation activation = row.activation;
+    if (body.isKinematicObject()) {
+      const bool moves =
+          row.linear_velocity != Vector3{} || row.angular_velocity != Vector3{};
+      const bool is_woken = row.activation != Activation::kAsleep;
+      activation = moves || is_woken ? Activation::kAwake : Activation::kAsleep;
+    }
     body.setLinearVelocity(ToBullet(row.linear_velocity));
     body.setAngularVelocity(ToBullet(row.angular_velocity));
-    body.forceActivationState(static_cast<int>(row.activation));
+    body.forceActivationState(static_cast<int>(activation));
     body.setDeactivationTime(row.slow_time);
   }
   // Also sets what Bullet derives from the pose: the inertia tensor, and the
@@ -105,6 +128,57 @@ bool IsUsable(const JointRow& row) {
   return IsFinite(row.motor_target) && IsFinite(row.motor_impulse_max) &&
          row.motor_impulse_max >= 0.0 && IsFinite(row.impulse) &&
          row.is_enabled <= 1;
+}
+
+absl::Status CheckBodyRows(const Table& bodies,
+                           const PhysicsDefinition& definition) {
+  if (bodies.row_count() > kBodiesMax) {
+    return absl::DataLossError(
+        fmt::format("physics.bodies has {} rows; at most {} are possible",
+                    bodies.row_count(), kBodiesMax));
+  }
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    const auto complaint = [&](std::string_view text) {
+      return absl::DataLossError(fmt::format("physics.bodies[{}] {}", i, text));
+    };
+    if (row.object == kNoObject) return complaint("is of no object");
+    if (i > 0 && bodies.Get<BodyRow>(i - 1).object >= row.object) {
+      return complaint("does not come after the one before it");
+    }
+    if (row.kind >= definition.kinds.size()) {
+      return complaint(fmt::format("is of kind {}, of {}", row.kind,
+                                   definition.kinds.size()));
+    }
+    if (!IsUsable(row)) return complaint("is not a state of a body");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckJointRows(const Table& joints, const Table& bodies,
+                            const PhysicsDefinition& definition) {
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    const auto& row = joints.Get<JointRow>(i);
+    const auto complaint = [&](std::string_view text) {
+      return absl::DataLossError(fmt::format("physics.joints[{}] {}", i, text));
+    };
+    if (i > 0 && joints.Get<JointRow>(i - 1).name >= row.name) {
+      return complaint("does not come after the one before it");
+    }
+    const JointDefinition* const joint = FindJoint(definition, row.name);
+    if (joint == nullptr) return complaint("is no joint of the definition");
+    if (!HasBody(bodies, joint->object_a) ||
+        (joint->object_b != kNoObject && !HasBody(bodies, joint->object_b))) {
+      return complaint("holds a body that isn't there");
+    }
+    if (!IsUsable(row)) return complaint("is not a state of a joint");
+  }
+  return absl::OkStatus();
+}
+
+bool HasBody(const Table& bodies, ObjectId object) {
+  const uint32_t row = bodies.LowerBound(std::array{object.serial});
+  return row < bodies.row_count() && bodies.Get<BodyRow>(row).object == object;
 }
 
 }  // namespace reprise::sim

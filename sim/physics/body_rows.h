@@ -7,11 +7,14 @@
 #ifndef REPRISE_SIM_PHYSICS_BODY_ROWS_H_
 #define REPRISE_SIM_PHYSICS_BODY_ROWS_H_
 
+#include <cstdint>
 #include <cstring>
 
 #include "BulletDynamics/ConstraintSolver/btTypedConstraint.h"
 #include "BulletDynamics/Dynamics/btRigidBody.h"
+#include "absl/status/status.h"
 #include "sim/base/object_id.h"
+#include "sim/base/table.h"
 #include "sim/physics/physics_definition.h"
 #include "sim/physics/physics_rows.h"
 
@@ -23,14 +26,29 @@ bool SameBits(const Row& a, const Row& b) {
   return std::memcmp(&a, &b, sizeof(Row)) == 0;
 }
 
-// The row of a body before the first tick.
-BodyRow InitialRow(const BodyDefinition& definition);
+// The row of a body that comes into the world.
+BodyRow InitialRow(const BodyPlacement& placement, const BodyKind& kind);
+
+// `row` as a step leaves it when the body is kinematic: where it was put, at
+// rest.
+BodyRow AtRest(BodyRow row);
+
+// What a body's row holds besides what Bullet does.
+struct BodyKey {
+  ObjectId object;
+  uint64_t kind = 0;
+
+  friend bool operator==(const BodyKey&, const BodyKey&) = default;
+};
+
+inline BodyKey KeyOf(const BodyRow& row) { return {row.object, row.kind}; }
 
 // The row of `body` as it is, without forces.
-BodyRow ReadBody(const btRigidBody& body, ObjectId object);
+BodyRow ReadBody(const btRigidBody& body, BodyKey key);
 
 // Makes `body` what the row says, forces aside. Of a fixed body only the pose
-// is taken. REQUIRES: IsUsable(row).
+// is taken; a kinematic one is awake when it moves.
+// REQUIRES: IsUsable(row).
 void WriteBody(const BodyRow& row, btRigidBody& body);
 
 // Whether all numbers are finite and the activation is one.
@@ -43,6 +61,19 @@ JointRow ReadJoint(btTypedConstraint& joint, Id name);
 void WriteJoint(const JointRow& row, btTypedConstraint& joint);
 
 bool IsUsable(const JointRow& row);
+
+// Whether the rows are states of bodies of `definition`, each object once and
+// in order. DATA_LOSS names the first that isn't.
+absl::Status CheckBodyRows(const Table& bodies,
+                           const PhysicsDefinition& definition);
+
+// The same of joints: each is one of the definition's, and both its bodies are
+// there. REQUIRES: CheckBodyRows is OK.
+absl::Status CheckJointRows(const Table& joints, const Table& bodies,
+                            const PhysicsDefinition& definition);
+
+// Whether the object has a row. REQUIRES: rows ascend by object.
+bool HasBody(const Table& bodies, ObjectId object);
 
 }  // namespace reprise::sim
 

@@ -38,6 +38,13 @@ struct PrimitiveMaker {
   }
 };
 
+bool IsAny(LockedAxes axes) { return axes.x || axes.y || axes.z; }
+
+// What Bullet multiplies changes of velocity by.
+btVector3 FactorOf(LockedAxes axes) {
+  return btVector3(axes.x ? 0.0 : 1.0, axes.y ? 0.0 : 1.0, axes.z ? 0.0 : 1.0);
+}
+
 struct JointMaker {
   const JointDefinition& definition;
   btRigidBody& body_a;
@@ -103,31 +110,34 @@ BulletShape MakeBulletShape(const ShapeDefinition& definition) {
   return shape;
 }
 
-std::unique_ptr<btRigidBody> MakeBulletBody(const BodyDefinition& definition,
+std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
                                             btCollisionShape* shape) {
-  const bool is_dynamic = definition.motion == Motion::kDynamic;
-  const double mass_kg = is_dynamic ? definition.mass_kg : 0.0;
+  const bool is_dynamic = kind.motion == Motion::kDynamic;
+  const double mass_kg = is_dynamic ? kind.mass_kg : 0.0;
   btVector3 inertia(0.0, 0.0, 0.0);
   if (is_dynamic) shape->calculateLocalInertia(mass_kg, inertia);
   btRigidBody::btRigidBodyConstructionInfo info(mass_kg, nullptr, shape,
                                                 inertia);
-  info.m_startWorldTransform =
-      ToBullet(definition.position, definition.rotation);
-  info.m_friction = definition.friction;
-  info.m_rollingFriction = definition.rolling_friction;
-  info.m_restitution = definition.restitution;
-  info.m_linearDamping = definition.linear_damping;
-  info.m_angularDamping = definition.angular_damping;
+  info.m_friction = kind.friction;
+  info.m_rollingFriction = kind.rolling_friction;
+  info.m_restitution = kind.restitution;
+  info.m_linearDamping = kind.linear_damping;
+  info.m_angularDamping = kind.angular_damping;
 
   auto body = std::make_unique<btRigidBody>(info);
-  if (is_dynamic) {
-    body->setLinearVelocity(ToBullet(definition.linear_velocity_m_s));
-    body->setAngularVelocity(ToBullet(definition.angular_velocity_rad_s));
+  body->setLinearFactor(FactorOf(kind.locked_position));
+  body->setAngularFactor(FactorOf(kind.locked_rotation));
+  if (IsAny(kind.locked_rotation)) {
+    // Bullet lets the gyroscopic torque turn a body around any axis.
+    body->setFlags(body->getFlags() &
+                   ~BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY);
   }
-  if (definition.is_trigger) {
-    body->setCollisionFlags(body->getCollisionFlags() |
-                            btCollisionObject::CF_NO_CONTACT_RESPONSE);
+  int flags = body->getCollisionFlags();
+  if (kind.motion == Motion::kKinematic) {
+    flags |= btCollisionObject::CF_KINEMATIC_OBJECT;
   }
+  if (kind.is_trigger) flags |= btCollisionObject::CF_NO_CONTACT_RESPONSE;
+  body->setCollisionFlags(flags);
   return body;
 }
 

@@ -32,8 +32,8 @@ struct BulletShape {
 // REQUIRES: the definitions passed ValidatePhysicsDefinition.
 BulletShape MakeBulletShape(const ShapeDefinition& definition);
 
-// A body at its initial pose and velocities. `shape` outlives it.
-std::unique_ptr<btRigidBody> MakeBulletBody(const BodyDefinition& definition,
+// A body of a kind, at rest at the origin. `shape` outlives it.
+std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
                                             btCollisionShape* shape);
 
 // Both bodies outlive the joint.

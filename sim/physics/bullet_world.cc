@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <utility>
 
 #include "BulletCollision/CollisionDispatch/btSimulationIslandManager.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
@@ -58,6 +60,40 @@ BulletWorld::DynamicsWorld::DynamicsWorld(
   getDispatchInfo().m_deterministicOverlappingPairs = true;
 }
 
+void BulletWorld::DynamicsWorld::OrderBodies(std::span<const LiveBody> bodies) {
+  m_collisionObjects.resizeNoInitialize(static_cast<int>(bodies.size()));
+  m_nonStaticRigidBodies.resizeNoInitialize(0);
+  int index = 0;
+  for (const LiveBody& live : bodies) {
+    btRigidBody* const body = live.body.get();
+    m_collisionObjects[index] = body;
+    body->setWorldArrayIndex(index++);
+    if (!body->isStaticObject()) m_nonStaticRigidBodies.push_back(body);
+  }
+}
+
+void BulletWorld::DynamicsWorld::OrderJoints(
+    std::span<const LiveJoint> joints) {
+  m_constraints.resizeNoInitialize(static_cast<int>(joints.size()));
+  int index = 0;
+  for (const LiveJoint& live : joints) {
+    m_constraints[index++] = live.joint.get();
+  }
+}
+
+void BulletWorld::DynamicsWorld::WakeJoined() {
+  const auto moves = [](const btRigidBody& body) {
+    return body.isKinematicObject() && body.isActive();
+  };
+  for (int i = 0; i < m_constraints.size(); ++i) {
+    btTypedConstraint& joint = *m_constraints[i];
+    if (!joint.isEnabled()) continue;
+    // A body that nothing pushes is left as it is by activate().
+    if (moves(joint.getRigidBodyA())) joint.getRigidBodyB().activate();
+    if (moves(joint.getRigidBodyB())) joint.getRigidBodyA().activate();
+  }
+}
+
 void BulletWorld::DynamicsWorld::solveConstraints(
     btContactSolverInfo& solver_info) {
   island_solver_.Prepare(
@@ -71,7 +107,8 @@ void BulletWorld::DynamicsWorld::solveConstraints(
 }
 
 BulletWorld::BulletWorld(const PhysicsDefinition& definition)
-    : configuration_(PoolsFor(definition.bodies.size())),
+    : definition_(definition),
+      configuration_(PoolsFor(definition.bodies.size())),
       dispatcher_(&configuration_),
       world_anchor_(0.0, nullptr, nullptr),
       world_(dispatcher_, broadphase_, solver_, configuration_) {
@@ -91,44 +128,121 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
   for (const ShapeDefinition& shape : definition.shapes) {
     shapes_.push_back(MakeBulletShape(shape));
   }
-  for (const BodyDefinition& body : definition.bodies) {
-    bodies_.push_back(MakeBulletBody(body, shapes_[body.shape].get()));
-    world_.addRigidBody(bodies_.back().get(), static_cast<int>(body.layers),
-                        static_cast<int>(body.collides_with));
-  }
-  const auto body_of = [&](ObjectId object) -> btRigidBody& {
-    if (object == kNoObject) return world_anchor_;
-    const auto found =
-        std::lower_bound(definition.bodies.begin(), definition.bodies.end(),
-                         object, [](const BodyDefinition& body, ObjectId id) {
-                           return body.object < id;
-                         });
-    return *bodies_[found - definition.bodies.begin()];
-  };
-  for (const JointDefinition& joint : definition.joints) {
-    joints_.push_back(MakeBulletJoint(joint, body_of(joint.object_a),
-                                      body_of(joint.object_b)));
-    world_.addConstraint(joints_.back().get(),
-                         /*disableCollisionsBetweenLinkedBodies=*/true);
-  }
 }
 
-BulletWorld::~BulletWorld() {
-  for (; !joints_.empty(); joints_.pop_back()) {
-    world_.removeConstraint(joints_.back().get());
+BulletWorld::~BulletWorld() { ReplaceBodies(0, {}); }
+
+MassProperties BulletWorld::ComputeMassProperties(uint32_t kind) const {
+  const BodyKind& body_kind = definition_.kinds[kind];
+  const std::unique_ptr<btRigidBody> body =
+      MakeBulletBody(body_kind, shapes_[body_kind.shape].get());
+  return {.inverse_mass = body->getInvMass(),
+          .inverse_inertia = FromBullet(body->getInvInertiaDiagLocal()),
+          .linear_factor = FromBullet(body->getLinearFactor()),
+          .angular_factor = FromBullet(body->getAngularFactor())};
+}
+
+std::optional<uint32_t> BulletWorld::Find(ObjectId object) const {
+  const auto found = std::lower_bound(
+      bodies_.begin(), bodies_.end(), object,
+      [](const LiveBody& body, ObjectId id) { return body.key.object < id; });
+  if (found == bodies_.end() || found->key.object != object) {
+    return std::nullopt;
   }
-  broadphase_.pair_cache().Clear(&dispatcher_);
-  // From the last to the first: so each leaves no gap behind to be closed.
-  while (!bodies_.empty()) {
-    world_.btCollisionWorld::removeCollisionObject(bodies_.back().get());
-    bodies_.pop_back();
+  return static_cast<uint32_t>(found - bodies_.begin());
+}
+
+bool BulletWorld::ReplaceBodies(uint32_t first, std::span<const BodyKey> keys) {
+  std::vector<LiveBody> before(std::make_move_iterator(bodies_.begin() + first),
+                               std::make_move_iterator(bodies_.end()));
+  bodies_.resize(first);
+  std::vector<btBroadphaseProxy*> proxies;
+  bool any_went = false;
+  auto old = before.begin();
+  for (const BodyKey& key : keys) {
+    while (old != before.end() && old->key.object < key.object) ++old;
+    LiveBody& body = bodies_.emplace_back(LiveBody{.key = key, .body = {}});
+    if (old != before.end() && old->key == key) {
+      body.body = std::move(old->body);
+    } else {
+      body.body = MakeBody(key.kind);
+    }
+    proxies.push_back(body.body->getBroadphaseProxy());
   }
+  for (const LiveBody& body : before) {
+    any_went = any_went || body.body != nullptr;
+  }
+
+  if (any_went) {
+    // While the bodies that go still are, for their joints to let go of them.
+    const auto has_gone = [this](const LiveJoint& joint) {
+      const JointDefinition& definition = *joint.definition;
+      return BodyOf(definition.object_a) != &joint.joint->getRigidBodyA() ||
+             BodyOf(definition.object_b) != &joint.joint->getRigidBodyB();
+    };
+    for (const LiveJoint& joint : joints_) {
+      if (has_gone(joint)) world_.removeConstraint(joint.joint.get());
+    }
+    std::erase_if(joints_, has_gone);
+    world_.OrderJoints(joints_);
+  }
+  broadphase_.Rearrange(first, proxies, &dispatcher_);
+  world_.OrderBodies(bodies_);
+  return any_went;
+}
+
+void BulletWorld::ReplaceJoints(std::span<const Id> names) {
+  std::vector<LiveJoint> before = std::move(joints_);
+  joints_.clear();
+  auto old = before.begin();
+  for (const Id name : names) {
+    while (old != before.end() && old->definition->name < name) ++old;
+    if (old != before.end() && old->definition->name == name) {
+      joints_.push_back(std::move(*old));
+      continue;
+    }
+    const JointDefinition* const definition = FindJoint(definition_, name);
+    CHECK(definition != nullptr);
+    btRigidBody* const a = BodyOf(definition->object_a);
+    btRigidBody* const b = BodyOf(definition->object_b);
+    CHECK(a != nullptr);
+    CHECK(b != nullptr);
+    joints_.push_back({.definition = definition,
+                       .joint = MakeBulletJoint(*definition, *a, *b)});
+    world_.addConstraint(joints_.back().joint.get(),
+                         /*disableCollisionsBetweenLinkedBodies=*/true);
+  }
+  for (const LiveJoint& joint : before) {
+    if (joint.joint != nullptr) world_.removeConstraint(joint.joint.get());
+  }
+  world_.OrderJoints(joints_);
+}
+
+btRigidBody* BulletWorld::BodyOf(ObjectId object) {
+  if (object == kNoObject) return &world_anchor_;
+  const std::optional<uint32_t> index = Find(object);
+  return index.has_value() ? &body(*index) : nullptr;
+}
+
+std::unique_ptr<btRigidBody> BulletWorld::MakeBody(uint64_t kind_index) {
+  CHECK(kind_index < definition_.kinds.size(), "kind {} of {}", kind_index,
+        definition_.kinds.size());
+  const BodyKind& kind = definition_.kinds[kind_index];
+  std::unique_ptr<btRigidBody> body =
+      MakeBulletBody(kind, shapes_[kind.shape].get());
+  world_.addRigidBody(body.get(), static_cast<int>(kind.layers),
+                      static_cast<int>(kind.collides_with));
+  if (kind.motion == Motion::kDynamic) {
+    body->setGravity(ToBullet(kind.gravity_scale * definition_.gravity_m_s2));
+  }
+  return body;
 }
 
 void BulletWorld::Step(double substep_s) {
   if (bodies_.empty()) return;
   // With a greatest number of substeps of 0 Bullet makes exactly one, of this
   // length, and keeps no time over.
+  world_.WakeJoined();
   world_.stepSimulation(substep_s, 0);
 }
 

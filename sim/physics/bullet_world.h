@@ -10,11 +10,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/physics/body_forces.h"
+#include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_parts.h"
 #include "sim/physics/island_solver.h"
 #include "sim/physics/ordered_dispatcher.h"
@@ -23,10 +29,11 @@
 
 namespace reprise::sim {
 
+// Bodies and joints have the indexes of their rows; a body's proxy has its
+// index as unique id.
 class BulletWorld {
  public:
-  // The world as the definition describes its beginning. Bodies and joints have
-  // the indexes of the definition; a body's proxy has its index as unique id.
+  // A world without bodies. `definition` outlives it.
   // REQUIRES: the definition passed ValidatePhysicsDefinition.
   explicit BulletWorld(const PhysicsDefinition& definition);
   ~BulletWorld();
@@ -35,11 +42,31 @@ class BulletWorld {
   BulletWorld& operator=(const BulletWorld&) = delete;
 
   uint32_t body_count() const { return static_cast<uint32_t>(bodies_.size()); }
-  btRigidBody& body(uint32_t index) { return *bodies_[index]; }
-  const btRigidBody& body(uint32_t index) const { return *bodies_[index]; }
+  BodyKey key(uint32_t index) const { return bodies_[index].key; }
+  btRigidBody& body(uint32_t index) { return *bodies_[index].body; }
+  const btRigidBody& body(uint32_t index) const { return *bodies_[index].body; }
+
+  // Of the bodies of a kind.
+  MassProperties ComputeMassProperties(uint32_t kind) const;
+
+  // The index of an object's body; nullopt when it has none.
+  std::optional<uint32_t> Find(ObjectId object) const;
+
+  // Makes `keys` the bodies from index `first` on. Those that are there already
+  // stay as they are, new ones stand at rest at the origin, and the others go
+  // with their contacts and joints. Returns whether any went.
+  // REQUIRES: keys ascend by object, and their kinds exist.
+  bool ReplaceBodies(uint32_t first, std::span<const BodyKey> keys);
 
   uint32_t joint_count() const { return static_cast<uint32_t>(joints_.size()); }
-  btTypedConstraint& joint(uint32_t index) { return *joints_[index]; }
+  Id joint_name(uint32_t index) const {
+    return joints_[index].definition->name;
+  }
+  btTypedConstraint& joint(uint32_t index) { return *joints_[index].joint; }
+
+  // Makes `names` the joints. Those that are there already stay as they are.
+  // REQUIRES: names ascend; they and their bodies exist.
+  void ReplaceJoints(std::span<const Id> names);
 
   SortedBroadphase& broadphase() { return broadphase_; }
   OrderedDispatcher& dispatcher() { return dispatcher_; }
@@ -48,6 +75,15 @@ class BulletWorld {
   void Step(double substep_s);
 
  private:
+  struct LiveBody {
+    BodyKey key;
+    std::unique_ptr<btRigidBody> body;
+  };
+  struct LiveJoint {
+    const JointDefinition* definition = nullptr;
+    std::unique_ptr<btTypedConstraint> joint;
+  };
+
   // The discrete world with our division into islands.
   class DynamicsWorld final : public btDiscreteDynamicsWorld {
    public:
@@ -55,11 +91,30 @@ class BulletWorld {
                   btConstraintSolver& solver,
                   btCollisionConfiguration& configuration);
 
+    // Put Bullet's lists into the order of ours: it swaps what it removes with
+    // what is last.
+    void OrderBodies(std::span<const LiveBody> bodies);
+    void OrderJoints(std::span<const LiveJoint> joints);
+
+    // Wakes what a kinematic body that moves holds by a joint; Bullet wakes
+    // only what it touches.
+    void WakeJoined();
+
     void solveConstraints(btContactSolverInfo& solver_info) override;
+
+    // The velocities of kinematic bodies are given, not measured.
+    void saveKinematicState(btScalar) override {}
 
    private:
     IslandSolver island_solver_;
   };
+
+  // The body of an object, the world's anchor for kNoObject; null for an object
+  // without a body.
+  btRigidBody* BodyOf(ObjectId object);
+  std::unique_ptr<btRigidBody> MakeBody(uint64_t kind);
+
+  const PhysicsDefinition& definition_;
 
   btDefaultCollisionConfiguration configuration_;
   OrderedDispatcher dispatcher_;
@@ -70,8 +125,8 @@ class BulletWorld {
   // What joints to the world hold on to. Bullet has one for all worlds, which
   // threads would share.
   btRigidBody world_anchor_;
-  std::vector<std::unique_ptr<btRigidBody>> bodies_;
-  std::vector<std::unique_ptr<btTypedConstraint>> joints_;
+  std::vector<LiveBody> bodies_;
+  std::vector<LiveJoint> joints_;
   DynamicsWorld world_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,13 +28,13 @@ PrimitivePair Unpack(uint64_t primitives) {
           .second = static_cast<uint32_t>(primitives)};
 }
 
-std::optional<uint32_t> IndexOf(std::span<const BodyDefinition> bodies,
-                                ObjectId object) {
-  const auto found = std::lower_bound(
-      bodies.begin(), bodies.end(), object,
-      [](const BodyDefinition& body, ObjectId id) { return body.object < id; });
-  if (found == bodies.end() || found->object != object) return std::nullopt;
-  return static_cast<uint32_t>(found - bodies.begin());
+// The kind of the object's body; null when it has none.
+const BodyKind* KindOf(const Table& bodies, const PhysicsDefinition& definition,
+                       ObjectId object) {
+  const uint32_t row = bodies.LowerBound(std::array{object.serial});
+  if (row == bodies.row_count()) return nullptr;
+  const auto& body = bodies.Get<BodyRow>(row);
+  return body.object == object ? &definition.kinds[body.kind] : nullptr;
 }
 
 bool IsFiniteRow(const ContactPointRow& row) {
@@ -112,9 +111,8 @@ void StoreRow(const ContactPointRow& row, uint32_t index, Table& table) {
 
 }  // namespace
 
-absl::Status CheckContactRows(const Table& table,
-                              std::span<const BodyDefinition> bodies,
-                              const BulletWorld& bullet) {
+absl::Status CheckContactRows(const Table& table, const Table& bodies,
+                              const PhysicsDefinition& definition) {
   const ContactPointRow* previous = nullptr;
   for (uint32_t i = 0; i < table.row_count(); ++i) {
     const auto& row = table.Get<ContactPointRow>(i);
@@ -124,35 +122,30 @@ absl::Status CheckContactRows(const Table& table,
     };
     if (!IsFiniteRow(row)) return complaint("has a number that is not finite");
     if (!MayFollow(row, previous)) return complaint("is out of order");
-    const std::optional<uint32_t> a = IndexOf(bodies, row.object_a);
-    const std::optional<uint32_t> b = IndexOf(bodies, row.object_b);
-    if (!a.has_value() || !b.has_value() || *a >= *b) {
+    const BodyKind* const a = KindOf(bodies, definition, row.object_a);
+    const BodyKind* const b = KindOf(bodies, definition, row.object_b);
+    if (a == nullptr || b == nullptr || row.object_a >= row.object_b) {
       return complaint("is not between two bodies");
     }
     const PrimitivePair primitives = Unpack(row.primitives);
-    const auto has = [&](uint32_t body, uint32_t primitive) {
-      return primitive < static_cast<uint32_t>(PrimitiveCount(
-                             *bullet.body(body).getCollisionShape()));
-    };
-    if (!has(*a, primitives.first) || !has(*b, primitives.second)) {
+    if (primitives.first >= PrimitiveCount(definition.shapes[a->shape]) ||
+        primitives.second >= PrimitiveCount(definition.shapes[b->shape])) {
       return complaint("is between primitives that don't exist");
     }
-    if (bodies[*a].motion == Motion::kFixed &&
-        bodies[*b].motion == Motion::kFixed) {
-      return complaint("is between two fixed bodies");
+    if (!CanTouch(*a, *b)) {
+      return complaint("is between two bodies that nothing pushes");
     }
     previous = &row;
   }
   return absl::OkStatus();
 }
 
-void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
-                     BulletWorld& bullet) {
+void LoadContactRows(const Table& table, BulletWorld& bullet) {
   std::vector<ProxyPair> row_pairs(table.row_count());
   for (uint32_t i = 0; i < table.row_count(); ++i) {
     const auto& row = table.Get<ContactPointRow>(i);
-    row_pairs[i] = {.first = *IndexOf(bodies, row.object_a),
-                    .second = *IndexOf(bodies, row.object_b)};
+    row_pairs[i] = {.first = *bullet.Find(row.object_a),
+                    .second = *bullet.Find(row.object_b)};
   }
   std::vector<ProxyPair> pairs = row_pairs;
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -179,8 +172,7 @@ void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
   }
 }
 
-void StoreContactRows(std::span<const BodyDefinition> bodies,
-                      BulletWorld& bullet, Table& table) {
+void StoreContactRows(BulletWorld& bullet, Table& table) {
   uint32_t count = 0;
   for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
     count += static_cast<uint32_t>(touching.manifold->getNumContacts());
@@ -198,8 +190,8 @@ void StoreContactRows(std::span<const BodyDefinition> bodies,
         manifold.removeContactPoint(slot--);
         continue;
       }
-      row.object_a = bodies[touching.bodies.first].object;
-      row.object_b = bodies[touching.bodies.second].object;
+      row.object_a = bullet.key(touching.bodies.first).object;
+      row.object_b = bullet.key(touching.bodies.second).object;
       row.primitives = Pack(touching.primitives);
       row.slot = static_cast<uint64_t>(slot);
       StoreRow(row, index++, table);

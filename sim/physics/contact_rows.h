@@ -7,8 +7,6 @@
 #ifndef REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_
 #define REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_
 
-#include <span>
-
 #include "absl/status/status.h"
 #include "sim/base/table.h"
 #include "sim/physics/bullet_world.h"
@@ -16,23 +14,21 @@
 
 namespace reprise::sim {
 
-// Whether the rows of `table` are contact points that the bodies of `bullet`
-// can have. DATA_LOSS names the first that isn't: numbers that aren't finite,
-// objects or primitives that don't exist, keys out of order.
-absl::Status CheckContactRows(const Table& table,
-                              std::span<const BodyDefinition> bodies,
-                              const BulletWorld& bullet);
+// Whether the rows of `table` are contact points that the bodies of the rows
+// `bodies` can have. DATA_LOSS names the first that isn't: numbers that aren't
+// finite, objects or primitives that don't exist, keys out of order.
+// REQUIRES: the rows of bodies ascend, and their kinds exist.
+absl::Status CheckContactRows(const Table& table, const Table& bodies,
+                              const PhysicsDefinition& definition);
 
 // Makes Bullet's contact points those of `table`, whatever they were.
-// REQUIRES: CheckContactRows is OK.
-void LoadContactRows(const Table& table, std::span<const BodyDefinition> bodies,
-                     BulletWorld& bullet);
+// REQUIRES: CheckContactRows is OK for the bodies of `bullet`.
+void LoadContactRows(const Table& table, BulletWorld& bullet);
 
 // Makes `table` the contact points of the step just made. Rows that stay the
 // same bits aren't written. Points with a number that isn't finite are left
 // out.
-void StoreContactRows(std::span<const BodyDefinition> bodies,
-                      BulletWorld& bullet, Table& table);
+void StoreContactRows(BulletWorld& bullet, Table& table);
 
 }  // namespace reprise::sim
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -108,30 +109,39 @@ absl::Status CheckShape(const ShapeDefinition& shape, size_t index) {
   return absl::OkStatus();
 }
 
-absl::Status CheckBody(const PhysicsDefinition& definition, size_t index) {
-  const BodyDefinition& body = definition.bodies[index];
-  FieldChecker checker(
-      fmt::format("bodies[{}] (object {})", index, body.object.serial));
-  checker.Require(body.object != kNoObject, "object", "is no object");
-  checker.Require(
-      index == 0 || definition.bodies[index - 1].object < body.object, "object",
-      "does not come after that of the body before it");
-  checker.Require(body.shape < definition.shapes.size(), "shape",
+absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
+  const BodyKind& kind = definition.kinds[index];
+  FieldChecker checker(fmt::format("kinds[{}]", index));
+  checker.Require(kind.shape < definition.shapes.size(), "shape",
                   "is not one of the shapes");
+  checker.Require(kind.motion <= Motion::kKinematic, "motion", "is unknown");
   if (!checker.status().ok()) return checker.status();
 
-  if (body.motion == Motion::kDynamic) {
-    checker.RequireInRange(body.mass_kg, kMassMinKg, kMassMaxKg, "mass_kg");
+  if (kind.motion != Motion::kFixed) {
     checker.Require(
-        std::holds_alternative<SolidShape>(definition.shapes[body.shape]),
+        std::holds_alternative<SolidShape>(definition.shapes[kind.shape]),
         "shape", "is a plane, which only a fixed body can have");
   }
+  if (kind.motion == Motion::kDynamic) {
+    checker.RequireInRange(kind.mass_kg, kMassMinKg, kMassMaxKg, "mass_kg");
+  }
   // Bullet clamps the product of two frictions to 10; no factor needs more.
-  checker.RequireInRange(body.friction, 0.0, 10.0, "friction");
-  checker.RequireInRange(body.rolling_friction, 0.0, 10.0, "rolling_friction");
-  checker.RequireInRange(body.restitution, 0.0, 1.0, "restitution");
-  checker.RequireInRange(body.linear_damping, 0.0, 1.0, "linear_damping");
-  checker.RequireInRange(body.angular_damping, 0.0, 1.0, "angular_damping");
+  checker.RequireInRange(kind.friction, 0.0, 10.0, "friction");
+  checker.RequireInRange(kind.rolling_friction, 0.0, 10.0, "rolling_friction");
+  checker.RequireInRange(kind.restitution, 0.0, 1.0, "restitution");
+  checker.RequireInRange(kind.linear_damping, 0.0, 1.0, "linear_damping");
+  checker.RequireInRange(kind.angular_damping, 0.0, 1.0, "angular_damping");
+  checker.RequireInRange(kind.gravity_scale, -kGravityScaleMax,
+                         kGravityScaleMax, "gravity_scale");
+  return checker.status();
+}
+
+absl::Status CheckPlacement(const PhysicsDefinition& definition,
+                            const BodyPlacement& body, std::string name) {
+  FieldChecker checker(std::move(name));
+  checker.Require(body.object != kNoObject, "object", "is no object");
+  checker.Require(body.kind < definition.kinds.size(), "kind",
+                  "is not one of the kinds");
   checker.RequireWithin(body.position, kPositionMaxM, "position");
   checker.RequireUnit(body.rotation, "rotation");
   checker.RequireWithin(body.linear_velocity_m_s, kSpeedMax,
@@ -141,10 +151,21 @@ absl::Status CheckBody(const PhysicsDefinition& definition, size_t index) {
   return checker.status();
 }
 
+absl::Status CheckBody(const PhysicsDefinition& definition, size_t index) {
+  const BodyPlacement& body = definition.bodies[index];
+  const std::string name =
+      fmt::format("bodies[{}] (object {})", index, body.object.serial);
+  if (index > 0 && definition.bodies[index - 1].object >= body.object) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}.object does not come after that of the body before it", name));
+  }
+  return CheckPlacement(definition, body, name);
+}
+
 bool HasBody(const PhysicsDefinition& definition, ObjectId object) {
   const auto found = std::lower_bound(
       definition.bodies.begin(), definition.bodies.end(), object,
-      [](const BodyDefinition& body, ObjectId id) { return body.object < id; });
+      [](const BodyPlacement& body, ObjectId id) { return body.object < id; });
   return found != definition.bodies.end() && found->object == object;
 }
 
@@ -206,16 +227,20 @@ absl::Status CheckStep(const PhysicsDefinition& definition) {
 }  // namespace
 
 absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition) {
-  if (definition.bodies.size() > kBodiesMax ||
+  if (definition.kinds.size() > kKindsMax ||
+      definition.bodies.size() > kBodiesMax ||
       definition.joints.size() > kJointsMax) {
-    return absl::ResourceExhaustedError(
-        fmt::format("{} bodies and {} joints; at most {} and {} are possible",
-                    definition.bodies.size(), definition.joints.size(),
-                    kBodiesMax, kJointsMax));
+    return absl::ResourceExhaustedError(fmt::format(
+        "{} kinds, {} bodies and {} joints; at most {}, {} and {} are possible",
+        definition.kinds.size(), definition.bodies.size(),
+        definition.joints.size(), kKindsMax, kBodiesMax, kJointsMax));
   }
   absl::Status status = CheckStep(definition);
   for (size_t i = 0; status.ok() && i < definition.shapes.size(); ++i) {
     status = CheckShape(definition.shapes[i], i);
+  }
+  for (size_t i = 0; status.ok() && i < definition.kinds.size(); ++i) {
+    status = CheckKind(definition, i);
   }
   for (size_t i = 0; status.ok() && i < definition.bodies.size(); ++i) {
     status = CheckBody(definition, i);
@@ -224,6 +249,32 @@ absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition) {
     status = CheckJoint(definition, i);
   }
   return status;
+}
+
+absl::Status ValidateBodyPlacement(const PhysicsDefinition& definition,
+                                   const BodyPlacement& body) {
+  return CheckPlacement(definition, body,
+                        fmt::format("body of object {}", body.object.serial));
+}
+
+uint32_t PrimitiveCount(const ShapeDefinition& shape) {
+  const auto* const solid = std::get_if<SolidShape>(&shape);
+  return solid == nullptr ? 1 : static_cast<uint32_t>(solid->primitives.size());
+}
+
+bool CanTouch(const BodyKind& a, const BodyKind& b) {
+  if (a.motion == Motion::kDynamic || b.motion == Motion::kDynamic) return true;
+  const bool one_moves =
+      a.motion == Motion::kKinematic || b.motion == Motion::kKinematic;
+  return one_moves && (a.is_trigger || b.is_trigger);
+}
+
+const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name) {
+  const auto found = std::lower_bound(
+      definition.joints.begin(), definition.joints.end(), name,
+      [](const JointDefinition& joint, Id id) { return joint.name < id; });
+  return found != definition.joints.end() && found->name == name ? &*found
+                                                                 : nullptr;
 }
 
 }  // namespace reprise::sim

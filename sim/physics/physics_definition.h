@@ -1,9 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What of a simulation's rigid bodies never changes during a run: shapes,
-// materials, masses, joints and the step. Plain data that a pack is compiled
-// to; Validate finds everything that physics could not live with.
+// What of a simulation's rigid bodies never changes during a run: shapes, the
+// kinds of bodies, joints and the step; and the bodies that a run begins with.
+// Plain data that a pack is compiled to; Validate finds everything that physics
+// could not live with.
 
 #ifndef REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
 #define REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
@@ -37,10 +38,11 @@ struct CylinderPrimitive {
   double height_m = 1.0;
 };
 
+using Solid = std::variant<SpherePrimitive, BoxPrimitive, CapsulePrimitive,
+                           CylinderPrimitive>;
+
 struct Primitive {
-  std::variant<SpherePrimitive, BoxPrimitive, CapsulePrimitive,
-               CylinderPrimitive>
-      solid;
+  Solid solid;
   Vector3 position;     // in the body's frame, m
   Quaternion rotation;  // of length 1
 };
@@ -60,12 +62,20 @@ struct PlaneShape {
 using ShapeDefinition = std::variant<SolidShape, PlaneShape>;
 
 enum class Motion : uint8_t {
-  kFixed,    // never moves
-  kDynamic,  // moved by forces, contacts and joints
+  kFixed,      // never moves
+  kDynamic,    // moved by forces, contacts and joints
+  kKinematic,  // moved by the game alone; pushes and carries dynamic ones
 };
 
-struct BodyDefinition {
-  ObjectId object;
+// Axes of the world along or around which nothing pushes a body.
+struct LockedAxes {
+  bool x = false;
+  bool y = false;
+  bool z = false;
+};
+
+// What bodies have in common. Any number of bodies can be of a kind.
+struct BodyKind {
   uint32_t shape = 0;  // index into PhysicsDefinition::shapes
   Motion motion = Motion::kDynamic;
   // Touches are reported, but nothing is pushed.
@@ -78,12 +88,24 @@ struct BodyDefinition {
   double linear_damping = 0.0;    // share of velocity lost per second, 0 to 1
   double angular_damping = 0.0;   // as above
 
+  // Of a dynamic body. Locks hold against forces, contacts and joints; a
+  // velocity that the game gives stays.
+  double gravity_scale = 1.0;  // 0: it floats; below 0: it rises
+  LockedAxes locked_position;
+  LockedAxes locked_rotation;
+
   // Two bodies can touch when each one's layers meet the other's mask.
   uint32_t layers = 1;
   uint32_t collides_with = ~uint32_t{0};
+};
 
+// A body as it comes into the world.
+struct BodyPlacement {
+  ObjectId object;
+  uint32_t kind = 0;    // index into PhysicsDefinition::kinds
   Vector3 position;     // m
   Quaternion rotation;  // of length 1
+  // Of a dynamic body; others begin at rest.
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
 };
@@ -114,7 +136,8 @@ struct ConeTwistJoint {
   double twist_span_rad = 1.0;
 };
 
-// Joined bodies don't collide with each other.
+// Joined bodies don't collide with each other. The joint is there from tick 0
+// and goes with either of its bodies.
 struct JointDefinition {
   Id name;
   std::variant<BallJoint, HingeJoint, ConeTwistJoint> kind;
@@ -128,8 +151,9 @@ struct JointDefinition {
 
 struct PhysicsDefinition {
   std::vector<ShapeDefinition> shapes;
-  std::vector<BodyDefinition> bodies;   // in ascending order of objects
-  std::vector<JointDefinition> joints;  // in ascending order of names
+  std::vector<BodyKind> kinds;
+  std::vector<BodyPlacement> bodies;    // of tick 0, ascending by object
+  std::vector<JointDefinition> joints;  // ascending by name
   Vector3 gravity_m_s2 = {0.0, -9.81, 0.0};
   double tick_s = 1.0 / 60.0;
   uint32_t substeps = 1;  // per tick
@@ -138,7 +162,8 @@ struct PhysicsDefinition {
 
 // Bounds of what a pack may ask for. Sizes and masses beyond these leave the
 // range in which the solver and its tolerances of centimetres work.
-inline constexpr uint32_t kBodiesMax = 1u << 16;
+inline constexpr uint32_t kKindsMax = 1u << 16;
+inline constexpr uint32_t kBodiesMax = 1u << 16;  // at any one time
 inline constexpr uint32_t kJointsMax = 1u << 16;
 inline constexpr uint32_t kPrimitivesMax = 256;  // of one shape
 inline constexpr uint32_t kSubstepsMax = 64;
@@ -148,11 +173,28 @@ inline constexpr double kSizeMaxM = 1e4;
 inline constexpr double kMassMinKg = 1e-6;
 inline constexpr double kMassMaxKg = 1e9;
 inline constexpr double kPositionMaxM = 1e6;
+inline constexpr double kGravityScaleMax = 100.0;
 inline constexpr double kSpeedMax = 1e4;  // m/s or rad/s
 
-// INVALID_ARGUMENT names the first shape, body or joint that physics can't
-// simulate and the field of it; RESOURCE_EXHAUSTED where there are too many.
+// INVALID_ARGUMENT names the first shape, kind, body or joint that physics
+// can't simulate and the field of it; RESOURCE_EXHAUSTED where there are too
+// many.
 absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition);
+
+// The same of one body that is to come into the world.
+absl::Status ValidateBodyPlacement(const PhysicsDefinition& definition,
+                                   const BodyPlacement& body);
+
+// The number of primitives of a shape; a plane is one.
+uint32_t PrimitiveCount(const ShapeDefinition& shape);
+
+// Whether contacts between bodies of two kinds are looked for, layers aside.
+// Two that no contact can move have none, unless one moves and one is a
+// trigger.
+bool CanTouch(const BodyKind& a, const BodyKind& b);
+
+// The joint `name`; null when there is none.
+const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name);
 
 }  // namespace reprise::sim
 

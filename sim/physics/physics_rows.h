@@ -24,7 +24,7 @@ namespace reprise::sim {
 // Whether a body moves. The numbers are Bullet's.
 enum class Activation : int64_t {
   kAwake = 1,
-  kAsleep = 2,       // at rest with all that it touches; fixed bodies are, too
+  kAsleep = 2,       // at rest with all that it touches, or not dynamic
   kWantsSleep = 3,   // slow for long enough, waiting for its neighbours
   kNeverSleeps = 4,  // awake whatever its speed
   kOutOfReach = 5,   // not simulated: left where it is, and stays
@@ -33,11 +33,15 @@ enum class Activation : int64_t {
 template <>
 struct FieldTraits<Activation> : ScalarTraits<ScalarType::kInt64> {};
 
-// One row a body, in the order of objects: row i is body i of the definition.
-// The game may write everything but `object` before physics; what it writes to
-// a fixed body besides its pose is put back.
+// One row a body, in the order of objects. The game adds and removes rows by
+// body_lifecycle.h, and may write everything but `object` before physics.
+//
+// What it writes to a fixed body besides its pose is put back. A kinematic body
+// stays where the game put it; its velocities, by which it pushes and carries,
+// hold for the next tick like forces, and it wakes what it touches meanwhile.
 struct BodyRow {
   ObjectId object;
+  uint64_t kind;     // index into PhysicsDefinition::kinds
   Vector3 position;  // of the centre of mass
   // The orientation by its matrix, which is what is integrated: a quaternion
   // would round on its way there and back.
@@ -54,6 +58,7 @@ struct BodyRow {
   static constexpr uint32_t kKeyFields = 1;
   static constexpr auto Describe() {
     return std::array{REPRISE_FIELD(BodyRow, object, ""),
+                      REPRISE_FIELD(BodyRow, kind, ""),
                       REPRISE_FIELD(BodyRow, position, "m"),
                       REPRISE_FIELD(BodyRow, basis, ""),
                       REPRISE_FIELD(BodyRow, linear_velocity, "m/s"),
@@ -105,7 +110,8 @@ struct ContactPointRow {
   }
 };
 
-// One row a joint, in the order of names: row i is joint i of the definition.
+// One row a joint that is there, in the order of names. A joint of the
+// definition without a row doesn't exist; one with a row has both its bodies.
 struct JointRow {
   Id name;
   uint64_t is_enabled;       // 0 or 1; a broken joint is not

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
 #include "sim/base/row_schema.h"
@@ -64,22 +63,25 @@ PhysicsWorld::PhysicsWorld(std::shared_ptr<const PhysicsDefinition> definition,
   CHECK(status.ok(), "{}", status.ToString());
   const ScopedFloatControl float_control;
   bullet_ = std::make_unique<BulletWorld>(*definition_);
+  for (uint32_t kind = 0; kind < definition_->kinds.size(); ++kind) {
+    mass_properties_.push_back(bullet_->ComputeMassProperties(kind));
+  }
 }
 
 PhysicsWorld::~PhysicsWorld() = default;
 
-MassProperties PhysicsWorld::mass_properties(uint32_t body_row) const {
-  CHECK(body_row < bullet_->body_count());
-  const btRigidBody& body = bullet_->body(body_row);
-  return {.inverse_mass = body.getInvMass(),
-          .inverse_inertia = FromBullet(body.getInvInertiaDiagLocal())};
+const MassProperties& PhysicsWorld::mass_properties(uint64_t kind) const {
+  CHECK(kind < mass_properties_.size());
+  return mass_properties_[kind];
 }
 
 void PhysicsWorld::InitializeState(State& state) const {
   Table& bodies = state.mutable_table(tables_.bodies);
   bodies.Resize(static_cast<uint32_t>(definition_->bodies.size()));
   for (uint32_t i = 0; i < bodies.row_count(); ++i) {
-    bodies.Mutable<BodyRow>(i) = InitialRow(definition_->bodies[i]);
+    const BodyPlacement& placement = definition_->bodies[i];
+    bodies.Mutable<BodyRow>(i) =
+        InitialRow(placement, definition_->kinds[placement.kind]);
   }
   Table& joints = state.mutable_table(tables_.joints);
   joints.Resize(static_cast<uint32_t>(definition_->joints.size()));
@@ -91,34 +93,15 @@ void PhysicsWorld::InitializeState(State& state) const {
 
 absl::Status PhysicsWorld::CheckRows(const State& state) const {
   const Table& bodies = state.table(tables_.bodies);
-  if (bodies.row_count() != definition_->bodies.size()) {
-    return absl::DataLossError(
-        absl::StrCat("physics.bodies has ", bodies.row_count(), " rows for ",
-                     definition_->bodies.size(), " bodies"));
+  absl::Status status = CheckBodyRows(bodies, *definition_);
+  if (status.ok()) {
+    status = CheckJointRows(state.table(tables_.joints), bodies, *definition_);
   }
-  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
-    const auto& row = bodies.Get<BodyRow>(i);
-    if (row.object != definition_->bodies[i].object || !IsUsable(row)) {
-      return absl::DataLossError(
-          absl::StrCat("physics.bodies[", i, "] is not a state of object ",
-                       definition_->bodies[i].object.serial));
-    }
+  if (status.ok()) {
+    status = CheckContactRows(state.table(tables_.contact_points), bodies,
+                              *definition_);
   }
-  const Table& joints = state.table(tables_.joints);
-  if (joints.row_count() != definition_->joints.size()) {
-    return absl::DataLossError(
-        absl::StrCat("physics.joints has ", joints.row_count(), " rows for ",
-                     definition_->joints.size(), " joints"));
-  }
-  for (uint32_t i = 0; i < joints.row_count(); ++i) {
-    const auto& row = joints.Get<JointRow>(i);
-    if (row.name != definition_->joints[i].name || !IsUsable(row)) {
-      return absl::DataLossError(
-          absl::StrCat("physics.joints[", i, "] is not a state of its joint"));
-    }
-  }
-  return CheckContactRows(state.table(tables_.contact_points),
-                          definition_->bodies, *bullet_);
+  return status;
 }
 
 absl::Status PhysicsWorld::Load(const State& state) {
@@ -126,15 +109,17 @@ absl::Status PhysicsWorld::Load(const State& state) {
 
   const ScopedFloatControl float_control;
   const Table& bodies = state.table(tables_.bodies);
+  ReplaceBodies(bodies, 0);
   for (uint32_t i = 0; i < bodies.row_count(); ++i) {
     WriteBody(bodies.Get<BodyRow>(i), bullet_->body(i));
   }
   const Table& joints = state.table(tables_.joints);
+  ReplaceJoints(joints);
   for (uint32_t i = 0; i < joints.row_count(); ++i) {
     WriteJoint(joints.Get<JointRow>(i), bullet_->joint(i));
   }
   const Table& contact_points = state.table(tables_.contact_points);
-  LoadContactRows(contact_points, definition_->bodies, *bullet_);
+  LoadContactRows(contact_points, *bullet_);
 
   // Without stamps the next step looks at all rows, and finds their forces.
   body_stamps_.clear();
@@ -153,9 +138,11 @@ void PhysicsWorld::Step(State& state) {
   Table& contact_points = state.mutable_table(tables_.contact_points);
 
   refused_.clear();
+  TakeOverBodySet(bodies);
+  TakeOverJointSet(joints);
   TakeOverBodies(bodies);
   TakeOverJoints(joints);
-  TakeOverContacts(contact_points);
+  TakeOverContacts(contact_points, bodies);
 
   for (uint32_t i = 0; i < definition_->substeps; ++i) {
     ApplyForces();
@@ -164,7 +151,7 @@ void PhysicsWorld::Step(State& state) {
 
   StoreBodies(bodies);
   StoreJoints(joints);
-  StoreContactRows(definition_->bodies, *bullet_, contact_points);
+  StoreContactRows(*bullet_, contact_points);
   RememberStamps(bodies, body_stamps_);
   RememberStamps(joints, joint_stamps_);
   RememberStamps(contact_points, contact_stamps_);
@@ -173,30 +160,76 @@ void PhysicsWorld::Step(State& state) {
   refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());
 }
 
+void PhysicsWorld::TakeOverBodySet(const Table& table) {
+  uint32_t first = std::min(table.row_count(), bullet_->body_count());
+  bool is_other = table.row_count() != bullet_->body_count();
+  ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
+    if (i >= first || KeyOf(table.Get<BodyRow>(i)) == bullet_->key(i)) return;
+    first = i;
+    is_other = true;
+  });
+  if (is_other) ReplaceBodies(table, first);
+}
+
+void PhysicsWorld::ReplaceBodies(const Table& table, uint32_t first) {
+  CHECK(table.row_count() <= kBodiesMax);
+  std::vector<BodyKey> keys;
+  for (uint32_t i = first; i < table.row_count(); ++i) {
+    const auto& row = table.Get<BodyRow>(i);
+    CHECK(i == 0 || table.Get<BodyRow>(i - 1).object < row.object,
+          "bodies[{}] is out of order", i);
+    keys.push_back(KeyOf(row));
+  }
+  const bool any_went = bullet_->ReplaceBodies(first, keys);
+  // With bodies their joints and contacts went, of which rows may still tell.
+  if (!any_went) return;
+  joint_stamps_.clear();
+  contact_stamps_.clear();
+}
+
+void PhysicsWorld::TakeOverJointSet(const Table& table) {
+  bool is_other = table.row_count() != bullet_->joint_count();
+  ForEachRowWritten(table, joint_stamps_, [&](uint32_t i) {
+    is_other = is_other || i >= bullet_->joint_count() ||
+               table.Get<JointRow>(i).name != bullet_->joint_name(i);
+  });
+  if (!is_other) return;
+  ReplaceJoints(table);
+  joint_stamps_.clear();
+}
+
+void PhysicsWorld::ReplaceJoints(const Table& table) {
+  std::vector<Id> names;
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    names.push_back(table.Get<JointRow>(i).name);
+    CHECK(i == 0 || names[i - 1] < names[i], "joints[{}] is out of order", i);
+  }
+  bullet_->ReplaceJoints(names);
+}
+
 void PhysicsWorld::TakeOverBodies(Table& table) {
-  CHECK(table.row_count() == bullet_->body_count());
   forces_.clear();
   ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
     const auto& row = table.Get<BodyRow>(i);
     if (!IsUsable(row)) {
-      RefuseBody(i, ReadBody(bullet_->body(i), row.object), table);
+      RefuseBody(i, ReadBody(bullet_->body(i), KeyOf(row)), table);
       return;
     }
     BodyRow without_force = row;
     without_force.force = {};
     without_force.torque = {};
     btRigidBody& body = bullet_->body(i);
-    if (!SameBits(ReadBody(body, row.object), without_force)) {
+    if (!SameBits(ReadBody(body, KeyOf(row)), without_force)) {
       WriteBody(row, body);
     }
-    if (!SameBits(row, without_force)) {
+    const bool is_pushed = !body.isStaticOrKinematicObject();
+    if (is_pushed && !SameBits(row, without_force)) {
       forces_.push_back({.body = i, .force = row.force, .torque = row.torque});
     }
   });
 }
 
 void PhysicsWorld::TakeOverJoints(const Table& table) {
-  CHECK(table.row_count() == bullet_->joint_count());
   ForEachRowWritten(table, joint_stamps_, [&](uint32_t i) {
     // A row that can't be is put back when joints are stored.
     const auto& row = table.Get<JointRow>(i);
@@ -204,15 +237,15 @@ void PhysicsWorld::TakeOverJoints(const Table& table) {
   });
 }
 
-void PhysicsWorld::TakeOverContacts(const Table& table) {
+void PhysicsWorld::TakeOverContacts(const Table& table, const Table& bodies) {
   bool is_written = table.page_count() != contact_stamps_.size();
   for (uint32_t page = 0; page < table.page_count(); ++page) {
     is_written = is_written || IsWritten(table, contact_stamps_, page);
   }
   if (!is_written) return;
   // Rows that can't be are put back when contact points are stored.
-  if (!CheckContactRows(table, definition_->bodies, *bullet_).ok()) return;
-  LoadContactRows(table, definition_->bodies, *bullet_);
+  if (!CheckContactRows(table, bodies, *definition_).ok()) return;
+  LoadContactRows(table, *bullet_);
 }
 
 void PhysicsWorld::ApplyForces() {
@@ -226,8 +259,15 @@ void PhysicsWorld::ApplyForces() {
 void PhysicsWorld::StoreBodies(Table& table) {
   for (uint32_t i = 0; i < table.row_count(); ++i) {
     const auto& before = table.Get<BodyRow>(i);
-    const BodyRow row =
-        ReadBody(bullet_->body(i), definition_->bodies[i].object);
+    btRigidBody& body = bullet_->body(i);
+    if (body.isKinematicObject()) {
+      const BodyRow row = AtRest(before);
+      if (SameBits(before, row)) continue;
+      WriteBody(row, body);
+      table.Mutable<BodyRow>(i) = row;
+      continue;
+    }
+    const BodyRow row = ReadBody(body, bullet_->key(i));
     const bool is_lost = row.activation == Activation::kOutOfReach &&
                          before.activation != Activation::kOutOfReach;
     if (is_lost || !IsUsable(row)) {
@@ -240,7 +280,6 @@ void PhysicsWorld::StoreBodies(Table& table) {
 
 void PhysicsWorld::RefuseBody(uint32_t index, BodyRow last_row, Table& table) {
   btRigidBody& body = bullet_->body(index);
-  last_row.object = definition_->bodies[index].object;
   last_row.linear_velocity = {};
   last_row.angular_velocity = {};
   last_row.force = {};
@@ -259,8 +298,7 @@ void PhysicsWorld::RefuseBody(uint32_t index, BodyRow last_row, Table& table) {
 
 void PhysicsWorld::StoreJoints(Table& table) {
   for (uint32_t i = 0; i < table.row_count(); ++i) {
-    const JointRow row =
-        ReadJoint(bullet_->joint(i), definition_->joints[i].name);
+    const JointRow row = ReadJoint(bullet_->joint(i), bullet_->joint_name(i));
     if (!SameBits(table.Get<JointRow>(i), row)) {
       table.Mutable<JointRow>(i) = row;
     }

@@ -39,7 +39,8 @@ class PhysicsWorld {
 
   const PhysicsDefinition& definition() const { return *definition_; }
   const PhysicsTables& tables() const { return tables_; }
-  MassProperties mass_properties(uint32_t body_row) const;
+  // REQUIRES: kind < definition().kinds.size().
+  const MassProperties& mass_properties(uint64_t kind) const;
 
   // Writes the rows of tick 0.
   void InitializeState(State& state) const;
@@ -49,10 +50,11 @@ class PhysicsWorld {
   // names a row that can't be, and nothing changes.
   absl::Status Load(const State& state);
 
-  // Makes one tick: takes over what was written to the rows since the last
-  // call, makes the definition's substeps with the rows' forces, and writes the
-  // rows that have changed. REQUIRES: Load was called, and since then `state`
-  // is the same.
+  // Makes one tick: takes over what was written to the rows, and which rows
+  // came and went, since the last call, makes the definition's substeps with
+  // the rows' forces, and writes the rows that have changed. REQUIRES: Load was
+  // called, and since then `state` is the same; rows ascend by key, and kinds,
+  // joints and the joints' bodies exist.
   //
   // Values that aren't finite never stay in a row: a body that gets any, from
   // the game or from a step that blew up, keeps its last pose, loses its
@@ -66,9 +68,15 @@ class PhysicsWorld {
  private:
   absl::Status CheckRows(const State& state) const;
 
+  // Bring bodies and joints that came and went over from their tables.
+  void TakeOverBodySet(const Table& table);
+  void TakeOverJointSet(const Table& table);
+  void ReplaceBodies(const Table& table, uint32_t first);
+  void ReplaceJoints(const Table& table);
+
   void TakeOverBodies(Table& table);
   void TakeOverJoints(const Table& table);
-  void TakeOverContacts(const Table& table);
+  void TakeOverContacts(const Table& table, const Table& bodies);
   void ApplyForces();
   void StoreBodies(Table& table);
   void StoreJoints(Table& table);
@@ -76,6 +84,7 @@ class PhysicsWorld {
 
   std::shared_ptr<const PhysicsDefinition> definition_;
   PhysicsTables tables_;
+  std::vector<MassProperties> mass_properties_;  // by kind
   std::unique_ptr<BulletWorld> bullet_;
 
   // A body's force and torque during a tick.

@@ -65,6 +65,54 @@ TEST(PhysicsWorldTest, SubstepsDivideTheTick) {
   EXPECT_NEAR(world.body(1).position.y, 50.0 - 9.81 / 57600.0 * 28920.0, 1e-9);
 }
 
+TEST(PhysicsWorldTest, GravityIsScaledByKind) {
+  PhysicsDefinition definition = MakeBallAboveFloor(50.0);
+  definition.kinds[1].gravity_scale = -0.5;
+  TestingWorld world(definition);
+
+  world.Step(60);
+
+  EXPECT_NEAR(world.body(1).position.y, 50.0 + 0.5 * 9.81 / 3600.0 * 1830.0,
+              1e-9);
+}
+
+// A ball falls on the edge of a box, which would tip over and slide away.
+TEST(PhysicsWorldTest, LockedAxesHold) {
+  PhysicsDefinition definition = MakeFloor();
+  AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+          {0.0, 2.0, 0.0});
+  definition.kinds[1].locked_position = {.x = true};
+  definition.kinds[1].locked_rotation = {.x = true, .y = true, .z = true};
+  AddBody(definition, ShapeOf(SpherePrimitive{0.3}), Motion::kDynamic,
+          {0.4, 4.0, 0.45})
+      .kind.mass_kg = 5.0;
+  TestingWorld world(definition);
+
+  world.Step(300);
+
+  EXPECT_EQ(world.body(1).position.x, 0.0);
+  EXPECT_EQ(world.body(1).basis, Matrix3{});
+  EXPECT_NE(world.body(1).position.z, 0.0);
+  EXPECT_NEAR(world.body(1).position.y, 0.5, kRestToleranceM);
+}
+
+// Turning freely around one axis only, out of balance: no torque makes it turn
+// around another.
+TEST(PhysicsWorldTest, LockedRotationTakesNoGyroscopicTorque) {
+  PhysicsDefinition definition;
+  definition.gravity_m_s2 = {};
+  const AddedBody body = AddBody(
+      definition, ShapeOf(BoxPrimitive{{1.0, 0.1, 0.3}}), Motion::kDynamic, {});
+  body.kind.locked_rotation = {.x = true, .z = true};
+  body.placement.rotation = FromAxisAngle({1.0, 0.0, 1.0}, 0.6);
+  body.placement.angular_velocity_rad_s = {0.0, 8.0, 0.0};
+  TestingWorld world(definition);
+
+  world.Step(300);
+
+  EXPECT_EQ(world.body(0).angular_velocity, (Vector3{0.0, 8.0, 0.0}));
+}
+
 struct RestingShape {
   std::string name;
   ShapeDefinition shape;
@@ -125,8 +173,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(PhysicsWorldTest, LayersThatDontMeetDontTouch) {
   PhysicsDefinition definition = MakeBallAboveFloor(1.0);
-  definition.bodies[1].layers = 2;
-  definition.bodies[0].collides_with = 1;
+  definition.kinds[1].layers = 2;
+  definition.kinds[0].collides_with = 1;
   TestingWorld world(definition);
 
   world.Step(120);
@@ -136,8 +184,8 @@ TEST(PhysicsWorldTest, LayersThatDontMeetDontTouch) {
 
 TEST(PhysicsWorldTest, TriggerReportsAndDoesNotPush) {
   PhysicsDefinition definition;
-  AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kFixed, {}).is_trigger =
-      true;
+  AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kFixed, {})
+      .kind.is_trigger = true;
   AddBody(definition, ShapeOf(SpherePrimitive{0.1}), Motion::kDynamic,
           {0.0, 1.0, 0.0});
   TestingWorld world(definition);
@@ -352,13 +400,21 @@ TEST(PhysicsWorldTest, LoadRefusesRowsThatCannotBe) {
   };
   const std::vector<std::pair<std::string, std::function<void(State&)>>>
       damages = {
-          {"bodies has",
+          {"contact_points[0]",
            [&](State& s) { s.mutable_table(tables.bodies).Resize(1); }},
-          {"bodies[1]", [&](State& s) { body(s).object = {7}; }},
+          {"bodies[1]", [&](State& s) { body(s).object = {1}; }},
+          {"bodies[1]", [&](State& s) { body(s).object = kNoObject; }},
+          {"bodies[1]", [&](State& s) { body(s).kind = 2; }},
+          {"contact_points[0]", [&](State& s) { body(s).object = {7}; }},
+          {"contact_points[0]", [&](State& s) { body(s).kind = 0; }},
+          {"bodies has",
+           [&](State& s) {
+             s.mutable_table(tables.bodies).Resize(kBodiesMax + 1);
+           }},
           {"bodies[1]", [&](State& s) { body(s).basis.rows[1].z = kNan; }},
           {"bodies[1]", [&](State& s) { body(s).activation = Activation(9); }},
-          {"joints has",
-           [&](State& s) { s.mutable_table(tables.joints).Resize(3); }},
+          {"joints[0]",
+           [&](State& s) { s.mutable_table(tables.joints).Resize(1); }},
           {"contact_points[0]", [&](State& s) { contact(s).object_b = {3}; }},
           {"contact_points[0]", [&](State& s) { contact(s).object_a = {2}; }},
           {"contact_points[0]", [&](State& s) { contact(s).primitives = 1; }},
@@ -420,9 +476,14 @@ void AddFarAway(const PhysicsDefinition& other, uint64_t first_serial,
   for (const ShapeDefinition& shape : other.shapes) {
     definition.shapes.push_back(shape);
   }
-  for (BodyDefinition body : other.bodies) {
+  const auto first_kind = static_cast<uint32_t>(definition.kinds.size());
+  for (BodyKind kind : other.kinds) {
+    kind.shape += first_shape;
+    definition.kinds.push_back(kind);
+  }
+  for (BodyPlacement body : other.bodies) {
     body.object.serial += first_serial - 1;
-    body.shape += first_shape;
+    body.kind += first_kind;
     body.position.x += offset_m;
     definition.bodies.push_back(body);
   }
@@ -446,8 +507,9 @@ TEST(PhysicsWorldTest, FarPileDoesNotChangeABit) {
 
   const auto first = static_cast<uint32_t>(other.bodies.size());
   for (uint32_t i = 0; i < alone.bodies.size(); ++i) {
-    EXPECT_TRUE(SameBits(world_alone.body(i), world_both.body(first + i)))
-        << "body " << i;
+    BodyRow row = world_both.body(first + i);
+    row.kind = world_alone.body(i).kind;
+    EXPECT_TRUE(SameBits(world_alone.body(i), row)) << "body " << i;
   }
 }
 

@@ -51,17 +51,24 @@ SolidShape DrawShape(RandomStream& random, uint32_t index) {
   }
 }
 
+// Adds a body of its own kind as the next object.
+void AddBodyOfKind(const BodyKind& kind, BodyPlacement body,
+                   PhysicsDefinition& definition) {
+  body.object = {definition.bodies.size() + 1};
+  body.kind = static_cast<uint32_t>(definition.kinds.size());
+  definition.kinds.push_back(kind);
+  definition.bodies.push_back(body);
+}
+
 void AddFixedBox(Vector3 position, Vector3 half_extents,
                  PhysicsDefinition& definition) {
-  BodyDefinition body;
-  body.object = {definition.bodies.size() + 1};
-  body.shape = static_cast<uint32_t>(definition.shapes.size());
-  body.motion = Motion::kFixed;
-  body.friction = 0.6;
-  body.restitution = 0.1;
-  body.position = position;
+  BodyKind kind;
+  kind.shape = static_cast<uint32_t>(definition.shapes.size());
+  kind.motion = Motion::kFixed;
+  kind.friction = 0.6;
+  kind.restitution = 0.1;
   definition.shapes.push_back(SolidShape{{PrimitiveAt({}, {half_extents})}});
-  definition.bodies.push_back(body);
+  AddBodyOfKind(kind, {.position = position}, definition);
 }
 
 void AddPen(PhysicsDefinition& definition) {
@@ -77,22 +84,22 @@ void AddPen(PhysicsDefinition& definition) {
 
 void AddBody(RandomStream& random, uint32_t index, double rise_m,
              PhysicsDefinition& definition) {
-  BodyDefinition body;
-  body.object = {definition.bodies.size() + 1};
-  body.shape = static_cast<uint32_t>(definition.shapes.size());
+  BodyKind kind;
+  BodyPlacement body;
+  kind.shape = static_cast<uint32_t>(definition.shapes.size());
   definition.shapes.push_back(DrawShape(random, index));
   body.position =
       DrawVector(random, {-0.5 * kPenHalfWidthM, 1.0, -0.5 * kPenHalfWidthM},
                  {0.5 * kPenHalfWidthM, 1.0, 0.5 * kPenHalfWidthM});
   body.position.y += rise_m * index;
-  body.mass_kg = Draw(random, 0.5, 1.5);
+  kind.mass_kg = Draw(random, 0.5, 1.5);
   body.rotation = FromAxisAngle({0.3, 0.5, 0.8}, Draw(random, 0.0, 3.0));
   body.angular_velocity_rad_s = DrawVector(random, {}, {4.0, 4.0, 4.0});
-  body.friction = 0.6;
-  body.restitution = 0.1;
-  body.linear_damping = 0.05;
-  body.angular_damping = 0.1;
-  definition.bodies.push_back(body);
+  kind.friction = 0.6;
+  kind.restitution = 0.1;
+  kind.linear_damping = 0.05;
+  kind.angular_damping = 0.1;
+  AddBodyOfKind(kind, body, definition);
 }
 
 // Joins the last two bodies side by side.

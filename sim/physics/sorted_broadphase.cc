@@ -23,9 +23,21 @@ constexpr double kAxisGain = 2.0;
 // bodies that a definition can have.
 constexpr size_t kMovesPerBoxMax = 16;
 
-bool IsStatic(const btBroadphaseProxy& proxy) {
-  return static_cast<const btCollisionObject*>(proxy.m_clientObject)
-      ->isStaticObject();
+// The unique id of a proxy that is about to be destroyed.
+constexpr int kGone = -1;
+
+const btCollisionObject& ObjectOf(const btBroadphaseProxy& proxy) {
+  return *static_cast<const btCollisionObject*>(proxy.m_clientObject);
+}
+
+bool IsPushed(const btBroadphaseProxy& proxy) {
+  return !ObjectOf(proxy).isStaticOrKinematicObject();
+}
+
+// Whether one of two objects that nothing pushes may notice the other.
+bool OneNotices(const btCollisionObject& a, const btCollisionObject& b) {
+  return (a.isKinematicObject() || b.isKinematicObject()) &&
+         !(a.hasContactResponse() && b.hasContactResponse());
 }
 
 }  // namespace
@@ -36,6 +48,7 @@ btBroadphaseProxy* SortedBroadphase::createProxy(
   auto* proxy = new btBroadphaseProxy(aabb_min, aabb_max, object, layers, mask);
   proxy->m_uniqueId = static_cast<int>(proxies_.size());
   proxies_.push_back(proxy);
+  order_.push_back(proxy);
   return proxy;
 }
 
@@ -48,7 +61,31 @@ void SortedBroadphase::destroyProxy(btBroadphaseProxy* proxy,
     --(*later)->m_uniqueId;
   }
   proxies_.erase(gap);
+  std::erase(order_, proxy);
   delete proxy;
+}
+
+void SortedBroadphase::Rearrange(uint32_t first,
+                                 std::span<btBroadphaseProxy* const> proxies,
+                                 btDispatcher* dispatcher) {
+  const std::vector<btBroadphaseProxy*> before(proxies_.begin() + first,
+                                               proxies_.end());
+  for (btBroadphaseProxy* proxy : before) proxy->m_uniqueId = kGone;
+  proxies_.resize(first);
+  for (btBroadphaseProxy* proxy : proxies) {
+    proxy->m_uniqueId = static_cast<int>(proxies_.size());
+    proxies_.push_back(proxy);
+  }
+  if (before.size() == proxies.size()) return;
+
+  const auto is_gone = [](const btBroadphaseProxy* proxy) {
+    return proxy->m_uniqueId == kGone;
+  };
+  pair_cache_.RemovePairsIf(is_gone, dispatcher);
+  std::erase_if(order_, is_gone);
+  for (btBroadphaseProxy* proxy : before) {
+    if (is_gone(proxy)) delete proxy;
+  }
 }
 
 void SortedBroadphase::setAabb(btBroadphaseProxy* proxy,
@@ -104,8 +141,8 @@ void SortedBroadphase::ChooseAxis() {
   std::array<double, 3> sum_of_squares = {};
   double count = 0.0;
   for (const btBroadphaseProxy* proxy : proxies_) {
-    // What never moves may be huge, and needs no pairs among its kind.
-    if (IsStatic(*proxy)) continue;
+    // What nothing pushes may be huge, and needs no pairs among its kind.
+    if (!IsPushed(*proxy)) continue;
     count += 1.0;
     for (int axis = 0; axis < 3; ++axis) {
       const double middle =
@@ -124,21 +161,16 @@ void SortedBroadphase::ChooseAxis() {
 }
 
 void SortedBroadphase::GatherBoxes() {
-  if (order_.size() != proxies_.size()) {
-    order_.resize(proxies_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-  }
   boxes_.clear();
   const std::array<int, 3> axes = {axis_, (axis_ + 1) % 3, (axis_ + 2) % 3};
-  for (const uint32_t index : order_) {
-    const btBroadphaseProxy& proxy = *proxies_[index];
+  for (const btBroadphaseProxy* proxy : order_) {
     Box& box = boxes_.emplace_back();
     for (int axis = 0; axis < 3; ++axis) {
-      box.low[axis] = proxy.m_aabbMin[axes[axis]];
-      box.high[axis] = proxy.m_aabbMax[axes[axis]];
+      box.low[axis] = proxy->m_aabbMin[axes[axis]];
+      box.high[axis] = proxy->m_aabbMax[axes[axis]];
     }
-    box.proxy = index;
-    box.is_static = IsStatic(proxy);
+    box.proxy = static_cast<uint32_t>(proxy->m_uniqueId);
+    box.is_pushed = IsPushed(*proxy);
   }
 }
 
@@ -171,7 +203,9 @@ void SortedBroadphase::SortBoxes() {
     }
     moves_left -= i - place;
   }
-  for (size_t i = 0; i < order_.size(); ++i) order_[i] = boxes_[i].proxy;
+  for (size_t i = 0; i < order_.size(); ++i) {
+    order_[i] = proxies_[boxes_[i].proxy];
+  }
 }
 
 void SortedBroadphase::FindPairs() {
@@ -181,7 +215,12 @@ void SortedBroadphase::FindPairs() {
     for (size_t j = i + 1; j < boxes_.size(); ++j) {
       const Box& b = boxes_[j];
       if (b.low[0] > a.high[0]) break;
-      if (!OverlapAcross(a, b) || (a.is_static && b.is_static)) continue;
+      if (!OverlapAcross(a, b)) continue;
+      if (!a.is_pushed && !b.is_pushed &&
+          !OneNotices(ObjectOf(*proxies_[a.proxy]),
+                      ObjectOf(*proxies_[b.proxy]))) {
+        continue;
+      }
       if (!pair_cache_.needsBroadphaseCollision(proxies_[a.proxy],
                                                 proxies_[b.proxy])) {
         continue;

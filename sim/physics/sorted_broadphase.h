@@ -23,14 +23,22 @@ namespace reprise::sim {
 // Sweep and prune along the axis on which the boxes are spread most. The boxes
 // stay sorted from step to step, which saves time and changes nothing.
 //
-// A proxy's unique id is its index in the order of creation. Boxes touch when
-// they share a point; two static objects never form a pair.
+// A proxy's unique id is its index: in the order of creation, until Rearrange
+// gives another. Boxes touch when they share a point. Two objects that nothing
+// pushes form a pair only when one is kinematic and one a trigger.
 class SortedBroadphase final : public btBroadphaseInterface {
  public:
   SortedPairCache& pair_cache() { return pair_cache_; }
 
   // The proxies by their unique ids.
   std::span<btBroadphaseProxy* const> proxies() const { return proxies_; }
+
+  // Makes `proxies` those from index `first` on, in the given order; all others
+  // that were there are destroyed, and their pairs with them.
+  // REQUIRES: `proxies` were among them, and those that are in pairs keep their
+  // order among each other.
+  void Rearrange(uint32_t first, std::span<btBroadphaseProxy* const> proxies,
+                 btDispatcher* dispatcher);
 
   // Bullet's interface.
   btBroadphaseProxy* createProxy(const btVector3& aabb_min,
@@ -68,7 +76,7 @@ class SortedBroadphase final : public btBroadphaseInterface {
     std::array<double, 3> low;
     std::array<double, 3> high;
     uint32_t proxy;
-    bool is_static;
+    bool is_pushed;  // by contacts: of a dynamic object
   };
 
   // A total order: no two boxes are equal.
@@ -85,7 +93,8 @@ class SortedBroadphase final : public btBroadphaseInterface {
 
   std::vector<btBroadphaseProxy*> proxies_;
   int axis_ = 0;
-  std::vector<uint32_t> order_;  // proxies in ascending order on the axis
+  // The proxies in ascending order on the axis, as of the last step.
+  std::vector<btBroadphaseProxy*> order_;
   std::vector<Box> boxes_;
   std::vector<ProxyPair> found_;
   std::vector<ProxyPair> sorted_;

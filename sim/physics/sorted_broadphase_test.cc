@@ -121,6 +121,55 @@ TEST_F(SortedBroadphaseTest, DestroyedProxyClosesItsGap) {
   EXPECT_THAT(Pairs(), ElementsAre(ProxyPair{0, 1}));
 }
 
+TEST_F(SortedBroadphaseTest, OnlyTriggersNoticeKinematicBoxesAmongTheUnpushed) {
+  constexpr int kKinematic = btCollisionObject::CF_STATIC_OBJECT |
+                             btCollisionObject::CF_KINEMATIC_OBJECT;
+  constexpr int kTrigger = btCollisionObject::CF_NO_CONTACT_RESPONSE;
+  for (const int flags : {0, kTrigger, kKinematic, kKinematic | kTrigger}) {
+    Add({}, /*is_static=*/true);
+    objects_.back()->setCollisionFlags(btCollisionObject::CF_STATIC_OBJECT |
+                                       flags);
+  }
+  EXPECT_THAT(Pairs(), ElementsAre(ProxyPair{0, 3}, ProxyPair{1, 2},
+                                   ProxyPair{1, 3}, ProxyPair{2, 3}));
+}
+
+// Boxes come and go anywhere in the order.
+TEST_F(SortedBroadphaseTest, RearrangedProxiesHaveThePairsOfAllPairs) {
+  RandomStream random = MakeRandomStream(7, IdOf("arrangements"));
+  for (int step = 0; step < 60; ++step) {
+    const auto first = static_cast<uint32_t>(
+        NextBelow(random, broadphase_.proxies().size() + 1));
+    std::vector<btBroadphaseProxy*> kept(broadphase_.proxies().begin() + first,
+                                         broadphase_.proxies().end());
+    std::erase_if(kept, [&](auto*) { return NextBelow(random, 4) == 0; });
+    for (int i = 0; i < 8; ++i) {
+      Vector3 center;
+      center.x = 5.0 * NextUnit(random);
+      center.y = 3.0 * NextUnit(random);
+      center.z = 3.0 * NextUnit(random);
+      const auto place = NextBelow(random, kept.size() + 1);
+      kept.insert(kept.begin() + static_cast<int64_t>(place), Add(center));
+    }
+    broadphase_.Rearrange(first, kept, nullptr);
+
+    const std::vector<ProxyPair> pairs = Pairs();
+    std::vector<ProxyPair> expected;
+    const auto proxies = broadphase_.proxies();
+    for (uint32_t i = 0; i < proxies.size(); ++i) {
+      ASSERT_EQ(proxies[i]->m_uniqueId, static_cast<int>(i));
+      for (uint32_t j = i + 1; j < proxies.size(); ++j) {
+        if (TestAabbAgainstAabb2(proxies[i]->m_aabbMin, proxies[i]->m_aabbMax,
+                                 proxies[j]->m_aabbMin,
+                                 proxies[j]->m_aabbMax)) {
+          expected.push_back({.first = i, .second = j});
+        }
+      }
+    }
+    ASSERT_EQ(pairs, expected) << "step " << step;
+  }
+}
+
 // 200 boxes that drift, now and then jump, and are stretched along another axis
 // every 20 steps, so that the sweep changes its axis.
 TEST_F(SortedBroadphaseTest, FindsThePairsOfAllPairsWhateverWasBefore) {

@@ -44,11 +44,6 @@ void SortedPairCache::Update(std::span<const ProxyPair> pairs,
   }
 }
 
-void SortedPairCache::Clear(btDispatcher* dispatcher) {
-  for (btBroadphasePair& pair : pairs()) cleanOverlappingPair(pair, dispatcher);
-  pairs_.resizeNoInitialize(0);
-}
-
 std::span<btBroadphasePair> SortedPairCache::pairs() {
   return {getOverlappingPairArrayPtr(), static_cast<size_t>(pairs_.size())};
 }
@@ -68,15 +63,8 @@ void* SortedPairCache::removeOverlappingPair(btBroadphaseProxy*,
 
 void SortedPairCache::removeOverlappingPairsContainingProxy(
     btBroadphaseProxy* proxy, btDispatcher* dispatcher) {
-  int kept = 0;
-  for (int i = 0; i < pairs_.size(); ++i) {
-    if (pairs_[i].m_pProxy0 == proxy || pairs_[i].m_pProxy1 == proxy) {
-      cleanOverlappingPair(pairs_[i], dispatcher);
-    } else {
-      pairs_[kept++] = pairs_[i];
-    }
-  }
-  pairs_.resizeNoInitialize(kept);
+  RemovePairsIf([proxy](const btBroadphaseProxy* one) { return one == proxy; },
+                dispatcher);
 }
 
 btBroadphasePair* SortedPairCache::getOverlappingPairArrayPtr() {

@@ -33,8 +33,9 @@ class SortedPairCache final : public btOverlappingPairCache {
               std::span<btBroadphaseProxy* const> proxies,
               btDispatcher* dispatcher);
 
-  // Drops all pairs.
-  void Clear(btDispatcher* dispatcher);
+  // Drops the pairs of which `is_chosen(proxy)` holds for one proxy.
+  template <typename Choice>
+  void RemovePairsIf(const Choice& is_chosen, btDispatcher* dispatcher);
 
   std::span<btBroadphasePair> pairs();
 
@@ -75,6 +76,20 @@ class SortedPairCache final : public btOverlappingPairCache {
   btBroadphasePairArray pairs_;
   btBroadphasePairArray previous_;  // Update's own; a member for its memory
 };
+
+template <typename Choice>
+void SortedPairCache::RemovePairsIf(const Choice& is_chosen,
+                                    btDispatcher* dispatcher) {
+  int kept = 0;
+  for (int i = 0; i < pairs_.size(); ++i) {
+    if (is_chosen(pairs_[i].m_pProxy0) || is_chosen(pairs_[i].m_pProxy1)) {
+      cleanOverlappingPair(pairs_[i], dispatcher);
+    } else {
+      pairs_[kept++] = pairs_[i];
+    }
+  }
+  pairs_.resizeNoInitialize(kept);
+}
 
 }  // namespace reprise::sim
 

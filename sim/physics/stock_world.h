@@ -18,6 +18,7 @@
 #include "BulletCollision/CollisionShapes/btCompoundShape.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
+#include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_conversion.h"
 #include "sim/physics/bullet_parts.h"
 #include "sim/physics/physics_definition.h"
@@ -43,8 +44,10 @@ class StockWorld {
       }
       shapes_.back().compound = std::move(compound);
     }
-    for (const BodyDefinition& body : definition.bodies) {
-      bodies_.push_back(MakeBulletBody(body, shapes_[body.shape].get()));
+    for (const BodyPlacement& body : definition.bodies) {
+      const BodyKind& kind = definition.kinds[body.kind];
+      bodies_.push_back(MakeBulletBody(kind, shapes_[kind.shape].get()));
+      WriteBody(InitialRow(body, kind), *bodies_.back());
       world_.addRigidBody(bodies_.back().get());
     }
     for (const JointDefinition& joint : definition.joints) {
@@ -59,6 +62,8 @@ class StockWorld {
     for (const auto& joint : joints_) world_.removeConstraint(joint.get());
     for (const auto& body : bodies_) world_.removeRigidBody(body.get());
   }
+
+  btDiscreteDynamicsWorld& world() { return world_; }
 
   void Step() { world_.stepSimulation(tick_s_, 0); }
 

@@ -38,6 +38,7 @@ class TestingWorld {
   const PhysicsTables& tables() const { return tables_; }
   PhysicsWorld& world() { return world_; }
   State& state() { return state_; }
+  const State& state() const { return state_; }
 
   void Step(uint32_t ticks = 1) {
     for (uint32_t i = 0; i < ticks; ++i) world_.Step(state_);
@@ -68,18 +69,24 @@ ShapeDefinition ShapeOf(Solid solid) {
       {Primitive{.solid = solid, .position = {}, .rotation = {}}}};
 }
 
-// Adds a body of its own shape as the next object.
-inline BodyDefinition& AddBody(PhysicsDefinition& definition,
-                               ShapeDefinition shape, Motion motion,
-                               Vector3 position) {
-  BodyDefinition body;
-  body.object = {definition.bodies.size() + 1};
-  body.shape = static_cast<uint32_t>(definition.shapes.size());
-  body.motion = motion;
-  body.position = position;
+// A body just added to a definition, to be changed at once.
+struct AddedBody {
+  BodyKind& kind;
+  BodyPlacement& placement;
+};
+
+// Adds a body of its own kind and shape as the next object.
+inline AddedBody AddBody(PhysicsDefinition& definition, ShapeDefinition shape,
+                         Motion motion, Vector3 position) {
+  const auto shape_index = static_cast<uint32_t>(definition.shapes.size());
+  const auto kind_index = static_cast<uint32_t>(definition.kinds.size());
   definition.shapes.push_back(std::move(shape));
-  definition.bodies.push_back(body);
-  return definition.bodies.back();
+  definition.kinds.push_back({.shape = shape_index, .motion = motion});
+  definition.bodies.push_back({.object = {definition.bodies.size() + 1},
+                               .kind = kind_index,
+                               .position = position});
+  return {.kind = definition.kinds.back(),
+          .placement = definition.bodies.back()};
 }
 
 // A definition with a floor as object 1, whose top is at a height of 0.

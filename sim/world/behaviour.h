@@ -93,7 +93,8 @@ class Behaviour {
   virtual void UpdateAfterPhysics(UpdateContext& context) const;
 
   // An event for object 0 of the context, the only one there. Returns whether
-  // it is handled; if not, it goes on to the next behaviour, then to the parent.
+  // it is handled; if not, it goes on to the next behaviour, then to the
+  // parent.
   virtual bool OnEvent(UpdateContext& context, const WorldEvent& event) const;
 
   // What it does, so that nothing is called or kept in vain.

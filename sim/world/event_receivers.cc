@@ -32,10 +32,9 @@ Handle ObjectReceivers::ParentOf(Handle handle) const {
 
 bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
   const uint32_t row = parts_.objects.RowOf(parts_.state, receiver);
-  const ObjectStatus status =
-      parts_.state.table(parts_.tables.objects.objects)
-          .Get<ObjectRow>(row)
-          .status;
+  const ObjectStatus status = parts_.state.table(parts_.tables.objects.objects)
+                                  .Get<ObjectRow>(row)
+                                  .status;
   if (status == ObjectStatus::kActive && RunBehaviours(row, event)) return true;
   // A behaviour may have asked for the object's end, but it is still there.
   if (event.type == kDestroy) {

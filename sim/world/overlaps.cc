@@ -4,30 +4,34 @@
 #include "sim/world/overlaps.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
+#include "sim/physics/physics_rows.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
 namespace {
 
-bool IsTrigger(const PhysicsDefinition& definition, ObjectId object) {
-  const auto body = std::ranges::lower_bound(definition.bodies, object, {},
-                                             &BodyDefinition::object);
-  return body != definition.bodies.end() && body->object == object &&
-         body->is_trigger;
+bool IsTrigger(const PhysicsDefinition& definition, const Table& bodies,
+               ObjectId object) {
+  const uint32_t row = bodies.LowerBound(std::array{object.serial});
+  if (row == bodies.row_count()) return false;
+  const auto& body = bodies.Get<BodyRow>(row);
+  return body.object == object && definition.kinds[body.kind].is_trigger;
 }
 
 }  // namespace
 
 std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
+                                  const Table& bodies,
                                   const std::vector<TouchingPair>& touching) {
   std::vector<Overlap> overlaps;
   for (const auto [a, b] : touching) {
-    if (IsTrigger(definition, a)) {
+    if (IsTrigger(definition, bodies, a)) {
       overlaps.push_back({.trigger = a, .object = b});
     }
-    if (IsTrigger(definition, b)) {
+    if (IsTrigger(definition, bodies, b)) {
       overlaps.push_back({.trigger = b, .object = a});
     }
   }

@@ -25,8 +25,9 @@ struct Overlap {
 };
 
 // Those of `touching` in which one is a trigger, ascending. Two triggers that
-// touch are inside each other.
+// touch are inside each other. `bodies` is the table of bodies.
 std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
+                                  const Table& bodies,
                                   const std::vector<TouchingPair>& touching);
 
 // What changed from one tick to the next, both ascending.

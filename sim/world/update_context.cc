@@ -196,7 +196,11 @@ void UpdateContext::ApplyForce(uint32_t i, Vector3 force_n) {
       FindBody(parts_.state, parts_.tables.physics, object(i));
   if (!body.has_value() || !IsFiniteVector(force_n)) return;
   sim::ApplyForce(parts_.state, parts_.tables.physics, *body,
-                  parts_.physics.mass_properties(*body), force_n);
+                  parts_.physics.mass_properties(
+                      parts_.state.table(parts_.tables.physics.bodies)
+                          .Get<BodyRow>(*body)
+                          .kind),
+                  force_n);
 }
 
 void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s) {
@@ -204,7 +208,11 @@ void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s) {
       FindBody(parts_.state, parts_.tables.physics, object(i));
   if (!body.has_value() || !IsFiniteVector(impulse_n_s)) return;
   sim::ApplyImpulse(parts_.state, parts_.tables.physics, *body,
-                    parts_.physics.mass_properties(*body), impulse_n_s);
+                    parts_.physics.mass_properties(
+                        parts_.state.table(parts_.tables.physics.bodies)
+                            .Get<BodyRow>(*body)
+                            .kind),
+                    impulse_n_s);
 }
 
 const State* UpdateContext::StateToRead(uint32_t i, Handle other, ReadTime time,
@@ -357,9 +365,8 @@ absl::Status UpdateContext::Listen(uint32_t i, Id type, int64_t priority) {
 }
 
 void UpdateContext::Ignore(uint32_t i, Id type) {
-  UnregisterInterest(
-      parts_.state.mutable_table(parts_.tables.events.interests), type,
-      object(i));
+  UnregisterInterest(parts_.state.mutable_table(parts_.tables.events.interests),
+                     type, object(i));
 }
 
 absl::Status UpdateContext::StartTimer(uint32_t i, TimerStart start) {
@@ -392,9 +399,9 @@ std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
 }
 
 absl::Status UpdateContext::SetGameRate(TimeRate rate) {
-  return SetRate(parts_.state.mutable_table(parts_.tables.clocks)
-                     .Mutable<GameClockRow>(0),
-                 rate);
+  return SetRate(
+      parts_.state.mutable_table(parts_.tables.clocks).Mutable<GameClockRow>(0),
+      rate);
 }
 
 void UpdateContext::PauseGame() {

@@ -122,8 +122,8 @@ class UpdateContext {
   uint64_t Random(uint32_t i, Id stream);
 
   // Posts an event of object i's to `target` (null: to all with registered
-  // interest in its type), to be delivered when `delay` more ticks have come, or
-  // in this one. Returns false when too many wait.
+  // interest in its type), to be delivered when `delay` more ticks have come,
+  // or in this one. Returns false when too many wait.
   bool Post(uint32_t i, Handle target, Id type, const EventArguments& arguments,
             Tick delay = 0, int64_t priority = 0);
   // Has it delivered before the call returns. Returns whether it was handled.
@@ -134,8 +134,8 @@ class UpdateContext {
   absl::Status Listen(uint32_t i, Id type, int64_t priority = 0);
   void Ignore(uint32_t i, Id type);
 
-  // Starts a timer of object i's (`object` is filled in), or stops it. Errors as
-  // Timers::Start's.
+  // Starts a timer of object i's (`object` is filled in), or stops it. Errors
+  // as Timers::Start's.
   absl::Status StartTimer(uint32_t i, TimerStart start);
   bool StopTimer(uint32_t i, Id name);
   // Ticks until a timer fires next; nullopt when it isn't running.

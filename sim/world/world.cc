@@ -304,20 +304,20 @@ void World::Roll(ObjectId object, const RollerDefinition& roller) {
   const auto& device =
       state_.table(tables_.devices).Get<DeviceRow>(roller.player);
   const uint32_t body = *FindBody(state_, tables_.physics, object);
+  const auto& row = state_.table(tables_.physics.bodies).Get<BodyRow>(body);
+  const MassProperties& mass = physics_.mass_properties(row.kind);
+  const Vector3 centre = row.position;
   const Vector3 stick = {
       static_cast<double>(device.axes[roller.axis_x]) / kAxisMax, 0.0,
       static_cast<double>(device.axes[roller.axis_z]) / kAxisMax};
   if (stick != Vector3{}) {
-    ApplyForce(state_, tables_.physics, body, physics_.mass_properties(body),
-               roller.force_n * stick);
+    ApplyForce(state_, tables_.physics, body, mass, roller.force_n * stick);
   }
   if (!roller.jump_button.has_value()) return;
   const uint64_t pressed = device.buttons & ~device.buttons_before;
   if ((pressed >> *roller.jump_button & 1) == 0) return;
-  const Vector3 centre =
-      state_.table(tables_.physics.bodies).Get<BodyRow>(body).position;
   if (!StandsOnSomething(object, centre)) return;
-  ApplyImpulse(state_, tables_.physics, body, physics_.mass_properties(body),
+  ApplyImpulse(state_, tables_.physics, body, mass,
                roller.jump_impulse_ns * kUp);
   TellObject(parts(), kJumped, object, {});
 }
@@ -343,7 +343,7 @@ void World::StepPhysics() {
 
 void World::FollowContacts() {
   const OverlapChanges changes = UpdateOverlaps(
-      FindOverlaps(definition_->physics,
+      FindOverlaps(definition_->physics, state_.table(tables_.physics.bodies),
                    CollectTouchingPairs(state_, tables_.physics)),
       tick(), state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {

@@ -38,10 +38,9 @@ std::shared_ptr<const WorldDefinition> MakePileWorld(uint32_t body_count) {
   type.id = IdOf(type.name);
   type.body_kind = 0;
   type.objects_max = definition->objects_max;
-  definition->body_kinds.emplace_back();
   definition->archetypes.push_back(
       {.name = type.name, .id = type.id, .type = 0, .rows = {}});
-  for (const BodyDefinition& body : definition->physics.bodies) {
+  for (const BodyPlacement& body : definition->physics.bodies) {
     const std::string name = fmt::format("body_{}", body.object.serial);
     definition->objects.push_back(
         {.name = name,

@@ -134,7 +134,6 @@ struct WorldDefinition {
   EventConnections connections;
   // Whether any behaviour reads other objects.
   bool reads_others = false;
-  std::vector<BodyDefinition> body_kinds;  // INTERIM
   PhysicsDefinition physics;
 
   // Index of a type, an archetype or a component by its id; nullopt when there

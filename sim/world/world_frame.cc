@@ -74,13 +74,14 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
     if (drawn.name.empty()) {
       drawn.name = fmt::format("{}#{}", type.name, object.object.serial);
     }
-    if (type.body_kind.has_value()) {
+    if (body < bodies.row_count() &&
+        bodies.Get<BodyRow>(body).object == object.object) {
       const auto& body_row = bodies.Get<BodyRow>(body++);
       drawn.position = body_row.position;
       drawn.rotation = ToQuaternion(body_row.basis);
-      drawn.shapes =
-          DrawShape(definition.physics
-                        .shapes[definition.body_kinds[*type.body_kind].shape]);
+      drawn.shapes = DrawShape(
+          definition.physics
+              .shapes[definition.physics.kinds[*type.body_kind].shape]);
     } else {
       const auto& place_row = places.Get<PlaceRow>(place++);
       drawn.position = place_row.position;

@@ -11,6 +11,7 @@
 #include "sim/geometry/matrix3.h"
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_lifecycle.h"
+#include "sim/physics/kinematic_motion.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -41,13 +42,22 @@ void EnterPhysics(const WorldParts& parts, uint32_t row,
   CHECK(status.ok(), "{}", status.ToString());
 }
 
+// Moves a kinematic body; any other stays where physics has it.
+void MoveBody(const WorldParts& parts, uint32_t body, const Transform& place) {
+  const auto& row =
+      parts.state.table(parts.tables.physics.bodies).Get<BodyRow>(body);
+  const BodyKind& kind = parts.definition.physics.kinds[row.kind];
+  if (kind.motion != Motion::kKinematic) return;
+  MoveKinematic(parts.state, parts.tables.physics, body, place.position,
+                place.rotation, parts.definition.physics.tick_s);
+}
+
 // Takes an object's body out of the physical world; it keeps its place.
 void LeavePhysics(const WorldParts& parts, uint32_t row,
                   const Transform& place) {
   const ObjectId object = ObjectAt(parts, parts.state, row);
-  const absl::Status status =
-      RemoveBody(parts.state, parts.tables.physics, parts.definition.physics,
-                 object);
+  const absl::Status status = RemoveBody(parts.state, parts.tables.physics,
+                                         parts.definition.physics, object);
   CHECK(status.ok(), "{}", status.ToString());
   Table& places = parts.state.mutable_table(parts.tables.objects.places);
   const uint32_t place_row = places.LowerBound(std::array{object.serial});
@@ -118,7 +128,12 @@ Transform PlaceOf(const WorldParts& parts, const State& state, uint32_t row) {
 
 void SetPlace(const WorldParts& parts, uint32_t row, const Transform& place) {
   const ObjectId object = ObjectAt(parts, parts.state, row);
-  if (HasBody(parts, row)) return;
+  if (const std::optional<uint32_t> body =
+          FindBody(parts.state, parts.tables.physics, object);
+      body.has_value()) {
+    MoveBody(parts, *body, place);
+    return;
+  }
   Table& places = parts.state.mutable_table(parts.tables.objects.places);
   const uint32_t index = places.LowerBound(std::array{object.serial});
   const auto& old = places.Get<PlaceRow>(index);

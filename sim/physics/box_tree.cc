@@ -1,0 +1,84 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/box_tree.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace reprise::sim {
+namespace {
+
+// A leaf's boxes lie side by side, so a few cost less than another level.
+constexpr uint32_t kLeafBoxes = 4;
+
+constexpr std::array<double Vector3::*, 3> kAxes = {&Vector3::x, &Vector3::y,
+                                                    &Vector3::z};
+
+AxisAlignedBox Union(const AxisAlignedBox& a, const AxisAlignedBox& b) {
+  AxisAlignedBox both;
+  for (const auto axis : kAxes) {
+    both.low.*axis = std::min(a.low.*axis, b.low.*axis);
+    both.high.*axis = std::max(a.high.*axis, b.high.*axis);
+  }
+  return both;
+}
+
+}  // namespace
+
+std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
+                                    Vector3 motion, double fraction_max) {
+  double enter = 0.0;
+  double leave = fraction_max;
+  for (const auto axis : kAxes) {
+    if (motion.*axis == 0.0) {
+      if (from.*axis < box.low.*axis || from.*axis > box.high.*axis) {
+        return std::nullopt;
+      }
+      continue;
+    }
+    const double at_low = (box.low.*axis - from.*axis) / motion.*axis;
+    const double at_high = (box.high.*axis - from.*axis) / motion.*axis;
+    enter = std::max(enter, std::min(at_low, at_high));
+    leave = std::min(leave, std::max(at_low, at_high));
+  }
+  if (enter > leave) return std::nullopt;
+  return enter;
+}
+
+void BoxTree::Build(std::span<const AxisAlignedBox> boxes) {
+  boxes_.assign(boxes.begin(), boxes.end());
+  order_.resize(boxes_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+  nodes_.clear();
+  if (!boxes_.empty()) BuildNode(0, static_cast<uint32_t>(boxes_.size()));
+}
+
+uint32_t BoxTree::BuildNode(uint32_t begin, uint32_t end) {
+  const auto index = static_cast<uint32_t>(nodes_.size());
+  nodes_.push_back({.box = boxes_[order_[begin]], .begin = begin, .end = end});
+  for (uint32_t i = begin + 1; i < end; ++i) {
+    nodes_[index].box = Union(nodes_[index].box, boxes_[order_[i]]);
+  }
+  if (end - begin <= kLeafBoxes) return index;
+
+  const Vector3 size = nodes_[index].box.high - nodes_[index].box.low;
+  const auto widest =
+      *std::max_element(kAxes.begin(), kAxes.end(),
+                        [&size](auto a, auto b) { return size.*a < size.*b; });
+  const uint32_t middle = begin + (end - begin) / 2;
+  // A total order: by twice the middles, and equal ones by index.
+  std::nth_element(
+      order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
+      [&](uint32_t a, uint32_t b) {
+        const double middle_a = boxes_[a].low.*widest + boxes_[a].high.*widest;
+        const double middle_b = boxes_[b].low.*widest + boxes_[b].high.*widest;
+        return middle_a != middle_b ? middle_a < middle_b : a < b;
+      });
+  BuildNode(begin, middle);
+  const uint32_t right = BuildNode(middle, end);
+  nodes_[index].right = right;
+  return index;
+}
+
+}  // namespace reprise::sim

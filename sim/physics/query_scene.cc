@@ -1,0 +1,184 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/query_scene.h"
+
+#include <cstddef>
+#include <variant>
+
+#include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
+#include "BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h"
+#include "BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h"
+#include "BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h"
+#include "BulletCollision/NarrowPhaseCollision/btPointCollector.h"
+#include "BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h"
+#include "sim/base/check.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/physics/body_rows.h"
+#include "sim/physics/bullet_conversion.h"
+#include "sim/physics/solid_geometry.h"
+
+namespace reprise::sim {
+namespace {
+
+// More than rounding and the millimetre at which sweeps stop.
+constexpr double kBoxSkinM = 0.01;
+
+// Below this Bullet's normal is a leftover of a search that found no direction.
+constexpr double kNormalLengthSquaredMin = 1e-4;
+
+const btStaticPlaneShape& PlaneOf(const Placed& placed) {
+  return static_cast<const btStaticPlaneShape&>(*placed.shape);
+}
+
+const btConvexShape& ConvexOf(const Placed& placed) {
+  return static_cast<const btConvexShape&>(*placed.shape);
+}
+
+// How high a point in the plane's frame is above it.
+double HeightAbove(const PlaneShape& plane, Vector3 point) {
+  return Dot(plane.normal, point) - plane.offset_m;
+}
+
+std::optional<Touch> EnterPlane(const Placed& placed, Vector3 from,
+                                Vector3 motion) {
+  const double begin = HeightAbove(*placed.plane, placed.ToLocal(from));
+  const double end = HeightAbove(*placed.plane, placed.ToLocal(from + motion));
+  if (begin <= 0.0 || end > 0.0) return std::nullopt;
+  const double fraction = begin / (begin - end);
+  return Touch{.fraction = fraction,
+               .point = from + fraction * motion,
+               .normal = placed.basis * placed.plane->normal};
+}
+
+}  // namespace
+
+btTransform Placed::pose() const {
+  return btTransform(ToBullet(basis), ToBullet(position));
+}
+
+QueryScene::QueryScene(const PhysicsDefinition& definition)
+    : definition_(definition) {
+  for (const ShapeDefinition& shape : definition.shapes) {
+    shapes_.push_back(MakeBulletShape(shape));
+    for (const auto& primitive : shapes_.back().primitives) {
+      // Spheres and capsules are all margin, whatever is set here.
+      if (primitive->isConvex()) primitive->setMargin(0.0);
+    }
+  }
+}
+
+void QueryScene::Place(const Table& bodies) {
+  solids_.clear();
+  planes_.clear();
+  boxes_.clear();
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    if (IsUsable(row)) PlaceBody(row);
+  }
+  tree_.Build(boxes_);
+}
+
+void QueryScene::PlaceBody(const BodyRow& row) {
+  CHECK(row.kind < definition_.kinds.size());
+  const BodyKind& kind = definition_.kinds[row.kind];
+  const ShapeDefinition& shape = definition_.shapes[kind.shape];
+  const BulletShape& bullet_shape = shapes_[kind.shape];
+  Placed placed = {.key = {.object = row.object},
+                   .kind = &kind,
+                   .position = row.position,
+                   .basis = row.basis};
+  if (const auto* const plane = std::get_if<PlaneShape>(&shape)) {
+    placed.plane = plane;
+    placed.shape = bullet_shape.primitives[0].get();
+    planes_.push_back(placed);
+    return;
+  }
+  const auto& primitives = std::get<SolidShape>(shape).primitives;
+  for (size_t i = 0; i < primitives.size(); ++i) {
+    placed.key.primitive = static_cast<uint32_t>(i);
+    placed.solid = &primitives[i].solid;
+    placed.shape = bullet_shape.primitives[i].get();
+    placed.position = row.position + row.basis * primitives[i].position;
+    placed.basis = row.basis * ToMatrix3(Normalized(primitives[i].rotation));
+    solids_.push_back(placed);
+    boxes_.push_back(BoxAround(ConvexOf(placed), placed.pose()));
+  }
+}
+
+AxisAlignedBox BoxAround(const btConvexShape& shape, const btTransform& pose) {
+  btVector3 low;
+  btVector3 high;
+  shape.getAabb(pose, low, high);
+  const Vector3 skin = {kBoxSkinM, kBoxSkinM, kBoxSkinM};
+  return {FromBullet(low) - skin, FromBullet(high) + skin};
+}
+
+std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
+                                    Vector3 motion) {
+  if (placed.plane != nullptr) return EnterPlane(placed, from, motion);
+  const std::optional<RayEntry> entry = EnterSolid(
+      *placed.solid, placed.ToLocal(from), Transposed(placed.basis) * motion);
+  if (!entry.has_value()) return std::nullopt;
+  return Touch{.fraction = entry->fraction,
+               .point = from + entry->fraction * motion,
+               .normal = placed.basis * entry->normal};
+}
+
+std::optional<Touch> SweepPrimitive(const Placed& placed,
+                                    const btConvexShape& shape,
+                                    const btTransform& from,
+                                    const btTransform& to) {
+  btConvexCast::CastResult result;
+  const btTransform pose = placed.pose();
+  bool touches = false;
+  if (placed.plane != nullptr) {
+    touches = btContinuousConvexCollision(&shape, &PlaneOf(placed))
+                  .calcTimeOfImpact(from, to, pose, pose, result);
+  } else {
+    btVoronoiSimplexSolver simplex;
+    btGjkEpaPenetrationDepthSolver penetration;
+    touches = btContinuousConvexCollision(&shape, &ConvexOf(placed), &simplex,
+                                          &penetration)
+                  .calcTimeOfImpact(from, to, pose, pose, result);
+  }
+  if (!touches || result.m_normal.length2() < kNormalLengthSquaredMin) {
+    return std::nullopt;
+  }
+  return Touch{.fraction = result.m_fraction,
+               .point = FromBullet(result.m_hitPoint),
+               .normal = Normalized(FromBullet(result.m_normal))};
+}
+
+bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,
+                       const btTransform& pose) {
+  if (placed.plane != nullptr) {
+    const Vector3 down = placed.basis * -placed.plane->normal;
+    const btVector3 lowest =
+        pose(shape.localGetSupportingVertex(ToBullet(down) * pose.getBasis()));
+    return HeightAbove(*placed.plane, placed.ToLocal(FromBullet(lowest))) <=
+           0.0;
+  }
+  btVoronoiSimplexSolver simplex;
+  btGjkEpaPenetrationDepthSolver penetration;
+  btGjkPairDetector detector(&shape, &ConvexOf(placed), &simplex, &penetration);
+  btGjkPairDetector::ClosestPointInput input;
+  input.m_transformA = pose;
+  input.m_transformB = placed.pose();
+  btPointCollector closest;
+  detector.getClosestPoints(input, closest, nullptr);
+  return closest.m_hasResult && closest.m_distance <= 0.0;
+}
+
+Vector3 ClosestPointOf(const Placed& placed, Vector3 point) {
+  if (placed.plane != nullptr) {
+    const double height = HeightAbove(*placed.plane, placed.ToLocal(point));
+    if (height <= 0.0) return point;
+    return point - height * (placed.basis * placed.plane->normal);
+  }
+  const Vector3 local = placed.ToLocal(point);
+  const Vector3 closest = ClosestPointOf(*placed.solid, local);
+  return closest == local ? point : placed.ToWorld(closest);
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,123 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves the closed forms against each other and against what they mean: a
+// ray's entry is where marching along it by the distance to the solid ends, and
+// no point of the solid is closer than the closest one.
+
+#include "sim/physics/solid_geometry.h"
+
+#include <cmath>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "sim/base/id.h"
+#include "sim/base/random.h"
+
+namespace reprise::sim {
+namespace {
+
+struct NamedSolid {
+  std::string name;
+  Solid solid;
+};
+
+Vector3 DrawVector(RandomStream& random, double reach) {
+  Vector3 drawn;
+  drawn.x = reach * (2.0 * NextUnit(random) - 1.0);
+  drawn.y = reach * (2.0 * NextUnit(random) - 1.0);
+  drawn.z = reach * (2.0 * NextUnit(random) - 1.0);
+  return drawn;
+}
+
+class SolidGeometryTest : public testing::TestWithParam<NamedSolid> {
+ protected:
+  double DistanceTo(Vector3 point) const {
+    return Length(ClosestPointOf(GetParam().solid, point) - point);
+  }
+
+  // Where marching from `from` by the distance to the solid ends: the fraction
+  // of the way, or above 1 for a miss.
+  double March(Vector3 from, Vector3 motion) const {
+    double fraction = 0.0;
+    for (int i = 0; i < 3000 && fraction <= 1.0; ++i) {
+      const double distance = DistanceTo(from + fraction * motion);
+      if (distance < 1e-9) return fraction;
+      fraction += distance / Length(motion);
+    }
+    return fraction <= 1.0 ? std::nan("") : 2.0;  // NaN: it only grazes
+  }
+
+  RandomStream random_ = MakeRandomStream(5, IdOf("rays"));
+};
+
+TEST_P(SolidGeometryTest, RayEntersWhereMarchingEnds) {
+  int hits = 0;
+  int misses = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector3 from = DrawVector(random_, 4.0);
+    if (DistanceTo(from) == 0.0) continue;
+    const Vector3 motion = DrawVector(random_, 1.0) - from;
+    const auto entry = EnterSolid(GetParam().solid, from, 2.0 * motion);
+    const double expected = March(from, 2.0 * motion);
+    if (std::isnan(expected)) continue;
+    ASSERT_EQ(entry.has_value(), expected <= 1.0) << "ray " << i;
+    if (!entry.has_value()) {
+      ++misses;
+      continue;
+    }
+    ++hits;
+    EXPECT_NEAR(entry->fraction, expected, 1e-6) << "ray " << i;
+    EXPECT_NEAR(Length(entry->normal), 1.0, 1e-12);
+    EXPECT_LT(Dot(entry->normal, motion), 0.0);
+    // Outwards from the surface the distance grows as fast as the way.
+    const Vector3 outside =
+        from + entry->fraction * 2.0 * motion + 0.01 * entry->normal;
+    EXPECT_NEAR(DistanceTo(outside), 0.01, 1e-6);
+  }
+  EXPECT_GT(hits, 500);
+  EXPECT_GT(misses, 20);
+}
+
+TEST_P(SolidGeometryTest, RayThatBeginsInsideEntersNothing) {
+  EXPECT_FALSE(
+      EnterSolid(GetParam().solid, {0.01, 0.02, 0.03}, {5.0, 1.0, 0.0}));
+  EXPECT_FALSE(EnterSolid(GetParam().solid, {0.0, 0.0, 0.0}, {0.0, 9.0, 0.0}));
+  EXPECT_FALSE(EnterSolid(GetParam().solid, {9.0, 9.0, 9.0}, {}));
+}
+
+TEST_P(SolidGeometryTest, RayAlongAnAxisEnters) {
+  for (const Vector3 from : {Vector3{9.0, 0.0, 0.0}, Vector3{0.0, 9.0, 0.0},
+                             Vector3{0.0, 0.0, -9.0}}) {
+    const auto entry = EnterSolid(GetParam().solid, from, -2.0 * from);
+    ASSERT_TRUE(entry.has_value());
+    EXPECT_EQ(entry->normal, from / 9.0);
+    EXPECT_FALSE(EnterSolid(GetParam().solid, from, 2.0 * from));
+    EXPECT_FALSE(EnterSolid(GetParam().solid, from, -0.1 * from));
+  }
+}
+
+TEST_P(SolidGeometryTest, NoPointIsCloserThanTheClosest) {
+  for (int i = 0; i < 300; ++i) {
+    const Vector3 point = DrawVector(random_, 3.0);
+    const Vector3 closest = ClosestPointOf(GetParam().solid, point);
+    // It is of the solid, or as good as.
+    EXPECT_LT(DistanceTo(closest), 1e-12);
+    for (int j = 0; j < 30; ++j) {
+      const Vector3 other =
+          ClosestPointOf(GetParam().solid, DrawVector(random_, 3.0));
+      EXPECT_LE(Length(closest - point), Length(other - point) + 1e-12);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Solids, SolidGeometryTest,
+    testing::Values(NamedSolid{"Sphere", SpherePrimitive{0.7}},
+                    NamedSolid{"Box", BoxPrimitive{{0.5, 1.0, 0.3}}},
+                    NamedSolid{"Capsule", CapsulePrimitive{0.4, 1.2}},
+                    NamedSolid{"Cylinder", CylinderPrimitive{0.6, 1.1}}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace reprise::sim
