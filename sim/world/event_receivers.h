@@ -16,7 +16,7 @@
 
 namespace reprise::sim {
 
-// Lives for one step of the game.
+// Belongs to one world.
 class ObjectReceivers final : public EventReceivers {
  public:
   // `cached` as UpdateContext's. Both outlive this.

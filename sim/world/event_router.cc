@@ -217,7 +217,8 @@ void EventRouter::RecordDelivery(const WorldEvent& event, ObjectId sender) {
       .object = is_multicast ? sender : receivers_.ObjectOf(event.target)};
   const auto arguments = event.arguments.all();
   entry.arguments.assign(arguments.begin(), arguments.end());
-  if (!is_multicast && sender != kNoObject) {
+  // What happens to an object is told by the object itself.
+  if (!is_multicast && sender != kNoObject && sender != entry.object) {
     entry.arguments.push_back({kSender, FieldValue::OfObject(sender)});
   }
   journal_->Record(std::move(entry));

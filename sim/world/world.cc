@@ -53,7 +53,11 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
       // The definition owns the physics definition: one shared lifetime.
       physics_(std::shared_ptr<const PhysicsDefinition>(definition_,
                                                         &definition_->physics),
-               tables_.physics) {
+               tables_.physics),
+      receivers_(parts(), ReadableState()),
+      router_(definition_->event_limits, definition_->connections, state_,
+              tables_.events, receivers_, &journal_) {
+  receivers_.set_router(&router_);
   InitializeState();
 }
 
@@ -126,15 +130,9 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
 
 void World::StepGame(PhaseObserver* observer) {
   if (definition_->reads_others) cached_ = state_;
-  ObjectReceivers receivers(parts(), ReadableState());
-  EventRouter router(game_tick_, definition_->event_limits,
-                     definition_->connections, state_, tables_.events,
-                     receivers, &journal_);
-  receivers.set_router(&router);
-  router_ = &router;
-
+  router_.BeginTick(game_tick_);
   FireTimers();
-  router.DeliverQueued();
+  router_.DeliverQueued();
   FinishPhase(WorldPhase::kEvents, observer);
   RunRollers();
   RunBehaviours(Hook::kBeforePhysics);
@@ -145,10 +143,9 @@ void World::StepGame(PhaseObserver* observer) {
   FinishPhase(WorldPhase::kContacts, observer);
   RunBehaviours(Hook::kAfterPhysics);
   FinishPhase(WorldPhase::kPostPhysics, observer);
-  router.DeliverQueued();
-  router.ReportBounds();
+  router_.DeliverQueued();
+  router_.ReportBounds();
   Commit();
-  router_ = nullptr;
 }
 
 void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
@@ -217,11 +214,11 @@ void World::FireTimers() {
     CHECK(row != kNoRow, "a timer of object {}", timer.object.serial);
     const Handle handle =
         state_.table(tables_.objects.objects).Get<ObjectRow>(row).handle;
-    router_->Post({.type = timer.event,
-                   .sender = handle,
-                   .target = handle,
-                   .priority = PriorityOfRank(timer.priority_rank),
-                   .arguments = {{kTimer, FieldValue::OfId(timer.name)}}});
+    router_.Post({.type = timer.event,
+                  .sender = handle,
+                  .target = handle,
+                  .priority = PriorityOfRank(timer.priority_rank),
+                  .arguments = {{kTimer, FieldValue::OfId(timer.name)}}});
   });
 }
 
@@ -236,7 +233,7 @@ WorldParts World::parts() {
           .objects = objects_,
           .physics = physics_,
           .journal = journal_,
-          .router = router_,
+          .router = &router_,
           .game_tick = game_tick_};
 }
 

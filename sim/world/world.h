@@ -18,6 +18,7 @@
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/simulation.h"
+#include "sim/world/event_receivers.h"
 #include "sim/world/event_router.h"
 #include "sim/world/objects.h"
 #include "sim/world/update_order.h"
@@ -49,6 +50,9 @@ class World final : public Simulation {
  public:
   // The world at tick 0.
   explicit World(std::shared_ptr<const WorldDefinition> definition);
+  // Its parts refer to each other.
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   const SimulationInfo& info() const override { return definition_->info; }
   Tick tick() const override;
@@ -107,12 +111,13 @@ class World final : public Simulation {
   UpdateOrder order_;
   PhysicsWorld physics_;
   WaitingEvents journal_;
-  // While a step of the game is made:
-  EventRouter* router_ = nullptr;
+  // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;
   // The state as a hook began, for reading other objects; kept, so that its
   // memory is used again.
   State cached_;
+  ObjectReceivers receivers_;
+  EventRouter router_;
 };
 
 }  // namespace reprise::sim

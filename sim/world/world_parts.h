@@ -43,12 +43,11 @@ struct WorldParts {
   Objects& objects;
   PhysicsWorld& physics;
   WaitingEvents& journal;
-  // Null between ticks.
   EventRouter* router = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.
-  Tick game_tick = 0;
+  const Tick& game_tick;
 };
 
 // The game's own clock, the one row of its table.

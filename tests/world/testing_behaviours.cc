@@ -159,5 +159,70 @@ class Overdo final : public Behaviour {
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_overdo, "testing_overdo", Overdo);
 
+// Counts the events that it hears in `hits`; handles them while `speed` is
+// above 0.
+class Hear final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  bool OnEvent(UpdateContext& context, const WorldEvent&) const override {
+    context.SetInt(0, hits_, context.Int(0, hits_) + 1);
+    return context.Number(0, speed_) > 0.0;
+  }
+  Hooks hooks() const override { return {.on_event = true}; }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_hear, "testing_hear", Hear);
+
+// Posts `hits` events called `storm` to itself each tick.
+class Storm final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    return binder.Property("marker", "hits", PropertyType::kInt, hits_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      for (int64_t k = 0; k < context.Int(i, hits_); ++k) {
+        context.Post(i, context.handle(i), IdOf("storm"), {});
+      }
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef hits_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_storm, "testing_storm", Storm);
+
+// Answers each event at once with another to `friend`, who may be itself.
+class PingPong final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
+  }
+  bool OnEvent(UpdateContext& context, const WorldEvent&) const override {
+    context.SetInt(0, hits_, context.Int(0, hits_) + 1);
+    context.Send(0, context.Reference(0, friend_), IdOf("ball"), {});
+    return true;
+  }
+  Hooks hooks() const override { return {.on_event = true}; }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef friend_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_ping_pong, "testing_ping_pong", PingPong);
+
 }  // namespace
 }  // namespace reprise::sim
