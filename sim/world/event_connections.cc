@@ -121,9 +121,9 @@ EventConnections::EventConnections(std::vector<EventConnection> connections)
 
 std::span<const EventConnection> EventConnections::Find(ObjectId source,
                                                         Id type) const {
-  const auto found = std::ranges::equal_range(
-      connections_, std::pair(source, type), {}, PathOf);
-  return {found.begin(), found.end()};
+  const std::pair path(source, type);
+  return {std::ranges::lower_bound(connections_, path, {}, PathOf),
+          std::ranges::upper_bound(connections_, path, {}, PathOf)};
 }
 
 }  // namespace reprise::sim

@@ -6,6 +6,7 @@
 
 #include "sim/world/event_connections.h"
 
+#include <span>
 #include <string>
 #include <vector>
 

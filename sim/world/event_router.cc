@@ -4,6 +4,7 @@
 #include "sim/world/event_router.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "fmt/format.h"

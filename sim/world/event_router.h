@@ -104,9 +104,11 @@ class EventRouter {
 
   // Multicasts one event for each bound that was passed since the last report,
   // and settles the queue. What their handlers in turn cause is reported by the
-  // next call. To be called once a tick, last; it leaves the rows complete.
-  // REQUIRES: as DeliverQueued.
+  // next call. To be called once a tick, last. REQUIRES: as DeliverQueued.
   void ReportBounds();
+
+  // Completes the rows after a phase that posts, for whoever looks at them.
+  void Settle() { queue_.Settle(); }
 
  private:
   bool Dispatch(const WorldEvent& event);

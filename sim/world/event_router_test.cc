@@ -6,8 +6,10 @@
 
 #include "sim/world/event_router.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +26,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
-using ::testing::UnorderedElementsAre;
 
 constexpr Id kHit = IdOf("hit");
 constexpr Id kAlarm = IdOf("alarm");

@@ -134,19 +134,19 @@ bool HasEnded(const TimelineRow& timeline, Tick now) {
          IsAtEnd(timeline, FreeParts(timeline, now));
 }
 
-void PauseTimeline(TimelineRow& timeline, Tick now) {
+void Pause(TimelineRow& timeline, Tick now) {
   if (timeline.is_paused != 0) return;
   Anchor(timeline, now);
   timeline.is_paused = 1;
 }
 
-void ResumeTimeline(TimelineRow& timeline, Tick now) {
+void Resume(TimelineRow& timeline, Tick now) {
   if (timeline.is_paused == 0) return;
   Anchor(timeline, now);
   timeline.is_paused = 0;
 }
 
-absl::Status SetTimelineRate(TimelineRow& timeline, TimeRate rate, Tick now) {
+absl::Status SetRate(TimelineRow& timeline, TimeRate rate, Tick now) {
   const absl::StatusOr<TimeRate> reduced =
       ReducedTimeRate(rate, -kTimelineRateMax, kTimelineRateMax);
   if (!reduced.ok()) return reduced.status();
@@ -156,7 +156,7 @@ absl::Status SetTimelineRate(TimelineRow& timeline, TimeRate rate, Tick now) {
   return absl::OkStatus();
 }
 
-absl::Status SeekTimeline(TimelineRow& timeline, int64_t parts, Tick now) {
+absl::Status Seek(TimelineRow& timeline, int64_t parts, Tick now) {
   if (parts < 0 || parts > DurationParts(timeline)) {
     return absl::OutOfRangeError(fmt::format("{} parts are not within {} ticks",
                                              parts, timeline.duration));

@@ -95,15 +95,17 @@ double LocalTicks(const TimelineRow& timeline, Tick now);
 // Whether it stands at the end for good: kClamp only.
 bool HasEnded(const TimelineRow& timeline, Tick now);
 
-// From `now` on; the local time at `now` is what it was. Before, ask for
-// crossings up to `now`. REQUIRES: now >= timeline.anchored_at.
-void PauseTimeline(TimelineRow& timeline, Tick now);
-void ResumeTimeline(TimelineRow& timeline, Tick now);
-absl::Status SetTimelineRate(TimelineRow& timeline, TimeRate rate, Tick now);
+// From `now` on; the local time at `now` is what it was. Crossings up to `now`
+// can't be asked for afterwards. Errors as ReducedTimeRate's, with rates up to
+// kTimelineRateMax both ways: nothing changes.
+// REQUIRES: now >= timeline.anchored_at.
+void Pause(TimelineRow& timeline, Tick now);
+void Resume(TimelineRow& timeline, Tick now);
+absl::Status SetRate(TimelineRow& timeline, TimeRate rate, Tick now);
 
 // Goes to `parts` (with kPingPong on the way forth). OUT_OF_RANGE, and nothing
 // changes, when that isn't in 0..duration. REQUIRES: as above.
-absl::Status SeekTimeline(TimelineRow& timeline, int64_t parts, Tick now);
+absl::Status Seek(TimelineRow& timeline, int64_t parts, Tick now);
 
 // What happened after tick `begin`, up to and including tick `end`; nothing
 // before the anchor. REQUIRES: begin <= end.

@@ -81,31 +81,30 @@ TEST(TimelineTest, IsExactAtTheEndOfTime) {
 
 TEST(TimelineTest, PausedTimelineWaitsAndGoesOn) {
   TimelineRow timeline = Start(TimelineMode::kLoop, {1, 2});
-  PauseTimeline(timeline, kStart + 3);
+  Pause(timeline, kStart + 3);
   EXPECT_EQ(LocalTicks(timeline, kStart + 100), 1.5);
-  PauseTimeline(timeline, kStart + 50);
-  ResumeTimeline(timeline, kStart + 100);
+  Pause(timeline, kStart + 50);
+  Resume(timeline, kStart + 100);
   EXPECT_EQ(LocalTicks(timeline, kStart + 101), 2.0);
 }
 
 TEST(TimelineTest, ChangeOfRateKeepsThePlaceAndTheWay) {
   TimelineRow timeline = Start(TimelineMode::kPingPong);
-  ASSERT_TRUE(
-      SetTimelineRate(timeline, {1, 3}, kStart + 6).ok());  // at 2, back
+  ASSERT_TRUE(SetRate(timeline, {1, 3}, kStart + 6).ok());  // at 2, back
   EXPECT_THAT(TimesOf(timeline, 4),
               ElementsAre(2, 1 + 2.0 / 3, 1 + 1.0 / 3, 1));
-  ASSERT_TRUE(SetTimelineRate(timeline, {-1, 1}, kStart + 9).ok());
+  ASSERT_TRUE(SetRate(timeline, {-1, 1}, kStart + 9).ok());
   EXPECT_THAT(TimesOf(timeline, 5), ElementsAre(1, 2, 3, 4, 3));
 }
 
 TEST(TimelineTest, SeekGoesThereAndOn) {
   TimelineRow timeline = Start(TimelineMode::kClamp);
-  ASSERT_TRUE(SeekTimeline(timeline, 3 * kTickParts / 2, kStart + 9).ok());
+  ASSERT_TRUE(Seek(timeline, 3 * kTickParts / 2, kStart + 9).ok());
   EXPECT_THAT(TimesOf(timeline, 4), ElementsAre(1.5, 2.5, 3.5, 4));
   const TimelineRow before = timeline;
-  EXPECT_EQ(SeekTimeline(timeline, 4 * kTickParts + 1, kStart + 9).code(),
+  EXPECT_EQ(Seek(timeline, 4 * kTickParts + 1, kStart + 9).code(),
             absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(SeekTimeline(timeline, -1, kStart + 9).code(),
+  EXPECT_EQ(Seek(timeline, -1, kStart + 9).code(),
             absl::StatusCode::kOutOfRange);
   EXPECT_EQ(timeline, before);
 }

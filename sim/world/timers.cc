@@ -188,8 +188,7 @@ void Timers::FireDue(Tick now, TimerVisitor visit) {
   // was moved by what refreshed its page.
   // A total order: these are numbers.
   std::ranges::sort(touched);
-  const auto obsolete = std::ranges::unique(touched);
-  touched.erase(obsolete.begin(), obsolete.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (const uint32_t page : touched) {
     if (page < state_.table(tables_.timers).page_count()) RefreshPage(page);
   }

@@ -7,6 +7,7 @@
 #include "sim/world/timers.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
