@@ -181,8 +181,7 @@ std::vector<Id> AirLocks::HeldChunks(const Table& rows) const {
   }
   // A total order: equal ids are the same.
   std::ranges::sort(held);
-  const auto repeated = std::ranges::unique(held);
-  held.erase(repeated.begin(), repeated.end());
+  held.erase(std::unique(held.begin(), held.end()), held.end());
   return held;
 }
 

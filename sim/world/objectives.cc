@@ -4,7 +4,6 @@
 #include "sim/world/objectives.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 #include <variant>
 
@@ -35,17 +34,18 @@ class EventCounter {
   }
 
   uint64_t Count(const EventCondition& condition) const {
-    const auto of_type = std::ranges::equal_range(
-        by_type_, condition.type, {}, [](const Event* e) { return e->type; });
-    const auto matching = condition.object == kNoObject
-                              ? of_type
-                              : std::ranges::equal_range(
-                                    of_type, condition.object, {},
-                                    [](const Event* e) { return e->object; });
-    if (condition.subject == kNoId) return matching.size();
+    // kNoObject comes before all objects.
+    const ObjectId last_object =
+        condition.object == kNoObject ? kLastObject : condition.object;
+    const auto begin = std::ranges::lower_bound(
+        by_type_, std::pair(condition.type, condition.object), {},
+        TypeAndObject);
+    const auto end = std::ranges::upper_bound(
+        by_type_, std::pair(condition.type, last_object), {}, TypeAndObject);
+    if (condition.subject == kNoId) return static_cast<uint64_t>(end - begin);
     const FieldValue subject = FieldValue::OfId(condition.subject);
     return static_cast<uint64_t>(
-        std::ranges::count_if(matching, [&](const Event* event) {
+        std::count_if(begin, end, [&](const Event* event) {
           return std::ranges::find(event->arguments, subject,
                                    &EventArgument::value) !=
                  event->arguments.end();
@@ -53,6 +53,8 @@ class EventCounter {
   }
 
  private:
+  static constexpr ObjectId kLastObject{~uint64_t{0}};
+
   static std::pair<Id, ObjectId> TypeAndObject(const Event* event) {
     return {event->type, event->object};
   }
@@ -105,7 +107,8 @@ class Objectives::Step {
 
   // Ends what has to end, children before their parents.
   void End() {
-    for (const size_t i : std::views::reverse(objectives_.from_roots_)) {
+    for (size_t left = objectives_.from_roots_.size(); left > 0; --left) {
+      const size_t i = objectives_.from_roots_[left - 1];
       if (!IsActive(rows_[i])) continue;
       const ObjectiveDefinition& definition = nodes_[i].definition;
       Verdict verdict = verdicts_[i];
@@ -176,8 +179,8 @@ class Objectives::Step {
     std::ranges::sort(update_.penalties, {}, &ObjectivePenalty::objective);
     // A total order: equal ids are the same.
     std::ranges::sort(update_.gates);
-    const auto repeated = std::ranges::unique(update_.gates);
-    update_.gates.erase(repeated.begin(), repeated.end());
+    update_.gates.erase(std::unique(update_.gates.begin(), update_.gates.end()),
+                        update_.gates.end());
     return std::move(update_);
   }
 
