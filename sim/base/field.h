@@ -71,6 +71,7 @@ enum class FieldShape : uint8_t {
   kVector3 = 3,     // x y z
   kQuaternion = 4,  // x y z w
   kMatrix3 = 5,     // xx xy xz yx ... zz, row by row
+  kVector2 = 6,     // x y
 };
 
 // Says how a C++ type is stored. Specialised beside the type it describes.

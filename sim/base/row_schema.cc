@@ -36,6 +36,7 @@ std::string Field::ScalarName(uint32_t index) const {
       return name;
     case FieldShape::kArray:
       return fmt::format("{}[{}]", name, index);
+    case FieldShape::kVector2:
     case FieldShape::kVector3:
     case FieldShape::kQuaternion:
       return fmt::format("{}.{}", name, kAxisNames[index]);

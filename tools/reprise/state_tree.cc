@@ -71,6 +71,7 @@ class TableView {
     switch (description.shape) {
       case FieldShape::kScalar:
         return JsonOf(row, field, 0);
+      case FieldShape::kVector2:
       case FieldShape::kVector3:
       case FieldShape::kQuaternion: {
         constexpr std::string_view kComponents = "xyzw";
