@@ -88,5 +88,15 @@ TEST(Matrix3Test, HalfTurnsLeadBackToTheirQuaternions) {
   EXPECT_EQ(ToQuaternion(Matrix3{}), Quaternion{});
 }
 
+TEST(Matrix3Test, AQuarterTurnAroundZ) {
+  const Matrix3 turn =
+      ToMatrix3(FromAxisAngle(Vector3{0.0, 0.0, 1.0}, kPi / 2));
+  const Matrix3 expected = {{Vector3{0.0, -1.0, 0.0}, Vector3{1.0, 0.0, 0.0},
+                             Vector3{0.0, 0.0, 1.0}}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_LT(Length(turn.rows[i] - expected.rows[i]), 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace reprise::sim

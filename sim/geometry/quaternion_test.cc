@@ -77,5 +77,18 @@ TEST(QuaternionTest, AThousandNormalizedTurnsComeRound) {
   EXPECT_NEAR(Dot(back, kX), 1.0, 1e-12);
 }
 
+TEST(QuaternionTest, WorkedExample) {
+  const Quaternion around_x = FromAxisAngle(kX, kPi / 2);
+  const Quaternion around_z = FromAxisAngle(kZ, kPi / 2);
+  EXPECT_NEAR(around_x.x, 0.70710678, 5e-9);
+  EXPECT_NEAR(around_x.w, 0.70710678, 5e-9);
+  const Quaternion both = around_z * around_x;
+  const Quaternion other_way = around_x * around_z;
+  for (const double half : {both.x, both.y, both.z, both.w, other_way.x,
+                            -other_way.y, other_way.z, other_way.w}) {
+    EXPECT_NEAR(half, 0.5, 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -69,5 +69,14 @@ TEST(Vector3Test, TheZeroVectorHasNoDirection) {
   EXPECT_EQ(Normalized(Vector3{}), Vector3{});
 }
 
+TEST(Vector3Test, WorkedExample) {
+  const Vector3 a = {2.0, 4.0, 6.0};
+  const Vector3 b = {3.0, 5.0, 7.0};
+  EXPECT_EQ(a + b, (Vector3{5.0, 9.0, 13.0}));
+  EXPECT_EQ(2.0 * a, (Vector3{4.0, 8.0, 12.0}));
+  EXPECT_EQ(Cross(a, b), (Vector3{-2.0, 4.0, -2.0}));
+  EXPECT_EQ(Cross(b, a), -Cross(a, b));
+}
+
 }  // namespace
 }  // namespace reprise::sim
