@@ -404,6 +404,7 @@ void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
   for (const TypeDefinition& type : world.types) {
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;
+      world.queries |= use.behaviour->hooks().queries;
     }
   }
 }

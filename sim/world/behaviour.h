@@ -103,6 +103,7 @@ class Behaviour {
     bool after_physics = false;
     bool on_event = false;
     bool reads_others = false;  // calls UpdateContext::Read...
+    bool queries = false;       // calls UpdateContext::queries
   };
   virtual Hooks hooks() const = 0;
 };

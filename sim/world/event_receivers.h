@@ -25,6 +25,7 @@ class ObjectReceivers final : public EventReceivers {
 
   // The router that delivers, for what handlers send in turn.
   void set_router(EventRouter* router) { parts_.router = router; }
+  void set_queries(const WorldQueries* queries) { parts_.queries = queries; }
 
   ObjectId ObjectOf(Handle handle) const override;
   Handle HandleOf(ObjectId object) const override;

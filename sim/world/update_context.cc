@@ -3,6 +3,7 @@
 
 #include "sim/world/update_context.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -23,6 +24,9 @@ uint64_t Bits(double value) { return std::bit_cast<uint64_t>(value); }
 bool IsFiniteVector(Vector3 v) {
   return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
 }
+
+// Rays that wait at a time: more than any game casts in a second.
+constexpr uint32_t kRayRequestsMax = 1 << 16;
 
 // The scalar `index` of a property of eight-byte scalars.
 template <typename T>
@@ -287,6 +291,36 @@ std::optional<Tick> UpdateContext::UpdatedAt(uint32_t i, Handle other) {
                               .bucket;
   if (bucket < bucket_) return tick();
   return tick() == 0 ? 0 : tick() - 1;
+}
+
+const WorldQueries& UpdateContext::queries() const {
+  CHECK(parts_.queries != nullptr, "the behaviour doesn't say that it queries");
+  return *parts_.queries;
+}
+
+std::optional<uint64_t> UpdateContext::RequestRay(uint32_t i, Vector3 from,
+                                                  Vector3 to, Tick delay,
+                                                  Id event) {
+  CHECK(parts_.queries != nullptr, "the behaviour doesn't say that it queries");
+  Table& requests = parts_.state.mutable_table(parts_.tables.ray_requests);
+  if (requests.row_count() >= kRayRequestsMax || !IsFiniteVector(from) ||
+      !IsFiniteVector(to) || delay > kTickMax) {
+    return std::nullopt;
+  }
+  const Tick due = tick() + std::max(delay, Tick{1});
+  uint32_t row = requests.LowerBound(std::array{due + 1, uint64_t{0}});
+  const bool is_first =
+      row == 0 || requests.Get<RayRequestRow>(row - 1).due != due;
+  const uint64_t request =
+      is_first ? 0 : requests.Get<RayRequestRow>(row - 1).request + 1;
+  requests.Insert(row);
+  requests.Mutable<RayRequestRow>(row) = {.due = due,
+                                          .request = request,
+                                          .object = handle(i),
+                                          .event = event,
+                                          .from = from,
+                                          .to = to};
+  return request;
 }
 
 Handle UpdateContext::Find(Id name) const {

@@ -28,6 +28,7 @@
 #include "sim/world/timers.h"
 #include "sim/world/world_event.h"
 #include "sim/world/world_parts.h"
+#include "sim/world/world_queries.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -105,6 +106,18 @@ class UpdateContext {
   // The tick whose update the values of now are of: this one for an object in
   // an earlier bucket, the last one for all others. nullopt as above.
   std::optional<Tick> UpdatedAt(uint32_t i, Handle other);
+
+  // The objects of the world as this hook found them; for an event, as the last
+  // hook did. REQUIRES: the behaviour's hooks say that it queries.
+  const WorldQueries& queries() const;
+
+  // Asks for a ray from one point to another, against the bodies as they will be
+  // `delay` ticks from now, at least one; the answer is an event of type
+  // `event` with `request` (what this returns) and, if a body is hit, `object`,
+  // `fraction`, `x`, `y` and `z`. nullopt when too many wait, or for numbers
+  // that aren't finite.
+  std::optional<uint64_t> RequestRay(uint32_t i, Vector3 from, Vector3 to,
+                                     Tick delay, Id event);
 
   // Finds an object by its name; null when there is none.
   Handle Find(Id name) const;

@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
+#include "sim/base/math.h"
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_lifecycle.h"
 #include "sim/physics/touching_pairs.h"
@@ -31,6 +32,10 @@
 
 namespace reprise::sim {
 namespace {
+
+bool IsFiniteVector(Vector3 v) {
+  return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
+}
 
 constexpr Vector3 kUp = {0.0, 1.0, 0.0};
 
@@ -58,6 +63,10 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
       router_(definition_->event_limits, definition_->connections, state_,
               tables_.events, receivers_, &journal_) {
   receivers_.set_router(&router_);
+  if (definition_->queries) {
+    queries_.emplace(*definition_, tables_.physics);
+    receivers_.set_queries(&*queries_);
+  }
   InitializeState();
 }
 
@@ -67,6 +76,8 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.overlaps = state.AddTable("world", RowSchema::Of<OverlapRow>());
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
+  tables.ray_requests =
+      state.AddTable("world", RowSchema::Of<RayRequestRow>());
   tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
@@ -131,7 +142,9 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
 void World::StepGame(PhaseObserver* observer) {
   if (definition_->reads_others) cached_ = state_;
   router_.BeginTick(game_tick_);
+  LookAround();
   FireTimers();
+  AnswerRays();
   router_.DeliverQueued();
   FinishPhase(WorldPhase::kEvents, observer);
   RunRollers();
@@ -222,6 +235,45 @@ void World::FireTimers() {
   });
 }
 
+void World::LookAround() {
+  if (queries_.has_value()) queries_->Look(parts());
+}
+
+void World::AnswerRays() {
+  if (!queries_.has_value()) return;
+  Table& requests = state_.mutable_table(tables_.ray_requests);
+  std::vector<uint32_t> due;
+  std::vector<RayQuery> rays;
+  while (due.size() < requests.row_count()) {
+    const auto row = static_cast<uint32_t>(due.size());
+    const auto& request = requests.Get<RayRequestRow>(row);
+    if (request.due > game_tick_) break;
+    due.push_back(row);
+    rays.push_back({.from = request.from, .to = request.to});
+  }
+  if (due.empty()) return;
+  const std::vector<std::optional<QueryHit>> hits =
+      queries_->bodies().CastRays(rays);
+  for (const uint32_t row : due) {
+    const auto& request = requests.Get<RayRequestRow>(row);
+    if (ObjectOf(request.object) == kNoObject) continue;  // nobody waits
+    WorldEvent event{.type = request.event, .target = request.object};
+    event.arguments = {{kRequest, FieldValue::OfInt64(
+                                      static_cast<int64_t>(request.request))}};
+    if (hits[row].has_value()) {
+      const QueryHit& hit = *hits[row];
+      event.arguments = {event.arguments.all()[0],
+                         {kObject, FieldValue::OfObject(hit.what.object)},
+                         {kFraction, FieldValue::OfDouble(hit.fraction)},
+                         {kX, FieldValue::OfDouble(hit.point.x)},
+                         {kY, FieldValue::OfDouble(hit.point.y)},
+                         {kZ, FieldValue::OfDouble(hit.point.z)}};
+    }
+    router_.Post(event);
+  }
+  requests.Erase(due);
+}
+
 const State* World::ReadableState() const {
   return definition_->reads_others ? &cached_ : nullptr;
 }
@@ -234,6 +286,7 @@ WorldParts World::parts() {
           .physics = physics_,
           .journal = journal_,
           .router = &router_,
+          .queries = queries_.has_value() ? &*queries_ : nullptr,
           .game_tick = game_tick_};
 }
 
@@ -245,6 +298,7 @@ const TypeDefinition* World::TypeOf(ObjectId object) const {
 void World::RunBehaviours(Hook hook) {
   order_.Follow(objects_, state_);
   if (definition_->reads_others) cached_ = state_;
+  LookAround();
   UpdateContext context(parts(), ReadableState());
   uint64_t bucket = 0;
   for (const UpdateBatch& batch : order_.batches()) {
@@ -502,6 +556,18 @@ absl::Status World::CheckRows(const State& snapshot) const {
                         definition_->event_limits.queue_capacity),
         CheckInterests(snapshot.table(tables_.events.interests))}) {
     if (!checked.ok()) return checked;
+  }
+  const Table& requests = snapshot.table(tables_.ray_requests);
+  for (uint32_t row = 0; row < requests.row_count(); ++row) {
+    const auto& request = requests.Get<RayRequestRow>(row);
+    const auto key = [&](uint32_t at) {
+      const auto& each = requests.Get<RayRequestRow>(at);
+      return std::pair(each.due, each.request);
+    };
+    if (!definition_->queries || !IsFiniteVector(request.from) ||
+        !IsFiniteVector(request.to) || (row > 0 && key(row - 1) >= key(row))) {
+      return Contradiction("a ray that nobody can have asked for");
+    }
   }
   const Table& streams = snapshot.table(tables_.random_streams);
   for (uint32_t row = 0; row < streams.row_count(); ++row) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "sim/world/waiting_events.h"
 #include "sim/world/world_definition.h"
 #include "sim/world/world_parts.h"
+#include "sim/world/world_queries.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -80,6 +82,9 @@ class World final : public Simulation {
   void MoveClock(const DeviceRow& device);
   void StepGame(PhaseObserver* observer);
   void FireTimers();
+  void AnswerRays();
+  // Lets queries see the state as it is now.
+  void LookAround();
   void StepPhysics();
   void FollowContacts();
   void Commit();
@@ -116,6 +121,7 @@ class World final : public Simulation {
   // The state as a hook began, for reading other objects; kept, so that its
   // memory is used again.
   State cached_;
+  std::optional<WorldQueries> queries_;  // where a behaviour asks
   ObjectReceivers receivers_;
   EventRouter router_;
 };

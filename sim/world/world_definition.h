@@ -134,6 +134,8 @@ struct WorldDefinition {
   EventConnections connections;
   // Whether any behaviour reads other objects.
   bool reads_others = false;
+  // Whether any behaviour asks for other objects by where and what they are.
+  bool queries = false;
   PhysicsDefinition physics;
 
   // Index of a type, an archetype or a component by its id; nullopt when there

@@ -19,10 +19,13 @@ inline constexpr auto kWorldNames = std::to_array<std::string_view>({
     "count",
     "destroy",
     "events_dropped",
+    "fraction",
     "game",
     "game_lost",
     "game_won",
+    "hit",
     "jumped",
+    "object",
     "object_destroyed",
     "object_spawned",
     "player",
@@ -30,22 +33,34 @@ inline constexpr auto kWorldNames = std::to_array<std::string_view>({
     "property_refused",
     "read_refused",
     "reference",
+    "request",
     "sleep",
+    "spawn",
     "spawn_incomplete",
     "spawn_refused",
     "stale_reference",
+    "start",
+    "stop",
     "timer",
     "trigger_entered",
     "trigger_left",
     "type",
     "visitor",
     "wake",
+    "x",
+    "y",
+    "z",
 });
 
 // Events that every object understands.
 inline constexpr Id kDestroy = IdOf("destroy");
 inline constexpr Id kSleep = IdOf("sleep");
 inline constexpr Id kWake = IdOf("wake");
+
+// Events that a spawner understands.
+inline constexpr Id kSpawn = IdOf("spawn");
+inline constexpr Id kStart = IdOf("start");
+inline constexpr Id kStop = IdOf("stop");
 
 // Events, with their arguments.
 // A body had values that physics can't simulate, and was stopped.
@@ -75,12 +90,18 @@ inline constexpr Id kTriggerLeft = IdOf("trigger_left");
 
 // Arguments.
 inline constexpr Id kCount = IdOf("count");
+inline constexpr Id kFraction = IdOf("fraction");
+inline constexpr Id kObject = IdOf("object");
 inline constexpr Id kPlayer = IdOf("player");
 inline constexpr Id kProperty = IdOf("property");
 inline constexpr Id kReference = IdOf("reference");
+inline constexpr Id kRequest = IdOf("request");
 inline constexpr Id kTimer = IdOf("timer");
 inline constexpr Id kType = IdOf("type");
 inline constexpr Id kVisitor = IdOf("visitor");
+inline constexpr Id kX = IdOf("x");
+inline constexpr Id kY = IdOf("y");
+inline constexpr Id kZ = IdOf("z");
 
 }  // namespace reprise::sim
 

@@ -23,11 +23,14 @@
 
 namespace reprise::sim {
 
+class WorldQueries;
+
 struct WorldTables {
   TableIndex run;
   ObjectTables objects;
   TableIndex overlaps;
   TableIndex random_streams;
+  TableIndex ray_requests;
   TableIndex devices;
   EventTables events;
   TableIndex clocks;
@@ -44,6 +47,8 @@ struct WorldParts {
   PhysicsWorld& physics;
   WaitingEvents& journal;
   EventRouter* router = nullptr;
+  // Null where no behaviour asks.
+  const WorldQueries* queries = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.

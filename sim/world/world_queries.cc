@@ -18,7 +18,7 @@ constexpr QuadtreeOptions kTreeOptions = {
     .bounds = {.minimum = {-4096.0, -4096.0, -4096.0},
                .maximum = {4096.0, 4096.0, 4096.0}},
     .depth_max = 12,
-    .leaf_entries_max = 8};
+    .leaf_capacity = 8};
 
 struct SolidRadius {
   double operator()(const SpherePrimitive& sphere) const {

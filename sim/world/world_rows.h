@@ -12,10 +12,12 @@
 #include <string_view>
 
 #include "sim/base/field.h"
+#include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/random.h"
 #include "sim/base/tick.h"
+#include "sim/geometry/vector3.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::sim {
@@ -68,6 +70,27 @@ struct OverlapRow {
     return std::array{REPRISE_FIELD(OverlapRow, trigger, ""),
                       REPRISE_FIELD(OverlapRow, object, ""),
                       REPRISE_FIELD(OverlapRow, entered_at, "tick")};
+  }
+};
+
+// A ray that an object has asked for, and that is cast when it is due.
+struct RayRequestRow {
+  Tick due = 0;  // of the game
+  uint64_t request = 0;
+  Handle object;  // who asked
+  Id event;       // the type of the answer
+  Vector3 from;
+  Vector3 to;
+
+  static constexpr std::string_view kTable = "ray_requests";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(RayRequestRow, due, "tick"),
+                      REPRISE_FIELD(RayRequestRow, request, ""),
+                      REPRISE_FIELD(RayRequestRow, object, ""),
+                      REPRISE_FIELD(RayRequestRow, event, ""),
+                      REPRISE_FIELD(RayRequestRow, from, "m"),
+                      REPRISE_FIELD(RayRequestRow, to, "m")};
   }
 };
 
