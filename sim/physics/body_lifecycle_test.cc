@@ -193,6 +193,21 @@ TEST_F(BodyLifecycleTest, BodyThatCameAndWentChangesNothing) {
   EXPECT_EQ(world_.digest(), undisturbed.digest());
 }
 
+TEST_F(BodyLifecycleTest, ContactsForgottenTogetherWithABodyAreForgotten) {
+  world_.Step(60);
+  ASSERT_EQ(Remove(world_, 5), absl::OkStatus());
+  world_.state().mutable_table(world_.tables().contact_points).Resize(0);
+  State state = world_.state();
+  PhysicsWorld fresh(world_.definition(), world_.tables());
+  ASSERT_EQ(fresh.Load(state), absl::OkStatus());
+
+  for (int tick = 0; tick < 20; ++tick) {
+    world_.Step();
+    fresh.Step(state);
+    ASSERT_EQ(world_.digest(), state.ComputeRootDigest()) << "tick " << tick;
+  }
+}
+
 // The body's shape, and with it contacts and joint, are those of the new kind.
 TEST_F(BodyLifecycleTest, WrittenKindIsAnotherBody) {
   world_.Step(60);

@@ -23,6 +23,16 @@ double Taint(const Matrix3& m) {
   return Taint(m.rows[0]) + Taint(m.rows[1]) + Taint(m.rows[2]);
 }
 
+// What the row makes of a body: a kinematic one is awake while it moves, or
+// when somebody woke it.
+Activation ActivationOf(const BodyRow& row, const btRigidBody& body) {
+  if (!body.isKinematicObject()) return row.activation;
+  const bool is_awake = row.activation != Activation::kAsleep ||
+                        row.linear_velocity != Vector3{} ||
+                        row.angular_velocity != Vector3{};
+  return is_awake ? Activation::kAwake : Activation::kAsleep;
+}
+
 }  // namespace
 
 BodyRow InitialRow(const BodyPlacement& placement, const BodyKind& kind) {
@@ -66,16 +76,9 @@ BodyRow ReadBody(const btRigidBody& body, BodyKey key) {
 void WriteBody(const BodyRow& row, btRigidBody& body) {
   // Bullet counts kinematic bodies among the static ones.
   if (body.isKinematicObject() || !body.isStaticObject()) {
-    Activation activation = row.activation;
-    if (body.isKinematicObject()) {
-      const bool moves =
-          row.linear_velocity != Vector3{} || row.angular_velocity != Vector3{};
-      const bool is_woken = row.activation != Activation::kAsleep;
-      activation = moves || is_woken ? Activation::kAwake : Activation::kAsleep;
-    }
     body.setLinearVelocity(ToBullet(row.linear_velocity));
     body.setAngularVelocity(ToBullet(row.angular_velocity));
-    body.forceActivationState(static_cast<int>(activation));
+    body.forceActivationState(static_cast<int>(ActivationOf(row, body)));
     body.setDeactivationTime(row.slow_time);
   }
   // Also sets what Bullet derives from the pose: the inertia tensor, and the

@@ -63,14 +63,21 @@ bool IsSwapped(const btPersistentManifold& manifold,
   return manifold.getBody0() != &first;
 }
 
-ContactPointRow RowOf(const btManifoldPoint& point, bool is_swapped) {
+// The row of one point of a manifold.
+ContactPointRow RowOf(const KeyedManifold& touching, int slot,
+                      const BulletWorld& bullet) {
+  const btManifoldPoint& point = touching.manifold->getContactPoint(slot);
   ContactPointRow row = {};
+  row.object_a = bullet.key(touching.bodies.first).object;
+  row.object_b = bullet.key(touching.bodies.second).object;
+  row.primitives = Pack(touching.primitives);
+  row.slot = static_cast<uint64_t>(slot);
   row.local_a = FromBullet(point.m_localPointA);
   row.local_b = FromBullet(point.m_localPointB);
   row.world_a = FromBullet(point.m_positionWorldOnA);
   row.world_b = FromBullet(point.m_positionWorldOnB);
   row.normal = FromBullet(point.m_normalWorldOnB);
-  if (is_swapped) {
+  if (IsSwapped(*touching.manifold, bullet.body(touching.bodies.first))) {
     std::swap(row.local_a, row.local_b);
     std::swap(row.world_a, row.world_b);
     row.normal = -row.normal;
@@ -172,6 +179,21 @@ void LoadContactRows(const Table& table, BulletWorld& bullet) {
   }
 }
 
+bool HoldsContactRows(const Table& table, BulletWorld& bullet) {
+  bullet.dispatcher().FindTouching(bullet.broadphase().pair_cache().pairs());
+  uint32_t index = 0;
+  for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
+    for (int slot = 0; slot < touching.manifold->getNumContacts(); ++slot) {
+      if (index == table.row_count() ||
+          !SameBits(table.Get<ContactPointRow>(index++),
+                    RowOf(touching, slot, bullet))) {
+        return false;
+      }
+    }
+  }
+  return index == table.row_count();
+}
+
 void StoreContactRows(BulletWorld& bullet, Table& table) {
   uint32_t count = 0;
   for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
@@ -181,20 +203,13 @@ void StoreContactRows(BulletWorld& bullet, Table& table) {
 
   uint32_t index = 0;
   for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
-    btPersistentManifold& manifold = *touching.manifold;
-    const bool is_swapped =
-        IsSwapped(manifold, bullet.body(touching.bodies.first));
-    for (int slot = 0; slot < manifold.getNumContacts(); ++slot) {
-      ContactPointRow row = RowOf(manifold.getContactPoint(slot), is_swapped);
-      if (!IsFiniteRow(row)) {
-        manifold.removeContactPoint(slot--);
-        continue;
+    for (int slot = 0; slot < touching.manifold->getNumContacts(); ++slot) {
+      const ContactPointRow row = RowOf(touching, slot, bullet);
+      if (IsFiniteRow(row)) {
+        StoreRow(row, index++, table);
+      } else {
+        touching.manifold->removeContactPoint(slot--);
       }
-      row.object_a = bullet.key(touching.bodies.first).object;
-      row.object_b = bullet.key(touching.bodies.second).object;
-      row.primitives = Pack(touching.primitives);
-      row.slot = static_cast<uint64_t>(slot);
-      StoreRow(row, index++, table);
     }
   }
   table.Resize(index);

@@ -21,6 +21,10 @@ namespace reprise::sim {
 absl::Status CheckContactRows(const Table& table, const Table& bodies,
                               const PhysicsDefinition& definition);
 
+// Whether Bullet's contact points are those of `table`, to the bit. So they are
+// after a body was removed from both.
+bool HoldsContactRows(const Table& table, BulletWorld& bullet);
+
 // Makes Bullet's contact points those of `table`, whatever they were.
 // REQUIRES: CheckContactRows is OK for the bodies of `bullet`.
 void LoadContactRows(const Table& table, BulletWorld& bullet);

@@ -19,6 +19,12 @@ const btCollisionObject& ObjectOf(const btBroadphaseProxy& proxy) {
   return *static_cast<const btCollisionObject*>(proxy.m_clientObject);
 }
 
+std::span<const PairAlgorithm::Contact> ContactsOf(
+    const btBroadphasePair& pair) {
+  if (pair.m_algorithm == nullptr) return {};
+  return static_cast<const PairAlgorithm&>(*pair.m_algorithm).contacts();
+}
+
 }  // namespace
 
 template <typename Algorithm>
@@ -64,9 +70,7 @@ PairAlgorithm& OrderedDispatcher::AlgorithmOf(btBroadphasePair& pair) {
 }
 
 void OrderedDispatcher::ClearContacts(const btBroadphasePair& pair) {
-  if (pair.m_algorithm == nullptr) return;
-  const auto& algorithm = static_cast<const PairAlgorithm&>(*pair.m_algorithm);
-  for (const PairAlgorithm::Contact& contact : algorithm.contacts()) {
+  for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
     contact.manifold->clearManifold();
   }
 }
@@ -92,19 +96,26 @@ void OrderedDispatcher::dispatchAllCollisionPairs(
                                        dispatch_info, &result);
   }
   OrderManifolds(pairs);
+  FindTouching(pairs);
 }
 
 void OrderedDispatcher::OrderManifolds(
     std::span<const btBroadphasePair> pairs) {
-  touching_.clear();
   int count = 0;
   for (const btBroadphasePair& pair : pairs) {
-    if (pair.m_algorithm == nullptr) continue;
-    const auto& algorithm =
-        static_cast<const PairAlgorithm&>(*pair.m_algorithm);
-    for (const PairAlgorithm::Contact& contact : algorithm.contacts()) {
+    for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
       m_manifoldsPtr[count] = contact.manifold;
       contact.manifold->m_index1a = count++;
+    }
+  }
+  CHECK(count == m_manifoldsPtr.size(), "{} manifolds belong to pairs, not {}",
+        count, m_manifoldsPtr.size());
+}
+
+void OrderedDispatcher::FindTouching(std::span<const btBroadphasePair> pairs) {
+  touching_.clear();
+  for (const btBroadphasePair& pair : pairs) {
+    for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
       if (contact.manifold->getNumContacts() == 0) continue;
       touching_.push_back({.bodies = {.first = static_cast<uint32_t>(
                                           pair.m_pProxy0->m_uniqueId),
@@ -114,8 +125,6 @@ void OrderedDispatcher::OrderManifolds(
                            .manifold = contact.manifold});
     }
   }
-  CHECK(count == m_manifoldsPtr.size(), "{} manifolds belong to pairs, not {}",
-        count, m_manifoldsPtr.size());
 }
 
 }  // namespace reprise::sim

@@ -35,9 +35,12 @@ class OrderedDispatcher final : public btCollisionDispatcher {
   // `configuration` outlives the dispatcher.
   explicit OrderedDispatcher(btCollisionConfiguration* configuration);
 
-  // The manifolds that have contact points, in order. Valid until the next
-  // dispatch or change of pairs.
+  // The manifolds that have contact points, in order, as of the last dispatch
+  // or FindTouching. Valid until the next change of pairs.
   std::span<const KeyedManifold> touching() const { return touching_; }
+
+  // Looks for them among the pairs, without a dispatch.
+  void FindTouching(std::span<const btBroadphasePair> pairs);
 
   // The algorithm of a pair, made if it isn't there.
   PairAlgorithm& AlgorithmOf(btBroadphasePair& pair);

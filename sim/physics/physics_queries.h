@@ -104,8 +104,9 @@ class PhysicsQueries {
       std::span<const Ray> rays, const QueryFilter& filter = {}) const;
 
   // The first primitive that a solid touches on its way, up to a millimetre
-  // early. What it touches at the beginning is hit with a fraction of 0 when
-  // the way leads into it, and not at all when it leads out.
+  // early, or a hundredth of one late. What it touches at the beginning is hit
+  // with a fraction of 0 when the way leads into it, and not at all when it
+  // leads out.
   std::optional<QueryHit> CastSolid(const Sweep& sweep,
                                     const QueryFilter& filter = {}) const;
   // Every primitive that the solid would touch, if it weren't stopped.

@@ -238,11 +238,12 @@ void PhysicsWorld::TakeOverJoints(const Table& table) {
 }
 
 void PhysicsWorld::TakeOverContacts(const Table& table, const Table& bodies) {
-  bool is_written = table.page_count() != contact_stamps_.size();
+  bool is_written =
+      contact_stamps_.empty() || table.page_count() != contact_stamps_.size();
   for (uint32_t page = 0; page < table.page_count(); ++page) {
     is_written = is_written || IsWritten(table, contact_stamps_, page);
   }
-  if (!is_written) return;
+  if (!is_written || HoldsContactRows(table, *bullet_)) return;
   // Rows that can't be are put back when contact points are stored.
   if (!CheckContactRows(table, bodies, *definition_).ok()) return;
   LoadContactRows(table, *bullet_);
@@ -298,7 +299,12 @@ void PhysicsWorld::RefuseBody(uint32_t index, BodyRow last_row, Table& table) {
 
 void PhysicsWorld::StoreJoints(Table& table) {
   for (uint32_t i = 0; i < table.row_count(); ++i) {
-    const JointRow row = ReadJoint(bullet_->joint(i), bullet_->joint_name(i));
+    JointRow row = ReadJoint(bullet_->joint(i), bullet_->joint_name(i));
+    if (!IsUsable(row)) {
+      // Its bodies blew up, and were refused.
+      row.impulse = 0.0;
+      WriteJoint(row, bullet_->joint(i));
+    }
     if (!SameBits(table.Get<JointRow>(i), row)) {
       table.Mutable<JointRow>(i) = row;
     }
