@@ -78,11 +78,11 @@ BENCHMARK(BM_OneBodyExchangedEveryTick)
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 
-std::vector<Ray> DrawRays() {
+std::vector<RayQuery> DrawRays() {
   RandomStream random = MakeRandomStream(1, IdOf("rays"));
-  std::vector<Ray> rays;
+  std::vector<RayQuery> rays;
   for (uint32_t i = 0; i < kRays; ++i) {
-    Ray ray = {.from = {0.0, 6.0, 0.0}, .to = {}};
+    RayQuery ray = {.from = {0.0, 6.0, 0.0}, .to = {}};
     ray.from.x = 10.0 * NextUnit(random) - 5.0;
     ray.from.z = 10.0 * NextUnit(random) - 5.0;
     ray.to.x = 10.0 * NextUnit(random) - 5.0;
@@ -101,7 +101,7 @@ void BM_RaysAgainstStock(benchmark::State& benchmark_state) {
   world.Step(kTicksBefore);
   for (uint32_t tick = 0; tick < kTicksBefore; ++tick) stock.Step();
   PhysicsQueries queries(world.definition(), world.tables());
-  const std::vector<Ray> rays = DrawRays();
+  const std::vector<RayQuery> rays = DrawRays();
   double ours_s = 0.0;
   double stock_s = 0.0;
   double hits = 0.0;
@@ -113,7 +113,7 @@ void BM_RaysAgainstStock(benchmark::State& benchmark_state) {
       hits += hit.has_value() ? 1.0 : 0.0;
     }
     const double middle_s = SecondsNow();
-    for (const Ray& ray : rays) {
+    for (const RayQuery& ray : rays) {
       const btVector3 from = ToBullet(ray.from);
       const btVector3 to = ToBullet(ray.to);
       btCollisionWorld::ClosestRayResultCallback closest(from, to);

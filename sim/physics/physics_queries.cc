@@ -99,7 +99,7 @@ class AllHits {
 // Adds to `hits` what test(placed) touches of the planes and of the solids
 // whose boxes, grown, are on the way.
 template <typename Hits, typename Test>
-void Collect(const QueryScene& scene, const Ray& way, Vector3 grown_by,
+void Collect(const QueryScene& scene, const RayQuery& way, Vector3 grown_by,
              const QueryFilter& filter, const Test& test, Hits& hits) {
   CheckFinite(way.from);
   CheckFinite(way.to);
@@ -119,7 +119,7 @@ void Collect(const QueryScene& scene, const Ray& way, Vector3 grown_by,
 }
 
 template <typename Hits>
-void CollectRay(const QueryScene& scene, const Ray& ray,
+void CollectRay(const QueryScene& scene, const RayQuery& ray,
                 const QueryFilter& filter, Hits& hits) {
   const Vector3 motion = ray.to - ray.from;
   Collect(
@@ -131,7 +131,7 @@ void CollectRay(const QueryScene& scene, const Ray& ray,
 }
 
 template <typename Hits>
-void CollectSweep(const QueryScene& scene, const Sweep& sweep,
+void CollectSweep(const QueryScene& scene, const SolidSweep& sweep,
                   const QueryFilter& filter, Hits& hits) {
   WithShape(sweep.solid, [&](const btConvexShape& shape) {
     const btTransform from = ToBullet(sweep.way.from, sweep.rotation);
@@ -164,7 +164,7 @@ void PhysicsQueries::Look(const State& state) {
 }
 
 std::optional<QueryHit> PhysicsQueries::CastRay(
-    const Ray& ray, const QueryFilter& filter) const {
+    const RayQuery& ray, const QueryFilter& filter) const {
   const ScopedFloatControl float_control;
   FirstHit first;
   CollectRay(*scene_, ray, filter, first);
@@ -172,7 +172,7 @@ std::optional<QueryHit> PhysicsQueries::CastRay(
 }
 
 std::vector<QueryHit> PhysicsQueries::CastRayThrough(
-    const Ray& ray, const QueryFilter& filter) const {
+    const RayQuery& ray, const QueryFilter& filter) const {
   const ScopedFloatControl float_control;
   AllHits all;
   CollectRay(*scene_, ray, filter, all);
@@ -180,15 +180,15 @@ std::vector<QueryHit> PhysicsQueries::CastRayThrough(
 }
 
 std::vector<std::optional<QueryHit>> PhysicsQueries::CastRays(
-    std::span<const Ray> rays, const QueryFilter& filter) const {
+    std::span<const RayQuery> rays, const QueryFilter& filter) const {
   std::vector<std::optional<QueryHit>> hits;
   hits.reserve(rays.size());
-  for (const Ray& ray : rays) hits.push_back(CastRay(ray, filter));
+  for (const RayQuery& ray : rays) hits.push_back(CastRay(ray, filter));
   return hits;
 }
 
 std::optional<QueryHit> PhysicsQueries::CastSolid(
-    const Sweep& sweep, const QueryFilter& filter) const {
+    const SolidSweep& sweep, const QueryFilter& filter) const {
   const ScopedFloatControl float_control;
   FirstHit first;
   CollectSweep(*scene_, sweep, filter, first);
@@ -196,7 +196,7 @@ std::optional<QueryHit> PhysicsQueries::CastSolid(
 }
 
 std::vector<QueryHit> PhysicsQueries::CastSolidThrough(
-    const Sweep& sweep, const QueryFilter& filter) const {
+    const SolidSweep& sweep, const QueryFilter& filter) const {
   const ScopedFloatControl float_control;
   AllHits all;
   CollectSweep(*scene_, sweep, filter, all);
@@ -230,12 +230,12 @@ std::vector<PrimitiveKey> PhysicsQueries::FindOverlaps(
   return found;
 }
 
-std::optional<ClosestPoint> PhysicsQueries::FindClosestPoint(
+std::optional<ClosestBodyPoint> PhysicsQueries::FindClosestPoint(
     Vector3 point, double distance_max_m, const QueryFilter& filter) const {
   const ScopedFloatControl float_control;
   CheckFinite(point);
   CHECK(distance_max_m >= 0.0);
-  std::optional<ClosestPoint> closest;
+  std::optional<ClosestBodyPoint> closest;
   const auto add = [&](const Placed& placed) {
     if (!IsWanted(placed, filter)) return;
     const Vector3 on_body = ClosestPointOf(placed, point);

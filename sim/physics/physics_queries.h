@@ -32,15 +32,15 @@ struct QueryFilter {
 };
 
 // From a point to another, m.
-struct Ray {
+struct RayQuery {
   Vector3 from;
   Vector3 to;
 };
 
 // A solid that moves without turning, its origin along a ray.
-struct Sweep {
+struct SolidSweep {
   Solid solid;
-  Ray way;
+  RayQuery way;
   Quaternion rotation;  // of any length but 0
 };
 
@@ -64,12 +64,13 @@ constexpr bool ComesBefore(const QueryHit& a, const QueryHit& b) {
   return a.fraction != b.fraction ? a.fraction < b.fraction : a.what < b.what;
 }
 
-struct ClosestPoint {
+struct ClosestBodyPoint {
   double distance_m = 0.0;  // 0 inside
   PrimitiveKey what;
   Vector3 point;
 
-  friend bool operator==(const ClosestPoint&, const ClosestPoint&) = default;
+  friend bool operator==(const ClosestBodyPoint&,
+                         const ClosestBodyPoint&) = default;
 };
 
 class QueryScene;
@@ -94,23 +95,23 @@ class PhysicsQueries {
 
   // The first primitive that a ray enters; nullopt when there is none. Where
   // it begins inside of one, or on its surface, that one isn't hit.
-  std::optional<QueryHit> CastRay(const Ray& ray,
+  std::optional<QueryHit> CastRay(const RayQuery& ray,
                                   const QueryFilter& filter = {}) const;
   // Every primitive that the ray enters, in order.
-  std::vector<QueryHit> CastRayThrough(const Ray& ray,
+  std::vector<QueryHit> CastRayThrough(const RayQuery& ray,
                                        const QueryFilter& filter = {}) const;
   // CastRay for each of the rays.
   std::vector<std::optional<QueryHit>> CastRays(
-      std::span<const Ray> rays, const QueryFilter& filter = {}) const;
+      std::span<const RayQuery> rays, const QueryFilter& filter = {}) const;
 
   // The first primitive that a solid touches on its way, up to a millimetre
   // early, or a hundredth of one late. What it touches at the beginning is hit
   // with a fraction of 0 when the way leads into it, and not at all when it
   // leads out.
-  std::optional<QueryHit> CastSolid(const Sweep& sweep,
+  std::optional<QueryHit> CastSolid(const SolidSweep& sweep,
                                     const QueryFilter& filter = {}) const;
   // Every primitive that the solid would touch, if it weren't stopped.
-  std::vector<QueryHit> CastSolidThrough(const Sweep& sweep,
+  std::vector<QueryHit> CastSolidThrough(const SolidSweep& sweep,
                                          const QueryFilter& filter = {}) const;
 
   // The primitives that share a point with a solid, ascending.
@@ -119,7 +120,7 @@ class PhysicsQueries {
 
   // The closest point of any body within `distance_max_m` of `point`; of
   // equally close ones that of the first (object, primitive).
-  std::optional<ClosestPoint> FindClosestPoint(
+  std::optional<ClosestBodyPoint> FindClosestPoint(
       Vector3 point, double distance_max_m,
       const QueryFilter& filter = {}) const;
 

@@ -64,8 +64,8 @@ class PhysicsQueriesTest : public testing::Test {
   PhysicsQueriesTest() { queries_.Look(world_.state()); }
 
   // Along x through the middle of everything.
-  static constexpr Ray kThrough = {{-10.0, 1.5, 0.0}, {20.0, 1.5, 0.0}};
-  static constexpr Ray kDown = {{30.0, 5.0, 0.0}, {30.0, -5.0, 0.0}};
+  static constexpr RayQuery kThrough = {{-10.0, 1.5, 0.0}, {20.0, 1.5, 0.0}};
+  static constexpr RayQuery kDown = {{30.0, 5.0, 0.0}, {30.0, -5.0, 0.0}};
 
   static std::vector<PrimitiveKey> KeysOf(const std::vector<QueryHit>& hits) {
     std::vector<PrimitiveKey> keys;
@@ -127,7 +127,7 @@ TEST_F(PhysicsQueriesTest, EqualFractionsComeInOrderOfObjects) {
 }
 
 TEST_F(PhysicsQueriesTest, RaysAreAnsweredInTheirOrder) {
-  const std::vector<Ray> rays = {
+  const std::vector<RayQuery> rays = {
       kDown, {{0.0, 9.0, 9.0}, {1.0, 9.0, 9.0}}, kThrough};
   EXPECT_THAT(queries_.CastRays(rays),
               ElementsAre(queries_.CastRay(kDown), std::nullopt,
@@ -203,7 +203,7 @@ TEST_F(PhysicsQueriesTest, OverlapsAreThoseThatShareAPoint) {
 }
 
 TEST_F(PhysicsQueriesTest, ClosestPointIsOnTheClosestBody) {
-  const std::optional<ClosestPoint> closest =
+  const std::optional<ClosestBodyPoint> closest =
       queries_.FindClosestPoint({0.0, 4.0, 0.0}, 10.0);
   ASSERT_TRUE(closest.has_value());
   EXPECT_EQ(closest->what, (PrimitiveKey{{2}, 0}));
@@ -251,7 +251,7 @@ struct Answers {
   std::vector<std::optional<QueryHit>> sweeps;
   std::vector<std::vector<QueryHit>> sweeps_through;
   std::vector<std::vector<PrimitiveKey>> overlaps;
-  std::vector<std::optional<ClosestPoint>> closest;
+  std::vector<std::optional<ClosestBodyPoint>> closest;
 
   friend bool operator==(const Answers&, const Answers&) = default;
 };
@@ -270,7 +270,7 @@ Answers AskAll(const PhysicsQueries& queries, const QueryFilter& filter) {
   for (int i = 0; i < 150; ++i) {
     const Vector3 from = DrawPoint(random);
     const Vector3 to = DrawPoint(random);
-    const Ray way = {from, to};
+    const RayQuery way = {from, to};
     const Solid solid = i % 3 == 0   ? Solid(SpherePrimitive{0.3})
                         : i % 3 == 1 ? Solid(BoxPrimitive{{0.2, 0.3, 0.4}})
                                      : Solid(CapsulePrimitive{0.2, 0.5});
@@ -335,10 +335,11 @@ TEST_F(PileQueriesTest, SweepsStopWhereOverlapsBegin) {
   RandomStream random = MakeRandomStream(8, IdOf("sweeps"));
   int hits = 0;
   for (int i = 0; i < 300; ++i) {
-    Sweep sweep = {.solid = i % 2 == 0 ? Solid(SpherePrimitive{0.15})
-                                       : Solid(BoxPrimitive{{0.1, 0.2, 0.15}}),
-                   .way = {.from = DrawPoint(random), .to = DrawPoint(random)},
-                   .rotation = FromAxisAngle({3.0, 1.0, 2.0}, 0.1 * i)};
+    SolidSweep sweep = {
+        .solid = i % 2 == 0 ? Solid(SpherePrimitive{0.15})
+                            : Solid(BoxPrimitive{{0.1, 0.2, 0.15}}),
+        .way = {.from = DrawPoint(random), .to = DrawPoint(random)},
+        .rotation = FromAxisAngle({3.0, 1.0, 2.0}, 0.1 * i)};
     const Vector3 motion = sweep.way.to - sweep.way.from;
     const auto overlaps_at = [&](double fraction) {
       return queries.FindOverlaps(

@@ -20,8 +20,8 @@
 
 namespace reprise::sim {
 
-// Sweep and prune along the axis on which the boxes are spread most. The boxes
-// stay sorted from step to step, which saves time and changes nothing.
+// SolidSweep and prune along the axis on which the boxes are spread most. The
+// boxes stay sorted from step to step, which saves time and changes nothing.
 //
 // A proxy's unique id is its index: in the order of creation, until Rearrange
 // gives another. Boxes touch when they share a point. Two objects that nothing

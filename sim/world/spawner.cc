@@ -47,8 +47,7 @@ struct SpawnerRow {
 constexpr auto kNotes = std::to_array<PropertyNote>({
     {"archetype", "the type or archetype of what it makes"},
     {"is_active", "1: it makes objects by itself; 0: when asked", 0.0, 1.0},
-    {"every_ticks", "ticks from one object to the next; 0: only one", 0.0,
-     1e9},
+    {"every_ticks", "ticks from one object to the next; 0: only one", 0.0, 1e9},
     {"count_max", "how many it makes by itself; 0: without end", 0.0, 1e9},
     {"spawned", "how many it has made", 0.0},
     {"wait_ticks", "ticks until it makes the next", 0.0, 1e9},

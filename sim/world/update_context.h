@@ -111,8 +111,8 @@ class UpdateContext {
   // hook did. REQUIRES: the behaviour's hooks say that it queries.
   const WorldQueries& queries() const;
 
-  // Asks for a ray from one point to another, against the bodies as they will be
-  // `delay` ticks from now, at least one; the answer is an event of type
+  // Asks for a ray from one point to another, against the bodies as they will
+  // be `delay` ticks from now, at least one; the answer is an event of type
   // `event` with `request` (what this returns) and, if a body is hit, `object`,
   // `fraction`, `x`, `y` and `z`. nullopt when too many wait, or for numbers
   // that aren't finite.

@@ -76,8 +76,7 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.overlaps = state.AddTable("world", RowSchema::Of<OverlapRow>());
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
-  tables.ray_requests =
-      state.AddTable("world", RowSchema::Of<RayRequestRow>());
+  tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
   tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
@@ -258,8 +257,8 @@ void World::AnswerRays() {
     const auto& request = requests.Get<RayRequestRow>(row);
     if (ObjectOf(request.object) == kNoObject) continue;  // nobody waits
     WorldEvent event{.type = request.event, .target = request.object};
-    event.arguments = {{kRequest, FieldValue::OfInt64(
-                                      static_cast<int64_t>(request.request))}};
+    event.arguments = {
+        {kRequest, FieldValue::OfInt64(static_cast<int64_t>(request.request))}};
     if (hits[row].has_value()) {
       const QueryHit& hit = *hits[row];
       event.arguments = {event.arguments.all()[0],

@@ -71,8 +71,8 @@ bool Holds(const WorldParts& parts, const State& state, uint32_t row,
   const uint32_t component_row =
       parts.objects.ComponentRow(row, test.property.component);
   if (component_row == kNoRow) return false;
-  const Table& table = state.table(
-      parts.tables.objects.components[test.property.component]);
+  const Table& table =
+      state.table(parts.tables.objects.components[test.property.component]);
   FieldValue value{.type = ScalarTypeOf(test.property.type)};
   std::memcpy(&value.bits,
               table.Row(component_row).data() + test.property.offset,
@@ -83,8 +83,8 @@ bool Holds(const WorldParts& parts, const State& state, uint32_t row,
 WorldQueries::WorldQueries(const WorldDefinition& definition,
                            const PhysicsTables& physics)
     : definition_(definition),
-      bodies_(std::shared_ptr<const PhysicsDefinition>(
-                  std::shared_ptr<void>(), &definition.physics),
+      bodies_(std::shared_ptr<const PhysicsDefinition>(std::shared_ptr<void>(),
+                                                       &definition.physics),
               physics),
       spatial_(std::make_unique<Quadtree>(kTreeOptions)) {
   for (const BodyKind& kind : definition.physics.kinds) {
@@ -192,8 +192,7 @@ std::vector<FoundObject> WorldQueries::FindInCone(
 std::vector<FoundObject> WorldQueries::FindInBox(
     const OrientedBox& box, const ObjectCriteria& criteria) const {
   std::vector<FoundObject> found;
-  for (const ObjectId object :
-       spatial_.FindInBox(box, [&](ObjectId candidate) {
+  for (const ObjectId object : spatial_.FindInBox(box, [&](ObjectId candidate) {
          return Answers(*EntryOf(candidate), criteria);
        })) {
     found.push_back({.object = object, .handle = EntryOf(object)->handle});

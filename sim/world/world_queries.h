@@ -67,8 +67,8 @@ class WorldQueries {
   std::vector<FoundObject> Find(const ObjectCriteria& criteria) const;
 
   // Those of them that touch a part of space: by distance from its centre or
-  // apex, then in object order. REQUIRES: all numbers are finite and below 1e50,
-  // radii and lengths not negative, rotations and axes of length 1.
+  // apex, then in object order. REQUIRES: all numbers are finite and below
+  // 1e50, radii and lengths not negative, rotations and axes of length 1.
   std::vector<FoundObject> FindInSphere(const Sphere& sphere,
                                         const ObjectCriteria& criteria) const;
   std::vector<FoundObject> FindInCone(const Cone& cone,
@@ -106,7 +106,7 @@ class WorldQueries {
   const WorldDefinition& definition_;
   PhysicsQueries bodies_;
   SpatialQueries spatial_;
-  std::vector<double> radii_;  // by kind of body; below 0: nowhere
+  std::vector<double> radii_;   // by kind of body; below 0: nowhere
   std::vector<Entry> entries_;  // in object order
   std::vector<SpatialObject> spheres_;
   State state_;  // as it was
