@@ -7,6 +7,7 @@
 
 #include "sim/world/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
@@ -63,7 +64,8 @@ Digest Root(const Simulation& simulation) {
 class WorldTest : public ::testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Packs, WorldTest,
-                         ::testing::Values("marble", "pile", "sleepers"));
+                         ::testing::Values("marble", "nursery", "pile",
+                                           "sleepers"));
 
 TEST_P(WorldTest, SameInputsGiveTheSameBits) {
   auto one = MakeWorld(GetParam());
@@ -97,6 +99,60 @@ TEST_P(WorldTest, RestoringItselfAtEveryTickChangesNothing) {
     player_of_heavy.Play(*heavy, 1);
     ASSERT_EQ(Root(*heavy), Root(*plain)) << "tick " << tick;
   }
+}
+
+// Heavy mode: at each tick a world is taken back by 1 to 7 ticks and makes them
+// anew; it then is where the plain one is.
+TEST_P(WorldTest, RollingBackAndSteppingAgainChangesNothing) {
+  constexpr size_t kTicksBackMax = 7;
+  auto plain = MakeWorld(GetParam());
+  auto heavy = MakeWorld(GetParam());
+  RandomPlayer player(*plain);
+  std::vector<State> states = {heavy->state()};
+  std::vector<RandomPlayer> players = {RandomPlayer(*heavy)};
+  for (size_t tick = 1; tick <= 60; ++tick) {
+    const size_t back = std::min(tick - 1, tick % (kTicksBackMax + 1));
+    ASSERT_TRUE(heavy->Restore(states[tick - 1 - back]).ok());
+    RandomPlayer again = players[tick - 1 - back];
+    again.Play(*heavy, static_cast<int>(back) + 1);
+    player.Play(*plain, 1);
+    states.push_back(heavy->state());
+    players.push_back(again);
+    ASSERT_EQ(Root(*heavy), Root(*plain)) << "tick " << tick;
+  }
+}
+
+// The smallest change of every scalar of every table is found, and only that.
+TEST_P(WorldTest, EveryFieldOfEveryTableIsComparedByName) {
+  auto world = MakeWorld(GetParam());
+  RandomPlayer(*world).Play(*world, 40);
+  const State before = world->state();
+  size_t field_count = 0;
+  for (uint32_t table = 0; table < before.table_count(); ++table) {
+    const Table& rows = before.table({table});
+    if (rows.row_count() == 0) continue;
+    const uint32_t row = rows.row_count() / 2;
+    const RowSchema& schema = rows.schema();
+    for (uint32_t field = schema.key_field_count();
+         field < schema.fields().size(); ++field) {
+      for (uint32_t index = 0; index < schema.fields()[field].count; ++index) {
+        const FieldAddress address{
+            .table = {table}, .row = row, .scalar = {field, index}};
+        FieldValue value = ReadScalar(before, address);
+        value.bits ^= 1;  // of a double, one unit in the last place
+        State changed = before;
+        ASSERT_TRUE(WriteScalar(changed, address, value).ok());
+        const auto found = CompareStates(before, changed, 10);
+        ASSERT_EQ(found.size(), 1u)
+            << schema.name() << "." << schema.fields()[field].name;
+        EXPECT_EQ(found[0].table, address.table);
+        EXPECT_EQ(found[0].scalar, address.scalar);
+        EXPECT_NE(changed.ComputeRootDigest(), before.ComputeRootDigest());
+        ++field_count;
+      }
+    }
+  }
+  EXPECT_GT(field_count, 60u);
 }
 
 TEST_P(WorldTest, ForksLiveOnIndependently) {

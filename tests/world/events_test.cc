@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves, on worlds made from data, how events reach objects: by target and up
-// the chain of parents, by registered interest, by data pathways and timers; and
-// that storms are bounded, told of, and the same each time.
+// the chain of parents, by registered interest, by data pathways and timers;
+// and that storms are bounded, told of, and the same each time.
 
 #include <memory>
 #include <string>
@@ -27,8 +27,7 @@ types { name: "beeper" extends: "ear"
 )";
 
 InputFrame Alarm() {
-  return {.player = 0,
-          .commands = {{.name = IdOf("alarm"), .arguments = {7}}}};
+  return {.player = 0, .commands = {{.name = IdOf("alarm"), .arguments = {7}}}};
 }
 
 InputFrame Press(uint64_t buttons) {
@@ -38,9 +37,9 @@ InputFrame Press(uint64_t buttons) {
 }
 
 TEST(WorldEventsTest, CommandReachesThoseWithInterestInTheSameTick) {
-  const auto world = WorldOf(Manifest(
-      {kMarker, kTypes, "objects { name: \"a\" type: \"listener\" }\n",
-       "objects { name: \"b\" type: \"ear\" }\n"}));
+  const auto world = WorldOf(
+      Manifest({kMarker, kTypes, "objects { name: \"a\" type: \"listener\" }\n",
+                "objects { name: \"b\" type: \"ear\" }\n"}));
   world->Step(std::vector{Alarm()}, nullptr);
   EXPECT_EQ(HitsOf(*world, "a"), 1);
   EXPECT_EQ(HitsOf(*world, "b"), 0);
@@ -184,9 +183,9 @@ TEST(GameClockWorldTest, RateGivesTheExactNumberOfSteps) {
 }
 
 TEST(GameClockWorldTest, PauseAndSingleStepAreButtons) {
-  const auto world = WorldOf(Manifest(
-      {kMarker, kTypes, kClockPack,
-       "clock { action_pause: \"pause\" action_step: \"step\" }\n"}));
+  const auto world = WorldOf(
+      Manifest({kMarker, kTypes, kClockPack,
+                "clock { action_pause: \"pause\" action_step: \"step\" }\n"}));
   StepTimes(*world, 5);
   world->Step(std::vector{Press(1)}, nullptr);
   world->Step(std::vector{Press(0)}, nullptr);
@@ -207,8 +206,8 @@ TEST(EventCompilerTest, MistakesAreReportedWithTheirPlace) {
     return problems.empty() ? "" : problems[0];
   };
   const auto expect = [&](std::string_view part, std::string_view field) {
-    EXPECT_NE(problem(part).find(field), std::string::npos)
-        << part << "\n" << problem(part);
+    EXPECT_NE(problem(part).find(field), std::string::npos) << part << "\n"
+                                                            << problem(part);
   };
   expect("connections { name: \"c\" event: \"e\" send: \"s\" source: \"x\" }",
          "connections[0].source: there is no object 'x'");

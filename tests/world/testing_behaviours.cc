@@ -5,10 +5,12 @@
 // `marker`, which the tests' packs declare.
 
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "sim/world/behaviour.h"
 #include "sim/world/update_context.h"
+#include "sim/world/world_queries.h"
 
 namespace reprise::sim {
 namespace {
@@ -223,6 +225,98 @@ class PingPong final : public Behaviour {
   PropertyRef friend_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_ping_pong, "testing_ping_pong", PingPong);
+
+// Sets `hits` to the number of orcs with a hit or more within `speed`.
+class CountOrcs final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const std::vector<FoundObject> orcs = context.queries().FindInSphere(
+          {.center = context.Place(i).position,
+           .radius = context.Number(i, speed_)},
+          {.type = IdOf("orc"),
+           .test = PropertyTest{.property = hits_,
+                                .comparison = Comparison::kAtLeast,
+                                .value = 1.0}});
+      context.SetInt(i, hits_, static_cast<int64_t>(orcs.size()));
+    }
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .queries = true};
+  }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_count_orcs, "testing_count_orcs", CountOrcs);
+
+// Counts the ticks in which it sees `friend`.
+class See final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      if (context.queries().HasLineOfSight(context.handle(i),
+                                           context.Reference(i, friend_))) {
+        context.SetInt(i, hits_, context.Int(i, hits_) + 1);
+      }
+    }
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .queries = true};
+  }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef friend_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_see, "testing_see", See);
+
+// Asks each tick for a ray of 100 m along x, due in three ticks; `hits` counts
+// the answers, and `friend` is what was hit last.
+class Probe final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const Vector3 from = context.Place(i).position;
+      context.RequestRay(i, from, from + Vector3{100.0, 0.0, 0.0}, 3,
+                         IdOf("probed"));
+    }
+  }
+  bool OnEvent(UpdateContext& context, const WorldEvent& event) const override {
+    context.SetInt(0, hits_, context.Int(0, hits_) + 1);
+    context.SetNumber(0, speed_,
+                      event.arguments.GetDouble(IdOf("x")).value_or(-1.0));
+    return true;
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .on_event = true, .queries = true};
+  }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef speed_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_probe, "testing_probe", Probe);
 
 }  // namespace
 }  // namespace reprise::sim

@@ -4,8 +4,8 @@
 
 load(":cc.bzl", "reprise_cc_binary")
 
-def reprise_binary(name, simulations = [], deps = [], **kwargs):
-    """A `reprise` command that knows more simulations than the built-in world.
+def reprise_binary(name, simulations = [], behaviours = [], deps = [], **kwargs):
+    """A `reprise` command that knows more than the built-in world.
 
     It records, verifies, compares, serves and exports what they run.
 
@@ -14,11 +14,14 @@ def reprise_binary(name, simulations = [], deps = [], **kwargs):
       simulations: libraries that register a simulation by name with
         REPRISE_REGISTER_SIMULATION. They are linked with `alwayslink = True`,
         since nothing calls them by symbol.
+      behaviours: libraries that register behaviours and components for packs
+        with REPRISE_REGISTER_BEHAVIOUR and REPRISE_REGISTER_COMPONENT; linked
+        with `alwayslink = True`, too.
       deps: other libraries.
       **kwargs: for the cc_binary.
     """
     reprise_cc_binary(
         name = name,
-        deps = deps + simulations + ["//tools/reprise:main"],
+        deps = deps + simulations + behaviours + ["//tools/reprise:main"],
         **kwargs
     )

@@ -1,0 +1,96 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A component and a behaviour of a studio's own: things that hover at a height
+// above where they began, and bob.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "sim/base/field.h"
+#include "sim/base/math.h"
+#include "sim/world/behaviour.h"
+#include "sim/world/component.h"
+#include "sim/world/update_context.h"
+
+namespace hover {
+namespace {
+
+using reprise::sim::Behaviour;
+using reprise::sim::BehaviourBinder;
+using reprise::sim::ObjectId;
+using reprise::sim::PropertyNote;
+using reprise::sim::PropertyRef;
+using reprise::sim::PropertyType;
+using reprise::sim::Transform;
+using reprise::sim::UpdateContext;
+
+// What a hovering thing remembers. This one description gives the digest, the
+// snapshot, the comparison by name and the inspection.
+struct HoverRow {
+  ObjectId object;
+  uint64_t overridden = 0;
+  double height_m = 1.0;
+  double amplitude_m = 0.1;
+  double phase_rad = 0.0;
+
+  static constexpr std::string_view kTable = "hover";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(HoverRow, object, ""),
+                      REPRISE_FIELD(HoverRow, overridden, ""),
+                      REPRISE_FIELD(HoverRow, height_m, "m"),
+                      REPRISE_FIELD(HoverRow, amplitude_m, "m"),
+                      REPRISE_FIELD(HoverRow, phase_rad, "rad")};
+  }
+};
+
+constexpr auto kNotes = std::to_array<PropertyNote>({
+    {"height_m", "above the ground", 0.0, 100.0},
+    {"amplitude_m", "of the bobbing", 0.0, 10.0},
+    {"phase_rad", "where in the bobbing it is"},
+});
+
+REPRISE_REGISTER_COMPONENT(
+    hover, reprise::sim::NativeComponent<HoverRow>("hovers and bobs", kNotes));
+
+class Hover final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("hover", "height_m", PropertyType::kDouble, height_);
+    if (!status.ok()) return status;
+    status = binder.Property("hover", "amplitude_m", PropertyType::kDouble,
+                             amplitude_);
+    if (!status.ok()) return status;
+    return binder.Property("hover", "phase_rad", PropertyType::kDouble, phase_);
+  }
+
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    constexpr double kRadiansPerSecond = 3.0;
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const double phase =
+          context.Number(i, phase_) + kRadiansPerSecond * context.dt_s();
+      context.SetNumber(i, phase_, phase);
+      Transform place = context.Place(i);
+      // Never std::sin: its bits differ from one processor to the next.
+      place.position.y =
+          context.Number(i, height_) +
+          context.Number(i, amplitude_) * reprise::sim::Sin(phase);
+      context.SetPlace(i, place);
+    }
+  }
+
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef height_;
+  PropertyRef amplitude_;
+  PropertyRef phase_;
+};
+REPRISE_REGISTER_BEHAVIOUR(hover, "hover", Hover);
+
+}  // namespace
+}  // namespace hover
