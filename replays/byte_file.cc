@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "fmt/format.h"
@@ -26,6 +27,18 @@ absl::Status PastEnd(const std::string& name, uint64_t offset, uint64_t length,
   return absl::OutOfRangeError(
       fmt::format("{}: {} bytes at offset {} pass the end at {}", name, length,
                   offset, size));
+}
+
+// Waits until the disk knows the file at `path` by its name.
+absl::Status SyncFolderOf(const std::string& path) {
+  const std::string folder =
+      std::filesystem::absolute(path).parent_path().string();
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(folder);
+  absl::Status status;
+  if (fsync(descriptor) != 0) status = SystemError(folder);
+  close(descriptor);
+  return status;
 }
 
 bool IsWithin(uint64_t offset, uint64_t length, uint64_t size) {
@@ -53,7 +66,28 @@ absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Create(
   const int descriptor =
       open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor < 0) return SystemError(path);
-  return std::unique_ptr<FileSink>(new FileSink(path, descriptor, durability));
+  std::unique_ptr<FileSink> sink(new FileSink(path, descriptor, durability));
+  if (durability == Durability::kMachine) {
+    const absl::Status status = SyncFolderOf(path);
+    if (!status.ok()) return status;
+  }
+  return sink;
+}
+
+absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Continue(
+    const std::string& path, uint64_t size, Durability durability) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(path);
+  std::unique_ptr<FileSink> sink(new FileSink(path, descriptor, durability));
+  const off_t end = lseek(descriptor, 0, SEEK_END);
+  if (end < 0) return SystemError(path);
+  if (static_cast<uint64_t>(end) < size) {
+    return PastEnd(path, 0, size, static_cast<uint64_t>(end));
+  }
+  const auto new_end = static_cast<off_t>(size);
+  if (ftruncate(descriptor, new_end) != 0) return SystemError(path);
+  if (lseek(descriptor, new_end, SEEK_SET) != new_end) return SystemError(path);
+  return sink;
 }
 
 FileSink::~FileSink() { close(descriptor_); }

@@ -49,12 +49,18 @@ class FileSink final : public ByteSink {
  public:
   enum class Durability {
     kProcess,  // Flush costs nothing; a power cut may lose the file's end.
-    kMachine,  // Flush waits until the disk has it.
+    kMachine,  // Flush waits until the disk has it, the file's name included.
   };
 
   // Creates the file, or empties the one that is there.
   static absl::StatusOr<std::unique_ptr<FileSink>> Create(
       const std::string& path, Durability durability = Durability::kProcess);
+
+  // Appends to the first `size` bytes of a file; what it has behind them is cut
+  // off. OUT_OF_RANGE if it is shorter.
+  static absl::StatusOr<std::unique_ptr<FileSink>> Continue(
+      const std::string& path, uint64_t size,
+      Durability durability = Durability::kProcess);
 
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;

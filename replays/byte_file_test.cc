@@ -60,6 +60,26 @@ TEST_F(FileTest, CreateEmptiesTheFileThatIsThere) {
   EXPECT_EQ(Open()->size(), 5u);
 }
 
+TEST_F(FileTest, ContinueAppendsToTheFrontThatIsKept) {
+  Write("abcdef", FileSink::Durability::kProcess);
+  const auto sink =
+      *FileSink::Continue(Path(), 3, FileSink::Durability::kMachine);
+  ASSERT_TRUE(sink->Append(ToBytes("XY")).ok());
+  ASSERT_TRUE(sink->Flush().ok());
+  Bytes all(Open()->size());
+  ASSERT_TRUE(Open()->ReadAt(0, all).ok());
+  EXPECT_EQ(all, ToBytes("abcXY"));
+}
+
+TEST_F(FileTest, ContinueOfMoreThanIsThereIsOutOfRange) {
+  Write("abc", FileSink::Durability::kProcess);
+  EXPECT_EQ(FileSink::Continue(Path(), 4).status().code(),
+            absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(FileSink::Continue(Path() + "x", 0).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(Open()->size(), 3u);
+}
+
 TEST_F(FileTest, PastTheEndIsOutOfRangeAndNamesThePath) {
   Write("recorded", FileSink::Durability::kProcess);
   Bytes out(4);

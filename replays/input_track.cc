@@ -30,6 +30,17 @@ std::string FormatPlace(std::string_view file_name, int line, int column) {
   return fmt::format("{}:{}:{}", file_name, line + 1, column + 1);
 }
 
+// `message` on one line.
+std::string FormatLine(const v1::InputTrack& message) {
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetSingleLineMode(true);
+  printer.SetUseShortRepeatedPrimitives(true);
+  std::string text;
+  CHECK(printer.PrintToString(message, &text));
+  while (text.ends_with(' ')) text.pop_back();
+  return text + "\n";
+}
+
 // Keeps the first error; the ones after it are often its consequences.
 class FirstError final : public google::protobuf::io::ErrorCollector {
  public:
@@ -63,7 +74,13 @@ class TrackBuilder {
     }
     InputTrack track{.pack = message_.pack(),
                      .tick_count = message_.tick_count(),
+                     .run = std::nullopt,
                      .ticks = {}};
+    if (message_.has_run()) {
+      absl::StatusOr<RunDescription> run = BuildRun(message_.run());
+      if (!run.ok()) return run.status();
+      track.run = *std::move(run);
+    }
     for (int i = 0; i < message_.ticks_size(); ++i) {
       const v1::TickInputs& inputs = message_.ticks(i);
       if (i > 0 && inputs.tick() <= track.ticks.back().tick) {
@@ -85,6 +102,41 @@ class TrackBuilder {
   }
 
  private:
+  absl::StatusOr<RunDescription> BuildRun(
+      const v1::RunDescription& message) const {
+    const auto refuse = [this](std::string_view reason) {
+      const auto* const field =
+          v1::InputTrack::descriptor()->FindFieldByName("run");
+      const auto place = places_.GetLocation(field, -1);
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: run: {}", FormatPlace(file_name_, place.line, place.column),
+          reason));
+    };
+    RunDescription run{.simulation = message.simulation(),
+                       .pack_digest = std::nullopt,
+                       .seed = message.seed(),
+                       .writer = {}};
+    if (!message.pack_digest().empty()) {
+      const auto digest = sim::ParseContentDigest(message.pack_digest());
+      if (!digest.ok()) return refuse("pack_digest is no digest");
+      run.pack_digest = *digest;
+    }
+    ReplayWriterOptions& writer = run.writer;
+    if (message.has_digest_stride()) {
+      writer.digest_stride = message.digest_stride();
+    }
+    if (message.has_keyframe_stride()) {
+      writer.keyframe_stride = message.keyframe_stride();
+    }
+    if (message.has_keyframe_bytes_per_tick()) {
+      writer.keyframe_bytes_per_tick = message.keyframe_bytes_per_tick();
+    }
+    if (message.has_batch_ticks()) writer.batch_ticks = message.batch_ticks();
+    if (writer.digest_stride == 0) return refuse("digest_stride is 0");
+    if (writer.batch_ticks == 0) return refuse("batch_ticks is 0");
+    return run;
+  }
+
   absl::Status ErrorAt(int index, std::string_view message) const {
     const auto* const field =
         v1::InputTrack::descriptor()->FindFieldByName("ticks");
@@ -140,29 +192,55 @@ absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path) {
 
 std::string FormatInputTrack(const InputTrack& track,
                              const sim::InputGrammar& grammar) {
-  google::protobuf::TextFormat::Printer printer;
-  printer.SetSingleLineMode(true);
-  printer.SetUseShortRepeatedPrimitives(true);
-  v1::InputTrack head;
-  head.set_pack(track.pack);
-  std::string text;
-  if (!track.pack.empty()) {
-    CHECK(printer.PrintToString(head, &text));
-    absl::StrAppend(&text, "\n");
-  }
-  absl::StrAppend(&text, "tick_count: ", track.tick_count, "\n");
+  std::string text = FormatTrackHead(track);
+  text += FormatTrackLength(track.tick_count);
   for (const TickInputs& inputs : track.ticks) {
-    // A line of its own, so that one change is one line of a diff.
-    v1::InputTrack line;
-    v1::TickInputs& message = *line.add_ticks();
+    v1::TickInputs message;
     message.set_tick(inputs.tick);
     for (const sim::InputFrame& frame : inputs.frames) {
       *message.add_frames() = ToProto(frame, grammar);
     }
-    std::string line_text;
-    CHECK(printer.PrintToString(line, &line_text));
-    absl::StrAppend(&text, line_text, "\n");
+    text += FormatTrackTick(message);
   }
+  return text;
+}
+
+std::string FormatTrackHead(const InputTrack& track) {
+  std::string text;
+  if (!track.pack.empty()) {
+    v1::InputTrack line;
+    line.set_pack(track.pack);
+    text += FormatLine(line);
+  }
+  if (track.run.has_value()) {
+    v1::InputTrack line;
+    v1::RunDescription& run = *line.mutable_run();
+    run.set_simulation(track.run->simulation);
+    if (track.run->pack_digest.has_value()) {
+      run.set_pack_digest(sim::FormatDigest(*track.run->pack_digest));
+    }
+    run.set_seed(track.run->seed);
+    const ReplayWriterOptions& writer = track.run->writer;
+    run.set_digest_stride(writer.digest_stride);
+    run.set_keyframe_stride(writer.keyframe_stride);
+    run.set_keyframe_bytes_per_tick(writer.keyframe_bytes_per_tick);
+    run.set_batch_ticks(writer.batch_ticks);
+    text += FormatLine(line);
+  }
+  return text;
+}
+
+std::string FormatTrackLength(sim::Tick tick_count) {
+  return fmt::format("tick_count: {}\n", tick_count);
+}
+
+std::string FormatTrackTick(const v1::TickInputs& inputs) {
+  v1::InputTrack line;
+  *line.add_ticks() = inputs;
+  std::string text = FormatLine(line);
+  // Protobuf leaves zeros out; who looks for tick 0 should find it.
+  constexpr std::string_view kOpening = "ticks { ";
+  if (inputs.tick() == 0) text.insert(kOpening.size(), "tick: 0 ");
   return text;
 }
 

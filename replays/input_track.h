@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // An input track: the inputs of a run as a person writes and reviews them, in
-// the text form of the InputTrack message.
+// the text form of the InputTrack message. With the description of its run it
+// is a whole replay as text.
 
 #ifndef REPRISE_REPLAYS_INPUT_TRACK_H_
 #define REPRISE_REPLAYS_INPUT_TRACK_H_
@@ -17,6 +18,9 @@
 
 #include "absl/status/statusor.h"
 #include "replays/input_source.h"
+#include "replays/replay_writer.h"
+#include "reprise/v1/input.pb.h"
+#include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_grammar.h"
 
@@ -26,9 +30,21 @@ namespace reprise::replays {
 // takes a few MiB.
 inline constexpr uint64_t kInputTrackBytesMax = uint64_t{64} << 20;
 
+// How the run of a track was made and recorded.
+struct RunDescription {
+  std::string simulation;  // empty: the one that the pack asks for
+  std::optional<sim::ContentDigest> pack_digest;
+  uint64_t seed = 0;
+  ReplayWriterOptions writer;
+
+  friend bool operator==(const RunDescription&,
+                         const RunDescription&) = default;
+};
+
 struct InputTrack {
   std::string pack;  // the name of the pack it was made for; may be empty
   sim::Tick tick_count = 0;
+  std::optional<RunDescription> run;
   std::vector<TickInputs> ticks;  // ascending, each below tick_count
 
   friend bool operator==(const InputTrack&, const InputTrack&) = default;
@@ -47,6 +63,12 @@ absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path);
 // frame passes ValidateInputs with `grammar`.
 std::string FormatInputTrack(const InputTrack& track,
                              const sim::InputGrammar& grammar);
+
+// The same line by line, so that one change is one line of a diff: what the
+// track is of, its length, and one tick.
+std::string FormatTrackHead(const InputTrack& track);
+std::string FormatTrackLength(sim::Tick tick_count);
+std::string FormatTrackTick(const v1::TickInputs& inputs);
 
 // Plays a track, which must remain live and unchanged meanwhile.
 class TrackInputSource final : public InputSource {

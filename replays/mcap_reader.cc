@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -58,6 +59,23 @@ absl::Status CheckDefinition(const T& definition, const T* known) {
       "chunk: the definition {} differs from the summary's", definition.id));
 }
 
+absl::StatusOr<McapMetadata> ReadMetadata(const ByteSource& source,
+                                          const McapMetadataIndex& index,
+                                          uint64_t data_end) {
+  const auto content =
+      ReadIndexedRecord(source, McapOpcode::kMetadata, index.offset,
+                        index.length, data_end, kMcapMetadataBytesMax);
+  if (!content.ok()) return content.status();
+  auto metadata = DecodeMetadata(*content);
+  if (!metadata.ok()) return AtOffset(index.offset, metadata.status());
+  if (metadata->name != index.name) {
+    return AtOffset(index.offset, absl::DataLossError(fmt::format(
+                                      "metadata {}, the index says {}",
+                                      metadata->name, index.name)));
+  }
+  return metadata;
+}
+
 template <typename... Visitors>
 struct Overloaded : Visitors... {
   using Visitors::operator()...;
@@ -79,8 +97,8 @@ absl::StatusOr<std::unique_ptr<McapReader>> McapReader::Open(
   auto summary = ReadSummary(*reader->source_);
   absl::Status status;
   if (summary.ok()) {
-    reader->summary_ = *std::move(summary);
-    status = reader->ReadIndexedMetadata();
+    reader->scan_.summary = *std::move(summary);
+    status = reader->ReadIndexedMetadata(options);
   } else if (absl::IsDataLoss(summary.status())) {
     status = reader->Recover(summary.status(), options);
   } else {
@@ -113,20 +131,17 @@ absl::Status McapReader::ReadFront(const McapReaderOptions& options) {
   return absl::OkStatus();
 }
 
-absl::Status McapReader::ReadIndexedMetadata() {
-  for (const McapMetadataIndex& index : summary_.metadata) {
-    const auto content = ReadIndexedRecord(
-        *source_, McapOpcode::kMetadata, index.offset, index.length,
-        summary_.data_end, kMcapMetadataBytesMax);
-    if (!content.ok()) return content.status();
-    auto metadata = DecodeMetadata(*content);
-    if (!metadata.ok()) return AtOffset(index.offset, metadata.status());
-    if (metadata->name != index.name) {
-      return AtOffset(index.offset, absl::DataLossError(fmt::format(
-                                        "metadata {}, the index says {}",
-                                        metadata->name, index.name)));
+absl::Status McapReader::ReadIndexedMetadata(const McapReaderOptions& options) {
+  for (const McapMetadataIndex& index : scan_.summary.metadata) {
+    auto metadata = ReadMetadata(*source_, index, scan_.summary.data_end);
+    if (metadata.ok()) {
+      scan_.metadata.push_back(*std::move(metadata));
+    } else if (options.mode == McapScanMode::kStrict ||
+               !absl::IsDataLoss(metadata.status())) {
+      return metadata.status();
+    } else if (options.on_problem) {
+      options.on_problem(metadata.status());
     }
-    metadata_.push_back(*std::move(metadata));
   }
   return absl::OkStatus();
 }
@@ -137,49 +152,94 @@ absl::Status McapReader::Recover(absl::Status end_problem,
     if (options.on_problem) options.on_problem(problem);
   };
   report(end_problem);
-  auto scan = ScanDataSection(*source_, data_begin_, report);
-  if (!scan.ok()) return scan.status();
-  if (!scan->stop.ok()) report(scan->stop);
-  summary_ = std::move(scan->summary);
-  metadata_ = std::move(scan->metadata);
-  const uint64_t bytes_kept = summary_.data_end;
+  scan_.summary.data_end = data_begin_;
+  const auto status =
+      ContinueScan(*source_, source_->size(), options.mode, report, scan_);
+  if (!status.ok()) return status;
+  if (!scan_.stop.ok()) report(scan_.stop);
+  NoteRecovery(std::move(end_problem));
+  return absl::OkStatus();
+}
+
+void McapReader::NoteRecovery(absl::Status end_problem) {
+  const uint64_t bytes_kept = scan_.summary.data_end;
   recovery_ = {
       .end_problem = std::move(end_problem),
-      .data_problem = scan->stop,
+      .data_problem = scan_.stop,
       .bytes_kept = bytes_kept,
-      .bytes_lost = scan->stop.ok() ? 0 : source_->size() - bytes_kept};
+      .bytes_lost = scan_.stop.ok() ? 0 : source_->size() - bytes_kept};
+}
+
+absl::Status McapReader::Extend(std::unique_ptr<const ByteSource> source) {
+  CHECK(source != nullptr);
+  if (!recovery_.has_value()) return absl::OkStatus();
+  if (source->size() < source_->size()) {
+    return absl::DataLossError(
+        fmt::format("the file has shrunk from {} to {} bytes", source_->size(),
+                    source->size()));
+  }
+  source_ = std::move(source);
+  const auto status = ContinueScan(
+      *source_, source_->size(), McapScanMode::kStrict, [](const auto&) {},
+      scan_);
+  if (!status.ok()) return status;
+  // A file that has its end now says the same there.
+  auto summary = ReadSummary(*source_);
+  if (summary.ok()) {
+    recovery_.reset();
+  } else {
+    NoteRecovery(summary.status());
+  }
   return absl::OkStatus();
+}
+
+absl::StatusOr<McapSummary> McapReader::SummaryUpTo(uint64_t end) const {
+  if (end < data_begin_ || end > source_->size()) {
+    return absl::DataLossError(
+        fmt::format("no data section ends at offset {}", end));
+  }
+  McapScan scan;
+  scan.summary.data_end = data_begin_;
+  const auto status = ContinueScan(
+      *source_, end, McapScanMode::kStrict, [](const auto&) {}, scan);
+  if (!status.ok()) return status;
+  if (scan.summary.data_end != end || !scan.channels_to_index.empty()) {
+    return absl::DataLossError(
+        fmt::format("no whole chunk ends at offset {}: {}", end,
+                    std::string(scan.stop.message())));
+  }
+  return std::move(scan.summary);
 }
 
 const McapMetadata* McapReader::FindMetadata(std::string_view name) const {
   const auto found = std::find_if(
-      metadata_.rbegin(), metadata_.rend(),
+      scan_.metadata.rbegin(), scan_.metadata.rend(),
       [&](const McapMetadata& metadata) { return metadata.name == name; });
-  return found == metadata_.rend() ? nullptr : &*found;
+  return found == scan_.metadata.rend() ? nullptr : &*found;
 }
 
 const std::map<uint16_t, McapSchema>& McapReader::schemas() const {
-  return summary_.schemas;
+  return scan_.summary.schemas;
 }
 
 const std::map<uint16_t, McapChannel>& McapReader::channels() const {
-  return summary_.channels;
+  return scan_.summary.channels;
 }
 
 const McapChannel* McapReader::FindChannel(std::string_view topic) const {
-  for (const auto& [id, channel] : summary_.channels) {
+  for (const auto& [id, channel] : scan_.summary.channels) {
     if (channel.topic == topic) return &channel;
   }
   return nullptr;
 }
 
 std::span<const McapAttachmentIndex> McapReader::attachments() const {
-  return summary_.attachments;
+  return scan_.summary.attachments;
 }
 
 const McapAttachmentIndex* McapReader::FindAttachment(
     std::string_view name) const {
-  for (const McapAttachmentIndex& attachment : summary_.attachments) {
+  for (const McapAttachmentIndex& attachment : scan_.summary.attachments) {
     if (attachment.name == name) return &attachment;
   }
   return nullptr;
@@ -187,9 +247,9 @@ const McapAttachmentIndex* McapReader::FindAttachment(
 
 absl::StatusOr<Bytes> McapReader::ReadAttachment(
     const McapAttachmentIndex& attachment) const {
-  auto content = ReadIndexedRecord(*source_, McapOpcode::kAttachment,
-                                   attachment.offset, attachment.length,
-                                   summary_.data_end, kMcapAttachmentBytesMax);
+  auto content = ReadIndexedRecord(
+      *source_, McapOpcode::kAttachment, attachment.offset, attachment.length,
+      scan_.summary.data_end, kMcapAttachmentBytesMax);
   if (!content.ok()) return content.status();
   const auto decoded = DecodeAttachment(*content);
   if (!decoded.ok()) return AtOffset(attachment.offset, decoded.status());
@@ -205,11 +265,11 @@ absl::StatusOr<Bytes> McapReader::ReadAttachment(
 absl::Status McapReader::ForEachMessageInChunk(size_t i,
                                                MessageVisitor visit) const {
   CHECK(i < chunk_count(), "chunk {} of {}", i, chunk_count());
-  const McapChunkIndex& index = summary_.chunks[i];
+  const McapChunkIndex& index = scan_.summary.chunks[i];
   const uint64_t offset = index.chunk_start_offset;
-  const auto content = ReadIndexedRecord(*source_, McapOpcode::kChunk, offset,
-                                         index.chunk_length, summary_.data_end,
-                                         kMcapChunkBytesMax);
+  const auto content = ReadIndexedRecord(
+      *source_, McapOpcode::kChunk, offset, index.chunk_length,
+      scan_.summary.data_end, kMcapChunkBytesMax);
   if (!content.ok()) return content.status();
   const auto chunk = DecodeChunk(*content);
   if (!chunk.ok()) return AtOffset(offset, chunk.status());
@@ -220,13 +280,14 @@ absl::Status McapReader::ForEachMessageInChunk(size_t i,
   absl::Status visitor_status;
   const Overloaded take = {
       [&](const McapSchema& schema) {
-        return CheckDefinition(schema, summary_.FindSchema(schema.id));
+        return CheckDefinition(schema, scan_.summary.FindSchema(schema.id));
       },
       [&](const McapChannel& channel) {
-        return CheckDefinition(channel, summary_.FindChannel(channel.id));
+        return CheckDefinition(channel, scan_.summary.FindChannel(channel.id));
       },
       [&](const McapMessage& message) -> absl::Status {
-        const McapChannel* channel = summary_.FindChannel(message.channel_id);
+        const McapChannel* channel =
+            scan_.summary.FindChannel(message.channel_id);
         if (channel == nullptr) {
           return absl::DataLossError(
               fmt::format("chunk: a message of channel {}, which isn't there",
@@ -252,7 +313,7 @@ absl::Status McapReader::ForEachMessage(std::string_view topic,
 absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
                                     MessageVisitor visit) const {
   std::map<uint16_t, uint64_t> expected_sequences;
-  for (const auto& [id, channel] : summary_.channels) {
+  for (const auto& [id, channel] : scan_.summary.channels) {
     if (!topic.has_value() || channel.topic == *topic) {
       expected_sequences[id] = 0;
     }
@@ -279,9 +340,9 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
     if (!status.ok()) return status;
   }
   for (const auto& [id, sequence] : expected_sequences) {
-    const auto counted = summary_.message_counts.find(id);
+    const auto counted = scan_.summary.message_counts.find(id);
     const uint64_t count =
-        counted == summary_.message_counts.end() ? 0 : counted->second;
+        counted == scan_.summary.message_counts.end() ? 0 : counted->second;
     if (sequence != count) {
       return absl::DataLossError(
           fmt::format("{} messages of channel {}, the summary says {}",
@@ -294,15 +355,15 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
 absl::Status McapReader::VerifyWholeFile() const {
   if (recovery_.has_value()) return recovery_->end_problem;
   const auto content = ReadIndexedRecord(
-      *source_, McapOpcode::kDataEnd, summary_.data_end, kMcapDataEndBytes,
-      summary_.data_end + kMcapDataEndBytes, kMcapDataEndBytes);
+      *source_, McapOpcode::kDataEnd, scan_.summary.data_end, kMcapDataEndBytes,
+      scan_.summary.data_end + kMcapDataEndBytes, kMcapDataEndBytes);
   if (!content.ok()) return content.status();
   const auto data_end = DecodeDataEnd(*content);
   if (!data_end.ok()) return data_end.status();
-  const auto crc = ReadCrc32(*source_, summary_.data_end);
+  const auto crc = ReadCrc32(*source_, scan_.summary.data_end);
   if (!crc.ok()) return crc.status();
   if (*crc == data_end->data_section_crc) return absl::OkStatus();
-  return AtOffset(summary_.data_end,
+  return AtOffset(scan_.summary.data_end,
                   absl::DataLossError(
                       fmt::format("data section: checksum {:08x}, says {:08x}",
                                   *crc, data_end->data_section_crc)));

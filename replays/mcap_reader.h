@@ -24,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "replays/byte_stream.h"
 #include "replays/mcap_records.h"
+#include "replays/mcap_scan.h"
 #include "replays/mcap_summary.h"
 
 namespace reprise::replays {
@@ -31,6 +32,9 @@ namespace reprise::replays {
 struct McapReaderOptions {
   // The profile that the file must have; empty for any.
   std::string profile;
+
+  // Opens even where metadata or an attachment is damaged, without it.
+  McapScanMode mode = McapScanMode::kStrict;
 
   // Called while opening, for oddities that don't stop it.
   std::function<void(const absl::Status&)> on_problem;
@@ -62,11 +66,17 @@ class McapReader {
   McapReader(const McapReader&) = delete;
   McapReader& operator=(const McapReader&) = delete;
 
+  // Takes over what was appended to the file since. `source` replaces the one
+  // before and begins with the same bytes. What was read stays as it is; more
+  // chunks may follow. Nothing happens to a file that has its end. DATA_LOSS:
+  // it has shrunk, or its end contradicts it. Not safe beside any other call.
+  absl::Status Extend(std::unique_ptr<const ByteSource> source);
+
   const McapHeader& header() const { return header_; }
   const std::optional<McapRecovery>& recovery() const { return recovery_; }
 
   // In the file's order. FindMetadata gives the last of that name, or nullptr.
-  std::span<const McapMetadata> metadata() const { return metadata_; }
+  std::span<const McapMetadata> metadata() const { return scan_.metadata; }
   const McapMetadata* FindMetadata(std::string_view name) const;
 
   // By id. FindChannel gives the first channel of that topic, or nullptr.
@@ -82,12 +92,14 @@ class McapReader {
       const McapAttachmentIndex& attachment) const;
 
   // Counts, and times over all messages.
-  McapStatistics Statistics() const { return summary_.Statistics(); }
+  McapStatistics Statistics() const { return scan_.summary.Statistics(); }
 
   // Chunks in the file's order, each with the times of its first and last
   // message and the channels that have messages in it.
-  size_t chunk_count() const { return summary_.chunks.size(); }
-  const McapChunkIndex& chunk(size_t i) const { return summary_.chunks[i]; }
+  size_t chunk_count() const { return scan_.summary.chunks.size(); }
+  const McapChunkIndex& chunk(size_t i) const {
+    return scan_.summary.chunks[i];
+  }
 
   // Visits messages in the file's order: of one chunk, of all, or of one topic,
   // for which chunks without it are not even read. A visitor may have seen
@@ -98,6 +110,13 @@ class McapReader {
   absl::Status ForEachMessage(std::string_view topic,
                               MessageVisitor visit) const;
 
+  // What the writer of the bytes before `end` knew when it had written them.
+  // They are read again and checked. DATA_LOSS unless whole chunks end there.
+  absl::StatusOr<McapSummary> SummaryUpTo(uint64_t end) const;
+
+  // The bytes underneath. They live as long as this reader, or until Extend.
+  const ByteSource& source() const { return *source_; }
+
   // Reads every byte and holds it against the checksums, those included that
   // reading messages doesn't need. DATA_LOSS if one doesn't fit, or if the file
   // has no usable end.
@@ -107,17 +126,17 @@ class McapReader {
   explicit McapReader(std::unique_ptr<const ByteSource> source);
 
   absl::Status ReadFront(const McapReaderOptions& options);
-  absl::Status ReadIndexedMetadata();
+  absl::Status ReadIndexedMetadata(const McapReaderOptions& options);
   absl::Status Recover(absl::Status end_problem,
                        const McapReaderOptions& options);
+  void NoteRecovery(absl::Status end_problem);
   absl::Status VisitTopic(std::optional<std::string_view> topic,
                           MessageVisitor visit) const;
 
-  const std::unique_ptr<const ByteSource> source_;
+  std::unique_ptr<const ByteSource> source_;
   McapHeader header_;
   uint64_t data_begin_ = 0;  // Behind the header.
-  McapSummary summary_;
-  std::vector<McapMetadata> metadata_;
+  McapScan scan_;            // Of a file with a good end: what that end says.
   std::optional<McapRecovery> recovery_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -98,33 +97,54 @@ class ChunkGatherer {
 
 class Scanner {
  public:
-  Scanner(const ByteSource& source,
-          absl::FunctionRef<void(const absl::Status&)> on_problem)
-      : source_(source), on_problem_(on_problem) {}
+  Scanner(const ByteSource& source, uint64_t end, McapScanMode mode,
+          absl::FunctionRef<void(const absl::Status&)> on_problem,
+          McapScan& scan)
+      : source_(source),
+        end_(end),
+        mode_(mode),
+        on_problem_(on_problem),
+        scan_(scan) {}
 
-  absl::StatusOr<McapScan> Scan(uint64_t begin) && {
-    uint64_t offset = begin;
-    for (bool at_end = false; !at_end;) {
-      scan_.summary.data_end = offset;
-      const auto prefix = ReadRecordPrefix(source_, offset, source_.size());
+  absl::Status Scan() {
+    scan_.stop = absl::OkStatus();
+    while (!scan_.is_at_end) {
+      const uint64_t offset = scan_.summary.data_end;
+      const auto prefix = ReadRecordPrefix(source_, offset, end_);
       if (!prefix.ok()) return Stop(prefix.status());
-      at_end = prefix->opcode == McapOpcode::kDataEnd;
+      const bool at_end = prefix->opcode == McapOpcode::kDataEnd;
       const auto status =
           at_end ? CheckDataEnd(offset, *prefix) : TakeRecord(offset, *prefix);
-      if (!status.ok()) return Stop(AtOffset(offset, status));
-      offset += prefix->record_length();
+      if (!status.ok() && !MayGoOnBehind(prefix->opcode, status)) {
+        return Stop(AtOffset(offset, status));
+      }
+      if (!status.ok()) on_problem_(AtOffset(offset, status));
+      if (at_end) {
+        scan_.is_at_end = true;
+      } else {
+        scan_.summary.data_end += prefix->record_length();
+      }
     }
-    return std::move(scan_);
+    return absl::OkStatus();
   }
 
  private:
   // A damaged record ends the scan, a source that can't be read ends it all.
-  absl::StatusOr<McapScan> Stop(const absl::Status& status) {
-    const bool is_damage = status.code() == absl::StatusCode::kDataLoss ||
-                           status.code() == absl::StatusCode::kUnimplemented;
-    if (!is_damage || is_whole_and_wrong_) return status;
+  absl::Status Stop(const absl::Status& status) {
+    if (!IsDamage(status) || is_whole_and_wrong_) return status;
     scan_.stop = status;
-    return std::move(scan_);
+    return absl::OkStatus();
+  }
+
+  static bool IsDamage(const absl::Status& status) {
+    return status.code() == absl::StatusCode::kDataLoss ||
+           status.code() == absl::StatusCode::kUnimplemented;
+  }
+
+  bool MayGoOnBehind(McapOpcode opcode, const absl::Status& status) const {
+    return mode_ == McapScanMode::kSalvage && IsDamage(status) &&
+           (opcode == McapOpcode::kAttachment ||
+            opcode == McapOpcode::kMetadata || is_whole_and_wrong_);
   }
 
   absl::Status TakeRecord(uint64_t offset, const McapRecordPrefix& prefix) {
@@ -164,7 +184,7 @@ class Scanner {
   }
 
   absl::Status TakeChunk(uint64_t offset, const McapRecordPrefix& prefix) {
-    if (!channels_to_index_.empty()) {
+    if (!scan_.channels_to_index.empty()) {
       return absl::DataLossError("the chunk before lacks a message index");
     }
     if (scan_.summary.chunks.size() == kMcapChunksMax) {
@@ -189,10 +209,10 @@ class Scanner {
         .compression = chunk->compression,
         .compressed_size = chunk->records.size(),
         .uncompressed_size = chunk->uncompressed_size};
-    // The offsets stay 0: whoever reads an unfinished file doesn't need them.
+    // The offsets follow when the message indexes are met.
     for (const auto& [id, count] : gatherer.message_counts()) {
       index.message_index_offsets[id] = 0;
-      channels_to_index_.insert(id);
+      scan_.channels_to_index.insert(id);
     }
     gatherer.MoveTo(scan_.summary);
     scan_.summary.chunks.push_back(std::move(index));
@@ -208,10 +228,13 @@ class Scanner {
     if (!content.ok()) return content.status();
     const auto index = DecodeMessageIndex(*content);
     if (!index.ok()) return index.status();
-    if (channels_to_index_.erase(index->channel_id) == 0) {
+    if (scan_.channels_to_index.erase(index->channel_id) == 0) {
       return absl::DataLossError(fmt::format(
           "an index of channel {} without a chunk", index->channel_id));
     }
+    McapChunkIndex& chunk = scan_.summary.chunks.back();
+    chunk.message_index_offsets[index->channel_id] = offset;
+    chunk.message_index_length += prefix.record_length();
     return absl::OkStatus();
   }
 
@@ -269,18 +292,19 @@ class Scanner {
   }
 
   const ByteSource& source_;
+  const uint64_t end_;
+  const McapScanMode mode_;
   const absl::FunctionRef<void(const absl::Status&)> on_problem_;
-  McapScan scan_;
-  std::set<uint16_t> channels_to_index_;  // Of the last chunk, not yet met.
+  McapScan& scan_;
   bool is_whole_and_wrong_ = false;
 };
 
 }  // namespace
 
-absl::StatusOr<McapScan> ScanDataSection(
-    const ByteSource& source, uint64_t begin,
-    absl::FunctionRef<void(const absl::Status&)> on_problem) {
-  return Scanner(source, on_problem).Scan(begin);
+absl::Status ContinueScan(
+    const ByteSource& source, uint64_t end, McapScanMode mode,
+    absl::FunctionRef<void(const absl::Status&)> on_problem, McapScan& scan) {
+  return Scanner(source, end, mode, on_problem, scan).Scan();
 }
 
 }  // namespace reprise::replays

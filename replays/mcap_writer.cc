@@ -65,6 +65,18 @@ absl::StatusOr<std::unique_ptr<McapWriter>> McapWriter::Create(
   return writer;
 }
 
+std::unique_ptr<McapWriter> McapWriter::Continue(McapWriterOptions options,
+                                                 McapSummary summary,
+                                                 uint32_t crc, ByteSink* sink) {
+  CHECK(sink != nullptr);
+  CHECK(options.chunk_bytes_target <= kMcapMessageBytesMax);
+  std::unique_ptr<McapWriter> writer(new McapWriter(std::move(options), sink));
+  writer->offset_ = summary.data_end;
+  writer->crc_ = crc;
+  writer->summary_ = std::move(summary);
+  return writer;
+}
+
 McapWriter::McapWriter(McapWriterOptions options, ByteSink* sink)
     : options_(std::move(options)), sink_(*sink) {}
 

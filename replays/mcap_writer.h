@@ -45,6 +45,13 @@ class McapWriter {
   static absl::StatusOr<std::unique_ptr<McapWriter>> Create(
       McapWriterOptions options, ByteSink* sink);
 
+  // Goes on behind a data section of `summary.data_end` bytes which `sink` has
+  // already, and of which `crc` is the checksum.
+  // REQUIRES: `summary` is what the writer of those bytes knew.
+  static std::unique_ptr<McapWriter> Continue(McapWriterOptions options,
+                                              McapSummary summary, uint32_t crc,
+                                              ByteSink* sink);
+
   // A writer that dies without Finish leaves a file that reads as cut off
   // behind its last chunk.
   ~McapWriter() = default;
@@ -78,6 +85,9 @@ class McapWriter {
 
   // Closes the open chunk and writes the file's end. Nothing can follow.
   absl::Status Finish();
+
+  // The definitions and parts so far.
+  const McapSummary& summary() const { return summary_; }
 
   // Bytes handed to the sink so far.
   uint64_t size() const { return offset_; }

@@ -20,6 +20,19 @@ Recorder::Recorder(sim::Simulation* simulation, ReplayWriter* writer)
   RecordState();
 }
 
+Recorder::Recorder(sim::Simulation* simulation, ReplayWriter* writer,
+                   RecordedPast past)
+    : simulation_(*simulation),
+      writer_(*writer),
+      root_(simulation->state().ComputeRootDigest()),
+      chain_(past.chain),
+      held_(std::move(past.held)) {
+  CHECK(simulation_.tick() > 0);
+  CHECK(held_.size() == simulation_.info().inputs.player_count,
+        "{} devices of {} players", held_.size(),
+        simulation_.info().inputs.player_count);
+}
+
 absl::Status Recorder::Step(std::span<const sim::InputFrame> frames) {
   if (!recording_status_.ok()) return recording_status_;
   absl::Status status = simulation_.Validate(frames);

@@ -19,6 +19,13 @@
 
 namespace reprise::replays {
 
+// What a recorder that takes over has to know of the ticks before.
+struct RecordedPast {
+  std::vector<sim::DeviceState>
+      held;           // by player: the device of the last frame
+  sim::Digest chain;  // up to and with the state as it is
+};
+
 // Used by one thread at a time.
 class Recorder {
  public:
@@ -26,6 +33,11 @@ class Recorder {
   // nothing else may step the simulation meanwhile. REQUIRES: both are at tick
   // 0.
   Recorder(sim::Simulation* simulation, ReplayWriter* writer);
+
+  // Goes on with a recording. REQUIRES: both are at the same tick, from 1 on;
+  // `past` is of that run, with one device a player.
+  Recorder(sim::Simulation* simulation, ReplayWriter* writer,
+           RecordedPast past);
 
   // Validates `frames`, makes one tick with them and records it. Frames that
   // repeat what the player holds, without commands, are not recorded.

@@ -55,6 +55,21 @@ size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
   return 0;
 }
 
+// The chunk from which on to look for what was recorded of the states from
+// `tick` on: that of a batch's end stands in the batch's chunk, so the last
+// chunk that starts before the tick.
+size_t FindStateChunk(const ReplayReader& replay, sim::Tick tick) {
+  const McapReader& file = replay.file();
+  const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
+  for (size_t chunk = file.chunk_count(); chunk > 0; --chunk) {
+    if (file.chunk(chunk - 1).message_start_time_ns < time_ns &&
+        HasTopic(file, chunk - 1, kInputsTopic)) {
+      return chunk - 1;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 ReplayInputCursor::ReplayInputCursor(const ReplayReader* replay,
@@ -128,10 +143,25 @@ absl::Status ReplayInputCursor::CheckBatch(const v1::InputBatch& batch) const {
   return absl::OkStatus();
 }
 
-ReplayDigestCursor::ReplayDigestCursor(const ReplayReader* replay)
-    : replay_(*replay), messages_(&replay->file(), kDigestsTopic) {}
+ReplayDigestCursor::ReplayDigestCursor(const ReplayReader* replay,
+                                       sim::Tick first_tick)
+    : replay_(*replay),
+      first_tick_(first_tick),
+      messages_(&replay->file(), kDigestsTopic,
+                FindStateChunk(*replay, first_tick)) {
+  if (first_tick == 0) next_tick_ = 0;
+}
 
 absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::Next() {
+  while (true) {
+    absl::StatusOr<std::optional<DigestEntry>> entry = NextOfAny();
+    if (!entry.ok() || !entry->has_value() || (*entry)->tick >= first_tick_) {
+      return entry;
+    }
+  }
+}
+
+absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::NextOfAny() {
   while (next_ == batch_.roots_size()) {
     const absl::StatusOr<bool> found = messages_.Next(batch_);
     if (!found.ok()) return found.status();
@@ -139,8 +169,9 @@ absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::Next() {
     next_ = 0;
     absl::Status status = CheckBatch();
     if (!status.ok()) return status;
+    next_tick_ = batch_.first_tick();
   }
-  DigestEntry entry{.tick = next_tick_,
+  DigestEntry entry{.tick = *next_tick_,
                     .root = {batch_.roots(next_)},
                     .chain = {batch_.chains(next_)},
                     .rooms = {}};
@@ -149,7 +180,7 @@ absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::Next() {
     entry.rooms.push_back({batch_.rooms(next_ * room_count + room)});
   }
   ++next_;
-  next_tick_ += batch_.stride();
+  *next_tick_ += batch_.stride();
   return entry;
 }
 
@@ -162,12 +193,12 @@ absl::Status ReplayDigestCursor::CheckBatch() const {
         "{} roots, {} chains and {} digests of {} rooms", entry_count,
         batch_.chains_size(), batch_.rooms_size(), room_count));
   }
-  if (batch_.stride() != replay_.metadata().digest_stride ||
-      batch_.first_tick() != next_tick_) {
+  const uint64_t stride = replay_.metadata().digest_stride;
+  if (batch_.stride() != stride || batch_.first_tick() % stride != 0 ||
+      batch_.first_tick() != next_tick_.value_or(batch_.first_tick())) {
     return messages_.Contradiction(fmt::format(
         "entries from tick {} on, every {}; expected from tick {} on, every {}",
-        batch_.first_tick(), batch_.stride(), next_tick_,
-        replay_.metadata().digest_stride));
+        batch_.first_tick(), batch_.stride(), next_tick_.value_or(0), stride));
   }
   if (entry_count == 0) return messages_.Contradiction("no entries");
   const sim::Tick tick_count = replay_.tick_count();
@@ -218,11 +249,29 @@ absl::Status ReplayEventCursor::CheckBatch() const {
 }
 
 ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
+                                           sim::Tick first_tick)
+    : ReplayKeyframeCursor(replay, first_tick,
+                           FindStateChunk(*replay, first_tick)) {}
+
+ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
+                                           sim::Tick first_tick,
                                            size_t first_chunk)
     : replay_(*replay),
+      first_tick_(first_tick),
       messages_(&replay->file(), kKeyframesTopic, first_chunk) {}
 
 absl::StatusOr<std::optional<ReplayKeyframe>> ReplayKeyframeCursor::Next() {
+  while (true) {
+    absl::StatusOr<std::optional<ReplayKeyframe>> keyframe = NextOfAny();
+    if (!keyframe.ok() || !keyframe->has_value() ||
+        (*keyframe)->tick >= first_tick_) {
+      return keyframe;
+    }
+  }
+}
+
+absl::StatusOr<std::optional<ReplayKeyframe>>
+ReplayKeyframeCursor::NextOfAny() {
   v1::Keyframe message;
   const absl::StatusOr<bool> found = messages_.Next(message);
   if (!found.ok()) return found.status();

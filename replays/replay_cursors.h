@@ -51,18 +51,22 @@ class ReplayInputCursor final : public InputSource {
 // Entries have to lie a stride apart from tick 0 on.
 class ReplayDigestCursor final : public ReplayCursor<DigestEntry> {
  public:
-  explicit ReplayDigestCursor(const ReplayReader* replay);
+  ReplayDigestCursor(const ReplayReader* replay, sim::Tick first_tick);
 
   absl::StatusOr<std::optional<DigestEntry>> Next() override;
 
  private:
+  absl::StatusOr<std::optional<DigestEntry>> NextOfAny();
   absl::Status CheckBatch() const;
 
   const ReplayReader& replay_;
+  const sim::Tick first_tick_;
   ReplayMessageCursor messages_;
   v1::DigestBatch batch_;
-  int next_ = 0;             // in batch_
-  sim::Tick next_tick_ = 0;  // of the entry after the last one given
+  int next_ = 0;  // in batch_
+  // Of the entry after the last one given; unset before the first one, unless
+  // the cursor starts at the first of all.
+  std::optional<sim::Tick> next_tick_;
 };
 
 // Batches may leave out ticks without events, but never overlap.
@@ -84,12 +88,18 @@ class ReplayEventCursor final : public ReplayCursor<v1::Event> {
 
 class ReplayKeyframeCursor final : public ReplayCursor<ReplayKeyframe> {
  public:
-  ReplayKeyframeCursor(const ReplayReader* replay, size_t first_chunk);
+  ReplayKeyframeCursor(const ReplayReader* replay, sim::Tick first_tick);
+  // Those from chunk `first_chunk` on.
+  ReplayKeyframeCursor(const ReplayReader* replay, sim::Tick first_tick,
+                       size_t first_chunk);
 
   absl::StatusOr<std::optional<ReplayKeyframe>> Next() override;
 
  private:
+  absl::StatusOr<std::optional<ReplayKeyframe>> NextOfAny();
+
   const ReplayReader& replay_;
+  const sim::Tick first_tick_;
   ReplayMessageCursor messages_;
   std::optional<sim::Tick> last_tick_;
 };

@@ -44,6 +44,12 @@ class EntryReader {
     return number;
   }
 
+  // The same, where it may be missing.
+  template <typename Integer>
+  Integer NumberOr(const std::string& key, Integer otherwise) {
+    return entries_.contains(key) ? Number<Integer>(key) : otherwise;
+  }
+
   template <typename DigestType>
   DigestType Digest(const std::string& key,
                     absl::StatusOr<DigestType> (*parse)(std::string_view)) {
@@ -116,15 +122,37 @@ ReplayMetadata DescribeRun(const sim::Simulation& simulation) {
   return metadata;
 }
 
+Entries EncodeReplayBranch(const ReplayBranch& branch) {
+  return {
+      {"chain", sim::FormatDigest(branch.chain)},
+      {"parent", branch.parent},
+      {"tick", absl::StrCat(branch.tick)},
+  };
+}
+
+absl::StatusOr<ReplayBranch> DecodeReplayBranch(const Entries& entries) {
+  EntryReader reader(entries);
+  ReplayBranch branch;
+  branch.parent = reader.Text("parent");
+  branch.tick = reader.Number<uint64_t>("tick");
+  if (branch.tick > sim::kTickMax) reader.Fail("tick", "is out of range");
+  branch.chain = reader.Digest<sim::Digest>("chain", &sim::ParseDigest);
+  if (!reader.status().ok()) return reader.status();
+  return branch;
+}
+
 Entries EncodeReplayMetadata(const ReplayMetadata& metadata) {
   for (const std::string& room : metadata.rooms) {
     CHECK(!room.empty() && room.find(',') == std::string::npos, "room '{}'",
           room);
   }
   return {
+      {"batch_ticks", absl::StrCat(metadata.batch_ticks)},
       {"build", metadata.build},
       {"digest_stride", absl::StrCat(metadata.digest_stride)},
       {"format_revision", absl::StrCat(metadata.format_revision)},
+      {"keyframe_bytes_per_tick",
+       absl::StrCat(metadata.keyframe_bytes_per_tick)},
       {"keyframe_stride", absl::StrCat(metadata.keyframe_stride)},
       {"math_fingerprint", sim::FormatDigest(metadata.math_fingerprint)},
       {"pack", metadata.pack},
@@ -168,6 +196,11 @@ absl::StatusOr<ReplayMetadata> DecodeReplayMetadata(const Entries& entries) {
   metadata.digest_stride = reader.Number<uint32_t>("digest_stride");
   if (metadata.digest_stride == 0) reader.Fail("digest_stride", "is 0");
   metadata.keyframe_stride = reader.Number<uint64_t>("keyframe_stride");
+  metadata.keyframe_bytes_per_tick =
+      reader.NumberOr<uint64_t>("keyframe_bytes_per_tick", 0);
+  metadata.batch_ticks =
+      reader.NumberOr<uint64_t>("batch_ticks", kBatchTicksDefault);
+  if (metadata.batch_ticks == 0) reader.Fail("batch_ticks", "is 0");
   if (!reader.status().ok()) return reader.status();
   return metadata;
 }

@@ -25,8 +25,12 @@ namespace reprise::replays {
 // on; FORMAT.md says what changed with each.
 inline constexpr uint32_t kReplayFormatRevision = 1;
 
-// The name of the metadata record.
+// The names of the metadata records.
 inline constexpr std::string_view kReplayMetadataName = "reprise";
+inline constexpr std::string_view kBranchMetadataName = "branch";
+
+// Ticks in a full batch: ten seconds at 60 Hz are lost at most.
+inline constexpr uint64_t kBatchTicksDefault = 600;
 
 struct ReplayMetadata {
   uint32_t format_revision = kReplayFormatRevision;
@@ -43,6 +47,10 @@ struct ReplayMetadata {
   std::vector<std::string> rooms;
   uint32_t digest_stride = 0;    // ticks between two digest entries
   uint64_t keyframe_stride = 0;  // ticks between two keyframes; 0: none
+  // Bytes of keyframes, before compression, for each tick of the run; a
+  // keyframe that would come too early for that is left out. 0: no limit.
+  uint64_t keyframe_bytes_per_tick = 0;
+  uint64_t batch_ticks = kBatchTicksDefault;  // ticks in a full batch
 
   friend bool operator==(const ReplayMetadata&,
                          const ReplayMetadata&) = default;
@@ -59,6 +67,22 @@ std::string CurrentPlatform();
 // The metadata of a recording of `simulation` by this build; both strides are
 // left 0.
 ReplayMetadata DescribeRun(const sim::Simulation& simulation);
+
+// Where a recording left the one that it branched from.
+struct ReplayBranch {
+  std::string parent;  // the name of the parent's file, for people
+  sim::Tick tick = 0;  // the first tick whose inputs are no longer the parent's
+  // The chain of both up to and with `tick`: whose past it shares.
+  sim::Digest chain;
+
+  friend bool operator==(const ReplayBranch&, const ReplayBranch&) = default;
+};
+
+// The entries of a "branch" record, and back; errors as below.
+std::map<std::string, std::string> EncodeReplayBranch(
+    const ReplayBranch& branch);
+absl::StatusOr<ReplayBranch> DecodeReplayBranch(
+    const std::map<std::string, std::string>& entries);
 
 // The entries of the metadata record, and back. UNIMPLEMENTED for a format
 // revision newer than this build's; DATA_LOSS names the entry that is missing

@@ -54,6 +54,7 @@ TEST(ReplayMetadataTest, UnknownEntryIsSkipped) {
 
 TEST(ReplayMetadataTest, EachMissingEntryIsNamed) {
   for (const auto& [key, value] : EncodeReplayMetadata(Recorded())) {
+    if (key == "batch_ticks" || key == "keyframe_bytes_per_tick") continue;
     std::map<std::string, std::string> entries =
         EncodeReplayMetadata(Recorded());
     entries.erase(key);
@@ -62,6 +63,30 @@ TEST(ReplayMetadataTest, EachMissingEntryIsNamed) {
 
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << key;
     EXPECT_THAT(std::string(status.message()), HasSubstr("\"" + key + "\""));
+  }
+}
+
+TEST(ReplayMetadataTest, EntriesThatCameLaterMayBeMissing) {
+  std::map<std::string, std::string> entries = EncodeReplayMetadata(Recorded());
+  entries.erase("batch_ticks");
+  entries.erase("keyframe_bytes_per_tick");
+
+  const ReplayMetadata metadata = *DecodeReplayMetadata(entries);
+
+  EXPECT_EQ(metadata.batch_ticks, kBatchTicksDefault);
+  EXPECT_EQ(metadata.keyframe_bytes_per_tick, 0u);
+}
+
+TEST(ReplayMetadataTest, BranchReadsAsWrittenOrIsRefused) {
+  const ReplayBranch branch = {
+      .parent = "game.mcap", .tick = 600, .chain = {0x1234}};
+  EXPECT_EQ(*DecodeReplayBranch(EncodeReplayBranch(branch)), branch);
+  for (const auto& [key, value] : EncodeReplayBranch(branch)) {
+    std::map<std::string, std::string> entries = EncodeReplayBranch(branch);
+    entries.erase(key);
+    EXPECT_EQ(DecodeReplayBranch(entries).status().code(),
+              absl::StatusCode::kDataLoss)
+        << key;
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "replays/replay_player.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,10 +27,47 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateRecordedSimulation(
   return sim::CreateSimulation(metadata.simulation, *recorded, metadata.seed);
 }
 
+absl::Status RestoreKeyframe(const ReplayKeyframe& keyframe,
+                             sim::Simulation& simulation) {
+  const auto place = [&](const absl::Status& status) {
+    return absl::Status(
+        status.code(), fmt::format("the keyframe of tick {}: {}", keyframe.tick,
+                                   std::string(status.message())));
+  };
+  const absl::StatusOr<sim::State> state = sim::DecodeState(
+      std::as_bytes(std::span(keyframe.state)), simulation.state());
+  if (!state.ok()) return place(state.status());
+  const sim::State before = simulation.state();
+  absl::Status status = simulation.Restore(*state);
+  if (!status.ok()) return place(status);
+  if (simulation.tick() == keyframe.tick) return absl::OkStatus();
+  const sim::Tick tick = simulation.tick();
+  status = simulation.Restore(before);
+  if (!status.ok()) return status;
+  return place(
+      absl::DataLossError(fmt::format("its state is of tick {}", tick)));
+}
+
+absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
+                              sim::PhaseObserver* observer) {
+  const sim::Tick tick = simulation.tick();
+  const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+      inputs.FramesAt(tick);
+  if (!frames.ok()) return frames.status();
+  const absl::Status status = simulation.Validate(*frames);
+  if (!status.ok()) {
+    return absl::DataLossError(fmt::format("the recorded inputs of tick {}: {}",
+                                           tick,
+                                           std::string(status.message())));
+  }
+  simulation.Step(*frames, observer);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<ReplayPlayer>> ReplayPlayer::Create(
-    const ReplayReader* replay) {
+    const ReplayReader* replay, const sim::PackArchive* pack) {
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreateRecordedSimulation(*replay);
+      CreateRecordedSimulation(*replay, pack);
   if (!simulation.ok()) return simulation.status();
   return std::unique_ptr<ReplayPlayer>(
       new ReplayPlayer(replay, *std::move(simulation)));
@@ -42,22 +81,13 @@ ReplayPlayer::ReplayPlayer(const ReplayReader* replay,
       inputs_(replay->ReadInputs()) {}
 
 absl::Status ReplayPlayer::Step(sim::PhaseObserver* observer) {
-  const sim::Tick tick = simulation_->tick();
-  if (tick >= replay_.tick_count()) {
+  if (simulation_->tick() >= replay_.tick_count()) {
     return absl::OutOfRangeError(
         fmt::format("the replay ends at tick {}", replay_.tick_count()));
   }
-  const absl::StatusOr<std::span<const sim::InputFrame>> frames =
-      inputs_->FramesAt(tick);
-  if (!frames.ok()) return frames.status();
-  const absl::Status status = simulation_->Validate(*frames);
-  if (!status.ok()) {
-    return absl::DataLossError(fmt::format("the recorded inputs of tick {}: {}",
-                                           tick,
-                                           std::string(status.message())));
-  }
-  simulation_->Step(*frames, observer);
-  return absl::OkStatus();
+  absl::Status status = StepRecordedTick(*inputs_, *simulation_, observer);
+  if (status.ok() && simulation_->tick() % kSnapshotStride == 0) KeepSnapshot();
+  return status;
 }
 
 absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
@@ -65,9 +95,8 @@ absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
     return absl::OutOfRangeError(fmt::format(
         "tick {}; the replay ends at tick {}", tick, replay_.tick_count()));
   }
-  const uint64_t stride = replay_.metadata().keyframe_stride;
   const sim::Tick now = simulation_->tick();
-  if (tick < now || (stride != 0 && tick - now > stride)) {
+  if (tick < now || tick - now > worthwhile_jump()) {
     absl::Status status = JumpTowards(tick);
     if (!status.ok()) return status;
   }
@@ -80,31 +109,50 @@ absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
   return absl::OkStatus();
 }
 
+sim::Tick ReplayPlayer::worthwhile_jump() const {
+  const uint64_t stride = replay_.metadata().keyframe_stride;
+  return stride == 0 ? kSnapshotStride : std::min(stride, kSnapshotStride);
+}
+
 absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
-  const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
-      replay_.FindKeyframe(tick);
-  if (!keyframe.ok()) return keyframe.status();
-  if (!keyframe->has_value()) {
-    inputs_ = replay_.ReadInputs();
-    return simulation_->Restore(start_);
+  const sim::Tick now = simulation_->tick();
+  auto snapshot = snapshots_.upper_bound(tick);
+  const bool has_snapshot = snapshot != snapshots_.begin();
+  if (has_snapshot) --snapshot;
+  // What can be had without reading the file.
+  const sim::Tick nearest =
+      std::max(has_snapshot ? snapshot->first : 0, now <= tick ? now : 0);
+  if (tick - nearest > worthwhile_jump()) {
+    const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
+        replay_.FindKeyframe(tick);
+    if (!keyframe.ok()) return keyframe.status();
+    if (keyframe->has_value() && (*keyframe)->tick > nearest) {
+      absl::Status status = RestoreKeyframe(**keyframe, *simulation_);
+      if (!status.ok()) return status;
+      inputs_ = replay_.ReadInputs(simulation_->tick());
+      KeepSnapshot();
+      return absl::OkStatus();
+    }
   }
-  const auto place = [&](const absl::Status& status) {
-    return absl::Status(
-        status.code(),
-        fmt::format("the keyframe of tick {}: {}", (*keyframe)->tick,
-                    std::string(status.message())));
-  };
-  const absl::StatusOr<sim::State> state = sim::DecodeState(
-      std::as_bytes(std::span((*keyframe)->state)), simulation_->state());
-  if (!state.ok()) return place(state.status());
-  absl::Status status = simulation_->Restore(*state);
-  if (!status.ok()) return place(status);
-  if (simulation_->tick() != (*keyframe)->tick) {
-    return place(absl::DataLossError(
-        fmt::format("its state is of tick {}", simulation_->tick())));
-  }
-  inputs_ = replay_.ReadInputs((*keyframe)->tick);
+  if (now <= tick && now == nearest) return absl::OkStatus();
+  return JumpTo(has_snapshot ? snapshot->second : start_);
+}
+
+absl::Status ReplayPlayer::JumpTo(const sim::State& snapshot) {
+  absl::Status status = simulation_->Restore(snapshot);
+  if (!status.ok()) return status;
+  inputs_ = replay_.ReadInputs(simulation_->tick());
   return absl::OkStatus();
+}
+
+void ReplayPlayer::KeepSnapshot() {
+  const sim::Tick tick = simulation_->tick();
+  snapshots_.try_emplace(tick, simulation_->state());
+  if (snapshots_.size() <= kSnapshotsMax) return;
+  // The one farthest away is the least likely to be wanted next.
+  const auto first = snapshots_.begin();
+  const auto last = std::prev(snapshots_.end());
+  snapshots_.erase(tick - first->first > last->first - tick ? first : last);
 }
 
 }  // namespace reprise::replays

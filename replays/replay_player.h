@@ -1,12 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Plays a replay: creates its simulation and brings it to any tick, from the
-// nearest keyframe on.
+// Plays a replay: creates its simulation and brings it to any tick, forward or
+// back, from the nearest state that is known.
 
 #ifndef REPRISE_REPLAYS_REPLAY_PLAYER_H_
 #define REPRISE_REPLAYS_REPLAY_PLAYER_H_
 
+#include <cstddef>
+#include <map>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -26,13 +28,31 @@ namespace reprise::replays {
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateRecordedSimulation(
     const ReplayReader& replay, const sim::PackArchive* pack = nullptr);
 
+// Puts `simulation`, which is of the replay's pack, into the state of a
+// keyframe. DATA_LOSS: damaged, or not of the tick it says;
+// FAILED_PRECONDITION: of a simulation with other tables. Both name the tick,
+// and nothing changes.
+absl::Status RestoreKeyframe(const ReplayKeyframe& keyframe,
+                             sim::Simulation& simulation);
+
+// Makes the tick that is due with its recorded inputs. DATA_LOSS where they are
+// damaged or the simulation refuses them; it is then as it was.
+absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
+                              sim::PhaseObserver* observer);
+
 // Used by one thread at a time.
 class ReplayPlayer {
  public:
-  // At tick 0. `replay` must remain live while this player is in use. Errors as
-  // above.
+  // While it plays, the player keeps a snapshot every so many ticks, and the
+  // nearest so many of these, so that going back a little costs little. They
+  // share what didn't change in between.
+  static constexpr sim::Tick kSnapshotStride = 30;
+  static constexpr size_t kSnapshotsMax = 32;
+
+  // At tick 0. `replay` must remain live while this player is in use, and so
+  // must `pack`, which may be null, until this returns. Errors as above.
   static absl::StatusOr<std::unique_ptr<ReplayPlayer>> Create(
-      const ReplayReader* replay);
+      const ReplayReader* replay, const sim::PackArchive* pack = nullptr);
 
   sim::Simulation& simulation() { return *simulation_; }
 
@@ -42,19 +62,28 @@ class ReplayPlayer {
   absl::Status Step(sim::PhaseObserver* observer = nullptr);
 
   // Goes to `tick`, forward or back, over at most one keyframe interval's worth
-  // of steps. Errors as above; the simulation is then at some other tick.
+  // of steps, and mostly over less than kSnapshotStride when it was near
+  // before. Errors as above, and RestoreKeyframe's; the simulation is then at
+  // some other tick.
   absl::Status SeekTo(sim::Tick tick);
 
  private:
   ReplayPlayer(const ReplayReader* replay,
                std::unique_ptr<sim::Simulation> simulation);
 
-  // Restores the last keyframe at or before `tick`, or else tick 0.
+  // So many steps and fewer are made, not jumped over.
+  sim::Tick worthwhile_jump() const;
+
+  // Restores the latest state known at or before `tick`, where that saves
+  // steps.
   absl::Status JumpTowards(sim::Tick tick);
+  absl::Status JumpTo(const sim::State& snapshot);
+  void KeepSnapshot();
 
   const ReplayReader& replay_;
   std::unique_ptr<sim::Simulation> simulation_;
   const sim::State start_;  // state(0), for files without keyframes
+  std::map<sim::Tick, sim::State> snapshots_;
   std::unique_ptr<InputSource> inputs_;
 };
 

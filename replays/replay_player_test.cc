@@ -16,6 +16,7 @@
 #include "replays/replay_topics.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
 #include "reprise/v1/replay.pb.h"
 
 namespace reprise::replays {
@@ -62,6 +63,39 @@ TEST_F(ReplayPlayerTest, SeeksToEveryTickByKeyframes) {
 TEST_F(ReplayPlayerTest, SeeksToEveryTickWithoutKeyframes) {
   ExpectSeeksArrive(
       RecordTiny({.tick_count = kTicks, .writer = {.keyframe_stride = 0}}));
+}
+
+TEST_F(ReplayPlayerTest, SeeksToEveryTickByThinnedKeyframes) {
+  ExpectSeeksArrive(RecordTiny(
+      {.tick_count = kTicks,
+       .writer = {.keyframe_stride = 10, .keyframe_bytes_per_tick = 10}}));
+}
+
+TEST_F(ReplayPlayerTest, GoesBackwardsTickByTickToTheStart) {
+  const Bytes file =
+      RecordTiny({.tick_count = 700, .writer = {.keyframe_stride = 300}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const std::vector<sim::Digest> expected = PlayAll(*replay);
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get());
+
+  for (sim::Tick tick = 700; tick-- > 0;) {
+    ASSERT_TRUE(player->SeekTo(tick).ok()) << tick;
+    ASSERT_EQ(DigestOf(*player), expected[tick]) << tick;
+  }
+}
+
+TEST_F(ReplayPlayerTest, PlaysReplaysWithoutTheirPackOnOneThatIsGiven) {
+  const Bytes file = RecordTiny({.writer = {.pack_bytes_max = 1}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const sim::PackArchive pack = MakeTinyPack();
+
+  EXPECT_EQ(ReplayPlayer::Create(replay.get()).status().code(),
+            absl::StatusCode::kNotFound);
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get(), &pack);
+  ASSERT_TRUE(player->SeekTo(100).ok());
+  EXPECT_EQ(DigestOf(*player), replay->end()->root);
 }
 
 TEST_F(ReplayPlayerTest, StepPastTheEndIsOutOfRange) {

@@ -110,6 +110,23 @@ absl::Status ReplayReader::ReadLastTick() {
   return absl::OkStatus();
 }
 
+absl::Status ReplayReader::Extend(std::unique_ptr<const ByteSource> source) {
+  absl::Status status = file_->Extend(std::move(source));
+  if (!status.ok()) return status;
+  return ReadLastTick();
+}
+
+absl::StatusOr<std::vector<ReplayBranch>> ReplayReader::ReadBranches() const {
+  std::vector<ReplayBranch> branches;
+  for (const McapMetadata& record : file_->metadata()) {
+    if (record.name != kBranchMetadataName) continue;
+    absl::StatusOr<ReplayBranch> branch = DecodeReplayBranch(record.entries);
+    if (!branch.ok()) return branch.status();
+    branches.push_back(*std::move(branch));
+  }
+  return branches;
+}
+
 absl::StatusOr<sim::PackArchive> ReplayReader::ReadPack() const {
   const McapAttachmentIndex* const attachment =
       file_->FindAttachment(kPackAttachment);
@@ -134,17 +151,18 @@ std::unique_ptr<InputSource> ReplayReader::ReadInputs(
   return std::make_unique<ReplayInputCursor>(this, first_tick);
 }
 
-std::unique_ptr<ReplayCursor<DigestEntry>> ReplayReader::ReadDigests() const {
-  return std::make_unique<ReplayDigestCursor>(this);
+std::unique_ptr<ReplayCursor<DigestEntry>> ReplayReader::ReadDigests(
+    sim::Tick first_tick) const {
+  return std::make_unique<ReplayDigestCursor>(this, first_tick);
 }
 
 std::unique_ptr<ReplayCursor<v1::Event>> ReplayReader::ReadEvents() const {
   return std::make_unique<ReplayEventCursor>(this);
 }
 
-std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReplayReader::ReadKeyframes()
-    const {
-  return std::make_unique<ReplayKeyframeCursor>(this, /*first_chunk=*/0);
+std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReplayReader::ReadKeyframes(
+    sim::Tick first_tick) const {
+  return std::make_unique<ReplayKeyframeCursor>(this, first_tick);
 }
 
 absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
@@ -155,7 +173,7 @@ absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
         !HasTopic(*file_, chunk - 1, kKeyframesTopic)) {
       continue;
     }
-    ReplayKeyframeCursor cursor(this, chunk - 1);
+    ReplayKeyframeCursor cursor(this, /*first_tick=*/0, chunk - 1);
     std::optional<ReplayKeyframe> found;
     while (true) {
       absl::StatusOr<std::optional<ReplayKeyframe>> next = cursor.Next();

@@ -48,9 +48,9 @@ struct ReplayKeyframe {
 };
 
 // Hands out one kind of record in ascending order of ticks; nullopt after the
-// last. DATA_LOSS names the place of a record that is damaged or contradicts
-// the ones before it. Used by one thread at a time; the reader must remain
-// live.
+// last, or, of a file that grows, after the last so far. DATA_LOSS names the
+// place of a record that is damaged or contradicts the ones before it. Used by
+// one thread at a time; the reader must remain live.
 template <typename Record>
 class ReplayCursor {
  public:
@@ -71,7 +71,17 @@ class ReplayReader {
   static absl::StatusOr<std::unique_ptr<ReplayReader>> OpenFile(
       const std::string& path);
 
+  // Takes over what was appended to a file that is still being written; all
+  // cursors go on with it. `source` replaces the one before and begins with the
+  // same bytes. DATA_LOSS: they contradict each other. Not safe beside any
+  // other call.
+  absl::Status Extend(std::unique_ptr<const ByteSource> source);
+
   const ReplayMetadata& metadata() const { return metadata_; }
+
+  // Where the recording left its parent, and that one its own, the nearest
+  // last; empty where it was recorded from tick 0 on.
+  absl::StatusOr<std::vector<ReplayBranch>> ReadBranches() const;
 
   // The pack inside. NOT_FOUND when the file carries none, DATA_LOSS when it
   // isn't the one that the metadata names.
@@ -87,11 +97,14 @@ class ReplayReader {
   // The inputs from tick `first_tick` on. Their tick_count() is the replay's.
   std::unique_ptr<InputSource> ReadInputs(sim::Tick first_tick = 0) const;
 
-  std::unique_ptr<ReplayCursor<DigestEntry>> ReadDigests() const;
+  // The digest entries from tick `first_tick` on.
+  std::unique_ptr<ReplayCursor<DigestEntry>> ReadDigests(
+      sim::Tick first_tick = 0) const;
   std::unique_ptr<ReplayCursor<v1::Event>> ReadEvents() const;
 
-  // Each is as large as the state.
-  std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReadKeyframes() const;
+  // The keyframes from tick `first_tick` on. Each is as large as the state.
+  std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReadKeyframes(
+      sim::Tick first_tick = 0) const;
 
   // The last keyframe at or before `tick`; nullopt where there is none.
   absl::StatusOr<std::optional<ReplayKeyframe>> FindKeyframe(

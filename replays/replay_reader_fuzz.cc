@@ -4,8 +4,9 @@
 // Fuzzes what reads replays, for crashes and for work without bound. An input
 // whose first byte is even is a file. Any other is a list of messages (topic,
 // tick, length, bytes) that are put into a file with right checksums, so that
-// what lies behind the checksums is reached. Whatever opens is read to its end
-// and, if it is short enough, verified.
+// what lies behind the checksums is reached. Whatever opens is read to its end,
+// printed, followed as if it grew, and, if it is short enough, verified. All is
+// recovered, and what is saved has to open.
 
 #include <algorithm>
 #include <array>
@@ -16,12 +17,17 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "replays/byte_file.h"
+#include "replays/recording_prefix.h"
 #include "replays/replay_reader.h"
+#include "replays/replay_recovery.h"
+#include "replays/replay_text.h"
 #include "replays/replay_topics.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/verifier.h"
+#include "sim/base/check.h"
 
 namespace reprise::replays {
 namespace {
@@ -37,8 +43,45 @@ void ReadAndVerify(std::span<const std::byte> file) {
   if (!replay.ok()) return;
   static_cast<void>(ReadContents(**replay));
   static_cast<void>((*replay)->FindKeyframe((*replay)->tick_count() / 2));
+  static_cast<void>(FindRecordingPrefix(**replay, (*replay)->tick_count() / 2));
+  ReplayTextPrinter printer(replay->get(),
+                            {.has_digests = true, .has_events = true});
+  for (auto batch = printer.NextBatch(); batch.ok() && batch->has_value();) {
+    batch = printer.NextBatch();
+  }
   if ((*replay)->tick_count() > kTicksVerified) return;
-  static_cast<void>(VerifyReplay(**replay, {}));
+  for (const OnDivergence on_divergence :
+       {OnDivergence::kStop, OnDivergence::kContinue, OnDivergence::kResync}) {
+    static_cast<void>(VerifyReplay(**replay, {.on_divergence = on_divergence}));
+  }
+}
+
+// The file as it looks to whoever follows it.
+void Follow(std::span<const std::byte> file) {
+  const auto replay = OpenReplay(file.first(file.size() / 2));
+  if (!replay.ok()) return;
+  const auto inputs = (*replay)->ReadInputs();
+  const absl::Status status =
+      (*replay)->Extend(std::make_unique<MemorySource>(file));
+  if (!status.ok()) return;
+  static_cast<void>(ReadContents(**replay));
+}
+
+void Recover(std::span<const std::byte> file) {
+  Bytes recovered;
+  MemorySink sink(&recovered);
+  const auto report =
+      RecoverReplay(std::make_unique<MemorySource>(file), &sink);
+  if (!report.ok()) return;
+  const auto replay = OpenReplay(recovered);
+  CHECK(replay.ok(), "{}", replay.status().ToString());
+  CHECK((*replay)->tick_count() == report->tick_count);
+}
+
+void TryAll(std::span<const std::byte> file) {
+  ReadAndVerify(file);
+  Follow(file);
+  Recover(file);
 }
 
 Bytes Forge(std::span<const uint8_t> input) {
@@ -61,9 +104,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::span<const uint8_t> input(data, size);
   if (input.empty()) return 0;
   if (input[0] % 2 == 0) {
-    reprise::replays::ReadAndVerify(std::as_bytes(input.subspan(1)));
+    reprise::replays::TryAll(std::as_bytes(input.subspan(1)));
   } else {
-    reprise::replays::ReadAndVerify(reprise::replays::Forge(input.subspan(1)));
+    reprise::replays::TryAll(reprise::replays::Forge(input.subspan(1)));
   }
   return 0;
 }

@@ -174,6 +174,77 @@ TEST(ReplayReaderTest, FlippedAtEveryByteIsRefusedOrTheSame) {
   }
 }
 
+// A file as it looks to whoever follows it, a few bytes more at each look.
+TEST(ReplayReaderTest, GrowingFileIsFollowedToItsEnd) {
+  const Bytes file = RecordTiny();
+  const ReplayContents whole = *Read(file);
+  const std::span<const std::byte> bytes = file;
+  for (const size_t step : {1, 97, 1000, 100'000}) {
+    std::unique_ptr<ReplayReader> replay;
+    std::unique_ptr<ReplayCursor<DigestEntry>> digests;
+    std::unique_ptr<InputSource> inputs;
+    std::vector<DigestEntry> seen;
+    sim::Tick ticks = 0;
+    size_t size = 0;
+    while (size < file.size()) {
+      size = std::min(size + step, file.size());
+      auto source = std::make_unique<MemorySource>(bytes.first(size));
+      if (replay == nullptr) {
+        auto opened = ReplayReader::Open(std::move(source));
+        if (!opened.ok()) continue;
+        replay = *std::move(opened);
+        digests = replay->ReadDigests();
+        inputs = replay->ReadInputs();
+      } else {
+        ASSERT_TRUE(replay->Extend(std::move(source)).ok());
+      }
+      for (; ticks < replay->tick_count(); ++ticks) {
+        ASSERT_TRUE(inputs->FramesAt(ticks).ok());
+      }
+      while (true) {
+        const auto entry = digests->Next();
+        ASSERT_TRUE(entry.ok()) << entry.status();
+        if (!entry->has_value()) break;
+        seen.push_back(**entry);
+      }
+    }
+    EXPECT_EQ(seen, whole.digests) << step;
+    EXPECT_EQ(ticks, whole.tick_count) << step;
+    EXPECT_FALSE(replay->file().recovery().has_value()) << step;
+    EXPECT_EQ(*ReadContents(*replay), whole) << step;
+  }
+}
+
+TEST(ReplayReaderTest, FileThatShrinksWhileFollowedIsDataLoss) {
+  const Bytes file = RecordTiny({.is_finished = false});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  EXPECT_EQ(replay
+                ->Extend(std::make_unique<MemorySource>(
+                    std::span(file).first(file.size() - 1)))
+                .code(),
+            absl::StatusCode::kDataLoss);
+}
+
+TEST(ReplayReaderTest, StatesFromAnyTickOnAreThoseOfTheWholeFile) {
+  const Bytes file = RecordTiny(
+      {.writer = {
+           .digest_stride = 5, .keyframe_stride = 20, .batch_ticks = 7}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  for (sim::Tick first = 0; first <= 101; ++first) {
+    const auto digests = replay->ReadDigests(first);
+    for (sim::Tick tick = (first + 4) / 5 * 5; tick <= 100; tick += 5) {
+      ASSERT_EQ((**digests->Next()).tick, tick) << first;
+    }
+    EXPECT_FALSE(digests->Next()->has_value());
+    const auto keyframes = replay->ReadKeyframes(first);
+    for (sim::Tick tick = (first + 19) / 20 * 20; tick <= 100; tick += 20) {
+      ASSERT_EQ((**keyframes->Next()).tick, tick) << first;
+    }
+    EXPECT_FALSE(keyframes->Next()->has_value());
+  }
+}
+
 TEST(ReplayReaderTest, NothingIsNoReplay) {
   EXPECT_EQ(Read({}).status().code(), absl::StatusCode::kInvalidArgument);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "fmt/format.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "replays/proto_conversion.h"
@@ -45,6 +46,13 @@ absl::StatusOr<uint16_t> AddTopic(McapWriter& file, std::string_view topic,
                          *schema);
 }
 
+// A batch closes its chunk itself, so that each chunk holds a whole batch.
+McapWriterOptions FileOptions() {
+  return {.profile = std::string(kReplayProfile),
+          .library = "reprise",
+          .chunk_bytes_target = kMcapMessageBytesMax};
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
@@ -52,33 +60,68 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
     const sim::PackArchive& pack, const ReplayWriterOptions& options) {
   CHECK(options.digest_stride > 0);
   CHECK(options.batch_ticks > 0);
-  absl::StatusOr<std::unique_ptr<McapWriter>> file = McapWriter::Create(
-      {.profile = std::string(kReplayProfile), .library = "reprise"},
-      sink.get());
+  CHECK(options.pack_bytes_max <= kMcapAttachmentBytesMax);
+  absl::StatusOr<std::unique_ptr<McapWriter>> file =
+      McapWriter::Create(FileOptions(), sink.get());
   if (!file.ok()) return file.status();
   ReplayMetadata metadata = DescribeRun(simulation);
   metadata.digest_stride = options.digest_stride;
   metadata.keyframe_stride = options.keyframe_stride;
-  std::unique_ptr<ReplayWriter> writer(
-      new ReplayWriter(std::move(sink), *std::move(file), simulation,
-                       std::move(metadata), options));
-  absl::Status status = writer->WriteStart(pack);
+  metadata.keyframe_bytes_per_tick = options.keyframe_bytes_per_tick;
+  metadata.batch_ticks = options.batch_ticks;
+  std::unique_ptr<ReplayWriter> writer(new ReplayWriter(
+      std::move(sink), *std::move(file), simulation, std::move(metadata)));
+  absl::Status status = writer->WriteStart(pack, options.pack_bytes_max);
   if (!status.ok()) return status;
   return writer;
+}
+
+absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
+    std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
+    RecordingPrefix prefix) {
+  Channels channels;
+  for (const auto& [topic, channel] :
+       {std::pair(kInputsTopic, &channels.inputs),
+        std::pair(kDigestsTopic, &channels.digests),
+        std::pair(kKeyframesTopic, &channels.keyframes),
+        std::pair(kEventsTopic, &channels.events),
+        std::pair(kEndTopic, &channels.end)}) {
+    for (const auto& [id, definition] : prefix.file.channels) {
+      if (definition.topic == topic) *channel = id;
+    }
+    if (*channel == 0) {
+      return absl::DataLossError(
+          fmt::format("the recording has no topic {}", topic));
+    }
+  }
+  std::unique_ptr<McapWriter> file = McapWriter::Continue(
+      FileOptions(), std::move(prefix.file), prefix.crc, sink.get());
+  std::unique_ptr<ReplayWriter> writer(
+      new ReplayWriter(std::move(sink), std::move(file), simulation,
+                       std::move(prefix.metadata)));
+  writer->channels_ = channels;
+  writer->keyframe_bytes_ = prefix.keyframe_bytes;
+  writer->batch_begin_ = prefix.tick;
+  writer->tick_ = prefix.tick;
+  return writer;
+}
+
+absl::Status ReplayWriter::AddBranch(const ReplayBranch& branch) {
+  return file_->AddMetadata({.name = std::string(kBranchMetadataName),
+                             .entries = EncodeReplayBranch(branch)});
 }
 
 ReplayWriter::ReplayWriter(std::unique_ptr<ByteSink> sink,
                            std::unique_ptr<McapWriter> file,
                            const sim::Simulation& simulation,
-                           ReplayMetadata metadata,
-                           const ReplayWriterOptions& options)
+                           ReplayMetadata metadata)
     : sink_(std::move(sink)),
       file_(std::move(file)),
       simulation_(simulation),
-      metadata_(std::move(metadata)),
-      batch_ticks_(options.batch_ticks) {}
+      metadata_(std::move(metadata)) {}
 
-absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack) {
+absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack,
+                                      uint64_t pack_bytes_max) {
   absl::Status status =
       file_->AddMetadata({.name = std::string(kReplayMetadataName),
                           .entries = EncodeReplayMetadata(metadata_)});
@@ -87,10 +130,12 @@ absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack) {
   const sim::ContentDigest digest = sim::ContentDigestOf(BytesOf(archive));
   CHECK(digest == metadata_.pack_digest, "the simulation is of pack {}, not {}",
         sim::FormatDigest(metadata_.pack_digest), sim::FormatDigest(digest));
-  status = file_->AddAttachment({.name = std::string(kPackAttachment),
-                                 .media_type = std::string(kPackMediaType),
-                                 .data = BytesOf(archive)});
-  if (!status.ok()) return status;
+  if (archive.size() <= pack_bytes_max) {
+    status = file_->AddAttachment({.name = std::string(kPackAttachment),
+                                   .media_type = std::string(kPackMediaType),
+                                   .data = BytesOf(archive)});
+    if (!status.ok()) return status;
+  }
 
   const auto add = [&](std::string_view topic,
                        const google::protobuf::Descriptor* message,
@@ -119,16 +164,25 @@ absl::Status ReplayWriter::AddState(sim::Tick tick, const sim::State& state,
     for (const sim::State::Room& room : state.rooms()) {
       digests_.add_rooms(state.ComputeRoomDigest(room).value);
     }
+    batch_bytes_ += (2 + state.rooms().size()) * sizeof(uint64_t);
   }
-  const bool is_keyframe =
-      metadata_.keyframe_stride != 0 && tick % metadata_.keyframe_stride == 0;
-  const bool is_full =
-      tick - batch_begin_ >= batch_ticks_ || batch_bytes_ >= kBatchBytesMax;
+  const bool is_keyframe = IsKeyframe(tick);
+  const bool is_full = tick - batch_begin_ >= metadata_.batch_ticks ||
+                       batch_bytes_ >= kBatchBytesMax;
   if (!is_keyframe && !is_full) return absl::OkStatus();
   absl::Status status = WriteBatches();
   if (status.ok() && is_keyframe) status = WriteKeyframe(state, chain);
   if (!status.ok()) return status;
   return file_->FlushChunk();
+}
+
+bool ReplayWriter::IsKeyframe(sim::Tick tick) const {
+  if (metadata_.keyframe_stride == 0) return false;
+  if (tick % metadata_.keyframe_stride != 0) return false;
+  const uint64_t budget = metadata_.keyframe_bytes_per_tick;
+  // The keyframes before have to be paid for; kept in whole ticks, since their
+  // bytes can't overflow and the budget's product could.
+  return budget == 0 || keyframe_bytes_ / budget <= tick;
 }
 
 absl::Status ReplayWriter::AddTick(sim::Tick tick,
@@ -182,6 +236,7 @@ absl::Status ReplayWriter::WriteKeyframe(const sim::State& state,
   keyframe.set_tick(tick_);
   keyframe.set_state(sim::EncodeState(state));
   keyframe.set_chain(chain.value);
+  keyframe_bytes_ += keyframe.state().size();
   return Write(channels_.keyframes, tick_, keyframe);
 }
 

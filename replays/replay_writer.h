@@ -4,10 +4,10 @@
 // Writes a replay file: what was run first, then what the players gave, and
 // proof of what came of it. The same calls give the same bytes.
 //
-// Ticks are gathered into batches. A batch is written, its chunk closed and the
-// sink flushed every `batch_ticks` ticks, at each keyframe, when it passes
+// Ticks are gathered into batches. A batch is written as one chunk and the sink
+// flushed every `batch_ticks` ticks, at each keyframe, when it passes
 // kBatchBytesMax, and on Flush(). A process that dies loses what came after;
-// what it leaves opens up to there.
+// what it leaves opens up to there, and Continue goes on with it.
 
 #ifndef REPRISE_REPLAYS_REPLAY_WRITER_H_
 #define REPRISE_REPLAYS_REPLAY_WRITER_H_
@@ -20,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "google/protobuf/message_lite.h"
 #include "replays/byte_stream.h"
+#include "replays/mcap_summary.h"
 #include "replays/mcap_writer.h"
 #include "replays/replay_metadata.h"
 #include "reprise/v1/replay.pb.h"
@@ -43,8 +44,28 @@ struct ReplayWriterOptions {
   uint32_t digest_stride = 10;
   // Ticks between two keyframes, one at tick 0 included; 0: none.
   uint64_t keyframe_stride = 600;
-  // Ticks in a full batch, from 1 on: ten seconds at 60 Hz are lost at most.
-  uint64_t batch_ticks = 600;
+  // Bytes of keyframes, before compression, for each tick of the run: larger
+  // states come less often. 0: no limit. The default thins states of more than
+  // 2.4 MB at the default stride, and keeps an hour at 60 Hz below 900 MB.
+  uint64_t keyframe_bytes_per_tick = 4096;
+  // Ticks in a full batch, from 1 on.
+  uint64_t batch_ticks = kBatchTicksDefault;
+  // The archive of a larger pack is not put into the file, which then only
+  // names the pack and its digest. At most kMcapAttachmentBytesMax.
+  uint64_t pack_bytes_max = uint64_t{16} << 20;
+
+  friend bool operator==(const ReplayWriterOptions&,
+                         const ReplayWriterOptions&) = default;
+};
+
+// The part of a recording that another writer goes on from: whole chunks, up to
+// the end of a batch. replays/recording_prefix.h finds it.
+struct RecordingPrefix {
+  McapSummary file;  // file.data_end is the number of its bytes
+  uint32_t crc = 0;  // of these bytes
+  ReplayMetadata metadata;
+  sim::Tick tick = 0;           // the end of the last batch
+  uint64_t keyframe_bytes = 0;  // states of the keyframes, before compression
 };
 
 // How a recording ended.
@@ -62,12 +83,23 @@ struct ReplayEnd {
 class ReplayWriter {
  public:
   // Starts the file: header, metadata and `pack`. `simulation` is asked for
-  // names and must remain live while this writer is in use. RESOURCE_EXHAUSTED:
-  // the pack is too large for an attachment. Other errors are the sink's.
-  // REQUIRES: `simulation` was made of `pack`; the options are in range.
+  // names and must remain live while this writer is in use. Errors are the
+  // sink's. REQUIRES: `simulation` was made of `pack`; the options are in
+  // range.
   static absl::StatusOr<std::unique_ptr<ReplayWriter>> Create(
       std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
       const sim::PackArchive& pack, const ReplayWriterOptions& options);
+
+  // Goes on behind `prefix`, which is what `sink` has so far, with the options
+  // of its metadata. DATA_LOSS if a topic is missing there. REQUIRES:
+  // `simulation` is of the same pack; the next call is AddTick of prefix.tick,
+  // or AddState where that is 0.
+  static absl::StatusOr<std::unique_ptr<ReplayWriter>> Continue(
+      std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
+      RecordingPrefix prefix);
+
+  // Notes at once that the recording leaves another one.
+  absl::Status AddBranch(const ReplayBranch& branch);
 
   // Without Finish the file is left as if the process had died here.
   ~ReplayWriter() = default;
@@ -110,10 +142,12 @@ class ReplayWriter {
   };
 
   ReplayWriter(std::unique_ptr<ByteSink> sink, std::unique_ptr<McapWriter> file,
-               const sim::Simulation& simulation, ReplayMetadata metadata,
-               const ReplayWriterOptions& options);
+               const sim::Simulation& simulation, ReplayMetadata metadata);
 
-  absl::Status WriteStart(const sim::PackArchive& pack);
+  absl::Status WriteStart(const sim::PackArchive& pack,
+                          uint64_t pack_bytes_max);
+  // Whether the state of `tick` is to be kept.
+  bool IsKeyframe(sim::Tick tick) const;
   absl::Status WriteBatches();
   absl::Status WriteKeyframe(const sim::State& state, sim::Digest chain);
   absl::Status Write(uint16_t channel, sim::Tick tick,
@@ -123,8 +157,8 @@ class ReplayWriter {
   const std::unique_ptr<McapWriter> file_;
   const sim::Simulation& simulation_;
   const ReplayMetadata metadata_;
-  const uint64_t batch_ticks_;
   Channels channels_;
+  uint64_t keyframe_bytes_ = 0;  // so far
 
   // What is gathered: the ticks from batch_begin_ up to tick_, which is the
   // tick of the last AddState.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
@@ -19,6 +20,7 @@
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/replay.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -60,6 +62,28 @@ TEST(ReplayWriterTest, SameRunGivesTheSameBytes) {
   EXPECT_EQ(RecordTiny(), RecordTiny());
 }
 
+// The examples of FORMAT.md.
+TEST(ReplayWriterTest, MessagesAreTheExamplesOfTheFormat) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(20);
+  inputs.add_ticks()->set_tick(3);
+  inputs.mutable_ticks(0)->add_frames()->mutable_device()->add_axes(100);
+  v1::DigestBatch digests;
+  digests.set_stride(10);
+  digests.add_roots(1);
+  digests.add_chains(2);
+  digests.add_rooms(3);
+  digests.add_rooms(4);
+
+  EXPECT_EQ(absl::BytesToHexString(inputs.SerializeAsString()),
+            "10141a0a0803120612041202c801");
+  EXPECT_EQ(absl::BytesToHexString(digests.SerializeAsString()),
+            "100a"
+            "1a080100000000000000"
+            "22080200000000000000"
+            "2a1003000000000000000400000000000000");
+}
+
 TEST(ReplayWriterTest, DigestsLieAStrideApartFromTickZeroOn) {
   const ReplayContents contents = Read(RecordTiny({.tick_count = 35}));
 
@@ -86,6 +110,47 @@ TEST(ReplayWriterTest, StrideOfZeroMakesNoKeyframes) {
   EXPECT_THAT(
       KeyframeTicks(Read(RecordTiny({.writer = {.keyframe_stride = 0}}))),
       IsEmpty());
+}
+
+TEST(ReplayWriterTest, KeyframesThatPassTheirBudgetAreLeftOut) {
+  const uint64_t state_bytes =
+      Read(RecordTiny({.tick_count = 0})).keyframes[0].state.size();
+  const ReplayWriterOptions options = {
+      .keyframe_stride = 10, .keyframe_bytes_per_tick = state_bytes / 25};
+
+  const std::vector<sim::Tick> ticks =
+      KeyframeTicks(Read(RecordTiny({.tick_count = 1000, .writer = options})));
+
+  // One is paid for every 25 ticks and a little.
+  EXPECT_EQ(ticks.front(), 0u);
+  EXPECT_GE(ticks.back(), 950u);
+  EXPECT_GE(ticks.size(), 1000u / 30);
+  EXPECT_LE(ticks.size() * state_bytes,
+            1000 * options.keyframe_bytes_per_tick + state_bytes);
+}
+
+TEST(ReplayWriterTest, LargePackIsNamedButNotInside) {
+  const Bytes file = RecordTiny({.writer = {.pack_bytes_max = 100}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  EXPECT_EQ(replay->ReadPack().status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(replay->metadata().pack_digest, MakeTinyPack().ComputeDigest());
+}
+
+TEST(ReplayWriterTest, EachBatchIsOneChunkHoweverMuchItHolds) {
+  const Bytes file = RecordTiny({.tick_count = 70'000,
+                                 .writer = {.digest_stride = 1,
+                                            .keyframe_stride = 0,
+                                            .batch_ticks = 1'000'000}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+
+  // 32 bytes of digests a tick pass a batch's bytes twice; each time its
+  // inputs, digests and events lie together.
+  const McapReader& reader = replay->file();
+  ASSERT_EQ(reader.chunk_count(), 4u);
+  for (size_t i = 1; i < 3; ++i) {
+    EXPECT_EQ(reader.chunk(i).message_index_offsets.size(), 3u) << i;
+  }
 }
 
 TEST(ReplayWriterTest, RunWithoutATickIsAReplayToo) {

@@ -41,6 +41,18 @@ Injection NudgeDrifter(sim::Tick tick) {
   return OneUlpMore(*MakeTiny(), "board", "pieces", 1, "y", tick);
 }
 
+// All differences of a report, as a person reads them.
+std::string FormatAll(const VerificationReport& report) {
+  std::string text;
+  if (report.divergence.has_value()) {
+    text += FormatDivergence(*report.divergence);
+  }
+  for (const Divergence& divergence : report.later_divergences) {
+    text += FormatDivergence(divergence);
+  }
+  return text;
+}
+
 TEST(VerifierTest, RightRecordingIsVerifiedToItsLastTick) {
   const absl::StatusOr<VerificationReport> report =
       Verify(RecordTiny({.tick_count = 95}));
@@ -287,6 +299,139 @@ TEST(VerifierTest, ProgressIsToldAndCanEndTheRun) {
       }};
 
   EXPECT_EQ(Verify(RecordTiny({.tick_count = 1000}), options).status().code(),
+            absl::StatusCode::kCancelled);
+}
+
+// Fails unless `file` gives the same report for any number of threads, and
+// returns it.
+VerificationReport VerifyOnThreads(const Bytes& file, VerifyOptions options) {
+  options.threads = 1;
+  const VerificationReport serial = *Verify(file, options);
+  for (const uint32_t threads : {2, 3, 8}) {
+    options.threads = threads;
+    const VerificationReport parallel = *Verify(file, options);
+    EXPECT_EQ(parallel.ticks_verified, serial.ticks_verified) << threads;
+    EXPECT_EQ(parallel.digests_compared, serial.digests_compared) << threads;
+    EXPECT_EQ(parallel.digests_different, serial.digests_different) << threads;
+    EXPECT_EQ(parallel.root, serial.root) << threads;
+    EXPECT_EQ(parallel.chain, serial.chain) << threads;
+    EXPECT_EQ(parallel.outcome, serial.outcome) << threads;
+    EXPECT_EQ(FormatAll(parallel), FormatAll(serial)) << threads;
+    EXPECT_EQ(parallel.remarks.notes, serial.remarks.notes) << threads;
+    EXPECT_EQ(parallel.remarks.warnings, serial.remarks.warnings) << threads;
+  }
+  return serial;
+}
+
+TEST(VerifierTest, AnyNumberOfThreadsVerifiesTheSame) {
+  for (const sim::Tick ticks : {1u, 39u, 40u, 41u, 500u}) {
+    const VerificationReport report =
+        VerifyOnThreads(RecordTiny({.tick_count = ticks}), {});
+    EXPECT_TRUE(report.passed()) << ticks;
+    EXPECT_EQ(report.ticks_verified, ticks);
+  }
+  EXPECT_TRUE(
+      VerifyOnThreads(RecordTiny({.writer = {.keyframe_stride = 0}}), {})
+          .passed());
+  EXPECT_TRUE(VerifyOnThreads(RecordTiny({.is_finished = false}), {}).passed());
+}
+
+TEST(VerifierTest, AnyNumberOfThreadsFindsTheSameDifference) {
+  for (sim::Tick tick = 0; tick < 200; tick += 13) {
+    const Bytes file = RecordTiny(
+        {.tick_count = 200, .is_idle = true, .injection = NudgeDrifter(tick)});
+    for (const OnDivergence on_divergence :
+         {OnDivergence::kStop, OnDivergence::kContinue,
+          OnDivergence::kResync}) {
+      const VerificationReport report =
+          VerifyOnThreads(file, {.on_divergence = on_divergence});
+      ASSERT_TRUE(report.divergence.has_value()) << tick;
+      EXPECT_EQ(report.divergence->last_equal_tick, tick / 10 * 10) << tick;
+    }
+  }
+}
+
+TEST(VerifierTest, ContinueRunsToTheEndAndCountsWhatDiffers) {
+  const Bytes file = RecordTiny(
+      {.tick_count = 200, .is_idle = true, .injection = NudgeDrifter(47)});
+
+  const VerificationReport report =
+      *Verify(file, {.on_divergence = OnDivergence::kContinue});
+
+  EXPECT_FALSE(report.passed());
+  EXPECT_EQ(report.ticks_verified, 40u);
+  EXPECT_EQ(report.digests_compared, 21u);
+  EXPECT_EQ(report.digests_different, 16u);
+  EXPECT_THAT(report.divergence.value().fields, SizeIs(1));
+  EXPECT_THAT(report.later_divergences, IsEmpty());
+}
+
+TEST(VerifierTest, ResyncVerifiesWhatLiesBehindADifference) {
+  const Bytes file = RecordTiny(
+      {.tick_count = 200, .is_idle = true, .injection = NudgeDrifter(47)});
+
+  const VerificationReport report =
+      *Verify(file, {.on_divergence = OnDivergence::kResync});
+
+  EXPECT_FALSE(report.passed());
+  // Between the digest of tick 40 and the keyframe of tick 80.
+  EXPECT_EQ(report.ticks_verified, 160u);
+  EXPECT_EQ(report.digests_different, 4u);
+  EXPECT_EQ(report.divergence.value().first_different_tick, 50u);
+  EXPECT_THAT(report.later_divergences, IsEmpty());
+}
+
+TEST(VerifierTest, ResyncFindsEveryDifference) {
+  const sim::PackArchive faster = MakeTinyPack(/*step=*/0.2);
+
+  const VerificationReport report =
+      *Verify(RecordTiny({.tick_count = 200}),
+              {.pack = &faster, .on_divergence = OnDivergence::kResync});
+
+  // One between each two of the keyframes at 0, 40, 80, 120, 160 and 200.
+  EXPECT_THAT(report.later_divergences, SizeIs(4));
+}
+
+TEST(VerifierTest, ResyncGoesOnBehindInputsThatAreRefused) {
+  // The inputs of one run with the states of another.
+  const Bytes right = RecordTiny({.tick_count = 200, .is_idle = true});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(right);
+  v1::InputBatch inputs;
+  inputs.set_tick_count(200);
+  v1::TickInputs& tick = *inputs.add_ticks();
+  tick.set_tick(57);
+  tick.add_frames()->add_commands()->set_name("fly");
+  ForgedReplay forged;
+  forged.Add(kInputsTopic, 0, inputs);
+  const auto keyframes = replay->ReadKeyframes(/*first_tick=*/80);
+  const ReplayKeyframe keyframe = **keyframes->Next();
+  v1::Keyframe message;
+  message.set_tick(keyframe.tick);
+  message.set_state(keyframe.state);
+  message.set_chain(keyframe.chain.value);
+  forged.Add(kKeyframesTopic, 80, message);
+  v1::RunEnd end;
+  end.set_tick_count(200);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  end.set_root(replay->end()->root.value);
+  end.set_chain(replay->end()->chain.value);
+  forged.Add(kEndTopic, 200, end);
+
+  const VerificationReport report =
+      *Verify(forged.Finish(), {.on_divergence = OnDivergence::kResync});
+
+  EXPECT_EQ(report.divergence.value().kind, Divergence::Kind::kRefusedInputs);
+  EXPECT_EQ(report.ticks_verified, 120u);
+  EXPECT_THAT(report.later_divergences, IsEmpty());
+}
+
+TEST(VerifierTest, ProgressCanEndARunOnThreadsToo) {
+  const VerifyOptions options = {.threads = 4,
+                                 .progress = [](sim::Tick, sim::Tick) {
+                                   return absl::CancelledError("enough");
+                                 }};
+
+  EXPECT_EQ(Verify(RecordTiny({.tick_count = 3000}), options).status().code(),
             absl::StatusCode::kCancelled);
 }
 

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -112,7 +113,8 @@ class BadReplayTest
 
 TEST_P(BadReplayTest, EveryVerbThatReadsReplaysRefusesIt) {
   const std::string path = MakeFile(GetParam().first);
-  for (const char* const verb : {"verify", "info", "diff", "export"}) {
+  for (const char* const verb :
+       {"verify", "info", "diff", "export", "cat", "recover"}) {
     std::vector<std::string> arguments = {verb, path};
     if (std::string(verb) == "diff") arguments.push_back(path);
     const CommandResult result = Reprise(arguments);
@@ -136,6 +138,9 @@ TEST_F(CommandTest, EveryVerbHasHelpWithExamples) {
                                              {"info"},
                                              {"diff"},
                                              {"inspect"},
+                                             {"cat"},
+                                             {"assemble"},
+                                             {"recover"},
                                              {"export"},
                                              {"serve"},
                                              {"pack", "check"},
@@ -414,6 +419,237 @@ TEST_F(CommandTest, ExportRefusesRangesOutsideTheReplay) {
   EXPECT_EQ(Reprise({"export", replay(), "--output", replay()}).exit_code, 2);
   EXPECT_EQ(Reprise({"export", replay(), "--output", "/dev/full"}).exit_code,
             5);
+}
+
+TEST_F(CommandTest, ExportGoesBackwards) {
+  const CommandResult forwards =
+      Reprise({"export", replay(), "--from", "10", "--to", "50"});
+  const CommandResult backwards =
+      Reprise({"export", replay(), "--from", "10", "--to", "50", "--reverse"});
+  ASSERT_EQ(backwards.exit_code, 0) << backwards.err;
+  std::vector<std::string> lines = Lines(backwards.out);
+  std::reverse(lines.begin(), lines.end());
+  EXPECT_EQ(lines, Lines(forwards.out));
+}
+
+TEST_F(CommandTest, ExportAtASpeedWritesTheSameFrames) {
+  const CommandResult plain = Reprise({"export", replay(), "--to", "30"});
+  const CommandResult paced =
+      Reprise({"export", replay(), "--to", "30", "--speed", "50"});
+  EXPECT_EQ(paced.exit_code, 0) << paced.err;
+  EXPECT_EQ(paced.out, plain.out);
+  EXPECT_EQ(Reprise({"export", replay(), "--speed", "fast"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"export", replay(), "--speed", "0"}).exit_code, 2);
+}
+
+TEST_F(CommandTest, BranchSharesItsParentsPastAndGoesItsOwnWay) {
+  const std::string branch = TemporaryPath("branch.mcap");
+  const CommandResult run =
+      Reprise({"run", "--from", replay(), "--at", "100", "--change-input",
+               "150:0:roll_x=-32001", "--record", branch});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json info =
+      Json::parse(Reprise({"info", branch, "--format", "json"}).out);
+  EXPECT_EQ(info["tick_count"], 240);
+  EXPECT_EQ(info["branches"][0]["parent"], "random.mcap");
+  EXPECT_EQ(info["branches"][0]["tick"], 100);
+  EXPECT_EQ(Reprise({"verify", branch}).exit_code, 0);
+  const Json diff =
+      Json::parse(Reprise({"diff", replay(), branch, "--format", "json"}).out);
+  EXPECT_EQ(diff["first_input_difference"]["tick"], 150);
+}
+
+TEST_F(CommandTest, BranchTakesNewInputsAndNeedsNoRecording) {
+  const std::vector<std::string> run = {"run",  "--from",  replay(),
+                                        "--at", "130",     "--random-inputs",
+                                        "9",    "--ticks", "200"};
+  const CommandResult unrecorded = Reprise(run);
+  ASSERT_EQ(unrecorded.exit_code, 0) << unrecorded.err;
+  EXPECT_EQ(ValueOf(unrecorded.out, "ticks"), "200");
+  std::vector<std::string> recording = run;
+  recording.insert(recording.end(), {"--record", TemporaryPath("new.mcap")});
+  EXPECT_EQ(ValueOf(Reprise(recording).out, "digest"),
+            ValueOf(unrecorded.out, "digest"));
+}
+
+TEST_F(CommandTest, BranchWithoutNewInputsArrivesWhereItsParentDid) {
+  const CommandResult run =
+      Reprise({"run", "--from", replay(), "--at", "77", "--format", "json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json info =
+      Json::parse(Reprise({"info", replay(), "--format", "json"}).out);
+  EXPECT_EQ(Json::parse(run.out)["digest"], info["digest"]);
+}
+
+TEST_F(CommandTest, BranchRefusesWhatItsParentDecides) {
+  EXPECT_EQ(Reprise({"run", "--from", replay(), "--at", "241"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"run", "--from", replay(), "--seed", "1"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"run", "marble", "--at", "1"}).exit_code, 2);
+  EXPECT_EQ(
+      Reprise({"run", "--from", replay(), "--record", replay()}).exit_code, 2);
+  EXPECT_EQ(Reprise({"run", "--from", replay(), "--at", "100", "--change-input",
+                     "99:0:roll_x=1"})
+                .exit_code,
+            2);
+  EXPECT_EQ(Reprise({"run", "--from", "nowhere.mcap"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, RecordingThatWasCutOffIsContinuedToTheSameFile) {
+  const std::string path = TemporaryPath("continued.mcap");
+  const std::string whole = ReadFileBytes(replay());
+  WriteFileBytes(path, whole.substr(0, whole.size() * 3 / 4));
+  const CommandResult run =
+      Reprise({"run", "--continue", path, "--inputs", replay(), "--fsync"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(ReadFileBytes(path), whole);
+}
+
+TEST_F(CommandTest, KilledRecorderLeavesWhatCanBeVerifiedAndContinued) {
+  const std::string path = TemporaryPath("killed.mcap");
+  // A run without an end, killed as soon as its file has a few keyframes.
+  const CommandResult killed =
+      RunCommand({"sh", "-c",
+                  std::string(kReprise) +
+                      " run marble --random-inputs 5 --ticks 100000000 "
+                      "--keyframe-stride 60 --record " +
+                      path + " & until [ \"$(stat -c %s " + path +
+                      " 2>/dev/null || echo 0)\" -gt 60000 ]; do :; done; "
+                      "kill -KILL $!; wait $!"});
+  EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
+  const CommandResult verified = Reprise({"verify", path});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  const Json info =
+      Json::parse(Reprise({"info", path, "--format", "json"}).out);
+  const int ticks = info["tick_count"];
+  EXPECT_GT(ticks, 0);
+  const CommandResult continued =
+      Reprise({"run", "--continue", path, "--random-inputs", "5", "--ticks",
+               std::to_string(ticks + 100)});
+  ASSERT_EQ(continued.exit_code, 0) << continued.err;
+  EXPECT_THAT(Reprise({"verify", path}).out,
+              HasSubstr("verified " + std::to_string(ticks + 100) + " of "));
+}
+
+TEST_F(CommandTest, RecoverSavesWhatIsLeftAndSaysWhatIsLost) {
+  const std::string path = TemporaryPath("damaged.mcap");
+  std::string bytes = ReadFileBytes(replay());
+  bytes[bytes.size() * 3 / 5] ^= 1;
+  WriteFileBytes(path, bytes);
+  const std::string output = TemporaryPath("damaged.recovered.mcap");
+  std::remove(output.c_str());
+  const CommandResult result = Reprise({"recover", path});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("lost: chunk "), HasSubstr("offset "),
+                                HasSubstr(" of 240 ticks in " + output)));
+  EXPECT_EQ(Reprise({"verify", output}).exit_code, 0);
+  // Nothing is overwritten.
+  EXPECT_EQ(Reprise({"recover", path}).exit_code, 2);
+}
+
+TEST_F(CommandTest, CatAndAssembleGiveTheSameReplay) {
+  const std::string text = TemporaryPath("text.txtpb");
+  const std::string again = TemporaryPath("again.mcap");
+  const CommandResult cat = Reprise({"cat", replay()});
+  ASSERT_EQ(cat.exit_code, 0) << cat.err;
+  WriteFileBytes(text, cat.out);
+  const CommandResult result =
+      Reprise({"assemble", text, "--output", again, "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(ReadFileBytes(again), ReadFileBytes(replay()));
+  const Json info =
+      Json::parse(Reprise({"info", replay(), "--format", "json"}).out);
+  EXPECT_EQ(Json::parse(result.out)["digest"], info["digest"]);
+}
+
+TEST_F(CommandTest, OneInputChangedInTheTextIsOneChangedLine) {
+  const std::string path = TemporaryPath("changed.txtpb");
+  const std::string changed = TemporaryPath("changed_text.mcap");
+  std::string text = Reprise({"cat", replay()}).out;
+  const std::vector<std::string> before = Lines(text);
+  // The last digit of the last axis that anybody moved.
+  char& digit = text[text.rfind(']') - 1];
+  digit = digit == '1' ? '2' : '1';
+  WriteFileBytes(path, text);
+  ASSERT_EQ(Reprise({"assemble", path, "--output", changed}).exit_code, 0);
+  const std::vector<std::string> after = Lines(Reprise({"cat", changed}).out);
+  ASSERT_EQ(before.size(), after.size());
+  int different = 0;
+  for (size_t i = 0; i < before.size(); ++i) different += before[i] != after[i];
+  EXPECT_EQ(different, 1);
+  EXPECT_EQ(Reprise({"diff", replay(), changed}).exit_code, 1);
+}
+
+TEST_F(CommandTest, CatFollowsARecordingToItsEnd) {
+  const std::string path = TemporaryPath("followed.mcap");
+  WriteFileBytes(path, "");
+  const CommandResult result = RunCommand(
+      {"sh", "-c",
+       std::string(kReprise) +
+           " run marble --random-inputs 5 --ticks 3000 --keyframe-stride 60 "
+           "--record " +
+           path + " >/dev/null 2>&1 & until " + kReprise + " cat " + path +
+           " >/dev/null 2>&1; do :; done; " + kReprise + " cat --follow " +
+           path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::vector<std::string> followed = Lines(result.out);
+  std::vector<std::string> whole = Lines(Reprise({"cat", path}).out);
+  // Followed, the number of ticks is known last.
+  std::sort(followed.begin(), followed.end());
+  std::sort(whole.begin(), whole.end());
+  EXPECT_EQ(followed, whole);
+}
+
+TEST_F(CommandTest, AssembleRefusesWhatIsNoReplaysText) {
+  const std::string text = TemporaryPath("text.txtpb");
+  const std::string output = TemporaryPath("out.mcap");
+  WriteFileBytes(text, "pack: \"marble\" tick_count: 3");
+  EXPECT_EQ(Reprise({"assemble", text, "--output", output}).exit_code, 2);
+  WriteFileBytes(text, "pack: \"marble\" run { seed: 1 } tick_count: 3");
+  EXPECT_EQ(Reprise({"assemble", text}).exit_code, 2);
+  EXPECT_EQ(Reprise({"assemble", text, "--output", text}).exit_code, 2);
+  EXPECT_EQ(Reprise({"assemble", text, "--output", output}).exit_code, 0);
+  WriteFileBytes(text,
+                 "pack: \"marble\" tick_count: 3 run { pack_digest: "
+                 "\"00112233445566778899aabbccddeeff\" }");
+  EXPECT_EQ(Reprise({"assemble", text, "--output", output}).exit_code, 2);
+  EXPECT_EQ(Reprise({"assemble", text, "--pack", replay(), "--output", output})
+                .exit_code,
+            0);
+}
+
+TEST_F(CommandTest, VerifyOnThreadsSaysTheSame) {
+  const CommandResult serial = Reprise({"verify", replay()});
+  EXPECT_EQ(Reprise({"verify", replay(), "--threads", "4"}).out, serial.out);
+  EXPECT_EQ(Reprise({"verify", replay(), "--threads", "0"}).exit_code, 2);
+}
+
+TEST_F(CommandTest, VerifyGoesOnBehindADifference) {
+  const std::string pack =
+      MakeChangedPack("heavier", "mass_kg: 2\n", "mass_kg: 2.5\n");
+  const CommandResult result =
+      Reprise({"verify", replay(), "--pack", pack, "--on-divergence", "resync",
+               "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const Json file = Json::parse(result.out)["files"][0];
+  EXPECT_FALSE(file["later_divergences"].empty());
+  EXPECT_GT(file["digests_different"], 0);
+  EXPECT_EQ(Reprise({"verify", replay(), "--on-divergence", "hope"}).exit_code,
+            2);
+}
+
+TEST_F(CommandTest, ReplayWithoutItsPackIsPlayedOnOneThatIsNamed) {
+  const std::string path = TemporaryPath("packless.mcap");
+  ASSERT_EQ(Reprise({"run", "marble", "--ticks", "50", "--pack-bytes-max", "1",
+                     "--record", path})
+                .exit_code,
+            0);
+  EXPECT_EQ(Reprise({"verify", path}).exit_code, 3);
+  EXPECT_EQ(Reprise({"verify", path, "--pack", "marble"}).exit_code, 0);
+  EXPECT_EQ(Reprise({"inspect", path, "player", "--tick", "20"}).exit_code, 3);
+  EXPECT_EQ(
+      Reprise({"inspect", path, "player", "--tick", "20", "--pack", "marble"})
+          .exit_code,
+      0);
 }
 
 TEST_F(CommandTest, PackCheckPassesWhatShips) {

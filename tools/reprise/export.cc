@@ -3,6 +3,8 @@
 
 // `reprise export`: what a renderer needs of every tick of a replay.
 
+#include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -12,19 +14,23 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "google/protobuf/util/json_util.h"
+#include "replays/playback_clock.h"
 #include "replays/proto_conversion.h"
 #include "replays/replay_player.h"
 #include "replays/replay_reader.h"
 #include "reprise/v1/frame.pb.h"
 #include "sim/base/tick.h"
+#include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/commands.h"
+#include "tools/reprise/pack_location.h"
 
 namespace reprise::tools {
 namespace {
@@ -34,6 +40,9 @@ struct Options {
   uint64_t first = 0;
   std::optional<uint64_t> last;
   uint64_t every = 1;
+  std::string pack;
+  std::string speed;  // empty: as fast as it goes
+  bool reverse = false;
   std::string output;
 };
 
@@ -56,26 +65,51 @@ absl::StatusOr<std::string> FrameToJson(const sim::Simulation& simulation) {
   return json;
 }
 
+// When each frame is due; nullopt where nobody waits.
+absl::StatusOr<std::optional<replays::PlaybackClock>> MakeClock(
+    const Options& options, sim::Tick first, sim::Tick last,
+    sim::TickRate rate) {
+  if (options.speed.empty()) return std::nullopt;
+  double speed = 0;
+  const char* const end = options.speed.data() + options.speed.size();
+  const auto parsed = std::from_chars(options.speed.data(), end, speed);
+  if (parsed.ec != std::errc() || parsed.ptr != end) {
+    return absl::InvalidArgumentError(
+        fmt::format("--speed takes a number, not '{}'", options.speed));
+  }
+  absl::StatusOr<replays::PlaybackClock> clock =
+      replays::PlaybackClock::Create(first, last, rate, speed);
+  if (!clock.ok()) return clock.status();
+  return *std::move(clock);
+}
+
 absl::StatusOr<uint64_t> WriteFrames(const Options& options, sim::Tick last,
                                      replays::ReplayPlayer& player,
                                      std::ostream& out, Console& console) {
-  ProgressBar progress(console, "exporting", last);
-  uint64_t count = 0;
-  absl::Status status = player.SeekTo(options.first);
-  if (!status.ok()) return status;
-  for (sim::Tick tick = options.first;; ++tick) {
-    if ((tick - options.first) % options.every == 0) {
-      const absl::StatusOr<std::string> json = FrameToJson(player.simulation());
-      if (!json.ok()) return json.status();
-      out << *json << '\n';
-      ++count;
-    }
-    if (tick == last) return count;
-    status = player.Step();
+  const sim::Tick low = options.first;
+  const sim::Tick count = (last - low) / options.every + 1;
+  const auto tick_of = [&](sim::Tick i) {
+    return options.reverse ? last - i * options.every : low + i * options.every;
+  };
+  const auto clock = MakeClock(options, tick_of(0), tick_of(count - 1),
+                               player.simulation().info().tick_rate);
+  if (!clock.ok()) return clock.status();
+  ProgressBar progress(console, "exporting", count);
+  const auto start = std::chrono::steady_clock::now();
+  for (sim::Tick i = 0; i < count && out; ++i) {
+    const sim::Tick tick = tick_of(i);
+    const absl::Status status = player.SeekTo(tick);
     if (!status.ok()) return status;
-    player.simulation().DrainEvents();
-    progress.Update(tick);
+    const absl::StatusOr<std::string> json = FrameToJson(player.simulation());
+    if (!json.ok()) return json.status();
+    if (clock->has_value()) {
+      std::this_thread::sleep_until(start + (*clock)->TimeOf(tick));
+    }
+    out << *json << '\n';
+    if (clock->has_value()) out.flush();
+    progress.Update(i);
   }
+  return count;
 }
 
 absl::StatusOr<ExitCode> ExportReplay(const Options& options,
@@ -98,8 +132,11 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
   if (std::filesystem::equivalent(path, options.output, ignored)) {
     return absl::InvalidArgumentError("--output would overwrite the replay");
   }
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
-      replays::ReplayPlayer::Create(replay->get());
+      replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
   if (!player.ok()) return player.status();
 
   std::ofstream file;
@@ -137,12 +174,22 @@ Command MakeExportCommand() {
        &options->last},
       {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
        &options->every},
+      {"reverse", "", "Backwards: from the last frame to the first.",
+       &options->reverse},
+      {"speed", "X",
+       "Write each frame when it is due at this many times real time (0.001 to "
+       "1000000), for whoever watches. As fast as it goes if unset.",
+       &options->speed},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options->pack},
       {"output", "FILE", "Where to. Standard output if unset.",
        &options->output},
   };
   command.examples = {
       {"All frames of a replay",
        "reprise export game.mcap --output game.jsonl"},
+      {"Watch the end again, backwards at half the speed",
+       "reprise export game.mcap --from 3000 --reverse --speed 0.5 | viewer"},
       {"Two frames a second of the first minute at 60 Hz",
        "reprise export game.mcap --to 3600 --every 30"},
   };

@@ -18,6 +18,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/mcap_reader.h"
+#include "replays/replay_metadata.h"
 #include "replays/replay_reader.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
@@ -42,6 +43,7 @@ struct Counts {
   uint64_t keyframes = 0;
   uint64_t pack_files = 0;
   uint64_t pack_bytes = 0;
+  std::vector<replays::ReplayBranch> branches;
 };
 
 template <typename Record>
@@ -102,6 +104,10 @@ absl::StatusOr<Counts> CountAll(const std::string& path,
   counts.digests = *digests;
   counts.events = *events;
   counts.keyframes = *keyframes;
+  absl::StatusOr<std::vector<replays::ReplayBranch>> branches =
+      replay.ReadBranches();
+  if (!branches.ok()) return branches.status();
+  counts.branches = *std::move(branches);
   const absl::Status status = CountPack(replay, counts);
   if (!status.ok()) return status;
   return counts;
@@ -145,6 +151,10 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
              metadata.digest_stride, fmt::join(metadata.rooms, " "));
   fmt::print(out, "keyframes   {}\n", counts.keyframes);
   fmt::print(out, "events      {}\n", counts.events);
+  for (const replays::ReplayBranch& branch : counts.branches) {
+    fmt::print(out, "branch      of {} at tick {}, chain {}\n", branch.parent,
+               branch.tick, sim::FormatDigest(branch.chain));
+  }
   fmt::print(out, "recorded    by {} on {}, math {}\n", metadata.build,
              metadata.platform, sim::FormatDigest(metadata.math_fingerprint));
 }
@@ -179,7 +189,15 @@ void PrintJson(const std::string& path, const replays::ReplayReader& replay,
   document["keyframe_count"] = counts.keyframes;
   document["keyframe_stride"] = metadata.keyframe_stride;
   document["event_count"] = counts.events;
+  document["keyframe_bytes_per_tick"] = metadata.keyframe_bytes_per_tick;
   document["rooms"] = metadata.rooms;
+  Json branches = Json::array();
+  for (const replays::ReplayBranch& branch : counts.branches) {
+    branches.push_back({{"parent", branch.parent},
+                        {"tick", branch.tick},
+                        {"chain", sim::FormatDigest(branch.chain)}});
+  }
+  document["branches"] = std::move(branches);
   document["build"] = metadata.build;
   document["platform"] = metadata.platform;
   document["math_fingerprint"] = sim::FormatDigest(metadata.math_fingerprint);

@@ -36,6 +36,12 @@ class InputFile {
   // The replay; nullptr when the file is a track.
   const replays::ReplayReader* replay() const { return replay_.get(); }
 
+  // How the run of a track was made; nullptr where it doesn't say so, and of a
+  // replay.
+  const replays::RunDescription* run() const {
+    return track_.run ? &*track_.run : nullptr;
+  }
+
   // The name of the pack that the inputs were made for; may be empty.
   const std::string& pack() const;
 

@@ -30,6 +30,7 @@ namespace {
 
 struct Options {
   std::optional<uint64_t> tick;
+  std::string pack;
   std::string simulation;
   uint64_t seed = 0;
   OutputFormat format;
@@ -79,8 +80,11 @@ absl::StatusOr<ExitCode> InspectReplay(const Options& options,
     return absl::OutOfRangeError(
         fmt::format("{} ends at tick {}", path, (*replay)->tick_count()));
   }
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
-      replays::ReplayPlayer::Create(replay->get());
+      replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
   if (!player.ok()) return player.status();
   const absl::Status status = (*player)->SeekTo(tick);
   if (!status.ok()) return status;
@@ -134,6 +138,8 @@ Command MakeInspectCommand() {
        "The state before the inputs of this tick. If unset, the end of a "
        "replay, or the start of a pack.",
        &options->tick},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options->pack},
       {"simulation", "NAME",
        "The simulation of a pack's run. What its manifest names if unset.",
        &options->simulation},

@@ -24,7 +24,8 @@ int Main(int argc, char** argv) {
   ReportCrashes(FormatCommandLine(arguments));
   const std::vector<Command> commands = {
       MakeRunCommand(),       MakeVerifyCommand(),   MakeInfoCommand(),
-      MakeDiffCommand(),      MakeInspectCommand(),  MakeExportCommand(),
+      MakeDiffCommand(),      MakeInspectCommand(),  MakeCatCommand(),
+      MakeAssembleCommand(),  MakeRecoverCommand(),  MakeExportCommand(),
       MakePackCheckCommand(), MakePackListCommand(), MakeServeCommand(),
   };
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);

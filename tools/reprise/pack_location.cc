@@ -56,6 +56,14 @@ absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
   return pack;
 }
 
+absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
+    const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (!pack.ok()) return pack.status();
+  return *std::move(pack);
+}
+
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
     const sim::PackArchive& pack, uint64_t seed,
     const std::string& simulation) {

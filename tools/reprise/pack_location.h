@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -28,6 +29,10 @@ std::string PacksFolder();
 // bare name, the one of that name in PacksFolder(). NOT_FOUND: neither is
 // there. Other errors are those of replays::ReadPackFolder.
 absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name);
+
+// The same, or nothing where `name` is empty.
+absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
+    const std::string& name);
 
 // The pack in the simulation `simulation` or, where that is empty, in the one
 // that its manifest asks for: a manifest that isn't a v1::Pack can't ask.

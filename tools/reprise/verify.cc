@@ -4,9 +4,11 @@
 // `reprise verify`: runs replays again and compares what was recorded.
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,8 @@ namespace {
 
 struct Options {
   std::string pack;
+  uint64_t threads = 1;
+  std::string_view on_divergence = "stop";
   bool bisect = false;
   OutputFormat format;
 };
@@ -43,14 +47,23 @@ struct Verification {
   }
 };
 
+replays::OnDivergence ToOnDivergence(std::string_view name) {
+  if (name == "continue") return replays::OnDivergence::kContinue;
+  if (name == "resync") return replays::OnDivergence::kResync;
+  return replays::OnDivergence::kStop;
+}
+
 absl::StatusOr<replays::VerificationReport> VerifyFile(
-    const std::string& path, const sim::PackArchive* pack, Console& console) {
+    const Options& flags, const std::string& path, const sim::PackArchive* pack,
+    Console& console) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
   ProgressBar progress(console, path, (*replay)->tick_count());
   replays::VerifyOptions options;
   options.pack = pack;
+  options.threads = static_cast<uint32_t>(flags.threads);
+  options.on_divergence = ToOnDivergence(flags.on_divergence);
   options.progress = [&progress](sim::Tick tick, sim::Tick) {
     progress.Update(tick);
     return absl::OkStatus();
@@ -74,9 +87,15 @@ void PrintHuman(const Verification& verification, Console& console) {
   }
   std::ostream& out = console.out();
   if (report.divergence) {
-    fmt::print(out, "{}: diverged, {} of {} ticks verified\n{}", path,
-               report.ticks_verified, report.tick_count,
+    fmt::print(out,
+               "{}: diverged, {} of {} ticks verified, {} of {} digests "
+               "differ\n{}",
+               path, report.ticks_verified, report.tick_count,
+               report.digests_different, report.digests_compared,
                replays::FormatDivergence(*report.divergence));
+    for (const replays::Divergence& later : report.later_divergences) {
+      fmt::print(out, "{}", replays::FormatDivergence(later));
+    }
   } else if (report.ticks_verified == 0) {
     fmt::print(out, "{}: nothing to verify, 0 of {} ticks\n", path,
                report.tick_count);
@@ -97,11 +116,18 @@ Json VerificationJson(const Verification& verification) {
   const replays::VerificationReport& report = *verification.report;
   file["ticks_verified"] = report.ticks_verified;
   file["tick_count"] = report.tick_count;
+  file["digests_compared"] = report.digests_compared;
+  file["digests_different"] = report.digests_different;
   file["digest"] = sim::FormatDigest(report.root);
   file["chain"] = sim::FormatDigest(report.chain);
   file["outcome"] = ToJson(report.outcome);
   file["divergence"] =
       report.divergence ? ToJson(*report.divergence) : Json(nullptr);
+  Json later = Json::array();
+  for (const replays::Divergence& divergence : report.later_divergences) {
+    later.push_back(ToJson(divergence));
+  }
+  file["later_divergences"] = std::move(later);
   file["remarks"] = ToJson(report.remarks);
   return file;
 }
@@ -134,6 +160,10 @@ void PrintSummary(const std::vector<Verification>& verifications,
 absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
                                      const std::vector<std::string>& paths,
                                      Console& console) {
+  if (options.threads == 0 || options.threads > replays::kVerifyThreadsMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("--threads is 1 to {}", replays::kVerifyThreadsMax));
+  }
   std::optional<sim::PackArchive> pack;
   if (!options.pack.empty()) {
     absl::StatusOr<sim::PackArchive> opened = OpenPack(options.pack);
@@ -144,8 +174,8 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
   Json files = Json::array();
   std::vector<Verification> verifications;
   for (const std::string& path : paths) {
-    const Verification& verification = verifications.emplace_back(
-        Verification{path, VerifyFile(path, pack ? &*pack : nullptr, console)});
+    const Verification& verification = verifications.emplace_back(Verification{
+        path, VerifyFile(options, path, pack ? &*pack : nullptr, console)});
     if (options.format.is_json()) {
       files.push_back(VerificationJson(verification));
     } else if (verification.report.ok()) {
@@ -199,6 +229,14 @@ Command MakeVerifyCommand() {
   command.flags = {
       {"pack", "PACK", "Run the inputs on this pack, not on the one inside.",
        &options->pack},
+      {"threads", "N",
+       "Run so many parts of a replay side by side, cut at its keyframes. The "
+       "report is the same for any number. 1 if unset.",
+       &options->threads},
+      {"on-divergence", "stop|continue|resync",
+       "Where a run differs: stop; continue to the end and count what differs; "
+       "or start again from each keyframe behind it. stop if unset.",
+       ChoiceTarget{&options->on_divergence, {"stop", "continue", "resync"}}},
       {"bisect", "",
        "Exit with 125 in place of 2 to 5: for `git bisect run`, a revision "
        "that can't be tested is not a bad one.",
@@ -207,6 +245,8 @@ Command MakeVerifyCommand() {
   };
   command.examples = {
       {"Verify all golden replays", "reprise verify replays/golden/*.mcap"},
+      {"Verify one long replay on four processors",
+       "reprise verify --threads 4 game.mcap"},
       {"See what a changed pack does to an old recording",
        "reprise verify game.mcap --pack sim/packs/marble"},
       {"Find the commit that broke a replay",

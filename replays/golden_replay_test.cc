@@ -1,0 +1,73 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that every release of the format still opens. replays/golden keeps a
+// recording of each revision, with what it holds as text beside it; a file of
+// an old revision is never made again. A revision without a golden fails.
+//
+// `bazel run //replays:golden_replay_main -- "$PWD/replays/golden"` makes the
+// files of the revision that this build writes.
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "replays/replay_reader.h"
+#include "replays/testing/golden_replay.h"
+#include "replays/verifier.h"
+
+namespace reprise::replays {
+namespace {
+
+std::string GoldenPath(uint32_t revision, const std::string& extension) {
+  return fmt::format("replays/golden/format_{}.{}", revision, extension);
+}
+
+std::string ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class GoldenReplayTest : public ::testing::TestWithParam<uint32_t> {
+ protected:
+  static std::unique_ptr<ReplayReader> Open() {
+    auto replay = ReplayReader::OpenFile(GoldenPath(GetParam(), "mcap"));
+    EXPECT_TRUE(replay.ok()) << replay.status();
+    return replay.ok() ? *std::move(replay) : nullptr;
+  }
+};
+
+TEST_P(GoldenReplayTest, HoldsWhatItHeldWhenItWasMade) {
+  const std::unique_ptr<ReplayReader> replay = Open();
+  ASSERT_NE(replay, nullptr);
+
+  EXPECT_EQ(*PrintGolden(*replay), ReadText(GoldenPath(GetParam(), "txtpb")));
+}
+
+TEST_P(GoldenReplayTest, IsOfItsRevisionAndWholeToTheLastByte) {
+  const std::unique_ptr<ReplayReader> replay = Open();
+  ASSERT_NE(replay, nullptr);
+
+  EXPECT_EQ(replay->metadata().format_revision, GetParam());
+  EXPECT_TRUE(replay->file().VerifyWholeFile().ok());
+}
+
+TEST_P(GoldenReplayTest, IsVerified) {
+  const std::unique_ptr<ReplayReader> replay = Open();
+  ASSERT_NE(replay, nullptr);
+
+  const auto report = VerifyReplay(*replay, {.threads = 2});
+
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->passed());
+  EXPECT_EQ(report->ticks_verified, replay->tick_count());
+}
+
+INSTANTIATE_TEST_SUITE_P(Revisions, GoldenReplayTest,
+                         ::testing::Range(1u, kReplayFormatRevision + 1));
+
+}  // namespace
+}  // namespace reprise::replays

@@ -1,0 +1,156 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what is saved of a replay that was damaged somewhere: a recording is
+// cut all over, and has bytes flipped all over. Whatever comes of it reads,
+// verifies and is a part of what was recorded; what is lost, is said.
+
+#include "replays/replay_recovery.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/mcap_reader.h"
+#include "replays/testing/replay_contents.h"
+#include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
+#include "replays/verifier.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Bytes between two places at which a file is damaged: an odd number, so that
+// each field of a record is hit somewhere.
+constexpr size_t kStride = 5;
+
+struct Recovered {
+  RecoveryReport report;
+  Bytes file;
+};
+
+absl::StatusOr<Recovered> Recover(std::span<const std::byte> damaged) {
+  Recovered recovered;
+  MemorySink sink(&recovered.file);
+  absl::StatusOr<RecoveryReport> report =
+      RecoverReplay(std::make_unique<MemorySource>(damaged), &sink);
+  if (!report.ok()) return report.status();
+  recovered.report = *std::move(report);
+  return recovered;
+}
+
+ReplayContents Read(const Bytes& file) {
+  return *ReadContents(**OpenReplay(file));
+}
+
+// The recording with one byte of chunk `chunk` flipped.
+Bytes WithDamagedChunk(Bytes file, size_t chunk) {
+  const uint64_t offset =
+      (*OpenReplay(file))->file().chunk(chunk).chunk_start_offset;
+  file[offset + 60] ^= std::byte{1};
+  return file;
+}
+
+TEST(ReplayRecoveryTest, WholeReplayLosesNothing) {
+  const Bytes file = RecordTiny();
+
+  const Recovered recovered = *Recover(file);
+
+  EXPECT_THAT(recovered.report.losses, IsEmpty());
+  EXPECT_TRUE(recovered.report.has_end);
+  EXPECT_EQ(recovered.file, file);
+}
+
+TEST(ReplayRecoveryTest, UnfinishedReplayGetsItsIndexBack) {
+  const Bytes file = RecordTiny({.tick_count = 99, .is_finished = false});
+
+  const Recovered recovered = *Recover(file);
+
+  EXPECT_EQ(recovered.report.tick_count, 80u);
+  EXPECT_FALSE(recovered.report.has_end);
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(recovered.file);
+  EXPECT_FALSE(replay->file().recovery().has_value());
+  EXPECT_EQ(*ReadContents(*replay), Read(file));
+}
+
+TEST(ReplayRecoveryTest, DamagedChunkCostsTheTicksFromItOn) {
+  const Recovered recovered = *Recover(WithDamagedChunk(RecordTiny(), 4));
+
+  EXPECT_EQ(recovered.report.tick_count, 40u);
+  EXPECT_EQ(recovered.report.tick_count_before, 100u);
+  EXPECT_THAT(recovered.report.losses,
+              Contains(AllOf(HasSubstr("ticks from 40 on"),
+                             HasSubstr("offset "), HasSubstr("chunk: "))));
+  EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("to tick 100")));
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+TEST(ReplayRecoveryTest, CutAnywhereAllWholeChunksAreSaved) {
+  const Bytes file = RecordTiny();
+  const ReplayContents whole = Read(file);
+  for (size_t size = 0; size < file.size(); size += kStride) {
+    const std::span<const std::byte> cut = std::span(file).first(size);
+    const absl::StatusOr<Recovered> recovered = Recover(cut);
+    const auto readable = OpenReplay(cut);
+    ASSERT_EQ(recovered.ok(), readable.ok()) << size;
+    if (!recovered.ok()) continue;
+    ASSERT_EQ(Read(recovered->file), *ReadContents(**readable)) << size;
+    ASSERT_FALSE(recovered->report.losses.empty()) << size;
+  }
+}
+
+TEST(ReplayRecoveryTest, FlippedAnywhereWhatIsSavedWasRecorded) {
+  Bytes file = RecordTiny({.tick_count = 60});
+  const ReplayContents whole = Read(file);
+  size_t saved = 0;
+  for (size_t i = 0; i < file.size(); i += kStride) {
+    file[i] ^= std::byte{0x10};
+    const absl::StatusOr<Recovered> recovered = Recover(file);
+    file[i] ^= std::byte{0x10};
+    if (!recovered.ok()) continue;
+    ++saved;
+    ASSERT_TRUE(IsPrefix(Read(recovered->file), whole)) << i;
+  }
+  // All but what says what the file is and what was run.
+  EXPECT_GT(saved, file.size() / kStride * 8 / 10);
+}
+
+TEST(ReplayRecoveryTest, DamagedPackIsLeftOutAndTheInputsAreSaved) {
+  Bytes file = RecordTiny();
+  const McapAttachmentIndex pack = (*OpenReplay(file))->file().attachments()[0];
+  file[pack.offset + pack.length / 2] ^= std::byte{1};
+  // With the index at its end, and without.
+  for (const size_t size : {file.size(), file.size() - 20}) {
+    const Recovered recovered = *Recover(std::span(file).first(size));
+    EXPECT_FALSE(recovered.report.has_pack);
+    EXPECT_EQ(recovered.report.tick_count, 100u);
+    EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("Attachment")));
+    const sim::PackArchive same = MakeTinyPack();
+    EXPECT_TRUE(
+        VerifyReplay(**OpenReplay(recovered.file), {.pack = &same})->passed());
+  }
+}
+
+TEST(ReplayRecoveryTest, WhatIsNoReplayIsInvalid) {
+  EXPECT_EQ(Recover({}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(ReplayRecoveryTest, WithoutItsMetadataNothingIsSaved) {
+  Bytes file = RecordTiny();
+  // Behind the magic and the header stands the metadata.
+  file[60] ^= std::byte{1};
+
+  EXPECT_EQ(Recover(file).status().code(), absl::StatusCode::kDataLoss);
+}
+
+}  // namespace
+}  // namespace reprise::replays

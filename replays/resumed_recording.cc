@@ -1,0 +1,249 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/resumed_recording.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "replays/recording_prefix.h"
+#include "replays/replay_player.h"
+#include "sim/base/digest.h"
+
+namespace reprise::replays {
+namespace {
+
+// The digests that were recorded, held against a run that comes by.
+class DigestCheck {
+ public:
+  DigestCheck(const ReplayReader& replay, sim::Tick first_tick)
+      : digests_(replay.ReadDigests(first_tick)) {}
+
+  absl::Status Check(sim::Tick tick, sim::Digest chain) {
+    while (!is_read_ || (entry_.has_value() && entry_->tick < tick)) {
+      absl::StatusOr<std::optional<DigestEntry>> next = digests_->Next();
+      if (!next.ok()) return next.status();
+      entry_ = *std::move(next);
+      is_read_ = true;
+    }
+    if (!entry_.has_value() || entry_->tick != tick || entry_->chain == chain) {
+      return absl::OkStatus();
+    }
+    return absl::FailedPreconditionError(fmt::format(
+        "tick {}: the chain is {}, recorded was {}: this build makes another "
+        "run of the recording and can't go on with it",
+        tick, sim::FormatDigest(chain), sim::FormatDigest(entry_->chain)));
+  }
+
+ private:
+  const std::unique_ptr<ReplayCursor<DigestEntry>> digests_;
+  std::optional<DigestEntry> entry_;
+  bool is_read_ = false;
+};
+
+// The devices that players hold before the inputs of `tick`.
+absl::StatusOr<std::vector<sim::DeviceState>> HeldDevices(
+    const ReplayReader& replay, uint32_t player_count, sim::Tick tick) {
+  std::vector<sim::DeviceState> held(player_count);
+  const std::unique_ptr<InputSource> inputs = replay.ReadInputs();
+  for (sim::Tick i = 0; i < tick; ++i) {
+    const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+        inputs->FramesAt(i);
+    if (!frames.ok()) return frames.status();
+    for (const sim::InputFrame& frame : *frames) {
+      if (frame.player < player_count) held[frame.player] = frame.device;
+    }
+  }
+  return held;
+}
+
+// Brings `simulation`, which is at tick 0, to `tick`.
+absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
+                                      sim::Tick tick,
+                                      sim::Simulation& simulation) {
+  absl::StatusOr<std::vector<sim::DeviceState>> held =
+      HeldDevices(replay, simulation.info().inputs.player_count, tick);
+  if (!held.ok()) return held.status();
+  RecordedPast past{.held = *std::move(held), .chain = {}};
+
+  const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
+      replay.FindKeyframe(tick);
+  if (!keyframe.ok()) return keyframe.status();
+  if (keyframe->has_value()) {
+    absl::Status status = RestoreKeyframe(**keyframe, simulation);
+    if (!status.ok()) return status;
+    past.chain = (*keyframe)->chain;
+  } else {
+    past.chain = sim::ExtendChain({}, simulation.state().ComputeRootDigest());
+  }
+  const std::unique_ptr<InputSource> inputs =
+      replay.ReadInputs(simulation.tick());
+  DigestCheck digests(replay, simulation.tick());
+  absl::Status status = digests.Check(simulation.tick(), past.chain);
+  while (status.ok() && simulation.tick() < tick) {
+    status = StepRecordedTick(*inputs, simulation, /*observer=*/nullptr);
+    if (!status.ok()) return status;
+    simulation.DrainEvents();
+    past.chain =
+        sim::ExtendChain(past.chain, simulation.state().ComputeRootDigest());
+    status = digests.Check(simulation.tick(), past.chain);
+  }
+  if (!status.ok()) return status;
+  return past;
+}
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateSame(
+    const ReplayReader& replay, const sim::PackArchive* pack) {
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateRecordedSimulation(replay, pack);
+  if (!simulation.ok()) return simulation;
+  const sim::ContentDigest recorded = replay.metadata().pack_digest;
+  const sim::ContentDigest actual = (*simulation)->info().pack_digest;
+  if (recorded != actual) {
+    return absl::FailedPreconditionError(
+        fmt::format("the recording is of a pack with digest {}, not {}",
+                    sim::FormatDigest(recorded), sim::FormatDigest(actual)));
+  }
+  const uint32_t recorded_rules = replay.metadata().rules_revision;
+  const uint32_t actual_rules = (*simulation)->info().rules_revision;
+  if (recorded_rules != actual_rules) {
+    return absl::FailedPreconditionError(
+        fmt::format("the recording is of rules revision {}, this build has {}",
+                    recorded_rules, actual_rules));
+  }
+  return simulation;
+}
+
+absl::Status CopyFront(const ByteSource& source, uint64_t size,
+                       ByteSink& sink) {
+  constexpr uint64_t kPieceBytes = uint64_t{1} << 20;
+  Bytes piece(std::min(kPieceBytes, size));
+  for (uint64_t offset = 0; offset < size; offset += kPieceBytes) {
+    const auto bytes =
+        std::span(piece).first(std::min(kPieceBytes, size - offset));
+    absl::Status status = source.ReadAt(offset, bytes);
+    if (status.ok()) status = sink.Append(bytes);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// Those of the parent's own branches that the prefix doesn't tell of.
+absl::StatusOr<std::vector<ReplayBranch>> MissingBranches(
+    const ReplayReader& parent, const RecordingPrefix& prefix, sim::Tick tick) {
+  absl::StatusOr<std::vector<ReplayBranch>> branches = parent.ReadBranches();
+  if (!branches.ok()) return branches;
+  const auto kept = std::ranges::count(
+      prefix.file.metadata, kBranchMetadataName, &McapMetadataIndex::name);
+  branches->erase(branches->begin(),
+                  branches->begin() + std::min(kept, std::ssize(*branches)));
+  std::erase_if(*branches, [tick](const ReplayBranch& branch) {
+    return branch.tick > tick;
+  });
+  return branches;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
+    const std::string& path, const sim::PackArchive* pack,
+    FileSink::Durability durability) {
+  const absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
+      ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  absl::StatusOr<RecordingPrefix> prefix =
+      FindRecordingPrefix(**replay, sim::kTickMax);
+  if (!prefix.ok()) return prefix.status();
+  std::unique_ptr<ResumedRecording> resumed(new ResumedRecording);
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateSame(**replay, pack);
+  if (!simulation.ok()) return simulation.status();
+  resumed->simulation_ = *std::move(simulation);
+  absl::StatusOr<RecordedPast> past =
+      MakePast(**replay, prefix->tick, *resumed->simulation_);
+  if (!past.ok()) return past.status();
+  // From here on the file is changed.
+  absl::StatusOr<std::unique_ptr<FileSink>> sink =
+      FileSink::Continue(path, prefix->file.data_end, durability);
+  if (!sink.ok()) return sink.status();
+  absl::Status status =
+      resumed->Start(*std::move(prefix), *std::move(past), *std::move(sink));
+  if (!status.ok()) return status;
+  return resumed;
+}
+
+absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
+    const ReplayReader& parent, const std::string& parent_name, sim::Tick tick,
+    std::unique_ptr<ByteSink> sink, const sim::PackArchive* pack) {
+  if (tick > parent.tick_count()) {
+    return absl::OutOfRangeError(fmt::format(
+        "tick {}; the replay ends at tick {}", tick, parent.tick_count()));
+  }
+  absl::StatusOr<RecordingPrefix> prefix = FindRecordingPrefix(parent, tick);
+  if (!prefix.ok()) return prefix.status();
+  const absl::StatusOr<std::vector<ReplayBranch>> branches =
+      MissingBranches(parent, *prefix, tick);
+  if (!branches.ok()) return branches.status();
+  std::unique_ptr<ResumedRecording> branch(new ResumedRecording);
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateSame(parent, pack);
+  if (!simulation.ok()) return simulation.status();
+  branch->simulation_ = *std::move(simulation);
+  absl::StatusOr<RecordedPast> past =
+      MakePast(parent, prefix->tick, *branch->simulation_);
+  if (!past.ok()) return past.status();
+  absl::Status status =
+      CopyFront(parent.file().source(), prefix->file.data_end, *sink);
+  if (!status.ok()) return status;
+  status = branch->Start(*std::move(prefix), *std::move(past), std::move(sink));
+  if (!status.ok()) return status;
+
+  // The ticks of the batch that the parent wrote past the branch.
+  sim::Simulation& run = *branch->simulation_;
+  const std::unique_ptr<InputSource> inputs = parent.ReadInputs(run.tick());
+  DigestCheck digests(parent, run.tick());
+  while (run.tick() < tick) {
+    const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+        inputs->FramesAt(run.tick());
+    if (!frames.ok()) return frames.status();
+    status = branch->recorder_->Step(*frames);
+    if (status.ok()) {
+      status = digests.Check(run.tick(), branch->recorder_->chain());
+    }
+    if (!status.ok()) return status;
+    branch->recorder_->DrainEvents();
+  }
+  // So that what is said of the branch stands behind what it took over.
+  status = branch->recorder_->Flush();
+  if (!status.ok()) return status;
+  for (const ReplayBranch& earlier : *branches) {
+    status = branch->writer_->AddBranch(earlier);
+    if (!status.ok()) return status;
+  }
+  status = branch->writer_->AddBranch({.parent = parent_name,
+                                       .tick = tick,
+                                       .chain = branch->recorder_->chain()});
+  if (!status.ok()) return status;
+  return branch;
+}
+
+absl::Status ResumedRecording::Start(RecordingPrefix prefix, RecordedPast past,
+                                     std::unique_ptr<ByteSink> sink) {
+  const sim::Tick tick = prefix.tick;
+  absl::StatusOr<std::unique_ptr<ReplayWriter>> writer =
+      ReplayWriter::Continue(std::move(sink), *simulation_, std::move(prefix));
+  if (!writer.ok()) return writer.status();
+  writer_ = *std::move(writer);
+  recorder_ = tick == 0
+                  ? std::make_unique<Recorder>(simulation_.get(), writer_.get())
+                  : std::make_unique<Recorder>(simulation_.get(), writer_.get(),
+                                               std::move(past));
+  return absl::OkStatus();
+}
+
+}  // namespace reprise::replays

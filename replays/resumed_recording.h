@@ -1,0 +1,69 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Goes on with a recording: in its own file, where it was cut off or finished,
+// or in a new one, as a branch that leaves its parent at any tick.
+
+#ifndef REPRISE_REPLAYS_RESUMED_RECORDING_H_
+#define REPRISE_REPLAYS_RESUMED_RECORDING_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/byte_file.h"
+#include "replays/byte_stream.h"
+#include "replays/recorder.h"
+#include "replays/replay_reader.h"
+#include "replays/replay_writer.h"
+#include "sim/base/tick.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// A simulation at the tick where the recording goes on, and its recorder. The
+// simulation comes from the last keyframe before, and every digest recorded
+// behind that is compared on the way: FAILED_PRECONDITION where this build
+// makes another run of it, or has other rules. Other errors are
+// CreateRecordedSimulation's, the file's, and DATA_LOSS where the recording is
+// damaged before that tick.
+//
+// Used by one thread at a time.
+class ResumedRecording {
+ public:
+  // Goes on at the end of the last whole batch in the file at `path`; what
+  // stands behind it is cut off, once all that may fail has gone well. The file
+  // then is, byte by byte, that of a recording which was never interrupted.
+  // `pack` may be null where the file holds its pack; FAILED_PRECONDITION if it
+  // is another one.
+  static absl::StatusOr<std::unique_ptr<ResumedRecording>> Continue(
+      const std::string& path, const sim::PackArchive* pack = nullptr,
+      FileSink::Durability durability = FileSink::Durability::kProcess);
+
+  // Copies the past of `parent` up to `tick` into `sink` and goes on there. The
+  // new file is whole in itself and says by `parent_name`, tick and chain where
+  // it left its parent. OUT_OF_RANGE: the parent ends before.
+  static absl::StatusOr<std::unique_ptr<ResumedRecording>> Branch(
+      const ReplayReader& parent, const std::string& parent_name,
+      sim::Tick tick, std::unique_ptr<ByteSink> sink,
+      const sim::PackArchive* pack = nullptr);
+
+  sim::Simulation& simulation() { return *simulation_; }
+  Recorder& recorder() { return *recorder_; }
+
+ private:
+  ResumedRecording() = default;
+
+  absl::Status Start(RecordingPrefix prefix, RecordedPast past,
+                     std::unique_ptr<ByteSink> sink);
+
+  std::unique_ptr<sim::Simulation> simulation_;
+  std::unique_ptr<ReplayWriter> writer_;
+  std::unique_ptr<Recorder> recorder_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_RESUMED_RECORDING_H_

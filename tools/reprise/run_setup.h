@@ -1,0 +1,90 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What `reprise run` needs before its first tick: a simulation, at tick 0 or
+// where a recording goes on, and the inputs from there on.
+
+#ifndef REPRISE_TOOLS_REPRISE_RUN_SETUP_H_
+#define REPRISE_TOOLS_REPRISE_RUN_SETUP_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/byte_file.h"
+#include "replays/input_source.h"
+#include "replays/replay_player.h"
+#include "replays/replay_reader.h"
+#include "replays/resumed_recording.h"
+#include "replays/spliced_input_source.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "tools/reprise/changed_input_source.h"
+#include "tools/reprise/console.h"
+#include "tools/reprise/expectation.h"
+#include "tools/reprise/input_selection.h"
+
+namespace reprise::tools {
+
+struct RunOptions {
+  std::string simulation;
+  std::optional<uint64_t> seed;
+  std::optional<uint64_t> ticks;
+  std::string inputs;
+  std::optional<uint64_t> random_inputs;
+  std::vector<std::string> input_changes;
+  std::string from;
+  std::optional<uint64_t> at;
+  std::string continued;
+  std::string record;
+  std::optional<uint64_t> digest_stride;
+  std::optional<uint64_t> keyframe_stride;
+  std::optional<uint64_t> keyframe_bytes_per_tick;
+  std::optional<uint64_t> pack_bytes_max;
+  bool fsync = false;
+  std::vector<std::string> expectations;
+
+  replays::FileSink::Durability durability() const {
+    return fsync ? replays::FileSink::Durability::kMachine
+                 : replays::FileSink::Durability::kProcess;
+  }
+};
+
+// Members are in the order in which they need each other.
+struct RunSetup {
+  std::optional<InputFile> input_file;
+  std::unique_ptr<replays::ReplayReader> parent;  // of --from
+  sim::PackArchive pack;                          // of a run from tick 0 on
+  // One of these three holds the simulation.
+  std::unique_ptr<sim::Simulation> fresh;
+  std::unique_ptr<replays::ReplayPlayer> player;
+  std::unique_ptr<replays::ResumedRecording> resumed;
+  std::unique_ptr<replays::InputSource> inputs;
+  std::unique_ptr<replays::InputSource> past_inputs;     // may be null
+  std::unique_ptr<replays::InputSource> spliced_inputs;  // may be null
+  std::unique_ptr<replays::InputSource> changed_inputs;  // may be null
+  sim::Tick first_tick = 0;
+  sim::Tick tick_count = 0;  // where the run ends
+  bool stops_at_outcome = false;
+  std::vector<Expectation> expectations;
+
+  sim::Simulation& simulation();
+  replays::InputSource& source();
+};
+
+// What happened to the machine is no fault of the input.
+absl::Status OutputError(const absl::Status& status);
+
+// `arguments` holds a pack, or nothing. INVALID_ARGUMENT: flags that contradict
+// each other or the pack; other errors are those of packs, inputs, recordings
+// and files. A branch that is recorded is begun here.
+absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
+    const RunOptions& options, const std::vector<std::string>& arguments,
+    Console& console);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_RUN_SETUP_H_
