@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "sim/physics/physics_rows.h"
+#include "sim/physics/touching_pairs.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -23,47 +24,47 @@ bool IsTrigger(const PhysicsDefinition& definition, const Table& bodies,
 
 }  // namespace
 
-std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
-                                  const Table& bodies,
-                                  const std::vector<TouchingPair>& touching) {
-  std::vector<Overlap> overlaps;
-  for (const auto [a, b] : touching) {
+const OverlapChanges& OverlapFollower::Follow(
+    const PhysicsDefinition& definition, const State& state,
+    const PhysicsTables& tables, Tick tick, Table& rows) {
+  const Table& bodies = state.table(tables.bodies);
+  now_.clear();
+  ForEachTouchingPair(state, tables, [&](const TouchingPair& pair) {
+    const auto [a, b] = pair;
     if (IsTrigger(definition, bodies, a)) {
-      overlaps.push_back({.trigger = a, .object = b});
+      now_.push_back({.trigger = a, .object = b});
     }
     if (IsTrigger(definition, bodies, b)) {
-      overlaps.push_back({.trigger = b, .object = a});
+      now_.push_back({.trigger = b, .object = a});
     }
-  }
+  });
   // A total order: equal pairs are the same.
-  std::ranges::sort(overlaps);
-  return overlaps;
-}
+  std::ranges::sort(now_);
 
-OverlapChanges UpdateOverlaps(const std::vector<Overlap>& now, Tick tick,
-                              Table& rows) {
-  std::vector<OverlapRow> old_rows;
-  std::vector<Overlap> before;
+  before_.clear();
+  entered_at_.clear();
   for (uint32_t row = 0; row < rows.row_count(); ++row) {
-    old_rows.push_back(rows.Get<OverlapRow>(row));
-    before.push_back(
-        {.trigger = old_rows.back().trigger, .object = old_rows.back().object});
+    const auto& old = rows.Get<OverlapRow>(row);
+    before_.push_back({.trigger = old.trigger, .object = old.object});
+    entered_at_.push_back(old.entered_at);
   }
-  OverlapChanges changes;
-  std::ranges::set_difference(now, before, std::back_inserter(changes.entered));
-  std::ranges::set_difference(before, now, std::back_inserter(changes.left));
-  if (changes.entered.empty() && changes.left.empty()) return changes;
+  changes_.entered.clear();
+  changes_.left.clear();
+  std::ranges::set_difference(now_, before_,
+                              std::back_inserter(changes_.entered));
+  std::ranges::set_difference(before_, now_, std::back_inserter(changes_.left));
+  if (changes_.entered.empty() && changes_.left.empty()) return changes_;
 
-  rows.Resize(static_cast<uint32_t>(now.size()));
-  for (uint32_t row = 0; row < now.size(); ++row) {
-    const auto old = std::ranges::lower_bound(before, now[row]);
-    const bool stays = old != before.end() && *old == now[row];
+  rows.Resize(static_cast<uint32_t>(now_.size()));
+  for (uint32_t row = 0; row < now_.size(); ++row) {
+    const auto old = std::ranges::lower_bound(before_, now_[row]);
+    const bool stays = old != before_.end() && *old == now_[row];
     rows.Mutable<OverlapRow>(row) = {
-        .trigger = now[row].trigger,
-        .object = now[row].object,
-        .entered_at = stays ? old_rows[old - before.begin()].entered_at : tick};
+        .trigger = now_[row].trigger,
+        .object = now_[row].object,
+        .entered_at = stays ? entered_at_[old - before_.begin()] : tick};
   }
-  return changes;
+  return changes_;
 }
 
 }  // namespace reprise::sim

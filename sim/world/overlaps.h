@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
+#include "sim/base/state.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/physics/physics_definition.h"
-#include "sim/physics/touching_pairs.h"
+#include "sim/physics/physics_rows.h"
 
 namespace reprise::sim {
 
@@ -24,22 +25,29 @@ struct Overlap {
   friend auto operator<=>(const Overlap&, const Overlap&) = default;
 };
 
-// Those of `touching` in which one is a trigger, ascending. Two triggers that
-// touch are inside each other. `bodies` is the table of bodies.
-std::vector<Overlap> FindOverlaps(const PhysicsDefinition& definition,
-                                  const Table& bodies,
-                                  const std::vector<TouchingPair>& touching);
-
 // What changed from one tick to the next, both ascending.
 struct OverlapChanges {
   std::vector<Overlap> entered;
   std::vector<Overlap> left;
 };
 
-// Brings `rows` (a table of OverlapRow) up to `now`; rows that stay keep their
-// tick of entry. A table that has nothing to change is not written.
-OverlapChanges UpdateOverlaps(const std::vector<Overlap>& now, Tick tick,
-                              Table& rows);
+// Keeps its memory from tick to tick, and nothing else.
+class OverlapFollower {
+ public:
+  // Brings `rows` (a table of OverlapRow) up to who touches whom in `state`;
+  // rows that stay keep their tick of entry, and a table that has nothing to
+  // change is not written. Two triggers that touch are inside each other. The
+  // result is valid until the next call.
+  const OverlapChanges& Follow(const PhysicsDefinition& definition,
+                               const State& state, const PhysicsTables& tables,
+                               Tick tick, Table& rows);
+
+ private:
+  std::vector<Overlap> now_;
+  std::vector<Overlap> before_;
+  std::vector<Tick> entered_at_;  // of those before
+  OverlapChanges changes_;
+};
 
 }  // namespace reprise::sim
 

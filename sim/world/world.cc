@@ -15,13 +15,11 @@
 #include "sim/base/math.h"
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_lifecycle.h"
-#include "sim/physics/touching_pairs.h"
 #include "sim/world/event_priority.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_rows.h"
 #include "sim/world/game_clock.h"
 #include "sim/world/interests.h"
-#include "sim/world/overlaps.h"
 #include "sim/world/slots.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
@@ -392,10 +390,9 @@ void World::StepPhysics() {
 }
 
 void World::FollowContacts() {
-  const OverlapChanges changes = UpdateOverlaps(
-      FindOverlaps(definition_->physics, state_.table(tables_.physics.bodies),
-                   CollectTouchingPairs(state_, tables_.physics)),
-      tick(), state_.mutable_table(tables_.overlaps));
+  const OverlapChanges& changes =
+      overlaps_.Follow(definition_->physics, state_, tables_.physics, tick(),
+                       state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {
     TellObject(parts(), kTriggerLeft, overlap.trigger,
                {{kVisitor, FieldValue::OfObject(overlap.object)}});

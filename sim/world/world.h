@@ -22,6 +22,7 @@
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_router.h"
 #include "sim/world/objects.h"
+#include "sim/world/overlaps.h"
 #include "sim/world/update_order.h"
 #include "sim/world/waiting_events.h"
 #include "sim/world/world_definition.h"
@@ -115,6 +116,7 @@ class World final : public Simulation {
   Objects objects_;
   UpdateOrder order_;
   PhysicsWorld physics_;
+  OverlapFollower overlaps_;
   WaitingEvents journal_;
   // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;

@@ -1,0 +1,121 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a tick of a world in which no objects come or go allocates
+// nothing, by counting the calls of operator new.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "gtest/gtest.h"
+#include "tests/world/testing_worlds.h"
+
+namespace {
+
+std::atomic<uint64_t> allocation_count = 0;
+
+void* CountedAllocation(size_t size, size_t alignment) {
+  ++allocation_count;
+  return std::aligned_alloc(alignment,
+                            (size + alignment) / alignment * alignment);
+}
+
+}  // namespace
+
+void* operator new(size_t size) {
+  return CountedAllocation(size, alignof(std::max_align_t));
+}
+void* operator new(size_t size, std::align_val_t alignment) {
+  return CountedAllocation(size, static_cast<size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace reprise::sim {
+namespace {
+
+// Objects that count, drift and read each other; bodies at rest on a floor and
+// inside a trigger; a timer that is long in coming.
+constexpr std::string_view kPack = R"(
+types {
+  name: "clock"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_count" }
+  behaviours { behaviour: "testing_drift" }
+  timers { name: "end" event: "destroy" delay_s: 1000 }
+}
+types {
+  name: "reader"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_copy_last_tick" every_ticks: 3 spread: true }
+}
+types { name: "floor" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+types { name: "zone" body { motion: MOTION_TRIGGER shapes { box { half_extents { x: 9 y: 1 z: 9 } } } } }
+types { name: "box" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { box { half_extents { x: 0.3 y: 0.3 z: 0.3 } } } } }
+objects { name: "floor" type: "floor" }
+objects { name: "zone" type: "zone" }
+objects { name: "box" type: "box" position { y: 0.3 } grid { count_x: 5 count_y: 3 spacing { x: 1 y: 0.6 } } }
+objects { name: "clock" type: "clock" grid { count_x: 300 } }
+objects { name: "reader" type: "reader" after: "clock_0" grid { count_x: 300 }
+          components { component: "marker" set { property: "friend" value { text: "clock_7" } } } }
+)";
+
+uint64_t AllocationsOf(Simulation& world, int ticks) {
+  const uint64_t before = allocation_count;
+  StepTimes(world, ticks);
+  return allocation_count - before;
+}
+
+// Under the address sanitizer pages are freed at once, so that it can see when
+// one is used after that; there is nothing to count then.
+class SteadyWorldTest : public testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "pages are not kept for reuse in this build";
+#endif
+  }
+};
+
+TEST_F(SteadyWorldTest, SteadyTicksAllocateNothing) {
+  const auto world = WorldOf(Manifest({kMarker, kPack}));
+  StepTimes(*world, 200);
+  EXPECT_GE(RowCount(*world, "world", "overlaps"), 5u);
+  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
+}
+
+TEST_F(SteadyWorldTest, SnapshotEveryTickAllocatesNothingButItself) {
+  const auto world = WorldOf(Manifest({kMarker, kPack}));
+  State snapshot;
+  for (int tick = 0; tick < 200; ++tick) {
+    StepTimes(*world, 1);
+    snapshot = world->state();
+  }
+  const uint64_t before = allocation_count;
+  for (int tick = 0; tick < 50; ++tick) {
+    StepTimes(*world, 1);
+    snapshot = world->state();
+  }
+  EXPECT_EQ(allocation_count - before, 0u);
+}
+
+// The control: what allocates is counted.
+TEST_F(SteadyWorldTest, ForkIsCounted) {
+  const auto world = WorldOf(Manifest({kMarker, kPack}));
+  const uint64_t before = allocation_count;
+  const auto fork = world->Fork();
+  EXPECT_GT(allocation_count - before, 10u);
+}
+
+}  // namespace
+}  // namespace reprise::sim
