@@ -69,13 +69,42 @@ void Table::Resize(uint32_t row_count) {
 }
 
 void Table::Insert(uint32_t row) {
-  CHECK(row <= row_count_, "row {} of {} in {}", row, row_count_,
-        schema_->name());
-  Resize(row_count_ + 1);
-  for (uint32_t to = row_count_ - 1; to > row; --to) {
-    std::ranges::copy(Row(to - 1), MutableRow(to).begin());
+  const uint32_t last = row_count_;
+  CHECK(row <= last, "row {} of {} in {}", row, last, schema_->name());
+  Resize(last + 1);
+  // From the last page down: each moves its rows up by one, and takes over the
+  // last row of the page before.
+  for (uint32_t page = last / rows_per_page_;; --page) {
+    const uint32_t page_first = page * rows_per_page_;
+    const uint32_t page_last = page_first + rows_per_page_ - 1;
+    const uint32_t begin = std::max(row, page_first);
+    const uint32_t end = std::min(last, page_last);
+    std::byte* const bytes = MutableRow(begin).data();
+    std::memmove(bytes + row_size_, bytes, size_t{end - begin} * row_size_);
+    if (begin == row) {
+      std::fill(bytes, bytes + row_size_, std::byte{0});
+      return;
+    }
+    std::memcpy(bytes, Row(begin - 1).data(), row_size_);
   }
-  std::ranges::fill(MutableRow(row), std::byte{0});
+}
+
+void Table::EraseRange(uint32_t first, uint32_t count) {
+  CHECK(count <= row_count_);
+  const uint32_t remaining = row_count_ - count;
+  CHECK(first <= remaining, "{} rows from {}", count, first);
+  if (count == 0) return;
+  for (uint32_t row = first; row < remaining;) {
+    // As many as lie together both where they are and where they go.
+    const uint32_t source = row + count;
+    const uint32_t run =
+        std::min({remaining - row, rows_per_page_ - row % rows_per_page_,
+                  rows_per_page_ - source % rows_per_page_});
+    std::byte* const bytes = MutableRow(row).data();
+    std::memmove(bytes, Row(source).data(), size_t{run} * row_size_);
+    row += run;
+  }
+  Resize(remaining);
 }
 
 void Table::Erase(std::span<const uint32_t> rows) {

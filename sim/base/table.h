@@ -58,6 +58,9 @@ class Table {
   // the first of them is written. REQUIRES: rows ascend and are there.
   void Erase(std::span<const uint32_t> rows);
 
+  // The same for `count` rows from `first` on. REQUIRES: they are there.
+  void EraseRange(uint32_t first, uint32_t count);
+
   // Gets memory for `row_count` rows of bookkeeping at once, so that growing up
   // to there allocates nothing but pages.
   void Reserve(uint32_t row_count);

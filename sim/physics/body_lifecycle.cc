@@ -14,15 +14,10 @@
 namespace reprise::sim {
 namespace {
 
-// Puts `row` before row `place`. Rows are copied out before they are written: a
-// write may move the page.
+// Puts `row` before row `place`.
 template <typename Row>
 void InsertRow(const Row& row, uint32_t place, Table& table) {
-  table.Resize(table.row_count() + 1);
-  for (uint32_t i = table.row_count() - 1; i > place; --i) {
-    const Row moved = table.Get<Row>(i - 1);
-    table.Mutable<Row>(i) = moved;
-  }
+  table.Insert(place);
   table.Mutable<Row>(place) = row;
 }
 

@@ -121,7 +121,7 @@ uint32_t EventQueue::CountDue(Tick now) const {
 
 void EventQueue::Settle() {
   if (popped_ > 0) {
-    EraseRows(state_.mutable_table(tables_.queued), 0, popped_);
+    state_.mutable_table(tables_.queued).EraseRange(0, popped_);
     popped_ = 0;
   }
   if (run_.empty() && heap_.empty()) return;

@@ -45,20 +45,20 @@ absl::Status RegisterInterest(Table& interests, Id type, ObjectId object,
       WriteRow(interests, *old, row);
       return absl::OkStatus();
     }
-    EraseRows(interests, *old, 1);
+    interests.EraseRange(*old, 1);
   } else if (interests.row_count() == kInterestsMax) {
     return absl::ResourceExhaustedError(
         fmt::format("{} interests are registered", kInterestsMax));
   }
   const uint32_t place = interests.LowerBound(KeyOf(row));
-  OpenRow(interests, place);
+  interests.Insert(place);
   interests.Mutable<InterestRow>(place) = row;
   return absl::OkStatus();
 }
 
 bool UnregisterInterest(Table& interests, Id type, ObjectId object) {
   const std::optional<uint32_t> row = FindInterest(interests, type, object);
-  if (row.has_value()) EraseRows(interests, *row, 1);
+  if (row.has_value()) interests.EraseRange(*row, 1);
   return row.has_value();
 }
 

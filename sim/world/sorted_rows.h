@@ -23,13 +23,6 @@ namespace reprise::sim {
 std::optional<uint32_t> FindRow(const Table& table,
                                 std::span<const uint64_t> key);
 
-// Adds a row of zeros before row `row` (which may be the end). Costs one move
-// of every page from there on.
-void OpenRow(Table& table, uint32_t row);
-
-// Removes `count` rows from `first` on. REQUIRES: they exist.
-void EraseRows(Table& table, uint32_t first, uint32_t count);
-
 // Whether each row's key is greater than that of the row before.
 bool RowsAscend(const Table& table);
 

@@ -55,13 +55,13 @@ TEST(SortedRowsTest, EveryInsertionAndRemovalIsTheVectors) {
   for (uint32_t place = 0; place <= 25; ++place) {
     Table table = MakeTable(25);
     std::vector<WideRow> rows = RowsOf(table);
-    OpenRow(table, place);
+    table.Insert(place);
     rows.insert(rows.begin() + place, WideRow{});
     EXPECT_EQ(RowsOf(table), rows) << place;
     for (uint32_t count = 0; count <= table.row_count() - place; ++count) {
       Table shorter = table;
       std::vector<WideRow> fewer = rows;
-      EraseRows(shorter, place, count);
+      shorter.EraseRange(place, count);
       fewer.erase(fewer.begin() + place, fewer.begin() + place + count);
       EXPECT_EQ(RowsOf(shorter), fewer) << count << " from " << place;
     }

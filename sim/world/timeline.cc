@@ -200,7 +200,7 @@ absl::Status PutTimeline(Table& timelines, const TimelineRow& timeline) {
         fmt::format("{} timelines are running", kTimelinesMax));
   }
   const uint32_t place = timelines.LowerBound(key);
-  OpenRow(timelines, place);
+  timelines.Insert(place);
   timelines.Mutable<TimelineRow>(place) = timeline;
   return absl::OkStatus();
 }
@@ -216,7 +216,7 @@ std::optional<TimelineRow> FindTimeline(const Table& timelines, ObjectId object,
 bool RemoveTimeline(Table& timelines, ObjectId object, Id name) {
   const std::array key = {object.serial, name.value};
   const std::optional<uint32_t> row = FindRow(timelines, key);
-  if (row.has_value()) EraseRows(timelines, *row, 1);
+  if (row.has_value()) timelines.EraseRange(*row, 1);
   return row.has_value();
 }
 

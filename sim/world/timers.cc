@@ -123,7 +123,7 @@ absl::Status Timers::Start(const TimerStart& start, Tick now) {
   }
   const std::array key = {row.object.serial, row.name.value};
   const uint32_t place = timers.LowerBound(key);
-  OpenRow(timers, place);
+  timers.Insert(place);
   timers.Mutable<TimerRow>(place) = row;
   RefreshPagesFrom(place);
   return absl::OkStatus();
@@ -132,7 +132,7 @@ absl::Status Timers::Start(const TimerStart& start, Tick now) {
 bool Timers::Stop(ObjectId object, Id name) {
   if (!Find(object, name).has_value()) return false;
   const uint32_t row = *FindTimer(object, name);
-  EraseRows(state_.mutable_table(tables_.timers), row, 1);
+  state_.mutable_table(tables_.timers).EraseRange(row, 1);
   RefreshPagesFrom(row);
   return true;
 }
@@ -144,7 +144,7 @@ void Timers::StopAllOf(ObjectId object) {
   const uint32_t begin = timers.LowerBound(begin_key);
   const uint32_t end = timers.LowerBound(end_key);
   if (begin == end) return;
-  EraseRows(timers, begin, end - begin);
+  timers.EraseRange(begin, end - begin);
   RefreshPagesFrom(begin);
 }
 
