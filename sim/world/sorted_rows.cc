@@ -3,8 +3,7 @@
 
 #include "sim/world/sorted_rows.h"
 
-#include <algorithm>
-#include <cstddef>
+#include <cstring>
 
 namespace reprise::sim {
 namespace {
