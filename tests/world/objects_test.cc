@@ -91,6 +91,27 @@ TEST(ObjectsTest, FullWorldRefusesAndTells) {
   EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
 }
 
+TEST(ObjectsTest, SpawnStormIsBoundedAndTheSameEachTime) {
+  const auto run = [] {
+    auto world = WorldOf(Manifest({kMarker, R"(
+limits { objects_max: 3000 }
+types { name: "chick" components { component: "marker" } }
+types {
+  name: "hen"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_breed" }
+}
+objects { name: "hen" type: "hen" grid { count_x: 2000 } }
+)"}));
+    StepTimes(*world, 3);
+    return world;
+  };
+  const auto world = run();
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 3000u);
+  EXPECT_EQ(world->state().ComputeRootDigest(),
+            run()->state().ComputeRootDigest());
+}
+
 TEST(ObjectsTest, DestroyedObjectTakesItsRowsWithIt) {
   const auto world = WorldOf(Manifest({kMarker, R"(
 types {

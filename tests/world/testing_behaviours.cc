@@ -318,5 +318,32 @@ class Probe final : public Behaviour {
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_probe, "testing_probe", Probe);
 
+// Sets `hits` to how many ticks old the values of `friend` are.
+class Age final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const std::optional<Tick> updated_at =
+          context.UpdatedAt(i, context.Reference(i, friend_));
+      if (!updated_at.has_value()) continue;
+      context.SetInt(i, hits_,
+                     static_cast<int64_t>(context.tick() - *updated_at));
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  PropertyRef hits_;
+  PropertyRef friend_;
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_age, "testing_age", Age);
+
 }  // namespace
 }  // namespace reprise::sim

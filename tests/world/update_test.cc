@@ -71,6 +71,19 @@ TEST(UpdateTest, ChainOfThreeHasNoLag) {
   EXPECT_EQ(HitsOf(*world, "third"), 5);
 }
 
+TEST(UpdateTest, TimeStampSaysOfWhichTickAValueIs) {
+  const auto world = WorldOf(
+      Manifest({kMarker, kTypes, R"(
+types { name: "watcher" components { component: "marker" }
+        behaviours { behaviour: "testing_age" } }
+)",
+                kClock, Reader("beside", "watcher", "clock"),
+                Reader("behind", "watcher", "clock", "after: \"clock\"")}));
+  StepTimes(*world, 3);
+  EXPECT_EQ(HitsOf(*world, "beside"), 1);
+  EXPECT_EQ(HitsOf(*world, "behind"), 0);
+}
+
 TEST(UpdateTest, ReadingOnesOwnBucketAsOfThisTickIsRefusedAndTold) {
   const auto world = WorldOf(Manifest(
       {kMarker, kTypes, kClock, Reader("reader", "early_reader", "clock")}));
