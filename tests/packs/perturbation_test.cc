@@ -93,7 +93,8 @@ class Moves {
 
 // The root after each tick of a run with random inputs; a run with `moves` is
 // saved and goes on in a new world now and then.
-std::vector<Digest> Run(const PackArchive& pack, std::optional<Moves> moves) {
+std::vector<Digest> RootsOf(const PackArchive& pack,
+                            std::optional<Moves> moves) {
   std::unique_ptr<Simulation> world = *CreateWorld(pack, 1);
   RandomInputSource inputs(world->info().inputs, 7);
   std::vector<Digest> roots;
@@ -120,21 +121,21 @@ INSTANTIATE_TEST_SUITE_P(Packs, PerturbationTest,
 
 TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
   const PackArchive pack = ReadPack(GetParam());
-  const std::vector<Digest> plain = Run(pack, std::nullopt);
+  const std::vector<Digest> plain = RootsOf(pack, std::nullopt);
   perturbation = 0x9e3779b97f4a7c15;
-  EXPECT_EQ(Run(pack, std::nullopt), plain);
+  EXPECT_EQ(RootsOf(pack, std::nullopt), plain);
 }
 
 TEST_P(PerturbationTest, WorldsBesideItAndMovesChangeNothing) {
   const PackArchive pack = ReadPack(GetParam());
   const PackArchive other = ReadPack("nursery");
-  const std::vector<Digest> plain = Run(pack, std::nullopt);
+  const std::vector<Digest> plain = RootsOf(pack, std::nullopt);
   perturbation = 0x2545f4914f6cdd1d;
   std::vector<Digest> one;
   std::vector<Digest> two;
-  std::thread first([&] { one = Run(pack, Moves(1)); });
-  std::thread second([&] { two = Run(pack, Moves(2)); });
-  std::thread stranger([&] { Run(other, Moves(3)); });
+  std::thread first([&] { one = RootsOf(pack, Moves(1)); });
+  std::thread second([&] { two = RootsOf(pack, Moves(2)); });
+  std::thread stranger([&] { RootsOf(other, Moves(3)); });
   first.join();
   second.join();
   stranger.join();
