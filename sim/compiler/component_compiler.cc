@@ -196,8 +196,10 @@ void CompileBounds(const v1::Property& message, const MessageChecker& checker,
         checker.Number("minimum", message.minimum(), -kAny, kAny);
   }
   if (message.has_maximum()) {
-    property.maximum = checker.Number("maximum", message.maximum(),
-                                      property.minimum.value_or(-kAny), kAny);
+    const double minimum = property.minimum.value_or(-kAny);
+    checker.Number("maximum", message.maximum(), minimum, kAny);
+    // One that is reported must not make the default wrong, too.
+    if (message.maximum() >= minimum) property.maximum = message.maximum();
   }
 }
 
@@ -212,8 +214,8 @@ PropertyDefinition CompileProperty(const v1::Property& message,
   if (!type.has_value()) checker.Problem("type", "required");
   property.type = type.value_or(PropertyType::kDouble);
   if (message.list_max() > 0) {
-    property.capacity =
-        checker.Count("list_max", message.list_max(), 1, kListCapacityMax);
+    checker.Count("list_max", message.list_max(), 1, kListCapacityMax);
+    property.capacity = std::min(message.list_max(), kListCapacityMax);
   }
   for (const std::string& choice : message.choices()) {
     checker.Name("choices", choice);
@@ -232,6 +234,7 @@ PropertyDefinition CompileProperty(const v1::Property& message,
   }
   CompileBounds(message, checker, property);
   property.default_value = ZeroOf(property);
+  if (is_choice && property.choices.empty()) return property;  // reported
   if (message.has_default_()) {
     std::vector<FieldValue> value =
         CompileValue(property, message.default_(), "default", checker,
