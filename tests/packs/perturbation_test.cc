@@ -96,7 +96,8 @@ class Moves {
 std::vector<Digest> RootsOf(const PackArchive& pack,
                             std::optional<Moves> moves) {
   std::unique_ptr<Simulation> world = *CreateWorld(pack, 1);
-  RandomInputSource inputs(world->info().inputs, 7);
+  const InputGrammar grammar = world->info().inputs;  // outlives worlds
+  RandomInputSource inputs(grammar, 7);
   std::vector<Digest> roots;
   for (int tick = 0; tick < kTicks; ++tick) {
     if (moves.has_value() && moves->Next()) {
