@@ -32,6 +32,7 @@ namespace reprise::sim {
 // The phases of a tick, in order; their names are SimulationInfo::phases.
 enum class WorldPhase : uint32_t {
   kInputs,       // devices take what the players gave
+  kChunks,       // chunks come and go, and their objects with them
   kEvents,       // timers fire, and events that are due are delivered
   kPrePhysics,   // behaviours decide and push bodies, bucket by bucket
   kPhysics,      // the fixed number of substeps
@@ -44,7 +45,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 2;
+inline constexpr uint32_t kWorldRulesRevision = 3;
 
 class World final : public Simulation {
  public:
@@ -79,6 +80,7 @@ class World final : public Simulation {
   void TakeInputs(std::span<const InputFrame> frames);
   void MoveClock(const DeviceRow& device);
   void StepGame(PhaseObserver* observer);
+  void MoveChunks();
   void FireTimers();
   void StepPhysics();
   void FollowContacts();
