@@ -11,19 +11,12 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/base/tick.h"
+#include "sim/compiler/pack_names.h"
 #include "sim/world/event_connections.h"
 #include "sim/world/game_clock.h"
 
 namespace reprise::sim {
 namespace {
-
-// An event's name or an argument's, for the report as well as for the world.
-Id Word(std::string_view field, const std::string& name,
-        const MessageChecker& checker, std::set<std::string>& words) {
-  checker.Name(field, name);
-  words.insert(name);
-  return IdOf(name);
-}
 
 std::optional<uint32_t> Button(std::string_view field, const std::string& name,
                                const MessageChecker& checker,
@@ -43,13 +36,9 @@ ObjectId FindObject(std::string_view field, const std::string& name,
                     const MessageChecker& checker,
                     const WorldDefinition& world) {
   if (name.empty()) return kNoObject;
-  const auto object = std::ranges::lower_bound(world.objects, name, {},
-                                               &ObjectDefinition::name);
-  if (object == world.objects.end() || object->name != name) {
-    checker.Problem(field, fmt::format("there is no object '{}'", name));
-    return kNoObject;
-  }
-  return {static_cast<uint64_t>(object - world.objects.begin()) + 1};
+  const std::optional<uint32_t> index =
+      FindPermanentObject(field, name, checker, world);
+  return index.has_value() ? ObjectId{*index + uint64_t{1}} : kNoObject;
 }
 
 uint32_t LimitOf(std::string_view field, uint32_t value, uint32_t maximum,
@@ -116,10 +105,10 @@ void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
     const MessageChecker place = checker.In(message, "connections", i);
     EventConnection connection{
         .source = FindObject("source", message.source(), place, world),
-        .type = Word("event", message.event(), place, words),
-        .name = Word("name", message.name(), place, words),
+        .type = CompileWord("event", message.event(), place, words),
+        .name = CompileWord("name", message.name(), place, words),
         .target = FindObject("target", message.target(), place, world),
-        .posted_type = Word("send", message.send(), place, words),
+        .posted_type = CompileWord("send", message.send(), place, words),
         .delay = CompileSeconds("delay_s", message.delay_s(),
                                 world.info.tick_rate, place),
         .priority = message.priority()};
@@ -131,10 +120,10 @@ void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
       const v1::ArgumentMapping& pass = message.pass(k);
       const MessageChecker pass_place = place.In(pass, "pass", k);
       connection.mappings.push_back(
-          {.output = Word("from", pass.from(), pass_place, words),
+          {.output = CompileWord("from", pass.from(), pass_place, words),
            .input = pass.to().empty()
                         ? IdOf(pass.from())
-                        : Word("to", pass.to(), pass_place, words)});
+                        : CompileWord("to", pass.to(), pass_place, words)});
     }
     const absl::Status status =
         ValidateEventConnections(std::span(&connection, 1));
@@ -155,7 +144,7 @@ void CompileInterests(const v1::Type& type, const MessageChecker& checker,
     const v1::Interest& interest = type.interests(i);
     const MessageChecker place = checker.In(interest, "interests", i);
     compiled.interests.push_back(
-        {.event = Word("event", interest.event(), place, words),
+        {.event = CompileWord("event", interest.event(), place, words),
          .priority = interest.priority()});
   }
 }
@@ -167,11 +156,11 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
     const v1::Timer& timer = type.timers(i);
     const MessageChecker place = checker.In(timer, "timers", i);
     TimerStart start{
-        .name = Word("name", timer.name(), place, words),
+        .name = CompileWord("name", timer.name(), place, words),
         .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
         .period = CompileSeconds("period_s", timer.period_s(), rate, place),
         .firings = timer.firings(),
-        .event = Word("event", timer.event(), place, words),
+        .event = CompileWord("event", timer.event(), place, words),
         .priority = timer.priority()};
     start.delay = std::max(start.delay, Tick{1});
     if (start.firings != 0 && start.period == 0) {

@@ -4,10 +4,12 @@
 #include "sim/compiler/joint_compiler.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "fmt/format.h"
+#include "sim/compiler/pack_names.h"
 #include "sim/geometry/quaternion.h"
 
 namespace reprise::sim {
@@ -17,14 +19,10 @@ namespace {
 const BodyPlacement* FindBody(std::string_view field, const std::string& name,
                               const MessageChecker& checker,
                               const WorldDefinition& world) {
-  const auto object = std::ranges::lower_bound(world.objects, name, {},
-                                               &ObjectDefinition::name);
-  if (object == world.objects.end() || object->name != name) {
-    checker.Problem(field, fmt::format("there is no object '{}'", name));
-    return nullptr;
-  }
-  const ObjectId number{static_cast<uint64_t>(object - world.objects.begin()) +
-                        1};
+  const std::optional<uint32_t> index =
+      FindPermanentObject(field, name, checker, world);
+  if (!index.has_value()) return nullptr;
+  const ObjectId number{*index + uint64_t{1}};
   const auto body = std::ranges::lower_bound(world.physics.bodies, number, {},
                                              &BodyPlacement::object);
   if (body == world.physics.bodies.end() || body->object != number) {

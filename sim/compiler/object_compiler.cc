@@ -14,6 +14,7 @@
 #include "sim/base/math.h"
 #include "sim/base/random.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/pack_names.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
 #include "sim/world/objects.h"
@@ -24,8 +25,10 @@ namespace {
 // One object that is to be, before it has its number.
 struct Placement {
   std::string name;
-  int manifest_index = 0;  // of the object that it comes from
-  uint32_t archetype = 0;  // index into WorldDefinition::archetypes
+  int manifest_index = 0;       // of the object that it comes from
+  uint32_t archetype = 0;       // index into WorldDefinition::archetypes
+  std::optional<size_t> chunk;  // index into ChunkPlan::chunks
+  Id layer;
   Transform place;
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
@@ -96,6 +99,24 @@ const TypeDefinition& TypeOf(const WorldDefinition& world, uint32_t archetype) {
   return world.types[world.archetypes[archetype].type];
 }
 
+// Finds the chunk and the layer that an object names.
+void FindChunk(const v1::Object& object, const MessageChecker& checker,
+               const WorldDefinition& world, Placement& placement) {
+  if (object.chunk().empty()) {
+    if (!object.layer().empty()) {
+      checker.Problem("layer", "only an object of a chunk has one");
+    }
+    return;
+  }
+  placement.layer =
+      ReferToAny("layer", "layer", object.layer(), world.level.layers, checker);
+  const std::vector<ChunkDefinition>& chunks = world.level.chunk_plan.chunks;
+  const Id name = ReferTo("chunk", "chunk", object.chunk(), chunks, checker);
+  const auto chunk = std::ranges::find(chunks, name, &ChunkDefinition::name);
+  if (chunk == chunks.end()) return;
+  placement.chunk = static_cast<size_t>(chunk - chunks.begin());
+}
+
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
            const WorldDefinition& world, std::vector<Placement>& placements) {
   const v1::Object& object = pack.objects(index);
@@ -118,6 +139,7 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
                                         object.type()));
     return;
   }
+  FindChunk(object, checker, world, placement);
   const TypeDefinition& type = TypeOf(world, *archetype);
   const bool is_dynamic =
       type.body_kind.has_value() &&
@@ -152,9 +174,9 @@ std::vector<Placement> PlaceAll(const v1::Pack& pack,
   for (int i = 0; i < pack.objects_size(); ++i) {
     Place(pack, i, checker.In(pack.objects(i), "objects", i), world,
           placements);
-    if (placements.size() > world.objects_max) {
+    if (placements.size() > kObjectsMax) {
       checker.Problem("objects",
-                      fmt::format("more than {} objects", world.objects_max));
+                      fmt::format("more than {} objects", kObjectsMax));
       return {};
     }
   }
@@ -186,8 +208,12 @@ std::optional<uint32_t> FindPlacement(std::span<const Placement> placements,
 class BucketCompiler {
  public:
   BucketCompiler(const v1::Pack& pack, const MessageChecker& checker,
-                 std::span<const Placement> placements, WorldDefinition& world)
-      : pack_(pack), checker_(checker), placements_(placements), world_(world) {
+                 std::span<const Placement> placements,
+                 std::span<ObjectDefinition> objects)
+      : pack_(pack),
+        checker_(checker),
+        placements_(placements),
+        objects_(objects) {
     edges_.resize(placements.size());
     states_.resize(placements.size());
   }
@@ -223,10 +249,21 @@ class BucketCompiler {
     if (!message.parent().empty()) {
       add("parent", message.parent());
       if (!edges_[object].empty()) {
-        world_.objects[object].parent = edges_[object][0];
+        objects_[object].parent = edges_[object][0];
+        CheckParent(object, edges_[object][0]);
       }
     }
     for (const std::string& name : message.after()) add("after", name);
+  }
+
+  // A parent that goes before its child would leave it behind, and one that
+  // comes after it would not be found.
+  void CheckParent(uint32_t object, uint32_t parent) const {
+    const std::optional<size_t> chunk = placements_[parent].chunk;
+    if (!chunk.has_value() || chunk == placements_[object].chunk) return;
+    PlaceOf(object).Problem("parent",
+                            fmt::format("'{}' comes and goes with its chunk",
+                                        placements_[parent].name));
   }
 
   bool Visit(uint32_t object, std::vector<uint32_t>& path) {
@@ -240,7 +277,7 @@ class BucketCompiler {
         names.push_back(placements_[*each].name);
       }
       PlaceOf(object).Problem(
-          world_.objects[object].parent.has_value() ? "parent" : "after",
+          objects_[object].parent.has_value() ? "parent" : "after",
           fmt::format("{}: {}",
                       is_ring ? "objects wait for each other"
                               : fmt::format("more than {} objects in a chain",
@@ -253,9 +290,9 @@ class BucketCompiler {
       uint64_t bucket = 0;
       for (const uint32_t other : edges_[object]) {
         if (!Visit(other, path)) return false;
-        bucket = std::max(bucket, world_.objects[other].bucket + 1);
+        bucket = std::max(bucket, objects_[other].bucket + 1);
       }
-      world_.objects[object].bucket = bucket;
+      objects_[object].bucket = bucket;
       states_[object] = VisitState::kDone;
     }
     path.pop_back();
@@ -265,22 +302,132 @@ class BucketCompiler {
   const v1::Pack& pack_;
   const MessageChecker& checker_;
   std::span<const Placement> placements_;
-  WorldDefinition& world_;
+  std::span<ObjectDefinition> objects_;
   std::vector<std::vector<uint32_t>> edges_;
   std::vector<VisitState> states_;
 };
 
-void AddBody(const Placement& placement, ObjectId object,
+// Which of the placements are there at tick 0, and where.
+class Attendance {
+ public:
+  Attendance(std::span<const Placement> placements,
+             const WorldDefinition& world) {
+    for (const Placement& placement : placements) {
+      const bool is_there =
+          !placement.chunk.has_value() ||
+          world.level.chunk_plan.chunks[*placement.chunk].is_active_at_start;
+      slots_.push_back(is_there ? std::optional(count_++) : std::nullopt);
+    }
+  }
+
+  // Those that are there take the first slots, in their order.
+  std::optional<uint32_t> SlotOf(uint32_t placement) const {
+    return slots_[placement];
+  }
+  uint32_t count() const { return count_; }
+
+ private:
+  uint32_t count_ = 0;
+  std::vector<std::optional<uint32_t>> slots_;
+};
+
+// Reports pools that are too small for tick 0.
+void CheckRoom(const v1::Pack& pack, const MessageChecker& checker,
+               std::span<const Placement> placements,
+               const Attendance& attendance, const WorldDefinition& world) {
+  if (attendance.count() > world.objects_max) {
+    checker.Problem("objects",
+                    fmt::format("more than {} objects", world.objects_max));
+  }
+  std::vector<uint32_t> counts(world.types.size());
+  for (uint32_t i = 0; i < placements.size(); ++i) {
+    if (!attendance.SlotOf(i).has_value()) continue;
+    const uint32_t type = world.archetypes[placements[i].archetype].type;
+    if (++counts[type] != world.types[type].objects_max + 1) continue;
+    const int index = placements[i].manifest_index;
+    checker.In(pack.objects(index), "objects", index)
+        .Problem("type", fmt::format("more than {} objects of the type '{}'",
+                                     world.types[type].objects_max,
+                                     world.types[type].name));
+  }
+}
+
+bool IsAwayAtStart(const Placement& placement, const WorldDefinition& world) {
+  const auto layer = std::ranges::find(world.level.layers, placement.layer,
+                                       &LayerDefinition::name);
+  return layer != world.level.layers.end() && !layer->is_enabled;
+}
+
+ObjectDefinition MakeObject(const Placement& placement,
+                            const v1::Object& message,
+                            const WorldDefinition& world) {
+  ObjectDefinition object{
+      .name = placement.name,
+      .name_id = IdOf(placement.name),
+      .archetype = placement.archetype,
+      .is_attached = message.attached(),
+      .is_dormant = message.dormant(),
+      .is_away = IsAwayAtStart(placement, world),
+      .place = placement.place,
+      .linear_velocity_m_s = placement.linear_velocity_m_s,
+      .angular_velocity_rad_s = placement.angular_velocity_rad_s,
+      .rows = world.archetypes[placement.archetype].rows};
+  if (placement.chunk.has_value()) {
+    object.chunk = world.level.chunk_plan.chunks[*placement.chunk].name;
+  }
+  return object;
+}
+
+void AddBody(const ObjectDefinition& object, ObjectId number,
              WorldDefinition& world) {
-  const TypeDefinition& type = TypeOf(world, placement.archetype);
-  if (!type.body_kind.has_value()) return;
+  const TypeDefinition& type = TypeOf(world, object.archetype);
+  if (!type.body_kind.has_value() || object.is_dormant || object.is_away) {
+    return;
+  }
   world.physics.bodies.push_back(
-      {.object = object,
+      {.object = number,
        .kind = *type.body_kind,
-       .position = placement.place.position,
-       .rotation = placement.place.rotation,
-       .linear_velocity_m_s = placement.linear_velocity_m_s,
-       .angular_velocity_rad_s = placement.angular_velocity_rad_s});
+       .position = object.place.position,
+       .rotation = object.place.rotation,
+       .linear_velocity_m_s = object.linear_velocity_m_s,
+       .angular_velocity_rad_s = object.angular_velocity_rad_s});
+}
+
+void AddToChunk(const Placement& placement, const ObjectDefinition& object,
+                WorldDefinition& world) {
+  const TypeDefinition& type = TypeOf(world, object.archetype);
+  const bool is_fixed =
+      type.body_kind.has_value() &&
+      world.physics.kinds[*type.body_kind].motion == Motion::kFixed;
+  world.level.chunk_plan.chunks[*placement.chunk].objects.push_back(
+      {.name = object.name_id, .layer = placement.layer, .is_fixed = is_fixed});
+  world.chunk_objects.push_back(object);
+}
+
+// Numbers the objects that are there at tick 0, and gives the others to their
+// chunks.
+void Distribute(std::span<const Placement> placements,
+                const Attendance& attendance,
+                std::vector<ObjectDefinition> objects, WorldDefinition& world) {
+  for (uint32_t i = 0; i < objects.size(); ++i) {
+    ObjectDefinition& object = objects[i];
+    if (const std::optional<uint32_t> parent = object.parent;
+        parent.has_value()) {
+      object.parent_name = objects[*parent].name_id;
+      object.place_on_parent = Inverse(objects[*parent].place) * object.place;
+      object.parent = attendance.SlotOf(*parent);
+    }
+    if (placements[i].chunk.has_value()) {
+      AddToChunk(placements[i], object, world);
+    }
+    if (const std::optional<uint32_t> slot = attendance.SlotOf(i);
+        slot.has_value()) {
+      AddBody(object, ObjectId{*slot + uint64_t{1}}, world);
+      world.objects.push_back(object);
+    }
+  }
+  // A total order: two names of one id are refused.
+  std::ranges::sort(world.chunk_objects, {}, &ObjectDefinition::name_id);
 }
 
 }  // namespace
@@ -288,37 +435,31 @@ void AddBody(const Placement& placement, ObjectId object,
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                     std::set<std::string>& words, WorldDefinition& world) {
   const std::vector<Placement> placements = PlaceAll(pack, checker, world);
+  const Attendance attendance(placements, world);
+  CheckRoom(pack, checker, placements, attendance, world);
   const ValueScope scope{
       .components = world.components,
       .find_object = [&](const std::string& name) -> std::optional<Handle> {
         const std::optional<uint32_t> index = FindPlacement(placements, name);
         if (!index.has_value()) return std::nullopt;
-        // The objects of a pack take the first slots in their order.
-        return Handle{.index = *index, .generation = 1};
+        const std::optional<uint32_t> slot = attendance.SlotOf(*index);
+        if (!slot.has_value()) return kNullHandle;
+        return Handle{.index = *slot, .generation = 1};
       },
       .words = &words};
-  for (uint32_t i = 0; i < placements.size(); ++i) {
-    const Placement& placement = placements[i];
+  std::vector<ObjectDefinition> objects;
+  for (const Placement& placement : placements) {
     const int index = placement.manifest_index;
     const v1::Object& message = pack.objects(index);
-    ObjectDefinition object{
-        .name = placement.name,
-        .name_id = IdOf(placement.name),
-        .archetype = placement.archetype,
-        .is_attached = message.attached(),
-        .is_dormant = message.dormant(),
-        .place = placement.place,
-        .linear_velocity_m_s = placement.linear_velocity_m_s,
-        .angular_velocity_rad_s = placement.angular_velocity_rad_s,
-        .rows = world.archetypes[placement.archetype].rows};
+    ObjectDefinition object = MakeObject(placement, message, world);
     CompileOverrides(message.components(),
                      TypeOf(world, placement.archetype).components,
                      checker.In(message, "objects", index), scope,
                      /*mark_overridden=*/true, object.rows);
-    world.objects.push_back(std::move(object));
-    if (!message.dormant()) AddBody(placement, ObjectId{i + 1}, world);
+    objects.push_back(std::move(object));
   }
-  BucketCompiler(pack, checker, placements, world).Compile();
+  BucketCompiler(pack, checker, placements, objects).Compile();
+  Distribute(placements, attendance, std::move(objects), world);
 }
 
 }  // namespace reprise::sim

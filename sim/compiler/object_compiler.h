@@ -16,14 +16,15 @@
 
 namespace reprise::sim {
 
-// Objects that there can be at a time, and copies that one grid may make.
+// Objects that a pack may have and that there can be at a time, and copies that
+// one grid may make.
 inline constexpr uint32_t kObjectsMax = 60000;
 inline constexpr uint32_t kGridCopiesMax = 10000;
 
-// Appends the objects of `pack` to `world`, whose types are there; their
-// numbers follow the order of their names. What a grid leaves to chance is
-// drawn from the run's seed. Names and texts of their values are added to
-// `words`. `checker` is the pack's own.
+// Appends the objects of `pack` to `world`, whose types and chunks are there;
+// the numbers of those of tick 0 follow the order of their names. What a grid
+// leaves to chance is drawn from the run's seed. Names and texts of their
+// values are added to `words`. `checker` is the pack's own.
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                     std::set<std::string>& words, WorldDefinition& world);
 

@@ -10,12 +10,14 @@
 
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
+#include "sim/compiler/chunk_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/event_compiler.h"
 #include "sim/compiler/joint_compiler.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/message_checker.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/compiler/objective_compiler.h"
 #include "sim/compiler/player_compiler.h"
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
@@ -84,6 +86,12 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
   for (const ObjectDefinition& object : world.objects) {
     add("objects", object.name);
   }
+  for (const ObjectDefinition& object : world.chunk_objects) {
+    add("objects", object.name);
+  }
+  for (const TypeDefinition& type : world.types) {
+    if (type.decision.has_value()) add("types", type.decision->reason);
+  }
   for (const v1::Joint& joint : pack.joints()) add("joints", joint.name());
 }
 
@@ -130,9 +138,11 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   std::set<std::string> words;
   world->components = CompileComponents(pack, checker, words);
   CompileTypes(pack, checker, words, *world);
+  CompileSpace(pack, checker, words, *world);
   CompileObjects(pack, checker, words, *world);
   CompileJoints(pack, checker, *world);
   CompileConnections(pack, checker, words, *world);
+  CompileObjectives(pack, checker, words, *world);
   CompileNames(pack, checker, words, *world);
   if (!report.ok()) return nullptr;
 
@@ -142,7 +152,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
     checker.Problem("physics", std::string(status.message()));
     return nullptr;
   }
-  return world;
+  FinishLevel(checker, *world);
+  return report.ok() ? world : nullptr;
 }
 
 absl::StatusOr<std::unique_ptr<Simulation>> CreateWorld(const PackArchive& pack,

@@ -305,6 +305,7 @@ class TypeCompiler {
     CompileBehaviourUses(message, place, world_, type);
     CompileInterests(message, place, words_, type);
     CompileTimers(message, place, world_.info.tick_rate, words_, type);
+    type.is_viewer |= message.viewer();
     type.objects_max =
         message.objects_max() == 0
             ? world_.objects_max

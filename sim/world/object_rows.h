@@ -26,7 +26,15 @@ enum class ObjectStatus : int64_t {
   kActive = 1,   // everything
   kDormant = 2,  // nothing: no updates, no events; its rows stay as they are
   kInert = 3,    // as dormant, because its behaviour failed
+  // As dormant, because its chunk or layer is; active when that comes back.
+  kAway = 4,
+  kAwayDormant = 5,  // dormant when it comes back
 };
+
+// Whether the world doesn't show it.
+constexpr bool IsAway(ObjectStatus status) {
+  return status == ObjectStatus::kAway || status == ObjectStatus::kAwayDormant;
+}
 
 template <>
 struct FieldTraits<ObjectStatus> : ScalarTraits<ScalarType::kInt64> {};

@@ -61,6 +61,13 @@ void Append(const Row& row, Table& table) {
   table.Mutable<Row>(table.row_count() - 1) = row;
 }
 
+ObjectStatus StatusAtStart(const ObjectDefinition& object) {
+  if (object.is_away) {
+    return object.is_dormant ? ObjectStatus::kAwayDormant : ObjectStatus::kAway;
+  }
+  return object.is_dormant ? ObjectStatus::kDormant : ObjectStatus::kActive;
+}
+
 // Drops the rows of `owners`, which ascend, from a table in object order.
 void EraseRowsOf(std::span<const ObjectId> owners, Table& table) {
   std::vector<uint32_t> rows;
@@ -123,9 +130,10 @@ void Objects::Initialize(State& state) {
     const SpawnResult result = RequestSpawn(
         state, {.archetype = object.archetype,
                 .name = object.name_id,
+                .chunk = object.chunk,
                 .parent = parent,
                 .is_attached = object.is_attached,
-                .is_dormant = object.is_dormant,
+                .status = StatusAtStart(object),
                 .bucket_min = object.bucket,
                 .place = object.place,
                 .linear_velocity_m_s = object.linear_velocity_m_s,
@@ -172,7 +180,8 @@ absl::Status Objects::CheckRows(const State& state) const {
       return Contradiction("an object that isn't in its slot");
     }
     const auto number = static_cast<int64_t>(object.status);
-    if (number < 1 || number > static_cast<int64_t>(ObjectStatus::kInert)) {
+    if (number < 1 ||
+        number > static_cast<int64_t>(ObjectStatus::kAwayDormant)) {
       return Contradiction("an object with an unknown status");
     }
     if (object.bucket > kBucketsMax) {
@@ -410,11 +419,10 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
                    .handle = spawn.handle,
                    .parent = {},
                    .bucket = request.bucket_min,
-                   .status = request.is_dormant ? ObjectStatus::kDormant
-                                                : ObjectStatus::kActive,
+                   .status = request.status,
                    .spawned_at = tick},
          state.mutable_table(tables_.objects));
-  if (!type.body_kind.has_value() || request.is_dormant) {
+  if (!type.body_kind.has_value() || request.status != ObjectStatus::kActive) {
     Append(PlaceRow{object, request.place.position, request.place.rotation},
            state.mutable_table(tables_.places));
   }

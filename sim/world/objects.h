@@ -52,7 +52,7 @@ struct SpawnRequest {
   Id chunk;
   Handle parent;
   bool is_attached = false;
-  bool is_dormant = false;
+  ObjectStatus status = ObjectStatus::kActive;
   uint64_t bucket_min = 0;  // it runs in this bucket, or in a later one
   Transform place;
   Vector3 linear_velocity_m_s;

@@ -3,14 +3,23 @@
 
 #include "sim/world/waiting_events.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/world/world_names.h"
 
 namespace reprise::sim {
 
+void WaitingEvents::BeginStep(std::span<const Id> types) {
+  step_types_ = types;
+  step_events_.clear();
+}
+
 void WaitingEvents::Record(Event event) {
   event.tick = tick_;
+  if (std::ranges::binary_search(step_types_, event.type)) {
+    step_events_.push_back(event);
+  }
   if (events_.size() >= kWaitingEventsMax) {
     ++dropped_;
     return;
@@ -32,6 +41,7 @@ std::vector<Event> WaitingEvents::Drain(Tick tick) {
 void WaitingEvents::Clear() {
   events_.clear();
   dropped_ = 0;
+  step_events_.clear();
 }
 
 }  // namespace reprise::sim

@@ -9,8 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "sim/base/id.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/world/event_router.h"
@@ -26,6 +28,11 @@ class WaitingEvents final : public EventJournal {
   // From now on events are of `tick`, whatever the game's own clock says.
   void Begin(Tick tick) { tick_ = tick; }
 
+  // Begins a step of the game. Of its events, those of `types` (ascending; they
+  // outlive this) are kept for the world itself, whoever listens.
+  void BeginStep(std::span<const Id> types);
+  std::span<const Event> step_events() const { return step_events_; }
+
   void Record(Event event) override;
 
   // The events since the last call, oldest first; then, if some were dropped,
@@ -38,6 +45,8 @@ class WaitingEvents final : public EventJournal {
   Tick tick_ = 0;
   std::vector<Event> events_;
   uint64_t dropped_ = 0;
+  std::span<const Id> step_types_;
+  std::vector<Event> step_events_;
 };
 
 }  // namespace reprise::sim

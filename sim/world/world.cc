@@ -20,12 +20,17 @@
 #include "sim/world/event_rows.h"
 #include "sim/world/game_clock.h"
 #include "sim/world/interests.h"
+#include "sim/world/level_tables.h"
+#include "sim/world/run_outcome.h"
 #include "sim/world/slots.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
 #include "sim/world/update_context.h"
+#include "sim/world/world_chunks.h"
 #include "sim/world/world_frame.h"
 #include "sim/world/world_names.h"
+#include "sim/world/world_objectives.h"
+#include "sim/world/world_regions.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -44,8 +49,8 @@ absl::Status Contradiction(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> WorldPhaseNames() {
-  return {"inputs",   "events",       "pre_physics", "physics",
-          "contacts", "post_physics", "commit"};
+  return {"inputs",  "chunks",   "events",       "pre_physics",
+          "physics", "contacts", "post_physics", "commit"};
 }
 
 World::World(std::shared_ptr<const WorldDefinition> definition)
@@ -75,12 +80,14 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
+  AddLevelTables(state, tables.level);
   tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");
   tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
   tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
+  AddChunkTables(state, tables.level);
   tables.physics = PhysicsWorld::AddTables(state);
   return tables;
 }
@@ -94,6 +101,8 @@ void World::InitializeState() {
     devices.Mutable<DeviceRow>(player).player = player;
   }
   InitializeClock();
+  InitializeLevel(definition_->level, *definition_->level_rules, tables_.level,
+                  state_);
   physics_.InitializeState(state_);
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
@@ -137,8 +146,11 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
 }
 
 void World::StepGame(PhaseObserver* observer) {
-  if (definition_->reads_others) cached_ = state_;
   router_.BeginTick(game_tick_);
+  journal_.BeginStep(definition_->level_rules->heard_events);
+  if (HasChunkPhase(*definition_)) MoveChunks();
+  FinishPhase(WorldPhase::kChunks, observer);
+  if (definition_->reads_others) cached_ = state_;
   LookAround();
   FireTimers();
   AnswerRays();
@@ -156,6 +168,8 @@ void World::StepGame(PhaseObserver* observer) {
   router_.DeliverQueued();
   router_.ReportBounds();
   Commit();
+  AskForDoors(parts());
+  UpdateObjectives(parts());
 }
 
 void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
@@ -215,6 +229,12 @@ void World::MoveClock(const DeviceRow& device) {
     // While the clock runs, or has steps enough, the button does nothing.
     SingleStep(clocks.Mutable<GameClockRow>(0)).IgnoreError();
   }
+}
+
+void World::MoveChunks() {
+  const std::vector<PresenceChange> changes = UpdateChunks(parts());
+  if (SendAway(parts(), changes)) Commit();
+  if (BringIn(parts(), changes)) Commit();
 }
 
 void World::FireTimers() {
@@ -402,25 +422,22 @@ void World::FollowContacts() {
                {{kVisitor, FieldValue::OfObject(overlap.object)}});
     DecideOutcome(overlap.trigger, overlap.object);
   }
+  UpdateRegions(parts());
 }
 
 void World::DecideOutcome(ObjectId trigger, ObjectId visitor) {
-  if (outcome().status != Outcome::Status::kRunning) return;
   const TypeDefinition* const type = TypeOf(trigger);
   const TypeDefinition* const visitor_type = TypeOf(visitor);
   if (type == nullptr || !type->decision.has_value() ||
       visitor_type == nullptr || !visitor_type->roller.has_value()) {
     return;
   }
-  const Outcome::Status decision = type->decision->outcome;
-  RunRow& run = state_.mutable_table(tables_.run).Mutable<RunRow>(0);
-  run.outcome = static_cast<int64_t>(decision);
-  run.decided_type = type->id;
-  run.decided_by = trigger;
-  run.decided_at = run.tick;
-  TellListeners(parts(),
-                decision == Outcome::Status::kWon ? kGameWon : kGameLost,
-                trigger, {{kVisitor, FieldValue::OfObject(visitor)}});
+  const std::string& reason = type->decision->reason;
+  DecideRun(parts(),
+            {.outcome = type->decision->outcome,
+             .reason = reason.empty() ? kNoId : IdOf(reason),
+             .by = trigger},
+            {{kVisitor, FieldValue::OfObject(visitor)}});
 }
 
 void World::AttachSpawned() {
@@ -486,7 +503,9 @@ void World::ChangeBodies() {
   for (const Objects::Change& change : objects_.spawned()) {
     const std::optional<uint32_t> kind =
         definition_->types[change.type].body_kind;
-    if (!kind.has_value() || change.request.is_dormant) continue;
+    if (!kind.has_value() || change.request.status != ObjectStatus::kActive) {
+      continue;
+    }
     const absl::Status status = AddBody(
         state_, tables_.physics, definition_->physics,
         {.object = change.object,
@@ -565,6 +584,9 @@ absl::Status World::CheckRows(const State& snapshot) const {
       return Contradiction("a ray that nobody can have asked for");
     }
   }
+  status = CheckLevelRows(definition_->level, *definition_->level_rules,
+                          tables_.level, snapshot);
+  if (!status.ok()) return status;
   const Table& streams = snapshot.table(tables_.random_streams);
   for (uint32_t row = 0; row < streams.row_count(); ++row) {
     const auto key = [&](uint32_t at) {
@@ -610,13 +632,10 @@ Outcome World::outcome() const {
   const auto& run = state_.table(tables_.run).Get<RunRow>(0);
   Outcome outcome{.status = static_cast<Outcome::Status>(run.outcome),
                   .reason = ""};
-  const std::optional<uint32_t> type = definition_->FindType(run.decided_type);
-  if (outcome.status == Outcome::Status::kRunning || !type.has_value() ||
-      !definition_->types[*type].decision.has_value()) {
-    return outcome;
+  if (outcome.status != Outcome::Status::kRunning) {
+    outcome.reason =
+        run.reason == kNoId ? ObjectName(run.decided_by) : IdName(run.reason);
   }
-  const std::string& reason = definition_->types[*type].decision->reason;
-  outcome.reason = reason.empty() ? ObjectName(run.decided_by) : reason;
   return outcome;
 }
 

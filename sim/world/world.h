@@ -35,6 +35,7 @@ namespace reprise::sim {
 // The phases of a tick, in order; their names are SimulationInfo::phases.
 enum class WorldPhase : uint32_t {
   kInputs,       // devices take what the players gave
+  kChunks,       // chunks come and go, and their objects with them
   kEvents,       // timers fire, and events that are due are delivered
   kPrePhysics,   // behaviours decide and push bodies, bucket by bucket
   kPhysics,      // the fixed number of substeps
@@ -82,6 +83,7 @@ class World final : public Simulation {
   void TakeInputs(std::span<const InputFrame> frames);
   void MoveClock(const DeviceRow& device);
   void StepGame(PhaseObserver* observer);
+  void MoveChunks();
   void FireTimers();
   void AnswerRays();
   // Lets queries see the state as it is now.

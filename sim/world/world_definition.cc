@@ -31,4 +31,11 @@ std::optional<uint32_t> WorldDefinition::FindComponent(Id id) const {
   return FindId(components, id);
 }
 
+const ObjectDefinition* WorldDefinition::FindChunkObject(Id name) const {
+  const auto found = std::ranges::lower_bound(chunk_objects, name, {},
+                                              &ObjectDefinition::name_id);
+  if (found == chunk_objects.end() || found->name_id != name) return nullptr;
+  return &*found;
+}
+
 }  // namespace reprise::sim

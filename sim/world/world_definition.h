@@ -24,6 +24,7 @@
 #include "sim/world/component.h"
 #include "sim/world/event_connections.h"
 #include "sim/world/event_router.h"
+#include "sim/world/level.h"
 #include "sim/world/time_rate.h"
 #include "sim/world/timers.h"
 
@@ -91,6 +92,8 @@ struct TypeDefinition {
   std::vector<TimerStart> timers;
   // How many objects of exactly this type there can be at a time.
   uint32_t objects_max = 0;
+  // Chunks come and go for its objects.
+  bool is_viewer = false;
 };
 
 // A type with other values: what a pack's objects are made from.
@@ -111,6 +114,11 @@ struct ObjectDefinition {
   bool is_attached = false;        // moves with its parent
   uint64_t bucket = 0;
   bool is_dormant = false;
+  // Of one that comes and goes with a chunk; kNoId: it is always there.
+  Id chunk;
+  bool is_away = false;  // at tick 0, because its layer is
+  Id parent_name;
+  Transform place_on_parent;  // where it is attached
   Transform place;
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
@@ -126,12 +134,16 @@ struct WorldDefinition {
   std::vector<TypeDefinition> types;  // in ascending order of names
   // In ascending order of names; each type is the archetype of its own name.
   std::vector<ArchetypeDefinition> archetypes;
-  std::vector<ObjectDefinition> objects;  // in object order
+  std::vector<ObjectDefinition> objects;  // of tick 0, in object order
+  // All that come and go with chunks, ascending by the ids of their names.
+  std::vector<ObjectDefinition> chunk_objects;
   // How many objects there can be at a time.
   uint32_t objects_max = 0;
   ClockDefinition clock;
   EventLimits event_limits;
   EventConnections connections;
+  LevelDefinition level;
+  std::optional<LevelRules> level_rules;  // there once the pack is compiled
   // Whether any behaviour reads other objects.
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.
@@ -143,6 +155,9 @@ struct WorldDefinition {
   std::optional<uint32_t> FindType(Id id) const;
   std::optional<uint32_t> FindArchetype(Id id) const;
   std::optional<uint32_t> FindComponent(Id id) const;
+
+  // An object that comes and goes, by its name; null when there is none.
+  const ObjectDefinition* FindChunkObject(Id name) const;
 };
 
 }  // namespace reprise::sim

@@ -67,6 +67,10 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
   uint32_t body = 0;
   for (uint32_t row = 0; row < rows.row_count(); ++row) {
     const auto& object = rows.Get<ObjectRow>(row);
+    if (IsAway(object.status)) {
+      ++place;
+      continue;
+    }
     const TypeDefinition& type = definition.types[objects.TypeOf(row)];
     FrameObject drawn{.object = object.object,
                       .name = std::string(definition.names.NameOf(object.name)),

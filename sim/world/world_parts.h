@@ -16,6 +16,7 @@
 #include "sim/physics/physics_world.h"
 #include "sim/world/event_router.h"
 #include "sim/world/event_rows.h"
+#include "sim/world/level_tables.h"
 #include "sim/world/objects.h"
 #include "sim/world/timers.h"
 #include "sim/world/waiting_events.h"
@@ -36,6 +37,7 @@ struct WorldTables {
   TableIndex clocks;
   TimerTables timers;
   TableIndex timelines;
+  LevelTables level;
   PhysicsTables physics;
 };
 

@@ -48,22 +48,6 @@ double RadiusOf(const ShapeDefinition& shape) {
   return radius;
 }
 
-bool Compare(double number, Comparison comparison, double value) {
-  switch (comparison) {
-    case Comparison::kLess:
-      return number < value;
-    case Comparison::kAtMost:
-      return number <= value;
-    case Comparison::kEqual:
-      return number == value;
-    case Comparison::kAtLeast:
-      return number >= value;
-    case Comparison::kMore:
-      return number > value;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool Holds(const WorldParts& parts, const State& state, uint32_t row,

@@ -23,13 +23,12 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/physics_queries.h"
 #include "sim/world/behaviour.h"
+#include "sim/world/comparison.h"
 #include "sim/world/spatial_queries.h"
 #include "sim/world/world_definition.h"
 #include "sim/world/world_parts.h"
 
 namespace reprise::sim {
-
-enum class Comparison : uint8_t { kLess, kAtMost, kEqual, kAtLeast, kMore };
 
 // Whether a number stands so and so; of a bool, false is 0 and true is 1.
 struct PropertyTest {

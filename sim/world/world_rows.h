@@ -27,9 +27,9 @@ struct RunRow {
   Tick tick = 0;
   // Outcome::Status as a number; it never changes back to 0 (running).
   int64_t outcome = 0;
-  // The object that decided it, its type, and the tick in which it did.
+  // The object that decided it, if one did, why, and the tick in which it did.
   ObjectId decided_by;
-  Id decided_type;
+  Id reason;  // a text of the pack; none: the name of that object
   Tick decided_at = 0;
 
   static constexpr std::string_view kTable = "run";
@@ -38,7 +38,7 @@ struct RunRow {
     return std::array{REPRISE_FIELD(RunRow, tick, "tick"),
                       REPRISE_FIELD(RunRow, outcome, ""),
                       REPRISE_FIELD(RunRow, decided_by, ""),
-                      REPRISE_FIELD(RunRow, decided_type, ""),
+                      REPRISE_FIELD(RunRow, reason, ""),
                       REPRISE_FIELD(RunRow, decided_at, "tick")};
   }
 };
