@@ -238,6 +238,9 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
       CreateRecordedSimulation(replay, options.pack);
   if (!simulation.ok()) return simulation.status();
   const sim::State start = (*simulation)->state();
+  if (options.on_remarks) {
+    options.on_remarks(CompareWithRun(replay.metadata(), **simulation));
+  }
 
   VerifyOptions side_by_side = options;
   if (options.pack != nullptr) side_by_side.threads = 1;

@@ -60,6 +60,9 @@ struct VerifyOptions {
   uint32_t threads = 1;
   // Called by the thread that verifies, with the ticks done so far.
   ProgressCallback progress = nullptr;
+  // Called before tick 0 with what the recording and this build don't share.
+  // The report has it, too, before what it remarks of the run.
+  std::function<void(const ReplayRemarks&)> on_remarks = nullptr;
 };
 
 struct VerificationReport {

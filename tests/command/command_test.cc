@@ -291,7 +291,8 @@ TEST_F(CommandTest, VerifyOfSeveralFilesEndsWithTheWorst) {
   const CommandResult result = Reprise({"verify", missing, replay()});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.out, HasSubstr("verified 240 of 240 ticks"));
-  EXPECT_THAT(result.out, HasSubstr("2 files: 1 verified, 0 not, 1 unread"));
+  EXPECT_THAT(result.out,
+              HasSubstr("2 replays: 1 verified, 1 not (1 missing)"));
   EXPECT_THAT(result.err, HasSubstr("reproduce: reprise verify " + missing));
 }
 

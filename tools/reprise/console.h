@@ -57,12 +57,15 @@ class ProgressBar {
   // Draws at most ten times a second; cheap enough to be called at every tick.
   void Update(uint64_t ticks_done);
 
+  // It goes on for longer than was known.
+  void set_tick_count(uint64_t tick_count) { tick_count_ = tick_count; }
+
  private:
   void Draw(uint64_t ticks_done, std::chrono::steady_clock::time_point now);
 
   Console& console_;
   const std::string label_;
-  const uint64_t tick_count_;
+  uint64_t tick_count_;
   const std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_draw_;
   uint64_t next_look_ = 0;

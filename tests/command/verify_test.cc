@@ -1,0 +1,353 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that `reprise verify` gives every replay of many its own result,
+// whatever one of them does to its process, and tells people, programs and CI
+// systems the same: with a simulation that crashes, hangs and takes memory when
+// it is told to, under the program that people run.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "replays/byte_stream.h"
+#include "replays/testing/forged_replay.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Json = nlohmann::json;
+
+constexpr char kReprise[] = "tests/command/reprise_unwell";
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasSanitizer = true;
+#else
+constexpr bool kHasSanitizer = false;
+#endif
+
+std::vector<std::string> VerdictsOf(const Json& document) {
+  std::vector<std::string> verdicts;
+  for (const Json& file : document["files"]) {
+    verdicts.push_back(file["verdict"]);
+  }
+  return verdicts;
+}
+
+// A replay of the tiny simulation with another value in its metadata.
+std::string Forge(const std::string& key, const std::string& value) {
+  const replays::Bytes bytes = replays::ForgedReplay(key, value).Finish();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Three replays of 600 ticks, in the order of their names; the second is the
+// one that can have a mishap.
+class VerifyTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const std::string pack = TemporaryPath("tiny");
+    RunCommand({"mkdir", "-p", pack});
+    WriteFileBytes(pack + "/pack.txtpb",
+                   "name: \"tiny\"\nstep: 0.1\ngoal: 9\n");
+    for (const char* const seed : {"11", "13", "15"}) {
+      const CommandResult result =
+          RunCommand({kReprise, "run", pack, "--simulation", "unwell", "--seed",
+                      seed, "--random-inputs", seed, "--ticks", "600",
+                      "--record", Replay(seed)});
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+    }
+  }
+
+  static std::string Replay(const std::string& seed) {
+    return TemporaryPath("replay_" + seed + ".mcap");
+  }
+
+  static std::vector<std::string> Replays() {
+    return {Replay("11"), Replay("13"), Replay("15")};
+  }
+
+  // Verifies all three, with these flags, in this environment.
+  static CommandResult VerifyAll(
+      std::vector<std::string> flags,
+      const std::vector<std::string>& environment = {}) {
+    std::vector<std::string> words = {"env"};
+    words.insert(words.end(), environment.begin(), environment.end());
+    words.insert(words.end(), {kReprise, "verify"});
+    const std::vector<std::string> replays = Replays();
+    words.insert(words.end(), replays.begin(), replays.end());
+    words.insert(words.end(), flags.begin(), flags.end());
+    return RunCommand(words);
+  }
+
+  // The same as JSON.
+  static Json VerifyAllToJson(std::vector<std::string> flags,
+                              const std::vector<std::string>& environment = {},
+                              int exit_code = 0) {
+    flags.insert(flags.end(), {"--format", "json"});
+    const CommandResult result = VerifyAll(std::move(flags), environment);
+    EXPECT_EQ(result.exit_code, exit_code) << result.err;
+    return Json::parse(result.out);
+  }
+};
+
+TEST_F(VerifyTest, TableHasARowAReplayInTheOrderOfNames) {
+  const CommandResult result = VerifyAll({"--jobs", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const size_t first = result.out.find(Replay("11"));
+  const size_t last = result.out.find(Replay("15"));
+  EXPECT_LT(first, last);
+  EXPECT_NE(last, std::string::npos);
+  EXPECT_THAT(result.out, AllOf(StartsWith("verified 600 of 600 ticks  "),
+                                HasSubstr("\n3 replays: 3 verified, 0 not\n")));
+}
+
+TEST_F(VerifyTest, NumberOfJobsAndIsolationChangeNoResult) {
+  const std::string alone = VerifyAll({"--jobs", "1"}).out;
+  EXPECT_EQ(VerifyAll({"--jobs", "3"}).out, alone);
+  EXPECT_EQ(VerifyAll({"--isolation", "none"}).out, alone);
+}
+
+TEST_F(VerifyTest, CrashIsTheResultOfOneReplay) {
+  const CommandResult result = VerifyAll({}, {"UNWELL=check"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.out, AllOf(ContainsRegex("crashed +0 of 600 ticks"),
+                                HasSubstr("this simulation is unwell"),
+                                HasSubstr("after 256 of 600 ticks"),
+                                HasSubstr("2 verified, 1 not (1 crashed)")));
+  EXPECT_THAT(result.err,
+              HasSubstr("reproduce: reprise verify " + Replay("13") + "\n"));
+}
+
+TEST_F(VerifyTest, SignalIsNamed) {
+  const Json result = VerifyAllToJson({}, {"UNWELL=signal"}, 4);
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "crashed", "verified"));
+  EXPECT_EQ(result["files"][1]["exit_code"], 4);
+  EXPECT_EQ(result["files"][1]["error"],
+            "crashed, signal 9 (Killed), after 256 of 600 ticks");
+}
+
+TEST_F(VerifyTest, ProcessThatEndsWithoutAResultHasNotPassed) {
+  const Json result = VerifyAllToJson({}, {"UNWELL=exit"}, 4);
+  EXPECT_EQ(result["files"][1]["error"],
+            "crashed, exit code 0 and no result, after 256 of 600 ticks");
+}
+
+TEST_F(VerifyTest, HangIsEndedAndIsTheResultOfOneReplay) {
+  const Json result =
+      VerifyAllToJson({"--hang-timeout-seconds", "2"}, {"UNWELL=hang"}, 4);
+  EXPECT_THAT(VerdictsOf(result), ElementsAre("verified", "hung", "verified"));
+  EXPECT_EQ(result["files"][1]["error"],
+            "hung, no progress for 2 s, after 256 of 600 ticks");
+}
+
+TEST_F(VerifyTest, EndlessOutputIsAHangOfWhichTheEndIsKept) {
+  const Json result =
+      VerifyAllToJson({"--hang-timeout-seconds", "2"}, {"UNWELL=chatter"}, 4);
+  EXPECT_THAT(VerdictsOf(result), ElementsAre("verified", "hung", "verified"));
+  const std::string report = result["files"][1]["report"];
+  EXPECT_THAT(report, HasSubstr("\nthis simulation is unwell\n"));
+  EXPECT_LT(report.size(), 8192u);
+}
+
+TEST_F(VerifyTest, MemoryBeyondTheLimitIsTheResultOfOneReplay) {
+  if (kHasSanitizer) GTEST_SKIP() << "sanitizers take more than any limit";
+  const Json result =
+      VerifyAllToJson({"--memory-max-mib", "256"}, {"UNWELL=memory"}, 4);
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "crashed", "verified"));
+  EXPECT_EQ(result["files"][1]["error"],
+            "crashed, out of memory, after 256 of 600 ticks");
+}
+
+TEST_F(VerifyTest, ShardsShareOutAllReplaysOnce) {
+  std::vector<std::string> files;
+  for (const char* const shard : {"1/2", "2/2"}) {
+    const Json result = VerifyAllToJson({"--shard", shard});
+    for (const Json& file : result["files"]) files.push_back(file["file"]);
+  }
+  EXPECT_THAT(files, ElementsAre(Replay("11"), Replay("15"), Replay("13")));
+}
+
+TEST_F(VerifyTest, ShardsAreReadFromTheEnvironment) {
+  const std::vector<std::vector<std::string>> environments = {
+      {"TEST_SHARD_INDEX=1", "TEST_TOTAL_SHARDS=3"},
+      {"CI_NODE_INDEX=2", "CI_NODE_TOTAL=3"},
+      {"BUILDKITE_PARALLEL_JOB=1", "BUILDKITE_PARALLEL_JOB_COUNT=3"},
+      {"SLURM_ARRAY_TASK_ID=7", "SLURM_ARRAY_TASK_MIN=5",
+       "SLURM_ARRAY_TASK_STEP=2", "SLURM_ARRAY_TASK_COUNT=3"},
+      {"JOB_COMPLETION_INDEX=1", "JOB_COMPLETIONS=3"}};
+  for (const std::vector<std::string>& environment : environments) {
+    const Json result = VerifyAllToJson({}, environment);
+    ASSERT_EQ(result["files"].size(), 1u) << environment.front();
+    EXPECT_EQ(result["files"][0]["file"], Replay("13")) << environment.front();
+  }
+}
+
+TEST_F(VerifyTest, ShardWithoutReplaysIsOne) {
+  const CommandResult result = VerifyAll({"--shard", "4/4"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("note: shard 4 of 4 (--shard): 0 of 3 replays"),
+                    HasSubstr("nothing was verified")));
+  EXPECT_EQ(VerifyAll({"--shard", "4/4", "--allow-empty"}).exit_code, 0);
+  EXPECT_EQ(VerifyAll({"--shard", "5/4"}).exit_code, 2);
+}
+
+TEST_F(VerifyTest, JunitHasACaseAReplayWithReportAndCommand) {
+  const std::string path = TemporaryPath("junit.xml");
+  VerifyAll({"--junit", path}, {"UNWELL=check"});
+  EXPECT_THAT(
+      ReadFileBytes(path),
+      AllOf(StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"),
+            HasSubstr("tests=\"3\" failures=\"0\" errors=\"1\""),
+            HasSubstr("name=\"" + Replay("11") + "\""),
+            HasSubstr("<error type=\"crashed\" message=\"crashed, "),
+            HasSubstr("reproduce: reprise verify " + Replay("13") + "\n")));
+}
+
+TEST_F(VerifyTest, CommandOfAFailureGivesItAgain) {
+  const CommandResult result = VerifyAll(
+      {"--hang-timeout-seconds", "2", "--outcome", "lost", "--shard", "1/1"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("reproduce: reprise verify " + Replay("11") +
+                        " --outcome lost --hang-timeout-seconds 2"
+                        "\n"));
+  const CommandResult again =
+      RunCommand({kReprise, "verify", Replay("11"), "--outcome", "lost",
+                  "--hang-timeout-seconds", "2"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.out, HasSubstr("expected outcome lost, it is "));
+}
+
+TEST_F(VerifyTest, CacheKnowsWhatPassedUnderTheSameKey) {
+  const std::string cache = TemporaryPath("cache");
+  RunCommand({"rm", "-rf", cache});
+  VerifyAllToJson({"--cache", cache});
+  const Json again = VerifyAllToJson({"--cache", cache});
+  ASSERT_EQ(again["files"].size(), 3u);
+  for (const Json& file : again["files"]) {
+    EXPECT_EQ(file["is_cached"], true);
+    EXPECT_EQ(file["ticks_verified"], 600);
+  }
+  // Another option is another key.
+  const Json other =
+      VerifyAllToJson({"--cache", cache, "--on-divergence", "resync"});
+  EXPECT_EQ(other["files"][0]["is_cached"], false);
+}
+
+TEST_F(VerifyTest, CacheKnowsNothingThatFailed) {
+  const std::string cache = TemporaryPath("failed_cache");
+  RunCommand({"rm", "-rf", cache});
+  VerifyAllToJson({"--cache", cache}, {"UNWELL=check"}, 4);
+  const Json result = VerifyAllToJson({"--cache", cache}, {"UNWELL=check"}, 4);
+  EXPECT_EQ(result["files"][0]["is_cached"], true);
+  EXPECT_EQ(result["files"][1]["is_cached"], false);
+}
+
+TEST_F(VerifyTest, CachedReplayThatChangedIsVerifiedAgain) {
+  const std::string cache = TemporaryPath("changed_cache");
+  RunCommand({"rm", "-rf", cache});
+  const std::string path = TemporaryPath("changing.mcap");
+  const std::vector<std::string> verify = {kReprise, "verify", path, "--cache",
+                                           cache};
+  WriteFileBytes(path, ReadFileBytes(Replay("11")));
+  RunCommand(verify);
+  EXPECT_THAT(RunCommand(verify).out, HasSubstr("(cached)"));
+  WriteFileBytes(path, ReadFileBytes(Replay("13")));
+  EXPECT_THAT(RunCommand(verify).out,
+              AllOf(HasSubstr("verified 600"), Not(HasSubstr("(cached)"))));
+}
+
+TEST_F(VerifyTest, DamagedCacheIsNoAnswer) {
+  const std::string cache = TemporaryPath("damaged_cache");
+  RunCommand({"rm", "-rf", cache});
+  VerifyAllToJson({"--cache", cache});
+  RunCommand(
+      {"sh", "-c", "for file in " + cache + "/*; do echo '{' >$file; done"});
+  const Json again = VerifyAllToJson({"--cache", cache});
+  ASSERT_EQ(again["files"].size(), 3u);
+  for (const Json& file : again["files"]) {
+    EXPECT_EQ(file["is_cached"], false);
+  }
+}
+
+TEST_F(VerifyTest, OtherRulesAreAWarning) {
+  const CommandResult result =
+      RunCommand({"env", "UNWELL=rules", kReprise, "verify", Replay("11")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, ContainsRegex("warning: .*recorded with rules "
+                                        "revision [0-9]+, replayed with"));
+}
+
+TEST_F(VerifyTest, OtherBuildIsANote) {
+  const std::string path = TemporaryPath("build.mcap");
+  WriteFileBytes(path, Forge("build", "clang 99.0.0 optimised"));
+  EXPECT_THAT(RunCommand({kReprise, "verify", path}).err,
+              HasSubstr("note: " + path +
+                        ": recorded with build clang 99.0.0 optimised, "
+                        "replayed with "));
+}
+
+TEST_F(VerifyTest, UnknownFormatIsAnErrorWithItsRevision) {
+  const std::string path = TemporaryPath("format.mcap");
+  WriteFileBytes(path, Forge("format_revision", "99"));
+  const CommandResult result = RunCommand({kReprise, "verify", path});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the replay is of format revision 99"));
+}
+
+TEST_F(VerifyTest, OtherPackIsANoteEvenOfARunThatCrashes) {
+  const std::string pack = TemporaryPath("other");
+  RunCommand({"mkdir", "-p", pack});
+  WriteFileBytes(pack + "/pack.txtpb", "name: \"tiny\"\nstep: 0.1\ngoal: 8\n");
+  const CommandResult result =
+      RunCommand({"env", "UNWELL=check", kReprise, "verify", Replay("13"),
+                  "--pack", pack, "--on-divergence", "continue"});
+  EXPECT_EQ(result.exit_code, 4) << result.err;
+  EXPECT_THAT(result.err, ContainsRegex("note: .*recorded with pack digest "
+                                        "[0-9a-f]+, replayed with"));
+}
+
+TEST_F(VerifyTest, UnknownSimulationIsAnErrorWithItsName) {
+  const CommandResult result =
+      RunCommand({"tools/reprise/reprise", "verify", Replay("11")});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("no simulation 'unwell'"));
+}
+
+TEST_F(VerifyTest, OnlyATerminalGetsAProgressBar) {
+  EXPECT_THAT(VerifyAll({}, {"UNWELL=slow"}).err, IsEmpty());
+  const CommandResult terminal = RunCommand(
+      {"script", "--quiet", "--return", "--command",
+       std::string("UNWELL=slow ") + kReprise + " verify " + Replay("11"),
+       "/dev/null"});
+  EXPECT_EQ(terminal.exit_code, 0);
+  EXPECT_THAT(terminal.out, AllOf(HasSubstr("/600 ticks, "),
+                                  HasSubstr("verified 600 of 600 ticks")));
+}
+
+TEST_F(VerifyTest, RefusesFlagsThatMakeNoSense) {
+  EXPECT_EQ(VerifyAll({"--jobs", "0"}).exit_code, 2);
+  EXPECT_EQ(VerifyAll({"--jobs", "2", "--isolation", "none"}).exit_code, 2);
+  EXPECT_EQ(VerifyAll({"--shard", "0/2"}).exit_code, 2);
+  EXPECT_EQ(VerifyAll({"--outcome", "draw"}).exit_code, 2);
+  EXPECT_EQ(VerifyAll({"--junit", "/nowhere/junit.xml"}).exit_code, 5);
+  EXPECT_EQ(VerifyAll({"--cache", "/dev/null/cache"}).exit_code, 5);
+}
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,62 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that every pack that ships has a golden replay, and that the text
+// beside it, which is what a person reviews, is the whole of it: the replay's
+// text, of which the same replay can be assembled.
+//
+// That the replays hold is proved by `bazel test //tests/golden:all`, a
+// reprise_replay_test each. tests/golden/record.sh records them anew.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+
+// The names of the folders that are packs.
+std::vector<std::string> ShippedPacks() {
+  std::vector<std::string> packs;
+  for (const auto& entry : std::filesystem::directory_iterator("sim/packs")) {
+    if (std::filesystem::exists(entry.path() / "pack.txtpb")) {
+      packs.push_back(entry.path().filename());
+    }
+  }
+  return packs;
+}
+
+class GoldenTest : public testing::TestWithParam<std::string> {
+ protected:
+  static std::string Path(const std::string& extension) {
+    return "tests/golden/" + GetParam() + extension;
+  }
+};
+
+TEST_P(GoldenTest, TextBesideItIsWhatItHolds) {
+  const CommandResult result = RunCommand({kReprise, "cat", Path(".mcap")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, ReadFileBytes(Path(".txtpb")));
+}
+
+TEST_P(GoldenTest, TextGivesTheSameRun) {
+  const std::string copy = TemporaryPath(GetParam() + ".mcap");
+  ASSERT_EQ(RunCommand({kReprise, "assemble", Path(".txtpb"), "--pack",
+                        Path(".mcap"), "--output", copy})
+                .exit_code,
+            0);
+  const CommandResult result =
+      RunCommand({kReprise, "diff", Path(".mcap"), copy});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Packs, GoldenTest, testing::ValuesIn(ShippedPacks()),
+                         [](const auto& pack) { return pack.param; });
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,42 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""A replay as a test."""
+
+def reprise_replay_test(
+        name,
+        replay,
+        pack = None,
+        expect = None,
+        reprise = "//tools/reprise",
+        size = "small",
+        data = [],
+        **kwargs):
+    """Verifies a replay: it runs again, and every recorded digest has to hold.
+
+    The results of the test are those of `reprise verify --junit`.
+
+    Args:
+      name: the test.
+      replay: the recording.
+      pack: the files of the pack to run its inputs on, among them its
+        pack.txtpb: the pack as it is now. If unset, the one inside the replay.
+      expect: the outcome that it has to have: won, lost or running. If unset,
+        any.
+      reprise: the command; one of reprise_binary's with a simulation of one's
+        own.
+      size: of the test.
+      data: other files it reads.
+      **kwargs: for the sh_test.
+    """
+    native.sh_test(
+        name = name,
+        size = size,
+        srcs = ["//tools/bazel:replay_test.sh"],
+        args = [
+            "$(rootpath %s)" % reprise,
+            "$(rootpath %s)" % replay,
+            expect or "any",
+        ] + (["$(rootpaths %s)" % pack] if pack else []),
+        data = [replay, reprise] + ([pack] if pack else []) + data,
+        **kwargs
+    )

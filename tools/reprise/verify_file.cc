@@ -1,0 +1,182 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/verify_file.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "replays/divergence.h"
+#include "replays/replay_reader.h"
+#include "replays/verifier.h"
+#include "sim/base/check.h"
+#include "sim/base/digest.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/exit_code.h"
+#include "tools/reprise/json_output.h"
+#include "tools/reprise/pack_location.h"
+
+namespace reprise::tools {
+namespace {
+
+replays::OnDivergence ToOnDivergence(std::string_view name) {
+  if (name == "continue") return replays::OnDivergence::kContinue;
+  if (name == "resync") return replays::OnDivergence::kResync;
+  return replays::OnDivergence::kStop;
+}
+
+Verdict VerdictOf(const absl::Status& status) {
+  switch (ExitCodeOf(status)) {
+    case ExitCode::kBadInput:
+      return Verdict::kRefused;
+    case ExitCode::kMissing:
+      return Verdict::kMissing;
+    case ExitCode::kCrashed:
+      return Verdict::kCrashed;
+    default:
+      return Verdict::kFailed;
+  }
+}
+
+VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
+  VerifyResult result;
+  result.path = path;
+  result.verdict = VerdictOf(status);
+  // The place is the result's path; readers put it into their messages.
+  result.summary = std::string(status.message());
+  const std::string place = path + ": ";
+  if (result.summary.starts_with(place)) result.summary.erase(0, place.size());
+  return result;
+}
+
+Json RunJson(const replays::VerificationReport& report) {
+  Json later = Json::array();
+  for (const replays::Divergence& divergence : report.later_divergences) {
+    later.push_back(ToJson(divergence));
+  }
+  return {
+      {"digests_compared", report.digests_compared},
+      {"digests_different", report.digests_different},
+      {"chain", sim::FormatDigest(report.chain)},
+      {"outcome", ToJson(report.outcome)},
+      {"divergence",
+       report.divergence ? ToJson(*report.divergence) : Json(nullptr)},
+      {"later_divergences", std::move(later)},
+  };
+}
+
+void DescribeDivergence(const replays::VerificationReport& report,
+                        VerifyResult& result) {
+  result.verdict = Verdict::kDiverged;
+  result.summary =
+      fmt::format("diverged, {} of {} ticks verified, {} of {} digests differ",
+                  report.ticks_verified, report.tick_count,
+                  report.digests_different, report.digests_compared);
+  result.report = replays::FormatDivergence(*report.divergence);
+  for (const replays::Divergence& later : report.later_divergences) {
+    result.report += replays::FormatDivergence(later);
+  }
+}
+
+VerifyResult ReportResult(const std::string& path, std::string_view outcome,
+                          const replays::VerificationReport& report) {
+  VerifyResult result;
+  result.path = path;
+  result.ticks_verified = report.ticks_verified;
+  result.tick_count = report.tick_count;
+  result.digest = sim::FormatDigest(report.root);
+  result.remarks = report.remarks;
+  result.run = RunJson(report);
+  if (report.divergence.has_value()) {
+    DescribeDivergence(report, result);
+  } else if (report.ticks_verified == 0) {
+    result.verdict = Verdict::kUnproven;
+    result.summary =
+        fmt::format("nothing to verify, 0 of {} ticks", report.tick_count);
+  } else {
+    result.verdict = Verdict::kVerified;
+    result.summary =
+        fmt::format("verified {} of {} ticks, digest {}", report.ticks_verified,
+                    report.tick_count, result.digest);
+  }
+  if (result.passed() && outcome != "any" &&
+      outcome != OutcomeName(report.outcome.status)) {
+    result.verdict = Verdict::kUnexpected;
+    result.summary = fmt::format(
+        "expected outcome {}, it is {} after {} verified ticks", outcome,
+        FormatOutcome(report.outcome), report.ticks_verified);
+  }
+  return result;
+}
+
+absl::StatusOr<replays::VerificationReport> Verify(
+    const std::string& path, const VerifyFileOptions& options,
+    const VerifyFileObserver& observer) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
+  replays::VerifyOptions verify;
+  verify.pack = pack->has_value() ? &**pack : nullptr;
+  verify.threads = static_cast<uint32_t>(options.threads);
+  verify.on_divergence = ToOnDivergence(options.on_divergence);
+  verify.on_remarks = observer.on_remarks;
+  if (observer.on_progress) {
+    observer.on_progress(0, (*replay)->tick_count());
+    verify.progress = [&observer](sim::Tick tick, sim::Tick tick_count) {
+      observer.on_progress(tick, tick_count);
+      return absl::OkStatus();
+    };
+  }
+  return replays::VerifyReplay(**replay, verify);
+}
+
+}  // namespace
+
+absl::Status VerifyFileOptions::Validate() const {
+  if (threads == 0 || threads > replays::kVerifyThreadsMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("--threads is 1 to {}", replays::kVerifyThreadsMax));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> VerifyFileOptions::flags() const {
+  const VerifyFileOptions unset;
+  std::vector<std::string> flags;
+  const auto add = [&flags](const char* name, std::string value) {
+    flags.push_back(name);
+    flags.push_back(std::move(value));
+  };
+  if (!pack.empty()) add("--pack", pack);
+  if (threads != unset.threads) add("--threads", std::to_string(threads));
+  if (on_divergence != unset.on_divergence) {
+    add("--on-divergence", std::string(on_divergence));
+  }
+  if (outcome != unset.outcome) add("--outcome", std::string(outcome));
+  return flags;
+}
+
+VerifyResult VerifyFile(const std::string& path,
+                        const VerifyFileOptions& options,
+                        const VerifyFileObserver& observer) {
+  CHECK(options.Validate().ok());
+  const auto start = std::chrono::steady_clock::now();
+  const absl::StatusOr<replays::VerificationReport> report =
+      Verify(path, options, observer);
+  VerifyResult result = report.ok()
+                            ? ReportResult(path, options.outcome, *report)
+                            : ErrorResult(path, report.status());
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  return result;
+}
+
+}  // namespace reprise::tools
