@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "tools/reprise/nearest_name.h"
+#include "sim/base/nearest_name.h"
 #include "tools/reprise/version.h"
 
 namespace reprise::tools {
@@ -69,7 +69,7 @@ ExitCode UnknownCommand(std::span<const Command> commands,
   for (const Command& command : commands) {
     names.push_back(FirstWord(command.name));
   }
-  const std::string_view nearest = NearestName(word, names);
+  const std::string_view nearest = sim::NearestName(word, names);
   console.Error(fmt::format(
       "there is no verb '{}'{}", word,
       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));

@@ -15,6 +15,7 @@ Command MakeVerifyCommand();
 Command MakeInfoCommand();
 Command MakeDiffCommand();
 Command MakeInspectCommand();
+Command MakeQueryCommand();
 Command MakeExportCommand();
 Command MakeCatCommand();
 Command MakeAssembleCommand();

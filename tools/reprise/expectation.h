@@ -1,50 +1,46 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a person expects of a run's end, as `run --expect` takes it: a fact, a
-// comparison and a value, such as `outcome == won` or `tick <= 900`.
+// What a person expects of a run's end, as `run --expect` takes it: a query
+// that has to hold for the tick, or for some object.
 
 #ifndef REPRISE_TOOLS_REPRISE_EXPECTATION_H_
 #define REPRISE_TOOLS_REPRISE_EXPECTATION_H_
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <utility>
 
 #include "absl/status/statusor.h"
-#include "sim/base/tick.h"
+#include "replays/query/query.h"
+#include "sim/event.h"
 #include "sim/simulation.h"
 
 namespace reprise::tools {
 
 class Expectation {
  public:
-  // The facts are `outcome`, compared by == and != with running, won or lost,
-  // and `tick`, compared by == != < <= > >= with a whole number. Blanks don't
-  // matter. INVALID_ARGUMENT says what is wrong with any other text.
-  static absl::StatusOr<Expectation> Parse(std::string_view text);
+  // Checks `text` against `simulation` before it runs. INVALID_ARGUMENT: it is
+  // no query, or one that never holds.
+  static absl::StatusOr<Expectation> Parse(std::string_view text,
+                                           const sim::Simulation& simulation);
 
-  // Whether it is so after `tick` ticks.
-  bool Holds(sim::Outcome::Status outcome, sim::Tick tick) const;
+  // Nothing where it holds of `simulation` after a step that brought `events`;
+  // otherwise what it names came to, or why there is no answer:
+  // "tick 900, running; player.bodies.position.y = -0.5".
+  std::optional<std::string> DescribeFailure(
+      const sim::Simulation& simulation,
+      std::span<const sim::Event> events) const;
 
   // What was parsed.
-  const std::string& text() const { return text_; }
+  const std::string& text() const { return query_.text(); }
 
  private:
-  enum class Comparison {
-    kEqual,
-    kNotEqual,
-    kLess,
-    kLessOrEqual,
-    kGreater,
-    kGreaterOrEqual
-  };
+  explicit Expectation(replays::Query query) : query_(std::move(query)) {}
 
-  static absl::StatusOr<Comparison> ParseComparison(std::string_view text);
-
-  std::string text_;
-  Comparison comparison_ = Comparison::kEqual;
-  std::variant<sim::Outcome::Status, sim::Tick> value_;
+  replays::Query query_;
 };
 
 }  // namespace reprise::tools

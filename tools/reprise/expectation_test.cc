@@ -1,58 +1,80 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that expectations mean what they say and that other texts are refused,
-// by parsing texts and asking about made-up ends of runs.
+// Proves that expectations are judged at the end of a run, tell the values that
+// made them fail, and that other texts are refused, on runs of the tiny
+// simulation.
 
 #include "tools/reprise/expectation.h"
 
+#include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
+#include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
 
 namespace reprise::tools {
 namespace {
 
-using Status = sim::Outcome::Status;
+// After 100 idle ticks; the last of them brought the event hundred_ticks.
+class ExpectationTest : public testing::Test {
+ protected:
+  ExpectationTest() : simulation_(replays::MakeTiny()) {
+    while (simulation_->tick() < 100) {
+      simulation_->Step({}, /*observer=*/nullptr);
+      events_ = simulation_->DrainEvents();
+    }
+  }
 
-bool Holds(std::string_view text, Status outcome, sim::Tick tick) {
-  const absl::StatusOr<Expectation> expectation = Expectation::Parse(text);
-  EXPECT_TRUE(expectation.ok()) << expectation.status();
-  return expectation.ok() && expectation->Holds(outcome, tick);
+  // "holds", or why it doesn't.
+  std::string Judge(std::string_view text) {
+    const absl::StatusOr<Expectation> expectation =
+        Expectation::Parse(text, *simulation_);
+    if (!expectation.ok()) return expectation.status().ToString();
+    return expectation->DescribeFailure(*simulation_, events_)
+        .value_or("holds");
+  }
+
+  std::unique_ptr<sim::Simulation> simulation_;
+  std::vector<sim::Event> events_;
+};
+
+TEST_F(ExpectationTest, OutcomeAndTickNeedNoQuotes) {
+  EXPECT_EQ(Judge("outcome == running"), "holds");
+  EXPECT_EQ(Judge("outcome != lost and tick <= 100"), "holds");
+  EXPECT_EQ(Judge("outcome==\"running\""), "holds");
+  EXPECT_EQ(Judge("outcome == won"), "tick 100, running");
+  EXPECT_EQ(Judge("tick < 100"), "tick 100, running");
 }
 
-TEST(ExpectationTest, OutcomesAreCompared) {
-  EXPECT_TRUE(Holds("outcome == won", Status::kWon, 1));
-  EXPECT_FALSE(Holds("outcome == won", Status::kLost, 1));
-  EXPECT_TRUE(Holds("outcome == lost", Status::kLost, 1));
-  EXPECT_TRUE(Holds("outcome == running", Status::kRunning, 1));
-  EXPECT_TRUE(Holds("outcome != lost", Status::kWon, 1));
-  EXPECT_FALSE(Holds("outcome != lost", Status::kLost, 1));
+TEST_F(ExpectationTest, FailureTellsTheValues) {
+  EXPECT_EQ(Judge("game.score > 3 and runner.pieces.x > 0.5"),
+            "tick 100, running; runner.pieces.x = 0");
+  EXPECT_EQ(Judge("event(\"hundred_ticks\") == 2"),
+            "tick 100, running; event(\"hundred_ticks\") = 1");
 }
 
-TEST(ExpectationTest, TicksAreCompared) {
-  EXPECT_TRUE(Holds("tick == 9", Status::kWon, 9));
-  EXPECT_FALSE(Holds("tick != 9", Status::kWon, 9));
-  EXPECT_TRUE(Holds("tick < 9", Status::kWon, 8));
-  EXPECT_FALSE(Holds("tick < 9", Status::kWon, 9));
-  EXPECT_TRUE(Holds("tick <= 9", Status::kWon, 9));
-  EXPECT_FALSE(Holds("tick > 9", Status::kWon, 9));
-  EXPECT_TRUE(Holds("tick >= 9", Status::kWon, 9));
+TEST_F(ExpectationTest, HoldsForSomeObject) {
+  EXPECT_EQ(Judge("pieces.x > 0.5"), "holds");
+  EXPECT_EQ(Judge("pieces.x > 1.5"), "tick 100, running");
 }
 
-TEST(ExpectationTest, BlanksDoNotMatter) {
-  EXPECT_TRUE(Holds("outcome==won", Status::kWon, 1));
-  EXPECT_TRUE(Holds("  tick  <=\t9 ", Status::kWon, 9));
+TEST_F(ExpectationTest, ErrorIsAFailure) {
+  EXPECT_EQ(Judge("1 / (tick - 100) > 0"),
+            "tick 100, running; a division by zero");
 }
 
-TEST(ExpectationTest, OtherTextsAreRefused) {
+TEST_F(ExpectationTest, OtherTextsAreRefused) {
   for (const std::string_view text :
        {"", "won", "outcome", "outcome = won", "outcome === won",
         "outcome < won", "outcome == win", "outcome == ", "tick == x",
-        "tick <= -1", "tick <= 1 2", "tick << 1", "score == 1", "== won",
-        "tick >= 18446744073709551616"}) {
-    EXPECT_EQ(Expectation::Parse(text).status().code(),
+        "tick <= 1 2", "tick << 1", "score == 1", "== won",
+        "tick >= 18446744073709551616", "tick + 1"}) {
+    EXPECT_EQ(Expectation::Parse(text, *simulation_).status().code(),
               absl::StatusCode::kInvalidArgument)
         << text;
   }

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "tools/reprise/nearest_name.h"
+#include "sim/base/nearest_name.h"
 
 namespace reprise::tools {
 namespace {
@@ -94,7 +94,7 @@ absl::Status UnknownFlag(std::span<const Flag> flags, std::string_view name) {
   std::vector<std::string_view> names = {kHelp};
   for (const Flag& flag : flags) names.push_back(flag.name);
   std::string message = fmt::format("unknown flag --{}", name);
-  const std::string_view nearest = NearestName(name, names);
+  const std::string_view nearest = sim::NearestName(name, names);
   if (!nearest.empty()) message += fmt::format("; did you mean --{}?", nearest);
   return absl::InvalidArgumentError(message);
 }

@@ -23,10 +23,11 @@ int Main(int argc, char** argv) {
                                            argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
   const std::vector<Command> commands = {
-      MakeRunCommand(),       MakeVerifyCommand(),   MakeInfoCommand(),
-      MakeDiffCommand(),      MakeInspectCommand(),  MakeCatCommand(),
-      MakeAssembleCommand(),  MakeRecoverCommand(),  MakeExportCommand(),
-      MakePackCheckCommand(), MakePackListCommand(), MakeServeCommand(),
+      MakeRunCommand(),    MakeVerifyCommand(),    MakeInfoCommand(),
+      MakeDiffCommand(),   MakeInspectCommand(),   MakeQueryCommand(),
+      MakeCatCommand(),    MakeAssembleCommand(),  MakeRecoverCommand(),
+      MakeExportCommand(), MakePackCheckCommand(), MakePackListCommand(),
+      MakeServeCommand(),
   };
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));

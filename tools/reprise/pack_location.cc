@@ -13,9 +13,9 @@
 #include "fmt/format.h"
 #include "replays/pack_folder.h"
 #include "services/pack_catalog.h"
+#include "sim/base/nearest_name.h"
 #include "sim/compiler/manifest.h"
 #include "sim/simulation_registry.h"
-#include "tools/reprise/nearest_name.h"
 
 namespace reprise::tools {
 namespace {
@@ -25,7 +25,7 @@ constexpr std::string_view kDefaultPacksFolder = "sim/packs";
 absl::Status NoSuchPack(const std::string& name, const std::string& folder,
                         const std::vector<std::string>& packs) {
   const std::vector<std::string_view> names(packs.begin(), packs.end());
-  const std::string_view nearest = NearestName(name, names);
+  const std::string_view nearest = sim::NearestName(name, names);
   return absl::NotFoundError(fmt::format(
       "there is no pack '{}', neither here nor in {}{}", name, folder,
       nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));

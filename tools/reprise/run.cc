@@ -37,7 +37,8 @@ struct Options : RunOptions {
 struct Result {
   sim::Digest root;
   uint64_t event_count = 0;
-  std::vector<sim::Digest> roots;  // of every tick, where asked for
+  std::vector<sim::Event> last_events;  // of the last step
+  std::vector<sim::Digest> roots;       // of every tick, where asked for
   double seconds = 0;
 };
 
@@ -145,15 +146,20 @@ class Run {
       const absl::Status status = recorder_->Step(frames);
       if (!recorder_->recording_status().ok()) return OutputError(status);
       if (!status.ok()) return status;
-      result_.event_count += recorder_->DrainEvents().size();
+      TakeEvents(recorder_->DrainEvents());
       return absl::OkStatus();
     }
     sim::Simulation& simulation = setup_.simulation();
     const absl::Status status = simulation.Validate(frames);
     if (!status.ok()) return status;
     simulation.Step(frames, /*observer=*/nullptr);
-    result_.event_count += simulation.DrainEvents().size();
+    TakeEvents(simulation.DrainEvents());
     return absl::OkStatus();
+  }
+
+  void TakeEvents(std::vector<sim::Event> events) {
+    result_.event_count += events.size();
+    result_.last_events = std::move(events);
   }
 
   void NoteDigest() {
@@ -241,13 +247,13 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
 
   const sim::Tick first_tick = (*setup)->first_tick;
   const sim::Simulation& simulation = (*setup)->simulation();
-  const sim::Outcome outcome = simulation.outcome();
   std::vector<std::string> failed;
   for (const Expectation& expectation : (*setup)->expectations) {
-    if (expectation.Holds(outcome.status, simulation.tick())) continue;
+    const std::optional<std::string> failure =
+        expectation.DescribeFailure(simulation, result->last_events);
+    if (!failure) continue;
     failed.push_back(expectation.text());
-    console.Error(fmt::format("expected {}; tick {}, {}", expectation.text(),
-                              simulation.tick(), FormatOutcome(outcome)));
+    console.Error(fmt::format("expected {}; {}", expectation.text(), *failure));
   }
   if (options.format.is_json()) {
     PrintJson(options, first_tick, simulation, *result, failed, console);
@@ -316,8 +322,9 @@ std::vector<Flag> MakeFlags(Options& options) {
        "then loses more than the last one.",
        &options.fsync},
       {"expect", "EXPRESSION",
-       "Fail unless this holds at the end: `outcome == won` (running, lost; "
-       "!=), `tick <= 900` (== != < > >=). May be repeated.",
+       "Fail unless this holds at the end, as `reprise query` means it: "
+       "`outcome == won`, `tick <= 900 and player.bodies.position.y > 0`. May "
+       "be repeated.",
        &options.expectations},
       {"digests", "", "Print every tick and its digest first.",
        &options.digests},

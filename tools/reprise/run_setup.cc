@@ -230,11 +230,6 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
   auto setup = std::make_unique<RunSetup>();
   absl::Status status = CheckFlags(options);
   if (!status.ok()) return status;
-  for (const std::string& text : options.expectations) {
-    absl::StatusOr<Expectation> expectation = Expectation::Parse(text);
-    if (!expectation.ok()) return expectation.status();
-    setup->expectations.push_back(*std::move(expectation));
-  }
   if (!options.inputs.empty()) {
     absl::StatusOr<InputFile> file = InputFile::Open(options.inputs);
     if (!file.ok()) return file.status();
@@ -243,6 +238,12 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
   status = StartSimulation(options, arguments, *setup);
   if (status.ok()) status = SelectInputs(options, *setup);
   if (!status.ok()) return status;
+  for (const std::string& text : options.expectations) {
+    absl::StatusOr<Expectation> expectation =
+        Expectation::Parse(text, setup->simulation());
+    if (!expectation.ok()) return expectation.status();
+    setup->expectations.push_back(*std::move(expectation));
+  }
   const std::string& pack_name = setup->simulation().info().pack;
   if (setup->input_file && !setup->input_file->pack().empty() &&
       setup->input_file->pack() != pack_name) {

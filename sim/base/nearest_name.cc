@@ -1,14 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/reprise/nearest_name.h"
+#include "sim/base/nearest_name.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <vector>
 
-namespace reprise::tools {
+namespace reprise::sim {
 namespace {
 
 // Levenshtein's distance, one row of its matrix at a time.
@@ -44,4 +44,4 @@ std::string_view NearestName(std::string_view typed,
   return nearest;
 }
 
-}  // namespace reprise::tools
+}  // namespace reprise::sim

@@ -3,13 +3,13 @@
 
 // Guesses what a mistyped name was meant to be.
 
-#ifndef REPRISE_TOOLS_REPRISE_NEAREST_NAME_H_
-#define REPRISE_TOOLS_REPRISE_NEAREST_NAME_H_
+#ifndef REPRISE_SIM_BASE_NEAREST_NAME_H_
+#define REPRISE_SIM_BASE_NEAREST_NAME_H_
 
 #include <span>
 #include <string_view>
 
-namespace reprise::tools {
+namespace reprise::sim {
 
 // Returns the name that the fewest single-letter edits (insert, delete,
 // replace) turn `typed` into, the first of them where several are as near;
@@ -18,6 +18,6 @@ namespace reprise::tools {
 std::string_view NearestName(std::string_view typed,
                              std::span<const std::string_view> names);
 
-}  // namespace reprise::tools
+}  // namespace reprise::sim
 
-#endif  // REPRISE_TOOLS_REPRISE_NEAREST_NAME_H_
+#endif  // REPRISE_SIM_BASE_NEAREST_NAME_H_

@@ -4,14 +4,14 @@
 // Proves that slips of a finger are recognised and that unrelated words are not
 // taken for slips.
 
-#include "tools/reprise/nearest_name.h"
+#include "sim/base/nearest_name.h"
 
 #include <array>
 #include <string_view>
 
 #include "gtest/gtest.h"
 
-namespace reprise::tools {
+namespace reprise::sim {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"verify", "inputs", "ticks",
@@ -43,4 +43,4 @@ TEST(NearestNameTest, NoNamesHaveNone) {
 }
 
 }  // namespace
-}  // namespace reprise::tools
+}  // namespace reprise::sim

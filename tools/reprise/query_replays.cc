@@ -1,0 +1,139 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/query_replays.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/input_source.h"
+#include "replays/query/query.h"
+#include "replays/replay_player.h"
+#include "replays/replay_reader.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+
+namespace reprise::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Findings = absl::StatusOr<replays::QueryFindings>;
+using Progress = std::function<void(sim::Tick)>;
+
+constexpr char kReplayExtension[] = ".mcap";
+
+Findings AskReplay(const QueryRequest& request,
+                   const replays::ReplayReader& replay,
+                   const Progress& progress) {
+  const absl::StatusOr<std::unique_ptr<sim::Simulation>> created =
+      replays::CreateRecordedSimulation(replay, request.pack);
+  if (!created.ok()) return created.status();
+  sim::Simulation& simulation = **created;
+  const absl::StatusOr<replays::Query> query =
+      replays::Query::Parse(request.expression, simulation);
+  if (!query.ok()) return query.status();
+  const absl::Status aimed =
+      replays::QuerySearch::CheckAim(*query, request.aim);
+  if (!aimed.ok()) return aimed;
+
+  replays::QuerySearch search(&*query, request.aim, request.limit);
+  const std::unique_ptr<replays::InputSource> inputs = replay.ReadInputs();
+  while (search.Look(simulation, simulation.DrainEvents()) &&
+         simulation.tick() < replay.tick_count()) {
+    const absl::Status status =
+        replays::StepRecordedTick(*inputs, simulation, /*observer=*/nullptr);
+    if (!status.ok()) return status;
+    progress(simulation.tick());
+  }
+  return search.findings();
+}
+
+// As above, with the name of the file before its errors.
+Findings AskFile(const QueryRequest& request, const std::string& path,
+                 Console* console) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  std::optional<ProgressBar> bar;
+  if (console != nullptr) {
+    bar.emplace(*console, path, (*replay)->tick_count());
+  }
+  Findings findings = AskReplay(request, **replay, [&bar](sim::Tick tick) {
+    if (bar) bar->Update(tick);
+  });
+  if (findings.ok()) return findings;
+  return absl::Status(
+      findings.status().code(),
+      fmt::format("{}: {}", path, std::string(findings.status().message())));
+}
+
+absl::StatusOr<std::vector<std::string>> ReplaysIn(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  fs::recursive_directory_iterator entry(folder, error);
+  while (!error && entry != fs::recursive_directory_iterator()) {
+    if (entry->path().extension() == kReplayExtension) {
+      paths.push_back(entry->path().string());
+    }
+    entry.increment(error);
+  }
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("{}: {}", folder, error.message()));
+  }
+  if (paths.empty()) {
+    return absl::NotFoundError(fmt::format("no replays in {}", folder));
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> FindReplays(
+    const std::vector<std::string>& paths) {
+  std::vector<std::string> replays;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      replays.push_back(path);
+      continue;
+    }
+    absl::StatusOr<std::vector<std::string>> found = ReplaysIn(path);
+    if (!found.ok()) return found.status();
+    replays.insert(replays.end(), found->begin(), found->end());
+  }
+  return replays;
+}
+
+std::vector<Findings> AskReplays(const QueryRequest& request,
+                                 const std::vector<std::string>& paths,
+                                 Console& console) {
+  std::vector<Findings> findings(paths.size(), absl::UnknownError("not asked"));
+  const uint64_t jobs = std::min<uint64_t>(request.jobs, paths.size());
+  // One thread at a time may use the console.
+  Console* const shown = jobs == 1 ? &console : nullptr;
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < paths.size(); i = next++) {
+      findings[i] = AskFile(request, paths[i], shown);
+    }
+  };
+  std::vector<std::thread> others;
+  for (uint64_t i = 1; i < jobs; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  return findings;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,45 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Plays replays, several at once where asked, and puts a query to every tick.
+
+#ifndef REPRISE_TOOLS_REPRISE_QUERY_REPLAYS_H_
+#define REPRISE_TOOLS_REPRISE_QUERY_REPLAYS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/query/query_search.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/console.h"
+
+namespace reprise::tools {
+
+// More threads than this help no machine that plays replays.
+inline constexpr uint64_t kQueryJobsMax = 256;
+
+struct QueryRequest {
+  std::string expression;
+  replays::QueryAim aim = replays::QueryAim::kTicks;
+  uint64_t limit = 0;
+  const sim::PackArchive* pack = nullptr;  // in place of the one inside
+  uint64_t jobs = 1;                       // 1 to kQueryJobsMax
+};
+
+// The files among `paths`, and of each folder the *.mcap in it and in its
+// folders, by name. NOT_FOUND: a folder without any; other errors are those of
+// reading it.
+absl::StatusOr<std::vector<std::string>> FindReplays(
+    const std::vector<std::string>& paths);
+
+// What each file came to, in the order of `paths` and the same for any number
+// of jobs. Errors name the file.
+std::vector<absl::StatusOr<replays::QueryFindings>> AskReplays(
+    const QueryRequest& request, const std::vector<std::string>& paths,
+    Console& console);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_QUERY_REPLAYS_H_
