@@ -15,30 +15,40 @@
 namespace reprise::sim {
 namespace {
 
-// Counts its updates in `hits`.
-class Count final : public Behaviour {
+// Finds the properties of `marker`.
+class MarkerBehaviour : public Behaviour {
  public:
   absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    absl::Status status =
+        binder.Property("marker", "hits", PropertyType::kInt, hits_);
+    if (!status.ok()) return status;
+    status = binder.Property("marker", "speed", PropertyType::kDouble, speed_);
+    if (!status.ok()) return status;
+    return binder.Property("marker", "friend", PropertyType::kReference,
+                           friend_);
   }
+
+ protected:
+  PropertyRef hits_;
+  PropertyRef speed_;
+  PropertyRef friend_;
+};
+
+// Counts its updates in `hits`.
+class Count final : public MarkerBehaviour {
+ public:
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       context.SetInt(i, hits_, context.Int(i, hits_) + 1);
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef hits_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_count, "testing_count", Count);
 
 // Moves along x by `speed`.
-class Drift final : public Behaviour {
+class Drift final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       Transform place = context.Place(i);
@@ -47,23 +57,13 @@ class Drift final : public Behaviour {
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_drift, "testing_drift", Drift);
 
 // Takes over `hits` of `friend`, as of this tick or the last.
 template <ReadTime kTime>
-class Copy final : public Behaviour {
+class Copy final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "friend", PropertyType::kReference,
-                           friend_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const std::optional<int64_t> hits =
@@ -74,10 +74,6 @@ class Copy final : public Behaviour {
   Hooks hooks() const override {
     return {.before_physics = true, .reads_others = true};
   }
-
- private:
-  PropertyRef hits_;
-  PropertyRef friend_;
 };
 using CopyThisTick = Copy<ReadTime::kThisTick>;
 using CopyLastTick = Copy<ReadTime::kLastTick>;
@@ -88,12 +84,8 @@ REPRISE_REGISTER_BEHAVIOUR(testing_copy_last_tick, "testing_copy_last_tick",
 
 // Keeps one chick: each tick asks for a new one as `friend`, and for the end of
 // the one before.
-class Breed final : public Behaviour {
+class Breed final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "friend", PropertyType::kReference,
-                           friend_);
-  }
   void UpdateAfterPhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const Handle old = context.Reference(i, friend_);
@@ -103,18 +95,12 @@ class Breed final : public Behaviour {
     }
   }
   Hooks hooks() const override { return {.after_physics = true}; }
-
- private:
-  PropertyRef friend_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_breed, "testing_breed", Breed);
 
 // Asks for the end of its own object.
-class Vanish final : public Behaviour {
+class Vanish final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder&) override {
-    return absl::OkStatus();
-  }
   void UpdateAfterPhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       context.Destroy(i, context.handle(i));
@@ -125,11 +111,8 @@ class Vanish final : public Behaviour {
 REPRISE_REGISTER_BEHAVIOUR(testing_vanish, "testing_vanish", Vanish);
 
 // Sets `speed` to a random number of its object's own stream, 0 to 1.
-class Dice final : public Behaviour {
+class Dice final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const uint64_t draw = context.Random(i, IdOf("dice"));
@@ -137,58 +120,36 @@ class Dice final : public Behaviour {
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_dice, "testing_dice", Dice);
 
 // Sets `speed` beyond its maximum.
-class Overdo final : public Behaviour {
+class Overdo final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       context.SetNumber(i, speed_, 1e6);
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_overdo, "testing_overdo", Overdo);
 
 // Counts the events that it hears in `hits`; handles them while `speed` is
 // above 0.
-class Hear final : public Behaviour {
+class Hear final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   bool OnEvent(UpdateContext& context, const WorldEvent&) const override {
     context.SetInt(0, hits_, context.Int(0, hits_) + 1);
     return context.Number(0, speed_) > 0.0;
   }
   Hooks hooks() const override { return {.on_event = true}; }
-
- private:
-  PropertyRef hits_;
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_hear, "testing_hear", Hear);
 
 // Posts `hits` events called `storm` to itself each tick.
-class Storm final : public Behaviour {
+class Storm final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    return binder.Property("marker", "hits", PropertyType::kInt, hits_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       for (int64_t k = 0; k < context.Int(i, hits_); ++k) {
@@ -197,44 +158,24 @@ class Storm final : public Behaviour {
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef hits_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_storm, "testing_storm", Storm);
 
 // Answers each event at once with another to `friend`, who may be itself.
-class PingPong final : public Behaviour {
+class PingPong final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "friend", PropertyType::kReference,
-                           friend_);
-  }
   bool OnEvent(UpdateContext& context, const WorldEvent&) const override {
     context.SetInt(0, hits_, context.Int(0, hits_) + 1);
     context.Send(0, context.Reference(0, friend_), IdOf("ball"), {});
     return true;
   }
   Hooks hooks() const override { return {.on_event = true}; }
-
- private:
-  PropertyRef hits_;
-  PropertyRef friend_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_ping_pong, "testing_ping_pong", PingPong);
 
 // Sets `hits` to the number of orcs with a hit or more within `speed`.
-class CountOrcs final : public Behaviour {
+class CountOrcs final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const std::vector<FoundObject> orcs = context.queries().FindInSphere(
@@ -250,23 +191,12 @@ class CountOrcs final : public Behaviour {
   Hooks hooks() const override {
     return {.before_physics = true, .queries = true};
   }
-
- private:
-  PropertyRef hits_;
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_count_orcs, "testing_count_orcs", CountOrcs);
 
 // Counts the ticks in which it sees `friend`.
-class See final : public Behaviour {
+class See final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "friend", PropertyType::kReference,
-                           friend_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       if (context.queries().HasLineOfSight(context.handle(i),
@@ -278,23 +208,13 @@ class See final : public Behaviour {
   Hooks hooks() const override {
     return {.before_physics = true, .queries = true};
   }
-
- private:
-  PropertyRef hits_;
-  PropertyRef friend_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_see, "testing_see", See);
 
 // Asks each tick for a ray of 100 m along x, due in three ticks; `hits` counts
 // the answers, and `friend` is what was hit last.
-class Probe final : public Behaviour {
+class Probe final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "speed", PropertyType::kDouble, speed_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const Vector3 from = context.Place(i).position;
@@ -311,23 +231,12 @@ class Probe final : public Behaviour {
   Hooks hooks() const override {
     return {.before_physics = true, .on_event = true, .queries = true};
   }
-
- private:
-  PropertyRef hits_;
-  PropertyRef speed_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_probe, "testing_probe", Probe);
 
 // Sets `hits` to how many ticks old the values of `friend` are.
-class Age final : public Behaviour {
+class Age final : public MarkerBehaviour {
  public:
-  absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status =
-        binder.Property("marker", "hits", PropertyType::kInt, hits_);
-    if (!status.ok()) return status;
-    return binder.Property("marker", "friend", PropertyType::kReference,
-                           friend_);
-  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const std::optional<Tick> updated_at =
@@ -338,10 +247,6 @@ class Age final : public Behaviour {
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
-
- private:
-  PropertyRef hits_;
-  PropertyRef friend_;
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_age, "testing_age", Age);
 
