@@ -12,20 +12,19 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
-#include "sim/base/math.h"
 #include "sim/physics/body_forces.h"
-#include "sim/physics/body_lifecycle.h"
 #include "sim/world/event_priority.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_rows.h"
 #include "sim/world/game_clock.h"
-#include "sim/world/interests.h"
 #include "sim/world/level_tables.h"
+#include "sim/world/object_changes.h"
 #include "sim/world/run_outcome.h"
 #include "sim/world/slots.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
 #include "sim/world/update_context.h"
+#include "sim/world/world_check.h"
 #include "sim/world/world_chunks.h"
 #include "sim/world/world_frame.h"
 #include "sim/world/world_names.h"
@@ -36,15 +35,7 @@
 namespace reprise::sim {
 namespace {
 
-bool IsFiniteVector(Vector3 v) {
-  return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
-}
-
 constexpr Vector3 kUp = {0.0, 1.0, 0.0};
-
-absl::Status Contradiction(std::string_view text) {
-  return absl::DataLossError(fmt::format("snapshot: {}", text));
-}
 
 }  // namespace
 
@@ -106,7 +97,7 @@ void World::InitializeState() {
   physics_.InitializeState(state_);
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
-  GreetSpawned();
+  GreetSpawned(parts());
 }
 
 void World::InitializeClock() {
@@ -167,7 +158,7 @@ void World::StepGame(PhaseObserver* observer) {
   FinishPhase(WorldPhase::kPostPhysics, observer);
   router_.DeliverQueued();
   router_.ReportBounds();
-  Commit();
+  CommitObjects(parts());
   AskForDoors(parts());
   UpdateObjectives(parts());
 }
@@ -233,8 +224,8 @@ void World::MoveClock(const DeviceRow& device) {
 
 void World::MoveChunks() {
   const std::vector<PresenceChange> changes = UpdateChunks(parts());
-  if (SendAway(parts(), changes)) Commit();
-  if (BringIn(parts(), changes)) Commit();
+  if (SendAway(parts(), changes)) CommitObjects(parts());
+  if (BringIn(parts(), changes)) CommitObjects(parts());
 }
 
 void World::FireTimers() {
@@ -440,104 +431,10 @@ void World::DecideOutcome(ObjectId trigger, ObjectId visitor) {
             {{kVisitor, FieldValue::OfObject(visitor)}});
 }
 
-void World::AttachSpawned() {
-  Table& attachments = state_.mutable_table(tables_.objects.attachments);
-  for (const Objects::Change& change : objects_.spawned()) {
-    const uint32_t parent = objects_.RowOf(state_, change.request.parent);
-    if (!change.request.is_attached || parent == kNoRow) continue;
-    const Transform place =
-        Inverse(PlaceOf(parts(), state_, parent)) * change.request.place;
-    attachments.Resize(attachments.row_count() + 1);
-    attachments.Mutable<AttachmentRow>(attachments.row_count() - 1) = {
-        change.object, place.position, place.rotation};
-  }
-}
-
-void World::ForgetDestroyed() {
-  if (objects_.destroyed().empty()) return;
-  Table& streams = state_.mutable_table(tables_.random_streams);
-  std::vector<uint32_t> rows;
-  for (uint32_t row = 0; row < streams.row_count(); ++row) {
-    const ObjectId owner = streams.Get<RandomStreamRow>(row).object;
-    if (objects_.RowOf(state_, owner) == kNoRow) rows.push_back(row);
-  }
-  streams.Erase(rows);
-  for (const Objects::Change& change : objects_.destroyed()) {
-    DropInterests(state_.mutable_table(tables_.events.interests),
-                  change.object);
-    Timers(state_, tables_.timers).StopAllOf(change.object);
-    RemoveTimelinesOf(state_.mutable_table(tables_.timelines), change.object);
-  }
-}
-
-void World::GreetSpawned() {
-  AttachSpawned();
-  for (const Objects::Change& change : objects_.spawned()) {
-    const TypeDefinition& type = definition_->types[change.type];
-    for (const InterestDefinition& interest : type.interests) {
-      const absl::Status status = RegisterInterest(
-          state_.mutable_table(tables_.events.interests), interest.event,
-          change.object, change.handle, interest.priority);
-      if (!status.ok()) {
-        TellListeners(parts(), kSpawnIncomplete, change.object, {});
-      }
-    }
-    for (TimerStart start : type.timers) {
-      start.object = change.object;
-      const absl::Status status =
-          Timers(state_, tables_.timers).Start(start, game_tick_);
-      if (!status.ok()) {
-        TellListeners(parts(), kSpawnIncomplete, change.object, {});
-      }
-    }
-  }
-}
-
-void World::ChangeBodies() {
-  for (const Objects::Change& change : objects_.destroyed()) {
-    if (!definition_->types[change.type].body_kind.has_value()) continue;
-    // One that slept had none.
-    RemoveBody(state_, tables_.physics, definition_->physics, change.object)
-        .IgnoreError();
-  }
-  for (const Objects::Change& change : objects_.spawned()) {
-    const std::optional<uint32_t> kind =
-        definition_->types[change.type].body_kind;
-    if (!kind.has_value() || change.request.status != ObjectStatus::kActive) {
-      continue;
-    }
-    const absl::Status status = AddBody(
-        state_, tables_.physics, definition_->physics,
-        {.object = change.object,
-         .kind = *kind,
-         .position = change.request.place.position,
-         .rotation = change.request.place.rotation,
-         .linear_velocity_m_s = change.request.linear_velocity_m_s,
-         .angular_velocity_rad_s = change.request.angular_velocity_rad_s});
-    CHECK(status.ok(), "{}", status.ToString());
-  }
-}
-
-void World::Commit() {
-  objects_.Commit(game_tick_, state_);
-  ChangeBodies();
-  GreetSpawned();
-  ForgetDestroyed();
-  for (const Objects::Change& change : objects_.destroyed()) {
-    TellListeners(
-        parts(), kObjectDestroyed, change.object,
-        {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
-  }
-  for (const Objects::Change& change : objects_.spawned()) {
-    TellListeners(
-        parts(), kObjectSpawned, change.object,
-        {{kType, FieldValue::OfId(definition_->types[change.type].id)}});
-  }
-}
-
 absl::Status World::Restore(const State& snapshot) {
   absl::Status status = state_.CheckSameShape(snapshot);
-  if (status.ok()) status = CheckRows(snapshot);
+  if (status.ok())
+    status = CheckWorldRows(*definition_, tables_, objects_, snapshot);
   // Physics checks its own tables, and loads them or changes nothing.
   if (status.ok()) status = physics_.Load(snapshot);
   if (!status.ok()) return status;
@@ -545,77 +442,6 @@ absl::Status World::Restore(const State& snapshot) {
   objects_.Load(state_);
   journal_.Clear();
   game_tick_ = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
-  return absl::OkStatus();
-}
-
-absl::Status World::CheckRows(const State& snapshot) const {
-  if (snapshot.table(tables_.run).row_count() != 1) {
-    return Contradiction("the table of the run has not one row");
-  }
-  const auto& run = snapshot.table(tables_.run).Get<RunRow>(0);
-  if (run.tick > kTickMax || run.outcome < 0 || run.outcome > 2) {
-    return Contradiction("the tick or outcome is out of range");
-  }
-  absl::Status status = objects_.CheckRows(snapshot);
-  if (!status.ok()) return status;
-  const Table& clocks = snapshot.table(tables_.clocks);
-  if (clocks.row_count() != 1 ||
-      clocks.Get<GameClockRow>(0).name != kGameClock) {
-    return Contradiction("the table of clocks has not the game's one");
-  }
-  const Tick game_tick = clocks.Get<GameClockRow>(0).game_tick;
-  for (const absl::Status& checked :
-       {CheckGameClocks(clocks), CheckTimers(snapshot, tables_.timers),
-        CheckTimelines(snapshot.table(tables_.timelines), game_tick),
-        CheckEventQueue(snapshot, tables_.events,
-                        definition_->event_limits.queue_capacity),
-        CheckInterests(snapshot.table(tables_.events.interests))}) {
-    if (!checked.ok()) return checked;
-  }
-  const Table& requests = snapshot.table(tables_.ray_requests);
-  for (uint32_t row = 0; row < requests.row_count(); ++row) {
-    const auto& request = requests.Get<RayRequestRow>(row);
-    const auto key = [&](uint32_t at) {
-      const auto& each = requests.Get<RayRequestRow>(at);
-      return std::pair(each.due, each.request);
-    };
-    if (!definition_->queries || !IsFiniteVector(request.from) ||
-        !IsFiniteVector(request.to) || (row > 0 && key(row - 1) >= key(row))) {
-      return Contradiction("a ray that nobody can have asked for");
-    }
-  }
-  status = CheckLevelRows(definition_->level, *definition_->level_rules,
-                          tables_.level, snapshot);
-  if (!status.ok()) return status;
-  const Table& streams = snapshot.table(tables_.random_streams);
-  for (uint32_t row = 0; row < streams.row_count(); ++row) {
-    const auto key = [&](uint32_t at) {
-      const auto& stream = streams.Get<RandomStreamRow>(at);
-      return std::pair(stream.object, stream.name);
-    };
-    if ((row > 0 && key(row - 1) >= key(row)) ||
-        objects_.RowOf(snapshot, key(row).first) == kNoRow) {
-      return Contradiction("a random stream of no object, or out of order");
-    }
-  }
-  const Table& devices = snapshot.table(tables_.devices);
-  if (devices.row_count() != definition_->info.inputs.player_count) {
-    return Contradiction("the players are not those of the pack");
-  }
-  for (uint32_t player = 0; player < devices.row_count(); ++player) {
-    if (devices.Get<DeviceRow>(player).player != player) {
-      return Contradiction("the players are not those of the pack");
-    }
-  }
-  const Table& overlaps = snapshot.table(tables_.overlaps);
-  for (uint32_t row = 1; row < overlaps.row_count(); ++row) {
-    const auto& before = overlaps.Get<OverlapRow>(row - 1);
-    const auto& after = overlaps.Get<OverlapRow>(row);
-    if (std::pair(before.trigger, before.object) >=
-        std::pair(after.trigger, after.object)) {
-      return Contradiction("the overlaps are not in order");
-    }
-  }
   return absl::OkStatus();
 }
 

@@ -77,7 +77,6 @@ class World final : public Simulation {
  private:
   static WorldTables AddTables(const WorldDefinition& definition, State& state);
   void InitializeState();
-  absl::Status CheckRows(const State& snapshot) const;
 
   void FinishPhase(WorldPhase phase, PhaseObserver* observer) const;
   void TakeInputs(std::span<const InputFrame> frames);
@@ -90,7 +89,6 @@ class World final : public Simulation {
   void LookAround();
   void StepPhysics();
   void FollowContacts();
-  void Commit();
 
   enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
   void RunBehaviours(Hook hook);
@@ -103,13 +101,6 @@ class World final : public Simulation {
   // The state in which others are read; null when nobody reads them.
   const State* ReadableState() const;
   void InitializeClock();
-  // Follows objects that came and went.
-  void ChangeBodies();
-  void GreetSpawned();
-  // Gives the objects that came attached their place on their parents.
-  void AttachSpawned();
-  // Drops what else the world kept for objects that are gone.
-  void ForgetDestroyed();
   WorldParts parts();
 
   std::shared_ptr<const WorldDefinition> definition_;

@@ -1,0 +1,183 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/world_check.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "fmt/format.h"
+#include "sim/base/math.h"
+#include "sim/base/tick.h"
+#include "sim/physics/physics_rows.h"
+#include "sim/world/event_queue.h"
+#include "sim/world/game_clock.h"
+#include "sim/world/interests.h"
+#include "sim/world/level_tables.h"
+#include "sim/world/object_rows.h"
+#include "sim/world/timeline.h"
+#include "sim/world/timers.h"
+#include "sim/world/world_rows.h"
+
+namespace reprise::sim {
+namespace {
+
+absl::Status Contradiction(std::string_view text) {
+  return absl::DataLossError(fmt::format("snapshot: {}", text));
+}
+
+bool IsFiniteVector(Vector3 v) {
+  return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
+}
+
+absl::Status CheckRun(const Table& runs) {
+  if (runs.row_count() != 1) {
+    return Contradiction("the table of the run has not one row");
+  }
+  const auto& run = runs.Get<RunRow>(0);
+  if (run.tick > kTickMax || run.outcome < 0 || run.outcome > 2) {
+    return Contradiction("the tick or outcome is out of range");
+  }
+  return absl::OkStatus();
+}
+
+// Every active object of a type with a body has one of that kind, and nobody
+// else has any.
+absl::Status CheckBodies(const WorldDefinition& definition,
+                         const WorldTables& tables, const State& snapshot) {
+  const Table& objects = snapshot.table(tables.objects.objects);
+  const Table& bodies = snapshot.table(tables.physics.bodies);
+  uint32_t body = 0;
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const auto& object = objects.Get<ObjectRow>(row);
+    const TypeDefinition& type =
+        definition.types[*definition.FindType(object.type)];
+    if (!type.body_kind.has_value() || object.status != ObjectStatus::kActive) {
+      continue;
+    }
+    if (body == bodies.row_count() ||
+        bodies.Get<BodyRow>(body).object != object.object ||
+        bodies.Get<BodyRow>(body).kind != *type.body_kind) {
+      return Contradiction("an object without its body");
+    }
+    ++body;
+  }
+  return body == bodies.row_count() ? absl::OkStatus()
+                                    : Contradiction("a body of no object");
+}
+
+absl::Status CheckTime(const WorldTables& tables, const Objects& objects,
+                       const State& snapshot) {
+  const Table& clocks = snapshot.table(tables.clocks);
+  if (clocks.row_count() != 1 ||
+      clocks.Get<GameClockRow>(0).name != kGameClock) {
+    return Contradiction("the table of clocks has not the game's one");
+  }
+  const Table& timelines = snapshot.table(tables.timelines);
+  for (const absl::Status& checked :
+       {CheckGameClocks(clocks), CheckTimers(snapshot, tables.timers),
+        CheckTimelines(timelines, clocks.Get<GameClockRow>(0).game_tick)}) {
+    if (!checked.ok()) return checked;
+  }
+  const Table& timers = snapshot.table(tables.timers.timers);
+  for (uint32_t row = 0; row < timers.row_count(); ++row) {
+    if (objects.RowOf(snapshot, timers.Get<TimerRow>(row).object) == kNoRow) {
+      return Contradiction("a timer of no object");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckRequests(const WorldDefinition& definition,
+                           const Table& requests) {
+  for (uint32_t row = 0; row < requests.row_count(); ++row) {
+    const auto& request = requests.Get<RayRequestRow>(row);
+    const auto key = [&](uint32_t at) {
+      const auto& each = requests.Get<RayRequestRow>(at);
+      return std::pair(each.due, each.request);
+    };
+    if (!definition.queries || !IsFiniteVector(request.from) ||
+        !IsFiniteVector(request.to) || (row > 0 && key(row - 1) >= key(row))) {
+      return Contradiction("a ray that nobody can have asked for");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckStreams(const Table& streams, const Objects& objects,
+                          const State& snapshot) {
+  for (uint32_t row = 0; row < streams.row_count(); ++row) {
+    const auto key = [&](uint32_t at) {
+      const auto& stream = streams.Get<RandomStreamRow>(at);
+      return std::pair(stream.object, stream.name);
+    };
+    if ((row > 0 && key(row - 1) >= key(row)) ||
+        objects.RowOf(snapshot, key(row).first) == kNoRow) {
+      return Contradiction("a random stream of no object, or out of order");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDevices(const Table& devices, uint32_t player_count) {
+  if (devices.row_count() != player_count) {
+    return Contradiction("the players are not those of the pack");
+  }
+  for (uint32_t player = 0; player < devices.row_count(); ++player) {
+    if (devices.Get<DeviceRow>(player).player != player) {
+      return Contradiction("the players are not those of the pack");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckOverlaps(const Table& overlaps) {
+  for (uint32_t row = 1; row < overlaps.row_count(); ++row) {
+    const auto& before = overlaps.Get<OverlapRow>(row - 1);
+    const auto& after = overlaps.Get<OverlapRow>(row);
+    if (std::pair(before.trigger, before.object) >=
+        std::pair(after.trigger, after.object)) {
+      return Contradiction("the overlaps are not in order");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckWorldRows(const WorldDefinition& definition,
+                            const WorldTables& tables, const Objects& objects,
+                            const State& snapshot) {
+  absl::Status status = CheckRun(snapshot.table(tables.run));
+  // The others find objects by these.
+  if (status.ok()) status = objects.CheckRows(snapshot);
+  if (status.ok()) status = CheckBodies(definition, tables, snapshot);
+  if (status.ok()) status = CheckTime(tables, objects, snapshot);
+  if (status.ok()) {
+    status = CheckEventQueue(snapshot, tables.events,
+                             definition.event_limits.queue_capacity);
+  }
+  if (status.ok()) {
+    status = CheckInterests(snapshot.table(tables.events.interests));
+  }
+  if (status.ok()) {
+    status = CheckRequests(definition, snapshot.table(tables.ray_requests));
+  }
+  if (status.ok()) {
+    status = CheckLevelRows(definition.level, *definition.level_rules,
+                            tables.level, snapshot);
+  }
+  if (status.ok()) {
+    status =
+        CheckStreams(snapshot.table(tables.random_streams), objects, snapshot);
+  }
+  if (status.ok()) {
+    status = CheckDevices(snapshot.table(tables.devices),
+                          definition.info.inputs.player_count);
+  }
+  if (status.ok()) status = CheckOverlaps(snapshot.table(tables.overlaps));
+  return status;
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,27 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Whether a state can be one of a world: what a snapshot has to pass before
+// anything works on its rows.
+
+#ifndef REPRISE_SIM_WORLD_WORLD_CHECK_H_
+#define REPRISE_SIM_WORLD_WORLD_CHECK_H_
+
+#include "absl/status/status.h"
+#include "sim/base/state.h"
+#include "sim/world/objects.h"
+#include "sim/world/world_definition.h"
+#include "sim/world/world_parts.h"
+
+namespace reprise::sim {
+
+// OK, or DATA_LOSS naming what contradicts itself or the pack. The rows of
+// physics are checked by PhysicsWorld::Load. REQUIRES: `snapshot` has the
+// tables.
+absl::Status CheckWorldRows(const WorldDefinition& definition,
+                            const WorldTables& tables, const Objects& objects,
+                            const State& snapshot);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_WORLD_CHECK_H_
