@@ -208,7 +208,6 @@ ComponentDefinition MakeNativeComponent(std::string help,
   ComponentDefinition component{.name = schema->name(),
                                 .id = IdOf(schema->name()),
                                 .help = std::move(help),
-                                .schema = schema,
                                 .properties = {}};
   for (const PropertyNote& note : notes) {
     const auto field = std::ranges::find(fields, note.member, &Field::name);
@@ -235,6 +234,7 @@ ComponentDefinition MakeNativeComponent(std::string help,
           status.ToString());
     component.properties.push_back(std::move(property));
   }
+  component.schema = std::move(schema);
   return component;
 }
 

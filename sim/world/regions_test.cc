@@ -44,7 +44,7 @@ class RegionsTest : public ::testing::Test {
 
   // One tick with objects at these places along x.
   std::vector<RegionEvent> Step(
-      std::vector<std::pair<ObjectId, double>> places) {
+      const std::vector<std::pair<ObjectId, double>>& places) {
     std::vector<ObjectPoint> points;
     for (const auto& [object, x] : places)
       points.push_back({object, {x, 0, 0}});
