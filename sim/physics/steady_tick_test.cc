@@ -60,9 +60,11 @@ PhysicsDefinition MakePlatform() {
   PhysicsDefinition definition = MakeFloor();
   AddBody(definition, ShapeOf(BoxPrimitive{{9.0, 0.5, 9.0}}),
           Motion::kKinematic, {0.0, 0.5, 0.0});
-  for (int i = 0; i < 64; ++i) {
-    AddBody(definition, ShapeOf(BoxPrimitive{{0.25, 0.25, 0.25}}),
-            Motion::kDynamic, {i % 8 - 4.0, 1.25, i / 8 - 4.0});
+  for (int z = 0; z < 8; ++z) {
+    for (int x = 0; x < 8; ++x) {
+      AddBody(definition, ShapeOf(BoxPrimitive{{0.25, 0.25, 0.25}}),
+              Motion::kDynamic, {x - 4.0, 1.25, z - 4.0});
+    }
   }
   return definition;
 }
