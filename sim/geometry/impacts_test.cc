@@ -158,7 +158,9 @@ TEST(ImpactsTest, CrowdedSpheresNeverOverlapAndKeepTheirEnergy) {
   RandomStream random = Draws(2);
   std::vector<MovingSphere> spheres;
   for (int i = 0; i < 27; ++i) {
-    const Vector3 cell = {i % 3 * 1.0, i / 3 % 3 * 1.0, i / 9 * 1.0};
+    const int row = i / 3 % 3;
+    const int layer = i / 9;
+    const Vector3 cell = {i % 3 * 1.0, row * 1.0, layer * 1.0};
     spheres.push_back({{cell, 0.4}, DrawVector(random, 20.0)});
   }
   const auto energy = [&] {
