@@ -21,6 +21,7 @@
 #include "sim/compiler/player_compiler.h"
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
+#include "sim/world/event_router.h"
 #include "sim/world/world.h"
 #include "sim/world/world_names.h"
 
@@ -72,6 +73,9 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
   };
   for (const std::string_view name : kWorldNames) {
     add("name", std::string(name));
+  }
+  if (absl::Status status = AddEventNames(world.names); !status.ok()) {
+    checker.Problem("name", std::string(status.message()));
   }
   for (const std::string& word : words) add("components", word);
   for (const Action& action : world.info.inputs.actions) {

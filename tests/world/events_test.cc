@@ -130,6 +130,7 @@ objects { name: "storm" type: "storm" }
   const std::vector<Event> full = EventsOf(*world, "event_queue_full");
   ASSERT_EQ(full.size(), 2u);
   EXPECT_EQ(full[0].arguments[0].value, FieldValue::OfInt64(99000));
+  EXPECT_EQ(world->IdName(full[0].type), "event_queue_full");
   EXPECT_EQ(world->state().ComputeRootDigest(),
             run()->state().ComputeRootDigest());
 }
