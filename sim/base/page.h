@@ -40,7 +40,12 @@ class PageRef {
   PageRef(const PageRef& other) : page_(other.page_) { Retain(); }
   PageRef(PageRef&& other) noexcept
       : page_(std::exchange(other.page_, nullptr)) {}
-  PageRef& operator=(PageRef other) noexcept {
+  // Most pages of a copy of state that replaces an older one are the same.
+  PageRef& operator=(const PageRef& other) noexcept {
+    if (page_ != other.page_) *this = PageRef(other);
+    return *this;
+  }
+  PageRef& operator=(PageRef&& other) noexcept {
     std::swap(page_, other.page_);
     return *this;
   }

@@ -4,6 +4,7 @@
 #include "sim/base/table.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -29,20 +30,13 @@ Table::Table(std::shared_ptr<const RowSchema> schema)
       rows_per_page_(kPageSize / row_size_) {
   CHECK(rows_per_page_ > 0, "a row of {} takes {} bytes", schema_->name(),
         row_size_);
+  page_per_row_ = ((uint64_t{1} << 40) + rows_per_page_ - 1) / rows_per_page_;
 }
 
-std::span<const std::byte> Table::Row(uint32_t row) const {
+void Table::FailRow(uint32_t row) const {
   CHECK(row < row_count_, "row {} of {} in {}", row, row_count_,
         schema_->name());
-  const std::byte* const page = pages_[row / rows_per_page_]->bytes.data();
-  return {page + row % rows_per_page_ * row_size_, row_size_};
-}
-
-std::span<std::byte> Table::MutableRow(uint32_t row) {
-  CHECK(row < row_count_, "row {} of {} in {}", row, row_count_,
-        schema_->name());
-  std::byte* const page = WritablePage(row / rows_per_page_);
-  return {page + row % rows_per_page_ * row_size_, row_size_};
+  std::abort();
 }
 
 void Table::Resize(uint32_t row_count) {
@@ -171,14 +165,6 @@ Digest Table::ComputeDigest() const {
     parts.push_back(PageDigest(page));
   }
   return CombineDigests(parts);
-}
-
-std::byte* Table::WritablePage(uint32_t page_index) {
-  PageRef& page = pages_[page_index];
-  if (!page.is_unique()) page = page.Clone();
-  page->digest_is_known.store(false, std::memory_order_relaxed);
-  stamps_[page_index] = ++write_count_;
-  return page->bytes.data();
 }
 
 }  // namespace reprise::sim

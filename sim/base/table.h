@@ -86,16 +86,54 @@ class Table {
   Digest ComputeDigest() const;
 
  private:
+  // Out of line, so that the fast path stays small.
+  [[noreturn]] void FailRow(uint32_t row) const;
+  uint32_t PageOf(uint32_t row) const;
+  size_t OffsetInPage(uint32_t row, uint32_t page) const;
   std::byte* WritablePage(uint32_t page);
 
   std::shared_ptr<const RowSchema> schema_;
   uint32_t row_size_;
   uint32_t rows_per_page_;
+  uint64_t page_per_row_ =
+      0;  // 1 / rows_per_page_ in units of 2^-40, rounded up
   uint32_t row_count_ = 0;
   uint64_t write_count_ = 0;
   std::vector<PageRef> pages_;
   std::vector<uint64_t> stamps_;
 };
+
+// Exact for all rows: the error of less than rows_per_page_ (at most 2^9) units
+// times a row (less than 2^24) stays below 2^40.
+inline uint32_t Table::PageOf(uint32_t row) const {
+  return static_cast<uint32_t>(row * page_per_row_ >> 40);
+}
+
+inline size_t Table::OffsetInPage(uint32_t row, uint32_t page) const {
+  return size_t{row - page * rows_per_page_} * row_size_;
+}
+
+inline std::span<const std::byte> Table::Row(uint32_t row) const {
+  if (row >= row_count_) [[unlikely]]
+    FailRow(row);
+  const uint32_t page = PageOf(row);
+  return {pages_[page]->bytes.data() + OffsetInPage(row, page), row_size_};
+}
+
+inline std::span<std::byte> Table::MutableRow(uint32_t row) {
+  if (row >= row_count_) [[unlikely]]
+    FailRow(row);
+  const uint32_t page = PageOf(row);
+  return {WritablePage(page) + OffsetInPage(row, page), row_size_};
+}
+
+inline std::byte* Table::WritablePage(uint32_t page_index) {
+  PageRef& page = pages_[page_index];
+  if (!page.is_unique()) page = page.Clone();
+  page->digest_is_known.store(false, std::memory_order_relaxed);
+  stamps_[page_index] = ++write_count_;
+  return page->bytes.data();
+}
 
 template <typename RowType>
 const RowType& Table::Get(uint32_t row) const {
