@@ -430,6 +430,38 @@ void Distribute(std::span<const Placement> placements,
   std::ranges::sort(world.chunk_objects, {}, &ObjectDefinition::name_id);
 }
 
+// What the references that `settings` make lead to.
+std::vector<ReferenceDefinition> ReferencesOf(
+    const google::protobuf::RepeatedPtrField<v1::ComponentUse>& settings,
+    const WorldDefinition& world) {
+  std::vector<ReferenceDefinition> references;
+  for (const v1::ComponentUse& use : settings) {
+    const std::optional<uint32_t> component =
+        world.FindComponent(IdOf(use.component()));
+    if (!component.has_value()) continue;
+    const ComponentDefinition& definition = world.components[*component];
+    for (const v1::PropertySetting& setting : use.set()) {
+      const std::optional<uint32_t> index = definition.Find(setting.property());
+      if (!index.has_value()) continue;
+      const PropertyDefinition& property = definition.properties[*index];
+      if (property.type != PropertyType::kReference) continue;
+      uint32_t offset = definition.schema->fields()[property.field].offset;
+      const auto add = [&](const v1::Value& value) {
+        references.push_back({.component = *component,
+                              .offset = offset,
+                              .object = IdOf(value.text())});
+        offset += sizeof(Handle);
+      };
+      if (property.capacity == 0) {
+        add(setting.value());
+      } else {
+        std::ranges::for_each(setting.value().list().values(), add);
+      }
+    }
+  }
+  return references;
+}
+
 }  // namespace
 
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
@@ -456,6 +488,9 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                      TypeOf(world, placement.archetype).components,
                      checker.In(message, "objects", index), scope,
                      /*mark_overridden=*/true, object.rows);
+    if (placement.chunk.has_value()) {
+      object.references = ReferencesOf(message.components(), world);
+    }
     objects.push_back(std::move(object));
   }
   BucketCompiler(pack, checker, placements, objects).Compile();

@@ -9,8 +9,8 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/world/chunks.h"
-#include "sim/world/keyed_rows.h"
 #include "sim/world/named_definitions.h"
+#include "sim/world/sorted_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -112,7 +112,7 @@ void AirLocks::Initialize(Table& rows) const {
     }
     initial.push_back(row);
   }
-  WriteRows<AirLockRow>(initial, rows);
+  WriteTail<AirLockRow>(rows, 0, initial);
 }
 
 absl::Status AirLocks::CheckRows(const Table& rows, const Table& chunks) const {
@@ -120,7 +120,7 @@ absl::Status AirLocks::CheckRows(const Table& rows, const Table& chunks) const {
   for (const AirLockDefinition& air_lock : air_locks_) {
     names.push_back(air_lock.name);
   }
-  if (!HasKeys<AirLockRow>(rows, names)) {
+  if (!HasKeys(rows, names)) {
     return absl::DataLossError(
         "snapshot: the air locks are not those of the pack");
   }
@@ -219,7 +219,7 @@ std::vector<DoorEvent> AirLocks::Update(Tick tick, const Table& chunks,
       events.push_back({kDoorOpened, asked.door});
     }
   }
-  WriteRows<AirLockRow>(updated, rows);
+  WriteTail<AirLockRow>(rows, 0, updated);
   return events;
 }
 

@@ -4,12 +4,13 @@
 #include "sim/world/chunks.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/world/keyed_rows.h"
+#include "sim/world/sorted_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -101,7 +102,7 @@ Regions RegionsOf(const ChunkPlan& plan) {
 }  // namespace
 
 ChunkStatus StatusOfChunk(const Table& rows, Id chunk) {
-  const std::optional<uint32_t> row = FindRow<ChunkRow>(rows, {chunk.value});
+  const std::optional<uint32_t> row = FindRow(rows, std::array{chunk.value});
   CHECK(row.has_value(), "no chunk {:016x}", chunk.value);
   return StatusOf(rows.Get<ChunkRow>(*row));
 }
@@ -126,14 +127,14 @@ void ChunkLoader::Initialize(ChunkTables tables) const {
     }
     rows.push_back(row);
   }
-  WriteRows<ChunkRow>(rows, tables.chunks);
+  WriteTail<ChunkRow>(tables.chunks, 0, rows);
 }
 
 absl::Status ChunkLoader::CheckRows(const Table& chunks,
                                     const Table& region_visits) const {
   std::vector<Id> names;
   for (const ChunkDefinition& chunk : plan_.chunks) names.push_back(chunk.name);
-  if (!HasKeys<ChunkRow>(chunks, names)) {
+  if (!HasKeys(chunks, names)) {
     return absl::DataLossError(
         "snapshot: the chunks are not those of the pack");
   }
@@ -186,7 +187,7 @@ ChunkUpdate ChunkLoader::Update(std::span<const ObjectPoint> viewers,
         .push_back(plan_.chunks[i].name);
   }
   update.objects = ComparePresence(plan_.chunks, before, after, layers_differ);
-  WriteRows<ChunkRow>(after.chunks, tables.chunks);
+  WriteTail<ChunkRow>(tables.chunks, 0, after.chunks);
   return update;
 }
 

@@ -4,12 +4,13 @@
 #include "sim/world/layers.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/world/keyed_rows.h"
 #include "sim/world/named_definitions.h"
+#include "sim/world/sorted_rows.h"
 
 namespace reprise::sim {
 
@@ -41,7 +42,7 @@ void InitializeLayers(std::span<const LayerDefinition> layers, Table& rows) {
   }
   // A total order: no two layers have the same name.
   std::ranges::sort(initial, {}, &LayerRow::layer);
-  WriteRows<LayerRow>(initial, rows);
+  WriteTail<LayerRow>(rows, 0, initial);
 }
 
 absl::Status CheckLayerRows(std::span<const LayerDefinition> layers,
@@ -50,7 +51,7 @@ absl::Status CheckLayerRows(std::span<const LayerDefinition> layers,
   for (const LayerDefinition& layer : layers) names.push_back(layer.name);
   // A total order: no two layers have the same name.
   std::ranges::sort(names);
-  if (!HasKeys<LayerRow>(rows, names)) {
+  if (!HasKeys(rows, names)) {
     return absl::DataLossError(
         "snapshot: the layers are not those of the pack");
   }
@@ -64,13 +65,13 @@ absl::Status CheckLayerRows(std::span<const LayerDefinition> layers,
 
 bool IsLayerEnabled(const Table& rows, Id layer) {
   if (layer == kNoId) return true;
-  const std::optional<uint32_t> row = FindRow<LayerRow>(rows, {layer.value});
+  const std::optional<uint32_t> row = FindRow(rows, std::array{layer.value});
   CHECK(row.has_value(), "no layer {:016x}", layer.value);
   return rows.Get<LayerRow>(*row).is_enabled != 0;
 }
 
 absl::Status SetLayer(Id layer, bool is_enabled, Table& rows) {
-  const std::optional<uint32_t> row = FindRow<LayerRow>(rows, {layer.value});
+  const std::optional<uint32_t> row = FindRow(rows, std::array{layer.value});
   if (!row.has_value()) {
     return absl::NotFoundError(fmt::format("no layer #{:016x}", layer.value));
   }

@@ -3,11 +3,15 @@
 
 #include "sim/world/object_changes.h"
 
+#include <cstddef>
+#include <cstring>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "sim/base/check.h"
+#include "sim/base/handle.h"
 #include "sim/geometry/transform.h"
 #include "sim/physics/body_lifecycle.h"
 #include "sim/world/interests.h"
@@ -33,6 +37,31 @@ void AttachSpawned(const WorldParts& parts) {
     attachments.Resize(attachments.row_count() + 1);
     attachments.Mutable<AttachmentRow>(attachments.row_count() - 1) = {
         change.object, place.position, place.rotation};
+  }
+}
+
+// Lets the references of objects that came with a chunk lead to whoever has the
+// name now: others of that chunk came at the same time.
+void LinkSpawned(const WorldParts& parts) {
+  for (const Objects::Change& change : parts.objects.spawned()) {
+    if (change.request.chunk == kNoId) continue;
+    const ObjectDefinition* const definition =
+        parts.definition.FindChunkObject(change.request.name);
+    if (definition == nullptr) continue;
+    const uint32_t row = parts.objects.RowOf(parts.state, change.object);
+    for (const ReferenceDefinition& reference : definition->references) {
+      const uint32_t other = parts.objects.RowNamed(reference.object);
+      const Handle handle =
+          other == kNoRow ? kNullHandle
+                          : parts.state.table(parts.tables.objects.objects)
+                                .Get<ObjectRow>(other)
+                                .handle;
+      Table& component = parts.state.mutable_table(
+          parts.tables.objects.components[reference.component]);
+      const std::span<std::byte> bytes = component.MutableRow(
+          parts.objects.ComponentRow(row, reference.component));
+      std::memcpy(bytes.data() + reference.offset, &handle, sizeof(handle));
+    }
   }
 }
 
@@ -85,6 +114,7 @@ void ChangeBodies(const WorldParts& parts) {
 
 void GreetSpawned(const WorldParts& parts) {
   AttachSpawned(parts);
+  LinkSpawned(parts);
   for (const Objects::Change& change : parts.objects.spawned()) {
     const TypeDefinition& type = parts.definition.types[change.type];
     for (const InterestDefinition& interest : type.interests) {

@@ -4,13 +4,14 @@
 #include "sim/world/objectives.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
 #include "sim/base/object_id.h"
-#include "sim/world/keyed_rows.h"
+#include "sim/world/sorted_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -66,7 +67,7 @@ class EventCounter {
 
 ObjectiveStatus StatusOfObjective(const Table& rows, Id objective) {
   const std::optional<uint32_t> row =
-      FindRow<ObjectiveRow>(rows, {objective.value});
+      FindRow(rows, std::array{objective.value});
   CHECK(row.has_value(), "no objective {:016x}", objective.value);
   return StatusOf(rows.Get<ObjectiveRow>(*row));
 }
@@ -321,13 +322,13 @@ void Objectives::Initialize(Tick tick, Table& rows) const {
     initial.push_back({.objective = node.definition.name, .since = tick});
   }
   Step(*this, tick, initial).Open();
-  WriteRows<ObjectiveRow>(initial, rows);
+  WriteTail<ObjectiveRow>(rows, 0, initial);
 }
 
 absl::Status Objectives::CheckRows(const Table& rows) const {
   std::vector<Id> names;
   for (const Node& node : nodes_) names.push_back(node.definition.name);
-  if (!HasKeys<ObjectiveRow>(rows, names)) {
+  if (!HasKeys(rows, names)) {
     return absl::DataLossError(
         "snapshot: the objectives are not those of the pack");
   }
@@ -350,7 +351,7 @@ ObjectiveUpdate Objectives::Update(Tick tick, std::span<const Event> events,
   step.End();
   step.Reset();
   step.Open();
-  WriteRows<ObjectiveRow>(updated, rows);
+  WriteTail<ObjectiveRow>(rows, 0, updated);
   return step.TakeUpdate();
 }
 

@@ -9,8 +9,8 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/world/keyed_rows.h"
 #include "sim/world/named_definitions.h"
+#include "sim/world/sorted_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -171,7 +171,7 @@ RegionUpdate Regions::Update(std::span<const ObjectPoint> points, Tick tick,
   std::vector<RegionVisitRow> after;
   after.reserve(now.size());
   MergeVisits(before, now, tick, after, update.events);
-  WriteRows<RegionVisitRow>(after, rows);
+  WriteTail<RegionVisitRow>(rows, 0, after);
   return update;
 }
 

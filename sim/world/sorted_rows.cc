@@ -43,4 +43,15 @@ bool RowsAscend(const Table& table) {
   return true;
 }
 
+bool HasKeys(const Table& table, std::span<const Id> names) {
+  CHECK(table.schema().key_field_count() == 1);
+  if (table.row_count() != names.size()) return false;
+  for (uint32_t row = 0; row < table.row_count(); ++row) {
+    if (std::memcmp(table.Row(row).data(), &names[row], sizeof(Id)) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace reprise::sim

@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Insertion and removal in tables whose rows are kept ascending by their keys.
-// A row that ends as it was is not written, so its page stays shared with
-// snapshots and its digest stays known.
+// Tables whose rows are kept ascending by their keys: found, read, and written
+// where they differ. A row that ends as it was is not written, so its page
+// stays shared with snapshots and its digest stays known.
 
 #ifndef REPRISE_SIM_WORLD_SORTED_ROWS_H_
 #define REPRISE_SIM_WORLD_SORTED_ROWS_H_
@@ -12,8 +12,10 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "sim/base/check.h"
+#include "sim/base/id.h"
 #include "sim/base/table.h"
 
 namespace reprise::sim {
@@ -25,6 +27,20 @@ std::optional<uint32_t> FindRow(const Table& table,
 
 // Whether each row's key is greater than that of the row before.
 bool RowsAscend(const Table& table);
+
+// Whether there is exactly one row for each of `names`, in this order.
+// REQUIRES: the table's only key is an Id.
+bool HasKeys(const Table& table, std::span<const Id> names);
+
+template <typename RowType>
+std::vector<RowType> ReadRows(const Table& table) {
+  std::vector<RowType> rows;
+  rows.reserve(table.row_count());
+  for (uint32_t row = 0; row < table.row_count(); ++row) {
+    rows.push_back(table.Get<RowType>(row));
+  }
+  return rows;
+}
 
 // Makes `value` the row `row`.
 template <typename RowType>

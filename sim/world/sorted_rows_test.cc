@@ -43,27 +43,20 @@ Table MakeTable(uint64_t row_count) {
   return table;
 }
 
-std::vector<WideRow> RowsOf(const Table& table) {
-  std::vector<WideRow> rows;
-  for (uint32_t i = 0; i < table.row_count(); ++i) {
-    rows.push_back(table.Get<WideRow>(i));
-  }
-  return rows;
-}
-
 TEST(SortedRowsTest, EveryInsertionAndRemovalIsTheVectors) {
   for (uint32_t place = 0; place <= 25; ++place) {
     Table table = MakeTable(25);
-    std::vector<WideRow> rows = RowsOf(table);
+    std::vector<WideRow> rows = ReadRows<WideRow>(table);
     table.Insert(place);
     rows.insert(rows.begin() + place, WideRow{});
-    EXPECT_EQ(RowsOf(table), rows) << place;
+    EXPECT_EQ(ReadRows<WideRow>(table), rows) << place;
     for (uint32_t count = 0; count <= table.row_count() - place; ++count) {
       Table shorter = table;
       std::vector<WideRow> fewer = rows;
       shorter.EraseRange(place, count);
       fewer.erase(fewer.begin() + place, fewer.begin() + place + count);
-      EXPECT_EQ(RowsOf(shorter), fewer) << count << " from " << place;
+      EXPECT_EQ(ReadRows<WideRow>(shorter), fewer)
+          << count << " from " << place;
     }
   }
 }
@@ -77,24 +70,39 @@ TEST(SortedRowsTest, RowsAreFoundByTheirWholeKey) {
 
 TEST(SortedRowsTest, OnePassRemovesAllThatIsObsolete) {
   Table table = MakeTable(25);
-  std::vector<WideRow> rows = RowsOf(table);
+  std::vector<WideRow> rows = ReadRows<WideRow>(table);
   const auto is_obsolete = [](const WideRow& row) { return row.key % 6 == 4; };
   EXPECT_EQ(EraseRowsIf<WideRow>(table, is_obsolete), 2u);
   std::erase_if(rows, is_obsolete);
-  EXPECT_EQ(RowsOf(table), rows);
+  EXPECT_EQ(ReadRows<WideRow>(table), rows);
   EXPECT_EQ(EraseRowsIf<WideRow>(table, is_obsolete), table.row_count());
 }
 
 TEST(SortedRowsTest, RowsThatStayAreNotWritten) {
   Table table = MakeTable(24);
-  std::vector<WideRow> rows = RowsOf(table);
+  std::vector<WideRow> rows = ReadRows<WideRow>(table);
   rows[23].contents[0] = 1;
   const uint64_t first = table.PageStamp(0);
   const uint64_t last = table.PageStamp(2);
   WriteTail<WideRow>(table, 0, rows);
   EXPECT_EQ(table.PageStamp(0), first);
   EXPECT_NE(table.PageStamp(2), last);
-  EXPECT_EQ(RowsOf(table), rows);
+  EXPECT_EQ(ReadRows<WideRow>(table), rows);
+}
+
+TEST(SortedRowsTest, WrittenRowsAreReadBackAndNothingElseIsThere) {
+  const Table original = MakeTable(25);
+  Table copy = MakeTable(40);
+  WriteTail<WideRow>(copy, 0, ReadRows<WideRow>(original));
+  EXPECT_EQ(copy.ComputeDigest(), original.ComputeDigest());
+}
+
+TEST(SortedRowsTest, NamesAreComparedWithTheirOrder) {
+  const Table table = MakeTable(3);  // 0, 2, 4
+  EXPECT_TRUE(HasKeys(table, std::vector{Id{0}, Id{2}, Id{4}}));
+  EXPECT_FALSE(HasKeys(table, std::vector{Id{2}, Id{0}, Id{4}}));
+  EXPECT_FALSE(HasKeys(table, std::vector{Id{0}, Id{2}}));
+  EXPECT_FALSE(HasKeys(table, std::vector{Id{0}, Id{2}, Id{4}, Id{6}}));
 }
 
 TEST(SortedRowsTest, EqualAndFallingKeysDontAscend) {

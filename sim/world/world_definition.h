@@ -105,6 +105,13 @@ struct ArchetypeDefinition {
   std::vector<std::vector<std::byte>> rows;
 };
 
+// A value of an object that refers to another object of the pack.
+struct ReferenceDefinition {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  uint32_t offset = 0;     // of the value in the component's row
+  Id object;               // the other one's name
+};
+
 // An object that a pack declares.
 struct ObjectDefinition {
   std::string name;
@@ -124,6 +131,8 @@ struct ObjectDefinition {
   Vector3 angular_velocity_rad_s;
   // One row for each of the type's components.
   std::vector<std::vector<std::byte>> rows;
+  // Of one that comes and goes: what its references lead to whenever it comes.
+  std::vector<ReferenceDefinition> references;
 };
 
 struct WorldDefinition {

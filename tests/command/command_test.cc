@@ -226,6 +226,16 @@ TEST_F(CommandTest, FailedExpectationIsOne) {
                               "--expect 'outcome == won'\n")));
 }
 
+TEST_F(CommandTest, LostGameIsOneUnlessItIsExpected) {
+  std::vector<std::string> run = {"run", "marble", "--random-inputs", "1"};
+  const CommandResult lost = Reprise(run);
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_THAT(lost.out, HasSubstr("outcome   lost: the marble fell off"));
+  EXPECT_THAT(lost.err, HasSubstr("the game is lost"));
+  run.insert(run.end(), {"--expect", "outcome == lost"});
+  EXPECT_EQ(Reprise(run).exit_code, 0);
+}
+
 TEST_F(CommandTest, RunRefusesBadInput) {
   EXPECT_EQ(Reprise({"run"}).exit_code, 2);
   EXPECT_EQ(Reprise({"run", "marbel"}).exit_code, 3);

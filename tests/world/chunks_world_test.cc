@@ -296,6 +296,35 @@ objects { name: "seer" type: "lamp"
             "looker");
 }
 
+TEST(WorldChunksTest, ReferencesOfAChunkLeadToWhoeverHasTheNameWhenItComes) {
+  const auto world = WorldOf(Manifest({kMarker, kWalker, Plan("DESTROY"), R"(
+objects { name: "one_a" type: "lamp" chunk: "a"
+  components { component: "marker" set { property: "friend" value { text: "two_a" } } } }
+objects { name: "two_a" type: "lamp" chunk: "a"
+  components { component: "marker" set { property: "friend" value { text: "walker" } } } }
+objects { name: "lost_a" type: "lamp" chunk: "a"
+  components { component: "marker" set { property: "friend" value { text: "far_c" } } } }
+objects { name: "far_c" type: "lamp" chunk: "c" }
+)"}));
+  const auto friend_of = [&](std::string_view object) {
+    const auto handle =
+        ValueOf(*world, "components", "marker", object, "friend")->AsHandle();
+    return handle.is_null() ? "" : world->ObjectName(world->ObjectOf(handle));
+  };
+  const auto expect_friends = [&] {
+    EXPECT_EQ(friend_of("one_a"), "two_a");
+    EXPECT_EQ(friend_of("two_a"), "walker");
+    EXPECT_EQ(friend_of("lost_a"), "");
+  };
+  expect_friends();
+  StepTimes(*world, 80);
+  ASSERT_FALSE(IsThere(*world, "one_a"));
+  SetSpeed(*world, -6);
+  StepTimes(*world, 40);
+  ASSERT_TRUE(IsThere(*world, "one_a"));
+  expect_friends();
+}
+
 // Chunk b is wanted from 9 m on and takes a second; the air lock's inside
 // begins at 10 m, before tick 50.
 constexpr std::string_view kAirLock = R"(

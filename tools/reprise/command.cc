@@ -23,7 +23,8 @@ constexpr std::string_view kOpening =
 constexpr std::string_view kExitCodes =
     "Exit codes:\n"
     "  0    it worked, and what was checked holds\n"
-    "  1    two runs differ, an expectation failed, or nothing was checked\n"
+    "  1    two runs differ, a game is lost, an expectation failed, or nothing\n"
+    "       was checked\n"
     "  2    wrong command line, or malformed input\n"
     "  3    a file, pack, replay or simulation is missing\n"
     "  4    the simulation crashed or hung\n"

@@ -13,7 +13,8 @@ namespace reprise::tools {
 
 enum class ExitCode : int {
   kOk = 0,
-  // Two runs differ, an expectation failed, or nothing was checked.
+  // Two runs differ, a game is lost, an expectation failed, or nothing was
+  // checked.
   kDifferent = 1,
   // A wrong command line, or input that is malformed.
   kBadInput = 2,

@@ -223,7 +223,7 @@ void PrintJson(const Options& options, sim::Tick first_tick,
   if (!RecordedPath(options).empty()) {
     document["recorded"] = RecordedPath(options);
   }
-  if (!options.expectations.empty()) {
+  if (!options.expectations.empty() || !failed_expectations.empty()) {
     document["failed_expectations"] = failed_expectations;
   }
   if (options.digests) {
@@ -248,6 +248,11 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const sim::Tick first_tick = (*setup)->first_tick;
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
+  if ((*setup)->expectations.empty() &&
+      simulation.outcome().status == sim::Outcome::Status::kLost) {
+    console.Error("the game is lost (--expect 'outcome == lost' takes that)");
+    failed.push_back("outcome != lost");
+  }
   for (const Expectation& expectation : (*setup)->expectations) {
     const std::optional<std::string> failure =
         expectation.DescribeFailure(simulation, result->last_events);
@@ -344,7 +349,9 @@ Command MakeRunCommand() {
       "(sim/packs if unset). It may be left out where --inputs, --from or "
       "--continue is a replay that holds its pack. The inputs of a file are "
       "played to their end; "
-      "other runs end when the game is won or lost, or after 3600 ticks.";
+      "other runs end when the game is won or lost, or after 3600 ticks. A "
+      "lost "
+      "game is exit code 1, unless --expect says what is expected.";
   command.arguments = {"[PACK]", 0, 1};
   command.flags = MakeFlags(*options);
   command.examples = {

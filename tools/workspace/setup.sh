@@ -93,9 +93,17 @@ install_node_modules() {
   echo "${lock}" >"${stamp}"
 }
 
-# Prints a digest of the versions of the packages that are installed.
+# Prints a digest of the versions of the packages that are installed, those of
+# other architectures aside: they are no input of what is built for this one.
 digest_versions() {
-  list_installed "$@" | sort -u | sha256sum | cut -c1-16
+  local native
+  native="$(dpkg --print-architecture)"
+  dpkg-query --show \
+    --showformat='${db:Status-Status} ${Architecture} ${Package} ${Version}\n' \
+    "$@" 2>/dev/null |
+    awk -v native="${native}" \
+      '$1 == "installed" && ($2 == native || $2 == "all") { print $3, $4 }' |
+    sort -u | sha256sum | cut -c1-16
 }
 
 # A library or compiler that was upgraded is a changed input of every action;
