@@ -38,7 +38,9 @@ class HealthWatch {
         stub_.PrepareCall(&context_, "/grpc.health.v1.Health/Watch", &queue_);
     stream_->StartCall(this);
     Await();
-    stream_->WriteLast(grpc::ByteBuffer(), grpc::WriteOptions(), this);
+    const grpc::Slice empty_request("");
+    stream_->WriteLast(grpc::ByteBuffer(&empty_request, 1),
+                       grpc::WriteOptions(), this);
     Await();
   }
 
