@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -60,8 +61,17 @@ class PhaseObserver {
   virtual ~PhaseObserver() = default;
 
   // Called after phase `phase` (an index into SimulationInfo::phases). `state`
-  // may be copied; only the copy made after the last phase can be restored.
+  // may be copied; only the copy made after the last phase can be restored. A
+  // phase may come several times in a tick, or not at all.
   virtual void OnPhase(uint32_t phase, const State& state) = 0;
+
+  // Whether OnWriter is to be called; asked once a tick.
+  virtual bool wants_writers() const { return false; }
+
+  // Called within a phase, as finely as the simulation can tell: `writer`
+  // ("behaviour spawn", "solver") made all changes since the call before, or
+  // since the phase before. What no call accounts for is the phase's own doing.
+  virtual void OnWriter(std::string_view /*writer*/, const State& /*state*/) {}
 };
 
 // Used by one thread at a time; any number of simulations run side by side.

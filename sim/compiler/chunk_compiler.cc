@@ -231,6 +231,8 @@ class SpaceCompiler {
       if (!status.ok()) place.Problem("points", std::string(status.message()));
       level_.paths.push_back(std::move(compiled));
     }
+    // A total order: names are unique in a pack that is accepted.
+    std::ranges::stable_sort(level_.paths, {}, &PathDefinition::name);
   }
 
   const v1::Pack& pack_;

@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "sim/base/page.h"
 #include "sim/world/behaviour.h"
+#include "sim/world/destructibles.h"
 
 namespace reprise::sim {
 namespace {
@@ -291,6 +292,12 @@ std::vector<ComponentDefinition> CompileComponents(
     const v1::Pack& pack, const MessageChecker& checker,
     std::set<std::string>& words) {
   std::vector<ComponentDefinition> components = RegisteredComponents();
+  const bool has_destructibles =
+      std::any_of(pack.types().begin(), pack.types().end(),
+                  [](const v1::Type& type) { return type.has_destructible(); });
+  if (has_destructibles) {
+    components.push_back(DestructibleComponent());
+  }
   for (const ComponentDefinition& component : components) {
     for (const PropertyDefinition& property : component.properties) {
       words.insert(property.name);

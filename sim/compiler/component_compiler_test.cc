@@ -233,8 +233,8 @@ TEST(TypeCompilerTest, WrongTypesAndArchetypesAreReportedWithTheirPlace) {
   EXPECT_THAT(
       Problems(Manifest({"types { name: \"a\" behaviours { behaviour: \"x\" } "
                          "}"})),
-      ElementsAre(
-          HasSubstr("this program has no behaviour 'x'; it has spawn")));
+      ElementsAre(HasSubstr(
+          "this program has no behaviour 'x'; it has follow_path, spawn")));
   EXPECT_THAT(Problems(Manifest({"types { name: \"a\" behaviours { behaviour: "
                                  "\"spawn\" } }"})),
               ElementsAre(HasSubstr("the type needs the component 'spawner'")));

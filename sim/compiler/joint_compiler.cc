@@ -46,36 +46,86 @@ Quaternion RotationBetween(Vector3 from, Vector3 to) {
   return Normalized(Quaternion{axis.x, axis.y, axis.z, 1.0 + cosine});
 }
 
-// The frame of the world-space `frame` in a body's own space.
-JointFrame InBody(const JointFrame& frame, const BodyPlacement& body) {
-  const Quaternion back = Conjugate(body.rotation);
-  return {.position = Rotate(back, frame.position - body.position),
+// `frame` in the space of a body that stands at `place` in the same space as
+// it; null: it is the world's.
+JointFrame InBody(const JointFrame& frame, const Transform* place) {
+  if (place == nullptr) return frame;
+  const Quaternion back = Conjugate(place->rotation);
+  return {.position = Rotate(back, frame.position - place->position),
           .rotation = Normalized(back * frame.rotation)};
+}
+
+// 10,000 rad/s in degrees.
+constexpr double kVelocityMaxDegrees = 572957.0;
+
+// A servo that stands still is none.
+constexpr double kServoSpeedMin = 1e-6;
+
+JointMotor CompileMotor(const v1::Motor& message,
+                        const MessageChecker& checker) {
+  JointMotor motor{.is_servo = message.has_target_degrees()};
+  const double velocity = Radians(
+      checker.Number("velocity_degrees", message.velocity_degrees(),
+                     motor.is_servo ? kServoSpeedMin : -kVelocityMaxDegrees,
+                     kVelocityMaxDegrees));
+  motor.target = velocity;
+  if (motor.is_servo) {
+    motor.speed_max = velocity;
+    motor.target = Radians(checker.Number(
+        "target_degrees", message.target_degrees(), -180.0, 180.0));
+  }
+  motor.impulse_max =
+      checker.Positive("impulse_max_nms", message.impulse_max_nms());
+  return motor;
+}
+
+JointMotor CompileMotor(const v1::LinearMotor& message,
+                        const MessageChecker& checker) {
+  JointMotor motor{.is_servo = message.has_target()};
+  const double velocity =
+      checker.Number("velocity", message.velocity(),
+                     motor.is_servo ? kServoSpeedMin : -kSpeedMax, kSpeedMax);
+  motor.target = velocity;
+  if (motor.is_servo) {
+    motor.speed_max = velocity;
+    motor.target = checker.Number("target", message.target(), -kPositionMaxM,
+                                  kPositionMaxM);
+  }
+  motor.impulse_max =
+      checker.Positive("impulse_max_ns", message.impulse_max_ns());
+  return motor;
+}
+
+// A range of a joint's angle or way, in the unit of the pack.
+struct Range {
+  double lower = 0.0;
+  double upper = 0.0;
+};
+
+Range CompileRange(std::string_view lower_name, double lower,
+                   std::string_view upper_name, double upper, double limit,
+                   const MessageChecker& checker) {
+  checker.Number(lower_name, lower, -limit, limit);
+  checker.Number(upper_name, upper, -limit, limit);
+  if (upper < lower) {
+    checker.Problem(upper_name, fmt::format("below {}", lower_name));
+  }
+  return {lower, upper};
 }
 
 HingeJoint CompileHinge(const v1::HingeJoint& hinge,
                         const MessageChecker& checker) {
   HingeJoint compiled;
-  const double lower =
-      checker.Number("lower_degrees", hinge.lower_degrees(), -180.0, 180.0);
-  const double upper =
-      checker.Number("upper_degrees", hinge.upper_degrees(), -180.0, 180.0);
-  if (upper < lower) {
-    checker.Problem("upper_degrees", "below lower_degrees");
-  }
-  if (lower != 0.0 || upper != 0.0) {
-    compiled.lower_rad = Radians(lower);
-    compiled.upper_rad = Radians(upper);
+  const Range range =
+      CompileRange("lower_degrees", hinge.lower_degrees(), "upper_degrees",
+                   hinge.upper_degrees(), 180.0, checker);
+  if (range.lower != 0.0 || range.upper != 0.0) {
+    compiled.lower_rad = Radians(range.lower);
+    compiled.upper_rad = Radians(range.upper);
   }
   if (hinge.has_motor()) {
-    const MessageChecker motor = checker.In(hinge.motor(), "motor");
-    // 10,000 rad/s in degrees.
-    constexpr double kVelocityMaxDegrees = 572957.0;
-    compiled.motor_target_rad_s = Radians(
-        motor.Number("velocity_degrees", hinge.motor().velocity_degrees(),
-                     -kVelocityMaxDegrees, kVelocityMaxDegrees));
-    compiled.motor_impulse_max_n_m_s =
-        motor.Positive("impulse_max_nms", hinge.motor().impulse_max_nms());
+    compiled.motor =
+        CompileMotor(hinge.motor(), checker.In(hinge.motor(), "motor"));
   }
   return compiled;
 }
@@ -92,12 +142,168 @@ ConeTwistJoint CompileConeTwist(const v1::ConeTwistJoint& cone,
           .twist_span_rad = Radians(twist)};
 }
 
+// No end at either side.
+constexpr JointAxis kFreeAxis = {.lower = 1.0, .upper = -1.0, .spring = {}};
+
+SixAxisJoint CompileSlider(const v1::SliderJoint& slider,
+                           const MessageChecker& checker) {
+  SixAxisJoint compiled;
+  const Range range = CompileRange("lower", slider.lower(), "upper",
+                                   slider.upper(), kPositionMaxM, checker);
+  compiled.axes[0] = kFreeAxis;
+  if (range.lower != 0.0 || range.upper != 0.0) {
+    compiled.axes[0].lower = range.lower;
+    compiled.axes[0].upper = range.upper;
+  }
+  if (slider.has_motor()) {
+    compiled.motor_axis = 0;
+    compiled.motor =
+        CompileMotor(slider.motor(), checker.In(slider.motor(), "motor"));
+  }
+  return compiled;
+}
+
+// Stiffness and damping of a spring: one of them does something.
+template <typename Message>
+void CheckSpring(const Message& spring, const MessageChecker& checker) {
+  checker.Number("stiffness", spring.stiffness(), 0.0, kStiffnessMax);
+  checker.Number("damping", spring.damping(), 0.0, kStiffnessMax);
+  if (spring.stiffness() == 0.0 && spring.damping() == 0.0) {
+    checker.Problem("stiffness", "0, and no damping: it does nothing");
+  }
+}
+
+SpringJoint CompileSpring(const v1::SpringJoint& spring, double length_m,
+                          const MessageChecker& checker) {
+  CheckSpring(spring, checker);
+  return {.rest_length_m = checker.Number(
+              "rest_length",
+              spring.has_rest_length() ? spring.rest_length() : length_m, 0.0,
+              kPositionMaxM),
+          .stiffness_n_m = spring.stiffness(),
+          .damping_n_s_m = spring.damping()};
+}
+
+// Compiles the axes of one joint.
+class SixAxisCompiler {
+ public:
+  SixAxisCompiler(const v1::SixAxisJoint& message,
+                  const MessageChecker& checker)
+      : message_(message), checker_(checker) {}
+
+  SixAxisJoint Compile() {
+    CompileLinear(message_.has_x(), message_.x(), "x", 0);
+    CompileLinear(message_.has_y(), message_.y(), "y", 1);
+    CompileLinear(message_.has_z(), message_.z(), "z", 2);
+    CompileTurning(message_.has_turn_x(), message_.turn_x(), "turn_x", 3);
+    CompileTurning(message_.has_turn_y(), message_.turn_y(), "turn_y", 4);
+    CompileTurning(message_.has_turn_z(), message_.turn_z(), "turn_z", 5);
+    return joint_;
+  }
+
+ private:
+  void CompileLinear(bool is_there, const v1::LinearJointAxis& axis,
+                     std::string_view name, uint32_t index) {
+    if (!is_there) return;
+    const MessageChecker place = checker_.In(axis, name);
+    const Range range = CompileRange("lower", axis.lower(), "upper",
+                                     axis.upper(), kPositionMaxM, place);
+    CompileAxis(axis, range, 1.0, kPositionMaxM, place, index);
+  }
+
+  void CompileTurning(bool is_there, const v1::AngularJointAxis& axis,
+                      std::string_view name, uint32_t index) {
+    if (!is_there) return;
+    const MessageChecker place = checker_.In(axis, name);
+    // Short of the right angle at which turns about x and z are the same.
+    constexpr double kMiddleTurnMaxDegrees = 88.0;
+    const double limit = index == 4 ? kMiddleTurnMaxDegrees : 180.0;
+    const Range range =
+        CompileRange("lower_degrees", axis.lower_degrees(), "upper_degrees",
+                     axis.upper_degrees(), limit, place);
+    CompileAxis(axis, range, Radians(1.0), limit, place, index);
+  }
+
+  // `unit` is that of the range; `limit` bounds it.
+  template <typename Message>
+  void CompileAxis(const Message& axis, Range range, double unit, double limit,
+                   const MessageChecker& place, uint32_t index) {
+    JointAxis& compiled = joint_.axes[index];
+    compiled.lower = unit * range.lower;
+    compiled.upper = unit * range.upper;
+    if (axis.free()) {
+      if (range.lower != 0.0 || range.upper != 0.0) {
+        place.Problem("free", "an axis with ends isn't");
+      }
+      compiled = kFreeAxis;
+    }
+    const bool is_locked = compiled.lower == compiled.upper;
+    if (axis.has_spring()) {
+      const MessageChecker spring = place.In(axis.spring(), "spring");
+      CheckSpring(axis.spring(), spring);
+      compiled.spring = {
+          .rest =
+              unit * spring.Number("rest", axis.spring().rest(), -limit, limit),
+          .stiffness = axis.spring().stiffness(),
+          .damping = axis.spring().damping()};
+      if (is_locked) place.Problem("spring", "the axis is locked");
+    }
+    if (!axis.has_motor()) return;
+    if (is_locked) place.Problem("motor", "the axis is locked");
+    if (joint_.motor_axis != kNoJointAxis) {
+      place.Problem("motor", "another axis of the joint has one");
+    }
+    joint_.motor_axis = index;
+    joint_.motor = CompileMotor(axis.motor(), place.In(axis.motor(), "motor"));
+  }
+
+  const v1::SixAxisJoint& message_;
+  const MessageChecker& checker_;
+  SixAxisJoint joint_;
+};
+
 void CompileJoint(const v1::Joint& joint, const MessageChecker& checker,
                   WorldDefinition& world) {
+  const Id name = IdOf(checker.Name("name", joint.name()));
+  const BodyPlacement* const a =
+      FindBody("object_a", joint.object_a(), checker, world);
+  const BodyPlacement* const b =
+      joint.object_b().empty()
+          ? nullptr
+          : FindBody("object_b", joint.object_b(), checker, world);
+  if (a == nullptr || (b == nullptr && !joint.object_b().empty())) return;
+  const auto is_dynamic = [&](const BodyPlacement* body) {
+    return body != nullptr &&
+           world.physics.kinds[body->kind].motion == Motion::kDynamic;
+  };
+  if (b == a) {
+    checker.Problem("object_b", "is object_a: a joint needs two");
+  } else if (!is_dynamic(a) && !is_dynamic(b)) {
+    checker.Problem("object_a", b == nullptr
+                                    ? "needs a dynamic body"
+                                    : "this or object_b needs a dynamic body");
+  }
+  const Transform place_a{a->position, a->rotation};
+  Transform place_b;
+  if (b != nullptr) place_b = {b->position, b->rotation};
+  JointDefinition compiled = CompileJointParts(
+      joint, checker, place_a, b == nullptr ? nullptr : &place_b);
+  compiled.name = name;
+  compiled.object_a = a->object;
+  if (b != nullptr) compiled.object_b = b->object;
+  world.physics.joints.push_back(compiled);
+}
+
+}  // namespace
+
+JointDefinition CompileJointParts(const v1::Joint& joint,
+                                  const MessageChecker& checker,
+                                  const Transform& place_a,
+                                  const Transform* place_b) {
   JointDefinition compiled;
-  compiled.name = IdOf(checker.Name("name", joint.name()));
   JointFrame frame{.position = checker.Vector("anchor", joint.anchor()),
                    .rotation = {}};
+  Vector3 anchor_b = frame.position;
   switch (joint.kind_case()) {
     case v1::Joint::kBall:
       compiled.kind = BallJoint{};
@@ -116,34 +322,53 @@ void CompileJoint(const v1::Joint& joint, const MessageChecker& checker,
           {1.0, 0.0, 0.0}, place.Direction("axis", joint.cone_twist().axis()));
       break;
     }
+    case v1::Joint::kSlider: {
+      const MessageChecker place = checker.In(joint.slider(), "slider");
+      compiled.kind = CompileSlider(joint.slider(), place);
+      frame.rotation = RotationBetween(
+          {1.0, 0.0, 0.0}, place.Direction("axis", joint.slider().axis()));
+      break;
+    }
+    case v1::Joint::kSpring: {
+      const MessageChecker place = checker.In(joint.spring(), "spring");
+      anchor_b = place.Vector("anchor_b", joint.spring().anchor_b());
+      compiled.kind = CompileSpring(joint.spring(),
+                                    Length(frame.position - anchor_b), place);
+      break;
+    }
+    case v1::Joint::kFixed:
+      compiled.kind = SixAxisJoint{};
+      break;
+    case v1::Joint::kSixAxis: {
+      const MessageChecker place = checker.In(joint.six_axis(), "six_axis");
+      compiled.kind = SixAxisCompiler(joint.six_axis(), place).Compile();
+      frame.rotation = place.Rotation("rotation_degrees",
+                                      joint.six_axis().rotation_degrees());
+      break;
+    }
     case v1::Joint::KIND_NOT_SET:
-      checker.Problem("ball", "one of ball, hinge, cone_twist is needed");
-      return;
+      checker.Problem("ball",
+                      "one of ball, hinge, cone_twist, slider, spring, fixed, "
+                      "six_axis is needed");
+      break;
   }
-  const BodyPlacement* const a =
-      FindBody("object_a", joint.object_a(), checker, world);
-  if (a == nullptr) return;
-  if (world.physics.kinds[a->kind].motion != Motion::kDynamic) {
-    checker.Problem("object_a", "needs a dynamic body");
+  compiled.frame_a = InBody(frame, &place_a);
+  frame.position = anchor_b;
+  compiled.frame_b = InBody(frame, place_b);
+  if (joint.breaking_impulse_ns() != 0.0) {
+    compiled.breaking_impulse_n_s =
+        checker.Positive("breaking_impulse_ns", joint.breaking_impulse_ns());
   }
-  compiled.object_a = a->object;
-  compiled.frame_a = InBody(frame, *a);
-  compiled.frame_b = frame;
-  if (!joint.object_b().empty()) {
-    const BodyPlacement* const b =
-        FindBody("object_b", joint.object_b(), checker, world);
-    if (b == nullptr) return;
-    if (b == a) checker.Problem("object_b", "is object_a: a joint needs two");
-    compiled.object_b = b->object;
-    compiled.frame_b = InBody(frame, *b);
-  }
-  world.physics.joints.push_back(compiled);
+  compiled.bodies_collide = joint.collide();
+  return compiled;
 }
-
-}  // namespace
 
 void CompileJoints(const v1::Pack& pack, const MessageChecker& checker,
                    WorldDefinition& world) {
+  if (pack.joints_size() > static_cast<int>(kJointsMax)) {
+    checker.Problem("joints", fmt::format("more than {} joints", kJointsMax));
+    return;
+  }
   std::set<std::string> names;
   for (int i = 0; i < pack.joints_size(); ++i) {
     const v1::Joint& joint = pack.joints(i);

@@ -13,12 +13,15 @@
 #include "sim/compiler/chunk_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/event_compiler.h"
+#include "sim/compiler/field_compiler.h"
 #include "sim/compiler/joint_compiler.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/message_checker.h"
+#include "sim/compiler/mover_compiler.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/objective_compiler.h"
 #include "sim/compiler/player_compiler.h"
+#include "sim/compiler/ragdoll_compiler.h"
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
 #include "sim/world/event_router.h"
@@ -141,12 +144,15 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
   world->components = CompileComponents(pack, checker, words);
-  CompileTypes(pack, checker, words, *world);
+  CompileTypes(pack, checker, archive, words, *world);
+  CompileRagdolls(pack, checker, words, *world);
   CompileSpace(pack, checker, words, *world);
+  CompileFields(pack, checker, *world);
   CompileObjects(pack, checker, words, *world);
   CompileJoints(pack, checker, *world);
   CompileConnections(pack, checker, words, *world);
   CompileObjectives(pack, checker, words, *world);
+  CheckPathFollowers(pack, checker);
   CompileNames(pack, checker, words, *world);
   if (!report.ok()) return nullptr;
 
@@ -156,6 +162,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
     checker.Problem("physics", std::string(status.message()));
     return nullptr;
   }
+  CheckVehicles(pack, checker, *world);
   FinishLevel(checker, *world);
   return report.ok() ? world : nullptr;
 }

@@ -3,9 +3,20 @@
 
 #include "sim/compiler/shape_compiler.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "sim/base/math.h"
+#include "sim/compiler/obj_file.h"
+#include "sim/physics/convex_hull.h"
+#include "sim/physics/solid_mass.h"
 
 namespace reprise::sim {
 namespace {
@@ -20,6 +31,30 @@ Vector3 HalfExtents(const v1::Box& box, const MessageChecker& checker) {
   return {Size("x", box.half_extents().x(), place),
           Size("y", box.half_extents().y(), place),
           Size("z", box.half_extents().z(), place)};
+}
+
+// Whether a shape has an end and an inside.
+bool IsSolid(const v1::Shape& shape) {
+  return !shape.has_plane() && !shape.has_mesh() && !shape.has_height_field();
+}
+
+HullPrimitive CompileHull(const v1::Hull& message,
+                          const MessageChecker& checker) {
+  std::vector<Vector3> points;
+  for (int i = 0; i < message.points_size(); ++i) {
+    const v1::Vector3& point = message.points(i);
+    points.push_back({point.x(), point.y(), point.z()});
+  }
+  absl::StatusOr<HullPrimitive> hull = MakeHull(points);
+  if (!hull.ok()) {
+    checker.Problem("points", std::string(hull.status().message()));
+    return {};
+  }
+  if (message.centred()) {
+    const Vector3 centre = CentreOf(*hull);
+    for (Vector3& vertex : hull->vertices) vertex = vertex - centre;
+  }
+  return *std::move(hull);
 }
 
 Primitive CompilePrimitive(const v1::Shape& shape,
@@ -56,15 +91,122 @@ Primitive CompilePrimitive(const v1::Shape& shape,
           .height_m = 2.0 * Size("half_length", cylinder.half_length(), place)};
       break;
     }
+    case v1::Shape::kCone: {
+      const v1::Cone& cone = shape.cone();
+      const MessageChecker place = checker.In(cone, "cone");
+      primitive.solid =
+          ConePrimitive{.radius_m = Size("radius", cone.radius(), place),
+                        .height_m = Size("height", cone.height(), place)};
+      break;
+    }
+    case v1::Shape::kHull:
+      primitive.solid =
+          CompileHull(shape.hull(), checker.In(shape.hull(), "hull"));
+      break;
     case v1::Shape::kPlane:
       checker.Problem("plane", "a plane stands alone in its body");
       break;
+    case v1::Shape::kMesh:
+      checker.Problem("mesh", "a mesh stands alone in its body");
+      break;
+    case v1::Shape::kHeightField:
+      checker.Problem("height_field",
+                      "a height field stands alone in its body");
+      break;
     case v1::Shape::KIND_NOT_SET:
       checker.Problem("sphere",
-                      "one of sphere, box, capsule, cylinder, plane is needed");
+                      "one of sphere, box, capsule, cylinder, plane, cone, "
+                      "hull, mesh, height_field is needed");
       break;
   }
   return primitive;
+}
+
+// The vertices and triangles that a mesh itself says.
+MeshShape ReadInlineMesh(const v1::Mesh& message,
+                         const MessageChecker& checker) {
+  MeshShape mesh;
+  for (int i = 0; i < message.vertices_size(); ++i) {
+    const v1::Vector3& vertex = message.vertices(i);
+    mesh.vertices.push_back({vertex.x(), vertex.y(), vertex.z()});
+  }
+  if (message.indices_size() % 3 != 0) {
+    checker.Problem("indices", fmt::format("{} indexes are no triangles",
+                                           message.indices_size()));
+  }
+  for (int i = 0; i + 2 < message.indices_size(); i += 3) {
+    mesh.triangles.push_back(
+        {message.indices(i), message.indices(i + 1), message.indices(i + 2)});
+  }
+  return mesh;
+}
+
+MeshShape ReadMesh(const v1::Mesh& message, const MessageChecker& checker,
+                   const PackArchive& archive) {
+  if (message.file().empty()) return ReadInlineMesh(message, checker);
+  if (message.vertices_size() != 0 || message.indices_size() != 0) {
+    checker.Problem("file", "vertices and indices stand there, too");
+  }
+  const std::optional<std::string_view> text = archive.Find(message.file());
+  if (!text.has_value()) {
+    checker.Problem("file",
+                    fmt::format("the pack has no file '{}'", message.file()));
+    return {};
+  }
+  absl::StatusOr<MeshShape> mesh = ParseObj(*text);
+  if (!mesh.ok()) {
+    checker.Problem("file", fmt::format("{}: {}", message.file(),
+                                        std::string(mesh.status().message())));
+    return {};
+  }
+  return *std::move(mesh);
+}
+
+MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
+                      const PackArchive& archive) {
+  const MessageChecker place = checker.In(shape.mesh(), "mesh");
+  MeshShape mesh = ReadMesh(shape.mesh(), place, archive);
+  const Vector3 position = checker.Vector("position", shape.position());
+  const Quaternion rotation =
+      checker.Rotation("rotation_degrees", shape.rotation_degrees());
+  // As they stand, where nothing is turned: turning by nothing would round.
+  const bool is_turned = rotation != Quaternion{};
+  for (Vector3& vertex : mesh.vertices) {
+    vertex = position + (is_turned ? Rotate(rotation, vertex) : vertex);
+  }
+  const std::string problem = MeshProblem(mesh);
+  if (!problem.empty()) {
+    place.Problem(shape.mesh().file().empty() ? "vertices" : "file", problem);
+  }
+  return mesh;
+}
+
+HeightFieldShape CompileHeightField(const v1::Shape& shape,
+                                    const MessageChecker& checker) {
+  const v1::HeightField& message = shape.height_field();
+  const MessageChecker place = checker.In(message, "height_field");
+  HeightFieldShape field;
+  field.columns =
+      place.Count("columns", message.columns(), 2, kHeightFieldSideMax);
+  field.rows = place.Count("rows", message.rows(), 2, kHeightFieldSideMax);
+  field.cell_size_m = Size("cell_size", message.cell_size(), place);
+  field.heights_m.assign(message.heights().begin(), message.heights().end());
+  field.position = checker.Vector("position", shape.position());
+  if (shape.has_rotation_degrees()) {
+    checker.Problem("rotation_degrees", "a height field isn't turned");
+  }
+  const uint64_t count = uint64_t{field.columns} * field.rows;
+  if (field.heights_m.size() != count) {
+    place.Problem("heights", fmt::format("{} heights, not columns x rows = {}",
+                                         field.heights_m.size(), count));
+  }
+  for (size_t i = 0; i < field.heights_m.size(); ++i) {
+    if (Abs(field.heights_m[i]) <= kSizeMaxM) continue;
+    place.Problem("heights", fmt::format("height {}: {} is not within +-{}", i,
+                                         field.heights_m[i], kSizeMaxM));
+    break;
+  }
+  return field;
 }
 
 PlaneShape CompilePlane(const v1::Shape& shape, const MessageChecker& checker) {
@@ -81,21 +223,32 @@ PlaneShape CompilePlane(const v1::Shape& shape, const MessageChecker& checker) {
 }  // namespace
 
 ShapeDefinition CompileShape(const v1::Body& body,
-                             const MessageChecker& checker) {
+                             const MessageChecker& checker,
+                             const CollisionLayers& layers,
+                             const PackArchive& archive) {
   if (body.shapes_size() == 0 ||
       static_cast<uint32_t>(body.shapes_size()) > kPrimitivesMax) {
     checker.Problem("shapes", fmt::format("{} shapes; 1 to {} are possible",
                                           body.shapes_size(), kPrimitivesMax));
     return SolidShape{};
   }
-  if (body.shapes_size() == 1 && body.shapes(0).has_plane()) {
-    return CompilePlane(body.shapes(0),
-                        checker.In(body.shapes(0), "shapes", 0));
+  if (body.shapes_size() == 1 && !IsSolid(body.shapes(0))) {
+    const v1::Shape& shape = body.shapes(0);
+    const MessageChecker place = checker.In(shape, "shapes", 0);
+    if (shape.layers_size() != 0) {
+      place.Problem("layers", "of a shape that stands alone its body has them");
+    }
+    if (shape.has_plane()) return CompilePlane(shape, place);
+    if (shape.has_mesh()) return CompileMesh(shape, place, archive);
+    return CompileHeightField(shape, place);
   }
   SolidShape solid;
   for (int i = 0; i < body.shapes_size(); ++i) {
-    solid.primitives.push_back(CompilePrimitive(
-        body.shapes(i), checker.In(body.shapes(i), "shapes", i)));
+    const v1::Shape& shape = body.shapes(i);
+    const MessageChecker place = checker.In(shape, "shapes", i);
+    solid.primitives.push_back(CompilePrimitive(shape, place));
+    if (shape.layers_size() == 0) continue;
+    solid.primitives.back().filter = layers.FilterOf(shape.layers(), place);
   }
   return solid;
 }

@@ -7,14 +7,19 @@
 #define REPRISE_SIM_COMPILER_SHAPE_COMPILER_H_
 
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/material_compiler.h"
 #include "sim/compiler/message_checker.h"
+#include "sim/pack_archive.h"
 #include "sim/physics/physics_definition.h"
 
 namespace reprise::sim {
 
-// The shapes of `body` as one. `checker` is the body's own.
+// The shapes of `body` as one. `checker` is the body's own; meshes are read
+// from `archive`.
 ShapeDefinition CompileShape(const v1::Body& body,
-                             const MessageChecker& checker);
+                             const MessageChecker& checker,
+                             const CollisionLayers& layers,
+                             const PackArchive& archive);
 
 }  // namespace reprise::sim
 

@@ -9,90 +9,20 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "sim/compiler/body_compiler.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/destructible_compiler.h"
+#include "sim/compiler/device_actions.h"
 #include "sim/compiler/event_compiler.h"
+#include "sim/compiler/field_compiler.h"
+#include "sim/compiler/mover_compiler.h"
 #include "sim/compiler/object_compiler.h"
-#include "sim/compiler/shape_compiler.h"
 
 namespace reprise::sim {
 namespace {
 
-// What Bullet accepts; above 1 friction is common for rubber, 10 is glue.
-constexpr double kFrictionMax = 10.0;
-constexpr double kFrictionDefault = 0.5;
-
 // Four and a half hours at 60 Hz: more is a timer's business.
 constexpr uint32_t kEveryTicksMax = 1000000;
-
-void CompileMotion(const v1::Body& body, const MessageChecker& checker,
-                   BodyKind& compiled) {
-  switch (body.motion()) {
-    case v1::Body::MOTION_DYNAMIC:
-      compiled.motion = Motion::kDynamic;
-      break;
-    case v1::Body::MOTION_TRIGGER:
-      compiled.is_trigger = true;
-      compiled.motion = Motion::kFixed;
-      break;
-    case v1::Body::MOTION_KINEMATIC:
-      compiled.motion = Motion::kKinematic;
-      break;
-    case v1::Body::MOTION_FIXED:
-      compiled.motion = Motion::kFixed;
-      break;
-    default:
-      checker.Problem(
-          "motion",
-          "required: MOTION_FIXED, MOTION_DYNAMIC, MOTION_KINEMATIC or "
-          "MOTION_TRIGGER");
-      break;
-  }
-  if (compiled.motion == Motion::kDynamic) {
-    compiled.mass_kg =
-        checker.Number("mass_kg", body.mass_kg(), kMassMinKg, kMassMaxKg);
-  } else if (body.mass_kg() != 0.0) {
-    checker.Problem("mass_kg", "only a dynamic body has a mass");
-  }
-}
-
-BodyKind CompileBody(const v1::Body& body, const MessageChecker& checker,
-                     std::vector<ShapeDefinition>& shapes) {
-  BodyKind compiled;
-  CompileMotion(body, checker, compiled);
-  compiled.friction = checker.Number(
-      "friction", body.has_friction() ? body.friction() : kFrictionDefault, 0.0,
-      kFrictionMax);
-  compiled.rolling_friction = checker.Number(
-      "rolling_friction", body.rolling_friction(), 0.0, kFrictionMax);
-  compiled.restitution =
-      checker.Number("restitution", body.restitution(), 0.0, 1.0);
-  compiled.linear_damping =
-      checker.Number("linear_damping", body.linear_damping(), 0.0, 1.0);
-  compiled.angular_damping =
-      checker.Number("angular_damping", body.angular_damping(), 0.0, 1.0);
-  compiled.shape = static_cast<uint32_t>(shapes.size());
-  shapes.push_back(CompileShape(body, checker));
-  if (compiled.motion != Motion::kFixed &&
-      std::holds_alternative<PlaneShape>(shapes.back())) {
-    checker.Problem("motion", "a plane can't move");
-  }
-  return compiled;
-}
-
-// The device index of an action that has to be of one kind.
-uint32_t DeviceIndex(std::string_view field, const std::string& name,
-                     Action::Kind kind, const MessageChecker& checker,
-                     const InputGrammar& inputs) {
-  const Action* const action = inputs.Find(IdOf(name));
-  if (action == nullptr || action->kind != kind) {
-    checker.Problem(
-        field,
-        fmt::format("the pack has no {} action '{}'",
-                    kind == Action::Kind::kAxis ? "axis" : "button", name));
-    return 0;
-  }
-  return action->device_index;
-}
 
 RollerDefinition CompileRoller(const v1::Roller& roller,
                                const MessageChecker& checker,
@@ -119,11 +49,12 @@ RollerDefinition CompileRoller(const v1::Roller& roller,
 // The parts of a type that are written as messages of their own; each takes the
 // place of what the type inherits.
 void CompileParts(const v1::Type& message, const MessageChecker& checker,
-                  WorldDefinition& world, TypeDefinition& type) {
+                  const BodyCompiler& bodies, WorldDefinition& world,
+                  TypeDefinition& type) {
   if (message.has_body()) {
     world.physics.kinds.push_back(
-        CompileBody(message.body(), checker.In(message.body(), "body"),
-                    world.physics.shapes));
+        bodies.Compile(message.body(), checker.In(message.body(), "body"),
+                       world.physics.shapes));
     type.body_kind = static_cast<uint32_t>(world.physics.kinds.size() - 1);
   }
   if (message.has_roller()) {
@@ -131,6 +62,16 @@ void CompileParts(const v1::Type& message, const MessageChecker& checker,
         CompileRoller(message.roller(), checker.In(message.roller(), "roller"),
                       world.info.inputs);
   }
+  if (message.has_character()) {
+    type.character =
+        CompileCharacter(message.character(),
+                         checker.In(message.character(), "character"), world);
+  }
+  if (message.has_vehicle()) {
+    type.vehicle = CompileVehicle(
+        message.vehicle(), checker.In(message.vehicle(), "vehicle"), world);
+  }
+  FitMovers(checker, world.physics, type);
   if (message.has_goal()) {
     type.decision = {.outcome = Outcome::Status::kWon,
                      .reason = message.goal().reason()};
@@ -244,8 +185,13 @@ void CompileBehaviourUses(const v1::Type& message,
 class TypeCompiler {
  public:
   TypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
-               std::set<std::string>& words, WorldDefinition& world)
-      : pack_(pack), checker_(checker), words_(words), world_(world) {
+               const PackArchive& archive, std::set<std::string>& words,
+               WorldDefinition& world)
+      : pack_(pack),
+        checker_(checker),
+        bodies_(pack, checker, archive),
+        words_(words),
+        world_(world) {
     for (int i = 0; i < pack.types_size(); ++i) {
       const std::string& name = pack.types(i).name();
       if (!indexes_.emplace(name, i).second) {
@@ -300,7 +246,13 @@ class TypeCompiler {
     }
     type.name = place.Name("name", message.name());
     type.id = IdOf(type.name);
-    CompileParts(message, place, world_, type);
+    CompileParts(message, place, bodies_, world_, type);
+    CompileContactEvents(message, place, world_, type);
+    CompileDestructible(message, place, world_, words_, type);
+    if (message.has_explosive()) {
+      type.explosive = CompileExplosive(
+          message.explosive(), place.In(message.explosive(), "explosive"));
+    }
     CompileComponentUses(message, place, world_, words_, type);
     CompileBehaviourUses(message, place, world_, type);
     CompileInterests(message, place, words_, type);
@@ -315,6 +267,7 @@ class TypeCompiler {
 
   const v1::Pack& pack_;
   const MessageChecker& checker_;
+  BodyCompiler bodies_;
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
@@ -396,12 +349,14 @@ class ArchetypeCompiler {
 }  // namespace
 
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
-                  std::set<std::string>& words, WorldDefinition& world) {
-  TypeCompiler(pack, checker, words, world).Compile();
+                  const PackArchive& archive, std::set<std::string>& words,
+                  WorldDefinition& world) {
+  TypeCompiler(pack, checker, archive, words, world).Compile();
   for (auto& [name, archetype] :
        ArchetypeCompiler(pack, checker, words, world).Compile()) {
     world.archetypes.push_back(std::move(archetype));
   }
+  FinishDestructibles(pack, checker, world);
   for (const TypeDefinition& type : world.types) {
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;

@@ -11,15 +11,17 @@
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/message_checker.h"
+#include "sim/pack_archive.h"
 #include "sim/world/world_definition.h"
 
 namespace reprise::sim {
 
 // Adds the types and archetypes of `pack` to `world`, whose inputs, components
 // and limits are there. Names and texts of their values are added to `words`.
-// `checker` is the pack's own.
+// `checker` is the pack's own, `archive` its files.
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
-                  std::set<std::string>& words, WorldDefinition& world);
+                  const PackArchive& archive, std::set<std::string>& words,
+                  WorldDefinition& world);
 
 }  // namespace reprise::sim
 

@@ -3,13 +3,16 @@
 
 #include "sim/physics/body_lifecycle.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 
 #include "fmt/format.h"
+#include "sim/physics/body_bounds.h"
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_rows.h"
+#include "sim/physics/joint_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -52,17 +55,6 @@ absl::Status NoBody(ObjectId object) {
       fmt::format("object {} has no body", object.serial));
 }
 
-// Lets the object's body look around if it is dynamic and sleeps.
-void WakeObject(State& state, const PhysicsTables& tables,
-                const PhysicsDefinition& definition, ObjectId object) {
-  const std::optional<uint32_t> body = FindBody(state, tables, object);
-  if (!body.has_value()) return;
-  const auto& row = state.table(tables.bodies).Get<BodyRow>(*body);
-  if (definition.kinds[row.kind].motion != Motion::kDynamic) return;
-  // Of its mass only that it isn't infinite matters here.
-  Wake(state, tables, *body, MassProperties{.inverse_mass = 1.0});
-}
-
 void RemoveContactPoints(State& state, const PhysicsTables& tables,
                          const PhysicsDefinition& definition, ObjectId object) {
   const auto is_its_own = [object](const ContactPointRow& row) {
@@ -82,6 +74,52 @@ void RemoveContactPoints(State& state, const PhysicsTables& tables,
                                state.mutable_table(tables.contact_points));
 }
 
+// Takes away the contact points of two bodies that no longer touch because a
+// joint holds them: nobody would look at them again.
+void RemoveContactsOfJoined(State& state, const PhysicsTables& tables,
+                            const JointDefinition& joint, ObjectId object_a,
+                            ObjectId object_b) {
+  if (joint.bodies_collide) return;
+  const auto [first, second] = std::minmax(object_a, object_b);
+  const auto is_theirs = [first = first,
+                          second = second](const ContactPointRow& row) {
+    return row.object_a == first && row.object_b == second;
+  };
+  const Table& points = state.table(tables.contact_points);
+  const uint32_t row =
+      points.LowerBound(std::array{first.serial, second.serial});
+  if (row == points.row_count() ||
+      !is_theirs(points.Get<ContactPointRow>(row))) {
+    return;
+  }
+  EraseRowsIf<ContactPointRow>(row, is_theirs,
+                               state.mutable_table(tables.contact_points));
+}
+
+// Lets those sleepers look around that a new body may touch.
+void WakeAround(State& state, const PhysicsTables& tables,
+                const PhysicsDefinition& definition, const BodyRow& added) {
+  // As far as Bullet keeps contact points.
+  constexpr Vector3 kReach = {0.02, 0.02, 0.02};
+  const auto bounds = [&](const BodyRow& row) {
+    const BodyKind& kind = definition.kinds[row.kind];
+    return BoundsOf(definition.shapes[kind.shape], row.position, row.basis);
+  };
+  AxisAlignedBox around = bounds(added);
+  around.low = around.low - kReach;
+  around.high = around.high + kReach;
+  const Table& bodies = state.table(tables.bodies);
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    if (row.activation != Activation::kAsleep || row.object == added.object ||
+        definition.kinds[row.kind].motion != Motion::kDynamic ||
+        !Meet(bounds(row), around)) {
+      continue;
+    }
+    Wake(state, tables, i, MassProperties{.inverse_mass = 1.0});
+  }
+}
+
 void RemoveJointRow(State& state, const PhysicsTables& tables,
                     const PhysicsDefinition& definition,
                     const JointDefinition& joint, uint32_t row) {
@@ -90,6 +128,26 @@ void RemoveJointRow(State& state, const PhysicsTables& tables,
       state.mutable_table(tables.joints));
   WakeObject(state, tables, definition, joint.object_a);
   WakeObject(state, tables, definition, joint.object_b);
+}
+
+// Takes away the joints made from templates that hold the object.
+void RemoveSpawnedJoints(State& state, const PhysicsTables& tables,
+                         const PhysicsDefinition& definition, ObjectId object) {
+  const auto holds_it = [object](const SpawnedJointRow& row) {
+    return row.object_a == object || row.object_b == object;
+  };
+  std::optional<uint32_t> first;
+  const Table& joints = state.table(tables.spawned_joints);
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    const auto& row = joints.Get<SpawnedJointRow>(i);
+    if (!holds_it(row)) continue;
+    if (!first.has_value()) first = i;
+    WakeObject(state, tables, definition,
+               row.object_a == object ? row.object_b : row.object_a);
+  }
+  if (!first.has_value()) return;
+  EraseRowsIf<SpawnedJointRow>(*first, holds_it,
+                               state.mutable_table(tables.spawned_joints));
 }
 
 }  // namespace
@@ -108,8 +166,12 @@ absl::Status AddBody(State& state, const PhysicsTables& tables,
     return absl::ResourceExhaustedError(
         fmt::format("there are {} bodies", bodies.row_count()));
   }
-  InsertRow(InitialRow(placement, definition.kinds[placement.kind]),
-            PlaceOf(bodies, placement.object.serial), bodies);
+  const BodyKind& kind = definition.kinds[placement.kind];
+  const BodyRow row = InitialRow(placement, kind);
+  InsertRow(row, PlaceOf(bodies, placement.object.serial), bodies);
+  if (kind.motion != Motion::kDynamic) {
+    WakeAround(state, tables, definition, row);
+  }
   return absl::OkStatus();
 }
 
@@ -125,9 +187,35 @@ absl::Status RemoveBody(State& state, const PhysicsTables& tables,
     if (!row.has_value()) continue;
     RemoveJointRow(state, tables, definition, joint, *row);
   }
+  RemoveSpawnedJoints(state, tables, definition, object);
   EraseRowsIf<BodyRow>(
       *body, [object](const BodyRow& row) { return row.object == object; },
       state.mutable_table(tables.bodies));
+  return absl::OkStatus();
+}
+
+absl::Status ChangeBodyKind(State& state, const PhysicsTables& tables,
+                            const PhysicsDefinition& definition,
+                            ObjectId object, uint32_t kind) {
+  const std::optional<uint32_t> body = FindBody(state, tables, object);
+  if (!body.has_value()) return NoBody(object);
+  const uint64_t before = state.table(tables.bodies).Get<BodyRow>(*body).kind;
+  if (kind >= definition.kinds.size() ||
+      definition.kinds[kind].motion != definition.kinds[before].motion) {
+    return absl::InvalidArgumentError(
+        fmt::format("object {} can't become of kind {}", object.serial, kind));
+  }
+  if (kind == before) return absl::OkStatus();
+  RemoveContactPoints(state, tables, definition, object);
+  BodyRow& row = state.mutable_table(tables.bodies).Mutable<BodyRow>(*body);
+  row.kind = kind;
+  row.linear_velocity =
+      Unlocked(definition.kinds[kind].locked_position, row.linear_velocity);
+  row.angular_velocity =
+      Unlocked(definition.kinds[kind].locked_rotation, row.angular_velocity);
+  const BodyRow changed = row;
+  WakeObject(state, tables, definition, object);
+  WakeAround(state, tables, definition, changed);
   return absl::OkStatus();
 }
 
@@ -150,6 +238,8 @@ absl::Status AddJoint(State& state, const PhysicsTables& tables,
         "joint {:x}: object {} has no body", name.value, object.serial));
   }
   InsertRow(InitialRow(*joint), PlaceOf(joints, name.value), joints);
+  RemoveContactsOfJoined(state, tables, *joint, joint->object_a,
+                         joint->object_b);
   WakeObject(state, tables, definition, joint->object_a);
   WakeObject(state, tables, definition, joint->object_b);
   return absl::OkStatus();
@@ -165,6 +255,65 @@ absl::Status RemoveJoint(State& state, const PhysicsTables& tables,
   }
   RemoveJointRow(state, tables, definition, *joint, *row);
   return absl::OkStatus();
+}
+
+absl::Status AddSpawnedJoint(State& state, const PhysicsTables& tables,
+                             const PhysicsDefinition& definition,
+                             const JointPlacement& placement) {
+  const JointDefinition* const joint =
+      FindJointTemplate(definition, placement.joint);
+  if (joint == nullptr) {
+    return absl::NotFoundError(
+        fmt::format("no template {:x}", placement.joint.value));
+  }
+  if (placement.owner == kNoObject ||
+      placement.object_a == placement.object_b) {
+    return absl::InvalidArgumentError(
+        fmt::format("joint {:x}: an owner and two objects are needed",
+                    placement.joint.value));
+  }
+  Table& joints = state.mutable_table(tables.spawned_joints);
+  const uint32_t place = joints.LowerBound(
+      std::array{placement.owner.serial, placement.joint.value});
+  SpawnedJointRow row = {};
+  row.owner = placement.owner;
+  row.joint = placement.joint;
+  row.object_a = placement.object_a;
+  row.object_b = placement.object_b;
+  if (place < joints.row_count() &&
+      !ComesBefore(KeyOf(row), KeyOf(joints.Get<SpawnedJointRow>(place)))) {
+    return absl::AlreadyExistsError(fmt::format("object {} has a joint {:x}",
+                                                placement.owner.serial,
+                                                placement.joint.value));
+  }
+  const Table& bodies = state.table(tables.bodies);
+  if (!HasBody(bodies, placement.object_a) ||
+      (placement.object_b != kNoObject &&
+       !HasBody(bodies, placement.object_b))) {
+    return absl::FailedPreconditionError(fmt::format(
+        "joint {:x}: an object has no body", placement.joint.value));
+  }
+  if (joints.row_count() >= kJointsMax) {
+    return absl::ResourceExhaustedError(
+        fmt::format("there are {} joints", joints.row_count()));
+  }
+  InitializeJoint(*joint, row);
+  InsertRow(row, place, joints);
+  RemoveContactsOfJoined(state, tables, *joint, placement.object_a,
+                         placement.object_b);
+  WakeObject(state, tables, definition, placement.object_a);
+  WakeObject(state, tables, definition, placement.object_b);
+  return absl::OkStatus();
+}
+
+void WakeObject(State& state, const PhysicsTables& tables,
+                const PhysicsDefinition& definition, ObjectId object) {
+  const std::optional<uint32_t> body = FindBody(state, tables, object);
+  if (!body.has_value()) return;
+  const auto& row = state.table(tables.bodies).Get<BodyRow>(*body);
+  if (definition.kinds[row.kind].motion != Motion::kDynamic) return;
+  // Of its mass only that it isn't infinite matters here.
+  Wake(state, tables, *body, MassProperties{.inverse_mass = 1.0});
 }
 
 }  // namespace reprise::sim

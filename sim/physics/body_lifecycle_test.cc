@@ -110,6 +110,57 @@ TEST_F(BodyLifecycleTest, WhatStoodOnARemovedBodyFalls) {
   EXPECT_NEAR(BodyOf(world_, 3).position.y, 0.5, 0.03);
 }
 
+TEST_F(BodyLifecycleTest, AddedFixedBodyWakesWhatItTouchesAndNobodyElse) {
+  ASSERT_EQ(Remove(world_, 5), absl::OkStatus());
+  world_.Step(400);
+  const auto add_slab = [&](uint64_t serial, double x) {
+    return AddBody(world_.state(), world_.tables(), *world_.definition(),
+                   {.object = {serial}, .kind = 0, .position = {x, 2.5, 0.0}});
+  };
+
+  // It reaches 20 m to either side, and from 1.5 m up to 3.5 m.
+  ASSERT_EQ(add_slab(100, 60.0), absl::OkStatus());
+  EXPECT_EQ(BodyOf(world_, 4).activation, Activation::kAsleep);
+  ASSERT_EQ(add_slab(101, 20.4), absl::OkStatus());
+
+  EXPECT_EQ(BodyOf(world_, 4).activation, Activation::kAwake);
+  EXPECT_EQ(BodyOf(world_, 3).activation, Activation::kAwake);
+  EXPECT_EQ(BodyOf(world_, 2).activation, Activation::kAsleep);
+  world_.Step(60);
+  EXPECT_LT(BodyOf(world_, 4).position.x, -0.05);
+}
+
+TEST_F(BodyLifecycleTest, ChangedBodyGoesOnAsAnotherKindFromAnySnapshot) {
+  constexpr uint32_t kBallKind = 4;
+  world_.Step(400);
+  const BodyRow before = BodyOf(world_, 4);
+  const auto change = [&](uint64_t serial, uint32_t kind) {
+    return ChangeBodyKind(world_.state(), world_.tables(), *world_.definition(),
+                          {serial}, kind);
+  };
+  EXPECT_EQ(change(99, kBallKind).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(change(4, 0).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(change(4, 77).code(), absl::StatusCode::kInvalidArgument);
+
+  ASSERT_EQ(change(4, kBallKind), absl::OkStatus());
+
+  EXPECT_EQ(BodyOf(world_, 4).position, before.position);
+  EXPECT_EQ(BodyOf(world_, 4).linear_velocity, before.linear_velocity);
+  EXPECT_EQ(BodyOf(world_, 3).activation, Activation::kAwake);
+  EXPECT_EQ(JointCount(world_), 1u);
+  State copy = world_.state();
+  PhysicsWorld other(world_.definition(), world_.tables());
+  ASSERT_EQ(other.Load(copy), absl::OkStatus());
+  for (int tick = 0; tick < 300; ++tick) {
+    world_.Step();
+    other.Step(copy);
+    ASSERT_EQ(copy.ComputeRootDigest(), world_.digest()) << "tick " << tick;
+  }
+  // A ball of 0.1 m in a box's place: it came down.
+  EXPECT_LT(BodyOf(world_, 4).position.y, 2.2);
+  EXPECT_EQ(JointCount(world_), 1u);
+}
+
 TEST_F(BodyLifecycleTest, RemovedBodyTakesContactsAndJointsAlong) {
   world_.Step(60);
   ASSERT_GT(world_.contact_points().row_count(), 0u);

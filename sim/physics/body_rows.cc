@@ -5,12 +5,10 @@
 
 #include <array>
 #include <string_view>
-#include <variant>
 
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/physics/bullet_conversion.h"
-#include "sim/physics/bullet_parts.h"
 
 namespace reprise::sim {
 namespace {
@@ -33,7 +31,25 @@ Activation ActivationOf(const BodyRow& row, const btRigidBody& body) {
   return is_awake ? Activation::kAwake : Activation::kAsleep;
 }
 
+// Whether the rows are of length 1 and at right angles, give or take what an
+// integration leaves.
+bool IsRotation(const Matrix3& m) {
+  constexpr double kTolerance = 1e-3;
+  for (uint32_t i = 0; i < 3; ++i) {
+    for (uint32_t k = i; k < 3; ++k) {
+      const double wanted = i == k ? 1.0 : 0.0;
+      if (!(Abs(Dot(m.rows[i], m.rows[k]) - wanted) < kTolerance)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+Vector3 Unlocked(const LockedAxes& locked, Vector3 velocity) {
+  return {locked.x ? 0.0 : velocity.x, locked.y ? 0.0 : velocity.y,
+          locked.z ? 0.0 : velocity.z};
+}
 
 BodyRow InitialRow(const BodyPlacement& placement, const BodyKind& kind) {
   BodyRow row = {};
@@ -43,8 +59,10 @@ BodyRow InitialRow(const BodyPlacement& placement, const BodyKind& kind) {
   row.basis = ToMatrix3(Normalized(placement.rotation));
   row.activation = Activation::kAsleep;
   if (kind.motion == Motion::kDynamic) {
-    row.linear_velocity = placement.linear_velocity_m_s;
-    row.angular_velocity = placement.angular_velocity_rad_s;
+    row.linear_velocity =
+        Unlocked(kind.locked_position, placement.linear_velocity_m_s);
+    row.angular_velocity =
+        Unlocked(kind.locked_rotation, placement.angular_velocity_rad_s);
     row.activation = Activation::kAwake;
   }
   return row;
@@ -92,45 +110,18 @@ bool IsUsable(const BodyRow& row) {
                        Taint(row.linear_velocity) +
                        Taint(row.angular_velocity) + Taint(row.force) +
                        Taint(row.torque) + row.slow_time * 0.0;
-  return taint == 0.0 && row.activation >= Activation::kAwake &&
+  return taint == 0.0 && IsRotation(row.basis) &&
+         row.activation >= Activation::kAwake &&
          row.activation <= Activation::kOutOfReach;
 }
 
-JointRow InitialRow(const JointDefinition& definition) {
-  JointRow row = {};
-  row.name = definition.name;
-  row.is_enabled = 1;
-  if (const auto* hinge = std::get_if<HingeJoint>(&definition.kind)) {
-    row.motor_target = hinge->motor_target_rad_s;
-    row.motor_impulse_max = hinge->motor_impulse_max_n_m_s;
+bool IsTooFast(const BodyRow& row) {
+  for (const Vector3& v : {row.linear_velocity, row.angular_velocity}) {
+    if (Abs(v.x) > kSpeedMax || Abs(v.y) > kSpeedMax || Abs(v.z) > kSpeedMax) {
+      return true;
+    }
   }
-  return row;
-}
-
-JointRow ReadJoint(btTypedConstraint& joint, Id name) {
-  JointRow row = {};
-  row.name = name;
-  row.is_enabled = joint.isEnabled() ? 1 : 0;
-  if (btHingeConstraint* const hinge = AsHinge(joint)) {
-    row.motor_target = hinge->getMotorTargetVelocity();
-    row.motor_impulse_max = hinge->getMaxMotorImpulse();
-  }
-  row.impulse = joint.internalGetAppliedImpulse();
-  return row;
-}
-
-void WriteJoint(const JointRow& row, btTypedConstraint& joint) {
-  joint.setEnabled(row.is_enabled != 0);
-  if (btHingeConstraint* const hinge = AsHinge(joint)) {
-    SetHingeMotor(*hinge, row.motor_target, row.motor_impulse_max);
-  }
-  joint.internalSetAppliedImpulse(row.impulse);
-}
-
-bool IsUsable(const JointRow& row) {
-  return IsFinite(row.motor_target) && IsFinite(row.motor_impulse_max) &&
-         row.motor_impulse_max >= 0.0 && IsFinite(row.impulse) &&
-         row.is_enabled <= 1;
+  return false;
 }
 
 absl::Status CheckBodyRows(const Table& bodies,
@@ -154,27 +145,6 @@ absl::Status CheckBodyRows(const Table& bodies,
                                    definition.kinds.size()));
     }
     if (!IsUsable(row)) return complaint("is not a state of a body");
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckJointRows(const Table& joints, const Table& bodies,
-                            const PhysicsDefinition& definition) {
-  for (uint32_t i = 0; i < joints.row_count(); ++i) {
-    const auto& row = joints.Get<JointRow>(i);
-    const auto complaint = [&](std::string_view text) {
-      return absl::DataLossError(fmt::format("physics.joints[{}] {}", i, text));
-    };
-    if (i > 0 && joints.Get<JointRow>(i - 1).name >= row.name) {
-      return complaint("does not come after the one before it");
-    }
-    const JointDefinition* const joint = FindJoint(definition, row.name);
-    if (joint == nullptr) return complaint("is no joint of the definition");
-    if (!HasBody(bodies, joint->object_a) ||
-        (joint->object_b != kNoObject && !HasBody(bodies, joint->object_b))) {
-      return complaint("holds a body that isn't there");
-    }
-    if (!IsUsable(row)) return complaint("is not a state of a joint");
   }
   return absl::OkStatus();
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Bodies and joints between Bullet and their rows: every bit that a later step
-// depends on, both ways.
+// Bodies between Bullet and their rows: every bit that a later step depends on,
+// both ways.
 
 #ifndef REPRISE_SIM_PHYSICS_BODY_ROWS_H_
 #define REPRISE_SIM_PHYSICS_BODY_ROWS_H_
@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "BulletDynamics/ConstraintSolver/btTypedConstraint.h"
 #include "BulletDynamics/Dynamics/btRigidBody.h"
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
@@ -54,23 +53,16 @@ void WriteBody(const BodyRow& row, btRigidBody& body);
 // Whether all numbers are finite and the activation is one.
 bool IsUsable(const BodyRow& row);
 
-JointRow InitialRow(const JointDefinition& definition);
-JointRow ReadJoint(btTypedConstraint& joint, Id name);
+// The part of a velocity that is not along or about a locked axis.
+Vector3 Unlocked(const LockedAxes& locked, Vector3 velocity);
 
-// Makes `joint` what the row says. REQUIRES: IsUsable(row).
-void WriteJoint(const JointRow& row, btTypedConstraint& joint);
-
-bool IsUsable(const JointRow& row);
+// Whether it moves or turns faster than kSpeedMax along or about any axis.
+bool IsTooFast(const BodyRow& row);
 
 // Whether the rows are states of bodies of `definition`, each object once and
 // in order. DATA_LOSS names the first that isn't.
 absl::Status CheckBodyRows(const Table& bodies,
                            const PhysicsDefinition& definition);
-
-// The same of joints: each is one of the definition's, and both its bodies are
-// there. REQUIRES: CheckBodyRows is OK.
-absl::Status CheckJointRows(const Table& joints, const Table& bodies,
-                            const PhysicsDefinition& definition);
 
 // Whether the object has a row. REQUIRES: rows ascend by object.
 bool HasBody(const Table& bodies, ObjectId object);

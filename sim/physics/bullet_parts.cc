@@ -12,9 +12,9 @@
 #include "BulletCollision/CollisionShapes/btCylinderShape.h"
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
-#include "BulletDynamics/ConstraintSolver/btConeTwistConstraint.h"
-#include "BulletDynamics/ConstraintSolver/btPoint2PointConstraint.h"
+#include "sim/base/check.h"
 #include "sim/physics/bullet_conversion.h"
+#include "sim/physics/bullet_shapes.h"
 
 namespace reprise::sim {
 namespace {
@@ -36,6 +36,14 @@ struct PrimitiveMaker {
     return std::make_unique<btCylinderShape>(btVector3(
         cylinder.radius_m, 0.5 * cylinder.height_m, cylinder.radius_m));
   }
+  std::unique_ptr<btCollisionShape> operator()(
+      const ConePrimitive& cone) const {
+    return std::make_unique<ConeShape>(cone);
+  }
+  std::unique_ptr<btCollisionShape> operator()(
+      const HullPrimitive& hull) const {
+    return std::make_unique<HullShape>(hull);
+  }
 };
 
 bool IsAny(LockedAxes axes) { return axes.x || axes.y || axes.z; }
@@ -44,40 +52,6 @@ bool IsAny(LockedAxes axes) { return axes.x || axes.y || axes.z; }
 btVector3 FactorOf(LockedAxes axes) {
   return btVector3(axes.x ? 0.0 : 1.0, axes.y ? 0.0 : 1.0, axes.z ? 0.0 : 1.0);
 }
-
-struct JointMaker {
-  const JointDefinition& definition;
-  btRigidBody& body_a;
-  btRigidBody& body_b;
-
-  btTransform FrameA() const {
-    return ToBullet(definition.frame_a.position, definition.frame_a.rotation);
-  }
-  btTransform FrameB() const {
-    return ToBullet(definition.frame_b.position, definition.frame_b.rotation);
-  }
-
-  std::unique_ptr<btTypedConstraint> operator()(const BallJoint&) const {
-    return std::make_unique<btPoint2PointConstraint>(
-        body_a, body_b, FrameA().getOrigin(), FrameB().getOrigin());
-  }
-  std::unique_ptr<btTypedConstraint> operator()(const HingeJoint& hinge) const {
-    auto joint =
-        std::make_unique<btHingeConstraint>(body_a, body_b, FrameA(), FrameB());
-    joint->setLimit(hinge.lower_rad, hinge.upper_rad);
-    SetHingeMotor(*joint, hinge.motor_target_rad_s,
-                  hinge.motor_impulse_max_n_m_s);
-    return joint;
-  }
-  std::unique_ptr<btTypedConstraint> operator()(
-      const ConeTwistJoint& cone) const {
-    auto joint = std::make_unique<btConeTwistConstraint>(body_a, body_b,
-                                                         FrameA(), FrameB());
-    joint->setLimit(cone.swing_span_z_rad, cone.swing_span_y_rad,
-                    cone.twist_span_rad);
-    return joint;
-  }
-};
 
 }  // namespace
 
@@ -89,9 +63,18 @@ BulletShape MakeBulletShape(const ShapeDefinition& definition) {
     return shape;
   }
 
+  if (IsSurface(definition)) {
+    shape.primitives.push_back(std::make_unique<SurfaceShape>(definition));
+    return shape;
+  }
+
   const auto& primitives = std::get<SolidShape>(definition).primitives;
   for (const Primitive& primitive : primitives) {
     shape.primitives.push_back(std::visit(PrimitiveMaker{}, primitive.solid));
+    if (!primitive.filter.has_value()) continue;
+    // Bullet's pointers are to what may change; nobody changes this.
+    shape.primitives.back()->setUserPointer(
+        const_cast<CollisionFilter*>(&*primitive.filter));
   }
   const bool is_simple = primitives.size() == 1 &&
                          primitives[0].position == Vector3{} &&
@@ -125,6 +108,8 @@ std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
   info.m_angularDamping = kind.angular_damping;
 
   auto body = std::make_unique<btRigidBody>(info);
+  // As above.
+  body->setUserPointer(const_cast<BodyKind*>(&kind));
   body->setLinearFactor(FactorOf(kind.locked_position));
   body->setAngularFactor(FactorOf(kind.locked_rotation));
   if (IsAny(kind.locked_rotation)) {
@@ -141,25 +126,9 @@ std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
   return body;
 }
 
-std::unique_ptr<btTypedConstraint> MakeBulletJoint(
-    const JointDefinition& definition, btRigidBody& body_a,
-    btRigidBody& body_b) {
-  std::unique_ptr<btTypedConstraint> joint =
-      std::visit(JointMaker{definition, body_a, body_b}, definition.kind);
-  joint->setBreakingImpulseThreshold(definition.breaking_impulse_n_s);
-  return joint;
-}
-
-void SetHingeMotor(btHingeConstraint& hinge, double target_rad_s,
-                   double impulse_max_n_m_s) {
-  hinge.enableAngularMotor(impulse_max_n_m_s > 0.0, target_rad_s,
-                           impulse_max_n_m_s);
-}
-
-btHingeConstraint* AsHinge(btTypedConstraint& joint) {
-  return joint.getConstraintType() == HINGE_CONSTRAINT_TYPE
-             ? static_cast<btHingeConstraint*>(&joint)
-             : nullptr;
+const BodyKind& KindOf(const btCollisionObject& body) {
+  CHECK(body.getUserPointer() != nullptr);
+  return *static_cast<const BodyKind*>(body.getUserPointer());
 }
 
 }  // namespace reprise::sim

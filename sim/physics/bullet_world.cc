@@ -88,6 +88,11 @@ void BulletWorld::DynamicsWorld::WakeJoined() {
   for (int i = 0; i < m_constraints.size(); ++i) {
     btTypedConstraint& joint = *m_constraints[i];
     if (!joint.isEnabled()) continue;
+    if (IsAtWork(joint)) {
+      joint.getRigidBodyA().activate();
+      joint.getRigidBodyB().activate();
+      continue;
+    }
     // A body that nothing pushes is left as it is by activate().
     if (moves(joint.getRigidBodyA())) joint.getRigidBodyB().activate();
     if (moves(joint.getRigidBodyB())) joint.getRigidBodyA().activate();
@@ -106,10 +111,31 @@ void BulletWorld::DynamicsWorld::solveConstraints(
   m_constraintSolver->allSolved(solver_info, nullptr);
 }
 
+void BulletWorld::DynamicsWorld::integrateTransforms(btScalar substep_s) {
+  if (continuous_ == nullptr) {
+    btDiscreteDynamicsWorld::integrateTransforms(substep_s);
+    return;
+  }
+  const std::span<btCollisionObject* const> all(
+      &m_collisionObjects[0], static_cast<size_t>(m_collisionObjects.size()));
+  // In order: each one meets those before it where they have come to, and those
+  // after it where they were.
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    btRigidBody* body = m_nonStaticRigidBodies[i];
+    double fraction = 1.0;
+    if (body->isActive() && !body->isStaticOrKinematicObject()) {
+      fraction = continuous_->FreeFraction(
+          *body, FromBullet(substep_s * body->getLinearVelocity()), all);
+    }
+    integrateTransformsInternal(&body, 1, fraction * substep_s);
+  }
+}
+
 BulletWorld::BulletWorld(const PhysicsDefinition& definition)
     : definition_(definition),
       configuration_(PoolsFor(definition.bodies.size())),
       dispatcher_(&configuration_),
+      continuous_(definition),
       world_anchor_(0.0, nullptr, nullptr),
       world_(dispatcher_, broadphase_, solver_, configuration_) {
   CheckGlobals();
@@ -124,6 +150,7 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
   solver_info.m_leastSquaresResidualThreshold = 0.0;
   CHECK((solver_info.m_solverMode & SOLVER_RANDMIZE_ORDER) == 0);
   world_.setGravity(ToBullet(definition.gravity_m_s2));
+  if (continuous_.is_used()) world_.SetContinuousMotion(&continuous_);
 
   for (const ShapeDefinition& shape : definition.shapes) {
     shapes_.push_back(MakeBulletShape(shape));
@@ -176,9 +203,13 @@ bool BulletWorld::ReplaceBodies(uint32_t first, std::span<const BodyKey> keys) {
   if (any_went) {
     // While the bodies that go still are, for their joints to let go of them.
     const auto has_gone = [this](const LiveJoint& joint) {
-      const JointDefinition& definition = *joint.definition;
-      return BodyOf(definition.object_a) != &joint.joint->getRigidBodyA() ||
-             BodyOf(definition.object_b) != &joint.joint->getRigidBodyB();
+      const btRigidBody* const a = BodyOf(joint.object_a);
+      const btRigidBody* const b = BodyOf(joint.object_b);
+      const auto holds = [&joint](const btRigidBody* body) {
+        return body == &joint.joint->getRigidBodyA() ||
+               body == &joint.joint->getRigidBodyB();
+      };
+      return !holds(a) || !holds(b);
     };
     for (const LiveJoint& joint : joints_) {
       if (has_gone(joint)) world_.removeConstraint(joint.joint.get());
@@ -191,31 +222,43 @@ bool BulletWorld::ReplaceBodies(uint32_t first, std::span<const BodyKey> keys) {
   return any_went;
 }
 
-void BulletWorld::ReplaceJoints(std::span<const Id> names) {
+void BulletWorld::ReplaceJoints(std::span<const JointKey> keys) {
   std::vector<LiveJoint> before = std::move(joints_);
   joints_.clear();
   auto old = before.begin();
-  for (const Id name : names) {
-    while (old != before.end() && old->definition->name < name) ++old;
-    if (old != before.end() && old->definition->name == name) {
+  for (const JointKey& key : keys) {
+    while (old != before.end() && ComesBefore(old->key, key)) ++old;
+    if (old != before.end() && old->key == key) {
       joints_.push_back(std::move(*old));
-      continue;
+    } else {
+      joints_.push_back(MakeJoint(key));
     }
-    const JointDefinition* const definition = FindJoint(definition_, name);
-    CHECK(definition != nullptr);
-    btRigidBody* const a = BodyOf(definition->object_a);
-    btRigidBody* const b = BodyOf(definition->object_b);
-    CHECK(a != nullptr);
-    CHECK(b != nullptr);
-    joints_.push_back({.definition = definition,
-                       .joint = MakeBulletJoint(*definition, *a, *b)});
-    world_.addConstraint(joints_.back().joint.get(),
-                         /*disableCollisionsBetweenLinkedBodies=*/true);
   }
   for (const LiveJoint& joint : before) {
     if (joint.joint != nullptr) world_.removeConstraint(joint.joint.get());
   }
   world_.OrderJoints(joints_);
+}
+
+BulletWorld::LiveJoint BulletWorld::MakeJoint(const JointKey& key) {
+  const bool is_of_pack = key.owner == kNoObject;
+  const JointDefinition* const definition =
+      is_of_pack ? FindJoint(definition_, key.name)
+                 : FindJointTemplate(definition_, key.name);
+  CHECK(definition != nullptr);
+  LiveJoint live{.key = key,
+                 .object_a = is_of_pack ? definition->object_a : key.object_a,
+                 .object_b = is_of_pack ? definition->object_b : key.object_b,
+                 .joint = nullptr};
+  btRigidBody* const a = BodyOf(live.object_a);
+  btRigidBody* const b = BodyOf(live.object_b);
+  CHECK(a != nullptr);
+  CHECK(b != nullptr);
+  live.joint = MakeBulletJoint(*definition, *a, *b);
+  world_.addConstraint(
+      live.joint.get(),
+      /*disableCollisionsBetweenLinkedBodies=*/!definition->bodies_collide);
+  return live;
 }
 
 btRigidBody* BulletWorld::BodyOf(ObjectId object) {
@@ -230,8 +273,10 @@ std::unique_ptr<btRigidBody> BulletWorld::MakeBody(uint64_t kind_index) {
   const BodyKind& kind = definition_.kinds[kind_index];
   std::unique_ptr<btRigidBody> body =
       MakeBulletBody(kind, shapes_[kind.shape].get());
-  world_.addRigidBody(body.get(), static_cast<int>(kind.layers),
-                      static_cast<int>(kind.collides_with));
+  const CollisionFilter filter =
+      UnionFilter(kind, definition_.shapes[kind.shape]);
+  world_.addRigidBody(body.get(), static_cast<int>(filter.layers),
+                      static_cast<int>(filter.collides_with));
   if (kind.motion == Motion::kDynamic) {
     body->setGravity(ToBullet(kind.gravity_scale * definition_.gravity_m_s2));
   }

@@ -22,7 +22,9 @@
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_parts.h"
+#include "sim/physics/continuous_motion.h"
 #include "sim/physics/island_solver.h"
+#include "sim/physics/joint_rows.h"
 #include "sim/physics/ordered_dispatcher.h"
 #include "sim/physics/physics_definition.h"
 #include "sim/physics/sorted_broadphase.h"
@@ -59,14 +61,19 @@ class BulletWorld {
   bool ReplaceBodies(uint32_t first, std::span<const BodyKey> keys);
 
   uint32_t joint_count() const { return static_cast<uint32_t>(joints_.size()); }
-  Id joint_name(uint32_t index) const {
-    return joints_[index].definition->name;
+  const JointKey& joint_key(uint32_t index) const { return joints_[index].key; }
+  // The objects that a joint holds; kNoObject: the world.
+  ObjectId joint_object_a(uint32_t index) const {
+    return joints_[index].object_a;
+  }
+  ObjectId joint_object_b(uint32_t index) const {
+    return joints_[index].object_b;
   }
   btTypedConstraint& joint(uint32_t index) { return *joints_[index].joint; }
 
-  // Makes `names` the joints. Those that are there already stay as they are.
-  // REQUIRES: names ascend; they and their bodies exist.
-  void ReplaceJoints(std::span<const Id> names);
+  // Makes `keys` the joints. Those that are there already stay as they are.
+  // REQUIRES: keys ascend; their definitions and bodies exist.
+  void ReplaceJoints(std::span<const JointKey> keys);
 
   SortedBroadphase& broadphase() { return broadphase_; }
   OrderedDispatcher& dispatcher() { return dispatcher_; }
@@ -75,12 +82,16 @@ class BulletWorld {
   void Step(double substep_s);
 
  private:
+  friend class PhysicsWorldPeer;  // of tests
+
   struct LiveBody {
     BodyKey key;
     std::unique_ptr<btRigidBody> body;
   };
   struct LiveJoint {
-    const JointDefinition* definition = nullptr;
+    JointKey key;
+    ObjectId object_a;
+    ObjectId object_b;
     std::unique_ptr<btTypedConstraint> joint;
   };
 
@@ -96,23 +107,31 @@ class BulletWorld {
     void OrderBodies(std::span<const LiveBody> bodies);
     void OrderJoints(std::span<const LiveJoint> joints);
 
-    // Wakes what a kinematic body that moves holds by a joint; Bullet wakes
-    // only what it touches.
+    // Wakes what a kinematic body that moves holds by a joint, Bullet waking
+    // only what it touches, and what a motor at work moves.
     void WakeJoined();
 
     void solveConstraints(btContactSolverInfo& solver_info) override;
+
+    // Fast bodies stop where they touch. `continuous` outlives the world.
+    void SetContinuousMotion(const ContinuousMotion* continuous) {
+      continuous_ = continuous;
+    }
+    void integrateTransforms(btScalar substep_s) override;
 
     // The velocities of kinematic bodies are given, not measured.
     void saveKinematicState(btScalar) override {}
 
    private:
     IslandSolver island_solver_;
+    const ContinuousMotion* continuous_ = nullptr;
   };
 
   // The body of an object, the world's anchor for kNoObject; null for an object
   // without a body.
   btRigidBody* BodyOf(ObjectId object);
   std::unique_ptr<btRigidBody> MakeBody(uint64_t kind);
+  LiveJoint MakeJoint(const JointKey& key);
 
   const PhysicsDefinition& definition_;
 
@@ -121,6 +140,7 @@ class BulletWorld {
   SortedBroadphase broadphase_;
   btSequentialImpulseConstraintSolver solver_;
 
+  ContinuousMotion continuous_;
   std::vector<BulletShape> shapes_;
   // What joints to the world hold on to. Bullet has one for all worlds, which
   // threads would share.

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "absl/strings/str_cat.h"
 #include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_conversion.h"
+#include "sim/physics/contact_material.h"
 #include "sim/physics/physics_rows.h"
 
 namespace reprise::sim {
@@ -96,17 +96,8 @@ btManifoldPoint PointOf(const ContactPointRow& row, bool is_swapped,
   point.m_positionWorldOnA = ToBullet(is_swapped ? row.world_b : row.world_a);
   point.m_positionWorldOnB = ToBullet(is_swapped ? row.world_a : row.world_b);
   point.m_appliedImpulse = row.impulse;
-  // What follows from the bodies, as btManifoldResult::addContactPoint sets it.
-  const btCollisionObject* const body0 = manifold.getBody0();
-  const btCollisionObject* const body1 = manifold.getBody1();
-  point.m_combinedFriction =
-      btManifoldResult::calculateCombinedFriction(body0, body1);
-  point.m_combinedRollingFriction =
-      btManifoldResult::calculateCombinedRollingFriction(body0, body1);
-  point.m_combinedSpinningFriction =
-      btManifoldResult::calculateCombinedSpinningFriction(body0, body1);
-  point.m_combinedRestitution =
-      btManifoldResult::calculateCombinedRestitution(body0, body1);
+  // What follows from the bodies.
+  SetContactMaterial(*manifold.getBody0(), *manifold.getBody1(), point);
   return point;
 }
 

@@ -1,9 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The collision algorithm of every pair of bodies, simple or compound: one
-// algorithm of Bullet's and one manifold for each pair of primitives whose
-// boxes overlap, in ascending order of (primitive of the first, of the second).
+// The collision algorithm of every pair of bodies, simple, compound or surface:
+// one algorithm of Bullet's and one manifold for each pair of primitives whose
+// boxes overlap and whose layers meet, in ascending order of (primitive of the
+// first, of the second). The primitives of a surface are its triangles.
 //
 // Bullet's own compound algorithms keep their children in the order in which
 // they came, and its simple ones make their manifolds at different moments.
@@ -14,6 +15,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -21,9 +23,11 @@
 #include "BulletCollision/BroadphaseCollision/btDispatcher.h"
 #include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
 #include "BulletCollision/CollisionShapes/btCollisionShape.h"
+#include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "LinearMath/btTransform.h"
 #include "absl/container/inlined_vector.h"
+#include "sim/physics/shape_definition.h"
 
 namespace reprise::sim {
 
@@ -47,19 +51,28 @@ class PairAlgorithm final : public btCollisionAlgorithm {
     btPersistentManifold* manifold = nullptr;
   };
 
-  // A primitive of a compound body where the body is now.
+  // A primitive of a compound or surface where the body is now.
   struct PlacedPrimitive {
     uint32_t index = 0;
     const btCollisionShape* shape = nullptr;
+    CollisionFilter filter;
     btTransform pose;
     btVector3 aabb_min;
     btVector3 aabb_max;
   };
 
+  // The primitives of one body that may touch the other.
+  struct PlacedPrimitives {
+    std::vector<PlacedPrimitive> all;
+    // Of a surface; a deque, for they stay where they are.
+    std::deque<btTriangleShape> triangles;
+    std::vector<uint32_t> found;
+  };
+
   // Memory that the algorithms of one world share while they run.
   struct Scratch {
-    std::vector<PlacedPrimitive> first_primitives;
-    std::vector<PlacedPrimitive> second_primitives;
+    PlacedPrimitives first;
+    PlacedPrimitives second;
     std::vector<Contact> contacts;
   };
 
@@ -98,17 +111,14 @@ class PairAlgorithm final : public btCollisionAlgorithm {
                       const btCollisionObjectWrapper& second,
                       PrimitivePair primitives);
   void FreeContact(const Contact& contact);
-  void ProcessCompound(const btCollisionObjectWrapper& first,
-                       const btCollisionObjectWrapper& second,
-                       const btDispatcherInfo& dispatch_info,
-                       btManifoldResult& result);
+  void ProcessPrimitives(const btCollisionObjectWrapper& first,
+                         const btCollisionObjectWrapper& second,
+                         const btDispatcherInfo& dispatch_info,
+                         btManifoldResult& result);
 
   Scratch& scratch_;
   absl::InlinedVector<Contact, 1> contacts_;
 };
-
-// The number of primitives of a shape.
-int PrimitiveCount(const btCollisionShape& shape);
 
 }  // namespace reprise::sim
 

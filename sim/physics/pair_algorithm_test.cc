@@ -40,6 +40,7 @@ class PairAlgorithmTest : public testing::Test {
   PairAlgorithmTest() {
     for (btCollisionObject* object : {&first_, &second_}) {
       object->setCollisionShape(shape_.get());
+      object->setUserPointer(&kind_);
       object->setWorldTransform(btTransform::getIdentity());
     }
   }
@@ -65,6 +66,7 @@ class PairAlgorithmTest : public testing::Test {
   }
 
   BulletShape shape_ = MakeBulletShape(MakeRow());
+  BodyKind kind_;
   btCollisionObject first_;
   btCollisionObject second_;
   btDefaultCollisionConfiguration configuration_;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that whatever numbers a snapshot holds, it is refused as DATA_LOSS or
-// simulated: scalars of a pile's rows are overwritten at random with values
+// simulated: scalars of a pile's rows, and of bodies on
+// surfaces, are overwritten at random with values
 // that decide things elsewhere. What loads can be stepped, and what a step
 // leaves can be loaded again.
 
@@ -14,12 +15,14 @@
 #include <span>
 
 #include "absl/status/status.h"
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
 #include "sim/base/state.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/pile.h"
+#include "sim/physics/shape_scene.h"
 #include "sim/physics/testing_world.h"
 
 namespace reprise::sim {
@@ -76,8 +79,18 @@ void Damage(RandomStream& random, const PhysicsTables& tables, State& state) {
   }
 }
 
-TEST(PhysicsDamageTest, DamagedRowsAreRefusedOrSimulated) {
-  TestingWorld world(MakePile({.body_count = 25}));
+class PhysicsDamageTest : public testing::TestWithParam<PhysicsDefinition> {};
+
+INSTANTIATE_TEST_SUITE_P(Scenes, PhysicsDamageTest,
+                         testing::Values(MakePile({.body_count = 25}),
+                                         MakeShapeScene(Ground::kMesh),
+                                         MakeShapeScene(Ground::kHeightField)),
+                         [](const auto& info) {
+                           return fmt::format("Scene{}", info.index);
+                         });
+
+TEST_P(PhysicsDamageTest, DamagedRowsAreRefusedOrSimulated) {
+  TestingWorld world(GetParam());
   world.Step(150);
   const State good = world.state();
   PhysicsWorld victim(world.definition(), world.tables());

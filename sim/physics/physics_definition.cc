@@ -12,6 +12,9 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/physics/convex_hull.h"
+#include "sim/physics/solid_geometry.h"
 
 namespace reprise::sim {
 namespace {
@@ -79,21 +82,28 @@ struct SolidChecker {
     checker.RequireSize(cylinder.radius_m, "radius_m");
     checker.RequireSize(cylinder.height_m, "height_m");
   }
+  void operator()(const ConePrimitive& cone) const {
+    checker.RequireSize(cone.radius_m, "radius_m");
+    checker.RequireSize(cone.height_m, "height_m");
+  }
+  void operator()(const HullPrimitive& hull) const {
+    const std::string problem = HullProblem(hull);
+    checker.Require(problem.empty(), "hull", problem);
+  }
 };
 
-absl::Status CheckShape(const ShapeDefinition& shape, size_t index) {
-  const std::string name = fmt::format("shapes[{}]", index);
-  if (const auto* plane = std::get_if<PlaneShape>(&shape)) {
-    FieldChecker checker(name);
-    checker.RequireInRange(Dot(plane->normal, plane->normal),
-                           1.0 - kLengthTolerance, 1.0 + kLengthTolerance,
-                           "squared length of normal");
-    checker.RequireInRange(plane->offset_m, -kPositionMaxM, kPositionMaxM,
-                           "offset_m");
-    return checker.status();
-  }
+absl::Status CheckPlane(const PlaneShape& plane, const std::string& name) {
+  FieldChecker checker(name);
+  checker.RequireInRange(Dot(plane.normal, plane.normal),
+                         1.0 - kLengthTolerance, 1.0 + kLengthTolerance,
+                         "squared length of normal");
+  checker.RequireInRange(plane.offset_m, -kPositionMaxM, kPositionMaxM,
+                         "offset_m");
+  return checker.status();
+}
 
-  const auto& primitives = std::get<SolidShape>(shape).primitives;
+absl::Status CheckSolid(const SolidShape& solid, const std::string& name) {
+  const auto& primitives = solid.primitives;
   if (primitives.empty() || primitives.size() > kPrimitivesMax) {
     return absl::InvalidArgumentError(
         fmt::format("{} has {} primitives, not 1 to {}", name,
@@ -109,6 +119,75 @@ absl::Status CheckShape(const ShapeDefinition& shape, size_t index) {
   return absl::OkStatus();
 }
 
+absl::Status CheckMesh(const MeshShape& mesh, const std::string& name) {
+  const std::string problem = MeshProblem(mesh);
+  if (problem.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("{}: {}", name, problem));
+}
+
+absl::Status CheckHeightField(const HeightFieldShape& field,
+                              const std::string& name) {
+  FieldChecker checker(name);
+  checker.RequireInRange(field.columns, 2, kHeightFieldSideMax, "columns");
+  checker.RequireInRange(field.rows, 2, kHeightFieldSideMax, "rows");
+  checker.RequireSize(field.cell_size_m, "cell_size_m");
+  checker.RequireWithin(field.position, kSizeMaxM, "position");
+  if (!checker.status().ok()) return checker.status();
+  const uint64_t count = uint64_t{field.columns} * field.rows;
+  checker.Require(field.heights_m.size() == count, "heights_m",
+                  fmt::format("are {}, not columns x rows = {}",
+                              field.heights_m.size(), count));
+  for (size_t i = 0; i < field.heights_m.size(); ++i) {
+    const double height_m = field.heights_m[i];
+    if (Abs(height_m) <= kSizeMaxM) continue;
+    checker.RequireInRange(height_m, -kSizeMaxM, kSizeMaxM,
+                           fmt::format("heights_m[{}]", i));
+  }
+  return checker.status();
+}
+
+struct ShapeChecker {
+  const std::string& name;
+
+  absl::Status operator()(const SolidShape& solid) const {
+    return CheckSolid(solid, name);
+  }
+  absl::Status operator()(const PlaneShape& plane) const {
+    return CheckPlane(plane, name);
+  }
+  absl::Status operator()(const MeshShape& mesh) const {
+    return CheckMesh(mesh, name);
+  }
+  absl::Status operator()(const HeightFieldShape& field) const {
+    return CheckHeightField(field, name);
+  }
+};
+
+absl::Status CheckShape(const ShapeDefinition& shape, size_t index) {
+  return std::visit(ShapeChecker{fmt::format("shapes[{}]", index)}, shape);
+}
+
+// What kinds of motion a shape allows.
+void CheckMotion(const BodyKind& kind, const ShapeDefinition& shape,
+                 FieldChecker& checker) {
+  if (kind.motion != Motion::kFixed) {
+    checker.Require(!std::holds_alternative<PlaneShape>(shape), "shape",
+                    "is a plane, which only a fixed body can have");
+    checker.Require(!std::holds_alternative<HeightFieldShape>(shape), "shape",
+                    "is a height field, which only a fixed body can have");
+  }
+  checker.Require(kind.motion != Motion::kDynamic || !IsSurface(shape), "shape",
+                  "is a mesh, which a dynamic body can't have");
+  checker.Require(!kind.is_trigger || !IsSurface(shape), "is_trigger",
+                  "needs a shape with an inside");
+  if (!kind.is_continuous) return;
+  checker.Require(kind.motion == Motion::kDynamic, "is_continuous",
+                  "is for dynamic bodies");
+  if (kind.motion != Motion::kDynamic) return;
+  checker.Require(FindCore(shape).has_value(), "is_continuous",
+                  "needs a primitive that the body's origin lies in");
+}
+
 absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
   const BodyKind& kind = definition.kinds[index];
   FieldChecker checker(fmt::format("kinds[{}]", index));
@@ -117,11 +196,7 @@ absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
   checker.Require(kind.motion <= Motion::kKinematic, "motion", "is unknown");
   if (!checker.status().ok()) return checker.status();
 
-  if (kind.motion != Motion::kFixed) {
-    checker.Require(
-        std::holds_alternative<SolidShape>(definition.shapes[kind.shape]),
-        "shape", "is a plane, which only a fixed body can have");
-  }
+  CheckMotion(kind, definition.shapes[kind.shape], checker);
   if (kind.motion == Motion::kDynamic) {
     checker.RequireInRange(kind.mass_kg, kMassMinKg, kMassMaxKg, "mass_kg");
   }
@@ -133,6 +208,11 @@ absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
   checker.RequireInRange(kind.angular_damping, 0.0, 1.0, "angular_damping");
   checker.RequireInRange(kind.gravity_scale, -kGravityScaleMax,
                          kGravityScaleMax, "gravity_scale");
+  for (const CombinationRule rule :
+       {kind.friction_rule, kind.rolling_friction_rule,
+        kind.restitution_rule}) {
+    checker.Require(rule <= CombinationRule::kMaximum, "rule", "is unknown");
+  }
   return checker.status();
 }
 
@@ -169,6 +249,30 @@ bool HasBody(const PhysicsDefinition& definition, ObjectId object) {
   return found != definition.bodies.end() && found->object == object;
 }
 
+void CheckMotor(const JointMotor& motor, double target_max,
+                FieldChecker& checker) {
+  checker.RequireInRange(motor.target, -target_max, target_max, "motor.target");
+  checker.RequireInRange(motor.impulse_max, 0.0, kMassMaxKg,
+                         "motor.impulse_max");
+  checker.RequireInRange(motor.speed_max, 0.0, kSpeedMax, "motor.speed_max");
+  checker.Require(!motor.is_servo || motor.speed_max > 0.0, "motor.speed_max",
+                  "is 0, but the motor is a servo");
+}
+
+void CheckSpring(double stiffness, double damping, std::string_view name,
+                 FieldChecker& checker) {
+  checker.RequireInRange(stiffness, 0.0, kStiffnessMax,
+                         fmt::format("{}stiffness", name));
+  checker.RequireInRange(damping, 0.0, kStiffnessMax,
+                         fmt::format("{}damping", name));
+}
+
+// How far an axis of a six-axis joint can go either way.
+double RangeOf(uint32_t axis) {
+  if (axis < kFirstTurningAxis) return kPositionMaxM;
+  return axis == kFirstTurningAxis + 1 ? kMiddleTurnMaxRad : kPi;
+}
+
 struct JointKindChecker {
   FieldChecker& checker;
 
@@ -176,10 +280,7 @@ struct JointKindChecker {
   void operator()(const HingeJoint& hinge) const {
     checker.RequireInRange(hinge.lower_rad, -kPi, kPi, "lower_rad");
     checker.RequireInRange(hinge.upper_rad, -kPi, kPi, "upper_rad");
-    checker.RequireInRange(hinge.motor_target_rad_s, -kSpeedMax, kSpeedMax,
-                           "motor_target_rad_s");
-    checker.RequireInRange(hinge.motor_impulse_max_n_m_s, 0.0, kMassMaxKg,
-                           "motor_impulse_max_n_m_s");
+    CheckMotor(hinge.motor, hinge.motor.is_servo ? kPi : kSpeedMax, checker);
   }
   void operator()(const ConeTwistJoint& cone) const {
     checker.RequireInRange(cone.swing_span_z_rad, 0.0, 2.0 * kPi,
@@ -189,7 +290,52 @@ struct JointKindChecker {
     checker.RequireInRange(cone.twist_span_rad, 0.0, 2.0 * kPi,
                            "twist_span_rad");
   }
+  void operator()(const SpringJoint& spring) const {
+    checker.RequireInRange(spring.rest_length_m, 0.0, kPositionMaxM,
+                           "rest_length_m");
+    CheckSpring(spring.stiffness_n_m, spring.damping_n_s_m, "", checker);
+  }
+  void operator()(const SixAxisJoint& joint) const {
+    for (uint32_t i = 0; i < kJointAxes; ++i) {
+      const JointAxis& axis = joint.axes[i];
+      const std::string name = fmt::format("axes[{}].", i);
+      const double range = RangeOf(i);
+      checker.RequireInRange(axis.lower, -range, range, name + "lower");
+      checker.RequireInRange(axis.upper, -range, range, name + "upper");
+      checker.RequireInRange(axis.spring.rest, -range, range,
+                             name + "spring.rest");
+      CheckSpring(axis.spring.stiffness, axis.spring.damping, name + "spring.",
+                  checker);
+    }
+    checker.Require(joint.motor_axis <= kNoJointAxis, "motor_axis",
+                    "is not an axis");
+    if (joint.motor_axis >= kJointAxes) return;
+    checker.Require(joint.axes[joint.motor_axis].lower !=
+                        joint.axes[joint.motor_axis].upper,
+                    "motor_axis", "is locked");
+    CheckMotor(joint.motor,
+               joint.motor.is_servo ? RangeOf(joint.motor_axis) : kSpeedMax,
+               checker);
+  }
 };
+
+void CheckJointParts(const JointDefinition& joint, FieldChecker& checker) {
+  for (const JointFrame& frame : {joint.frame_a, joint.frame_b}) {
+    checker.RequireWithin(frame.position, kPositionMaxM, "frame position");
+    checker.RequireUnit(frame.rotation, "frame rotation");
+  }
+  checker.Require(joint.breaking_impulse_n_s > 0.0, "breaking_impulse_n_s",
+                  "is not above 0");
+  std::visit(JointKindChecker{checker}, joint.kind);
+}
+
+bool IsDynamic(const PhysicsDefinition& definition, ObjectId object) {
+  const auto body = std::lower_bound(
+      definition.bodies.begin(), definition.bodies.end(), object,
+      [](const BodyPlacement& each, ObjectId id) { return each.object < id; });
+  return body != definition.bodies.end() && body->object == object &&
+         definition.kinds[body->kind].motion == Motion::kDynamic;
+}
 
 absl::Status CheckJoint(const PhysicsDefinition& definition, size_t index) {
   const JointDefinition& joint = definition.joints[index];
@@ -204,14 +350,33 @@ absl::Status CheckJoint(const PhysicsDefinition& definition, size_t index) {
       "object_b", "has no body");
   checker.Require(joint.object_a != joint.object_b, "object_b",
                   "is object_a: a joint needs two");
-  for (const JointFrame& frame : {joint.frame_a, joint.frame_b}) {
-    checker.RequireWithin(frame.position, kPositionMaxM, "frame position");
-    checker.RequireUnit(frame.rotation, "frame rotation");
-  }
-  checker.Require(joint.breaking_impulse_n_s > 0.0, "breaking_impulse_n_s",
-                  "is not above 0");
-  std::visit(JointKindChecker{checker}, joint.kind);
+  checker.Require(IsDynamic(definition, joint.object_a) ||
+                      IsDynamic(definition, joint.object_b),
+                  "object_a", "can't move, and no more can object_b");
+  CheckJointParts(joint, checker);
   return checker.status();
+}
+
+absl::Status CheckJointTemplate(const PhysicsDefinition& definition,
+                                size_t index) {
+  const JointDefinition& joint = definition.joint_templates[index];
+  FieldChecker checker(fmt::format("joint_templates[{}]", index));
+  checker.Require(joint.name != kNoId, "name", "is empty");
+  checker.Require(
+      index == 0 || definition.joint_templates[index - 1].name < joint.name,
+      "name", "does not come after that of the template before it");
+  checker.Require(joint.object_a == kNoObject && joint.object_b == kNoObject,
+                  "object_a", "is given, but bodies come with the joint");
+  CheckJointParts(joint, checker);
+  return checker.status();
+}
+
+const JointDefinition* FindIn(const std::vector<JointDefinition>& joints,
+                              Id name) {
+  const auto found = std::lower_bound(
+      joints.begin(), joints.end(), name,
+      [](const JointDefinition& joint, Id id) { return joint.name < id; });
+  return found != joints.end() && found->name == name ? &*found : nullptr;
 }
 
 absl::Status CheckStep(const PhysicsDefinition& definition) {
@@ -229,11 +394,14 @@ absl::Status CheckStep(const PhysicsDefinition& definition) {
 absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition) {
   if (definition.kinds.size() > kKindsMax ||
       definition.bodies.size() > kBodiesMax ||
-      definition.joints.size() > kJointsMax) {
+      definition.joints.size() > kJointsMax ||
+      definition.joint_templates.size() > kJointsMax) {
     return absl::ResourceExhaustedError(fmt::format(
-        "{} kinds, {} bodies and {} joints; at most {}, {} and {} are possible",
+        "{} kinds, {} bodies, {} joints and {} templates of joints; at most "
+        "{}, {}, {} and {} are possible",
         definition.kinds.size(), definition.bodies.size(),
-        definition.joints.size(), kKindsMax, kBodiesMax, kJointsMax));
+        definition.joints.size(), definition.joint_templates.size(), kKindsMax,
+        kBodiesMax, kJointsMax, kJointsMax));
   }
   absl::Status status = CheckStep(definition);
   for (size_t i = 0; status.ok() && i < definition.shapes.size(); ++i) {
@@ -248,6 +416,10 @@ absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition) {
   for (size_t i = 0; status.ok() && i < definition.joints.size(); ++i) {
     status = CheckJoint(definition, i);
   }
+  for (size_t i = 0; status.ok() && i < definition.joint_templates.size();
+       ++i) {
+    status = CheckJointTemplate(definition, i);
+  }
   return status;
 }
 
@@ -257,9 +429,95 @@ absl::Status ValidateBodyPlacement(const PhysicsDefinition& definition,
                         fmt::format("body of object {}", body.object.serial));
 }
 
-uint32_t PrimitiveCount(const ShapeDefinition& shape) {
+BodyPlacement WithinBounds(BodyPlacement body) {
+  const auto cut = [](Vector3& v, double bound) {
+    for (double* const value : {&v.x, &v.y, &v.z}) {
+      *value = IsFinite(*value) ? std::clamp(*value, -bound, bound) : 0.0;
+    }
+  };
+  cut(body.position, kPositionMaxM);
+  cut(body.linear_velocity_m_s, kSpeedMax);
+  cut(body.angular_velocity_rad_s, kSpeedMax);
+  const Quaternion& q = body.rotation;
+  const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  body.rotation = length_squared > 0.5 && length_squared < 2.0
+                      ? Normalized(body.rotation)
+                      : Quaternion();
+  return body;
+}
+
+std::string MeshProblem(const MeshShape& mesh) {
+  if (mesh.vertices.size() > kMeshVerticesMax || mesh.triangles.empty() ||
+      mesh.triangles.size() > kMeshTrianglesMax) {
+    return fmt::format(
+        "{} vertices and {} triangles; up to {} and 1 to {} are possible",
+        mesh.vertices.size(), mesh.triangles.size(), kMeshVerticesMax,
+        kMeshTrianglesMax);
+  }
+  for (size_t i = 0; i < mesh.vertices.size(); ++i) {
+    for (const auto axis : {&Vector3::x, &Vector3::y, &Vector3::z}) {
+      const double value = mesh.vertices[i].*axis;
+      if (Abs(value) <= kSizeMaxM) continue;
+      return fmt::format("vertex {}: {} is not within +-{}", i, value,
+                         kSizeMaxM);
+    }
+  }
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const TriangleCorners& corners = mesh.triangles[i];
+    for (const uint32_t corner : corners) {
+      if (corner < mesh.vertices.size()) continue;
+      return fmt::format("triangle {}: there is no vertex {}, only {}", i,
+                         corner, mesh.vertices.size());
+    }
+    const Vector3 a = mesh.vertices[corners[0]];
+    const Vector3 across =
+        Cross(mesh.vertices[corners[1]] - a, mesh.vertices[corners[2]] - a);
+    if (Length(across) < kTriangleSizeMinM * kTriangleSizeMinM) {
+      return fmt::format("triangle {} is degenerate: its corners lie on a line",
+                         i);
+    }
+  }
+  return "";
+}
+
+CollisionFilter FilterOf(const BodyKind& kind, const ShapeDefinition& shape,
+                         uint32_t primitive) {
+  const CollisionFilter of_kind = {.layers = kind.layers,
+                                   .collides_with = kind.collides_with};
   const auto* const solid = std::get_if<SolidShape>(&shape);
-  return solid == nullptr ? 1 : static_cast<uint32_t>(solid->primitives.size());
+  if (solid == nullptr) return of_kind;
+  return solid->primitives[primitive].filter.value_or(of_kind);
+}
+
+CollisionFilter UnionFilter(const BodyKind& kind,
+                            const ShapeDefinition& shape) {
+  if (!std::holds_alternative<SolidShape>(shape)) {
+    return FilterOf(kind, shape, 0);
+  }
+  CollisionFilter all = {.layers = 0, .collides_with = 0};
+  for (uint32_t i = 0; i < PrimitiveCount(shape); ++i) {
+    const CollisionFilter filter = FilterOf(kind, shape, i);
+    all.layers |= filter.layers;
+    all.collides_with |= filter.collides_with;
+  }
+  return all;
+}
+
+std::optional<Core> FindCore(const ShapeDefinition& shape) {
+  const auto* const solid = std::get_if<SolidShape>(&shape);
+  if (solid == nullptr) return std::nullopt;
+  std::optional<Core> deepest;
+  for (uint32_t i = 0; i < PrimitiveCount(shape); ++i) {
+    const Primitive& primitive = solid->primitives[i];
+    const Vector3 origin =
+        Rotate(Conjugate(Normalized(primitive.rotation)), -primitive.position);
+    const double radius_m = DepthInside(primitive.solid, origin);
+    if (radius_m <= 0.0) continue;
+    if (!deepest.has_value() || radius_m > deepest->radius_m) {
+      deepest = {.radius_m = radius_m, .primitive = i};
+    }
+  }
+  return deepest;
 }
 
 bool CanTouch(const BodyKind& a, const BodyKind& b) {
@@ -270,11 +528,22 @@ bool CanTouch(const BodyKind& a, const BodyKind& b) {
 }
 
 const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name) {
-  const auto found = std::lower_bound(
-      definition.joints.begin(), definition.joints.end(), name,
-      [](const JointDefinition& joint, Id id) { return joint.name < id; });
-  return found != definition.joints.end() && found->name == name ? &*found
-                                                                 : nullptr;
+  return FindIn(definition.joints, name);
+}
+
+const JointDefinition* FindJointTemplate(const PhysicsDefinition& definition,
+                                         Id name) {
+  return FindIn(definition.joint_templates, name);
+}
+
+const JointMotor* MotorOf(const JointDefinition& joint) {
+  if (const auto* const hinge = std::get_if<HingeJoint>(&joint.kind)) {
+    return &hinge->motor;
+  }
+  const auto* const six_axis = std::get_if<SixAxisJoint>(&joint.kind);
+  const bool has_motor =
+      six_axis != nullptr && six_axis->motor_axis < kJointAxes;
+  return has_motor ? &six_axis->motor : nullptr;
 }
 
 }  // namespace reprise::sim

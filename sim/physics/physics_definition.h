@@ -9,8 +9,11 @@
 #ifndef REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
 #define REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -19,47 +22,9 @@
 #include "sim/base/object_id.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/shape_definition.h"
 
 namespace reprise::sim {
-
-// Convex solids around the origin; capsules and cylinders stand along y.
-struct SpherePrimitive {
-  double radius_m = 0.5;
-};
-struct BoxPrimitive {
-  Vector3 half_extents_m = {0.5, 0.5, 0.5};
-};
-struct CapsulePrimitive {
-  double radius_m = 0.5;
-  double height_m = 1.0;  // between the centres of the two caps
-};
-struct CylinderPrimitive {
-  double radius_m = 0.5;
-  double height_m = 1.0;
-};
-
-using Solid = std::variant<SpherePrimitive, BoxPrimitive, CapsulePrimitive,
-                           CylinderPrimitive>;
-
-struct Primitive {
-  Solid solid;
-  Vector3 position;     // in the body's frame, m
-  Quaternion rotation;  // of length 1
-};
-
-// One or more primitives as one rigid piece. The origin of the body's frame is
-// its centre of mass, wherever the primitives lie.
-struct SolidShape {
-  std::vector<Primitive> primitives;
-};
-
-// Everything below a plane, without end. For fixed bodies only.
-struct PlaneShape {
-  Vector3 normal = {0.0, 1.0, 0.0};  // up and out, of length 1
-  double offset_m = 0.0;             // of the plane from the body's origin
-};
-
-using ShapeDefinition = std::variant<SolidShape, PlaneShape>;
 
 enum class Motion : uint8_t {
   kFixed,      // never moves
@@ -74,6 +39,15 @@ struct LockedAxes {
   bool z = false;
 };
 
+// How two bodies' coefficients make that of a contact. Where the two disagree,
+// the later rule counts.
+enum class CombinationRule : uint8_t {
+  kMultiply,
+  kAverage,
+  kMinimum,
+  kMaximum,
+};
+
 // What bodies have in common. Any number of bodies can be of a kind.
 struct BodyKind {
   uint32_t shape = 0;  // index into PhysicsDefinition::shapes
@@ -81,12 +55,12 @@ struct BodyKind {
   // Touches are reported, but nothing is pushed.
   bool is_trigger = false;
 
-  double mass_kg = 1.0;           // of a dynamic body
-  double friction = 0.5;          // of a contact: the product of both bodies'
-  double rolling_friction = 0.0;  // as above
-  double restitution = 0.0;       // as above, 0 to 1
-  double linear_damping = 0.0;    // share of velocity lost per second, 0 to 1
-  double angular_damping = 0.0;   // as above
+  double mass_kg = 1.0;  // of a dynamic body
+  double friction = 0.5;
+  double rolling_friction = 0.0;
+  double restitution = 0.0;      // 0 to 1
+  double linear_damping = 0.0;   // share of velocity lost per second, 0 to 1
+  double angular_damping = 0.0;  // as above
 
   // Of a dynamic body. Locks hold against forces, contacts and joints; a
   // velocity that the game gives stays.
@@ -94,9 +68,20 @@ struct BodyKind {
   LockedAxes locked_position;
   LockedAxes locked_rotation;
 
-  // Two bodies can touch when each one's layers meet the other's mask.
+  // Of all primitives without a filter of their own: two can touch when each
+  // one's layers meet the other's mask.
   uint32_t layers = 1;
   uint32_t collides_with = ~uint32_t{0};
+
+  CombinationRule friction_rule = CombinationRule::kMultiply;
+  // By kMultiply each body's rolling friction counts times the other's
+  // friction.
+  CombinationRule rolling_friction_rule = CombinationRule::kMultiply;
+  CombinationRule restitution_rule = CombinationRule::kMultiply;
+
+  // A dynamic body passes through nothing at any speed: a ball inside of the
+  // primitive that its origin lies in is swept along its way.
+  bool is_continuous = false;
 };
 
 // A body as it comes into the world.
@@ -113,7 +98,17 @@ struct BodyPlacement {
 // Where a joint sits in an object's frame, or in the world's.
 struct JointFrame {
   Vector3 position;     // m
-  Quaternion rotation;  // of length 1; unused by ball joints
+  Quaternion rotation;  // of length 1; unused by ball and spring joints
+};
+
+// Drives one axis of a joint, object_a against object_b. Target and greatest
+// impulse are those of tick 0; from then on they are in the joint's row.
+struct JointMotor {
+  // It works towards a place on its axis, and holds it, not towards a velocity.
+  bool is_servo = false;
+  double target = 0.0;       // rad/s or m/s; of a servo rad or m
+  double speed_max = 0.0;    // of a servo: rad/s or m/s, above 0
+  double impulse_max = 0.0;  // N m s or N s per substep; 0: it is off
 };
 
 struct BallJoint {};
@@ -123,9 +118,7 @@ struct HingeJoint {
   // Free to turn all the way when lower_rad > upper_rad.
   double lower_rad = 1.0;
   double upper_rad = -1.0;
-  // The motor as a run begins; off while its greatest impulse is 0.
-  double motor_target_rad_s = 0.0;
-  double motor_impulse_max_n_m_s = 0.0;  // per substep
+  JointMotor motor;
 };
 
 // Swings around the z and y axes of its frames and twists around x, each up to
@@ -136,17 +129,65 @@ struct ConeTwistJoint {
   double twist_span_rad = 1.0;
 };
 
-// Joined bodies don't collide with each other. The joint is there from tick 0
-// and goes with either of its bodies.
+// Pulls and pushes along the line between the origins of its frames, which may
+// turn as they like. Made implicitly: no stiffness blows it up.
+struct SpringJoint {
+  double rest_length_m = 1.0;
+  double stiffness_n_m = 100.0;
+  double damping_n_s_m = 0.0;
+};
+
+// A spring along or around one axis of a six-axis joint. Stiffness that a
+// substep can't follow is lowered to what it can.
+struct AxisSpring {
+  double rest = 0.0;       // m or rad
+  double stiffness = 0.0;  // N/m or N m/rad; 0: there is no spring
+  double damping = 0.0;    // N s/m or N m s/rad
+};
+
+// One axis of a six-axis joint: locked at lower == upper, free at lower >
+// upper, limited in between.
+struct JointAxis {
+  double lower = 0.0;  // m or rad
+  double upper = 0.0;
+  AxisSpring spring;
+};
+
+// The axes of a six-axis joint: along x, y and z of object_b's frame, and the
+// turns of object_a's frame around them: first x, then y, then z.
+inline constexpr uint32_t kJointAxes = 6;
+inline constexpr uint32_t kFirstTurningAxis = 3;
+inline constexpr uint32_t kNoJointAxis = kJointAxes;
+
+// Every motion of one body against another, each axis for itself. A slider is
+// one that is free along x alone, a fixed joint one with all axes locked.
+struct SixAxisJoint {
+  std::array<JointAxis, kJointAxes> axes;
+  uint32_t motor_axis = kNoJointAxis;
+  JointMotor motor;
+};
+
+// The turn around y stays this far from the right angle at which the other two
+// are the same.
+inline constexpr double kMiddleTurnMaxRad = 1.55;
+
+// What holds two bodies together. Joints of a pack are there from tick 0; those
+// of a template come for two bodies when the game asks. Either goes with
+// either of its bodies.
 struct JointDefinition {
   Id name;
-  std::variant<BallJoint, HingeJoint, ConeTwistJoint> kind;
+  std::variant<BallJoint, HingeJoint, ConeTwistJoint, SpringJoint, SixAxisJoint>
+      kind;
+  // Of a template none.
   ObjectId object_a;
   ObjectId object_b;  // kNoObject: the world
   JointFrame frame_a;
   JointFrame frame_b;
-  // A substep that needs a larger impulse than this breaks the joint, N s.
+  // A substep that needs a larger impulse than this along one axis breaks the
+  // joint, N s or N m s. It stays broken until the game mends it.
   double breaking_impulse_n_s = std::numeric_limits<double>::infinity();
+  // Whether its bodies touch each other, too.
+  bool bodies_collide = false;
 };
 
 struct PhysicsDefinition {
@@ -154,6 +195,8 @@ struct PhysicsDefinition {
   std::vector<BodyKind> kinds;
   std::vector<BodyPlacement> bodies;    // of tick 0, ascending by object
   std::vector<JointDefinition> joints;  // ascending by name
+  // Of joints that come for bodies that come, ascending by name.
+  std::vector<JointDefinition> joint_templates;
   Vector3 gravity_m_s2 = {0.0, -9.81, 0.0};
   double tick_s = 1.0 / 60.0;
   uint32_t substeps = 1;  // per tick
@@ -165,16 +208,14 @@ struct PhysicsDefinition {
 inline constexpr uint32_t kKindsMax = 1u << 16;
 inline constexpr uint32_t kBodiesMax = 1u << 16;  // at any one time
 inline constexpr uint32_t kJointsMax = 1u << 16;
-inline constexpr uint32_t kPrimitivesMax = 256;  // of one shape
 inline constexpr uint32_t kSubstepsMax = 64;
 inline constexpr uint32_t kSolverIterationsMax = 1000;
-inline constexpr double kSizeMinM = 1e-3;
-inline constexpr double kSizeMaxM = 1e4;
 inline constexpr double kMassMinKg = 1e-6;
 inline constexpr double kMassMaxKg = 1e9;
 inline constexpr double kPositionMaxM = 1e6;
 inline constexpr double kGravityScaleMax = 100.0;
-inline constexpr double kSpeedMax = 1e4;  // m/s or rad/s
+inline constexpr double kSpeedMax = 1e4;       // m/s or rad/s
+inline constexpr double kStiffnessMax = 1e12;  // N/m or N m/rad; also damping
 
 // INVALID_ARGUMENT names the first shape, kind, body or joint that physics
 // can't simulate and the field of it; RESOURCE_EXHAUSTED where there are too
@@ -185,16 +226,41 @@ absl::Status ValidatePhysicsDefinition(const PhysicsDefinition& definition);
 absl::Status ValidateBodyPlacement(const PhysicsDefinition& definition,
                                    const BodyPlacement& body);
 
-// The number of primitives of a shape; a plane is one.
-uint32_t PrimitiveCount(const ShapeDefinition& shape);
+// What is wrong with a mesh; empty when nothing is.
+std::string MeshProblem(const MeshShape& mesh);
+
+// The same placement with what isn't finite taken as 0, what is beyond a bound
+// cut to it, and what is no rotation taken as none.
+BodyPlacement WithinBounds(BodyPlacement body);
+
+// The filter of a primitive of a body.
+CollisionFilter FilterOf(const BodyKind& kind, const ShapeDefinition& shape,
+                         uint32_t primitive);
+
+// The layers of all of a body's primitives, and all that they collide with.
+CollisionFilter UnionFilter(const BodyKind& kind, const ShapeDefinition& shape);
+
+// The largest ball around a body's origin that lies in one of its primitives.
+struct Core {
+  double radius_m = 0.0;
+  uint32_t primitive = 0;
+};
+
+// nullopt when the origin lies in none.
+std::optional<Core> FindCore(const ShapeDefinition& shape);
 
 // Whether contacts between bodies of two kinds are looked for, layers aside.
 // Two that no contact can move have none, unless one moves and one is a
 // trigger.
 bool CanTouch(const BodyKind& a, const BodyKind& b);
 
-// The joint `name`; null when there is none.
+// The joint or the template `name`; null when there is none.
 const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name);
+const JointDefinition* FindJointTemplate(const PhysicsDefinition& definition,
+                                         Id name);
+
+// The motor of a joint; null when it is of a kind, or an axis, without one.
+const JointMotor* MotorOf(const JointDefinition& joint);
 
 }  // namespace reprise::sim
 

@@ -9,11 +9,13 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/physics/pile.h"
+#include "sim/physics/shape_scene.h"
 #include "sim/physics/testing_world.h"
 
 namespace reprise::sim {
@@ -58,9 +60,60 @@ TEST_P(BadDefinitionTest, IsRefusedWithItsPlace) {
 
 using D = PhysicsDefinition;
 
+// Makes the floor a surface, to be changed at once.
+MeshShape& FloorMesh(PhysicsDefinition& definition) {
+  definition.shapes[0] = MakeBowlMesh();
+  return std::get<MeshShape>(definition.shapes[0]);
+}
+HeightFieldShape& FloorField(PhysicsDefinition& definition) {
+  definition.shapes[0] = MakeBowlField();
+  return std::get<HeightFieldShape>(definition.shapes[0]);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, BadDefinitionTest,
     testing::Values(
+        BadDefinition{"FlatCone", "primitives[0].height_m",
+                      [](D& d) {
+                        d.shapes[1] = ShapeOf(ConePrimitive{0.5, 0.0});
+                      }},
+        BadDefinition{"HullWithoutFaces", "primitives[0].hull",
+                      [](D& d) { d.shapes[1] = ShapeOf(HullPrimitive{}); }},
+        BadDefinition{"EmptyMesh", "shapes[0]: 289 vertices and 0 triangles",
+                      [](D& d) { FloorMesh(d).triangles.clear(); }},
+        BadDefinition{"NanVertex", "shapes[0]: vertex 7",
+                      [](D& d) { FloorMesh(d).vertices[7].z = kNan; }},
+        BadDefinition{"DegenerateTriangle", "shapes[0]: triangle 3",
+                      [](D& d) {
+                        FloorMesh(d).triangles[3] = {1, 1, 2};
+                      }},
+        BadDefinition{"CornerOutOfRange", "shapes[0]: triangle 3",
+                      [](D& d) {
+                        FloorMesh(d).triangles[3] = {1, 2, 289};
+                      }},
+        BadDefinition{"MissingHeight", "shapes[0].heights_m",
+                      [](D& d) { FloorField(d).heights_m.pop_back(); }},
+        BadDefinition{"InfiniteHeight", "shapes[0].heights_m[5]",
+                      [](D& d) { FloorField(d).heights_m[5] = kInfinity; }},
+        BadDefinition{"OneRow", "shapes[0].rows",
+                      [](D& d) { FloorField(d).rows = 1; }},
+        BadDefinition{"DynamicMesh", "kinds[0].shape",
+                      [](D& d) {
+                        FloorMesh(d);
+                        d.kinds[0].motion = Motion::kDynamic;
+                      }},
+        BadDefinition{"KinematicField", "kinds[0].shape",
+                      [](D& d) {
+                        FloorField(d);
+                        d.kinds[0].motion = Motion::kKinematic;
+                      }},
+        BadDefinition{"TriggerMesh", "kinds[0].is_trigger",
+                      [](D& d) {
+                        FloorMesh(d);
+                        d.kinds[0].is_trigger = true;
+                      }},
+        BadDefinition{"ContinuousFloor", "kinds[0].is_continuous",
+                      [](D& d) { d.kinds[0].is_continuous = true; }},
         BadDefinition{"ZeroMass", "kinds[1].mass_kg",
                       [](D& d) { d.kinds[1].mass_kg = 0.0; }},
         BadDefinition{"NegativeMass", "kinds[1].mass_kg",
@@ -125,11 +178,44 @@ INSTANTIATE_TEST_SUITE_P(
                       [](D& d) { d.joints[0].object_a = kNoObject; }},
         BadDefinition{"JointToItself", "joints[0].object_b",
                       [](D& d) { d.joints[0].object_b = {2}; }},
-        BadDefinition{"NanMotor", "motor_target_rad_s",
+        BadDefinition{"NanMotor", "joints[0].motor.target",
                       [](D& d) {
                         d.joints[0].kind =
-                            HingeJoint{.motor_target_rad_s = kNan};
+                            HingeJoint{.motor = {.target = kNan}};
                       }},
+        BadDefinition{"JointWhereNothingMoves", "joints[0].object_a can't move",
+                      [](D& d) { d.kinds[1].motion = Motion::kKinematic; }},
+        BadDefinition{"ServoThatStands", "joints[0].motor.speed_max",
+                      [](D& d) {
+                        d.joints[0].kind =
+                            HingeJoint{.motor = {.is_servo = true}};
+                      }},
+        BadDefinition{"NegativeStiffness", "joints[0].stiffness",
+                      [](D& d) {
+                        d.joints[0].kind = SpringJoint{.stiffness_n_m = -1.0};
+                      }},
+        BadDefinition{"NanRestLength", "joints[0].rest_length_m",
+                      [](D& d) {
+                        d.joints[0].kind = SpringJoint{.rest_length_m = kNan};
+                      }},
+        BadDefinition{"NanLimit", "joints[0].axes[2].upper",
+                      [](D& d) {
+                        SixAxisJoint joint;
+                        joint.axes[2].upper = kNan;
+                        d.joints[0].kind = joint;
+                      }},
+        BadDefinition{"MotorOnALockedAxis", "joints[0].motor_axis is locked",
+                      [](D& d) {
+                        d.joints[0].kind =
+                            SixAxisJoint{.axes = {}, .motor_axis = 1};
+                      }},
+        BadDefinition{"MotorOnNoAxis", "joints[0].motor_axis is not an axis",
+                      [](D& d) {
+                        d.joints[0].kind =
+                            SixAxisJoint{.axes = {}, .motor_axis = 7};
+                      }},
+        BadDefinition{"TemplateWithABody", "joint_templates[0].object_a",
+                      [](D& d) { d.joint_templates = d.joints; }},
         BadDefinition{"NanGravity", "gravity_m_s2.x",
                       [](D& d) { d.gravity_m_s2.x = kNan; }},
         BadDefinition{"ZeroTick", "tick_s", [](D& d) { d.tick_s = 0.0; }},

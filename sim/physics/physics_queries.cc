@@ -15,6 +15,7 @@
 #include "sim/base/float_control.h"
 #include "sim/base/math.h"
 #include "sim/physics/bullet_conversion.h"
+#include "sim/physics/bullet_shapes.h"
 #include "sim/physics/query_scene.h"
 
 namespace reprise::sim {
@@ -27,9 +28,12 @@ void CheckFinite(Vector3 v) {
 }
 
 bool IsWanted(const Placed& placed, const QueryFilter& filter) {
-  return (placed.kind->layers & filter.layers) != 0 &&
+  return (placed.filter.layers & filter.layers) != 0 &&
          (filter.includes_triggers || !placed.kind->is_trigger) &&
-         placed.key.object != filter.ignored;
+         placed.key.object != filter.ignored &&
+         placed.key.object != filter.ignored_too &&
+         (!filter.layers_of_asker.has_value() ||
+          (placed.filter.collides_with & *filter.layers_of_asker) != 0);
 }
 
 // Calls use(shape) with Bullet's shape of a solid, without rounded edges.
@@ -51,6 +55,16 @@ struct ShapeUser {
   auto operator()(const CylinderPrimitive& cylinder) const {
     btCylinderShape shape(btVector3(cylinder.radius_m, 0.5 * cylinder.height_m,
                                     cylinder.radius_m));
+    shape.setMargin(0.0);
+    return use(shape);
+  }
+  auto operator()(const ConePrimitive& cone) const {
+    ConeShape shape(cone);
+    shape.setMargin(0.0);
+    return use(shape);
+  }
+  auto operator()(const HullPrimitive& hull) const {
+    HullShape shape(hull);
     shape.setMargin(0.0);
     return use(shape);
   }
@@ -103,19 +117,24 @@ void Collect(const QueryScene& scene, const RayQuery& way, Vector3 grown_by,
              const QueryFilter& filter, const Test& test, Hits& hits) {
   CheckFinite(way.from);
   CheckFinite(way.to);
+  const Vector3 motion = way.to - way.from;
   const auto add = [&](const Placed& placed) {
     if (!IsWanted(placed, filter)) return hits.fraction_max();
-    const std::optional<Touch> touch = test(placed);
-    if (!touch.has_value()) return hits.fraction_max();
-    return hits.Add({.fraction = touch->fraction,
-                     .what = placed.key,
-                     .point = touch->point,
-                     .normal = touch->normal});
+    ForEachPrimitive(placed, way.from, motion, Length(grown_by),
+                     [&](const Placed& primitive) {
+                       const std::optional<Touch> touch = test(primitive);
+                       if (!touch.has_value()) return;
+                       hits.Add({.fraction = touch->fraction,
+                                 .what = primitive.key,
+                                 .point = touch->point,
+                                 .normal = touch->normal});
+                     });
+    return hits.fraction_max();
   };
   for (const Placed& plane : scene.planes()) add(plane);
-  scene.tree().SearchAlong(
-      way.from, way.to - way.from, grown_by,
-      [&](uint32_t index) { return add(scene.solids()[index]); });
+  scene.tree().SearchAlong(way.from, motion, grown_by, [&](uint32_t index) {
+    return add(scene.solids()[index]);
+  });
 }
 
 template <typename Hits>
@@ -136,8 +155,11 @@ void CollectSweep(const QueryScene& scene, const SolidSweep& sweep,
   WithShape(sweep.solid, [&](const btConvexShape& shape) {
     const btTransform from = ToBullet(sweep.way.from, sweep.rotation);
     const btTransform to = ToBullet(sweep.way.to, sweep.rotation);
-    // Solids are symmetric, so their boxes reach as far to either side.
-    const Vector3 reach = BoxAround(shape, btTransform(from.getBasis())).high;
+    // As far as the box reaches to the farther side.
+    const AxisAlignedBox box = BoxAround(shape, btTransform(from.getBasis()));
+    const Vector3 reach = {std::max(box.high.x, -box.low.x),
+                           std::max(box.high.y, -box.low.y),
+                           std::max(box.high.z, -box.low.z)};
     Collect(
         scene, sweep.way, reach, filter,
         [&](const Placed& placed) {
@@ -210,23 +232,66 @@ std::vector<PrimitiveKey> PhysicsQueries::FindOverlaps(
   std::vector<PrimitiveKey> found;
   WithShape(solid.solid, [&](const btConvexShape& shape) {
     const btTransform pose = ToBullet(solid.position, solid.rotation);
+    const AxisAlignedBox box = BoxAround(shape, pose);
+    const double reach_m = std::max(Length(box.low - solid.position),
+                                    Length(box.high - solid.position));
     const auto* const sphere = std::get_if<SpherePrimitive>(&solid.solid);
     const auto add = [&](const Placed& placed) {
       if (!IsWanted(placed, filter)) return;
-      // Of a sphere there is a closed form.
-      const bool overlaps =
-          sphere != nullptr ? Length(ClosestPointOf(placed, solid.position) -
-                                     solid.position) <= sphere->radius_m
-                            : OverlapsPrimitive(placed, shape, pose);
-      if (overlaps) found.push_back(placed.key);
+      ForEachPrimitive(
+          placed, solid.position, {}, reach_m, [&](const Placed& primitive) {
+            // Of a sphere there is a closed form.
+            const bool overlaps =
+                sphere != nullptr
+                    ? Length(ClosestPointOf(primitive, solid.position) -
+                             solid.position) <= sphere->radius_m
+                    : OverlapsPrimitive(primitive, shape, pose);
+            if (overlaps) found.push_back(primitive.key);
+          });
     };
     for (const Placed& plane : scene_->planes()) add(plane);
-    scene_->tree().Search(BoxAround(shape, pose), [&](uint32_t index) {
-      add(scene_->solids()[index]);
-    });
+    scene_->tree().Search(
+        box, [&](uint32_t index) { add(scene_->solids()[index]); });
   });
   // A total order: each primitive is found once.
   std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<NearPrimitive> PhysicsQueries::FindNear(
+    const PlacedSolid& solid, double distance_max_m,
+    const QueryFilter& filter) const {
+  const ScopedFloatControl float_control;
+  CheckFinite(solid.position);
+  CHECK(distance_max_m >= 0.0);
+  std::vector<NearPrimitive> found;
+  WithShape(solid.solid, [&](const btConvexShape& shape) {
+    const btTransform pose = ToBullet(solid.position, solid.rotation);
+    AxisAlignedBox box = BoxAround(shape, pose);
+    const double reach_m =
+        distance_max_m + std::max(Length(box.low - solid.position),
+                                  Length(box.high - solid.position));
+    const auto add_primitive = [&](const Placed& placed) {
+      const std::optional<Separation> separation =
+          SeparationFrom(placed, shape, pose, distance_max_m);
+      if (!separation.has_value()) return;
+      found.push_back({.distance_m = separation->distance_m,
+                       .what = placed.key,
+                       .point = separation->point,
+                       .normal = separation->normal});
+    };
+    const auto add = [&](const Placed& placed) {
+      if (!IsWanted(placed, filter)) return;
+      ForEachPrimitive(placed, solid.position, {}, reach_m, add_primitive);
+    };
+    for (const Placed& plane : scene_->planes()) add(plane);
+    const Vector3 reach = {distance_max_m, distance_max_m, distance_max_m};
+    box = {box.low - reach, box.high + reach};
+    scene_->tree().Search(
+        box, [&](uint32_t index) { add(scene_->solids()[index]); });
+  });
+  // A total order: each primitive is found once.
+  std::ranges::sort(found, {}, &NearPrimitive::what);
   return found;
 }
 
@@ -236,8 +301,7 @@ std::optional<ClosestBodyPoint> PhysicsQueries::FindClosestPoint(
   CheckFinite(point);
   CHECK(distance_max_m >= 0.0);
   std::optional<ClosestBodyPoint> closest;
-  const auto add = [&](const Placed& placed) {
-    if (!IsWanted(placed, filter)) return;
+  const auto add_primitive = [&](const Placed& placed) {
     const Vector3 on_body = ClosestPointOf(placed, point);
     const double distance_m = Length(on_body - point);
     if (distance_m > distance_max_m) return;
@@ -246,6 +310,10 @@ std::optional<ClosestBodyPoint> PhysicsQueries::FindClosestPoint(
         (distance_m == closest->distance_m && placed.key < closest->what);
     if (!is_closer) return;
     closest = {.distance_m = distance_m, .what = placed.key, .point = on_body};
+  };
+  const auto add = [&](const Placed& placed) {
+    if (!IsWanted(placed, filter)) return;
+    ForEachPrimitive(placed, point, {}, distance_max_m, add_primitive);
   };
   for (const Placed& plane : scene_->planes()) add(plane);
   const Vector3 reach = {distance_max_m, distance_max_m, distance_max_m};

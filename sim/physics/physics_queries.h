@@ -28,7 +28,10 @@ namespace reprise::sim {
 struct QueryFilter {
   uint32_t layers = ~uint32_t{0};
   bool includes_triggers = false;
-  ObjectId ignored;  // one object that isn't asked about
+  ObjectId ignored;                  // one object that isn't asked about
+  ObjectId ignored_too = kNoObject;  // and another
+  // If set, only bodies whose masks meet these layers.
+  std::optional<uint32_t> layers_of_asker = std::nullopt;
 };
 
 // From a point to another, m.
@@ -71,6 +74,16 @@ struct ClosestBodyPoint {
 
   friend bool operator==(const ClosestBodyPoint&,
                          const ClosestBodyPoint&) = default;
+};
+
+// A primitive that a solid is close to, or inside of.
+struct NearPrimitive {
+  double distance_m = 0.0;  // below 0: how deep the solid is inside
+  PrimitiveKey what;
+  Vector3 point;   // on the body
+  Vector3 normal;  // out of the body, of length 1: the shortest way out
+
+  friend bool operator==(const NearPrimitive&, const NearPrimitive&) = default;
 };
 
 class QueryScene;
@@ -117,6 +130,12 @@ class PhysicsQueries {
   // The primitives that share a point with a solid, ascending.
   std::vector<PrimitiveKey> FindOverlaps(const PlacedSolid& solid,
                                          const QueryFilter& filter = {}) const;
+
+  // The primitives within `distance_max_m` of a solid, or that it is inside of,
+  // ascending.
+  std::vector<NearPrimitive> FindNear(const PlacedSolid& solid,
+                                      double distance_max_m,
+                                      const QueryFilter& filter = {}) const;
 
   // The closest point of any body within `distance_max_m` of `point`; of
   // equally close ones that of the first (object, primitive).

@@ -202,6 +202,44 @@ TEST_F(PhysicsQueriesTest, OverlapsAreThoseThatShareAPoint) {
               ElementsAre(PrimitiveKey{{5}, 1}));
 }
 
+TEST_F(PhysicsQueriesTest, NearPrimitivesSayHowFarAndWhichWay) {
+  // Over the box's face; it and the floor are within reach.
+  const CapsulePrimitive capsule = {.radius_m = 0.2, .height_m = 0.6};
+  const auto near = [&](Vector3 position, double distance_max_m) {
+    return queries_.FindNear({.solid = capsule, .position = position},
+                             distance_max_m);
+  };
+  const std::vector<NearPrimitive> over = near({0.1, 2.6, 0.0}, 2.2);
+  ASSERT_THAT(over, SizeIs(2));
+  EXPECT_EQ(over[0].what, (PrimitiveKey{{1}, 0}));
+  EXPECT_NEAR(over[0].distance_m, 2.1, 1e-12);
+  EXPECT_EQ(over[1].what, (PrimitiveKey{{2}, 0}));
+  EXPECT_NEAR(over[1].distance_m, 0.1, 1e-9);
+  EXPECT_NEAR(over[1].normal.y, 1.0, 1e-9);
+  EXPECT_NEAR(over[1].point.y, 2.0, 1e-9);
+  EXPECT_THAT(near({0.1, 2.6, 0.0}, 0.09), IsEmpty());
+  // A tenth inside of a side: that way out.
+  const std::vector<NearPrimitive> inside = near({0.6, 1.5, 0.0}, 0.0);
+  ASSERT_THAT(inside, SizeIs(1));
+  EXPECT_NEAR(inside[0].distance_m, -0.1, 1e-9);
+  EXPECT_NEAR(inside[0].normal.x, 1.0, 1e-9);
+}
+
+TEST_F(PhysicsQueriesTest, MasksAndASecondObjectLeaveBodiesOut) {
+  EXPECT_THAT(KeysOf(queries_.CastRayThrough(
+                  kThrough, {.ignored = {5}, .ignored_too = {2}})),
+              ElementsAre(PrimitiveKey{{3}, 0}));
+  PhysicsDefinition definition = MakeScene();
+  definition.kinds[1].collides_with = 4;
+  TestingWorld world(definition);
+  PhysicsQueries queries(world.definition(), world.tables());
+  queries.Look(world.state());
+  EXPECT_EQ(queries.CastRay(kThrough, {.layers_of_asker = 4})->what.object,
+            ObjectId{2});
+  EXPECT_EQ(queries.CastRay(kThrough, {.layers_of_asker = 3})->what.object,
+            ObjectId{3});
+}
+
 TEST_F(PhysicsQueriesTest, ClosestPointIsOnTheClosestBody) {
   const std::optional<ClosestBodyPoint> closest =
       queries_.FindClosestPoint({0.0, 4.0, 0.0}, 10.0);
@@ -266,14 +304,15 @@ Vector3 DrawPoint(RandomStream& random) {
 
 Answers AskAll(const PhysicsQueries& queries, const QueryFilter& filter) {
   RandomStream random = MakeRandomStream(4, IdOf("questions"));
+  const std::vector<Solid> solids = {SpherePrimitive{0.3},
+                                     BoxPrimitive{{0.2, 0.3, 0.4}},
+                                     CapsulePrimitive{0.2, 0.5}};
   Answers answers;
   for (int i = 0; i < 150; ++i) {
     const Vector3 from = DrawPoint(random);
     const Vector3 to = DrawPoint(random);
     const RayQuery way = {from, to};
-    const Solid solid = i % 3 == 0   ? Solid(SpherePrimitive{0.3})
-                        : i % 3 == 1 ? Solid(BoxPrimitive{{0.2, 0.3, 0.4}})
-                                     : Solid(CapsulePrimitive{0.2, 0.5});
+    const Solid& solid = solids[i % 3];
     const Quaternion rotation = FromAxisAngle({1.0, 2.0, 3.0}, 0.1 * i);
     answers.rays.push_back(queries.CastRay(way, filter));
     answers.rays_through.push_back(queries.CastRayThrough(way, filter));

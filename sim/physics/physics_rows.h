@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The state of rigid bodies: three tables in the room "physics". A step is a
+// The state of rigid bodies: four tables in the room "physics". A step is a
 // function of these rows and the definition alone; nothing that Bullet keeps
 // besides them outlives a tick.
 
@@ -82,7 +82,7 @@ struct ContactPointRow {
   ObjectId object_a;  // object_a < object_b
   ObjectId object_b;
   // Which primitives: that of object_a in the upper 32 bits, of object_b in
-  // the lower.
+  // the lower. Of meshes and height fields they are triangles.
   uint64_t primitives;
   uint64_t slot;    // 0 to 3: the points of one pair have an order
   Vector3 local_a;  // the touching points in the bodies' frames
@@ -112,11 +112,13 @@ struct ContactPointRow {
 
 // One row a joint that is there, in the order of names. A joint of the
 // definition without a row doesn't exist; one with a row has both its bodies.
+//
+// The impulse is told, not needed: a step reads none of an earlier one.
 struct JointRow {
   Id name;
   uint64_t is_enabled;       // 0 or 1; a broken joint is not
-  double motor_target;       // of hinges
-  double motor_impulse_max;  // of hinges; 0: the motor is off
+  double motor_target;       // rad/s or m/s; of a servo rad or m
+  double motor_impulse_max;  // N m s or N s; 0: the motor is off
   double impulse;            // along its last row, in the last substep
 
   static constexpr std::string_view kTable = "joints";
@@ -124,9 +126,35 @@ struct JointRow {
   static constexpr auto Describe() {
     return std::array{REPRISE_FIELD(JointRow, name, ""),
                       REPRISE_FIELD(JointRow, is_enabled, ""),
-                      REPRISE_FIELD(JointRow, motor_target, "rad/s"),
-                      REPRISE_FIELD(JointRow, motor_impulse_max, "N m s"),
+                      REPRISE_FIELD(JointRow, motor_target, ""),
+                      REPRISE_FIELD(JointRow, motor_impulse_max, ""),
                       REPRISE_FIELD(JointRow, impulse, "N s")};
+  }
+};
+
+// One row a joint made from a template, such as those of a ragdoll: the rest is
+// as in JointRow. Rows are added and removed by body_lifecycle.h.
+struct SpawnedJointRow {
+  ObjectId owner;  // the object that it came for, which may be gone
+  Id joint;        // the template
+  ObjectId object_a;
+  ObjectId object_b;  // kNoObject: the world
+  uint64_t is_enabled;
+  double motor_target;
+  double motor_impulse_max;
+  double impulse;
+
+  static constexpr std::string_view kTable = "spawned_joints";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(SpawnedJointRow, owner, ""),
+                      REPRISE_FIELD(SpawnedJointRow, joint, ""),
+                      REPRISE_FIELD(SpawnedJointRow, object_a, ""),
+                      REPRISE_FIELD(SpawnedJointRow, object_b, ""),
+                      REPRISE_FIELD(SpawnedJointRow, is_enabled, ""),
+                      REPRISE_FIELD(SpawnedJointRow, motor_target, ""),
+                      REPRISE_FIELD(SpawnedJointRow, motor_impulse_max, ""),
+                      REPRISE_FIELD(SpawnedJointRow, impulse, "N s")};
   }
 };
 
@@ -135,6 +163,7 @@ struct PhysicsTables {
   TableIndex bodies;
   TableIndex contact_points;
   TableIndex joints;
+  TableIndex spawned_joints;
 };
 
 }  // namespace reprise::sim

@@ -14,6 +14,7 @@
 #include "sim/physics/bullet_conversion.h"
 #include "sim/physics/bullet_world.h"
 #include "sim/physics/contact_rows.h"
+#include "sim/physics/joint_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -53,6 +54,8 @@ PhysicsTables PhysicsWorld::AddTables(State& state) {
   tables.contact_points =
       state.AddTable(kRoom, RowSchema::Of<ContactPointRow>());
   tables.joints = state.AddTable(kRoom, RowSchema::Of<JointRow>());
+  tables.spawned_joints =
+      state.AddTable(kRoom, RowSchema::Of<SpawnedJointRow>());
   return tables;
 }
 
@@ -88,6 +91,7 @@ void PhysicsWorld::InitializeState(State& state) const {
   for (uint32_t i = 0; i < joints.row_count(); ++i) {
     joints.Mutable<JointRow>(i) = InitialRow(definition_->joints[i]);
   }
+  state.mutable_table(tables_.spawned_joints).Resize(0);
   state.mutable_table(tables_.contact_points).Resize(0);
 }
 
@@ -96,6 +100,10 @@ absl::Status PhysicsWorld::CheckRows(const State& state) const {
   absl::Status status = CheckBodyRows(bodies, *definition_);
   if (status.ok()) {
     status = CheckJointRows(state.table(tables_.joints), bodies, *definition_);
+  }
+  if (status.ok()) {
+    status = CheckSpawnedJointRows(state.table(tables_.spawned_joints), bodies,
+                                   *definition_);
   }
   if (status.ok()) {
     status = CheckContactRows(state.table(tables_.contact_points), bodies,
@@ -114,18 +122,21 @@ absl::Status PhysicsWorld::Load(const State& state) {
     WriteBody(bodies.Get<BodyRow>(i), bullet_->body(i));
   }
   const Table& joints = state.table(tables_.joints);
-  ReplaceJoints(joints);
-  for (uint32_t i = 0; i < joints.row_count(); ++i) {
-    WriteJoint(joints.Get<JointRow>(i), bullet_->joint(i));
-  }
+  const Table& spawned_joints = state.table(tables_.spawned_joints);
+  ReplaceJoints(joints, spawned_joints);
+  WriteJoints<JointRow>(joints, 0);
+  WriteJoints<SpawnedJointRow>(spawned_joints, joints.row_count());
   const Table& contact_points = state.table(tables_.contact_points);
   LoadContactRows(contact_points, *bullet_);
 
   // Without stamps the next step looks at all rows, and finds their forces.
   body_stamps_.clear();
   RememberStamps(joints, joint_stamps_);
+  RememberStamps(spawned_joints, spawned_joint_stamps_);
   RememberStamps(contact_points, contact_stamps_);
   refused_.clear();
+  broken_joints_.clear();
+  tally_.Clear();
   is_loaded_ = true;
   return absl::OkStatus();
 }
@@ -135,25 +146,34 @@ void PhysicsWorld::Step(State& state) {
   const ScopedFloatControl float_control;
   Table& bodies = state.mutable_table(tables_.bodies);
   Table& joints = state.mutable_table(tables_.joints);
+  Table& spawned_joints = state.mutable_table(tables_.spawned_joints);
   Table& contact_points = state.mutable_table(tables_.contact_points);
+  const uint32_t first_spawned = joints.row_count();
 
   refused_.clear();
+  broken_joints_.clear();
+  tally_.Clear();
   TakeOverBodySet(bodies);
-  TakeOverJointSet(joints);
+  TakeOverJointSet(joints, spawned_joints);
   TakeOverBodies(bodies);
-  TakeOverJoints(joints);
+  TakeOverJoints<JointRow>(joints, 0, joint_stamps_);
+  TakeOverJoints<SpawnedJointRow>(spawned_joints, first_spawned,
+                                  spawned_joint_stamps_);
   TakeOverContacts(contact_points, bodies);
 
   for (uint32_t i = 0; i < definition_->substeps; ++i) {
     ApplyForces();
     bullet_->Step(definition_->tick_s / definition_->substeps);
+    if (tallies_contacts_) tally_.AddSubstep(*bullet_);
   }
 
   StoreBodies(bodies);
-  StoreJoints(joints);
+  StoreJoints<JointRow>(0, joints);
+  StoreJoints<SpawnedJointRow>(first_spawned, spawned_joints);
   StoreContactRows(*bullet_, contact_points);
   RememberStamps(bodies, body_stamps_);
   RememberStamps(joints, joint_stamps_);
+  RememberStamps(spawned_joints, spawned_joint_stamps_);
   RememberStamps(contact_points, contact_stamps_);
   // A total order: equal objects are the same.
   std::sort(refused_.begin(), refused_.end());
@@ -184,56 +204,81 @@ void PhysicsWorld::ReplaceBodies(const Table& table, uint32_t first) {
   // With bodies their joints and contacts went, of which rows may still tell.
   if (!any_went) return;
   joint_stamps_.clear();
+  spawned_joint_stamps_.clear();
   contact_stamps_.clear();
 }
 
-void PhysicsWorld::TakeOverJointSet(const Table& table) {
-  bool is_other = table.row_count() != bullet_->joint_count();
-  ForEachRowWritten(table, joint_stamps_, [&](uint32_t i) {
-    is_other = is_other || i >= bullet_->joint_count() ||
-               table.Get<JointRow>(i).name != bullet_->joint_name(i);
+void PhysicsWorld::TakeOverJointSet(const Table& joints, const Table& spawned) {
+  const uint32_t first = joints.row_count();
+  const uint32_t count = bullet_->joint_count();
+  bool is_other =
+      first + spawned.row_count() != count ||
+      (first > 0 && bullet_->joint_key(first - 1).owner != kNoObject) ||
+      (first < count && bullet_->joint_key(first).owner == kNoObject);
+  ForEachRowWritten(joints, joint_stamps_, [&](uint32_t i) {
+    is_other =
+        is_other || KeyOf(joints.Get<JointRow>(i)) != bullet_->joint_key(i);
+  });
+  ForEachRowWritten(spawned, spawned_joint_stamps_, [&](uint32_t i) {
+    is_other = is_other || KeyOf(spawned.Get<SpawnedJointRow>(i)) !=
+                               bullet_->joint_key(first + i);
   });
   if (!is_other) return;
-  ReplaceJoints(table);
+  ReplaceJoints(joints, spawned);
   joint_stamps_.clear();
+  spawned_joint_stamps_.clear();
 }
 
-void PhysicsWorld::ReplaceJoints(const Table& table) {
-  std::vector<Id> names;
-  for (uint32_t i = 0; i < table.row_count(); ++i) {
-    names.push_back(table.Get<JointRow>(i).name);
-    CHECK(i == 0 || names[i - 1] < names[i], "joints[{}] is out of order", i);
+void PhysicsWorld::ReplaceJoints(const Table& joints, const Table& spawned) {
+  std::vector<JointKey> keys;
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    keys.push_back(KeyOf(joints.Get<JointRow>(i)));
   }
-  bullet_->ReplaceJoints(names);
+  for (uint32_t i = 0; i < spawned.row_count(); ++i) {
+    keys.push_back(KeyOf(spawned.Get<SpawnedJointRow>(i)));
+  }
+  for (size_t i = 1; i < keys.size(); ++i) {
+    CHECK(ComesBefore(keys[i - 1], keys[i]), "joint {} is out of order", i);
+  }
+  bullet_->ReplaceJoints(keys);
 }
 
 void PhysicsWorld::TakeOverBodies(Table& table) {
   forces_.clear();
   ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
     const auto& row = table.Get<BodyRow>(i);
-    if (!IsUsable(row)) {
-      RefuseBody(i, ReadBody(bullet_->body(i), KeyOf(row)), table);
+    btRigidBody& body = bullet_->body(i);
+    const bool is_pushed = !body.isStaticOrKinematicObject();
+    if (!IsUsable(row) || (is_pushed && IsTooFast(row))) {
+      RefuseBody(i, ReadBody(body, KeyOf(row)), table);
       return;
     }
     BodyRow without_force = row;
     without_force.force = {};
     without_force.torque = {};
-    btRigidBody& body = bullet_->body(i);
     if (!SameBits(ReadBody(body, KeyOf(row)), without_force)) {
       WriteBody(row, body);
     }
-    const bool is_pushed = !body.isStaticOrKinematicObject();
     if (is_pushed && !SameBits(row, without_force)) {
       forces_.push_back({.body = i, .force = row.force, .torque = row.torque});
     }
   });
 }
 
-void PhysicsWorld::TakeOverJoints(const Table& table) {
-  ForEachRowWritten(table, joint_stamps_, [&](uint32_t i) {
+template <typename Row>
+void PhysicsWorld::WriteJoints(const Table& table, uint32_t first) {
+  for (uint32_t i = 0; i < table.row_count(); ++i) {
+    WriteJoint(table.Get<Row>(i), bullet_->joint(first + i));
+  }
+}
+
+template <typename Row>
+void PhysicsWorld::TakeOverJoints(const Table& table, uint32_t first,
+                                  std::span<const uint64_t> stamps) {
+  ForEachRowWritten(table, stamps, [&](uint32_t i) {
     // A row that can't be is put back when joints are stored.
-    const auto& row = table.Get<JointRow>(i);
-    if (IsUsable(row)) WriteJoint(row, bullet_->joint(i));
+    const auto& row = table.Get<Row>(i);
+    if (IsUsableJoint(row)) WriteJoint(row, bullet_->joint(first + i));
   });
 }
 
@@ -271,7 +316,7 @@ void PhysicsWorld::StoreBodies(Table& table) {
     const BodyRow row = ReadBody(body, bullet_->key(i));
     const bool is_lost = row.activation == Activation::kOutOfReach &&
                          before.activation != Activation::kOutOfReach;
-    if (is_lost || !IsUsable(row)) {
+    if (is_lost || !IsUsable(row) || IsTooFast(row)) {
       RefuseBody(i, before, table);
     } else if (!SameBits(before, row)) {
       table.Mutable<BodyRow>(i) = row;
@@ -297,16 +342,24 @@ void PhysicsWorld::RefuseBody(uint32_t index, BodyRow last_row, Table& table) {
   refused_.push_back(last_row.object);
 }
 
-void PhysicsWorld::StoreJoints(Table& table) {
+template <typename Row>
+void PhysicsWorld::StoreJoints(uint32_t first, Table& table) {
   for (uint32_t i = 0; i < table.row_count(); ++i) {
-    JointRow row = ReadJoint(bullet_->joint(i), bullet_->joint_name(i));
-    if (!IsUsable(row)) {
+    const uint32_t joint = first + i;
+    const auto before = table.Get<Row>(i);
+    Row row = before;
+    ReadJoint(bullet_->joint(joint), row);
+    if (!IsUsableJoint(row)) {
       // Its bodies blew up, and were refused.
       row.impulse = 0.0;
-      WriteJoint(row, bullet_->joint(i));
+      WriteJoint(row, bullet_->joint(joint));
     }
-    if (!SameBits(table.Get<JointRow>(i), row)) {
-      table.Mutable<JointRow>(i) = row;
+    if (SameBits(before, row)) continue;
+    table.Mutable<Row>(i) = row;
+    if (before.is_enabled == 1 && row.is_enabled == 0) {
+      broken_joints_.push_back({.name = bullet_->joint_key(joint).name,
+                                .object_a = bullet_->joint_object_a(joint),
+                                .object_b = bullet_->joint_object_b(joint)});
     }
   }
 }

@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/body_forces.h"
+#include "sim/physics/contact_tally.h"
 #include "sim/physics/physics_definition.h"
 #include "sim/physics/physics_rows.h"
 
@@ -62,24 +64,48 @@ class PhysicsWorld {
   // that became too fast to be simulated.
   void Step(State& state);
 
+  // The joints that broke in the last Step, in the order of joints.
+  struct BrokenJoint {
+    Id name;            // the joint's, or that of its template
+    ObjectId object_a;  // kNoObject: the world
+    ObjectId object_b;
+  };
+  std::span<const BrokenJoint> broken_joints() const { return broken_joints_; }
+
   // The bodies of the last Step that were not let through, in ascending order.
   std::span<const ObjectId> refused() const { return refused_; }
 
+  // Has the steps from now on add up contacts. Nothing else changes by it.
+  void TallyContacts() { tallies_contacts_ = true; }
+
+  // The contacts of the last Step; none after Load or without TallyContacts.
+  std::span<const BodyContact> contacts() const { return tally_.contacts(); }
+
  private:
+  friend class PhysicsWorldPeer;  // of tests, which shuffles what is no state
+
   absl::Status CheckRows(const State& state) const;
 
   // Bring bodies and joints that came and went over from their tables.
   void TakeOverBodySet(const Table& table);
-  void TakeOverJointSet(const Table& table);
+  void TakeOverJointSet(const Table& joints, const Table& spawned);
   void ReplaceBodies(const Table& table, uint32_t first);
-  void ReplaceJoints(const Table& table);
+  void ReplaceJoints(const Table& joints, const Table& spawned);
 
   void TakeOverBodies(Table& table);
-  void TakeOverJoints(const Table& table);
   void TakeOverContacts(const Table& table, const Table& bodies);
   void ApplyForces();
   void StoreBodies(Table& table);
-  void StoreJoints(Table& table);
+
+  // Rows of joints from Bullet's joint `first` on.
+  template <typename Row>
+  void WriteJoints(const Table& table, uint32_t first);
+  template <typename Row>
+  void TakeOverJoints(const Table& table, uint32_t first,
+                      std::span<const uint64_t> stamps);
+  template <typename Row>
+  void StoreJoints(uint32_t first, Table& table);
+
   void RefuseBody(uint32_t index, BodyRow last_row, Table& table);
 
   std::shared_ptr<const PhysicsDefinition> definition_;
@@ -95,12 +121,16 @@ class PhysicsWorld {
   };
   std::vector<BodyForce> forces_;
   std::vector<ObjectId> refused_;
+  std::vector<BrokenJoint> broken_joints_;
+  ContactTally tally_;
+  bool tallies_contacts_ = false;
 
   // The stamps of a table's pages when this world last wrote it: other stamps
   // mean that somebody else did.
   using PageStamps = std::vector<uint64_t>;
   PageStamps body_stamps_;
   PageStamps joint_stamps_;
+  PageStamps spawned_joint_stamps_;
   PageStamps contact_stamps_;
   bool is_loaded_ = false;
 };

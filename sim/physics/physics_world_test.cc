@@ -256,7 +256,7 @@ TEST(PhysicsWorldTest, HingeMotorTurns) {
   PhysicsDefinition definition = MakePendulum(/*hangs_on_world=*/false);
   definition.gravity_m_s2 = {};
   definition.joints[0].kind =
-      HingeJoint{.motor_target_rad_s = 2.0, .motor_impulse_max_n_m_s = 10.0};
+      HingeJoint{.motor = {.target = 2.0, .impulse_max = 10.0}};
   TestingWorld world(definition);
 
   world.Step(60);
@@ -373,7 +373,6 @@ TEST(PhysicsWorldTest, BodyThatBlowsUpStaysFinite) {
   TestingWorld world(MakeBallAboveFloor(0.5));
   world.Step(60);
 
-  world.mutable_body(1).linear_velocity = {1e308, 1e308, 1e308};
   world.mutable_body(1).force = {1e308, 1e308, 1e308};
   world.Step();
 
@@ -383,6 +382,26 @@ TEST(PhysicsWorldTest, BodyThatBlowsUpStaysFinite) {
   EXPECT_EQ(world.contact_points().row_count(), 0u);
   world.Step(60);
   EXPECT_NEAR(world.body(1).position.y, 0.5, kRestToleranceM);
+}
+
+TEST(PhysicsWorldTest, BodyFasterThanTheLimitIsStopped) {
+  TestingWorld world(MakeBallAboveFloor(100.0));
+  world.mutable_body(1).linear_velocity = {kSpeedMax, 0.0, 0.0};
+  world.Step();
+  EXPECT_TRUE(world.world().refused().empty());
+
+  // What the game wrote is refused at once, what a step makes after it.
+  const Vector3 before = world.body(1).position;
+  world.mutable_body(1).angular_velocity = {0.0, 1.01 * kSpeedMax, 0.0};
+  world.Step();
+  EXPECT_THAT(world.world().refused(), ElementsAre(ObjectId{2}));
+  EXPECT_NEAR(world.body(1).position.x, before.x, 1e-9);
+  world.mutable_body(1).force = {100.0 * kSpeedMax, 0.0, 0.0};
+  world.Step();
+  EXPECT_THAT(world.world().refused(), ElementsAre(ObjectId{2}));
+  EXPECT_EQ(world.body(1).linear_velocity, Vector3{});
+  world.Step(60);
+  EXPECT_TRUE(world.world().refused().empty());
 }
 
 TEST(PhysicsWorldTest, LoadRefusesRowsThatCannotBe) {

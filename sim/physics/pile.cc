@@ -108,8 +108,7 @@ void AddJoint(uint32_t index, PhysicsDefinition& definition) {
   joint.name = IdOf(fmt::format("joint_{}", index));
   const bool is_hinge = index / kJointEvery % 2 == 0;
   if (is_hinge) {
-    joint.kind =
-        HingeJoint{.motor_target_rad_s = 2.0, .motor_impulse_max_n_m_s = 0.05};
+    joint.kind = HingeJoint{.motor = {.target = 2.0, .impulse_max = 0.05}};
   } else {
     joint.kind = ConeTwistJoint{};
   }

@@ -13,6 +13,7 @@
 #include "BulletCollision/NarrowPhaseCollision/btPointCollector.h"
 #include "BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h"
 #include "sim/base/check.h"
+#include "sim/geometry/closest_points.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_conversion.h"
@@ -86,6 +87,7 @@ void QueryScene::PlaceBody(const BodyRow& row) {
   const BulletShape& bullet_shape = shapes_[kind.shape];
   Placed placed = {.key = {.object = row.object},
                    .kind = &kind,
+                   .filter = FilterOf(kind, shape, 0),
                    .position = row.position,
                    .basis = row.basis};
   if (const auto* const plane = std::get_if<PlaneShape>(&shape)) {
@@ -94,19 +96,28 @@ void QueryScene::PlaceBody(const BodyRow& row) {
     planes_.push_back(placed);
     return;
   }
+  if (IsSurface(shape)) {
+    placed.shape = bullet_shape.primitives[0].get();
+    placed.surface = &AsSurface(*placed.shape)->surface();
+    solids_.push_back(placed);
+    boxes_.push_back(BoxAround(*placed.shape, placed.pose()));
+    return;
+  }
   const auto& primitives = std::get<SolidShape>(shape).primitives;
   for (size_t i = 0; i < primitives.size(); ++i) {
     placed.key.primitive = static_cast<uint32_t>(i);
+    placed.filter = FilterOf(kind, shape, placed.key.primitive);
     placed.solid = &primitives[i].solid;
     placed.shape = bullet_shape.primitives[i].get();
     placed.position = row.position + row.basis * primitives[i].position;
     placed.basis = row.basis * ToMatrix3(Normalized(primitives[i].rotation));
     solids_.push_back(placed);
-    boxes_.push_back(BoxAround(ConvexOf(placed), placed.pose()));
+    boxes_.push_back(BoxAround(*placed.shape, placed.pose()));
   }
 }
 
-AxisAlignedBox BoxAround(const btConvexShape& shape, const btTransform& pose) {
+AxisAlignedBox BoxAround(const btCollisionShape& shape,
+                         const btTransform& pose) {
   btVector3 low;
   btVector3 high;
   shape.getAabb(pose, low, high);
@@ -117,8 +128,12 @@ AxisAlignedBox BoxAround(const btConvexShape& shape, const btTransform& pose) {
 std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
                                     Vector3 motion) {
   if (placed.plane != nullptr) return EnterPlane(placed, from, motion);
-  const std::optional<RayEntry> entry = EnterSolid(
-      *placed.solid, placed.ToLocal(from), Transposed(placed.basis) * motion);
+  const Vector3 local_from = placed.ToLocal(from);
+  const Vector3 local_motion = Transposed(placed.basis) * motion;
+  const std::optional<RayEntry> entry =
+      placed.triangle != nullptr
+          ? EnterTriangle(*placed.triangle, local_from, local_motion)
+          : EnterSolid(*placed.solid, local_from, local_motion);
   if (!entry.has_value()) return std::nullopt;
   return Touch{.fraction = entry->fraction,
                .point = from + entry->fraction * motion,
@@ -170,6 +185,38 @@ bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,
   return closest.m_hasResult && closest.m_distance <= 0.0;
 }
 
+std::optional<Separation> SeparationFrom(const Placed& placed,
+                                         const btConvexShape& shape,
+                                         const btTransform& pose,
+                                         double distance_max_m) {
+  if (placed.plane != nullptr) {
+    const Vector3 normal = placed.basis * placed.plane->normal;
+    const Vector3 lowest = FromBullet(pose(
+        shape.localGetSupportingVertex(ToBullet(-normal) * pose.getBasis())));
+    const double height = HeightAbove(*placed.plane, placed.ToLocal(lowest));
+    if (height > distance_max_m) return std::nullopt;
+    return Separation{.distance_m = height,
+                      .point = lowest - height * normal,
+                      .normal = normal};
+  }
+  btVoronoiSimplexSolver simplex;
+  btGjkEpaPenetrationDepthSolver penetration;
+  btGjkPairDetector detector(&shape, &ConvexOf(placed), &simplex, &penetration);
+  btGjkPairDetector::ClosestPointInput input;
+  input.m_transformA = pose;
+  input.m_transformB = placed.pose();
+  btPointCollector closest;
+  detector.getClosestPoints(input, closest, nullptr);
+  if (!closest.m_hasResult || closest.m_distance > distance_max_m ||
+      closest.m_normalOnBInWorld.length2() < kNormalLengthSquaredMin) {
+    return std::nullopt;
+  }
+  return Separation{
+      .distance_m = closest.m_distance,
+      .point = FromBullet(closest.m_pointInWorld),
+      .normal = Normalized(FromBullet(closest.m_normalOnBInWorld))};
+}
+
 Vector3 ClosestPointOf(const Placed& placed, Vector3 point) {
   if (placed.plane != nullptr) {
     const double height = HeightAbove(*placed.plane, placed.ToLocal(point));
@@ -177,7 +224,9 @@ Vector3 ClosestPointOf(const Placed& placed, Vector3 point) {
     return point - height * (placed.basis * placed.plane->normal);
   }
   const Vector3 local = placed.ToLocal(point);
-  const Vector3 closest = ClosestPointOf(*placed.solid, local);
+  const Vector3 closest = placed.triangle != nullptr
+                              ? ClosestPoint(*placed.triangle, local)
+                              : ClosestPointOf(*placed.solid, local);
   return closest == local ? point : placed.ToWorld(closest);
 }
 

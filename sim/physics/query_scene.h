@@ -12,25 +12,31 @@
 #include <vector>
 
 #include "BulletCollision/CollisionShapes/btConvexShape.h"
+#include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "LinearMath/btTransform.h"
 #include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/box_tree.h"
 #include "sim/physics/bullet_parts.h"
+#include "sim/physics/bullet_shapes.h"
 #include "sim/physics/physics_definition.h"
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/primitive_key.h"
+#include "sim/physics/triangle_surface.h"
 
 namespace reprise::sim {
 
-// Where a primitive is.
+// Where a primitive is, or a whole surface: one of the four pointers is set.
 struct Placed {
   PrimitiveKey key;
   const BodyKind* kind = nullptr;
-  const Solid* solid = nullptr;       // null: a plane
-  const PlaneShape* plane = nullptr;  // null: a solid
-  const btCollisionShape* shape = nullptr;
+  CollisionFilter filter;
+  const Solid* solid = nullptr;
+  const PlaneShape* plane = nullptr;
+  const TriangleSurface* surface = nullptr;
+  const Triangle* triangle = nullptr;
+  const btCollisionShape* shape = nullptr;  // Bullet's of it
   Vector3 position;
   Matrix3 basis;
 
@@ -56,6 +62,7 @@ class QueryScene {
   // Forgets what there was, and places the bodies of the rows.
   void Place(const Table& bodies);
 
+  // And surfaces.
   const std::vector<Placed>& solids() const { return solids_; }
   const std::vector<Placed>& planes() const { return planes_; }
   // Over solids(), by their indexes.
@@ -74,7 +81,35 @@ class QueryScene {
 };
 
 // The box around `shape` at `pose`, a little larger than needed.
-AxisAlignedBox BoxAround(const btConvexShape& shape, const btTransform& pose);
+AxisAlignedBox BoxAround(const btCollisionShape& shape,
+                         const btTransform& pose);
+
+// Calls visit(placed) for a primitive, or for the triangles of a surface that
+// are near to the way from `from` to `from + motion`, in order.
+template <typename Visit>
+void ForEachPrimitive(const Placed& placed, Vector3 from, Vector3 motion,
+                      double reach_m, const Visit& visit) {
+  if (placed.surface == nullptr) {
+    visit(placed);
+    return;
+  }
+  std::vector<uint32_t> found;
+  placed.surface->FindAlong(placed.ToLocal(from),
+                            Transposed(placed.basis) * motion, reach_m, found);
+  btTriangleShape shape;
+  for (const uint32_t index : found) {
+    const Triangle triangle = placed.surface->triangle(index);
+    SetTriangle(triangle, shape);
+    Placed part = placed;
+    part.key.primitive = index;
+    part.surface = nullptr;
+    part.triangle = &triangle;
+    part.shape = &shape;
+    visit(part);
+  }
+}
+
+// Of these `placed` is no surface.
 
 // Where a ray enters a primitive.
 std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
@@ -89,6 +124,18 @@ std::optional<Touch> SweepPrimitive(const Placed& placed,
 // Whether `shape` at `pose` shares a point with a primitive.
 bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,
                        const btTransform& pose);
+
+// How far `shape` at `pose` is from a primitive; nullopt when that is more than
+// `distance_max_m`.
+struct Separation {
+  double distance_m = 0.0;  // below 0: how deep it is inside
+  Vector3 point;            // on the primitive
+  Vector3 normal;           // out of it
+};
+std::optional<Separation> SeparationFrom(const Placed& placed,
+                                         const btConvexShape& shape,
+                                         const btTransform& pose,
+                                         double distance_max_m);
 
 // The point of a primitive that is closest to `point`.
 Vector3 ClosestPointOf(const Placed& placed, Vector3 point);

@@ -7,12 +7,16 @@
 
 #include "sim/physics/solid_geometry.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
+#include "sim/physics/convex_hull.h"
 
 namespace reprise::sim {
 namespace {
@@ -86,7 +90,10 @@ TEST_P(SolidGeometryTest, RayThatBeginsInsideEntersNothing) {
   EXPECT_FALSE(EnterSolid(GetParam().solid, {9.0, 9.0, 9.0}, {}));
 }
 
-TEST_P(SolidGeometryTest, RayAlongAnAxisEnters) {
+// Of solids that end in a plane or a tangent on each axis.
+class AxisSolidTest : public SolidGeometryTest {};
+
+TEST_P(AxisSolidTest, RayAlongAnAxisEnters) {
   for (const Vector3 from : {Vector3{9.0, 0.0, 0.0}, Vector3{0.0, 9.0, 0.0},
                              Vector3{0.0, 0.0, -9.0}}) {
     const auto entry = EnterSolid(GetParam().solid, from, -2.0 * from);
@@ -111,13 +118,77 @@ TEST_P(SolidGeometryTest, NoPointIsCloserThanTheClosest) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Solids, SolidGeometryTest,
+TEST_P(SolidGeometryTest, DepthIsTheDistanceToTheSurface) {
+  for (int i = 0; i < 300; ++i) {
+    const Vector3 point = DrawVector(random_, 1.5);
+    const double depth = DepthInside(GetParam().solid, point);
+    EXPECT_EQ(depth > 0.0, DistanceTo(point) == 0.0) << "point " << i;
+    // The ball of that radius lies inside, and no larger one does.
+    double outside = 0.0;
+    for (int j = 0; j < 300; ++j) {
+      const Vector3 on_ball =
+          point + depth * Normalized(DrawVector(random_, 1.0));
+      outside = std::max(outside, depth > 0.0 ? DistanceTo(on_ball) : 0.0);
+    }
+    EXPECT_LT(outside, 1e-12) << "point " << i;
+  }
+}
+
+TEST(TriangleGeometryTest, RayEntersFromBothSides) {
+  const Triangle triangle = {{0.0, 1.0, 0.0}, {2.0, 1.0, 0.0}, {0.0, 1.0, 2.0}};
+  for (const double from : {2.0, 0.0}) {
+    const double side = from - 1.0;
+    const auto entry =
+        EnterTriangle(triangle, {0.5, from, 0.5}, {0.0, -2.0 * side, 0.0});
+    ASSERT_TRUE(entry.has_value());
+    EXPECT_EQ(entry->fraction, 0.5);
+    EXPECT_EQ(entry->normal, (Vector3{0.0, side, 0.0}));
+  }
+  EXPECT_FALSE(EnterTriangle(triangle, {1.5, 2.0, 1.5}, {0.0, -2.0, 0.0}));
+  EXPECT_FALSE(EnterTriangle(triangle, {0.5, 2.0, 0.5}, {0.0, -0.5, 0.0}));
+  EXPECT_FALSE(EnterTriangle(triangle, {-1.0, 1.0, 0.5}, {4.0, 0.0, 0.0}));
+}
+
+TEST(TriangleGeometryTest, NoRayPassesThroughACommonEdge) {
+  RandomStream random = MakeRandomStream(6, IdOf("edges"));
+  for (int i = 0; i < 2000; ++i) {
+    // An edge along y, and a triangle to either side of it.
+    const Vector3 a = DrawVector(random, 1.0) - Vector3{0.0, 2.0, 0.0};
+    const Vector3 b = DrawVector(random, 1.0) + Vector3{0.0, 2.0, 0.0};
+    const Triangle one = {a, b, {3.0, 0.0, 0.3}};
+    const Triangle two = {b, a, {-3.0, 0.1, 0.0}};
+    const Vector3 from = {0.2, -0.1, 9.0};
+    const double share = NextUnit(random);
+    const Vector3 on_edge = a + share * (b - a);
+    EXPECT_TRUE(EnterTriangle(one, from, 2.0 * (on_edge - from)) ||
+                EnterTriangle(two, from, 2.0 * (on_edge - from)));
+  }
+}
+
+const auto kAxisSolids =
     testing::Values(NamedSolid{"Sphere", SpherePrimitive{0.7}},
                     NamedSolid{"Box", BoxPrimitive{{0.5, 1.0, 0.3}}},
                     NamedSolid{"Capsule", CapsulePrimitive{0.4, 1.2}},
-                    NamedSolid{"Cylinder", CylinderPrimitive{0.6, 1.1}}),
-    [](const auto& info) { return info.param.name; });
+                    NamedSolid{"Cylinder", CylinderPrimitive{0.6, 1.1}});
+
+HullPrimitive MakeWedge() {
+  return *MakeHull(std::vector<Vector3>{{-1.0, -0.5, -0.7},
+                                        {1.0, -0.5, -0.7},
+                                        {-1.0, -0.6, 0.8},
+                                        {1.1, -0.5, 0.7},
+                                        {0.4, 0.9, 0.1},
+                                        {-0.5, 0.7, 0.0}});
+}
+
+INSTANTIATE_TEST_SUITE_P(AxisSolids, SolidGeometryTest, kAxisSolids,
+                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(AxisSolids, AxisSolidTest, kAxisSolids,
+                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(OtherSolids, SolidGeometryTest,
+                         testing::Values(NamedSolid{"Cone",
+                                                    ConePrimitive{0.8, 1.5}},
+                                         NamedSolid{"Hull", MakeWedge()}),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace reprise::sim

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The other side of every figure: a physics definition stepped by Bullet as it
-// comes, with default settings (dynamic tree, hashed pairs, its own compounds
-// and islands).
+// comes, with default settings (dynamic tree, hashed pairs, its own compounds,
+// meshes and islands). Layers and rules of combination are left out.
 
 #ifndef REPRISE_SIM_PHYSICS_STOCK_WORLD_H_
 #define REPRISE_SIM_PHYSICS_STOCK_WORLD_H_
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,13 +16,17 @@
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
+#include "BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h"
 #include "BulletCollision/CollisionShapes/btCompoundShape.h"
+#include "BulletCollision/CollisionShapes/btTriangleMesh.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 #include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_conversion.h"
+#include "sim/physics/bullet_joints.h"
 #include "sim/physics/bullet_parts.h"
 #include "sim/physics/physics_definition.h"
+#include "sim/physics/triangle_surface.h"
 
 namespace reprise::sim {
 
@@ -33,6 +38,7 @@ class StockWorld {
     world_.setGravity(ToBullet(definition.gravity_m_s2));
     for (const ShapeDefinition& shape : definition.shapes) {
       shapes_.push_back(MakeBulletShape(shape));
+      if (IsSurface(shape)) AddMesh(shape);
       if (shapes_.back().compound == nullptr) continue;
       // The tree over its children, which is the default.
       auto compound = std::make_unique<btCompoundShape>();
@@ -76,11 +82,25 @@ class StockWorld {
   }
 
  private:
+  // Puts Bullet's mesh of a surface into the place of ours.
+  void AddMesh(const ShapeDefinition& shape) {
+    const TriangleSurface surface(shape);
+    meshes_.push_back(std::make_unique<btTriangleMesh>());
+    for (uint32_t i = 0; i < surface.triangle_count(); ++i) {
+      const Triangle triangle = surface.triangle(i);
+      meshes_.back()->addTriangle(ToBullet(triangle.a), ToBullet(triangle.b),
+                                  ToBullet(triangle.c));
+    }
+    shapes_.back().primitives[0] = std::make_unique<btBvhTriangleMeshShape>(
+        meshes_.back().get(), /*useQuantizedAabbCompression=*/true);
+  }
+
   const double tick_s_;
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
   btDbvtBroadphase broadphase_;
   btSequentialImpulseConstraintSolver solver_;
+  std::vector<std::unique_ptr<btTriangleMesh>> meshes_;
   std::vector<BulletShape> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;

@@ -5,6 +5,11 @@
 
 #include <span>
 
+#include "fmt/format.h"
+#include "sim/world/destructibles.h"
+#include "sim/world/explosions.h"
+#include "sim/world/joint_events.h"
+#include "sim/world/ragdolls.h"
 #include "sim/world/slots.h"
 #include "sim/world/update_context.h"
 #include "sim/world/world_names.h"
@@ -36,6 +41,12 @@ bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
                                   .Get<ObjectRow>(row)
                                   .status;
   if (status == ObjectStatus::kActive && RunBehaviours(row, event)) return true;
+  const ScopedWriter writer(
+      *writers_, [&] { return fmt::format("event {}", NameOf(event.type)); });
+  if (status == ObjectStatus::kActive &&
+      (TakeDamage(parts_, row, event) || TakeExplode(parts_, row, event))) {
+    return true;
+  }
   // A behaviour may have asked for the object's end, but it is still there.
   if (event.type == kDestroy) {
     return parts_.objects.RequestDestroy(parts_.state, receiver);
@@ -45,8 +56,14 @@ bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
     return true;
   }
   if (event.type == kWake && status == ObjectStatus::kDormant) {
+    if (RequestStandUp(parts_, row)) return true;
     SetStatus(parts_, row, ObjectStatus::kActive);
     return true;
+  }
+  if (event.type == kRagdoll) return RequestGoLimp(parts_, row);
+  if (event.type == kRagdollOff) return RequestStandUp(parts_, row);
+  if (event.type == kJointMotor && status == ObjectStatus::kActive) {
+    return HearJointMotor(parts_, row, event);
   }
   return false;
 }
@@ -60,12 +77,18 @@ bool ObjectReceivers::RunBehaviours(uint32_t row, const WorldEvent& event) {
   UpdateContext context(parts_, cached_);
   context.Begin(bucket, std::span(&row, 1));
   for (const BehaviourUse& use : type.behaviours) {
-    if (use.behaviour->hooks().on_event &&
-        use.behaviour->OnEvent(context, event)) {
-      return true;
-    }
+    if (!use.behaviour->hooks().on_event) continue;
+    const ScopedWriter writer(*writers_, [&] {
+      return fmt::format("behaviour {}, event {}", use.name,
+                         NameOf(event.type));
+    });
+    if (use.behaviour->OnEvent(context, event)) return true;
   }
   return false;
+}
+
+std::string ObjectReceivers::NameOf(Id event) const {
+  return std::string(parts_.definition.names.NameOf(event));
 }
 
 }  // namespace reprise::sim

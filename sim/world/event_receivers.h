@@ -7,10 +7,14 @@
 #ifndef REPRISE_SIM_WORLD_EVENT_RECEIVERS_H_
 #define REPRISE_SIM_WORLD_EVENT_RECEIVERS_H_
 
+#include <string>
+
 #include "sim/base/handle.h"
+#include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/world/event_router.h"
+#include "sim/world/step_writers.h"
 #include "sim/world/world_event.h"
 #include "sim/world/world_parts.h"
 
@@ -26,6 +30,8 @@ class ObjectReceivers final : public EventReceivers {
   // The router that delivers, for what handlers send in turn.
   void set_router(EventRouter* router) { parts_.router = router; }
   void set_queries(const WorldQueries* queries) { parts_.queries = queries; }
+  // Is told of what handles events; must remain live while this is in use.
+  void set_writers(StepWriters* writers) { writers_ = writers; }
 
   ObjectId ObjectOf(Handle handle) const override;
   Handle HandleOf(ObjectId object) const override;
@@ -33,15 +39,19 @@ class ObjectReceivers final : public EventReceivers {
 
   // The type's behaviours in their order, until one has handled it; then what
   // the world does for every object: `destroy` ends it, `sleep` and `wake` do
-  // what they say. An object that is asleep hears nothing but `wake` and
-  // `destroy`.
+  // what they say, `damage`, `blast` and `explode` where they apply,
+  // `joint_motor` changes its motors, `ragdoll` and `ragdoll_off` let it go
+  // limp and stand up. An object that is asleep hears nothing but `wake`,
+  // `destroy` and `ragdoll_off`.
   bool Deliver(Handle receiver, const WorldEvent& event) override;
 
  private:
   bool RunBehaviours(uint32_t row, const WorldEvent& event);
+  std::string NameOf(Id event) const;
 
   WorldParts parts_;
   const State* cached_;
+  StepWriters* writers_ = nullptr;
 };
 
 }  // namespace reprise::sim

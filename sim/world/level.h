@@ -40,7 +40,7 @@ struct LevelDefinition {
   std::vector<RegionDefinition> regions;
   ChunkPlan chunk_plan;
   std::vector<AirLockDefinition> air_locks;
-  std::vector<PathDefinition> paths;
+  std::vector<PathDefinition> paths;            // ascending by name
   std::vector<PredicateDefinition> predicates;  // ascending by name
   std::vector<ObjectiveDefinition> objectives;
 };

@@ -16,6 +16,7 @@
 #include "sim/physics/body_lifecycle.h"
 #include "sim/world/interests.h"
 #include "sim/world/object_rows.h"
+#include "sim/world/ragdolls.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
 #include "sim/world/world_names.h"
@@ -100,12 +101,13 @@ void ChangeBodies(const WorldParts& parts) {
     }
     const absl::Status status = AddBody(
         parts.state, parts.tables.physics, physics,
-        {.object = change.object,
-         .kind = *kind,
-         .position = change.request.place.position,
-         .rotation = change.request.place.rotation,
-         .linear_velocity_m_s = change.request.linear_velocity_m_s,
-         .angular_velocity_rad_s = change.request.angular_velocity_rad_s});
+        WithinBounds(
+            {.object = change.object,
+             .kind = *kind,
+             .position = change.request.place.position,
+             .rotation = change.request.place.rotation,
+             .linear_velocity_m_s = change.request.linear_velocity_m_s,
+             .angular_velocity_rad_s = change.request.angular_velocity_rad_s}));
     CHECK(status.ok(), "{}", status.ToString());
   }
 }
@@ -137,8 +139,10 @@ void GreetSpawned(const WorldParts& parts) {
 }
 
 void CommitObjects(const WorldParts& parts) {
+  SwitchRagdolls(parts);
   parts.objects.Commit(parts.game_tick, parts.state);
   ChangeBodies(parts);
+  JoinBones(parts);
   GreetSpawned(parts);
   ForgetDestroyed(parts);
   const auto tell = [&](Id event, const Objects::Change& change) {

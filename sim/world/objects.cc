@@ -11,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/math.h"
 #include "sim/world/slots.h"
 
 namespace reprise::sim {
@@ -78,6 +79,13 @@ void EraseRowsOf(std::span<const ObjectId> owners, Table& table) {
     }
   }
   table.Erase(rows);
+}
+
+bool IsPlace(const PlaceRow& row) {
+  const Quaternion& q = row.rotation;
+  const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  return IsFinite(row.position.x) && IsFinite(row.position.y) &&
+         IsFinite(row.position.z) && Abs(length_squared - 1.0) < 1e-3;
 }
 
 }  // namespace
@@ -194,6 +202,9 @@ absl::Status Objects::CheckRows(const State& state) const {
       if (place_count >= places.row_count() ||
           places.Get<PlaceRow>(place_count).object != object.object) {
         return Contradiction("an object that stands nowhere");
+      }
+      if (!IsPlace(places.Get<PlaceRow>(place_count))) {
+        return Contradiction("an object at no place");
       }
       ++place_count;
     }

@@ -52,6 +52,7 @@ class Path {
   explicit Path(const PathDefinition& definition);
 
   double length_m() const { return lengths_m_.back(); }
+  bool is_closed() const { return is_closed_; }
 
   // How far along the path its point `index` lies; of a closed path also the
   // number of points, which is the first point again, at length_m().

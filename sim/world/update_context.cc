@@ -219,6 +219,12 @@ void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s) {
                     impulse_n_s);
 }
 
+absl::Status UpdateContext::ChangeMotors(uint32_t i, Id joint,
+                                         const MotorChange& change) {
+  return sim::ChangeMotors(parts_.state, parts_.tables.physics,
+                           parts_.definition.physics, object(i), joint, change);
+}
+
 const State* UpdateContext::StateToRead(uint32_t i, Handle other, ReadTime time,
                                         uint32_t& row) {
   CHECK(cached_ != nullptr, "the behaviour doesn't say that it reads others");
@@ -329,6 +335,14 @@ Handle UpdateContext::Find(Id name) const {
   return parts_.state.table(parts_.tables.objects.objects)
       .Get<ObjectRow>(row)
       .handle;
+}
+
+const Path* UpdateContext::FindPath(Id name) const {
+  const std::vector<PathDefinition>& paths = parts_.definition.level.paths;
+  const auto found =
+      std::ranges::lower_bound(paths, name, {}, &PathDefinition::name);
+  if (found == paths.end() || found->name != name) return nullptr;
+  return &parts_.definition.level_rules->paths[found - paths.begin()];
 }
 
 Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,

@@ -22,8 +22,10 @@
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/joint_motors.h"
 #include "sim/world/behaviour.h"
 #include "sim/world/game_clock.h"
+#include "sim/world/paths.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
 #include "sim/world/world_event.h"
@@ -39,6 +41,14 @@ enum class ReadTime : uint8_t {
   kThisTick,
   // As it was when the update of this hook began, for every object alike.
   kLastTick,
+};
+
+// How a vehicle is to be driven.
+struct DriveCommand {
+  double throttle = 0.0;  // -1 to 1
+  double steer = 0.0;     // -1 to 1: towards its -x or +x
+  double brake = 0.0;     // 0 to 1
+  double handbrake = 0.0;
 };
 
 class UpdateContext {
@@ -92,6 +102,21 @@ class UpdateContext {
   void ApplyForce(uint32_t i, Vector3 force_n);
   void ApplyImpulse(uint32_t i, Vector3 impulse_n_s);
 
+  // Changes motors of joints that hold object i: those named `joint`, or all
+  // with kNoId. Errors as sim::ChangeMotors's.
+  absl::Status ChangeMotors(uint32_t i, Id joint, const MotorChange& change);
+  // What object i is told as a character or a vehicle, until told otherwise; a
+  // player that steers it says so anew in every tick, before behaviours. What
+  // is too fast, or more than all of it, is cut off. Returns whether the object
+  // is one, and the numbers are finite.
+  bool Walk(uint32_t i, Vector3 velocity_m_s);  // level; y doesn't count
+  bool Jump(uint32_t i);                        // once, in this tick
+  bool Drive(uint32_t i, const DriveCommand& command);
+
+  // How it stands; nullopt when it isn't one, or hasn't been for a tick.
+  std::optional<CharacterRow> Character(uint32_t i) const;
+  std::optional<VehicleRow> Vehicle(uint32_t i) const;
+
   // Another object's values, of object i's point of view. nullopt when it
   // lacks the component; when it doesn't exist (`stale_reference` tells of it);
   // and when its value of this tick is wanted before there is one
@@ -121,6 +146,9 @@ class UpdateContext {
 
   // Finds an object by its name; null when there is none.
   Handle Find(Id name) const;
+
+  // A path of the pack, which outlives this; null when there is none.
+  const Path* FindPath(Id name) const;
 
   // Asks for an object of an archetype, which comes when the tick ends. Null,
   // and `spawn_refused` tells of it, when there is no room or no such
@@ -168,6 +196,7 @@ class UpdateContext {
             std::initializer_list<EventArgument> arguments);
 
  private:
+  CharacterRow* MutableCharacter(uint32_t i);
   std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
   bool Set(uint32_t i, const PropertyRef& property,
            std::span<const uint64_t> bits);

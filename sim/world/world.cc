@@ -13,12 +13,16 @@
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
 #include "sim/physics/body_forces.h"
+#include "sim/world/contact_events.h"
+#include "sim/world/destructibles.h"
 #include "sim/world/event_priority.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_rows.h"
 #include "sim/world/game_clock.h"
+#include "sim/world/joint_events.h"
 #include "sim/world/level_tables.h"
 #include "sim/world/object_changes.h"
+#include "sim/world/object_names.h"
 #include "sim/world/run_outcome.h"
 #include "sim/world/slots.h"
 #include "sim/world/timeline.h"
@@ -27,6 +31,7 @@
 #include "sim/world/world_check.h"
 #include "sim/world/world_chunks.h"
 #include "sim/world/world_frame.h"
+#include "sim/world/world_movers.h"
 #include "sim/world/world_names.h"
 #include "sim/world/world_objectives.h"
 #include "sim/world/world_regions.h"
@@ -53,13 +58,22 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
       physics_(std::shared_ptr<const PhysicsDefinition>(definition_,
                                                         &definition_->physics),
                tables_.physics),
+      writers_(&state_),
       receivers_(parts(), ReadableState()),
       router_(definition_->event_limits, definition_->connections, state_,
               tables_.events, receivers_, &journal_) {
   receivers_.set_router(&router_);
+  receivers_.set_writers(&writers_);
   if (definition_->queries) {
     queries_.emplace(*definition_, tables_.physics);
     receivers_.set_queries(&*queries_);
+  }
+  if (!definition_->fields.empty()) fields_.emplace(*definition_);
+  if (definition_->follows_contacts) physics_.TallyContacts();
+  if (HasMovers(*definition_)) {
+    mover_queries_.emplace(std::shared_ptr<const PhysicsDefinition>(
+                               definition_, &definition_->physics),
+                           tables_.physics);
   }
   InitializeState();
 }
@@ -71,6 +85,13 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
+  if (definition.follows_contacts) {
+    tables.contacts = state.AddTable("world", RowSchema::Of<ContactRow>());
+  }
+  if (!definition.fields.empty()) {
+    tables.field_sleepers =
+        state.AddTable("world", RowSchema::Of<FieldSleeperRow>());
+  }
   AddLevelTables(state, tables.level);
   tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
@@ -80,6 +101,7 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
   AddChunkTables(state, tables.level);
   tables.physics = PhysicsWorld::AddTables(state);
+  if (HasMovers(definition)) tables.movers = AddMoverTables(state);
   return tables;
 }
 
@@ -97,6 +119,7 @@ void World::InitializeState() {
   physics_.InitializeState(state_);
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
+  FollowMovers(parts());
   GreetSpawned(parts());
 }
 
@@ -121,6 +144,7 @@ absl::Status World::Validate(std::span<const InputFrame> frames) const {
 void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   CHECK(Validate(frames).ok());
   const ScopedFloatControl float_control;
+  writers_.set_observer(observer);
   journal_.Begin(tick());
   TakeInputs(frames);
   FinishPhase(WorldPhase::kInputs, observer);
@@ -134,6 +158,7 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   }
   ++state_.mutable_table(tables_.run).Mutable<RunRow>(0).tick;
   FinishPhase(WorldPhase::kCommit, observer);
+  writers_.set_observer(nullptr);
 }
 
 void World::StepGame(PhaseObserver* observer) {
@@ -143,24 +168,45 @@ void World::StepGame(PhaseObserver* observer) {
   FinishPhase(WorldPhase::kChunks, observer);
   if (definition_->reads_others) cached_ = state_;
   LookAround();
-  FireTimers();
-  AnswerRays();
-  router_.DeliverQueued();
+  Write("timers", [this] { FireTimers(); });
+  Write("rays", [this] { AnswerRays(); });
+  Write("event queue", [this] { router_.DeliverQueued(); });
   FinishPhase(WorldPhase::kEvents, observer);
-  RunRollers();
+  Write("movers", [this] {
+    FollowMovers(parts());
+    SteerMovers(parts());
+  });
+  Write("rollers", [this] { RunRollers(); });
   RunBehaviours(Hook::kBeforePhysics);
+  if (mover_queries_.has_value()) {
+    Write("movers", [this] {
+      FollowMovers(parts());  // a behaviour may have put one to sleep
+      MoveMovers(parts(), *mover_queries_);
+    });
+  }
   FinishPhase(WorldPhase::kPrePhysics, observer);
   StepPhysics();
   FinishPhase(WorldPhase::kPhysics, observer);
-  FollowContacts();
+  FollowTouches();
   FinishPhase(WorldPhase::kContacts, observer);
   RunBehaviours(Hook::kAfterPhysics);
   FinishPhase(WorldPhase::kPostPhysics, observer);
-  router_.DeliverQueued();
-  router_.ReportBounds();
-  CommitObjects(parts());
-  AskForDoors(parts());
-  UpdateObjectives(parts());
+  Write("event queue", [this] {
+    router_.DeliverQueued();
+    router_.ReportBounds();
+  });
+  Write("spawns and destructions", [this] {
+    CommitObjects(parts());
+    FollowMovers(parts());
+  });
+  Write("doors", [this] { AskForDoors(parts()); });
+  Write("objectives", [this] { UpdateObjectives(parts()); });
+}
+
+template <typename Part>
+void World::Write(const char* writer, const Part& part) {
+  const ScopedWriter scoped(writers_, [writer] { return writer; });
+  part();
 }
 
 void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
@@ -295,6 +341,7 @@ WorldParts World::parts() {
           .journal = journal_,
           .router = &router_,
           .queries = queries_.has_value() ? &*queries_ : nullptr,
+          .ragdolls = &ragdolls_,
           .game_tick = game_tick_};
 }
 
@@ -320,6 +367,8 @@ void World::RunBehaviours(Hook hook) {
           order_.DueRows(batch, use, game_tick_);
       if (rows.empty()) continue;
       context.Begin(batch.bucket, rows);
+      const ScopedWriter writer(
+          writers_, [&use] { return fmt::format("behaviour {}", use.name); });
       if (hook == Hook::kBeforePhysics) {
         use.behaviour->UpdateBeforePhysics(context);
       } else {
@@ -333,6 +382,7 @@ void World::RunBehaviours(Hook hook) {
 void World::CarryAttached(uint64_t bucket) {
   const Table& attachments = state_.table(tables_.objects.attachments);
   if (attachments.row_count() == 0) return;
+  const ScopedWriter writer(writers_, [] { return "attachments"; });
   const Table& objects = state_.table(tables_.objects.objects);
   for (uint32_t i = 0; i < attachments.row_count(); ++i) {
     const auto& attachment = attachments.Get<AttachmentRow>(i);
@@ -394,13 +444,19 @@ bool World::StandsOnSomething(ObjectId object, Vector3 centre) const {
 }
 
 void World::StepPhysics() {
-  physics_.Step(state_);
+  if (fields_.has_value()) {
+    Write("fields", [this] { fields_->Push(parts()); });
+  }
+  Write("solver", [this] { physics_.Step(state_); });
+  if (fields_.has_value()) fields_->NoteSleepers(parts());
   for (const ObjectId object : physics_.refused()) {
     TellObject(parts(), kBodyRefused, object, {});
   }
+  TellBrokenJoints(parts());
 }
 
-void World::FollowContacts() {
+void World::FollowTouches() {
+  const ScopedWriter writer(writers_, [] { return "triggers"; });
   const OverlapChanges& changes =
       overlaps_.Follow(definition_->physics, state_, tables_.physics, tick(),
                        state_.mutable_table(tables_.overlaps));
@@ -413,14 +469,16 @@ void World::FollowContacts() {
                {{kVisitor, FieldValue::OfObject(overlap.object)}});
     DecideOutcome(overlap.trigger, overlap.object);
   }
-  UpdateRegions(parts());
+  Write("contacts", [this] { FollowContacts(parts()); });
+  Write("destructibles", [this] { BreakObjects(parts()); });
+  Write("regions", [this] { UpdateRegions(parts()); });
 }
 
 void World::DecideOutcome(ObjectId trigger, ObjectId visitor) {
   const TypeDefinition* const type = TypeOf(trigger);
   const TypeDefinition* const visitor_type = TypeOf(visitor);
   if (type == nullptr || !type->decision.has_value() ||
-      visitor_type == nullptr || !visitor_type->roller.has_value()) {
+      visitor_type == nullptr || !IsSteered(*visitor_type)) {
     return;
   }
   const std::string& reason = type->decision->reason;
@@ -477,10 +535,7 @@ std::string World::ObjectName(ObjectId object) const {
   if (object == kNoObject) return "none";
   const uint32_t row = objects_.RowOf(state_, object);
   if (row != kNoRow) {
-    const auto& object_row =
-        state_.table(tables_.objects.objects).Get<ObjectRow>(row);
-    if (object_row.name != kNoId) return IdName(object_row.name);
-    return fmt::format("{}#{}", IdName(object_row.type), object.serial);
+    return NameOfObject(*definition_, objects_, state_, row);
   }
   // The pack's own objects are numbered from 1, and known when they are gone.
   if (object.serial <= definition_->objects.size()) {

@@ -16,13 +16,17 @@
 #include <vector>
 
 #include "sim/base/id.h"
+#include "sim/physics/physics_queries.h"
 #include "sim/physics/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/simulation.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_router.h"
+#include "sim/world/fields.h"
 #include "sim/world/objects.h"
 #include "sim/world/overlaps.h"
+#include "sim/world/ragdolls.h"
+#include "sim/world/step_writers.h"
 #include "sim/world/update_order.h"
 #include "sim/world/waiting_events.h"
 #include "sim/world/world_definition.h"
@@ -48,7 +52,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 2;
+inline constexpr uint32_t kWorldRulesRevision = 3;
 
 class World final : public Simulation {
  public:
@@ -82,13 +86,16 @@ class World final : public Simulation {
   void TakeInputs(std::span<const InputFrame> frames);
   void MoveClock(const DeviceRow& device);
   void StepGame(PhaseObserver* observer);
+  // Runs a part of a phase under the name that observers are told.
+  template <typename Part>
+  void Write(const char* writer, const Part& part);
   void MoveChunks();
   void FireTimers();
   void AnswerRays();
   // Lets queries see the state as it is now.
   void LookAround();
   void StepPhysics();
-  void FollowContacts();
+  void FollowTouches();
 
   enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
   void RunBehaviours(Hook hook);
@@ -110,13 +117,17 @@ class World final : public Simulation {
   UpdateOrder order_;
   PhysicsWorld physics_;
   OverlapFollower overlaps_;
+  std::optional<Fields> fields_;
   WaitingEvents journal_;
   // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;
   // The state as a hook began, for reading other objects; kept, so that its
   // memory is used again.
   State cached_;
-  std::optional<WorldQueries> queries_;  // where a behaviour asks
+  std::optional<WorldQueries> queries_;          // where a behaviour asks
+  std::optional<PhysicsQueries> mover_queries_;  // where something moves itself
+  RagdollRequests ragdolls_;
+  StepWriters writers_;
   ObjectReceivers receivers_;
   EventRouter router_;
 };

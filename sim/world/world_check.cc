@@ -11,13 +11,17 @@
 #include "sim/base/math.h"
 #include "sim/base/tick.h"
 #include "sim/physics/physics_rows.h"
+#include "sim/world/body_kinds.h"
+#include "sim/world/contact_events.h"
 #include "sim/world/event_queue.h"
+#include "sim/world/fields.h"
 #include "sim/world/game_clock.h"
 #include "sim/world/interests.h"
 #include "sim/world/level_tables.h"
 #include "sim/world/object_rows.h"
 #include "sim/world/timeline.h"
 #include "sim/world/timers.h"
+#include "sim/world/world_movers.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -42,7 +46,7 @@ absl::Status CheckRun(const Table& runs) {
   return absl::OkStatus();
 }
 
-// Every active object of a type with a body has one of that kind, and nobody
+// Every active object of a type with a body has one of its kind, and nobody
 // else has any.
 absl::Status CheckBodies(const WorldDefinition& definition,
                          const WorldTables& tables, const State& snapshot) {
@@ -58,7 +62,8 @@ absl::Status CheckBodies(const WorldDefinition& definition,
     }
     if (body == bodies.row_count() ||
         bodies.Get<BodyRow>(body).object != object.object ||
-        bodies.Get<BodyRow>(body).kind != *type.body_kind) {
+        bodies.Get<BodyRow>(body).kind !=
+            BodyKindOf(snapshot, tables.objects, type, object.object)) {
       return Contradiction("an object without its body");
     }
     ++body;
@@ -153,6 +158,7 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
   // The others find objects by these.
   if (status.ok()) status = objects.CheckRows(snapshot);
   if (status.ok()) status = CheckBodies(definition, tables, snapshot);
+  if (status.ok()) status = CheckMoverRows(definition, tables, snapshot);
   if (status.ok()) status = CheckTime(tables, objects, snapshot);
   if (status.ok()) {
     status = CheckEventQueue(snapshot, tables.events,
@@ -177,6 +183,12 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
                           definition.info.inputs.player_count);
   }
   if (status.ok()) status = CheckOverlaps(snapshot.table(tables.overlaps));
+  if (status.ok() && definition.follows_contacts) {
+    status = CheckContacts(snapshot.table(tables.contacts));
+  }
+  if (status.ok() && !definition.fields.empty()) {
+    status = CheckFieldSleepers(snapshot.table(tables.field_sleepers));
+  }
   return status;
 }
 

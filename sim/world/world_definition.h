@@ -22,9 +22,14 @@
 #include "sim/simulation.h"
 #include "sim/world/behaviour.h"
 #include "sim/world/component.h"
+#include "sim/world/contact_definition.h"
+#include "sim/world/destructible_definition.h"
 #include "sim/world/event_connections.h"
 #include "sim/world/event_router.h"
+#include "sim/world/field_definition.h"
 #include "sim/world/level.h"
+#include "sim/world/mover_definition.h"
+#include "sim/world/ragdoll_definition.h"
 #include "sim/world/time_rate.h"
 #include "sim/world/timers.h"
 
@@ -40,7 +45,7 @@ struct RollerDefinition {
   double jump_impulse_ns = 0.0;
 };
 
-// Decides the outcome when a roller comes in.
+// Decides the outcome when something that a player steers comes in.
 struct DecisionDefinition {
   Outcome::Status outcome = Outcome::Status::kWon;
   std::string reason;  // empty: the name of the object
@@ -84,6 +89,8 @@ struct TypeDefinition {
   std::vector<Id> bases;
   std::optional<uint32_t> body_kind;
   std::optional<RollerDefinition> roller;
+  std::optional<CharacterUse> character;
+  std::optional<VehicleUse> vehicle;
   std::optional<DecisionDefinition> decision;
   std::vector<ComponentUse> components;  // in ascending order
   std::vector<BehaviourUse> behaviours;  // in the order in which they run
@@ -94,6 +101,10 @@ struct TypeDefinition {
   uint32_t objects_max = 0;
   // Chunks come and go for its objects.
   bool is_viewer = false;
+  std::optional<ContactEventsDefinition> contact_events;
+  std::optional<DestructibleDefinition> destructible;
+  std::optional<ExplosiveDefinition> explosive;
+  std::optional<RagdollDefinition> ragdoll;
 };
 
 // A type with other values: what a pack's objects are made from.
@@ -153,6 +164,9 @@ struct WorldDefinition {
   EventConnections connections;
   LevelDefinition level;
   std::optional<LevelRules> level_rules;  // there once the pack is compiled
+  FieldDefinitions fields;
+  // Whether any type hears of contacts.
+  bool follows_contacts = false;
   // Whether any behaviour reads other objects.
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.

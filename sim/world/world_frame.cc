@@ -3,19 +3,32 @@
 
 #include "sim/world/world_frame.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "fmt/format.h"
+#include "sim/base/math.h"
 #include "sim/geometry/matrix3.h"
+#include "sim/geometry/quaternion.h"
 #include "sim/physics/physics_rows.h"
+#include "sim/physics/triangle_surface.h"
+#include "sim/physics/vehicle_rows.h"
+#include "sim/world/mover_tables.h"
+#include "sim/world/object_names.h"
 #include "sim/world/object_rows.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
 namespace {
+
+FrameShape DrawBox(const AxisAlignedBox& box) {
+  return {.kind = FrameShape::Kind::kBox,
+          .position = 0.5 * (box.low + box.high),
+          .size = 0.5 * (box.high - box.low)};
+}
 
 // Says how each solid is drawn: its kind and size.
 struct SolidDrawing {
@@ -34,6 +47,15 @@ struct SolidDrawing {
     return {.kind = FrameShape::Kind::kCylinder,
             .size = {cylinder.radius_m, cylinder.height_m / 2.0, 0.0}};
   }
+  // Frames have no such shapes: the boxes around them.
+  FrameShape operator()(const ConePrimitive& cone) const {
+    return {.kind = FrameShape::Kind::kBox,
+            .position = {0.0, 0.25 * cone.height_m, 0.0},
+            .size = {cone.radius_m, cone.height_m / 2.0, cone.radius_m}};
+  }
+  FrameShape operator()(const HullPrimitive& hull) const {
+    return DrawBox(BoxAround(hull.vertices));
+  }
 };
 
 std::vector<FrameShape> DrawShape(const ShapeDefinition& shape) {
@@ -42,13 +64,41 @@ std::vector<FrameShape> DrawShape(const ShapeDefinition& shape) {
              .position = plane->offset_m * plane->normal,
              .size = plane->normal}};
   }
+  if (IsSurface(shape)) return {DrawBox(BoxAroundSurface(shape))};
   std::vector<FrameShape> drawn;
   for (const Primitive& primitive : std::get<SolidShape>(shape).primitives) {
     drawn.push_back(std::visit(SolidDrawing{}, primitive.solid));
-    drawn.back().position = primitive.position;
+    drawn.back().position =
+        primitive.position + Rotate(primitive.rotation, drawn.back().position);
     drawn.back().rotation = primitive.rotation;
   }
   return drawn;
+}
+
+// Adds a vehicle's wheels as cylinders on their sides.
+void DrawWheels(const VehicleDefinition& vehicle, const WorldTables& tables,
+                const State& state, ObjectId object,
+                std::vector<FrameShape>& shapes) {
+  const Table& vehicles = state.table(tables.movers.vehicles);
+  const Table& wheels = state.table(tables.movers.wheels);
+  const std::optional<uint32_t> row = FindMoverRow(vehicles, object);
+  const std::optional<uint32_t> first = FindMoverRow(wheels, object);
+  if (!row.has_value() || !first.has_value()) return;
+  const Quaternion on_side = FromAxisAngle({0.0, 0.0, 1.0}, 0.5 * kPi);
+  for (uint32_t i = 0; i < vehicle.wheels.size(); ++i) {
+    const WheelDefinition& definition = vehicle.wheels[i];
+    const auto& wheel = wheels.Get<WheelRow>(*first + i);
+    const double steered = definition.is_steered
+                               ? vehicles.Get<VehicleRow>(*row).steering_angle
+                               : 0.0;
+    // A wheel is a third of its radius wide: for the eye alone.
+    shapes.push_back(
+        {.kind = FrameShape::Kind::kCylinder,
+         .position = definition.position - Vector3{0.0, wheel.suspension, 0.0},
+         .rotation = FromAxisAngle({0.0, 1.0, 0.0}, steered) *
+                     FromAxisAngle({1.0, 0.0, 0.0}, wheel.angle) * on_side,
+         .size = {definition.radius_m, definition.radius_m / 6.0, 0.0}});
+  }
 }
 
 }  // namespace
@@ -73,19 +123,20 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
     }
     const TypeDefinition& type = definition.types[objects.TypeOf(row)];
     FrameObject drawn{.object = object.object,
-                      .name = std::string(definition.names.NameOf(object.name)),
+                      .name = NameOfObject(definition, objects, state, row),
                       .type = type.name};
-    if (drawn.name.empty()) {
-      drawn.name = fmt::format("{}#{}", type.name, object.object.serial);
-    }
     if (body < bodies.row_count() &&
         bodies.Get<BodyRow>(body).object == object.object) {
       const auto& body_row = bodies.Get<BodyRow>(body++);
       drawn.position = body_row.position;
       drawn.rotation = ToQuaternion(body_row.basis);
-      drawn.shapes = DrawShape(
-          definition.physics
-              .shapes[definition.physics.kinds[*type.body_kind].shape]);
+      drawn.shapes =
+          DrawShape(definition.physics
+                        .shapes[definition.physics.kinds[body_row.kind].shape]);
+      if (type.vehicle.has_value()) {
+        DrawWheels(type.vehicle->definition, tables, state, object.object,
+                   drawn.shapes);
+      }
     } else {
       const auto& place_row = places.Get<PlaceRow>(place++);
       drawn.position = place_row.position;

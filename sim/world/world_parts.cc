@@ -12,6 +12,7 @@
 #include "sim/physics/body_forces.h"
 #include "sim/physics/body_lifecycle.h"
 #include "sim/physics/kinematic_motion.h"
+#include "sim/world/body_kinds.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -35,10 +36,13 @@ void EnterPhysics(const WorldParts& parts, uint32_t row,
   places.Erase(std::array{place_row});
   const absl::Status status = AddBody(
       parts.state, parts.tables.physics, parts.definition.physics,
-      {.object = object,
-       .kind = *parts.definition.types[parts.objects.TypeOf(row)].body_kind,
-       .position = place.position,
-       .rotation = place.rotation});
+      WithinBounds(
+          {.object = object,
+           .kind = BodyKindOf(parts.state, parts.tables.objects,
+                              parts.definition.types[parts.objects.TypeOf(row)],
+                              object),
+           .position = place.position,
+           .rotation = place.rotation}));
   CHECK(status.ok(), "{}", status.ToString());
 }
 

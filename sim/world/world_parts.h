@@ -17,6 +17,7 @@
 #include "sim/world/event_router.h"
 #include "sim/world/event_rows.h"
 #include "sim/world/level_tables.h"
+#include "sim/world/mover_tables.h"
 #include "sim/world/objects.h"
 #include "sim/world/timers.h"
 #include "sim/world/waiting_events.h"
@@ -24,6 +25,7 @@
 
 namespace reprise::sim {
 
+struct RagdollRequests;
 class WorldQueries;
 
 struct WorldTables {
@@ -32,6 +34,8 @@ struct WorldTables {
   TableIndex overlaps;
   TableIndex random_streams;
   TableIndex ray_requests;
+  TableIndex contacts;        // where the definition follows contacts
+  TableIndex field_sleepers;  // where it has fields
   TableIndex devices;
   EventTables events;
   TableIndex clocks;
@@ -39,6 +43,7 @@ struct WorldTables {
   TableIndex timelines;
   LevelTables level;
   PhysicsTables physics;
+  MoverTables movers;  // where there are any
 };
 
 struct WorldParts {
@@ -51,6 +56,8 @@ struct WorldParts {
   EventRouter* router = nullptr;
   // Null where no behaviour asks.
   const WorldQueries* queries = nullptr;
+  // Null where no phase asks.
+  RagdollRequests* ragdolls = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.

@@ -9,6 +9,8 @@
 
 #include "sim/base/math.h"
 #include "sim/geometry/quadtree.h"
+#include "sim/physics/triangle_surface.h"
+#include "sim/world/body_kinds.h"
 
 namespace reprise::sim {
 namespace {
@@ -33,11 +35,28 @@ struct SolidRadius {
   double operator()(const CylinderPrimitive& cylinder) const {
     return Length(Vector3{cylinder.radius_m, cylinder.height_m / 2.0, 0.0});
   }
+  double operator()(const ConePrimitive& cone) const {
+    return std::max(0.75 * cone.height_m,
+                    Length(Vector3{cone.radius_m, 0.25 * cone.height_m, 0.0}));
+  }
+  double operator()(const HullPrimitive& hull) const {
+    double radius = 0.0;
+    for (const Vector3& vertex : hull.vertices) {
+      radius = std::max(radius, Length(vertex));
+    }
+    return radius;
+  }
 };
 
 // Of a sphere around a body's origin that holds all of its shape; -1 for what
 // has no end.
 double RadiusOf(const ShapeDefinition& shape) {
+  if (IsSurface(shape)) {
+    const AxisAlignedBox box = BoxAroundSurface(shape);
+    return Length({std::max(Abs(box.low.x), Abs(box.high.x)),
+                   std::max(Abs(box.low.y), Abs(box.high.y)),
+                   std::max(Abs(box.low.z), Abs(box.high.z))});
+  }
   const auto* const solid = std::get_if<SolidShape>(&shape);
   if (solid == nullptr) return -1.0;
   double radius = 0.0;
@@ -90,9 +109,11 @@ void WorldQueries::Look(const WorldParts& parts) {
                         .handle = object.handle,
                         .row = row,
                         .place = place});
-    const std::optional<uint32_t> kind =
-        definition_.types[parts.objects.TypeOf(row)].body_kind;
-    const double radius = kind.has_value() ? radii_[*kind] : 0.0;
+    const TypeDefinition& type = definition_.types[parts.objects.TypeOf(row)];
+    const double radius = type.body_kind.has_value()
+                              ? radii_[BodyKindOf(state_, parts.tables.objects,
+                                                  type, object.object)]
+                              : 0.0;
     if (radius < 0.0) continue;
     spheres_.push_back({.object = object.object,
                         .shape = Sphere{.center = place, .radius = radius}});

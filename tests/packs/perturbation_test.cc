@@ -3,8 +3,10 @@
 
 // Proves that what must not matter doesn't, for every pack that ships: memory
 // that lies elsewhere and holds garbage, other worlds on other threads beside
-// it, and saving and restoring at ticks drawn at random.
+// it, saving and restoring at ticks drawn at random, frames for somebody who
+// looks on, and the order in which a manifest says things.
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,9 @@
 #include <thread>
 #include <vector>
 
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
+#include "reprise/v1/pack.pb.h"
 #include "sim/base/random.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
@@ -71,13 +75,44 @@ namespace {
 
 constexpr int kTicks = 150;
 
-PackArchive ReadPack(const std::string& name) {
+std::string ReadManifest(const std::string& name) {
   std::ifstream file("sim/packs/" + name + "/pack.txtpb");
   std::stringstream text;
   text << file.rdbuf();
+  return text.str();
+}
+
+PackArchive PackOf(const std::string& manifest) {
   PackArchive pack;
-  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
+  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), manifest).ok());
   return pack;
+}
+
+PackArchive ReadPack(const std::string& name) {
+  return PackOf(ReadManifest(name));
+}
+
+// A pack that says the same from back to front; players aside, whose actions
+// are numbered for random inputs.
+PackArchive ReadPackBackwards(const std::string& name) {
+  v1::Pack pack;
+  EXPECT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(ReadManifest(name), &pack));
+  const auto turn_round = [](auto* repeated) {
+    std::reverse(repeated->begin(), repeated->end());
+  };
+  turn_round(pack.mutable_types());
+  turn_round(pack.mutable_archetypes());
+  turn_round(pack.mutable_components());
+  turn_round(pack.mutable_objects());
+  turn_round(pack.mutable_joints());
+  turn_round(pack.mutable_connections());
+  turn_round(pack.mutable_regions());
+  turn_round(pack.mutable_fluids());
+  turn_round(pack.mutable_gravity_zones());
+  std::string manifest;
+  EXPECT_TRUE(google::protobuf::TextFormat::PrintToString(pack, &manifest));
+  return PackOf(manifest);
 }
 
 // Chooses the ticks at which a run goes on in another world.
@@ -93,8 +128,8 @@ class Moves {
 
 // The root after each tick of a run with random inputs; a run with `moves` is
 // saved and goes on in a new world now and then.
-std::vector<Digest> RootsOf(const PackArchive& pack,
-                            std::optional<Moves> moves) {
+std::vector<Digest> RootsOf(const PackArchive& pack, std::optional<Moves> moves,
+                            bool looks_on = false) {
   std::unique_ptr<Simulation> world = *CreateWorld(pack, 1);
   const InputGrammar grammar = world->info().inputs;  // outlives worlds
   RandomInputSource inputs(grammar, 7);
@@ -106,6 +141,9 @@ std::vector<Digest> RootsOf(const PackArchive& pack,
       EXPECT_TRUE(world->Restore(snapshot).ok());
     }
     world->Step(inputs.Next(), nullptr);
+    if (looks_on) {
+      EXPECT_EQ(world->ProduceFrame().tick, world->tick());
+    }
     roots.push_back(world->state().ComputeRootDigest());
   }
   return roots;
@@ -117,14 +155,26 @@ class PerturbationTest : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Packs, PerturbationTest,
-                         testing::Values("marble", "nursery", "pile",
-                                         "sleepers"));
+                         testing::Values("harbour", "marble", "nursery", "pile",
+                                         "quarry", "rally", "sleepers",
+                                         "terrain", "workshop"));
 
 TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
   const PackArchive pack = ReadPack(GetParam());
   const std::vector<Digest> plain = RootsOf(pack, std::nullopt);
   perturbation = 0x9e3779b97f4a7c15;
   EXPECT_EQ(RootsOf(pack, std::nullopt), plain);
+}
+
+TEST_P(PerturbationTest, SomebodyWhoLooksOnChangesNothing) {
+  const PackArchive pack = ReadPack(GetParam());
+  EXPECT_EQ(RootsOf(pack, std::nullopt, /*looks_on=*/true),
+            RootsOf(pack, std::nullopt));
+}
+
+TEST_P(PerturbationTest, OrderOfTheManifestChangesNothing) {
+  EXPECT_EQ(RootsOf(ReadPackBackwards(GetParam()), std::nullopt),
+            RootsOf(ReadPack(GetParam()), std::nullopt));
 }
 
 TEST_P(PerturbationTest, WorldsBesideItAndMovesChangeNothing) {

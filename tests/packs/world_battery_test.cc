@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -64,8 +65,9 @@ Digest Root(const Simulation& simulation) {
 class WorldTest : public ::testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Packs, WorldTest,
-                         ::testing::Values("marble", "nursery", "pile",
-                                           "sleepers"));
+                         ::testing::Values("harbour", "marble", "nursery",
+                                           "pile", "quarry", "rally",
+                                           "sleepers", "terrain", "workshop"));
 
 TEST_P(WorldTest, SameInputsGiveTheSameBits) {
   auto one = MakeWorld(GetParam());
@@ -214,6 +216,32 @@ TEST_P(WorldTest, SmallestInjectedChangeIsReportedAsThat) {
     EXPECT_EQ(found[0].scalar, address.scalar);
     EXPECT_EQ(UlpDistance(*found[0].expected, *found[0].actual), 1u);
   }
+}
+
+// The quarry is only worth its place in the battery while all of it happens.
+TEST(QuarryTest, ChargesBreakCratesAndOthersFloat) {
+  auto world = MakeWorld("quarry");
+  std::map<std::string, int> events;
+  for (int tick = 0; tick < 400; ++tick) {
+    world->Step({}, nullptr);
+    for (const Event& event : world->DrainEvents()) {
+      ++events[world->IdName(event.type)];
+    }
+  }
+  for (const char* const expected :
+       {"blast", "contact_began", "contact_stayed", "contact_ended",
+        "stage_changed", "object_destroyed", "object_spawned"}) {
+    EXPECT_GT(events[expected], 0) << expected;
+  }
+  double buoy = 0.0;
+  double sunken = 0.0;
+  for (const FrameObject& object : world->ProduceFrame().objects) {
+    if (object.name == "buoy_0") buoy = object.position.y;
+    if (object.name == "sunken") sunken = object.position.y;
+  }
+  // Of 1.2 m of water.
+  EXPECT_GT(buoy, 0.6);
+  EXPECT_LT(sunken, 0.3);
 }
 
 TEST(WorldRestoreTest, SnapshotOfAnotherPackIsRefusedAndNothingChanges) {

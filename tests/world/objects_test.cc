@@ -182,6 +182,21 @@ TEST(ObjectsTest, WorldRestoredToTheTimeBeforeABirthForgetsIt) {
   EXPECT_EQ(world->state().ComputeRootDigest(), after);
 }
 
+TEST(ObjectsTest, BodyThatWakesBeyondTheWorldComesToItsEdge) {
+  const auto world = WorldOf(Manifest({R"(
+types {
+  name: "crate"
+  body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } }
+  timers { name: "alarm" event: "wake" delay_s: 0.1 }
+}
+objects { name: "far" type: "crate" dormant: true position { x: 3e6 } }
+)"}));
+  StepTimes(*world, 10);
+  const auto x = ValueOf(*world, "physics", "bodies", "far", "position.x");
+  ASSERT_TRUE(x.has_value());
+  EXPECT_EQ(x->AsDouble(), 1e6);
+}
+
 TEST(ObjectsTest, SnapshotWhoseRowsContradictEachOtherIsRefused) {
   const auto world = Farm();
   StepTimes(*world, 3);

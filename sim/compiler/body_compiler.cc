@@ -1,0 +1,156 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/compiler/body_compiler.h"
+
+#include <variant>
+
+#include "fmt/format.h"
+#include "sim/compiler/shape_compiler.h"
+#include "sim/physics/solid_mass.h"
+
+namespace reprise::sim {
+namespace {
+
+void CompileMotion(const v1::Body& body, const MessageChecker& checker,
+                   BodyKind& compiled) {
+  switch (body.motion()) {
+    case v1::Body::MOTION_DYNAMIC:
+      compiled.motion = Motion::kDynamic;
+      break;
+    case v1::Body::MOTION_TRIGGER:
+      compiled.is_trigger = true;
+      compiled.motion = Motion::kFixed;
+      break;
+    case v1::Body::MOTION_KINEMATIC:
+      compiled.motion = Motion::kKinematic;
+      break;
+    case v1::Body::MOTION_FIXED:
+      compiled.motion = Motion::kFixed;
+      break;
+    default:
+      checker.Problem(
+          "motion",
+          "required: MOTION_FIXED, MOTION_DYNAMIC, MOTION_KINEMATIC or "
+          "MOTION_TRIGGER");
+      break;
+  }
+}
+
+// What the body says itself comes in the place of its material's.
+void CompileSurface(const v1::Body& body, const MaterialDefinition& material,
+                    const MessageChecker& checker, BodyKind& compiled) {
+  compiled.friction = checker.Number(
+      "friction", body.has_friction() ? body.friction() : material.friction,
+      0.0, kFrictionMax);
+  compiled.rolling_friction =
+      checker.Number("rolling_friction",
+                     body.has_rolling_friction() ? body.rolling_friction()
+                                                 : material.rolling_friction,
+                     0.0, kFrictionMax);
+  compiled.restitution = checker.Number(
+      "restitution",
+      body.has_restitution() ? body.restitution() : material.restitution, 0.0,
+      1.0);
+  compiled.friction_rule = material.friction_rule;
+  compiled.rolling_friction_rule = material.rolling_friction_rule;
+  compiled.restitution_rule = material.restitution_rule;
+}
+
+LockedAxes AxesOf(const v1::LockedAxes& axes) {
+  return {.x = axes.x(), .y = axes.y(), .z = axes.z()};
+}
+
+// What is for dynamic bodies alone.
+void CompileDynamics(const v1::Body& body, const ShapeDefinition& shape,
+                     const MessageChecker& checker, BodyKind& compiled) {
+  const bool is_dynamic = compiled.motion == Motion::kDynamic;
+  compiled.linear_damping =
+      checker.Number("linear_damping", body.linear_damping(), 0.0, 1.0);
+  compiled.angular_damping =
+      checker.Number("angular_damping", body.angular_damping(), 0.0, 1.0);
+  if (body.has_gravity_scale()) {
+    compiled.gravity_scale =
+        checker.Number("gravity_scale", body.gravity_scale(), -kGravityScaleMax,
+                       kGravityScaleMax);
+  }
+  compiled.locked_position = AxesOf(body.locked_position());
+  compiled.locked_rotation = AxesOf(body.locked_rotation());
+  compiled.is_continuous = body.continuous();
+  if (!body.continuous()) return;
+  if (!is_dynamic) {
+    checker.Problem("continuous", "only a dynamic body moves by itself");
+  } else if (!FindCore(shape).has_value()) {
+    checker.Problem("continuous",
+                    "the body's origin lies in none of its shapes");
+  }
+}
+
+// What a shape without an inside, or without an end, can't be.
+void CheckMotion(const ShapeDefinition& shape, const BodyKind& compiled,
+                 const MessageChecker& checker) {
+  if (compiled.motion != Motion::kFixed) {
+    if (std::holds_alternative<PlaneShape>(shape)) {
+      checker.Problem("motion", "a plane can't move");
+    } else if (std::holds_alternative<HeightFieldShape>(shape)) {
+      checker.Problem("motion", "a height field can't move");
+    } else if (IsSurface(shape) && compiled.motion == Motion::kDynamic) {
+      checker.Problem("motion", "a mesh is fixed or kinematic");
+    }
+  }
+  if (compiled.is_trigger && IsSurface(shape)) {
+    checker.Problem("motion", "a surface has no inside to notice who is in");
+  }
+}
+
+}  // namespace
+
+BodyCompiler::BodyCompiler(const v1::Pack& pack, const MessageChecker& checker,
+                           const PackArchive& archive)
+    : archive_(archive),
+      materials_(CompileMaterials(pack, checker)),
+      layers_(pack, checker) {}
+
+BodyKind BodyCompiler::Compile(const v1::Body& body,
+                               const MessageChecker& checker,
+                               std::vector<ShapeDefinition>& shapes) const {
+  BodyKind compiled;
+  CompileMotion(body, checker, compiled);
+  auto material = materials_.find(body.material());
+  if (material == materials_.end()) {
+    checker.Problem("material",
+                    fmt::format("there is no material '{}'", body.material()));
+    material = materials_.find("");
+  }
+  CompileSurface(body, material->second, checker, compiled);
+  const CollisionFilter filter = layers_.FilterOf(body.layers(), checker);
+  compiled.layers = filter.layers;
+  compiled.collides_with = filter.collides_with;
+
+  compiled.shape = static_cast<uint32_t>(shapes.size());
+  shapes.push_back(CompileShape(body, checker, layers_, archive_));
+  CheckMotion(shapes.back(), compiled, checker);
+  CompileDynamics(body, shapes.back(), checker, compiled);
+  CompileMass(body, material->second, shapes.back(), checker, compiled);
+  return compiled;
+}
+
+void BodyCompiler::CompileMass(const v1::Body& body,
+                               const MaterialDefinition& material,
+                               const ShapeDefinition& shape,
+                               const MessageChecker& checker,
+                               BodyKind& compiled) const {
+  if (compiled.motion != Motion::kDynamic) {
+    if (body.mass_kg() != 0.0) {
+      checker.Problem("mass_kg", "only a dynamic body has a mass");
+    }
+    return;
+  }
+  const bool by_density = body.mass_kg() == 0.0 && material.density_kg_m3 > 0.0;
+  compiled.mass_kg = checker.Number(
+      "mass_kg",
+      by_density ? material.density_kg_m3 * VolumeOf(shape) : body.mass_kg(),
+      kMassMinKg, kMassMaxKg);
+}
+
+}  // namespace reprise::sim
