@@ -33,11 +33,14 @@ FieldDivergence DescribeField(const sim::FieldDifference& difference,
                               [&](std::string* out, sim::FieldValue key) {
                                 out->append(sim::FormatFieldValue(key, names));
                               }),
+      .is_object = difference.key.front().type == sim::ScalarType::kObject,
       .field = "",
       .unit = "",
       .expected = FormatSide(difference.expected, is_whole_row, names),
       .actual = FormatSide(difference.actual, is_whole_row, names),
       .ulps = std::nullopt,
+      .expected_writer = "",
+      .actual_writer = "",
       .text = sim::FormatDifference(difference, state, names),
   };
   if (is_whole_row) return described;
@@ -48,6 +51,25 @@ FieldDivergence DescribeField(const sim::FieldDifference& difference,
     described.ulps = sim::UlpDistance(*difference.expected, *difference.actual);
   }
   return described;
+}
+
+std::string FormatWriters(const FieldDivergence& field) {
+  if (field.expected_writer.empty() && field.actual_writer.empty()) return "";
+  if (field.expected_writer == field.actual_writer) {
+    return "; last written by " + field.expected_writer;
+  }
+  const auto name = [](const std::string& writer) {
+    return writer.empty() ? "nobody in this tick" : writer;
+  };
+  return fmt::format("; last written by {} | {}", name(field.expected_writer),
+                     name(field.actual_writer));
+}
+
+// "object crate_7, bodies.position.y: 1 | 2".
+std::string FormatHeadline(const FieldDivergence& field) {
+  return fmt::format("{} {}, {}{}{}: {}", field.is_object ? "object" : "row",
+                     field.object, field.table, field.field.empty() ? "" : ".",
+                     field.field, FormatValues(field));
 }
 
 std::string FormatWhere(const Divergence& divergence) {
@@ -99,9 +121,9 @@ std::string DivergenceKindName(Divergence::Kind kind) {
   return "";
 }
 
-void DescribeFields(const sim::State& expected, const sim::State& actual,
-                    size_t limit, const sim::Simulation& simulation,
-                    Divergence& divergence) {
+std::vector<sim::FieldDifference> DescribeFields(
+    const sim::State& expected, const sim::State& actual, size_t limit,
+    const sim::Simulation& simulation, Divergence& divergence) {
   const sim::NameResolver names = sim::NamesOf(simulation);
   // One more than asked for tells whether there are more.
   std::vector<sim::FieldDifference> differences =
@@ -112,13 +134,27 @@ void DescribeFields(const sim::State& expected, const sim::State& actual,
   for (const sim::FieldDifference& difference : differences) {
     divergence.fields.push_back(DescribeField(difference, expected, names));
   }
+  return differences;
+}
+
+std::string FormatValues(const FieldDivergence& field) {
+  std::string text = fmt::format("{} | {}", field.expected, field.actual);
+  if (field.ulps.has_value()) text += fmt::format(" ({} ulp)", *field.ulps);
+  if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
+  return text + FormatWriters(field);
 }
 
 std::string FormatDivergence(const Divergence& divergence) {
   std::string text = FormatWhere(divergence);
+  const bool has_headline =
+      !divergence.fields.empty() && !divergence.fields_tick.has_value();
+  if (has_headline) {
+    text += ", " + FormatHeadline(divergence.fields.front());
+  }
   if (!divergence.rooms.empty()) {
-    absl::StrAppend(&text, " (rooms: ", absl::StrJoin(divergence.rooms, ", "),
-                    ")");
+    absl::StrAppend(&text, has_headline ? "\n  rooms: " : " (rooms: ",
+                    absl::StrJoin(divergence.rooms, ", "),
+                    has_headline ? "" : ")");
   }
   absl::StrAppend(&text, "\n");
   if (!divergence.remark.empty()) {
@@ -127,8 +163,9 @@ std::string FormatDivergence(const Divergence& divergence) {
   if (divergence.fields_tick.has_value()) {
     absl::StrAppend(&text, "  at tick ", *divergence.fields_tick, ":\n");
   }
-  for (const FieldDivergence& field : divergence.fields) {
-    absl::StrAppend(&text, "  ", field.text, "\n");
+  for (size_t i = has_headline ? 1 : 0; i < divergence.fields.size(); ++i) {
+    const FieldDivergence& field = divergence.fields[i];
+    absl::StrAppend(&text, "  ", field.text, FormatWriters(field), "\n");
   }
   if (divergence.has_more_fields) absl::StrAppend(&text, "  and more\n");
   return text;

@@ -15,6 +15,7 @@
 
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
+#include "sim/base/state_comparison.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 
@@ -24,13 +25,18 @@ namespace reprise::replays {
 struct FieldDivergence {
   std::string room;
   std::string table;
-  std::string object;    // the row's key, in names
-  std::string field;     // "linear_velocity.y"; empty: the whole row
-  std::string unit;      // empty for a pure number
-  std::string expected;  // "missing" where the row isn't there
+  std::string object;      // the row's key, in names
+  bool is_object = false;  // whether that key is an object's
+  std::string field;       // "linear_velocity.y"; empty: the whole row
+  std::string unit;        // empty for a pure number
+  std::string expected;    // "missing" where the row isn't there
   std::string actual;
   std::optional<uint64_t> ulps;  // of doubles: units in the last place
-  // All of it as one line.
+  // Who wrote it last in the tick that made the difference ("solver",
+  // "behaviour spawn"); empty: nobody did, or the tick wasn't watched.
+  std::string expected_writer;
+  std::string actual_writer;
+  // The place and the values as one line.
   std::string text;
 
   friend bool operator==(const FieldDivergence&,
@@ -76,13 +82,19 @@ struct Divergence {
 std::string DivergenceKindName(Divergence::Kind kind);
 
 // Compares two states and puts the first `limit` differences into
-// `divergence.fields`, with the names of `simulation`. REQUIRES: both states
-// have the same shape.
-void DescribeFields(const sim::State& expected, const sim::State& actual,
-                    size_t limit, const sim::Simulation& simulation,
-                    Divergence& divergence);
+// `divergence.fields`, with the names of `simulation`; returns them as they
+// are in the states, in the same order. REQUIRES: both states have the same
+// shape.
+std::vector<sim::FieldDifference> DescribeFields(
+    const sim::State& expected, const sim::State& actual, size_t limit,
+    const sim::Simulation& simulation, Divergence& divergence);
 
-// A few lines for a person: "tick 1841, physics: ..." first, then the fields.
+// "1 | 1.0000000000000002 (1 ulp) [m]; last written by solver".
+std::string FormatValues(const FieldDivergence& field);
+
+// A few lines for a person. Where the place is exact the first says all of the
+// first field: "tick 1841, physics, object crate_7, bodies.position.y: 1 | 2
+// (4503599627370496 ulp) [m]; last written by solver".
 std::string FormatDivergence(const Divergence& divergence);
 
 }  // namespace reprise::replays

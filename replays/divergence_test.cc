@@ -44,11 +44,14 @@ TEST(DivergenceTest, FieldIsDescribedInNamesAndValues) {
       .room = "board",
       .table = "pieces",
       .object = "drifter",
+      .is_object = true,
       .field = "x",
       .unit = "m",
       .expected = "1",
       .actual = "1.0000000000000002",
       .ulps = 1,
+      .expected_writer = "",
+      .actual_writer = "",
       .text = "board.pieces drifter x: 1 | 1.0000000000000002 (1 ulp) [m]"};
   ASSERT_THAT(divergence.fields, SizeIs(1));
   EXPECT_EQ(divergence.fields[0], expected);
@@ -77,6 +80,24 @@ TEST(DivergenceTest, ExactPlaceNamesTickAndPhase) {
   EXPECT_TRUE(divergence.is_exact());
   EXPECT_EQ(FormatDivergence(divergence),
             "tick 1841, physics (rooms: physics)\n");
+}
+
+TEST(DivergenceTest, FirstLineSaysAllOfTheFirstField) {
+  Divergence divergence = Nudge({"x", "y"}, 16);
+  divergence.last_equal_tick = 1841;
+  divergence.first_different_tick = 1842;
+  divergence.phase = "move";
+  divergence.rooms = {"board"};
+  divergence.fields[0].expected_writer = "solver";
+  divergence.fields[0].actual_writer = "solver";
+  divergence.fields[1].actual_writer = "solver";
+
+  EXPECT_EQ(FormatDivergence(divergence),
+            "tick 1841, move, object drifter, pieces.x: 1 | "
+            "1.0000000000000002 (1 ulp) [m]; last written by solver\n"
+            "  rooms: board\n"
+            "  board.pieces drifter y: 1 | 1.0000000000000002 (1 ulp) [m]; "
+            "last written by nobody in this tick | solver\n");
 }
 
 TEST(DivergenceTest, IntervalNamesItsFirstAndLastTick) {

@@ -6,11 +6,14 @@
 // few ticks each, so that whatever else the machine does falls on both.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "benchmark/benchmark.h"
@@ -20,6 +23,8 @@
 #include "replays/replay_writer.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
+#include "sim/base/id.h"
+#include "sim/base/tick.h"
 #include "sim/input/random_input_source.h"
 #include "sim/simulation_registry.h"
 
@@ -143,6 +148,98 @@ void BM_IdleBytesPerTick(benchmark::State& state) {
 BENCHMARK(BM_IdleBytesPerTick)
     ->Arg(600)
     ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
+
+// One simulation, recorded as often as there are options, without its events.
+class Recordings {
+ public:
+  Recordings(const sim::PackArchive& pack,
+             std::span<const ReplayWriterOptions> options)
+      : simulation_(MakeWorld(pack)), files_(options.size()) {
+    for (size_t i = 0; i < options.size(); ++i) {
+      writers_.push_back(
+          *ReplayWriter::Create(std::make_unique<MemorySink>(&files_[i]),
+                                *simulation_, pack, options[i]));
+      start_bytes_.push_back(files_[i].size());
+    }
+    AddState();
+  }
+
+  void Step(std::span<const sim::InputFrame> frames) {
+    const sim::Tick tick = simulation_->tick();
+    for (const auto& writer : writers_) {
+      CHECK(writer->AddTick(tick, frames, {}).ok());
+    }
+    simulation_->Step(frames, /*observer=*/nullptr);
+    simulation_->DrainEvents();
+    AddState();
+  }
+
+  // Without what every file has: metadata, pack, index.
+  uint64_t FlushedBytes(size_t i) {
+    CHECK(writers_[i]->Flush().ok());
+    return files_[i].size() - start_bytes_[i];
+  }
+
+  const sim::Simulation& simulation() const { return *simulation_; }
+  sim::Digest chain() const { return chain_; }
+
+ private:
+  void AddState() {
+    const sim::Digest root = simulation_->state().ComputeRootDigest();
+    chain_ = sim::ExtendChain(chain_, root);
+    for (const auto& writer : writers_) {
+      CHECK(writer
+                ->AddState(simulation_->tick(), simulation_->state(), root,
+                           chain_)
+                .ok());
+    }
+  }
+
+  const std::unique_ptr<sim::Simulation> simulation_;
+  std::vector<Bytes> files_;
+  std::vector<std::unique_ptr<ReplayWriter>> writers_;
+  std::vector<uint64_t> start_bytes_;
+  sim::Digest chain_;
+};
+
+// Somebody gives 400 commands a minute: what their inputs take, what a digest
+// every ten ticks adds, and what keyframes at the default stride add.
+void BM_CommandBytes(benchmark::State& state) {
+  constexpr int64_t kTicksPerCommand = 9;  // at 60 ticks a second
+  const int64_t ticks = state.range(0);
+  const sim::PackArchive pack = ReadPack("nursery");
+  const uint32_t never = std::numeric_limits<uint32_t>::max();
+  const ReplayWriterOptions options[] = {
+      {.digest_stride = never, .keyframe_stride = 0},
+      {.digest_stride = 10, .keyframe_stride = 0},
+      {.digest_stride = 10},
+  };
+  for (auto _ : state) {
+    Recordings recordings(pack, options);
+    sim::InputFrame frame;
+    for (int64_t tick = 0; tick < ticks; ++tick) {
+      frame.commands.clear();
+      if (tick % kTicksPerCommand == 0) {
+        frame.commands.push_back(
+            {.name = sim::IdOf("ring"),
+             .arguments = {tick / kTicksPerCommand % 2 + 1}});
+      }
+      recordings.Step({&frame, 1});
+    }
+    const uint64_t inputs = recordings.FlushedBytes(0);
+    const uint64_t digests = recordings.FlushedBytes(1) - inputs;
+    state.counters["input_bytes"] = static_cast<double>(inputs);
+    state.counters["digest_bytes"] = static_cast<double>(digests);
+    state.counters["keyframe_bytes"] =
+        static_cast<double>(recordings.FlushedBytes(2) - inputs - digests);
+    state.SetLabel("chain " + sim::FormatDigest(recordings.chain()));
+  }
+  state.SetItemsProcessed(state.iterations() * ticks);
+}
+BENCHMARK(BM_CommandBytes)
+    ->Arg(600)
+    ->Arg(216'000)  // an hour
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes one seed of the replay fuzzer to the standard output: the byte that
-// chooses a whole file, and a short recording ("file"), or the byte that
-// chooses a list of messages, and the messages of a good replay ("messages").
+// chooses a whole file, and a short recording ("file"), one that was cut off
+// ("cut_off"), or one with a wrong byte in its middle ("damaged"); or the byte
+// that chooses a list of messages, and the messages of a good replay
+// ("messages").
 
+#include <cstddef>
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -57,8 +60,7 @@ void PrintMessages() {
   PrintMessage(4, 20, end);
 }
 
-void PrintFile() {
-  const Bytes file = RecordTiny({.tick_count = 50});
+void PrintFile(const Bytes& file) {
   std::cout << '\0';
   std::cout.write(reinterpret_cast<const char*>(file.data()),
                   static_cast<std::streamsize>(file.size()));
@@ -68,10 +70,19 @@ void PrintFile() {
 }  // namespace reprise::replays
 
 int main(int argc, char** argv) {
-  if (argc == 2 && argv[1] == std::string_view("file")) {
-    reprise::replays::PrintFile();
-  } else if (argc == 2 && argv[1] == std::string_view("messages")) {
-    reprise::replays::PrintMessages();
+  namespace replays = reprise::replays;
+  const std::string_view kind = argc == 2 ? argv[1] : "";
+  if (kind == "file") {
+    replays::PrintFile(replays::RecordTiny({.tick_count = 50}));
+  } else if (kind == "cut_off") {
+    replays::PrintFile(
+        replays::RecordTiny({.tick_count = 90, .is_finished = false}));
+  } else if (kind == "damaged") {
+    replays::Bytes file = replays::RecordTiny({.tick_count = 50});
+    file[file.size() / 2] ^= std::byte{1};
+    replays::PrintFile(file);
+  } else if (kind == "messages") {
+    replays::PrintMessages();
   } else {
     return 2;
   }

@@ -12,8 +12,10 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/held_inputs.h"
+#include "replays/last_writers.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
+#include "sim/base/state_comparison.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::replays {
@@ -25,35 +27,30 @@ constexpr sim::Tick kProgressStride = 256;
 // Keeps the state after each phase of one tick.
 class PhaseStates final : public sim::PhaseObserver {
  public:
+  struct Entry {
+    uint32_t phase = 0;
+    sim::State state;
+  };
+
   void OnPhase(uint32_t phase, const sim::State& state) override {
-    CHECK(phase == states_.size(), "phase {} after {}", phase, states_.size());
-    states_.push_back(state);
+    entries_.push_back({phase, state});
   }
 
-  const std::vector<sim::State>& states() const { return states_; }
+  const std::vector<Entry>& entries() const { return entries_; }
 
  private:
-  std::vector<sim::State> states_;
-};
-
-// What one player holds and orders: what a frame means, however it was written.
-struct PlayerInputs {
-  sim::DeviceState device;
-  std::vector<sim::Command> commands;
-
-  friend bool operator==(const PlayerInputs&, const PlayerInputs&) = default;
+  std::vector<Entry> entries_;
 };
 
 // One of the two runs.
 class Run {
  public:
   explicit Run(const RunSide& side)
-      : simulation_(*side.simulation),
-        inputs_(*side.inputs),
-        players_(sim::kPlayersMax) {}
+      : simulation_(*side.simulation), inputs_(*side.inputs) {}
 
   sim::Simulation& simulation() { return simulation_; }
-  const std::vector<PlayerInputs>& players() const { return players_; }
+  const HeldInputs& held() const { return held_; }
+  const sim::State& before() const { return before_; }
 
   // Takes the inputs of the tick that is due.
   absl::Status ReadInputs() {
@@ -61,12 +58,7 @@ class Run {
         inputs_.FramesAt(simulation_.tick());
     if (!frames.ok()) return frames.status();
     frames_ = *frames;
-    for (PlayerInputs& player : players_) player.commands.clear();
-    for (const sim::InputFrame& frame : frames_) {
-      // A player that cannot be is refused by Validate.
-      if (frame.player >= players_.size()) continue;
-      players_[frame.player] = {frame.device, frame.commands};
-    }
+    held_.Take(frames_);
     return absl::OkStatus();
   }
 
@@ -79,21 +71,20 @@ class Run {
     simulation_.DrainEvents();
   }
 
-  // Makes the last tick once more and keeps the state after every phase.
-  absl::StatusOr<std::vector<sim::State>> StepAgain() {
+  // Makes the last tick once more, from the state before it.
+  absl::Status StepAgain(sim::PhaseObserver& observer) {
     absl::Status status = simulation_.Restore(before_);
     if (!status.ok()) return status;
-    PhaseStates states;
-    simulation_.Step(frames_, &states);
+    simulation_.Step(frames_, &observer);
     simulation_.DrainEvents();
-    return states.states();
+    return absl::OkStatus();
   }
 
  private:
   sim::Simulation& simulation_;
   InputSource& inputs_;
   std::span<const sim::InputFrame> frames_;  // of the tick that is due
-  std::vector<PlayerInputs> players_;
+  HeldInputs held_;
   sim::State before_;  // the last step
 };
 
@@ -106,22 +97,26 @@ class Comparison {
         actual_(actual),
         options_(options),
         tick_count_(tick_count) {
+    result_.ticks_compared = expected.simulation->tick();
     result_.expected_tick_count = expected.inputs->tick_count();
     result_.actual_tick_count = actual.inputs->tick_count();
   }
 
   absl::StatusOr<RunComparison> Compare() {
-    if (!AreEqual()) {
-      DescribeLoadedStates();
+    absl::Status status;
+    if (AreEqual()) {
+      chain_ = options_.chain.value_or(sim::ExtendChain({}, expected_root_));
+      status = FindDifference();
     } else {
-      while (result_.ticks_compared < tick_count_ &&
-             !result_.divergence.has_value()) {
-        absl::Status status = StepBoth();
-        if (!status.ok()) return status;
-      }
+      DescribeFirstStates();
     }
+    if (!status.ok()) return status;
     result_.expected_outcome = expected_.simulation().outcome();
     result_.actual_outcome = actual_.simulation().outcome();
+    if (result_.states.has_value() && options_.growth_ticks > 0) {
+      status = FollowDifference();
+      if (!status.ok()) return status;
+    }
     return std::move(result_);
   }
 
@@ -129,9 +124,20 @@ class Comparison {
   const sim::State& expected_state() { return expected_.simulation().state(); }
   const sim::State& actual_state() { return actual_.simulation().state(); }
 
+  // Both digests are known for pages that didn't change.
   bool AreEqual() {
-    return expected_state().ComputeRootDigest() ==
-           actual_state().ComputeRootDigest();
+    expected_root_ = expected_state().ComputeRootDigest();
+    actual_root_ = actual_state().ComputeRootDigest();
+    return expected_root_ == actual_root_;
+  }
+
+  absl::Status FindDifference() {
+    while (result_.ticks_compared < tick_count_ &&
+           !result_.divergence.has_value()) {
+      absl::Status status = StepBoth();
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
   }
 
   absl::Status StepBoth() {
@@ -140,18 +146,29 @@ class Comparison {
       absl::Status status = options_.progress(tick, tick_count_);
       if (!status.ok()) return status;
     }
-    absl::Status status = expected_.ReadInputs();
-    if (status.ok()) status = actual_.ReadInputs();
+    absl::Status status = ReadInputs();
     if (!status.ok()) return status;
     if (!result_.first_input_difference.has_value() &&
-        expected_.players() != actual_.players()) {
+        expected_.held() != actual_.held()) {
       result_.first_input_difference = tick;
     }
     if (!BothAccept(tick)) return absl::OkStatus();
+    Step();
+    ++result_.ticks_compared;
+    if (!AreEqual()) return LocateDifference(tick);
+    chain_ = sim::ExtendChain(chain_, expected_root_);
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadInputs() {
+    absl::Status status = expected_.ReadInputs();
+    return status.ok() ? actual_.ReadInputs() : status;
+  }
+
+  void Step() {
     expected_.Step();
     actual_.Step();
-    ++result_.ticks_compared;
-    return AreEqual() ? absl::OkStatus() : LocateDifference(tick);
+    result_.ticks_stepped += 2;
   }
 
   // Where a run refuses its inputs, the two can't be compared any further.
@@ -173,8 +190,8 @@ class Comparison {
     Divergence& divergence = result_.divergence.emplace();
     divergence.last_equal_tick = last_equal;
     divergence.first_different_tick = first_different;
-    divergence.expected_root = expected_state().ComputeRootDigest();
-    divergence.actual_root = actual_state().ComputeRootDigest();
+    divergence.expected_root = expected_root_;
+    divergence.actual_root = actual_root_;
     for (const sim::State::Room& room : expected_state().rooms()) {
       // Same shape: both have the room, with the same tables.
       if (expected_state().ComputeRoomDigest(room) !=
@@ -185,40 +202,46 @@ class Comparison {
     return divergence;
   }
 
-  void DescribeLoadedStates() {
-    Divergence& divergence = AddDivergence(std::nullopt, 0);
+  void DescribeFirstStates() {
+    const sim::Tick tick = expected_.simulation().tick();
+    Divergence& divergence = AddDivergence(std::nullopt, tick);
     Describe(expected_state(), actual_state(), divergence);
-    divergence.fields_tick = 0;
-    divergence.remark = "the packs or seeds load as different states";
+    divergence.fields_tick = tick;
+    if (tick == 0) {
+      divergence.remark = "the packs or seeds load as different states";
+    }
   }
 
   // The last step made the difference: makes it again and looks between the
-  // phases.
+  // phases, and once more at who writes what differs.
   absl::Status LocateDifference(sim::Tick tick) {
     Divergence& divergence = AddDivergence(tick, tick + 1);
-    const sim::State expected_after = expected_state();
-    const sim::State actual_after = actual_state();
-    const absl::StatusOr<std::vector<sim::State>> expected =
-        expected_.StepAgain();
-    if (!expected.ok()) return expected.status();
-    const absl::StatusOr<std::vector<sim::State>> actual = actual_.StepAgain();
-    if (!actual.ok()) return actual.status();
+    result_.states = {.tick = tick,
+                      .before = expected_.before(),
+                      .chain = chain_,
+                      .expected = expected_state(),
+                      .actual = actual_state()};
+    PhaseStates expected;
+    PhaseStates actual;
+    absl::Status status = StepAgain(expected, actual);
+    if (!status.ok()) return status;
 
-    const std::vector<std::string>& phases =
-        expected_.simulation().info().phases;
-    const size_t phase_count =
-        std::min({expected->size(), actual->size(), phases.size()});
-    for (size_t phase = 0; phase < phase_count; ++phase) {
-      const sim::State& left = (*expected)[phase];
-      const sim::State& right = (*actual)[phase];
-      if (left.ComputeRootDigest() == right.ComputeRootDigest()) continue;
-      divergence.phase = phases[phase];
-      Describe(left, right, divergence);
-      return absl::OkStatus();
+    const size_t count =
+        std::min(expected.entries().size(), actual.entries().size());
+    for (size_t i = 0; i < count; ++i) {
+      const PhaseStates::Entry& left = expected.entries()[i];
+      const PhaseStates::Entry& right = actual.entries()[i];
+      if (left.state.ComputeRootDigest() == right.state.ComputeRootDigest()) {
+        continue;
+      }
+      divergence.phase = expected_.simulation().info().phases[left.phase];
+      if (i + 1 < count) DescribeConsequence();
+      return NameWriters(Describe(left.state, right.state, divergence), i + 1,
+                         divergence);
     }
     // The states before were equal, so were the inputs or their phases; yet the
     // tick went differently the first time.
-    Describe(expected_after, actual_after, divergence);
+    Describe(result_.states->expected, result_.states->actual, divergence);
     divergence.fields_tick = tick + 1;
     divergence.remark =
         "made again from the same state, the tick gives the same result on "
@@ -226,16 +249,90 @@ class Comparison {
     return absl::OkStatus();
   }
 
-  void Describe(const sim::State& expected, const sim::State& actual,
-                Divergence& divergence) {
-    DescribeFields(expected, actual, options_.fields_max,
-                   expected_.simulation(), divergence);
+  absl::Status StepAgain(sim::PhaseObserver& expected,
+                         sim::PhaseObserver& actual) {
+    result_.ticks_stepped += 2;
+    absl::Status status = expected_.StepAgain(expected);
+    return status.ok() ? actual_.StepAgain(actual) : status;
+  }
+
+  absl::Status NameWriters(const std::vector<sim::FieldDifference>& differences,
+                           size_t phases_max, Divergence& divergence) {
+    LastWriters expected(&differences, &expected_.simulation().info().phases,
+                         phases_max, expected_.before());
+    LastWriters actual(&differences, &actual_.simulation().info().phases,
+                       phases_max, actual_.before());
+    absl::Status status = StepAgain(expected, actual);
+    if (!status.ok()) return status;
+    for (size_t i = 0; i < divergence.fields.size(); ++i) {
+      divergence.fields[i].expected_writer = expected.writers()[i];
+      divergence.fields[i].actual_writer = actual.writers()[i];
+    }
+    return absl::OkStatus();
+  }
+
+  void DescribeConsequence() {
+    const DivergedStates& states = *result_.states;
+    Divergence& consequence = result_.consequence.emplace();
+    consequence.fields_tick = states.tick + 1;
+    Describe(states.expected, states.actual, consequence);
+  }
+
+  // Goes on behind the tick that made the difference. Where a run refuses its
+  // inputs or the next tick is missing on one side, nothing more can be said.
+  absl::Status FollowDifference() {
+    DivergenceGrowth& growth = result_.growth.emplace();
+    const sim::Tick begin = result_.states->tick;
+    const sim::Tick end = begin + options_.growth_ticks;
+    sim::Tick next_sample = 1;
+    for (sim::Tick tick = begin + 1;; ++tick) {
+      if (AreEqual()) {
+        if (!growth.equal_from) growth.equal_from = tick;
+      } else {
+        growth.equal_from.reset();
+      }
+      const absl::StatusOr<bool> goes_on =
+          tick < end ? CanStep(tick) : absl::StatusOr<bool>(false);
+      if (!goes_on.ok()) return goes_on.status();
+      if (tick - begin == next_sample || !*goes_on) {
+        growth.samples.push_back({tick, Measure()});
+        next_sample *= 2;
+      }
+      if (!*goes_on) return absl::OkStatus();
+      expected_.Step();
+      actual_.Step();
+    }
+  }
+
+  StateDistance Measure() {
+    return MeasureDistance(expected_state(), actual_state(),
+                           sim::NamesOf(expected_.simulation()));
+  }
+
+  absl::StatusOr<bool> CanStep(sim::Tick tick) {
+    if (tick >= result_.expected_tick_count.value_or(sim::kTickMax) ||
+        tick >= result_.actual_tick_count.value_or(sim::kTickMax)) {
+      return false;
+    }
+    const absl::Status status = ReadInputs();
+    if (!status.ok()) return status;
+    return expected_.Validate().ok() && actual_.Validate().ok();
+  }
+
+  std::vector<sim::FieldDifference> Describe(const sim::State& expected,
+                                             const sim::State& actual,
+                                             Divergence& divergence) {
+    return DescribeFields(expected, actual, options_.fields_max,
+                          expected_.simulation(), divergence);
   }
 
   Run expected_;
   Run actual_;
   const CompareOptions& options_;
   const sim::Tick tick_count_;
+  sim::Digest chain_;          // up to and with the last equal state
+  sim::Digest expected_root_;  // of the states as they are
+  sim::Digest actual_root_;
   RunComparison result_;
 };
 
@@ -244,8 +341,7 @@ class Comparison {
 absl::StatusOr<RunComparison> CompareRuns(const RunSide& expected,
                                           const RunSide& actual,
                                           const CompareOptions& options) {
-  CHECK(expected.simulation->tick() == 0);
-  CHECK(actual.simulation->tick() == 0);
+  CHECK(expected.simulation->tick() == actual.simulation->tick());
   const absl::Status status =
       expected.simulation->state().CheckSameShape(actual.simulation->state());
   if (!status.ok()) {

@@ -12,32 +12,51 @@
 
 #include "absl/status/statusor.h"
 #include "replays/divergence.h"
+#include "replays/divergence_growth.h"
 #include "replays/input_source.h"
 #include "replays/verifier.h"
+#include "sim/base/digest.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
 
 // One of two runs. Both members must remain live during the comparison, which
-// leaves the simulation at some later tick. REQUIRES: the simulation is at tick
-// 0, and its inputs weren't asked for yet.
+// leaves the simulation at some later tick. REQUIRES: both simulations are at
+// the same tick, and the inputs weren't asked for that or a later one yet.
 struct RunSide {
   sim::Simulation* simulation = nullptr;
   InputSource* inputs = nullptr;
 };
 
 struct CompareOptions {
-  // Where to stop when neither side's inputs have an end; otherwise the shorter
-  // side decides.
+  // Where to stop at the latest; otherwise the shorter side decides.
   std::optional<sim::Tick> tick_count = std::nullopt;
   size_t fields_max = 16;
+  // For how many ticks to follow a difference, from its own on; 0: not at all.
+  sim::Tick growth_ticks = 60;
+  // The chain up to and with the tick that both start at; needed where that
+  // isn't 0 and the states are to be kept.
+  std::optional<sim::Digest> chain = std::nullopt;
   ProgressCallback progress = nullptr;
 };
 
+// What a difference began with, and what it came to when its tick was over.
+struct DivergedStates {
+  sim::Tick tick = 0;
+  sim::State before;  // equal on both sides, before the inputs of `tick`
+  sim::Digest chain;  // up to and with that one
+  sim::State expected;
+  sim::State actual;
+};
+
 struct RunComparison {
-  // The ticks that were made on both sides.
+  // From tick 0 up to this one the runs were held against each other.
   sim::Tick ticks_compared = 0;
+  // What it cost: ticks made by both simulations together, until the difference
+  // was found and described.
+  sim::Tick ticks_stepped = 0;
   // The lengths of both sides' inputs.
   std::optional<sim::Tick> expected_tick_count;
   std::optional<sim::Tick> actual_tick_count;
@@ -47,6 +66,13 @@ struct RunComparison {
   // The first difference of the states. If it is exact, `expected` and `actual`
   // of its fields are the values after `phase`.
   std::optional<Divergence> divergence;
+  // The fields that differ once its tick is over, if it was made before the
+  // last phase: the first difference is often an input, and says nothing yet of
+  // the objects.
+  std::optional<Divergence> consequence;
+  std::optional<DivergedStates> states;
+  std::optional<DivergenceGrowth> growth;
+  // Of the state that the comparison ended with.
   sim::Outcome expected_outcome;
   sim::Outcome actual_outcome;
 
@@ -56,10 +82,10 @@ struct RunComparison {
   }
 };
 
-// FAILED_PRECONDITION names the first table in which the two differ, when their
-// packs or builds have no common state to compare. INVALID_ARGUMENT: neither
-// side nor the options say when to stop. Other errors: those of the inputs and
-// of `options.progress`.
+// Steps both side by side. FAILED_PRECONDITION names the first table in which
+// the two differ, when their packs or builds have no common state to compare.
+// INVALID_ARGUMENT: neither side nor the options say when to stop. Other
+// errors: those of the inputs and of `options.progress`.
 absl::StatusOr<RunComparison> CompareRuns(const RunSide& expected,
                                           const RunSide& actual,
                                           const CompareOptions& options);

@@ -46,6 +46,11 @@ class SegmentRuns {
   // This thread is one of them, and works on `simulation`, at tick 0. NOT_FOUND
   // and so on where another one can't be created.
   absl::Status Run(sim::Simulation& simulation) {
+    // The others may be done before this thread gets a segment.
+    if (options_.progress) {
+      absl::Status status = options_.progress(0, replay_.tick_count());
+      if (!status.ok()) return status;
+    }
     std::vector<std::unique_ptr<sim::Simulation>> simulations;
     const size_t count = std::min<size_t>(options_.threads, segments_.size());
     while (simulations.size() + 1 < count) {

@@ -7,6 +7,7 @@
 #ifndef REPRISE_REPLAYS_TESTING_INJECTING_SIMULATION_H_
 #define REPRISE_REPLAYS_TESTING_INJECTING_SIMULATION_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,11 +40,15 @@ class InjectingSimulation final : public sim::Simulation {
   // Injects at the beginning of its tick, each time that the tick is made.
   void Step(std::span<const sim::InputFrame> frames,
             sim::PhaseObserver* observer) override {
+    ++step_count_;
     if (tick() == injection_.tick) {
       CHECK(simulation_->Inject(injection_.address, injection_.value).ok());
     }
     simulation_->Step(frames, observer);
   }
+
+  // The ticks made so far, the same ones again included.
+  uint64_t step_count() const { return step_count_; }
 
   std::unique_ptr<sim::Simulation> Fork() const override {
     return std::make_unique<InjectingSimulation>(simulation_->Fork(),
@@ -84,6 +89,7 @@ class InjectingSimulation final : public sim::Simulation {
  private:
   const std::unique_ptr<sim::Simulation> simulation_;
   const Injection injection_;
+  uint64_t step_count_ = 0;
 };
 
 // The double called `field` of row `row` of a table, one unit in the last place

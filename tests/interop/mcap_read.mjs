@@ -90,6 +90,56 @@ function readByStream(bytes) {
   return records;
 }
 
+const encoder = new TextEncoder();
+
+// What the profile puts last into the map of a metadata record: a checksum over
+// the name and the entries before it, as they stand in the file.
+function metadataChecksum({ name, metadata }) {
+  const strings = [name, ...[...metadata].slice(0, -1).flat()];
+  const pieces = strings.flatMap((string) => {
+    const bytes = encoder.encode(string);
+    return [Buffer.from(Uint32Array.of(bytes.length).buffer), bytes];
+  });
+  return crc32(Buffer.concat(pieces)).toString(16).padStart(8, "0");
+}
+
+// The profile requires every checksum that the format makes optional: one that
+// is absent, 0, has to be computed to be found wrong.
+function checkChecksums(records) {
+  for (const record of records) {
+    if (record.type === "Chunk") {
+      const bytes = record.compression === "" ? record.records
+        : decompressHandlers[record.compression](
+          record.records, record.uncompressedSize);
+      assert.equal(record.uncompressedCrc, crc32(bytes), "a chunk's checksum");
+    } else if (record.type === "Metadata") {
+      const [key, value] = [...record.metadata].at(-1);
+      assert.equal(key, "crc32", `metadata ${record.name}: no checksum`);
+      assert.equal(value, metadataChecksum(record),
+        `metadata ${record.name}: a wrong checksum`);
+    }
+  }
+}
+
+// A message index has to name each message of the chunk before it, and no
+// other, at the place where it stands.
+function checkMessageIndexes(records) {
+  let expected = new Map();
+  for (const record of records) {
+    if (record.type === "Chunk") {
+      assert.equal(expected.size, 0, "a chunk lacks message indexes");
+    } else if (record.type === "Message") {
+      const times = expected.get(record.channelId) ?? [];
+      expected.set(record.channelId, [...times, record.logTime]);
+    } else if (record.type === "MessageIndex") {
+      assert.deepEqual(record.records.map(([time]) => time),
+        expected.get(record.channelId) ?? [], "a message index");
+      expected.delete(record.channelId);
+    }
+  }
+  assert.equal(expected.size, 0, "the last chunk lacks message indexes");
+}
+
 function byChannelAndSequence(a, b) {
   return a.channelId - b.channelId || a.sequence - b.sequence;
 }
@@ -102,6 +152,12 @@ function checkProfile(bytes, byIndex, records) {
   const streamed = ofType("Message").sort(byChannelAndSequence);
   assert.deepEqual([...messages].sort(byChannelAndSequence), streamed,
     "the index and the stream give different messages");
+  assert.deepEqual(byIndex.attachments, ofType("Attachment"),
+    "the index and the stream give different attachments");
+  assert.deepEqual(byIndex.metadata, ofType("Metadata"),
+    "the index and the stream give different metadata");
+  checkChecksums(records);
+  checkMessageIndexes(records);
   const counts = new Map();
   for (const { channelId, sequence } of streamed) {
     const expected = counts.get(channelId) ?? 0;

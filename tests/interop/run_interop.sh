@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Starts `reprise serve` and drives it with gRPC's own JavaScript client, then
-# reads the replay that came of it with MCAP's own JavaScript reader. Exit code
-# 1 when either finds something wrong.
+# reads the replay that came of it, and every golden replay, with MCAP's own
+# JavaScript reader, and has `reprise` read what MCAP's own writer makes of each.
+# Exit code 1 when either finds something wrong.
 #
 # usage: tests/interop/run_interop.sh REPRISE
 #
@@ -75,6 +76,35 @@ check "MCAP's JavaScript reader reads the recording" \
   node "${here}/mcap_read.mjs" "${folder}/replay.mcap"
 check "the server verifies what it recorded" \
   "${reprise}" verify "${folder}/replay.mcap"
+
+# What a replay holds, whatever wrote the file.
+print_replay() {
+  "${reprise}" cat --digests --events "$1"
+}
+
+# Has MCAP's own writer copy a replay. The copy has to hold the same, with every
+# checksum right, and, as far as this program has its simulation, run the same.
+copy_and_compare() {
+  local golden="$1" copy="${folder}/copy.mcap"
+  node "${here}/mcap_write.mjs" "${golden}" "${copy}" &&
+    node "${here}/mcap_read.mjs" "${copy}" &&
+    "${reprise}" info "${copy}" &&
+    diff <(print_replay "${golden}") <(print_replay "${copy}") ||
+    return 1
+  # The goldens of the format are of a simulation that only tests have.
+  [[ "${golden}" != */tests/golden/* ]] || "${reprise}" verify "${copy}"
+}
+
+shopt -s nullglob
+goldens=("${root}"/tests/golden/*.mcap "${root}"/replays/golden/*.mcap)
+check "there are golden replays" test "${#goldens[@]}" -gt 1
+for golden in "${goldens[@]}"; do
+  name="$(basename "${golden}")"
+  check "MCAP's JavaScript reader reads ${name}" \
+    node "${here}/mcap_read.mjs" "${golden}"
+  check "we read what MCAP's JavaScript writer makes of ${name}" \
+    copy_and_compare "${golden}"
+done
 
 # SIGTERM drains: the server ends by itself, and says that nothing went wrong.
 kill -TERM "${server}"

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "sim/base/nearest_name.h"
+#include "tools/reprise/store_location.h"
 #include "tools/reprise/version.h"
 
 namespace reprise::tools {
@@ -17,14 +18,17 @@ namespace {
 
 constexpr std::string_view kProgram = "reprise";
 
+// The first word of the verbs of a store.
+constexpr std::string_view kStore = "store";
+
 constexpr std::string_view kOpening =
     "reprise: deterministic simulations, recorded, replayed and verified\n";
 
 constexpr std::string_view kExitCodes =
     "Exit codes:\n"
     "  0    it worked, and what was checked holds\n"
-    "  1    two runs differ, a game is lost, an expectation failed, or nothing\n"
-    "       was checked\n"
+    "  1    two runs differ, a game is lost, an expectation failed, or\n"
+    "       nothing was checked\n"
     "  2    wrong command line, or malformed input\n"
     "  3    a file, pack, replay or simulation is missing\n"
     "  4    the simulation crashed or hung\n"
@@ -147,7 +151,7 @@ std::string DescribeCommands(std::span<const Command> commands) {
   std::string text = fmt::format(
       "{}\nUsage: {} VERB [ARGUMENTS] [FLAGS]\n\nVerbs:\n", kOpening, kProgram);
   for (const Command& command : commands) {
-    text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+    text += fmt::format("  {:<14}{}\n", command.name, command.summary);
   }
   text += "\n`reprise VERB --help` says more, with examples.\n\n";
   return text + std::string(kExitCodes);
@@ -171,8 +175,18 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   const auto [command, words] = FindCommand(commands, arguments);
   if (command == nullptr) return UnknownCommand(commands, arguments, console);
 
+  // The verbs of a store name its replays themselves.
+  absl::StatusOr<std::vector<std::string>> resolved =
+      std::vector<std::string>(arguments.begin(), arguments.end());
+  if (FirstWord(command->name) != kStore) {
+    resolved = ResolveStoreReferences(arguments);
+  }
+  if (!resolved.ok()) {
+    console.Error(std::string(resolved.status().message()));
+    return ExitCodeOf(resolved.status());
+  }
   const absl::StatusOr<ParsedArguments> parsed =
-      ParseFlags(command->flags, arguments.subspan(words));
+      ParseFlags(command->flags, std::span(*resolved).subspan(words));
   absl::Status status = parsed.status();
   if (parsed.ok() && parsed->wants_help) {
     console.out() << DescribeCommand(*command);

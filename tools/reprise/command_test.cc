@@ -113,7 +113,7 @@ TEST_F(CommandTest, NothingPrintsHelpAsAnError) {
 
 TEST_F(CommandTest, HelpListsVerbsAndExitCodes) {
   EXPECT_EQ(Run({"help"}), ExitCode::kOk);
-  EXPECT_THAT(out_.str(), HasSubstr("  echo        Says it again\n"));
+  EXPECT_THAT(out_.str(), HasSubstr("  echo          Says it again\n"));
   EXPECT_THAT(out_.str(), HasSubstr("Exit codes:"));
 }
 

@@ -20,9 +20,18 @@ Command MakeExportCommand();
 Command MakeCatCommand();
 Command MakeAssembleCommand();
 Command MakeRecoverCommand();
+Command MakeAcceptCommand();
 Command MakeServeCommand();
 Command MakePackCheckCommand();
 Command MakePackListCommand();
+Command MakeStoreAddCommand();
+Command MakeStoreListCommand();
+Command MakeStoreShowCommand();
+Command MakeStoreGetCommand();
+Command MakeStoreTagCommand();
+Command MakeStoreRemoveCommand();
+Command MakeStorePruneCommand();
+Command MakeStoreCheckCommand();
 
 }  // namespace reprise::tools
 

@@ -16,6 +16,7 @@
 #include "fmt/ostream.h"
 #include "replays/replay_player.h"
 #include "replays/replay_reader.h"
+#include "replays/tick_changes.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -24,6 +25,7 @@
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
 #include "tools/reprise/state_tree.h"
+#include "tools/reprise/tick_changes_output.h"
 
 namespace reprise::tools {
 namespace {
@@ -33,6 +35,7 @@ struct Options {
   std::string pack;
   std::string simulation;
   uint64_t seed = 0;
+  bool changes = false;
   OutputFormat format;
 };
 
@@ -68,6 +71,28 @@ absl::StatusOr<ExitCode> Show(const sim::Simulation& simulation,
   return ExitCode::kOk;
 }
 
+// Makes one tick more and shows what it changes.
+absl::StatusOr<ExitCode> ShowNextTick(replays::ReplayPlayer& player,
+                                      const std::string& object, bool as_json,
+                                      Console& console) {
+  const sim::Simulation& simulation = player.simulation();
+  const sim::Tick tick = simulation.tick();
+  replays::TickChanges changes(&simulation.info().phases, simulation.state());
+  const absl::Status status = player.Step(&changes);
+  if (!status.ok()) return status;
+  if (as_json) {
+    Json document = MakeJsonDocument("inspect");
+    document["pack"] = simulation.info().pack;
+    document["tick"] = tick;
+    document["phases"] = TickChangesToJson(changes, simulation, object);
+    PrintJson(document, console);
+  } else {
+    fmt::print(console.out(), "tick {}\n{}", tick,
+               FormatTickChanges(changes, simulation, object));
+  }
+  return ExitCode::kOk;
+}
+
 absl::StatusOr<ExitCode> InspectReplay(const Options& options,
                                        const std::string& path,
                                        const std::string& object,
@@ -88,6 +113,9 @@ absl::StatusOr<ExitCode> InspectReplay(const Options& options,
   if (!player.ok()) return player.status();
   const absl::Status status = (*player)->SeekTo(tick);
   if (!status.ok()) return status;
+  if (options.changes) {
+    return ShowNextTick(**player, object, options.format.is_json(), console);
+  }
   return Show((*player)->simulation(), object, options.format.is_json(),
               console);
 }
@@ -116,6 +144,9 @@ absl::StatusOr<ExitCode> Inspect(const Options& options,
                                  Console& console) {
   const std::string object = arguments.size() > 1 ? arguments[1] : "";
   const absl::StatusOr<bool> is_replay = IsReplay(arguments.front());
+  if (options.changes && !is_replay.value_or(false)) {
+    return absl::InvalidArgumentError("--changes shows a tick of a replay");
+  }
   return is_replay.ok() && *is_replay
              ? InspectReplay(options, arguments.front(), object, console)
              : InspectPack(options, arguments.front(), object, console);
@@ -138,6 +169,10 @@ Command MakeInspectCommand() {
        "The state before the inputs of this tick. If unset, the end of a "
        "replay, or the start of a pack.",
        &options->tick},
+      {"changes", "",
+       "In place of the state, all that this tick of a replay changes, phase "
+       "by phase, and who changes it.",
+       &options->changes},
       {"pack", "PACK", "The pack of a replay that doesn't hold it.",
        &options->pack},
       {"simulation", "NAME",
@@ -149,6 +184,8 @@ Command MakeInspectCommand() {
   command.examples = {
       {"Where is the marble at tick 600?",
        "reprise inspect game.mcap marble --tick 600"},
+      {"What happens to it in that tick, and why?",
+       "reprise inspect game.mcap marble --tick 600 --changes"},
       {"Everything that a pack starts with", "reprise inspect marble"},
   };
   command.run = [options](const std::vector<std::string>& arguments,

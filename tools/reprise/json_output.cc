@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "fmt/format.h"
 #include "sim/base/digest.h"
@@ -19,6 +20,10 @@ Json ToJson(const std::optional<sim::Tick>& tick) {
   return tick.has_value() ? Json(*tick) : Json(nullptr);
 }
 
+Json WriterToJson(const std::string& writer) {
+  return writer.empty() ? Json(nullptr) : Json(writer);
+}
+
 Json ToJson(const replays::FieldDivergence& field) {
   return {
       {"room", field.room},
@@ -29,7 +34,22 @@ Json ToJson(const replays::FieldDivergence& field) {
       {"expected", field.expected},
       {"actual", field.actual},
       // Of two doubles any distance is possible, so no plain number.
-      {"ulps", field.ulps ? Json(std::to_string(*field.ulps)) : Json(nullptr)}};
+      {"ulps", field.ulps ? Json(std::to_string(*field.ulps)) : Json(nullptr)},
+      {"expected_writer", WriterToJson(field.expected_writer)},
+      {"actual_writer", WriterToJson(field.actual_writer)}};
+}
+
+Json ToJson(const replays::GrowthSample& sample) {
+  const replays::StateDistance& distance = sample.distance;
+  return {{"tick", sample.tick},
+          {"objects", distance.object_count},
+          {"rows", distance.row_count},
+          {"fields", distance.field_count},
+          {"largest_difference", distance.largest_difference},
+          {"largest_difference_at", distance.largest_difference_at},
+          {"unit", distance.unit},
+          {"most_ulps", std::to_string(distance.most_ulps)},
+          {"most_ulps_at", distance.most_ulps_at}};
 }
 
 }  // namespace
@@ -70,6 +90,15 @@ Json ToJson(const replays::Divergence& divergence) {
           {"fields", std::move(fields)},
           {"has_more_fields", divergence.has_more_fields},
           {"remark", divergence.remark}};
+}
+
+Json ToJson(const replays::DivergenceGrowth& growth) {
+  Json samples = Json::array();
+  for (const replays::GrowthSample& sample : growth.samples) {
+    samples.push_back(ToJson(sample));
+  }
+  return {{"samples", std::move(samples)},
+          {"equal_from", ToJson(growth.equal_from)}};
 }
 
 Json ToJson(const replays::ReplayRemarks& remarks) {

@@ -13,6 +13,7 @@
 
 #include "nlohmann/json.hpp"
 #include "replays/divergence.h"
+#include "replays/divergence_growth.h"
 #include "replays/replay_metadata.h"
 #include "sim/simulation.h"
 #include "tools/reprise/console.h"
@@ -47,6 +48,7 @@ void PrintJson(const Json& document, Console& console);
 
 Json ToJson(const sim::Outcome& outcome);
 Json ToJson(const replays::Divergence& divergence);
+Json ToJson(const replays::DivergenceGrowth& growth);
 Json ToJson(const replays::ReplayRemarks& remarks);
 
 // "running", "won", "lost".

@@ -23,11 +23,17 @@ int Main(int argc, char** argv) {
                                            argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
   const std::vector<Command> commands = {
-      MakeRunCommand(),    MakeVerifyCommand(),    MakeInfoCommand(),
-      MakeDiffCommand(),   MakeInspectCommand(),   MakeQueryCommand(),
-      MakeCatCommand(),    MakeAssembleCommand(),  MakeRecoverCommand(),
-      MakeExportCommand(), MakePackCheckCommand(), MakePackListCommand(),
-      MakeServeCommand(),
+      MakeRunCommand(),        MakeVerifyCommand(),
+      MakeInfoCommand(),       MakeDiffCommand(),
+      MakeInspectCommand(),    MakeQueryCommand(),
+      MakeCatCommand(),        MakeAssembleCommand(),
+      MakeRecoverCommand(),    MakeAcceptCommand(),
+      MakeExportCommand(),     MakePackCheckCommand(),
+      MakePackListCommand(),   MakeServeCommand(),
+      MakeStoreAddCommand(),   MakeStoreListCommand(),
+      MakeStoreShowCommand(),  MakeStoreGetCommand(),
+      MakeStoreTagCommand(),   MakeStoreRemoveCommand(),
+      MakeStorePruneCommand(), MakeStoreCheckCommand(),
   };
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));

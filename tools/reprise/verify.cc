@@ -390,6 +390,10 @@ std::vector<Flag> RunFlags(Options& options) {
        "or start again from each keyframe behind it. stop if unset.",
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
+      {"capsule", "DIR",
+       "Keep each failure in this folder, in one file: the replay up to there, "
+       "both states, and the report.",
+       &options.file.capsules},
       {"threads", "N",
        "Run so many parts of a replay side by side, cut at its keyframes. The "
        "report is the same for any number. 1 if unset.",

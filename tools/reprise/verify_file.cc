@@ -4,18 +4,22 @@
 #include "tools/reprise/verify_file.h"
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "replays/capsule.h"
 #include "replays/divergence.h"
 #include "replays/replay_reader.h"
 #include "replays/verifier.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/capsule_file.h"
 #include "tools/reprise/exit_code.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
@@ -53,7 +57,46 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
   return result;
 }
 
-Json RunJson(const replays::VerificationReport& report) {
+// A finished run, and where its failure was kept.
+struct Verified {
+  replays::VerificationReport report;
+  std::string capsule;       // the file; empty: none
+  std::string capsule_line;  // what to say of it
+};
+
+// Errors are remarks: the result is known already.
+void KeepCapsule(const std::string& path, const replays::ReplayReader& replay,
+                 const sim::PackArchive* pack, const std::string& folder,
+                 Verified& verified) {
+  const replays::Divergence& divergence = *verified.report.divergence;
+  const std::string file =
+      (std::filesystem::path(folder) /
+       fmt::format("{}-{}.capsule.mcap",
+                   std::filesystem::path(path).stem().string(),
+                   divergence.last_equal_tick.value_or(0)))
+          .string();
+  const absl::StatusOr<replays::Capsule> capsule =
+      replays::MakeCapsule(replay, pack, divergence);
+  absl::Status status = capsule.status();
+  if (status.ok()) {
+    std::error_code ignored;  // the file's own error says more
+    std::filesystem::create_directories(folder, ignored);
+    Json report = MakeJsonDocument("verify");
+    report["path"] = path;
+    report["divergence"] = ToJson(divergence);
+    status = WriteCapsuleFile(*capsule, report, file);
+  }
+  if (status.ok()) {
+    verified.capsule = file;
+    verified.capsule_line = fmt::format("  kept in {}\n", file);
+  } else {
+    verified.capsule_line = fmt::format("  no capsule was written: {}\n",
+                                        std::string(status.message()));
+  }
+}
+
+Json RunJson(const Verified& verified) {
+  const replays::VerificationReport& report = verified.report;
   Json later = Json::array();
   for (const replays::Divergence& divergence : report.later_divergences) {
     later.push_back(ToJson(divergence));
@@ -66,6 +109,8 @@ Json RunJson(const replays::VerificationReport& report) {
       {"divergence",
        report.divergence ? ToJson(*report.divergence) : Json(nullptr)},
       {"later_divergences", std::move(later)},
+      {"capsule",
+       verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
 }
 
@@ -83,16 +128,18 @@ void DescribeDivergence(const replays::VerificationReport& report,
 }
 
 VerifyResult ReportResult(const std::string& path, std::string_view outcome,
-                          const replays::VerificationReport& report) {
+                          const Verified& verified) {
+  const replays::VerificationReport& report = verified.report;
   VerifyResult result;
   result.path = path;
   result.ticks_verified = report.ticks_verified;
   result.tick_count = report.tick_count;
   result.digest = sim::FormatDigest(report.root);
   result.remarks = report.remarks;
-  result.run = RunJson(report);
+  result.run = RunJson(verified);
   if (report.divergence.has_value()) {
     DescribeDivergence(report, result);
+    result.report += verified.capsule_line;
   } else if (report.ticks_verified == 0) {
     result.verdict = Verdict::kUnproven;
     result.summary =
@@ -113,9 +160,9 @@ VerifyResult ReportResult(const std::string& path, std::string_view outcome,
   return result;
 }
 
-absl::StatusOr<replays::VerificationReport> Verify(
-    const std::string& path, const VerifyFileOptions& options,
-    const VerifyFileObserver& observer) {
+absl::StatusOr<Verified> Verify(const std::string& path,
+                                const VerifyFileOptions& options,
+                                const VerifyFileObserver& observer) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
@@ -134,7 +181,15 @@ absl::StatusOr<replays::VerificationReport> Verify(
       return absl::OkStatus();
     };
   }
-  return replays::VerifyReplay(**replay, verify);
+  absl::StatusOr<replays::VerificationReport> report =
+      replays::VerifyReplay(**replay, verify);
+  if (!report.ok()) return report.status();
+  Verified verified;
+  verified.report = *std::move(report);
+  if (verified.report.divergence.has_value() && !options.capsules.empty()) {
+    KeepCapsule(path, **replay, verify.pack, options.capsules, verified);
+  }
+  return verified;
 }
 
 }  // namespace
@@ -155,6 +210,7 @@ std::vector<std::string> VerifyFileOptions::flags() const {
     flags.push_back(std::move(value));
   };
   if (!pack.empty()) add("--pack", pack);
+  if (!capsules.empty()) add("--capsule", capsules);
   if (threads != unset.threads) add("--threads", std::to_string(threads));
   if (on_divergence != unset.on_divergence) {
     add("--on-divergence", std::string(on_divergence));
@@ -168,11 +224,10 @@ VerifyResult VerifyFile(const std::string& path,
                         const VerifyFileObserver& observer) {
   CHECK(options.Validate().ok());
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<replays::VerificationReport> report =
-      Verify(path, options, observer);
-  VerifyResult result = report.ok()
-                            ? ReportResult(path, options.outcome, *report)
-                            : ErrorResult(path, report.status());
+  const absl::StatusOr<Verified> verified = Verify(path, options, observer);
+  VerifyResult result = verified.ok()
+                            ? ReportResult(path, options.outcome, *verified)
+                            : ErrorResult(path, verified.status());
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

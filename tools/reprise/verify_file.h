@@ -26,6 +26,7 @@ struct VerifyFileOptions {
   uint64_t threads = 1;
   std::string_view on_divergence = "stop";
   std::string_view outcome = "any";  // or running, won, lost
+  std::string capsules;  // the folder for capsules of failures; empty: none
 
   // INVALID_ARGUMENT names the flag that is out of range.
   absl::Status Validate() const;

@@ -1,0 +1,236 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/store/replay_store.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <system_error>
+
+#include "absl/strings/ascii.h"
+#include "fmt/format.h"
+#include "replays/byte_file.h"
+#include "replays/mcap_reader.h"
+#include "replays/mcap_records.h"
+#include "replays/replay_reader.h"
+#include "replays/store/content_hasher.h"
+#include "replays/store/sqlite_catalogue.h"
+
+namespace reprise::replays {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kDigestDigits = 32;
+
+absl::Status AtPath(const std::string& path, const absl::Status& status) {
+  return absl::Status(
+      status.code(),
+      fmt::format("{}: {}", path, std::string(status.message())));
+}
+
+bool IsDigestPrefix(std::string_view prefix) {
+  return !prefix.empty() && prefix.size() <= kDigestDigits &&
+         std::ranges::all_of(prefix, [](char character) {
+           return absl::ascii_isdigit(static_cast<unsigned char>(character)) ||
+                  (character >= 'a' && character <= 'f');
+         });
+}
+
+// The tags in the order of a row.
+absl::StatusOr<std::vector<std::string>> NormaliseTags(
+    std::vector<std::string> tags) {
+  for (const std::string& tag : tags) {
+    const absl::Status status = ValidateTag(tag);
+    if (!status.ok()) return status;
+  }
+  std::ranges::sort(tags);
+  tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+  if (tags.size() > kTagsMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} tags are more than {}", tags.size(), kTagsMax));
+  }
+  return tags;
+}
+
+// As a file does whose recorder came to its end.
+absl::StatusOr<bool> EndsWithMagic(const ByteSource& source) {
+  if (source.size() < kMcapMagic.size()) return false;
+  std::array<std::byte, kMcapMagic.size()> end;
+  const absl::Status status =
+      source.ReadAt(source.size() - kMcapMagic.size(), end);
+  if (!status.ok()) return status;
+  return end == kMcapMagic;
+}
+
+// The microsecond that a catalogue keeps.
+absl::Time Truncate(absl::Time time) {
+  return absl::FromUnixMicros(absl::ToUnixMicros(time));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
+    const std::string& folder, const CatalogueOpener& open_catalogue) {
+  absl::StatusOr<StoreFiles> files = StoreFiles::Open(folder);
+  if (!files.ok()) return files.status();
+  const auto lock = files->Lock();
+  if (!lock.ok()) return lock.status();
+  absl::StatusOr<std::unique_ptr<Catalogue>> catalogue = open_catalogue(folder);
+  if (!catalogue.ok()) return catalogue.status();
+  return std::unique_ptr<ReplayStore>(
+      new ReplayStore(*std::move(files), *std::move(catalogue)));
+}
+
+absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
+    const std::string& folder) {
+  return Open(folder, [](const std::string& opened) {
+    return SqliteCatalogue::Open(fmt::format("{}/catalogue.sqlite", opened));
+  });
+}
+
+absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
+                                                    const AddOptions& options) {
+  absl::StatusOr<std::vector<std::string>> tags = NormaliseTags(options.tags);
+  if (!tags.ok()) return tags.status();
+  const auto incoming = files_.Receive(path);
+  if (!incoming.ok()) return incoming.status();
+  // What is looked at is what is kept, even if the file at `path` changes.
+  auto source = FileSource::Open((*incoming)->path());
+  if (!source.ok()) return source.status();
+  const uint64_t size_bytes = (*source)->size();
+  absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
+  if (!replay.ok()) return AtPath(path, replay.status());
+  replay->digest = (*incoming)->digest();
+  replay->size_bytes = size_bytes;
+  replay->name = fs::path(path).filename().string();
+  replay->recorded_at = Truncate(options.recorded_at);
+  replay->added_at = Truncate(options.now);
+  replay->tags = *std::move(tags);
+
+  const auto lock = files_.Lock();
+  if (!lock.ok()) return lock.status();
+  const absl::StatusOr<bool> is_named =
+      files_.Name(**incoming, replay->recorded_at);
+  if (!is_named.ok()) return is_named.status();
+  absl::StatusOr<Added> added = Register(*replay);
+  if (!added.ok() && *is_named) {
+    // Should that fail too, CheckStore finds the file.
+    static_cast<void>(files_.Remove(replay->digest));
+  }
+  return added;
+}
+
+absl::StatusOr<ReplayStore::Added> ReplayStore::Register(
+    const StoredReplay& replay) {
+  absl::Status status = catalogue_->Insert(replay);
+  if (status.ok()) return Added{.replay = replay, .is_new = true};
+  if (!absl::IsAlreadyExists(status)) return status;
+  status = catalogue_->ChangeTags(replay.digest, replay.tags, {});
+  if (!status.ok()) return status;
+  absl::StatusOr<StoredReplay> known = catalogue_->Find(replay.digest);
+  if (!known.ok()) return known.status();
+  return Added{.replay = *std::move(known), .is_new = false};
+}
+
+absl::StatusOr<StoredReplay> ReplayStore::Resolve(
+    std::string_view prefix) const {
+  if (!IsDigestPrefix(prefix)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "'{}' is no digest of a replay, nor the beginning of one: up to {} "
+        "lower-case hexadecimal digits",
+        prefix, kDigestDigits));
+  }
+  absl::StatusOr<std::vector<StoredReplay>> found =
+      catalogue_->FindByPrefix(prefix, /*limit=*/2);
+  if (!found.ok()) return found.status();
+  if (found->empty()) {
+    return absl::NotFoundError(
+        fmt::format("{}: has no replay {}", files_.folder(), prefix));
+  }
+  if (found->size() > 1) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: several replays begin with {}, among them {} and {}",
+        files_.folder(), prefix, sim::FormatDigest(found->front().digest),
+        sim::FormatDigest(found->back().digest)));
+  }
+  return std::move(found->front());
+}
+
+absl::Status ReplayStore::Remove(const sim::ContentDigest& digest) {
+  const auto lock = files_.Lock();
+  if (!lock.ok()) return lock.status();
+  const absl::Status status = catalogue_->Erase(digest);
+  if (!status.ok()) return status;
+  return files_.Remove(digest);
+}
+
+absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
+                                 const std::string& path) const {
+  const std::string stored = files_.PathOf(digest);
+  const auto source = FileSource::Open(stored);
+  if (!source.ok()) return source.status();
+  const int created =
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (created < 0) return absl::ErrnoToStatus(errno, path);
+  close(created);
+  const std::string partial = path + ".partial";
+  absl::Status written;
+  absl::StatusOr<sim::ContentDigest> copied = sim::ContentDigest();
+  {
+    const auto sink = FileSink::Create(partial);
+    written = sink.status();
+    if (sink.ok()) {
+      copied = HashContent(**source, [&](std::span<const std::byte> piece) {
+        written = (*sink)->Append(piece);
+        return written;
+      });
+    }
+  }
+  absl::Status status = copied.status();
+  if (status.ok() && *copied != digest) {
+    status = absl::DataLossError(
+        fmt::format("{}: has been changed since it was added", stored));
+  }
+  if (!written.ok()) {
+    status = absl::UnavailableError(std::string(written.message()));
+  }
+  std::error_code error;
+  if (status.ok()) fs::rename(partial, path, error);
+  if (error) {
+    status =
+        absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
+  }
+  if (!status.ok()) {
+    unlink(partial.c_str());
+    unlink(path.c_str());
+  }
+  return status;
+}
+
+absl::StatusOr<StoredReplay> ReadWholeReplay(
+    std::unique_ptr<const ByteSource> source) {
+  const auto replay = ReplayReader::Open(std::move(source));
+  if (!replay.ok()) return replay.status();
+  const McapReader& file = (*replay)->file();
+  const absl::StatusOr<bool> was_ended = EndsWithMagic(file.source());
+  if (!was_ended.ok()) return was_ended.status();
+  // What was cut off was read from its front to be opened. A file that its
+  // recorder ended is whole, or damaged.
+  if (*was_ended || !file.recovery()) {
+    const absl::Status status = file.VerifyWholeFile();
+    if (!status.ok()) return status;
+  }
+  return DescribeReplay(**replay);
+}
+
+}  // namespace reprise::replays

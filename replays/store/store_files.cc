@@ -1,0 +1,302 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/store/store_files.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/byte_file.h"
+#include "replays/store/content_hasher.h"
+#include "sim/base/check.h"
+
+namespace reprise::replays {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFiles = "files";
+constexpr std::string_view kIncoming = "incoming";
+constexpr std::string_view kDamaged = "damaged";
+constexpr std::string_view kReplaySuffix = ".mcap";
+
+absl::Status Failed(std::string_view path, const std::error_code& error) {
+  return absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
+}
+
+// REQUIRES: called right after the system call that failed.
+absl::Status SystemError(std::string_view path) {
+  return Failed(path, std::error_code(errno, std::generic_category()));
+}
+
+// A store that can't be written is no fault of the replay.
+absl::Status AsUnavailable(const absl::Status& status) {
+  if (status.ok()) return status;
+  return absl::UnavailableError(std::string(status.message()));
+}
+
+// Waits until the disk knows the names in `folder`.
+absl::Status SyncFolder(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(folder);
+  absl::Status status;
+  if (fsync(descriptor) != 0) status = SystemError(folder);
+  close(descriptor);
+  return status;
+}
+
+// Returns the descriptor that holds the lock, or -1 with errno set.
+int OpenAndLock(const std::string& path, int open_flags, int operation) {
+  const int descriptor =
+      open(path.c_str(), O_RDWR | O_CLOEXEC | open_flags, 0666);
+  if (descriptor < 0) return descriptor;
+  while (flock(descriptor, operation) != 0) {
+    if (errno == EINTR) continue;
+    const int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return -1;
+  }
+  return descriptor;
+}
+
+absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  fs::directory_iterator entry(folder, error);
+  while (!error && entry != fs::directory_iterator()) {
+    paths.push_back(entry->path().string());
+    entry.increment(error);
+  }
+  if (error) return Failed(folder, error);
+  std::ranges::sort(paths);
+  return paths;
+}
+
+absl::StatusOr<bool> HaveSameBytes(const std::string& path,
+                                   const std::string& other_path) {
+  const auto other = FileSource::Open(other_path);
+  if (!other.ok()) return AsUnavailable(other.status());
+  const auto source = FileSource::Open(path);
+  if (!source.ok()) return AsUnavailable(source.status());
+  if ((*source)->size() != (*other)->size()) return false;
+  uint64_t offset = 0;
+  bool is_same = true;
+  Bytes bytes;
+  const auto digest =
+      HashContent(**source, [&](std::span<const std::byte> piece) {
+        bytes.resize(piece.size());
+        const absl::Status status = (*other)->ReadAt(offset, bytes);
+        is_same = is_same && status.ok() && std::ranges::equal(piece, bytes);
+        offset += piece.size();
+        return status;
+      });
+  if (!digest.ok()) return AsUnavailable(digest.status());
+  return is_same;
+}
+
+absl::Status SetModificationTime(const std::string& path, absl::Time time) {
+  const timespec when = absl::ToTimespec(time);
+  const timespec times[2] = {when, when};
+  if (utimensat(AT_FDCWD, path.c_str(), times, 0) != 0) {
+    return SystemError(path);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Acquire(
+    const std::string& path) {
+  const int descriptor = OpenAndLock(path, O_CREAT, LOCK_EX);
+  if (descriptor < 0) return SystemError(path);
+  return std::unique_ptr<FileLock>(new FileLock(descriptor));
+}
+
+absl::StatusOr<std::unique_ptr<FileLock>> FileLock::TryAcquire(
+    const std::string& path) {
+  const int descriptor = OpenAndLock(path, 0, LOCK_EX | LOCK_NB);
+  if (descriptor >= 0) {
+    return std::unique_ptr<FileLock>(new FileLock(descriptor));
+  }
+  if (errno == EWOULDBLOCK || errno == ENOENT) return nullptr;
+  return SystemError(path);
+}
+
+FileLock::~FileLock() { close(descriptor_); }
+
+StoreFiles::Incoming::Incoming(std::string path, std::unique_ptr<FileLock> lock)
+    : path_(std::move(path)), lock_(std::move(lock)) {}
+
+StoreFiles::Incoming::~Incoming() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
+absl::StatusOr<StoreFiles> StoreFiles::Open(const std::string& folder) {
+  for (const std::string_view part : {kFiles, kIncoming, kDamaged}) {
+    const std::string path = fmt::format("{}/{}", folder, part);
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) return Failed(path, error);
+  }
+  return StoreFiles(folder);
+}
+
+absl::StatusOr<std::unique_ptr<FileLock>> StoreFiles::Lock() const {
+  return FileLock::Acquire(fmt::format("{}/lock", folder_));
+}
+
+absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Receive(
+    const std::string& path) const {
+  const auto source = FileSource::Open(path);
+  if (!source.ok()) return source.status();
+  std::unique_ptr<Incoming> incoming;
+  {
+    // Nobody may take it for abandoned before it is locked.
+    const auto store_lock = Lock();
+    if (!store_lock.ok()) return store_lock.status();
+    for (int number = 0; incoming == nullptr; ++number) {
+      const std::string name = fmt::format("{}/{}/{}.{}.partial", folder_,
+                                           kIncoming, getpid(), number);
+      std::error_code ignored;
+      if (fs::exists(name, ignored)) continue;
+      absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Acquire(name);
+      if (!lock.ok()) return lock.status();
+      incoming = std::make_unique<Incoming>(name, *std::move(lock));
+    }
+  }
+  const auto sink =
+      FileSink::Create(incoming->path(), FileSink::Durability::kMachine);
+  if (!sink.ok()) return AsUnavailable(sink.status());
+  absl::Status written;
+  const auto digest =
+      HashContent(**source, [&](std::span<const std::byte> piece) {
+        written = (*sink)->Append(piece);
+        return written;
+      });
+  if (!written.ok()) return AsUnavailable(written);
+  if (!digest.ok()) return digest.status();
+  const absl::Status status = (*sink)->Flush();
+  if (!status.ok()) return AsUnavailable(status);
+  incoming->digest_ = *digest;
+  return incoming;
+}
+
+absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
+                                      absl::Time recorded_at) const {
+  CHECK(!incoming.path_.empty());
+  const std::string path = PathOf(incoming.digest_);
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    const absl::StatusOr<bool> is_same = HaveSameBytes(path, incoming.path_);
+    if (!is_same.ok()) return is_same.status();
+    if (*is_same) return false;
+    const auto digest = Hash(incoming.digest_);
+    if (!digest.ok()) return digest.status();
+    if (*digest == incoming.digest_) {
+      return absl::AlreadyExistsError(fmt::format(
+          "{}: another replay has the same digest; this one can't be kept",
+          path));
+    }
+    const auto aside = PutAside(path);
+    if (!aside.ok()) return aside.status();
+  }
+  absl::Status status = SetModificationTime(incoming.path_, recorded_at);
+  if (!status.ok()) return status;
+  if (rename(incoming.path_.c_str(), path.c_str()) != 0) {
+    return SystemError(path);
+  }
+  incoming.path_.clear();
+  status = SyncFolder(fmt::format("{}/{}", folder_, kFiles));
+  if (!status.ok()) return status;
+  return true;
+}
+
+absl::Status StoreFiles::Remove(const sim::ContentDigest& digest) const {
+  const std::string path = PathOf(digest);
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) return SystemError(path);
+  return SyncFolder(fmt::format("{}/{}", folder_, kFiles));
+}
+
+absl::StatusOr<std::string> StoreFiles::PutAside(
+    const std::string& path) const {
+  std::error_code error;
+  std::string aside;
+  int number = 0;
+  do {
+    aside = fmt::format("{}/{}/{}.{}", folder_, kDamaged,
+                        fs::path(path).filename().string(), ++number);
+  } while (fs::exists(aside, error));
+  fs::rename(path, aside, error);
+  if (error) return Failed(path, error);
+  return aside;
+}
+
+std::string StoreFiles::PathOf(const sim::ContentDigest& digest) const {
+  return fmt::format("{}/{}/{}{}", folder_, kFiles, sim::FormatDigest(digest),
+                     kReplaySuffix);
+}
+
+absl::StatusOr<sim::ContentDigest> StoreFiles::Hash(
+    const sim::ContentDigest& digest) const {
+  const auto source = FileSource::Open(PathOf(digest));
+  if (absl::IsNotFound(source.status())) return source.status();
+  if (!source.ok()) return AsUnavailable(source.status());
+  const auto found = HashContent(**source);
+  if (!found.ok()) return AsUnavailable(found.status());
+  return found;
+}
+
+absl::StatusOr<absl::Time> StoreFiles::RecordedAt(
+    const std::string& path) const {
+  struct stat information = {};
+  if (stat(path.c_str(), &information) != 0) return SystemError(path);
+  return absl::TimeFromTimespec(information.st_mtim);
+}
+
+absl::StatusOr<std::vector<std::string>> StoreFiles::ListNamed() const {
+  return ListFolder(fmt::format("{}/{}", folder_, kFiles));
+}
+
+absl::StatusOr<std::vector<std::string>> StoreFiles::ListIncoming() const {
+  return ListFolder(fmt::format("{}/{}", folder_, kIncoming));
+}
+
+absl::StatusOr<sim::ContentDigest> StoreFiles::DigestIn(
+    const std::string& path) {
+  const fs::path file(path);
+  if (file.extension() != kReplaySuffix) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: isn't named as a replay of a store", path));
+  }
+  return sim::ParseContentDigest(file.stem().string());
+}
+
+absl::StatusOr<bool> StoreFiles::IsAbandoned(const std::string& path) const {
+  const auto lock = FileLock::TryAcquire(path);
+  if (!lock.ok()) return lock.status();
+  return *lock != nullptr;
+}
+
+absl::StatusOr<bool> StoreFiles::RemoveAbandoned(
+    const std::string& path) const {
+  const auto lock = FileLock::TryAcquire(path);
+  if (!lock.ok()) return lock.status();
+  if (*lock == nullptr) return false;
+  if (unlink(path.c_str()) != 0) return SystemError(path);
+  return true;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,128 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The files of a store: one for each replay, named by the digest of its bytes.
+// A file under its name is whole; what is being written has another name.
+//
+//   FOLDER/lock                   held while a file gets or loses its name
+//   FOLDER/files/DIGEST.mcap      a replay
+//   FOLDER/incoming/*.partial     what is being added, locked by whoever adds
+//   FOLDER/damaged/*              what a repair put aside
+
+#ifndef REPRISE_REPLAYS_STORE_STORE_FILES_H_
+#define REPRISE_REPLAYS_STORE_STORE_FILES_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "sim/base/digest.h"
+
+namespace reprise::replays {
+
+// What its destructor lets go of. Also the death of its process does.
+class FileLock {
+ public:
+  // Makes the file if it is missing, and waits until nobody else holds it.
+  static absl::StatusOr<std::unique_ptr<FileLock>> Acquire(
+      const std::string& path);
+
+  // As above, but null where somebody holds it, or it is missing.
+  static absl::StatusOr<std::unique_ptr<FileLock>> TryAcquire(
+      const std::string& path);
+
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+
+  const int descriptor_;
+};
+
+// Errors name the path: UNAVAILABLE, what can't be read or written, as the
+// system says why; other codes are named. Used by one thread at a time.
+class StoreFiles {
+ public:
+  // A file that is being written; the destructor removes it.
+  class Incoming {
+   public:
+    Incoming(std::string path, std::unique_ptr<FileLock> lock);
+    Incoming(const Incoming&) = delete;
+    Incoming& operator=(const Incoming&) = delete;
+    ~Incoming();
+
+    const std::string& path() const { return path_; }
+    const sim::ContentDigest& digest() const { return digest_; }
+
+   private:
+    friend class StoreFiles;
+    std::string path_;  // empty once it has its name
+    const std::unique_ptr<FileLock> lock_;
+    sim::ContentDigest digest_;
+  };
+
+  // Makes the folders that are missing.
+  static absl::StatusOr<StoreFiles> Open(const std::string& folder);
+
+  // Held around whatever changes which names there are.
+  absl::StatusOr<std::unique_ptr<FileLock>> Lock() const;
+
+  // Copies the file at `path` to the disk, under no name yet. Other errors are
+  // those of reading it.
+  absl::StatusOr<std::unique_ptr<Incoming>> Receive(
+      const std::string& path) const;
+
+  // Gives the file its name, and `recorded_at` as the time at which it was
+  // changed. Where a file has the name already, that one is kept if it has the
+  // same bytes, and false returned, or put aside if its bytes aren't those of
+  // its name. ALREADY_EXISTS: other bytes with the same digest. REQUIRES:
+  // Lock() is held, and the file has no name yet.
+  absl::StatusOr<bool> Name(Incoming& incoming, absl::Time recorded_at) const;
+
+  // Removes a file; it is no error that there is none. REQUIRES: Lock() is
+  // held.
+  absl::Status Remove(const sim::ContentDigest& digest) const;
+
+  // Puts a file where no replay is looked for, and returns its new path.
+  // REQUIRES: Lock() is held.
+  absl::StatusOr<std::string> PutAside(const std::string& path) const;
+
+  std::string PathOf(const sim::ContentDigest& digest) const;
+
+  // The digest that the file's bytes have now. NOT_FOUND: there is no file.
+  absl::StatusOr<sim::ContentDigest> Hash(
+      const sim::ContentDigest& digest) const;
+
+  // When the file was recorded, as Name() was told.
+  absl::StatusOr<absl::Time> RecordedAt(const std::string& path) const;
+
+  // The paths of what has a name, and of what is coming in, ascending.
+  absl::StatusOr<std::vector<std::string>> ListNamed() const;
+  absl::StatusOr<std::vector<std::string>> ListIncoming() const;
+
+  // What the name of a file says. INVALID_ARGUMENT: it isn't a replay's.
+  static absl::StatusOr<sim::ContentDigest> DigestIn(const std::string& path);
+
+  // Whether nobody writes this incoming file any more, though it is there.
+  absl::StatusOr<bool> IsAbandoned(const std::string& path) const;
+
+  // Removes it if that is so, and returns whether it was. REQUIRES: Lock() is
+  // held.
+  absl::StatusOr<bool> RemoveAbandoned(const std::string& path) const;
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  explicit StoreFiles(std::string folder) : folder_(std::move(folder)) {}
+
+  const std::string folder_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_STORE_STORE_FILES_H_

@@ -1,0 +1,248 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that `reprise diff` finds what two builds make of one replay, down to
+// the field and its writer, that it follows a difference, and that a capsule
+// gives a failure again to whoever opens it. The other build is the same
+// program with one deliberate mistake: at tick 100 the behaviour `hover` is one
+// unit in the last place off.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using Json = nlohmann::json;
+
+constexpr char kBuild[] = "docs/examples/hover/reprise_with_hover";
+constexpr char kOtherBuild[] = "tests/command/reprise_with_wrong_hover";
+constexpr char kPack[] = "docs/examples/hover/pack";
+
+CommandResult Call(const std::string& build, std::vector<std::string> words) {
+  words.insert(words.begin(), build);
+  return RunCommand(words);
+}
+
+// 240 ticks by `build`, recorded at `name`.
+std::string Record(const std::string& build, const std::string& name) {
+  const std::string path = TemporaryPath(name);
+  EXPECT_EQ(Call(build, {"run", kPack, "--ticks", "240", "--keyframe-stride",
+                         "60", "--record", path})
+                .exit_code,
+            0);
+  return path;
+}
+
+constexpr char kHeadline[] =
+    "tick 100, pre_physics, object lantern_0, hover.phase_rad: "
+    "5.04999999999999 | 5.049999999999991 (1 ulp) [rad]; last written by "
+    "behaviour hover\n";
+
+TEST(DiffTest, OtherBuildIsNamedToTheFieldAndItsWriter) {
+  const std::string replay = Record(kBuild, "builds.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(kHeadline));
+}
+
+TEST(DiffTest, OtherBuildIsNamedToProgramsToo) {
+  const std::string replay = Record(kBuild, "builds_json.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--format", "json"});
+  ASSERT_EQ(result.exit_code, 1) << result.err;
+  const Json divergence = Json::parse(result.out)["divergence"];
+  EXPECT_EQ(divergence["last_equal_tick"], 100);
+  EXPECT_EQ(divergence["is_exact"], true);
+  EXPECT_EQ(divergence["phase"], "pre_physics");
+  const Json& field = divergence["fields"][0];
+  EXPECT_EQ(field["field"], "phase_rad");
+  EXPECT_EQ(field["ulps"], "1");
+  EXPECT_EQ(field["expected_writer"], "behaviour hover");
+  EXPECT_EQ(field["actual_writer"], "behaviour hover");
+}
+
+TEST(DiffTest, SameBuildPlaysTheSame) {
+  const std::string replay = Record(kBuild, "same.mcap");
+  const CommandResult result = Call(kBuild, {"diff", replay, "--with", kBuild});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("equal: 240 ticks"));
+}
+
+TEST(DiffTest, BuildThatIsNotThereIsThree) {
+  const std::string replay = Record(kBuild, "missing.mcap");
+  EXPECT_EQ(
+      Call(kBuild, {"diff", replay, "--with", "/nowhere/reprise"}).exit_code,
+      3);
+}
+
+TEST(DiffTest, BuildThatSpeaksOtherwiseIsRefused) {
+  const std::string replay = Record(kBuild, "echo.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", "/bin/echo"});
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("/bin/echo run: no JSON"));
+}
+
+TEST(DiffTest, CapsuleOfABuildFailsWithoutIt) {
+  const std::string replay = Record(kBuild, "kept.mcap");
+  const std::string capsule = TemporaryPath("kept.capsule.mcap");
+  ASSERT_EQ(Call(kBuild,
+                 {"diff", replay, "--with", kOtherBuild, "--capsule", capsule})
+                .exit_code,
+            1);
+  // It is the other build's run, as that plays it and this one doesn't.
+  EXPECT_EQ(Call(kOtherBuild, {"verify", capsule}).exit_code, 0);
+  const CommandResult verified = Call(kBuild, {"verify", capsule});
+  EXPECT_EQ(verified.exit_code, 1);
+  EXPECT_THAT(verified.out, HasSubstr("phase_rad"));
+}
+
+TEST(DiffTest, RecordingsOfTwoBuildsAreToldFromRuns) {
+  const std::string left = Record(kBuild, "left.mcap");
+  const std::string right = Record(kOtherBuild, "right.mcap");
+  const CommandResult result = Call(kBuild, {"diff", left, right});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("ticks 100 to 109"),
+                    HasSubstr("only the recordings differ"),
+                    HasSubstr("at tick 120:\n"), HasSubstr("phase_rad")));
+}
+
+class DiffCapsuleTest : public testing::Test {
+ protected:
+  DiffCapsuleTest()
+      : left_(TemporaryPath("marble.mcap")),
+        right_(TemporaryPath("changed.mcap")),
+        capsule_(TemporaryPath("bug.mcap")) {
+    EXPECT_EQ(Reprise({"run", "marble", "--random-inputs", "5", "--ticks",
+                       "240", "--keyframe-stride", "60", "--record", left_})
+                  .exit_code,
+              0);
+    EXPECT_EQ(Reprise({"run", "--inputs", left_, "--change-input",
+                       "100:0:roll_x=-32001", "--record", right_})
+                  .exit_code,
+              0);
+    diff_ = Reprise(
+        {"diff", left_, right_, "--capsule", capsule_, "--format", "json"});
+  }
+
+  static CommandResult Reprise(const std::vector<std::string>& words) {
+    return Call("tools/reprise/reprise", words);
+  }
+
+  const std::string left_;
+  const std::string right_;
+  const std::string capsule_;
+  CommandResult diff_;
+};
+
+TEST_F(DiffCapsuleTest, OpensAsTheSameDifference) {
+  EXPECT_EQ(diff_.exit_code, 1);
+  const CommandResult again = Reprise({"diff", capsule_, "--format", "json"});
+  ASSERT_EQ(again.exit_code, 1) << again.err;
+  const Json before = Json::parse(diff_.out);
+  const Json after = Json::parse(again.out);
+  EXPECT_EQ(after["divergence"], before["divergence"]);
+  EXPECT_EQ(after["first_input_difference"], before["first_input_difference"]);
+  // From the keyframe just before it: one tick, three times on either side.
+  EXPECT_EQ(after["ticks_stepped"], 6);
+}
+
+TEST_F(DiffCapsuleTest, IsAReplayThatVerifiesAndCanBeInspected) {
+  const CommandResult verified = Reprise({"verify", capsule_});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("verified 101 of 101 ticks"));
+  EXPECT_EQ(Reprise({"inspect", capsule_, "player", "--tick", "100"}).exit_code,
+            0);
+}
+
+TEST_F(DiffCapsuleTest, CostsNoMoreThanAKeyframeIntervalOnEitherSide) {
+  const Json report = Json::parse(diff_.out);
+  EXPECT_LE(report["ticks_stepped"], 2 * (60 + 10 + 2));
+}
+
+TEST_F(DiffCapsuleTest, DifferenceIsFollowed) {
+  const Json growth = Json::parse(diff_.out)["growth"];
+  std::vector<int> ticks;
+  for (const Json& sample : growth["samples"]) ticks.push_back(sample["tick"]);
+  EXPECT_EQ(ticks, std::vector<int>({101, 102, 104, 108, 116, 132, 160}));
+  EXPECT_GT(growth["samples"][0]["fields"], 0);
+  EXPECT_THAT(Reprise({"diff", left_, right_}).out,
+              AllOf(HasSubstr("from there on:\n  tick 101: "),
+                    HasSubstr("  it lasts: still there at tick 160\n")));
+}
+
+TEST_F(DiffCapsuleTest, OrdinaryReplayAloneIsNoComparison) {
+  const CommandResult result = Reprise({"diff", left_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("is no capsule"));
+  EXPECT_EQ(Reprise({"diff", left_, right_, "--with", "x"}).exit_code, 2);
+}
+
+// The game makes no step at all, or several in a tick: a phase is left out, or
+// comes again.
+TEST_F(DiffCapsuleTest, PhasesMayComeSeveralTimesInATickOrNotAtAll) {
+  const std::string folder = TemporaryPath("clock");
+  const std::string replay = TemporaryPath("clock.mcap");
+  const std::string changed = TemporaryPath("clock_changed.mcap");
+  RunCommand({"mkdir", "-p", folder});
+  for (const std::string clock :
+       {"rate { numerator: 3 denominator: 1 }", "paused: true"}) {
+    WriteFileBytes(folder + "/pack.txtpb",
+                   ReadFileBytes("sim/packs/marble/pack.txtpb") + "clock { " +
+                       clock + " }\n");
+    ASSERT_EQ(
+        Reprise({"run", folder, "--ticks", "60", "--record", replay}).exit_code,
+        0);
+    ASSERT_EQ(Reprise({"run", "--inputs", replay, "--change-input",
+                       "30:0:roll_x=-32001", "--record", changed})
+                  .exit_code,
+              0);
+    EXPECT_THAT(Reprise({"diff", replay, changed}).out,
+                HasSubstr("first different state: tick 30, inputs, "));
+  }
+}
+
+TEST(VerifyCapsuleTest, FailureIsKeptAndFailsAgain) {
+  const std::string replay = Record(kOtherBuild, "wrong.mcap");
+  const std::string folder = TemporaryPath("capsules");
+  const CommandResult failed =
+      Call(kBuild, {"verify", replay, "--capsule", folder});
+  EXPECT_EQ(failed.exit_code, 1);
+  const std::string capsule = folder + "/wrong-100.capsule.mcap";
+  EXPECT_THAT(failed.out, HasSubstr("kept in " + capsule));
+  const CommandResult again = Call(kBuild, {"verify", capsule});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("ticks 100 to 109"));
+  const CommandResult opened = Call(kBuild, {"diff", capsule});
+  EXPECT_EQ(opened.exit_code, 1) << opened.err;
+  EXPECT_THAT(opened.out, HasSubstr("phase_rad"));
+}
+
+TEST(InspectChangesTest, TickIsShownPhaseByPhase) {
+  const std::string replay = Record(kBuild, "inspected.mcap");
+  const CommandResult result =
+      Call(kBuild, {"inspect", replay, "odd_one", "--tick", "7", "--changes"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("tick 7\ninputs  "));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("\npre_physics  "),
+                    HasSubstr("components.hover odd_one phase_rad: "),
+                    HasSubstr(" rad, by behaviour hover\n")));
+  EXPECT_EQ(Call(kBuild, {"inspect", kPack, "--changes"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace reprise::tests

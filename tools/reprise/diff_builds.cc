@@ -1,0 +1,327 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/diff_builds.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "fmt/format.h"
+#include "replays/capsule.h"
+#include "replays/divergence.h"
+#include "replays/replay_comparison.h"
+#include "replays/replay_reader.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+#include "tools/reprise/capsule_file.h"
+#include "tools/reprise/child_program.h"
+#include "tools/reprise/exit_code.h"
+#include "tools/reprise/json_output.h"
+#include "tools/reprise/state_json_comparison.h"
+
+namespace reprise::tools {
+namespace {
+
+// Ticks between the digests and keyframes of both recordings: what is made
+// again to look closer is at most a second of play.
+constexpr char kDigestStride[] = "10";
+constexpr char kKeyframeStride[] = "60";
+
+// A folder that goes with this.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::error_code error;
+    std::string path =
+        (std::filesystem::temp_directory_path(error) / "reprise-XXXXXX")
+            .string();
+    if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+
+  // Empty: there is none.
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// One of the two builds, and what it made of the replay.
+class Build {
+ public:
+  Build(std::string name, std::string program, std::string recording)
+      : name_(std::move(name)),
+        program_(std::move(program)),
+        recording_(std::move(recording)) {}
+
+  const std::string& name() const { return name_; }
+  const replays::ReplayReader& replay() const { return *replay_; }
+
+  absl::Status Record(const std::string& replay) {
+    const absl::StatusOr<Json> answer =
+        Ask({"run", "--inputs", replay, "--record", recording_,
+             "--digest-stride", kDigestStride, "--keyframe-stride",
+             kKeyframeStride, "--keyframe-bytes-per-tick", "0"});
+    if (!answer.ok()) return answer.status();
+    absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
+        replays::ReplayReader::OpenFile(recording_);
+    if (!opened.ok()) return opened.status();
+    replay_ = *std::move(opened);
+    return absl::OkStatus();
+  }
+
+  // The digests of the ticks from `begin` to `end`.
+  absl::StatusOr<std::vector<std::string>> DigestsWithin(sim::Tick begin,
+                                                         sim::Tick end) const {
+    const absl::StatusOr<Json> answer =
+        Ask({"run", "--from", recording_, "--at", std::to_string(begin),
+             "--ticks", std::to_string(end), "--digests"});
+    if (!answer.ok()) return answer.status();
+    std::vector<std::string> digests;
+    const auto list = answer->find("digests");
+    if (list != answer->end() && list->is_array()) {
+      for (const Json& digest : *list) {
+        if (digest.is_string()) digests.push_back(digest.get<std::string>());
+      }
+    }
+    if (digests.size() == end - begin + 1) return digests;
+    return absl::InvalidArgumentError(
+        fmt::format("{}: its digests are missing", name_));
+  }
+
+  // Of this tick, `key` of what `reprise inspect` says.
+  absl::StatusOr<Json> Inspect(sim::Tick tick, bool changes) const {
+    std::vector<std::string> words = {"inspect", recording_, "--tick",
+                                      std::to_string(tick)};
+    if (changes) words.emplace_back("--changes");
+    absl::StatusOr<Json> answer = Ask(std::move(words));
+    if (!answer.ok()) return answer.status();
+    return (*answer)[changes ? "phases" : "rooms"];
+  }
+
+ private:
+  absl::StatusOr<Json> Ask(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--format", "json"});
+    const absl::StatusOr<ProgramResult> result = RunProgram(program_, words);
+    if (!result.ok()) return result.status();
+    if (result->exit_code != 0) {
+      return absl::Status(
+          CodeOf(result->exit_code),
+          fmt::format("{} {}: exit code {}: {}", name_, words.front(),
+                      result->exit_code, result->err));
+    }
+    Json answer = Json::parse(result->out, nullptr, /*allow_exceptions=*/false);
+    if (answer.is_object()) return answer;
+    return absl::InvalidArgumentError(
+        fmt::format("{} {}: no JSON", name_, words.front()));
+  }
+
+  static absl::StatusCode CodeOf(int exit_code) {
+    switch (exit_code) {
+      case static_cast<int>(ExitCode::kBadInput):
+        return absl::StatusCode::kInvalidArgument;
+      case static_cast<int>(ExitCode::kMissing):
+        return absl::StatusCode::kNotFound;
+      case static_cast<int>(ExitCode::kInfrastructure):
+        return absl::StatusCode::kUnavailable;
+      default:
+        return absl::StatusCode::kInternal;
+    }
+  }
+
+  const std::string name_;
+  const std::string program_;
+  const std::string recording_;
+  std::unique_ptr<replays::ReplayReader> replay_;
+};
+
+DiffSide DescribeSide(const Build& build, const std::string& path) {
+  const replays::ReplayMetadata& metadata = build.replay().metadata();
+  return {
+      .name = fmt::format("{} by {} ({})", path, build.name(), metadata.build),
+      .pack = metadata.pack,
+      .pack_digest = metadata.pack_digest,
+      .seed = metadata.seed,
+      .tick_count = build.replay().tick_count()};
+}
+
+class BuildComparison {
+ public:
+  BuildComparison(const Build& expected, const Build& actual, size_t fields_max)
+      : expected_(expected), actual_(actual), fields_max_(fields_max) {}
+
+  absl::StatusOr<replays::RunComparison> Compare() {
+    const replays::ReplayReader& left = expected_.replay();
+    const replays::ReplayReader& right = actual_.replay();
+    result_.expected_tick_count = left.tick_count();
+    result_.actual_tick_count = right.tick_count();
+    result_.ticks_compared = std::min(left.tick_count(), right.tick_count());
+    result_.ticks_stepped = left.tick_count() + right.tick_count();
+    if (left.end().has_value()) result_.expected_outcome = left.end()->outcome;
+    if (right.end().has_value()) result_.actual_outcome = right.end()->outcome;
+    if (left.metadata().rooms != right.metadata().rooms) {
+      return absl::FailedPreconditionError(fmt::format(
+          "the builds have no common state to compare: rooms {} | {}",
+          absl::StrJoin(left.metadata().rooms, ","),
+          absl::StrJoin(right.metadata().rooms, ",")));
+    }
+    if (left.end() == right.end()) return std::move(result_);
+    const absl::StatusOr<replays::DigestBracket> bracket =
+        replays::FindDigestBracket(left, right);
+    if (!bracket.ok()) return bracket.status();
+    absl::Status status = bracket->last_equal.has_value() ? FindTick(*bracket)
+                                                          : DescribeStates(0);
+    if (!status.ok()) return status;
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status FindTick(const replays::DigestBracket& bracket) {
+    const sim::Tick begin = *bracket.last_equal;
+    const sim::Tick end =
+        bracket.first_different.value_or(result_.ticks_compared);
+    const auto left = expected_.DigestsWithin(begin, end);
+    if (!left.ok()) return left.status();
+    const auto right = actual_.DigestsWithin(begin, end);
+    if (!right.ok()) return right.status();
+    for (size_t i = 1; i < left->size(); ++i) {
+      if ((*left)[i] == (*right)[i]) continue;
+      return DescribeTick(begin + i - 1, (*left)[i], (*right)[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status DescribeTick(sim::Tick tick, const std::string& expected_root,
+                            const std::string& actual_root) {
+    replays::Divergence& divergence = result_.divergence.emplace();
+    divergence.last_equal_tick = tick;
+    divergence.first_different_tick = tick + 1;
+    result_.ticks_compared = tick + 1;
+    divergence.expected_root =
+        sim::ParseDigest(expected_root).value_or(sim::Digest());
+    divergence.actual_root =
+        sim::ParseDigest(actual_root).value_or(sim::Digest());
+    const absl::StatusOr<Json> left = expected_.Inspect(tick, /*changes=*/true);
+    if (!left.ok()) return left.status();
+    const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/true);
+    if (absl::IsInvalidArgument(right.status())) {
+      divergence.remark = fmt::format(
+          "{} can't say in which phase: it has no `inspect --changes`",
+          actual_.name());
+      return DescribeStates(tick + 1);
+    }
+    if (!right.ok()) return right.status();
+    return Take(CompareChanges(*left, *right, fields_max_));
+  }
+
+  absl::Status DescribeStates(sim::Tick tick) {
+    if (!result_.divergence.has_value()) {
+      result_.divergence.emplace().remark =
+          "the builds load the pack as different states";
+      result_.ticks_compared = 0;
+    }
+    result_.divergence->fields_tick = tick;
+    const absl::StatusOr<Json> left =
+        expected_.Inspect(tick, /*changes=*/false);
+    if (!left.ok()) return left.status();
+    const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/false);
+    if (!right.ok()) return right.status();
+    return Take(CompareStateTrees(*left, *right, fields_max_));
+  }
+
+  absl::Status Take(absl::StatusOr<StateJsonComparison> comparison) {
+    if (!comparison.ok()) return comparison.status();
+    replays::Divergence& divergence = *result_.divergence;
+    divergence.phase = comparison->phase;
+    divergence.fields = std::move(comparison->fields);
+    divergence.has_more_fields = comparison->has_more_fields;
+    for (const std::string& remark : comparison->schema_remarks) {
+      divergence.remark += (divergence.remark.empty() ? "" : "; ") + remark;
+    }
+    for (const replays::FieldDivergence& field : divergence.fields) {
+      if (std::ranges::find(divergence.rooms, field.room) ==
+          divergence.rooms.end()) {
+        divergence.rooms.push_back(field.room);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const Build& expected_;
+  const Build& actual_;
+  const size_t fields_max_;
+  replays::RunComparison result_;
+};
+
+// The other build's run, and what this build makes of it: whoever has only one
+// of the two sees the failure.
+absl::Status KeepCapsule(const Build& other, const DiffReport& report,
+                         const std::string& path) {
+  const replays::ReplayReader& replay = other.replay();
+  const sim::Tick different =
+      report.comparison.divergence->first_different_tick;
+  if (different == 0) {
+    return absl::FailedPreconditionError("the builds differ from tick 0 on");
+  }
+  const replays::ReplayMetadata& metadata = replay.metadata();
+  replays::Divergence divergence;
+  const sim::Tick last = different - 1;
+  divergence.last_equal_tick = last - last % metadata.digest_stride;
+  // The next keyframe has the fields.
+  const sim::Tick keyframe = (different + metadata.keyframe_stride - 1) /
+                             metadata.keyframe_stride *
+                             metadata.keyframe_stride;
+  divergence.first_different_tick = std::min(keyframe, replay.tick_count());
+  const absl::StatusOr<replays::Capsule> capsule =
+      replays::MakeCapsule(replay, /*pack=*/nullptr, divergence);
+  if (!capsule.ok()) return capsule.status();
+  return WriteCapsuleFile(*capsule, ToJson(report), path);
+}
+
+}  // namespace
+
+absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
+                                      Console& console) {
+  const ScratchFolder scratch;
+  if (scratch.path().empty()) {
+    return absl::UnavailableError("no folder for temporary files");
+  }
+  Build expected("this build", kThisProgram, scratch.path() + "/expected.mcap");
+  Build actual(options.program, options.program,
+               scratch.path() + "/actual.mcap");
+  absl::Status status = expected.Record(options.replay);
+  if (status.ok()) status = actual.Record(options.replay);
+  if (!status.ok()) return status;
+  absl::StatusOr<replays::RunComparison> comparison =
+      BuildComparison(expected, actual, options.fields_max).Compare();
+  if (!comparison.ok()) return comparison.status();
+  DiffReport report;
+  report.expected = DescribeSide(expected, options.replay);
+  report.actual = DescribeSide(actual, options.replay);
+  report.comparison = *std::move(comparison);
+  if (report.comparison.divergence.has_value() && !options.capsule.empty()) {
+    status = KeepCapsule(actual, report, options.capsule);
+    if (status.ok()) {
+      console.Note(fmt::format("the failure is kept in {}", options.capsule));
+    } else {
+      console.Warning(fmt::format("no capsule was written: {}",
+                                  std::string(status.message())));
+    }
+  }
+  return report;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,42 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compares what two builds of this program make of one replay. Each runs in
+// processes of its own and is asked through its command line alone:
+//
+//   run --inputs REPLAY --record FILE   plays and records it, digests included
+//   run --from FILE --at TICK --digests the digests within an interval
+//   inspect FILE --tick N --changes     what a tick changes, and who does
+//   inspect FILE --tick N               the state, for a build without the last
+//
+// all with --format json. Values travel as text that gives every bit back, and
+// fields by name, so the builds need not agree on anything else.
+
+#ifndef REPRISE_TOOLS_REPRISE_DIFF_BUILDS_H_
+#define REPRISE_TOOLS_REPRISE_DIFF_BUILDS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "tools/reprise/console.h"
+#include "tools/reprise/diff_report.h"
+
+namespace reprise::tools {
+
+struct DiffBuildsOptions {
+  std::string replay;
+  std::string program;  // the other build; this one is A
+  std::string capsule;  // where to keep a failure; empty: nowhere
+  uint64_t fields_max = 0;
+};
+
+// Costs one run of the replay by each build, and a few hundred ticks.
+// FAILED_PRECONDITION: the builds have no state in common; other errors are the
+// files', or what a build says of the replay.
+absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
+                                      Console& console);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_DIFF_BUILDS_H_
