@@ -6,7 +6,8 @@
 // text, of which the same replay can be assembled.
 //
 // That the replays hold is proved by `bazel test //tests/golden:all`, a
-// reprise_replay_test each. tests/golden/record.sh records them anew.
+// reprise_replay_test each. `reprise accept tests/golden/*.mcap` makes them
+// anew, and leaves the reason beside them.
 
 #include <filesystem>
 #include <string>
