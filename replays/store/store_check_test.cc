@@ -20,7 +20,6 @@ namespace reprise::replays {
 namespace {
 
 using Kind = StoreProblem::Kind;
-using testing::ElementsAre;
 using testing::IsEmpty;
 
 namespace fs = std::filesystem;

@@ -34,8 +34,8 @@ std::array<Edge, 3> EdgesOf(const TriangleCorners& corners) {
           Edge{corners[2], corners[0]}};
 }
 
-absl::Status Refusal(std::string text) {
-  return absl::InvalidArgumentError(std::move(text));
+absl::Status Refusal(std::string_view text) {
+  return absl::InvalidArgumentError({text.data(), text.size()});
 }
 
 bool ComesBefore(Vector3 a, Vector3 b) {

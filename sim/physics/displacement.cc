@@ -157,7 +157,8 @@ std::vector<Triangle> TrianglesOf(const Solid& solid) {
   }
   const auto farthest = [&](int around, int upwards) {
     const double turn = 2.0 * kPi * (around % kAround) / kAround;
-    const double rise = kPi * (upwards - kUpwards / 2) / kUpwards;
+    const int above_middle = upwards - kUpwards / 2;
+    const double rise = kPi * above_middle / kUpwards;
     const bool is_pole = upwards == 0 || upwards == kUpwards;
     const double flat = is_pole ? 0.0 : Cos(rise);
     return ClosestPointOf(

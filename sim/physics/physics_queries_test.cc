@@ -180,7 +180,7 @@ TEST_F(PhysicsQueriesTest, SweepThatBeginsInsideLeadsInOrOut) {
 }
 
 TEST_F(PhysicsQueriesTest, OverlapsAreThoseThatShareAPoint) {
-  const auto overlaps = [this](Solid solid, Vector3 position) {
+  const auto overlaps = [this](const Solid& solid, Vector3 position) {
     return queries_.FindOverlaps({.solid = solid, .position = position},
                                  {.includes_triggers = true});
   };
