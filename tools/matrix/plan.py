@@ -89,8 +89,10 @@ def columns(short):
       Column("marble", _MARBLE, ("--inputs", _MARBLE_TRACK)),
       Column("marble, random", _MARBLE, ("--random-inputs", "1"),
              600 if short else 3600),
-      Column("nursery, random", "sim/packs/nursery", ("--random-inputs", "1"),
-             300 if short else 1800),
+      *(Column(f"{pack}, random", f"sim/packs/{pack}", ("--random-inputs", "1"),
+               300 if short else 1800)
+        for pack in ("harbour", "nursery", "quarry", "rally", "terrain",
+                     "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
