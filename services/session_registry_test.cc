@@ -134,10 +134,11 @@ TEST_F(SessionRegistryTest, ARequestRepeatedWhileItIsCarriedOutWaitsForIt) {
     load.WaitForNotification();
     return replays::TinySimulation::Create(pack, seed);
   };
+  SessionRegistry& shared = registry();  // made before there are two threads
   std::shared_ptr<Session> first, second;
-  std::thread creating([&] { first = *registry().Create(kSpec, "id"); });
+  std::thread creating([&] { first = *shared.Create(kSpec, "id"); });
   loading.WaitForNotification();
-  std::thread repeating([&] { second = *registry().Create(kSpec, "id"); });
+  std::thread repeating([&] { second = *shared.Create(kSpec, "id"); });
   load.Notify();
   creating.join();
   repeating.join();
