@@ -93,8 +93,6 @@ TEST_P(ContinuousMotionTest, BulletStopsAtTheWall) {
 }
 
 TEST_P(ContinuousMotionTest, OtherwiseItPasses) {
-  // Bullet pushes bodies out of planes whatever their depth.
-  if (GetParam().name == "Plane") GTEST_SKIP();
   EXPECT_FALSE(IsStopped(MakeShot(/*is_continuous=*/false)));
 }
 
