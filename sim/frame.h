@@ -7,6 +7,7 @@
 #ifndef REPRISE_SIM_FRAME_H_
 #define REPRISE_SIM_FRAME_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,17 +19,34 @@
 
 namespace reprise::sim {
 
-// A convex solid, placed relative to its object.
+// A solid or a surface, placed relative to its object.
 struct FrameShape {
-  enum class Kind : uint8_t { kSphere, kBox, kCapsule, kCylinder, kPlane };
+  enum class Kind : uint8_t {
+    kSphere,
+    kBox,
+    kCapsule,
+    kCylinder,
+    kPlane,
+    kCone,
+    kHull,
+    kMesh,
+  };
 
   Kind kind = Kind::kSphere;
   Vector3 position;     // m
   Quaternion rotation;  // unit
   // In metres. Sphere: radius, 0, 0. Box: half extents. Capsule and cylinder
   // (along y): radius, half of the straight part's length, 0. Plane: its
-  // normal.
+  // normal. Cone (along y, its base a quarter of its height below): radius of
+  // the base, half of its height, 0. Hull and mesh: zeros.
   Vector3 size;
+  uint32_t mesh = 0;  // of a hull or mesh: index into Simulation::FrameMeshes()
+};
+
+// Triangles that never change, which shapes refer to.
+struct FrameMesh {
+  std::vector<Vector3> vertices;                   // m, in the shape's frame
+  std::vector<std::array<uint32_t, 3>> triangles;  // corners
 };
 
 struct FrameObject {

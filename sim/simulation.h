@@ -114,6 +114,9 @@ class Simulation {
   // What a renderer draws for the state as it is.
   virtual Frame ProduceFrame() const = 0;
 
+  // What shapes of frames refer to: the same for the whole of a run.
+  virtual std::vector<FrameMesh> FrameMeshes() const { return {}; }
+
   // The full name of an object ("crate_7"), and the name behind an id; a number
   // in a fixed notation for what has no name.
   virtual std::string ObjectName(ObjectId object) const = 0;

@@ -91,10 +91,12 @@ void CompileDebris(const v1::Destructible& message,
     const MessageChecker place = checker.In(debris, "debris", i);
     compiled.debris.push_back(
         {.archetype = IdOf(debris.archetype()),
-         .place = {.position = place.Vector("position", debris.position()),
+         .place = {.position = place.Vector("position", debris.position(),
+                                            kPositionMaxM),
                    .rotation = place.Rotation("rotation_degrees",
                                               debris.rotation_degrees())},
-         .linear_velocity_m_s = place.Vector("velocity", debris.velocity())});
+         .linear_velocity_m_s =
+             place.Vector("velocity", debris.velocity(), kSpeedMax)});
   }
 }
 

@@ -360,6 +360,10 @@ JointDefinition CompileJointParts(const v1::Joint& joint,
         checker.Positive("breaking_impulse_ns", joint.breaking_impulse_ns());
   }
   compiled.bodies_collide = joint.collide();
+  compiled.stay_apart = joint.stay_apart();
+  if (joint.collide() && joint.stay_apart()) {
+    checker.Problem("stay_apart", "its bodies collide");
+  }
   return compiled;
 }
 

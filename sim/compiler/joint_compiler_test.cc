@@ -98,6 +98,15 @@ TEST(JointCompilerTest, SixAxesAreFreeLimitedOrLocked) {
   EXPECT_FALSE(six.motor.is_servo);
 }
 
+TEST(JointCompilerTest, BodiesStayApartWhenBrokenOnlyWhereTheyDontCollide) {
+  const std::string joint = "object_a: \"crate_a\" fixed {} ";
+  EXPECT_FALSE(CompileJointOf(joint).stay_apart);
+  EXPECT_TRUE(CompileJointOf(joint + "stay_apart: true").stay_apart);
+  EXPECT_THAT(
+      Problems(WithJoint(joint + "stay_apart: true collide: true")),
+      ElementsAre(HasSubstr("joints[0].stay_apart: its bodies collide")));
+}
+
 TEST(JointCompilerTest, EitherBodyMayBeTheOneThatMoves) {
   const JointDefinition joint =
       CompileJointOf("object_a: \"wall_a\" object_b: \"crate_a\" fixed {}");

@@ -75,12 +75,11 @@ double MessageChecker::Positive(std::string_view name, double value) const {
   return value;
 }
 
-Vector3 MessageChecker::Vector(std::string_view name,
-                               const v1::Vector3& value) const {
+Vector3 MessageChecker::Vector(std::string_view name, const v1::Vector3& value,
+                               double limit) const {
   for (const double component : {value.x(), value.y(), value.z()}) {
-    if (!(Abs(component) <= kMagnitudeMax)) {
-      Problem(name,
-              fmt::format("{} is not within +-{}", component, kMagnitudeMax));
+    if (!(Abs(component) <= limit)) {
+      Problem(name, fmt::format("{} is not within +-{}", component, limit));
     }
   }
   return Vector3{value.x(), value.y(), value.z()};

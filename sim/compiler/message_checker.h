@@ -52,8 +52,9 @@ class MessageChecker {
                 double maximum) const;
   // 0 < value <= kMagnitudeMax.
   double Positive(std::string_view name, double value) const;
-  // Each component finite and within +-kMagnitudeMax.
-  Vector3 Vector(std::string_view name, const v1::Vector3& value) const;
+  // Each component finite and within +-limit.
+  Vector3 Vector(std::string_view name, const v1::Vector3& value,
+                 double limit = kMagnitudeMax) const;
   // A vector that is not zero.
   Vector3 Direction(std::string_view name, const v1::Vector3& value) const;
   // Turns about x, then y, then z of the frame in which the angles are given.

@@ -16,6 +16,7 @@
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/compiler/device_actions.h"
+#include "sim/compiler/drivetrain_compiler.h"
 #include "sim/compiler/event_compiler.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
@@ -263,6 +264,15 @@ VehicleUse CompileVehicle(const v1::Vehicle& message,
     compiled.engine_power_w = AboveZero(
         "engine_power_w", message.engine_power_w(), kEnginePowerMaxW, checker);
   }
+  if (message.has_drivetrain()) {
+    const MessageChecker place = checker.In(message.drivetrain(), "drivetrain");
+    compiled.drivetrain =
+        CompileDrivetrain(message.drivetrain(), place, world.info.tick_rate);
+    if (message.engine_force_n() != 0.0 || message.engine_power_w() != 0.0) {
+      checker.Problem("drivetrain",
+                      "takes the place of engine_force_n and engine_power_w");
+    }
+  }
   compiled.brake_force_n = checker.Number(
       "brake_force_n", message.brake_force_n(), 0.0, kVehicleForceMax);
   compiled.handbrake_force_n = checker.Number(
@@ -331,9 +341,13 @@ void CheckVehicles(const v1::Pack& pack, const MessageChecker& checker,
                                         &TypeDefinition::name);
     if (type == world.types.end() || !type->vehicle.has_value()) continue;
     const BodyKind& kind = physics->kinds[*type->body_kind];
-    const absl::Status status = ValidateVehicle(
-        type->vehicle->definition, bodies.mass_properties(*type->body_kind),
+    const VehicleDefinition& vehicle = type->vehicle->definition;
+    absl::Status status = ValidateVehicle(
+        vehicle, bodies.mass_properties(*type->body_kind),
         kind.gravity_scale * Length(physics->gravity_m_s2), physics->tick_s);
+    if (status.ok() && vehicle.drivetrain.has_value()) {
+      status = ValidateDrivetrain(*vehicle.drivetrain);
+    }
     if (status.ok()) continue;
     checker.In(pack.types(i), "types", i)
         .Problem("vehicle", std::string(status.message()));

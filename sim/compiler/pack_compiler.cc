@@ -20,6 +20,7 @@
 #include "sim/compiler/mover_compiler.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/objective_compiler.h"
+#include "sim/compiler/placement_bounds.h"
 #include "sim/compiler/player_compiler.h"
 #include "sim/compiler/ragdoll_compiler.h"
 #include "sim/compiler/type_compiler.h"
@@ -149,6 +150,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileSpace(pack, checker, words, *world);
   CompileFields(pack, checker, *world);
   CompileObjects(pack, checker, words, *world);
+  CheckPlacements(pack, checker, *world);
   CompileJoints(pack, checker, *world);
   CompileConnections(pack, checker, words, *world);
   CompileObjectives(pack, checker, words, *world);

@@ -62,7 +62,8 @@ class RagdollCompiler {
   void CompileBone(const v1::Bone& bone, const MessageChecker& checker) {
     BoneDefinition compiled{
         .name = Declare(bone.name(), bone_names_, checker),
-        .place = {.position = checker.Vector("position", bone.position()),
+        .place = {.position = checker.Vector("position", bone.position(),
+                                             kPositionMaxM),
                   .rotation = checker.Rotation("rotation_degrees",
                                                bone.rotation_degrees())}};
     const std::optional<uint32_t> archetype =

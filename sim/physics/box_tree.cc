@@ -12,6 +12,9 @@ namespace {
 // A leaf's boxes lie side by side, so a few cost less than another level.
 constexpr uint32_t kLeafBoxes = 4;
 
+// Boxes that have moved keep a tree that has grown by no more than this.
+constexpr double kGrowthMax = 1.3;
+
 constexpr std::array<double Vector3::*, 3> kAxes = {&Vector3::x, &Vector3::y,
                                                     &Vector3::z};
 
@@ -47,11 +50,33 @@ std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
 }
 
 void BoxTree::Build(std::span<const AxisAlignedBox> boxes) {
+  const bool has_place = !nodes_.empty() && boxes.size() == boxes_.size();
   boxes_.assign(boxes.begin(), boxes.end());
+  if (has_place && Refit() <= kGrowthMax * size_when_built_) return;
   order_.resize(boxes_.size());
   std::iota(order_.begin(), order_.end(), 0);
   nodes_.clear();
   if (!boxes_.empty()) BuildNode(0, static_cast<uint32_t>(boxes_.size()));
+  size_when_built_ = Refit();
+}
+
+double BoxTree::Refit() {
+  double sum = 0.0;
+  // A node comes before what is below it.
+  for (size_t i = nodes_.size(); i-- > 0;) {
+    Node& node = nodes_[i];
+    if (node.right != 0) {
+      node.box = Union(nodes_[i + 1].box, nodes_[node.right].box);
+    } else {
+      node.box = boxes_[order_[node.begin]];
+      for (uint32_t k = node.begin + 1; k < node.end; ++k) {
+        node.box = Union(node.box, boxes_[order_[k]]);
+      }
+    }
+    const Vector3 size = node.box.high - node.box.low;
+    sum += size.x * size.y + size.y * size.z + size.z * size.x;
+  }
+  return sum;
 }
 
 uint32_t BoxTree::BuildNode(uint32_t begin, uint32_t end) {

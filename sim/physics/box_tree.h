@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// A tree over axis-aligned boxes for searching among them. It is built anew
-// from the boxes alone, so it has no history; what a search finds doesn't
-// depend on its shape, only how fast.
+// A tree over axis-aligned boxes for searching among them. Its shape may come
+// from earlier boxes; what a search finds doesn't depend on it, only how fast
+// and in which order.
 
 #ifndef REPRISE_SIM_PHYSICS_BOX_TREE_H_
 #define REPRISE_SIM_PHYSICS_BOX_TREE_H_
@@ -36,7 +36,9 @@ std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
 
 class BoxTree {
  public:
-  // Forgets what there was. Boxes are known by their indexes.
+  // Forgets what there was. Boxes are known by their indexes. As many boxes as
+  // before keep their places in the tree while it serves them well, which is
+  // much faster, and best when each is about where it was.
   void Build(std::span<const AxisAlignedBox> boxes);
 
   // Calls visit(index) for each box that meets `box`, in no particular order.
@@ -65,6 +67,11 @@ class BoxTree {
 
   uint32_t BuildNode(uint32_t begin, uint32_t end);
 
+  // Makes all nodes' boxes those of what is in them. Returns the sum of their
+  // sizes, to which the cost of a search is about proportional.
+  double Refit();
+
+  double size_when_built_ = 0.0;
   std::vector<AxisAlignedBox> boxes_;
   std::vector<uint32_t> order_;
   std::vector<Node> nodes_;

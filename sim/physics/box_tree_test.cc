@@ -70,6 +70,25 @@ TEST_P(BoxTreeTest, SearchFindsWhatMeets) {
   }
 }
 
+TEST_P(BoxTreeTest, SearchFindsBoxesThatHaveMoved) {
+  for (const double step : {0.01, 0.1, 5.0, 0.01}) {
+    for (AxisAlignedBox& box : boxes_) {
+      const Vector3 moved = DrawVector(random_, step);
+      box = {box.low + moved, box.high + moved};
+    }
+    tree_.Build(boxes_);
+    for (int round = 0; round < 20; ++round) {
+      const AxisAlignedBox wanted = DrawBox(random_);
+      std::vector<uint32_t> found;
+      tree_.Search(wanted, [&](uint32_t index) { found.push_back(index); });
+      std::sort(found.begin(), found.end());  // a total order
+      EXPECT_EQ(found, Expected([&](const AxisAlignedBox& box) {
+                  return Meet(box, wanted);
+                }));
+    }
+  }
+}
+
 TEST_P(BoxTreeTest, SearchAlongFindsWhatIsOnTheWay) {
   for (int i = 0; i < 100; ++i) {
     const Vector3 from = DrawVector(random_, 15.0);

@@ -12,7 +12,7 @@
 
 #include "BulletDynamics/ConstraintSolver/btTypedConstraint.h"
 #include "BulletDynamics/Dynamics/btRigidBody.h"
-#include "sim/physics/physics_definition.h"
+#include "sim/physics/joint_definition.h"
 
 namespace reprise::sim {
 

@@ -34,15 +34,18 @@ ConeShape::ConeShape(const ConePrimitive& cone) : cone_(cone) {
   setMargin(MarginOf(cone, {}, kConeMarginM));
 }
 
+void ConeShape::setMargin(btScalar margin_m) {
+  btConvexInternalShape::setMargin(margin_m);
+  const double slope = cone_.radius_m / cone_.height_m;
+  const double base = -0.25 * cone_.height_m + margin_m;
+  const double top =
+      0.75 * cone_.height_m - margin_m * Sqrt(1.0 + 1.0 / (slope * slope));
+  core_ = {slope * (top - base), base, top};
+}
+
 btVector3 ConeShape::localGetSupportingVertexWithoutMargin(
     const btVector3& direction) const {
-  // The cone whose base and side lie a margin further in.
-  const double slope = cone_.radius_m / cone_.height_m;
-  const double margin = getMargin();
-  const double base = -0.25 * cone_.height_m + margin;
-  const double top =
-      0.75 * cone_.height_m - margin * Sqrt(1.0 + 1.0 / (slope * slope));
-  const double radius = slope * (top - base);
+  const auto [radius, base, top] = core_;
   const double across =
       Sqrt(direction.x() * direction.x() + direction.z() * direction.z());
   if (direction.y() * top >= direction.y() * base + radius * across) {

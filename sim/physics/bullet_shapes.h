@@ -11,6 +11,7 @@
 #include "BulletCollision/CollisionShapes/btConvexHullShape.h"
 #include "BulletCollision/CollisionShapes/btConvexInternalShape.h"
 #include "BulletCollision/CollisionShapes/btTriangleShape.h"
+#include "sim/geometry/vector3.h"
 #include "sim/physics/shape_definition.h"
 #include "sim/physics/triangle_surface.h"
 
@@ -21,7 +22,12 @@ class ConeShape final : public btConvexInternalShape {
  public:
   explicit ConeShape(const ConePrimitive& cone);
 
+  // The cone whose base and side lie a margin further in: the radius x of its
+  // base, the base's y and the tip's z.
+  const Vector3& core() const { return core_; }
+
   // Bullet's interface.
+  void setMargin(btScalar margin_m) override;
   btVector3 localGetSupportingVertexWithoutMargin(
       const btVector3& direction) const override;
   void batchedUnitVectorGetSupportingVertexWithoutMargin(
@@ -32,6 +38,7 @@ class ConeShape final : public btConvexInternalShape {
 
  private:
   ConePrimitive cone_;
+  Vector3 core_;
 };
 
 // A hull that is rounded outside of it by the margin, which is up to 5 mm.

@@ -11,6 +11,7 @@
 #include "BulletCollision/CollisionDispatch/btSimulationIslandManager.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/base/check.h"
+#include "sim/base/math.h"
 #include "sim/physics/bullet_conversion.h"
 
 // Declared in none of Bullet's headers that are meant to be included.
@@ -19,18 +20,21 @@ extern bool gContactCalcArea3Points;
 namespace reprise::sim {
 namespace {
 
-// In a dense pile a body's box overlaps about five others, and each such pair
-// takes a manifold and two algorithms. What doesn't fit a pool is allocated.
+// In a dense pile a body's box overlaps about five others, of which it touches
+// three. What doesn't fit a pool is allocated.
 constexpr int kPairsPerBody = 6;
+constexpr int kManifoldsPerBody = 3;
 constexpr int kPairsMin = 64;
 constexpr int kPairsMax = 8192;
 
 btDefaultCollisionConstructionInfo PoolsFor(size_t body_count) {
-  const int pairs = std::clamp(kPairsPerBody * static_cast<int>(body_count),
-                               kPairsMin, kPairsMax);
+  const auto pool = [body_count](int per_body) {
+    return std::clamp(per_body * static_cast<int>(body_count), kPairsMin,
+                      kPairsMax);
+  };
   btDefaultCollisionConstructionInfo info;
-  info.m_defaultMaxPersistentManifoldPoolSize = pairs;
-  info.m_defaultMaxCollisionAlgorithmPoolSize = 2 * pairs;
+  info.m_defaultMaxPersistentManifoldPoolSize = pool(kManifoldsPerBody);
+  info.m_defaultMaxCollisionAlgorithmPoolSize = pool(kPairsPerBody);
   info.m_customCollisionAlgorithmMaxElementSize = sizeof(PairAlgorithm);
   return info;
 }
@@ -47,6 +51,14 @@ void CheckGlobals() {
   CHECK(gContactDestroyedCallback == nullptr);
 }
 
+// Whether a body refers to a joint.
+bool HasReference(btRigidBody& body, const btTypedConstraint& joint) {
+  for (int i = 0; i < body.getNumConstraintRefs(); ++i) {
+    if (body.getConstraintRef(i) == &joint) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 BulletWorld::DynamicsWorld::DynamicsWorld(
@@ -58,6 +70,8 @@ BulletWorld::DynamicsWorld::DynamicsWorld(
   m_islandManager->setSplitIslands(false);  // island_solver_ does
   // Manifolds without points, which a restored world lacks, wake nothing.
   getDispatchInfo().m_deterministicOverlappingPairs = true;
+  // Pairs are looked at where bodies are; there is nothing along their way.
+  getDispatchInfo().m_useContinuous = false;
 }
 
 void BulletWorld::DynamicsWorld::OrderBodies(std::span<const LiveBody> bodies) {
@@ -131,6 +145,27 @@ void BulletWorld::DynamicsWorld::integrateTransforms(btScalar substep_s) {
   }
 }
 
+void BulletWorld::DynamicsWorld::SetDamping(
+    const PhysicsDefinition& definition) {
+  const double substep_s = definition.tick_s / definition.substeps;
+  kinds_ = definition.kinds;
+  for (const BodyKind& kind : kinds_) {
+    damping_.push_back({.linear = Pow(1.0 - kind.linear_damping, substep_s),
+                        .angular = Pow(1.0 - kind.angular_damping, substep_s)});
+  }
+}
+
+void BulletWorld::DynamicsWorld::predictUnconstraintMotion(
+    btScalar /*substep_s*/) {
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    btRigidBody& body = *m_nonStaticRigidBodies[i];
+    if (body.isStaticOrKinematicObject()) continue;
+    const Damping& damping = damping_[&KindOf(body) - kinds_.data()];
+    body.setLinearVelocity(damping.linear * body.getLinearVelocity());
+    body.setAngularVelocity(damping.angular * body.getAngularVelocity());
+  }
+}
+
 BulletWorld::BulletWorld(const PhysicsDefinition& definition)
     : definition_(definition),
       configuration_(PoolsFor(definition.bodies.size())),
@@ -139,17 +174,12 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
       world_anchor_(0.0, nullptr, nullptr),
       world_(dispatcher_, broadphase_, solver_, configuration_) {
   CheckGlobals();
-  // Bullet's constructor chooses among variants that it may have for the CPU.
-  solver_.setConstraintRowSolverGeneric(
-      solver_.getScalarConstraintRowSolverGeneric());
-  solver_.setConstraintRowSolverLowerLimit(
-      solver_.getScalarConstraintRowSolverLowerLimit());
   btContactSolverInfo& solver_info = world_.getSolverInfo();
   solver_info.m_numIterations = static_cast<int>(definition.solver_iterations);
   // With a threshold the solver would stop by the worst row of all islands.
   solver_info.m_leastSquaresResidualThreshold = 0.0;
-  CHECK((solver_info.m_solverMode & SOLVER_RANDMIZE_ORDER) == 0);
   world_.setGravity(ToBullet(definition.gravity_m_s2));
+  world_.SetDamping(definition);
   if (continuous_.is_used()) world_.SetContinuousMotion(&continuous_);
 
   for (const ShapeDefinition& shape : definition.shapes) {
@@ -249,6 +279,8 @@ BulletWorld::LiveJoint BulletWorld::MakeJoint(const JointKey& key) {
   LiveJoint live{.key = key,
                  .object_a = is_of_pack ? definition->object_a : key.object_a,
                  .object_b = is_of_pack ? definition->object_b : key.object_b,
+                 .collides_when_broken =
+                     !definition->bodies_collide && !definition->stay_apart,
                  .joint = nullptr};
   btRigidBody* const a = BodyOf(live.object_a);
   btRigidBody* const b = BodyOf(live.object_b);
@@ -259,6 +291,26 @@ BulletWorld::LiveJoint BulletWorld::MakeJoint(const JointKey& key) {
       live.joint.get(),
       /*disableCollisionsBetweenLinkedBodies=*/!definition->bodies_collide);
   return live;
+}
+
+void BulletWorld::FilterJoined() {
+  for (const LiveJoint& live : joints_) {
+    if (!live.collides_when_broken) continue;
+    btTypedConstraint* const joint = live.joint.get();
+    btRigidBody& a = joint->getRigidBodyA();
+    btRigidBody& b = joint->getRigidBodyB();
+    // A body that refers to a joint doesn't touch the other one. Another joint
+    // may hold the two apart still: each has its own entry.
+    const bool is_apart = HasReference(a, *joint);
+    if (is_apart == joint->isEnabled()) continue;
+    if (is_apart) {
+      a.removeConstraintRef(joint);
+      b.removeConstraintRef(joint);
+    } else {
+      a.addConstraintRef(joint);
+      b.addConstraintRef(joint);
+    }
+  }
 }
 
 btRigidBody* BulletWorld::BodyOf(ObjectId object) {
@@ -287,6 +339,7 @@ void BulletWorld::Step(double substep_s) {
   if (bodies_.empty()) return;
   // With a greatest number of substeps of 0 Bullet makes exactly one, of this
   // length, and keeps no time over.
+  FilterJoined();
   world_.WakeJoined();
   world_.stepSimulation(substep_s, 0);
 }

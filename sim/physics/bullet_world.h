@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
-#include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
@@ -23,6 +22,7 @@
 #include "sim/physics/body_rows.h"
 #include "sim/physics/bullet_parts.h"
 #include "sim/physics/continuous_motion.h"
+#include "sim/physics/impulse_solver.h"
 #include "sim/physics/island_solver.h"
 #include "sim/physics/joint_rows.h"
 #include "sim/physics/ordered_dispatcher.h"
@@ -92,6 +92,7 @@ class BulletWorld {
     JointKey key;
     ObjectId object_a;
     ObjectId object_b;
+    bool collides_when_broken = false;  // but not while it holds
     std::unique_ptr<btTypedConstraint> joint;
   };
 
@@ -119,12 +120,26 @@ class BulletWorld {
     }
     void integrateTransforms(btScalar substep_s) override;
 
+    // Slows bodies down by the definition's damping; `definition` outlives the
+    // world. Where bodies will be without contacts is not predicted: nothing
+    // asks for it.
+    void SetDamping(const PhysicsDefinition& definition);
+    void predictUnconstraintMotion(btScalar substep_s) override;
+
     // The velocities of kinematic bodies are given, not measured.
     void saveKinematicState(btScalar) override {}
 
    private:
+    // What is left of velocities after a substep.
+    struct Damping {
+      double linear = 1.0;
+      double angular = 1.0;
+    };
+
     IslandSolver island_solver_;
     const ContinuousMotion* continuous_ = nullptr;
+    std::span<const BodyKind> kinds_;
+    std::vector<Damping> damping_;  // by kind
   };
 
   // The body of an object, the world's anchor for kNoObject; null for an object
@@ -132,13 +147,16 @@ class BulletWorld {
   btRigidBody* BodyOf(ObjectId object);
   std::unique_ptr<btRigidBody> MakeBody(uint64_t kind);
   LiveJoint MakeJoint(const JointKey& key);
+  // Has the bodies of broken joints touch each other, and those of mended ones
+  // not.
+  void FilterJoined();
 
   const PhysicsDefinition& definition_;
 
   btDefaultCollisionConfiguration configuration_;
   OrderedDispatcher dispatcher_;
   SortedBroadphase broadphase_;
-  btSequentialImpulseConstraintSolver solver_;
+  ImpulseSolver solver_;
 
   ContinuousMotion continuous_;
   std::vector<BulletShape> shapes_;

@@ -94,6 +94,12 @@ bool CapsuleMotion::IsWalkable(Vector3 normal) const {
   return normal.y >= definition_.slope_cosine;
 }
 
+Vector3 CapsuleMotion::OffSteepSlope(Vector3 v,
+                                     const Obstacle& obstacle) const {
+  const bool is_steep = obstacle.normal.y > 0.0 && !IsWalkable(obstacle.normal);
+  return is_steep ? Without(v, WallNormal(obstacle.normal)) : v;
+}
+
 std::optional<Obstacle> CapsuleMotion::FindObstacle(
     Vector3 from, Vector3 motion, ObjectId ignored_too) const {
   const double length = Length(motion);
@@ -179,8 +185,10 @@ std::optional<Vector3> CapsuleMotion::ClimbStep(Vector3 from,
   return landed;
 }
 
-SlideResult CapsuleMotion::Walk(Vector3 from, Vector3 motion) const {
-  SlideResult result{.position = from, .touched = {}};
+template <typename Turn>
+CapsuleSlide CapsuleMotion::Slide(Vector3 from, Vector3 motion,
+                                  const Turn& turn) const {
+  CapsuleSlide result{.position = from, .touched = {}};
   std::vector<Vector3> normals;
   Vector3 left = motion;
   for (int i = 0; i < kSlidesMax && Length(left) >= kWayMinM; ++i) {
@@ -193,47 +201,41 @@ SlideResult CapsuleMotion::Walk(Vector3 from, Vector3 motion) const {
     const Vector3 gone = (obstacle->free_m / Length(left)) * left;
     result.position = result.position + gone;
     left = left - gone;
-    if (IsWalkable(obstacle->normal)) {
-      left = UpSlope(left, obstacle->normal);
-      normals.push_back(obstacle->normal);
-    } else {
-      if (const std::optional<Vector3> climbed =
-              ClimbStep(result.position, left)) {
-        result.position = *climbed;
-        break;
-      }
-      result.touched.push_back(*obstacle);
-      normals.push_back(WallNormal(obstacle->normal));
-    }
+    const std::optional<Vector3> normal = turn(*obstacle, result, left);
+    if (!normal.has_value()) break;
+    normals.push_back(*normal);
     left = WithoutAll(left, normals);
     if (Dot(left, motion) <= 0.0) break;  // it would turn back and forth
   }
   return result;
 }
 
-SlideResult CapsuleMotion::Fly(Vector3 from, Vector3 motion) const {
-  SlideResult result{.position = from, .touched = {}};
-  std::vector<Vector3> normals;
-  Vector3 left = motion;
-  for (int i = 0; i < kSlidesMax && Length(left) >= kWayMinM; ++i) {
-    const std::optional<Obstacle> obstacle =
-        FindObstacle(result.position, left);
-    if (!obstacle.has_value()) {
-      result.position = result.position + left;
-      break;
-    }
-    const Vector3 gone = (obstacle->free_m / Length(left)) * left;
-    result.position = result.position + gone;
-    left = left - gone;
-    result.touched.push_back(*obstacle);
-    const bool is_steep =
-        obstacle->normal.y > 0.0 && !IsWalkable(obstacle->normal);
-    if (is_steep) left = Without(left, WallNormal(obstacle->normal));
-    normals.push_back(obstacle->normal);
-    left = WithoutAll(left, normals);
-    if (Dot(left, motion) <= 0.0) break;
-  }
-  return result;
+CapsuleSlide CapsuleMotion::Walk(Vector3 from, Vector3 motion) const {
+  return Slide(from, motion,
+               [this](const Obstacle& obstacle, CapsuleSlide& result,
+                      Vector3& left) -> std::optional<Vector3> {
+                 if (IsWalkable(obstacle.normal)) {
+                   left = UpSlope(left, obstacle.normal);
+                   return obstacle.normal;
+                 }
+                 if (const std::optional<Vector3> climbed =
+                         ClimbStep(result.position, left)) {
+                   result.position = *climbed;
+                   return std::nullopt;
+                 }
+                 result.touched.push_back(obstacle);
+                 return WallNormal(obstacle.normal);
+               });
+}
+
+CapsuleSlide CapsuleMotion::Fly(Vector3 from, Vector3 motion) const {
+  return Slide(from, motion,
+               [this](const Obstacle& obstacle, CapsuleSlide& result,
+                      Vector3& left) -> std::optional<Vector3> {
+                 result.touched.push_back(obstacle);
+                 left = OffSteepSlope(left, obstacle);
+                 return obstacle.normal;
+               });
 }
 
 Vector3 CapsuleMotion::Recover(Vector3 from) const {
@@ -259,9 +261,7 @@ Vector3 CapsuleMotion::Clip(Vector3 velocity,
                             const std::vector<Obstacle>& touched) const {
   std::vector<Vector3> normals;
   for (const Obstacle& obstacle : touched) {
-    const bool is_steep =
-        obstacle.normal.y > 0.0 && !IsWalkable(obstacle.normal);
-    if (is_steep) velocity = Without(velocity, WallNormal(obstacle.normal));
+    velocity = OffSteepSlope(velocity, obstacle);
     normals.push_back(obstacle.normal);
     velocity = WithoutAll(velocity, normals);
   }

@@ -26,7 +26,7 @@ struct Obstacle {
   Vector3 normal;
 };
 
-struct SlideResult {
+struct CapsuleSlide {
   Vector3 position;
   std::vector<Obstacle> touched;
 };
@@ -50,11 +50,11 @@ class CapsuleMotion {
 
   // Moves on the ground: walls turn it aside, slopes that it can stand on and
   // steps lift it without slowing it down, steeper slopes are walls.
-  SlideResult Walk(Vector3 from, Vector3 motion) const;
+  CapsuleSlide Walk(Vector3 from, Vector3 motion) const;
 
   // Moves through the air: everything turns it aside, and nothing steep lifts
   // it by how fast it comes.
-  SlideResult Fly(Vector3 from, Vector3 motion) const;
+  CapsuleSlide Fly(Vector3 from, Vector3 motion) const;
 
   // What it can stand on within `depth_m` below its foot.
   std::optional<Obstacle> FindGround(Vector3 from, double depth_m) const;
@@ -73,6 +73,16 @@ class CapsuleMotion {
   bool CanStandOn(const Obstacle& obstacle, double foot_m) const;
   double FootOf(Vector3 position) const;
   PlacedSolid At(Vector3 position) const;
+
+  // Slides along what is in its way, a bounded number of times. At each
+  // obstacle turn(obstacle, result, left) may change what is left of the way;
+  // it returns the normal of what may not be entered from then on, or nullopt
+  // to end.
+  template <typename Turn>
+  CapsuleSlide Slide(Vector3 from, Vector3 motion, const Turn& turn) const;
+
+  // `v` without what would lift it on a slope too steep to stand on.
+  Vector3 OffSteepSlope(Vector3 v, const Obstacle& obstacle) const;
 
   // Where it comes to on the step that is on the way; nullopt when there is
   // none.

@@ -69,6 +69,7 @@ class Tick {
         row_(row),
         begin_(BodyAt(body)),
         motion_(definition, surroundings.queries, FilterFor(begin_)),
+        gravity_(std::min(surroundings.gravity_m_s2.y, 0.0)),
         tick_s_(physics_.definition().tick_s),
         position_(begin_.position),
         forward_(LevelDirection(begin_.basis * kForward, kForward)) {}
@@ -179,7 +180,7 @@ class Tick {
     row_.velocity = Towards(Level(row_.velocity), Level(row_.wanted_velocity),
                             definition_.acceleration_m_s2 * tick_s_);
     if (row_.velocity != Vector3{}) {
-      const SlideResult way = motion_.Walk(position_, tick_s_ * row_.velocity);
+      const CapsuleSlide way = motion_.Walk(position_, tick_s_ * row_.velocity);
       holds_on_ = holds_on_ && way.position == position_;
       position_ = way.position;
       StopAt(way.touched);
@@ -200,17 +201,16 @@ class Tick {
   }
 
   void Fly() {
-    const double gravity = std::min(physics_.definition().gravity_m_s2.y, 0.0);
     const Vector3 steered =
         Towards(Level(row_.velocity),
                 row_.wanted_velocity == Vector3{} ? Level(row_.velocity)
                                                   : Level(row_.wanted_velocity),
                 definition_.air_acceleration_m_s2 * tick_s_);
-    const double fall = std::max(row_.velocity.y + gravity * tick_s_,
+    const double fall = std::max(row_.velocity.y + gravity_ * tick_s_,
                                  -definition_.fall_speed_max_m_s);
     // The mean velocity of the tick, so that a jump is a parabola.
     const double rise = 0.5 * (row_.velocity.y + fall);
-    const SlideResult way =
+    const CapsuleSlide way =
         motion_.Fly(position_, tick_s_ * Vector3{steered.x, rise, steered.z});
     position_ = way.position;
     holds_on_ = false;
@@ -272,10 +272,9 @@ class Tick {
         FindBody(state_, physics_.tables(), ground.object);
     if (!row.has_value() || definition_.mass_kg == 0.0) return;
     const BodyRow& body = BodyAt(*row);
-    const double gravity = std::min(physics_.definition().gravity_m_s2.y, 0.0);
     ApplyImpulse(state_, physics_.tables(), *row,
                  physics_.mass_properties(body.kind),
-                 definition_.mass_kg * gravity * tick_s_ * kUp,
+                 definition_.mass_kg * gravity_ * tick_s_ * kUp,
                  ground.point - body.position);
   }
 
@@ -319,6 +318,7 @@ class Tick {
   CharacterRow& row_;
   const BodyRow begin_;
   CapsuleMotion motion_;
+  double gravity_;  // along y, m/s^2, 0 or below
   double tick_s_;
 
   Vector3 position_;

@@ -18,6 +18,7 @@
 
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/geometry/vector3.h"
 #include "sim/physics/character_definition.h"
 #include "sim/physics/character_rows.h"
 #include "sim/physics/physics_queries.h"
@@ -33,6 +34,7 @@ struct CharacterSurroundings {
   const PhysicsWorld& physics;
   // Looked at the state after kinematic bodies were moved for this tick.
   const PhysicsQueries& queries;
+  Vector3 gravity_m_s2;  // where the character is
 };
 
 // What came of a tick, in the order in which it happened.

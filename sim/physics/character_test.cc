@@ -55,9 +55,12 @@ class CharacterWorld {
 
   CharacterTick Step() {
     queries_.Look(world_.state());
-    const CharacterTick tick = MoveCharacter(
-        character_, {.physics = world_.world(), .queries = queries_},
-        world_.state(), body_, row_);
+    const CharacterTick tick =
+        MoveCharacter(character_,
+                      {.physics = world_.world(),
+                       .queries = queries_,
+                       .gravity_m_s2 = world_.definition()->gravity_m_s2},
+                      world_.state(), body_, row_);
     world_.Step();
     return tick;
   }

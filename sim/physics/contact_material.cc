@@ -9,15 +9,6 @@
 #include "sim/physics/bullet_parts.h"
 
 namespace reprise::sim {
-namespace {
-
-bool OnlyMultiplies(const BodyKind& kind) {
-  return kind.friction_rule == CombinationRule::kMultiply &&
-         kind.rolling_friction_rule == CombinationRule::kMultiply &&
-         kind.restitution_rule == CombinationRule::kMultiply;
-}
-
-}  // namespace
 
 double Combine(double a, CombinationRule rule_a, double b,
                CombinationRule rule_b) {
@@ -63,15 +54,6 @@ void SetContactMaterial(const btCollisionObject& a, const btCollisionObject& b,
     point.m_combinedRestitution =
         Combine(kind_a.restitution, kind_a.restitution_rule, kind_b.restitution,
                 kind_b.restitution_rule);
-  }
-}
-
-void RefreshContactMaterial(btPersistentManifold& manifold) {
-  const btCollisionObject& a = *manifold.getBody0();
-  const btCollisionObject& b = *manifold.getBody1();
-  if (OnlyMultiplies(KindOf(a)) && OnlyMultiplies(KindOf(b))) return;
-  for (int i = 0; i < manifold.getNumContacts(); ++i) {
-    SetContactMaterial(a, b, manifold.getContactPoint(i));
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 #include "BulletCollision/NarrowPhaseCollision/btManifoldPoint.h"
-#include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/physics/physics_definition.h"
 
 namespace reprise::sim {
@@ -22,10 +21,6 @@ double Combine(double a, CombinationRule rule_a, double b,
 // contact point between them.
 void SetContactMaterial(const btCollisionObject& a, const btCollisionObject& b,
                         btManifoldPoint& point);
-
-// The same for all points of a manifold, which Bullet has given the product of
-// both bodies' coefficients.
-void RefreshContactMaterial(btPersistentManifold& manifold);
 
 }  // namespace reprise::sim
 

@@ -39,8 +39,7 @@ const BodyKind* KindOf(const Table& bodies, const PhysicsDefinition& definition,
 
 bool IsFiniteRow(const ContactPointRow& row) {
   double taint = row.distance * 0.0 + row.impulse * 0.0;
-  for (const Vector3& v :
-       {row.local_a, row.local_b, row.world_a, row.world_b, row.normal}) {
+  for (const Vector3& v : {row.local_a, row.local_b, row.normal}) {
     taint += v.x * 0.0 + v.y * 0.0 + v.z * 0.0;
   }
   return taint == 0.0;
@@ -74,17 +73,22 @@ ContactPointRow RowOf(const KeyedManifold& touching, int slot,
   row.slot = static_cast<uint64_t>(slot);
   row.local_a = FromBullet(point.m_localPointA);
   row.local_b = FromBullet(point.m_localPointB);
-  row.world_a = FromBullet(point.m_positionWorldOnA);
-  row.world_b = FromBullet(point.m_positionWorldOnB);
   row.normal = FromBullet(point.m_normalWorldOnB);
   if (IsSwapped(*touching.manifold, bullet.body(touching.bodies.first))) {
     std::swap(row.local_a, row.local_b);
-    std::swap(row.world_a, row.world_b);
     row.normal = -row.normal;
   }
   row.distance = point.m_distance1;
   row.impulse = point.m_appliedImpulse;
   return row;
+}
+
+// The same sums as Bullet's when it looks at a pair.
+void Place(const btPersistentManifold& manifold, btManifoldPoint& point) {
+  point.m_positionWorldOnA =
+      manifold.getBody0()->getWorldTransform() * point.m_localPointA;
+  point.m_positionWorldOnB =
+      manifold.getBody1()->getWorldTransform() * point.m_localPointB;
 }
 
 btManifoldPoint PointOf(const ContactPointRow& row, bool is_swapped,
@@ -93,8 +97,7 @@ btManifoldPoint PointOf(const ContactPointRow& row, bool is_swapped,
                         ToBullet(is_swapped ? row.local_a : row.local_b),
                         ToBullet(is_swapped ? -row.normal : row.normal),
                         row.distance);
-  point.m_positionWorldOnA = ToBullet(is_swapped ? row.world_b : row.world_a);
-  point.m_positionWorldOnB = ToBullet(is_swapped ? row.world_a : row.world_b);
+  Place(manifold, point);
   point.m_appliedImpulse = row.impulse;
   // What follows from the bodies.
   SetContactMaterial(*manifold.getBody0(), *manifold.getBody1(), point);
@@ -183,6 +186,15 @@ bool HoldsContactRows(const Table& table, BulletWorld& bullet) {
     }
   }
   return index == table.row_count();
+}
+
+void PlaceContactPoints(BulletWorld& bullet) {
+  bullet.dispatcher().FindTouching(bullet.broadphase().pair_cache().pairs());
+  for (const KeyedManifold& touching : bullet.dispatcher().touching()) {
+    for (int slot = 0; slot < touching.manifold->getNumContacts(); ++slot) {
+      Place(*touching.manifold, touching.manifold->getContactPoint(slot));
+    }
+  }
 }
 
 void StoreContactRows(BulletWorld& bullet, Table& table) {

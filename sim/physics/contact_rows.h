@@ -29,6 +29,10 @@ bool HoldsContactRows(const Table& table, BulletWorld& bullet);
 // REQUIRES: CheckContactRows is OK for the bodies of `bullet`.
 void LoadContactRows(const Table& table, BulletWorld& bullet);
 
+// Puts all contact points in the world where their bodies are now. Pairs that
+// are looked at before they are solved need it not, but those at rest.
+void PlaceContactPoints(BulletWorld& bullet);
+
 // Makes `table` the contact points of the step just made. Rows that stay the
 // same bits aren't written. Points with a number that isn't finite are left
 // out.

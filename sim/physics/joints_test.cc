@@ -6,11 +6,13 @@
 // what mechanics says they do, and what is overloaded breaks and is told. All
 // by a box of 1 kg that hangs on a fixed one 10 m up, the joint between them.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
@@ -280,6 +282,105 @@ TEST(JointsTest, JointBetweenTouchingBodiesEndsTheirContact) {
   world.Step(60);
   EXPECT_EQ(world.contact_points().row_count(), 0u);
   EXPECT_GT(world.body(1).position.y, 11.0);
+}
+
+// A box that falls up to the fixed one, which it reaches at 0.7 m, on a joint
+// that slows it down towards its end at 0.3 m and breaks by that.
+PhysicsDefinition MakeBreaking(bool stay_apart) {
+  SixAxisJoint joint;
+  joint.axes[1].lower = -5.0;
+  joint.axes[1].upper = 0.3;
+  PhysicsDefinition definition = MakeScene(joint);
+  definition.gravity_m_s2.y = kGravity;
+  definition.joints[0].breaking_impulse_n_s = 0.3;
+  definition.joints[0].stay_apart = stay_apart;
+  return definition;
+}
+
+// The same with a second joint that lets it go up and down as it likes, and
+// doesn't break.
+constexpr Id kRail = IdOf("rail");
+PhysicsDefinition MakeBreakingOnRail() {
+  PhysicsDefinition definition = MakeBreaking(/*stay_apart=*/false);
+  SixAxisJoint rail;
+  rail.axes[1] = kFree;
+  JointDefinition other = definition.joints[0];
+  other.name = kRail;
+  other.kind = rail;
+  other.breaking_impulse_n_s = 1e6;
+  definition.joints.push_back(other);
+  std::ranges::sort(definition.joints, {}, &JointDefinition::name);
+  return definition;
+}
+
+void SetEnabled(TestingWorld& world, Id joint, bool is_enabled) {
+  Table& joints = world.state().mutable_table(world.tables().joints);
+  for (uint32_t i = 0; i < joints.row_count(); ++i) {
+    if (joints.Get<JointRow>(i).name != joint) continue;
+    joints.Mutable<JointRow>(i).is_enabled = is_enabled ? 1 : 0;
+  }
+  world.mutable_body(1).activation = Activation::kAwake;
+}
+
+TEST(JointsTest, BodiesOfABrokenJointTouchUnlessTheyStayApart) {
+  for (const bool stay_apart : {false, true}) {
+    TestingWorld world(MakeBreaking(stay_apart));
+    world.Step(120);
+    ASSERT_EQ(JointOf(world).is_enabled, 0u);
+    EXPECT_EQ(world.contact_points().row_count() > 0, !stay_apart);
+    EXPECT_EQ(world.body(1).position.y < kPlace.y + 0.75, !stay_apart);
+  }
+}
+
+TEST(JointsTest, BodiesOfAMendedJointTouchNoMore) {
+  TestingWorld world(MakeBreaking(/*stay_apart=*/false));
+  world.Step(120);
+  ASSERT_GT(world.contact_points().row_count(), 0u);
+  SetEnabled(world, kJoint, true);
+  world.Step();
+  EXPECT_EQ(world.contact_points().row_count(), 0u);
+}
+
+// Two joints of the same bodies: each keeps them apart as long as it holds.
+TEST(JointsTest, TheOtherJointOfABrokenOneKeepsItsBodiesApart) {
+  TestingWorld world(MakeBreakingOnRail());
+  world.Step(120);
+  EXPECT_EQ(world.contact_points().row_count(), 0u);
+  EXPECT_GT(world.body(1).position.y, kPlace.y + 1.0);
+}
+
+// One joint breaks, the other is let go, mended while the bodies touch, and let
+// go again while they overlap: whoever comes in at any tick goes on with the
+// same bits.
+TEST(JointsTest, RestoredAtAnyTickItKeepsBodiesApartAsItDid) {
+  constexpr uint32_t kTicks = 150;
+  const auto play = [](TestingWorld& world, uint32_t tick) {
+    if (tick == 5) SetEnabled(world, kRail, false);
+    if (tick == 80) SetEnabled(world, kRail, true);
+    if (tick == 92) SetEnabled(world, kRail, false);
+    world.Step();
+  };
+  TestingWorld live(MakeBreakingOnRail());
+  std::vector<State> states;
+  std::vector<Digest> digests;
+  uint32_t touching = 0;
+  for (uint32_t tick = 0; tick < kTicks; ++tick) {
+    states.push_back(live.state());
+    play(live, tick);
+    digests.push_back(live.digest());
+    touching += live.contact_points().row_count() > 0 ? 1 : 0;
+  }
+  ASSERT_GT(touching, 20u);
+  ASSERT_LT(touching, kTicks - 20);
+  for (uint32_t from = 0; from < kTicks; from += 3) {
+    TestingWorld restored(MakeBreakingOnRail());
+    restored.state() = states[from];
+    ASSERT_EQ(restored.world().Load(restored.state()), absl::OkStatus());
+    for (uint32_t tick = from; tick < kTicks; ++tick) {
+      play(restored, tick);
+      ASSERT_EQ(restored.digest(), digests[tick]) << from << ", " << tick;
+    }
+  }
 }
 
 TEST(JointsTest, ChangedMotorWakesWhatItMoves) {

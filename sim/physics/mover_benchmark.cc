@@ -77,7 +77,9 @@ void BM_CharactersAmongCrates(benchmark::State& benchmark_state) {
         const Vector3 place = world.body(body).position;
         rows[i].wanted_velocity = Swing(tick) * Vector3{place.x, 0.0, place.z};
         MoveCharacter(definition,
-                      {.physics = world.world(), .queries = queries},
+                      {.physics = world.world(),
+                       .queries = queries,
+                       .gravity_m_s2 = world.definition()->gravity_m_s2},
                       world.state(), body, rows[i]);
       }
       const double middle_s = SecondsNow();
@@ -141,8 +143,12 @@ void BM_VehiclesAmongCrates(benchmark::State& benchmark_state) {
       for (uint32_t i = 0; i < count; ++i) {
         rows[i].throttle = 0.5;
         rows[i].steer = Swing(tick);
-        MoveVehicle(definition, {.physics = world.world(), .queries = queries},
-                    world.state(), 1 + kCrates + i, rows[i], wheels[i]);
+        MoveVehicle(definition,
+                    {.physics = world.world(),
+                     .queries = queries,
+                     .gravity_m_s2 = world.definition()->gravity_m_s2},
+                    world.state(), 1 + kCrates + i, rows[i], wheels[i],
+                    /*drivetrain=*/nullptr);
       }
       const double middle_s = SecondsNow();
       world.Step();

@@ -5,18 +5,42 @@
 
 #include <cstddef>
 #include <new>
-#include <type_traits>
 
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
-#include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
-#include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "sim/base/check.h"
+#include "sim/physics/prefetch.h"
 
 namespace reprise::sim {
 namespace {
 
 const btCollisionObject& ObjectOf(const btBroadphaseProxy& proxy) {
   return *static_cast<const btCollisionObject*>(proxy.m_clientObject);
+}
+
+// Bodies and manifolds lie here and there in memory, more than fits the cache
+// next to the processor. What is needed so many pairs later is on its way
+// meanwhile.
+constexpr size_t kBodiesAhead = 8;
+constexpr size_t kManifoldsAhead = 4;
+
+void FetchBody(const btBroadphasePair& pair) {
+  // What is read of a body here begins with its pose and ends before this. The
+  // first body of a pair is mostly that of the pair before.
+  constexpr size_t kBodyBytes = 512;
+  Prefetch(pair.m_pProxy1->m_clientObject, 0, kBodyBytes);
+  Prefetch(pair.m_algorithm, 0, 1);
+}
+
+void FetchManifold(const btBroadphasePair& pair) {
+  if (pair.m_algorithm == nullptr) return;
+  static_cast<const PairAlgorithm&>(*pair.m_algorithm).FetchManifold();
+}
+
+// As Bullet's needsCollision: what sleeps keeps its contacts as they are.
+bool NeedsLook(const btCollisionObject& first,
+               const btCollisionObject& second) {
+  return (first.isActive() || second.isActive()) &&
+         first.checkCollideWith(&second) && second.checkCollideWith(&first);
 }
 
 std::span<const PairAlgorithm::Contact> ContactsOf(
@@ -27,39 +51,8 @@ std::span<const PairAlgorithm::Contact> ContactsOf(
 
 }  // namespace
 
-template <typename Algorithm>
-btCollisionAlgorithm*
-OrderedDispatcher::CreateOnManifold<Algorithm>::CreateCollisionAlgorithm(
-    btCollisionAlgorithmConstructionInfo& info,
-    const btCollisionObjectWrapper* body0,
-    const btCollisionObjectWrapper* body1) {
-  void* const memory =
-      info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(Algorithm));
-  if constexpr (std::is_same_v<Algorithm, btConvexPlaneCollisionAlgorithm>) {
-    // The last two as in Bullet's own: one try, and only without any contact.
-    return new (memory)
-        Algorithm(info.m_manifold, info, body0, body1, /*isSwapped=*/false,
-                  /*numPerturbationIterations=*/1,
-                  /*minimumPointsPerturbationThreshold=*/0);
-  } else {
-    return new (memory) Algorithm(info.m_manifold, info, body0, body1);
-  }
-}
-
 OrderedDispatcher::OrderedDispatcher(btCollisionConfiguration* configuration)
-    : btCollisionDispatcher(configuration) {
-  // Bullet's own functions for these let the algorithms make manifolds of their
-  // own; all others use the one given.
-  registerCollisionCreateFunc(SPHERE_SHAPE_PROXYTYPE, SPHERE_SHAPE_PROXYTYPE,
-                              &create_sphere_sphere_);
-  registerCollisionCreateFunc(BOX_SHAPE_PROXYTYPE, BOX_SHAPE_PROXYTYPE,
-                              &create_box_box_);
-  for (int type = 0; type < MAX_BROADPHASE_COLLISION_TYPES; ++type) {
-    if (!btBroadphaseProxy::isConvex(type)) continue;
-    registerCollisionCreateFunc(type, STATIC_PLANE_PROXYTYPE,
-                                &create_convex_plane_);
-  }
-}
+    : btCollisionDispatcher(configuration) {}
 
 PairAlgorithm& OrderedDispatcher::AlgorithmOf(btBroadphasePair& pair) {
   if (pair.m_algorithm == nullptr) {
@@ -71,60 +64,61 @@ PairAlgorithm& OrderedDispatcher::AlgorithmOf(btBroadphasePair& pair) {
 
 void OrderedDispatcher::ClearContacts(const btBroadphasePair& pair) {
   for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
-    contact.manifold->clearManifold();
+    if (contact.manifold != nullptr) contact.manifold->clearManifold();
   }
 }
 
 void OrderedDispatcher::dispatchAllCollisionPairs(
-    btOverlappingPairCache* pair_cache, const btDispatcherInfo& dispatch_info,
-    btDispatcher* /*dispatcher*/) {
+    btOverlappingPairCache* pair_cache,
+    const btDispatcherInfo& /*dispatch_info*/, btDispatcher* /*dispatcher*/) {
   const std::span<btBroadphasePair> pairs(
       pair_cache->getOverlappingPairArrayPtr(),
       static_cast<size_t>(pair_cache->getNumOverlappingPairs()));
-  for (btBroadphasePair& pair : pairs) {
+  touching_.clear();
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i + kBodiesAhead < pairs.size()) FetchBody(pairs[i + kBodiesAhead]);
+    if (i + kManifoldsAhead < pairs.size()) {
+      FetchManifold(pairs[i + kManifoldsAhead]);
+    }
+    btBroadphasePair& pair = pairs[i];
     const btCollisionObject& first = ObjectOf(*pair.m_pProxy0);
     const btCollisionObject& second = ObjectOf(*pair.m_pProxy1);
-    if (!needsCollision(&first, &second)) continue;
-    const btCollisionObjectWrapper first_wrapper(
-        nullptr, first.getCollisionShape(), &first, first.getWorldTransform(),
-        -1, -1);
-    const btCollisionObjectWrapper second_wrapper(
-        nullptr, second.getCollisionShape(), &second,
-        second.getWorldTransform(), -1, -1);
-    btManifoldResult result(&first_wrapper, &second_wrapper);
-    AlgorithmOf(pair).processCollision(&first_wrapper, &second_wrapper,
-                                       dispatch_info, &result);
+    // What a joint holds apart since the last dispatch: nobody would look at
+    // its contacts again.
+    if (!first.checkCollideWith(&second)) ClearContacts(pair);
+    if (NeedsLook(first, second)) AlgorithmOf(pair).Process(first, second);
+    AddManifolds(pair);
   }
-  OrderManifolds(pairs);
-  FindTouching(pairs);
+  OrderManifolds();
 }
 
-void OrderedDispatcher::OrderManifolds(
-    std::span<const btBroadphasePair> pairs) {
-  int count = 0;
-  for (const btBroadphasePair& pair : pairs) {
-    for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
-      m_manifoldsPtr[count] = contact.manifold;
-      contact.manifold->m_index1a = count++;
-    }
+void OrderedDispatcher::AddManifolds(const btBroadphasePair& pair) {
+  for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
+    if (contact.manifold == nullptr) continue;
+    touching_.push_back(
+        {.bodies = {.first = static_cast<uint32_t>(pair.m_pProxy0->m_uniqueId),
+                    .second =
+                        static_cast<uint32_t>(pair.m_pProxy1->m_uniqueId)},
+         .primitives = contact.primitives,
+         .manifold = contact.manifold});
   }
+}
+
+void OrderedDispatcher::OrderManifolds() {
+  const int count = static_cast<int>(touching_.size());
   CHECK(count == m_manifoldsPtr.size(), "{} manifolds belong to pairs, not {}",
         count, m_manifoldsPtr.size());
+  for (int i = 0; i < count; ++i) {
+    btPersistentManifold* const manifold =
+        touching_[static_cast<size_t>(i)].manifold;
+    m_manifoldsPtr[i] = manifold;
+    manifold->m_index1a = i;
+  }
 }
 
 void OrderedDispatcher::FindTouching(std::span<const btBroadphasePair> pairs) {
   touching_.clear();
-  for (const btBroadphasePair& pair : pairs) {
-    for (const PairAlgorithm::Contact& contact : ContactsOf(pair)) {
-      if (contact.manifold->getNumContacts() == 0) continue;
-      touching_.push_back({.bodies = {.first = static_cast<uint32_t>(
-                                          pair.m_pProxy0->m_uniqueId),
-                                      .second = static_cast<uint32_t>(
-                                          pair.m_pProxy1->m_uniqueId)},
-                           .primitives = contact.primitives,
-                           .manifold = contact.manifold});
-    }
-  }
+  for (const btBroadphasePair& pair : pairs) AddManifolds(pair);
 }
 
 }  // namespace reprise::sim

@@ -12,11 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "BulletCollision/CollisionDispatch/btBoxBoxCollisionAlgorithm.h"
-#include "BulletCollision/CollisionDispatch/btCollisionCreateFunc.h"
 #include "BulletCollision/CollisionDispatch/btCollisionDispatcher.h"
-#include "BulletCollision/CollisionDispatch/btConvexPlaneCollisionAlgorithm.h"
-#include "BulletCollision/CollisionDispatch/btSphereSphereCollisionAlgorithm.h"
 #include "sim/physics/pair_algorithm.h"
 #include "sim/physics/sorted_pair_cache.h"
 
@@ -35,8 +31,9 @@ class OrderedDispatcher final : public btCollisionDispatcher {
   // `configuration` outlives the dispatcher.
   explicit OrderedDispatcher(btCollisionConfiguration* configuration);
 
-  // The manifolds that have contact points, in order, as of the last dispatch
-  // or FindTouching. Valid until the next change of pairs.
+  // The manifolds, in order, as of the last dispatch or FindTouching: of all
+  // pairs of primitives with contact points, and of some that have just lost
+  // theirs. Valid until the next change of pairs.
   std::span<const KeyedManifold> touching() const { return touching_; }
 
   // Looks for them among the pairs, without a dispatch.
@@ -54,20 +51,12 @@ class OrderedDispatcher final : public btCollisionDispatcher {
                                  btDispatcher* dispatcher) override;
 
  private:
-  // Creates algorithms of one kind on the manifold that they are given.
-  template <typename Algorithm>
-  struct CreateOnManifold final : btCollisionAlgorithmCreateFunc {
-    btCollisionAlgorithm* CreateCollisionAlgorithm(
-        btCollisionAlgorithmConstructionInfo& info,
-        const btCollisionObjectWrapper* body0,
-        const btCollisionObjectWrapper* body1) override;
-  };
+  // Adds a pair's to touching_.
+  void AddManifolds(const btBroadphasePair& pair);
 
-  void OrderManifolds(std::span<const btBroadphasePair> pairs);
+  // Makes Bullet's list that of touching_, which has them all.
+  void OrderManifolds();
 
-  CreateOnManifold<btSphereSphereCollisionAlgorithm> create_sphere_sphere_;
-  CreateOnManifold<btBoxBoxCollisionAlgorithm> create_box_box_;
-  CreateOnManifold<btConvexPlaneCollisionAlgorithm> create_convex_plane_;
   PairAlgorithm::Scratch scratch_;
   std::vector<KeyedManifold> touching_;
 };

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
-#include <vector>
+#include <cstring>
 
-#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
-#include "BulletCollision/CollisionDispatch/btManifoldResult.h"
 #include "BulletCollision/CollisionShapes/btCompoundShape.h"
 #include "LinearMath/btAabbUtil2.h"
+#include "sim/base/check.h"
 #include "sim/physics/box_tree.h"
 #include "sim/physics/bullet_conversion.h"
 #include "sim/physics/bullet_parts.h"
@@ -24,8 +22,10 @@
 namespace reprise::sim {
 namespace {
 
+using Contact = PairAlgorithm::Contact;
+using NearPrimitives = PairAlgorithm::NearPrimitives;
+using PlacedBody = PairAlgorithm::PlacedBody;
 using PlacedPrimitive = PairAlgorithm::PlacedPrimitive;
-using PlacedPrimitives = PairAlgorithm::PlacedPrimitives;
 
 const btCompoundShape* AsCompound(const btCollisionShape& shape) {
   return shape.isCompound() ? static_cast<const btCompoundShape*>(&shape)
@@ -45,10 +45,46 @@ CollisionFilter FilterOf(const btCollisionShape& primitive,
   return {.layers = kind.layers, .collides_with = kind.collides_with};
 }
 
+bool SameBits(const btTransform& a, const btTransform& b) {
+  return std::memcmp(&a, &b, sizeof(btTransform)) == 0;
+}
+
+// Brings `placed` up to date.
+void PlaceBody(const btCollisionObject& body, PlacedBody& placed) {
+  const btCollisionShape& shape = *body.getCollisionShape();
+  const BodyKind& kind = KindOf(body);
+  if (placed.shape == &shape && placed.kind == &kind &&
+      SameBits(placed.pose, body.getWorldTransform())) {
+    return;
+  }
+  placed.shape = &shape;
+  placed.kind = &kind;
+  placed.pose = body.getWorldTransform();
+  const btCompoundShape* const compound = AsCompound(shape);
+  const int count = compound == nullptr ? 1 : compound->getNumChildShapes();
+  placed.primitives.resize(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    PlacedPrimitive& primitive = placed.primitives[static_cast<size_t>(i)];
+    primitive.index = static_cast<uint32_t>(i);
+    primitive.shape = compound == nullptr ? &shape : compound->getChildShape(i);
+    primitive.filter = FilterOf(*primitive.shape, kind);
+    primitive.pose = placed.pose;
+    if (compound != nullptr) primitive.pose *= compound->getChildTransform(i);
+    primitive.shape->getAabb(primitive.pose, primitive.aabb_min,
+                             primitive.aabb_max);
+    if (i == 0) {
+      placed.aabb_min = primitive.aabb_min;
+      placed.aabb_max = primitive.aabb_max;
+    } else {
+      placed.aabb_min.setMin(primitive.aabb_min);
+      placed.aabb_max.setMax(primitive.aabb_max);
+    }
+  }
+}
+
 // Finds the triangles of a surface that are near to `other`, in order.
-void PlaceTriangles(const btCollisionObjectWrapper& body,
-                    const btCollisionObjectWrapper& other,
-                    PlacedPrimitives& placed) {
+void FindTriangles(const btCollisionObject& body,
+                   const btCollisionObject& other, NearPrimitives& near) {
   const TriangleSurface& surface =
       AsSurface(*body.getCollisionShape())->surface();
   const btTransform& pose = body.getWorldTransform();
@@ -60,108 +96,105 @@ void PlaceTriangles(const btCollisionObjectWrapper& body,
   other.getCollisionShape()->getAabb(
       pose.inverseTimes(other.getWorldTransform()), low, high);
   const Vector3 reach = {near_m, near_m, near_m};
-  surface.Find({FromBullet(low) - reach, FromBullet(high) + reach},
-               placed.found);
+  surface.Find({FromBullet(low) - reach, FromBullet(high) + reach}, near.found);
   const CollisionFilter filter =
-      FilterOf(*body.getCollisionShape(), KindOf(*body.getCollisionObject()));
-  if (placed.triangles.size() < placed.found.size()) {
-    placed.triangles.resize(placed.found.size());
+      FilterOf(*body.getCollisionShape(), KindOf(body));
+  if (near.triangles.size() < near.found.size()) {
+    near.triangles.resize(near.found.size());
+    near.placed_triangles.resize(near.found.size());
   }
-  for (size_t i = 0; i < placed.found.size(); ++i) {
-    const Triangle triangle = surface.triangle(placed.found[i]);
-    SetTriangle(triangle, placed.triangles[i]);
+  for (size_t i = 0; i < near.found.size(); ++i) {
+    const Triangle triangle = surface.triangle(near.found[i]);
+    SetTriangle(triangle, near.triangles[i]);
     const AxisAlignedBox box = BoxAround(triangle);
-    PlacedPrimitive& primitive = placed.all.emplace_back();
-    primitive.index = placed.found[i];
-    primitive.shape = &placed.triangles[i];
+    PlacedPrimitive& primitive = near.placed_triangles[i];
+    primitive.index = near.found[i];
+    primitive.shape = &near.triangles[i];
     primitive.filter = filter;
     primitive.pose = pose;
     btTransformAabb(ToBullet(box.low), ToBullet(box.high), near_m, pose,
                     primitive.aabb_min, primitive.aabb_max);
+    near.all.push_back(&primitive);
   }
 }
 
-// Finds the primitives of `body` whose boxes overlap that of `other`, in order.
-void PlacePrimitives(const btCollisionObjectWrapper& body,
-                     const btCollisionObjectWrapper& other,
-                     PlacedPrimitives& placed) {
-  placed.all.clear();
-  const btCollisionShape& shape = *body.getCollisionShape();
-  if (AsSurface(shape) != nullptr) {
-    PlaceTriangles(body, other, placed);
-    return;
-  }
-  btVector3 other_min;
-  btVector3 other_max;
-  other.getCollisionShape()->getAabb(other.getWorldTransform(), other_min,
-                                     other_max);
-  const BodyKind& kind = KindOf(*body.getCollisionObject());
-  const btCompoundShape* const compound = AsCompound(shape);
-  const int count = compound == nullptr ? 1 : compound->getNumChildShapes();
-  for (int i = 0; i < count; ++i) {
-    PlacedPrimitive& primitive = placed.all.emplace_back();
-    primitive.index = static_cast<uint32_t>(i);
-    primitive.shape = compound == nullptr ? &shape : compound->getChildShape(i);
-    primitive.filter = FilterOf(*primitive.shape, kind);
-    primitive.pose = body.getWorldTransform();
-    if (compound != nullptr) primitive.pose *= compound->getChildTransform(i);
-    primitive.shape->getAabb(primitive.pose, primitive.aabb_min,
-                             primitive.aabb_max);
-    if (!TestAabbAgainstAabb2(primitive.aabb_min, primitive.aabb_max, other_min,
-                              other_max)) {
-      placed.all.pop_back();
+// Finds the primitives of two bodies that may touch the other, in order.
+void FindNear(const btCollisionObject& first, const btCollisionObject& second,
+              PairAlgorithm::Scratch& scratch) {
+  const auto place = [&scratch](const btCollisionObject& body) {
+    if (AsSurface(*body.getCollisionShape()) != nullptr) {
+      return static_cast<const PlacedBody*>(nullptr);
     }
-  }
+    CHECK(body.getWorldArrayIndex() >= 0);
+    const auto index = static_cast<size_t>(body.getWorldArrayIndex());
+    if (scratch.bodies.size() <= index) scratch.bodies.resize(index + 1);
+    PlaceBody(body, scratch.bodies[index]);
+    return static_cast<const PlacedBody*>(&scratch.bodies[index]);
+  };
+  const auto choose = [](const btCollisionObject& body, const PlacedBody* own,
+                         const btCollisionObject& other, const PlacedBody* its,
+                         NearPrimitives& near) {
+    near.all.clear();
+    if (own == nullptr) {
+      FindTriangles(body, other, near);
+      return;
+    }
+    for (const PlacedPrimitive& primitive : own->primitives) {
+      if (its != nullptr &&
+          !TestAabbAgainstAabb2(primitive.aabb_min, primitive.aabb_max,
+                                its->aabb_min, its->aabb_max)) {
+        continue;
+      }
+      near.all.push_back(&primitive);
+    }
+  };
+  const PlacedBody* const placed_first = place(first);
+  const PlacedBody* const placed_second = place(second);
+  choose(first, placed_first, second, placed_second, scratch.first);
+  choose(second, placed_second, first, placed_first, scratch.second);
 }
 
-// A primitive to choose an algorithm by. That of a surface is made in
-// `triangle`.
-const btCollisionShape& PrimitiveOf(const btCollisionShape& shape,
-                                    uint32_t index, btTriangleShape& triangle) {
-  if (const SurfaceShape* const surface = AsSurface(shape)) {
-    SetTriangle(surface->surface().triangle(index), triangle);
-    return triangle;
-  }
-  const btCompoundShape* const compound = AsCompound(shape);
-  return compound == nullptr
-             ? shape
-             : *compound->getChildShape(static_cast<int>(index));
-}
-
-// The two in the order in which Bullet's algorithms expect them: whatever is
-// not convex comes second.
-using Wrappers =
-    std::pair<const btCollisionObjectWrapper*, const btCollisionObjectWrapper*>;
-Wrappers InBulletOrder(const btCollisionObjectWrapper& first,
-                       const btCollisionObjectWrapper& second) {
-  if (first.getCollisionShape()->isConvex()) return {&first, &second};
-  return {&second, &first};
-}
-
-void ProcessContact(const PairAlgorithm::Contact& contact,
-                    const btCollisionObjectWrapper& first,
-                    const btCollisionObjectWrapper& second,
-                    const btDispatcherInfo& dispatch_info,
-                    btManifoldResult& result) {
-  const auto [body0, body1] = InBulletOrder(first, second);
-  result.setBody0Wrap(body0);
-  result.setBody1Wrap(body1);
-  contact.algorithm->processCollision(body0, body1, dispatch_info, &result);
-  // Bullet's algorithms leave this to whoever owns the manifold. To those that
-  // do it nevertheless, a second time changes nothing.
-  result.setPersistentManifold(contact.manifold);
-  result.refreshContactPoints();
-  RefreshContactMaterial(*contact.manifold);
+bool IsEmpty(const Contact& contact) {
+  return contact.manifold == nullptr || contact.manifold->getNumContacts() == 0;
 }
 
 // After a contact with a triangle of `body`, when that is a surface.
-void SmoothIfSurface(const btCollisionObjectWrapper& body, uint32_t primitive,
-                     const PairAlgorithm::Contact& contact,
-                     PlacedPrimitives& placed) {
+void SmoothIfSurface(const btCollisionObject& body, uint32_t primitive,
+                     const Contact& contact, NearPrimitives& near) {
   const SurfaceShape* const shape = AsSurface(*body.getCollisionShape());
-  if (shape == nullptr || contact.manifold->getNumContacts() == 0) return;
-  SmoothInnerEdges(shape->surface(), primitive, *body.getCollisionObject(),
-                   *contact.manifold, placed.found);
+  if (shape == nullptr || IsEmpty(contact)) return;
+  SmoothInnerEdges(shape->surface(), primitive, body, *contact.manifold,
+                   near.found);
+}
+
+// The points of a manifold are of the same two surfaces.
+void CopyContactMaterial(const btManifoldPoint& from, btManifoldPoint& to) {
+  to.m_combinedFriction = from.m_combinedFriction;
+  to.m_combinedRollingFriction = from.m_combinedRollingFriction;
+  to.m_combinedSpinningFriction = from.m_combinedSpinningFriction;
+  to.m_combinedRestitution = from.m_combinedRestitution;
+}
+
+// Puts a point in the place of the one that it continues, or among the others.
+void AddPoint(const FoundPoint& found, const btCollisionObject& first,
+              const btCollisionObject& second, btPersistentManifold& manifold) {
+  const btVector3 point_a = found.point_b + found.distance_m * found.normal_b;
+  btManifoldPoint point(first.getWorldTransform().invXform(point_a),
+                        second.getWorldTransform().invXform(found.point_b),
+                        found.normal_b, found.distance_m);
+  point.m_positionWorldOnA = point_a;
+  point.m_positionWorldOnB = found.point_b;
+  if (manifold.getNumContacts() > 0) {
+    CopyContactMaterial(manifold.getContactPoint(0), point);
+  } else {
+    SetContactMaterial(first, second, point);
+  }
+  const int place = manifold.getCacheEntry(point);
+  if (place >= 0) {
+    manifold.replaceContactPoint(point, place);
+  } else {
+    manifold.addManifoldPoint(point);
+  }
 }
 
 }  // namespace
@@ -172,25 +205,22 @@ PairAlgorithm::PairAlgorithm(btDispatcher& dispatcher, Scratch& scratch)
       scratch_(scratch) {}
 
 PairAlgorithm::~PairAlgorithm() {
-  for (const Contact& contact : contacts_) FreeContact(contact);
+  for (Contact& contact : contacts_) FreeManifold(contact);
 }
 
-PairAlgorithm::Contact PairAlgorithm::MakeContact(
-    const btCollisionObjectWrapper& first,
-    const btCollisionObjectWrapper& second, PrimitivePair primitives) {
-  const auto [body0, body1] = InBulletOrder(first, second);
-  Contact contact = {.primitives = primitives};
-  contact.manifold = m_dispatcher->getNewManifold(body0->getCollisionObject(),
-                                                  body1->getCollisionObject());
-  contact.algorithm = m_dispatcher->findAlgorithm(
-      body0, body1, contact.manifold, BT_CONTACT_POINT_ALGORITHMS);
-  return contact;
+btPersistentManifold& PairAlgorithm::ManifoldOf(const btCollisionObject& first,
+                                                const btCollisionObject& second,
+                                                Contact& contact) {
+  if (contact.manifold == nullptr) {
+    contact.manifold = m_dispatcher->getNewManifold(&first, &second);
+  }
+  return *contact.manifold;
 }
 
-void PairAlgorithm::FreeContact(const Contact& contact) {
-  contact.algorithm->~btCollisionAlgorithm();
-  m_dispatcher->freeCollisionAlgorithm(contact.algorithm);
+void PairAlgorithm::FreeManifold(Contact& contact) {
+  if (contact.manifold == nullptr) return;
   m_dispatcher->releaseManifold(contact.manifold);
+  contact.manifold = nullptr;
 }
 
 btPersistentManifold& PairAlgorithm::Restore(const btCollisionObject& first,
@@ -202,88 +232,118 @@ btPersistentManifold& PairAlgorithm::Restore(const btCollisionObject& first,
                          return contact.primitives < wanted;
                        });
   if (place == contacts_.end() || place->primitives != primitives) {
-    // The types of the shapes alone choose the algorithm; it is told of poses
-    // each time that it runs.
-    btTriangleShape first_triangle;
-    btTriangleShape second_triangle;
-    const btCollisionObjectWrapper first_wrapper(
-        nullptr,
-        &PrimitiveOf(*first.getCollisionShape(), primitives.first,
-                     first_triangle),
-        &first, first.getWorldTransform(), -1, -1);
-    const btCollisionObjectWrapper second_wrapper(
-        nullptr,
-        &PrimitiveOf(*second.getCollisionShape(), primitives.second,
-                     second_triangle),
-        &second, second.getWorldTransform(), -1, -1);
-    place = contacts_.insert(
-        place, MakeContact(first_wrapper, second_wrapper, primitives));
+    place = contacts_.insert(place, Contact{.primitives = primitives,
+                                            .manifold = nullptr,
+                                            .separation = {}});
   }
-  return *place->manifold;
+  const bool is_plane_first =
+      first.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
+  return is_plane_first ? ManifoldOf(second, first, *place)
+                        : ManifoldOf(first, second, *place);
 }
 
 void PairAlgorithm::processCollision(const btCollisionObjectWrapper* first,
                                      const btCollisionObjectWrapper* second,
-                                     const btDispatcherInfo& dispatch_info,
-                                     btManifoldResult* result) {
-  if (IsMany(*first->getCollisionShape()) ||
-      IsMany(*second->getCollisionShape())) {
-    ProcessPrimitives(*first, *second, dispatch_info, *result);
-    return;
-  }
-  if (contacts_.empty()) {
-    contacts_.push_back(MakeContact(*first, *second, PrimitivePair{}));
-  }
-  ProcessContact(contacts_[0], *first, *second, dispatch_info, *result);
+                                     const btDispatcherInfo&,
+                                     btManifoldResult*) {
+  Process(*first->getCollisionObject(), *second->getCollisionObject());
 }
 
-void PairAlgorithm::ProcessPrimitives(const btCollisionObjectWrapper& first,
-                                      const btCollisionObjectWrapper& second,
-                                      const btDispatcherInfo& dispatch_info,
-                                      btManifoldResult& result) {
-  PlacePrimitives(first, second, scratch_.first);
-  PlacePrimitives(second, first, scratch_.second);
+void PairAlgorithm::Process(const btCollisionObject& first,
+                            const btCollisionObject& second) {
+  const btCollisionShape& first_shape = *first.getCollisionShape();
+  const btCollisionShape& second_shape = *second.getCollisionShape();
+  if (distance_max_m_ < 0.0) {
+    distance_max_m_ = std::min(
+        first_shape.getContactBreakingThreshold(gContactBreakingThreshold),
+        second_shape.getContactBreakingThreshold(gContactBreakingThreshold));
+  }
+  if (IsMany(first_shape) || IsMany(second_shape)) {
+    ProcessPrimitives(first, second);
+    return;
+  }
+  if (contacts_.empty()) contacts_.emplace_back();
+  UpdatePoints(
+      {.body = first,
+       .primitive = {.shape = first_shape, .pose = first.getWorldTransform()}},
+      {.body = second,
+       .primitive = {.shape = second_shape,
+                     .pose = second.getWorldTransform()}},
+      contacts_[0]);
+  if (IsEmpty(contacts_[0])) FreeManifold(contacts_[0]);
+}
+
+void PairAlgorithm::UpdatePoints(const Side& first, const Side& second,
+                                 Contact& contact) {
+  if (!first.primitive.shape.isConvex()) {
+    UpdatePoints(second, first, contact);
+    return;
+  }
+  const bool has_points = !IsEmpty(contact);
+  const btVector3 normal =
+      has_points ? contact.manifold->getContactPoint(0).m_normalWorldOnB
+                 : btVector3(0.0, 0.0, 0.0);
+  const FoundPoints found =
+      FindContactPoints(first.primitive, second.primitive, normal,
+                        distance_max_m_, contact.separation);
+  for (const FoundPoint& point : found.all()) {
+    AddPoint(point, first.body, second.body,
+             ManifoldOf(first.body, second.body, contact));
+  }
+  if (contact.manifold == nullptr) return;
+  contact.manifold->refreshContactPoints(first.body.getWorldTransform(),
+                                         second.body.getWorldTransform());
+}
+
+void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
+                                      const btCollisionObject& second) {
+  FindNear(first, second, scratch_);
 
   // Old and new contacts are in the same order: one walk through both.
   std::vector<Contact>& kept = scratch_.contacts;
   kept.clear();
   auto old = contacts_.begin();
-  for (const PlacedPrimitive& a : scratch_.first.all) {
-    const btCollisionObjectWrapper a_wrapper(&first, a.shape,
-                                             first.getCollisionObject(), a.pose,
-                                             -1, static_cast<int>(a.index));
-    for (const PlacedPrimitive& b : scratch_.second.all) {
-      if (!TestAabbAgainstAabb2(a.aabb_min, a.aabb_max, b.aabb_min,
-                                b.aabb_max) ||
-          !CanMeet(a.filter, b.filter)) {
+  for (const PlacedPrimitive* const a : scratch_.first.all) {
+    for (const PlacedPrimitive* const b : scratch_.second.all) {
+      if (!TestAabbAgainstAabb2(a->aabb_min, a->aabb_max, b->aabb_min,
+                                b->aabb_max) ||
+          !CanMeet(a->filter, b->filter)) {
         continue;
       }
-      const btCollisionObjectWrapper b_wrapper(
-          &second, b.shape, second.getCollisionObject(), b.pose, -1,
-          static_cast<int>(b.index));
-      const PrimitivePair primitives = {.first = a.index, .second = b.index};
+      const PrimitivePair primitives = {.first = a->index, .second = b->index};
       while (old != contacts_.end() && old->primitives < primitives) {
-        FreeContact(*old++);
+        FreeManifold(*old++);
       }
       if (old != contacts_.end() && old->primitives == primitives) {
         kept.push_back(*old++);
       } else {
-        kept.push_back(MakeContact(a_wrapper, b_wrapper, primitives));
+        kept.emplace_back().primitives = primitives;
       }
-      ProcessContact(kept.back(), a_wrapper, b_wrapper, dispatch_info, result);
-      SmoothIfSurface(first, a.index, kept.back(), scratch_.first);
-      SmoothIfSurface(second, b.index, kept.back(), scratch_.second);
+      Contact& contact = kept.back();
+      UpdatePoints(
+          {.body = first, .primitive = {.shape = *a->shape, .pose = a->pose}},
+          {.body = second, .primitive = {.shape = *b->shape, .pose = b->pose}},
+          contact);
+      SmoothIfSurface(first, a->index, contact, scratch_.first);
+      SmoothIfSurface(second, b->index, contact, scratch_.second);
+      if (IsEmpty(contact)) FreeManifold(contact);
     }
   }
-  while (old != contacts_.end()) FreeContact(*old++);
+  while (old != contacts_.end()) FreeManifold(*old++);
   contacts_.assign(kept.begin(), kept.end());
-  result.setBody0Wrap(&first);
-  result.setBody1Wrap(&second);
+}
+
+void PairAlgorithm::FetchManifold() const {
+  if (contacts_.empty() || contacts_[0].manifold == nullptr) return;
+  const btPersistentManifold* const manifold = contacts_[0].manifold;
+  // Its number of points comes after all of them.
+  __builtin_prefetch(&manifold->m_index1a);
+  __builtin_prefetch(manifold);
 }
 
 void PairAlgorithm::getAllContactManifolds(btManifoldArray& manifolds) {
   for (const Contact& contact : contacts_) {
-    manifolds.push_back(contact.manifold);
+    if (contact.manifold != nullptr) manifolds.push_back(contact.manifold);
   }
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The collision algorithm of every pair of bodies, simple, compound or surface:
-// one algorithm of Bullet's and one manifold for each pair of primitives whose
-// boxes overlap and whose layers meet, in ascending order of (primitive of the
-// first, of the second). The primitives of a surface are its triangles.
+// one contact for each pair of primitives whose boxes overlap and whose layers
+// meet, in ascending order of (primitive of the first, of the second). The
+// primitives of a surface are its triangles.
 //
 // Bullet's own compound algorithms keep their children in the order in which
 // they came, and its simple ones make their manifolds at different moments.
@@ -21,12 +21,15 @@
 
 #include "BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h"
 #include "BulletCollision/BroadphaseCollision/btDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 #include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
 #include "BulletCollision/CollisionShapes/btCollisionShape.h"
 #include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "LinearMath/btTransform.h"
 #include "absl/container/inlined_vector.h"
+#include "sim/physics/contact_search.h"
+#include "sim/physics/physics_definition.h"
 #include "sim/physics/shape_definition.h"
 
 namespace reprise::sim {
@@ -42,16 +45,16 @@ struct PrimitivePair {
 
 class PairAlgorithm final : public btCollisionAlgorithm {
  public:
-  // What is known of one pair of primitives. Both belong to the PairAlgorithm.
+  // What is known of one pair of primitives.
   struct Contact {
     PrimitivePair primitives;
-    btCollisionAlgorithm* algorithm = nullptr;
-    // Its bodies are those of the pair, but a plane is always body 1: Bullet's
-    // algorithms want it so.
+    // Null without contact points. It belongs to the PairAlgorithm. Its bodies
+    // are those of the pair, but a plane is always body 1.
     btPersistentManifold* manifold = nullptr;
+    SeparatingAxis separation;
   };
 
-  // A primitive of a compound or surface where the body is now.
+  // A primitive where its body is now.
   struct PlacedPrimitive {
     uint32_t index = 0;
     const btCollisionShape* shape = nullptr;
@@ -61,18 +64,31 @@ class PairAlgorithm final : public btCollisionAlgorithm {
     btVector3 aabb_max;
   };
 
+  // All primitives of a body that isn't a surface, and what they follow from:
+  // while that is the same, they are.
+  struct PlacedBody {
+    const btCollisionShape* shape = nullptr;
+    const BodyKind* kind = nullptr;
+    btTransform pose;
+    std::vector<PlacedPrimitive> primitives;
+    btVector3 aabb_min;
+    btVector3 aabb_max;
+  };
+
   // The primitives of one body that may touch the other.
-  struct PlacedPrimitives {
-    std::vector<PlacedPrimitive> all;
-    // Of a surface; a deque, for they stay where they are.
+  struct NearPrimitives {
+    std::vector<const PlacedPrimitive*> all;
+    // Of a surface; deques, for they stay where they are.
+    std::deque<PlacedPrimitive> placed_triangles;
     std::deque<btTriangleShape> triangles;
     std::vector<uint32_t> found;
   };
 
   // Memory that the algorithms of one world share while they run.
   struct Scratch {
-    PlacedPrimitives first;
-    PlacedPrimitives second;
+    std::deque<PlacedBody> bodies;  // by their index in the world
+    NearPrimitives first;
+    NearPrimitives second;
     std::vector<Contact> contacts;
   };
 
@@ -94,6 +110,13 @@ class PairAlgorithm final : public btCollisionAlgorithm {
                                 const btCollisionObject& second,
                                 PrimitivePair primitives);
 
+  // Finds the contacts of the two bodies where they are now. REQUIRES: they are
+  // the same, in the same order, every time, and have indexes in their world.
+  void Process(const btCollisionObject& first, const btCollisionObject& second);
+
+  // Has the processor fetch what Process will read of the first manifold.
+  void FetchManifold() const;
+
   // Bullet's interface.
   void processCollision(const btCollisionObjectWrapper* first,
                         const btCollisionObjectWrapper* second,
@@ -107,16 +130,29 @@ class PairAlgorithm final : public btCollisionAlgorithm {
   void getAllContactManifolds(btManifoldArray& manifolds) override;
 
  private:
-  Contact MakeContact(const btCollisionObjectWrapper& first,
-                      const btCollisionObjectWrapper& second,
-                      PrimitivePair primitives);
-  void FreeContact(const Contact& contact);
-  void ProcessPrimitives(const btCollisionObjectWrapper& first,
-                         const btCollisionObjectWrapper& second,
-                         const btDispatcherInfo& dispatch_info,
-                         btManifoldResult& result);
+  friend class PhysicsWorldPeer;  // of tests
+
+  // One of two primitives that may touch.
+  struct Side {
+    const btCollisionObject& body;
+    PlacedShape primitive;
+  };
+
+  btPersistentManifold& ManifoldOf(const btCollisionObject& first,
+                                   const btCollisionObject& second,
+                                   Contact& contact);
+  void FreeManifold(Contact& contact);
+
+  // Brings the points of a contact up to date and looks for new ones.
+  // REQUIRES: only the second may not be convex.
+  void UpdatePoints(const Side& first, const Side& second, Contact& contact);
+  void ProcessPrimitives(const btCollisionObject& first,
+                         const btCollisionObject& second);
 
   Scratch& scratch_;
+  // How far the two sides of a point may be apart: a function of the bodies'
+  // shapes. Below 0: not yet known.
+  double distance_max_m_ = -1.0;
   absl::InlinedVector<Contact, 1> contacts_;
 };
 

@@ -38,6 +38,8 @@ ShapeDefinition MakeRow() {
 class PairAlgorithmTest : public testing::Test {
  protected:
   PairAlgorithmTest() {
+    first_.setWorldArrayIndex(0);
+    second_.setWorldArrayIndex(1);
     for (btCollisionObject* object : {&first_, &second_}) {
       object->setCollisionShape(shape_.get());
       object->setUserPointer(&kind_);

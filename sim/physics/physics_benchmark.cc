@@ -13,10 +13,8 @@
 #include "sim/base/id.h"
 #include "sim/base/random.h"
 #include "sim/physics/body_lifecycle.h"
-#include "sim/physics/bullet_conversion.h"
 #include "sim/physics/physics_queries.h"
 #include "sim/physics/pile.h"
-#include "sim/physics/shape_scene.h"
 #include "sim/physics/stock_world.h"
 #include "sim/physics/testing_world.h"
 
@@ -115,11 +113,7 @@ void BM_RaysAgainstStock(benchmark::State& benchmark_state) {
     }
     const double middle_s = SecondsNow();
     for (const RayQuery& ray : rays) {
-      const btVector3 from = ToBullet(ray.from);
-      const btVector3 to = ToBullet(ray.to);
-      btCollisionWorld::ClosestRayResultCallback closest(from, to);
-      stock.world().rayTest(from, to, closest);
-      stock_hits += closest.hasHit() ? 1.0 : 0.0;
+      stock_hits += stock.CastRay(ray.from, ray.to) ? 1.0 : 0.0;
     }
     const double end_s = SecondsNow();
     ours_s += middle_s - begin_s;
@@ -133,49 +127,6 @@ BENCHMARK(BM_RaysAgainstStock)
     ->Arg(300)
     ->Arg(1000)
     ->Iterations(50)
-    ->UseManualTime()
-    ->Unit(benchmark::kMicrosecond);
-
-// Bodies of all shapes in a bowl of 512 triangles. The time reported is that of
-// a tick.
-void BM_MeshGroundAgainstStock(benchmark::State& benchmark_state) {
-  PhysicsDefinition bowl = MakeShapeScene(
-      Ground::kMesh, static_cast<uint32_t>(benchmark_state.range(0)) / 8);
-  // What stock Bullet does without: layers, rules, continuous bodies.
-  for (BodyKind& kind : bowl.kinds) {
-    kind.layers = 1;
-    kind.collides_with = 1;
-    kind.friction_rule = CombinationRule::kMultiply;
-    kind.rolling_friction_rule = CombinationRule::kMultiply;
-    kind.restitution_rule = CombinationRule::kMultiply;
-    kind.is_continuous = false;
-  }
-  for (BodyPlacement& body : bowl.bodies) body.linear_velocity_m_s = {};
-  TestingWorld world(bowl);
-  StockWorld stock(bowl);
-  world.Step(kTicksBefore);
-  for (uint32_t tick = 0; tick < kTicksBefore; ++tick) stock.Step();
-  double ours_s = 0.0;
-  double stock_s = 0.0;
-  double points = 0.0;
-  double stock_points = 0.0;
-  for (auto _ : benchmark_state) {
-    const double begin_s = SecondsNow();
-    world.Step(kTicksPerTurn);
-    const double middle_s = SecondsNow();
-    for (uint32_t i = 0; i < kTicksPerTurn; ++i) stock.Step();
-    stock_s += SecondsNow() - middle_s;
-    ours_s += middle_s - begin_s;
-    points += world.contact_points().row_count();
-    stock_points += stock.contact_point_count();
-    benchmark_state.SetIterationTime((middle_s - begin_s) / kTicksPerTurn);
-  }
-  benchmark_state.counters["ratio"] = ours_s / stock_s;
-  benchmark_state.counters["points_ratio"] = points / stock_points;
-}
-BENCHMARK(BM_MeshGroundAgainstStock)
-    ->Arg(300)
-    ->Iterations(kTurns)
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 

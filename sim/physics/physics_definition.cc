@@ -14,54 +14,11 @@
 #include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/convex_hull.h"
+#include "sim/physics/field_checker.h"
 #include "sim/physics/solid_geometry.h"
 
 namespace reprise::sim {
 namespace {
-
-// Rotations are given by people and programs in decimal: near enough to length
-// 1 is meant as 1, and what is built from them is normalised.
-constexpr double kLengthTolerance = 1e-6;
-
-// Collects the first complaint about the fields of one thing.
-class FieldChecker {
- public:
-  explicit FieldChecker(std::string thing) : thing_(std::move(thing)) {}
-
-  void Require(bool holds, std::string_view field, std::string_view rule) {
-    if (holds || !status_.ok()) return;
-    status_ = absl::InvalidArgumentError(
-        fmt::format("{}.{} {}", thing_, field, rule));
-  }
-
-  void RequireInRange(double value, double low, double high,
-                      std::string_view field) {
-    Require(value >= low && value <= high, field,
-            fmt::format("is {}, not from {} to {}", value, low, high));
-  }
-
-  void RequireWithin(Vector3 value, double limit, std::string_view field) {
-    RequireInRange(value.x, -limit, limit, fmt::format("{}.x", field));
-    RequireInRange(value.y, -limit, limit, fmt::format("{}.y", field));
-    RequireInRange(value.z, -limit, limit, fmt::format("{}.z", field));
-  }
-
-  void RequireUnit(Quaternion value, std::string_view field) {
-    RequireInRange(Dot(value, value), 1.0 - kLengthTolerance,
-                   1.0 + kLengthTolerance,
-                   fmt::format("squared length of {}", field));
-  }
-
-  void RequireSize(double value, std::string_view field) {
-    RequireInRange(value, kSizeMinM, kSizeMaxM, field);
-  }
-
-  absl::Status status() const { return status_; }
-
- private:
-  std::string thing_;
-  absl::Status status_;
-};
 
 struct SolidChecker {
   FieldChecker& checker;
@@ -249,86 +206,6 @@ bool HasBody(const PhysicsDefinition& definition, ObjectId object) {
   return found != definition.bodies.end() && found->object == object;
 }
 
-void CheckMotor(const JointMotor& motor, double target_max,
-                FieldChecker& checker) {
-  checker.RequireInRange(motor.target, -target_max, target_max, "motor.target");
-  checker.RequireInRange(motor.impulse_max, 0.0, kMassMaxKg,
-                         "motor.impulse_max");
-  checker.RequireInRange(motor.speed_max, 0.0, kSpeedMax, "motor.speed_max");
-  checker.Require(!motor.is_servo || motor.speed_max > 0.0, "motor.speed_max",
-                  "is 0, but the motor is a servo");
-}
-
-void CheckSpring(double stiffness, double damping, std::string_view name,
-                 FieldChecker& checker) {
-  checker.RequireInRange(stiffness, 0.0, kStiffnessMax,
-                         fmt::format("{}stiffness", name));
-  checker.RequireInRange(damping, 0.0, kStiffnessMax,
-                         fmt::format("{}damping", name));
-}
-
-// How far an axis of a six-axis joint can go either way.
-double RangeOf(uint32_t axis) {
-  if (axis < kFirstTurningAxis) return kPositionMaxM;
-  return axis == kFirstTurningAxis + 1 ? kMiddleTurnMaxRad : kPi;
-}
-
-struct JointKindChecker {
-  FieldChecker& checker;
-
-  void operator()(const BallJoint&) const {}
-  void operator()(const HingeJoint& hinge) const {
-    checker.RequireInRange(hinge.lower_rad, -kPi, kPi, "lower_rad");
-    checker.RequireInRange(hinge.upper_rad, -kPi, kPi, "upper_rad");
-    CheckMotor(hinge.motor, hinge.motor.is_servo ? kPi : kSpeedMax, checker);
-  }
-  void operator()(const ConeTwistJoint& cone) const {
-    checker.RequireInRange(cone.swing_span_z_rad, 0.0, 2.0 * kPi,
-                           "swing_span_z_rad");
-    checker.RequireInRange(cone.swing_span_y_rad, 0.0, 2.0 * kPi,
-                           "swing_span_y_rad");
-    checker.RequireInRange(cone.twist_span_rad, 0.0, 2.0 * kPi,
-                           "twist_span_rad");
-  }
-  void operator()(const SpringJoint& spring) const {
-    checker.RequireInRange(spring.rest_length_m, 0.0, kPositionMaxM,
-                           "rest_length_m");
-    CheckSpring(spring.stiffness_n_m, spring.damping_n_s_m, "", checker);
-  }
-  void operator()(const SixAxisJoint& joint) const {
-    for (uint32_t i = 0; i < kJointAxes; ++i) {
-      const JointAxis& axis = joint.axes[i];
-      const std::string name = fmt::format("axes[{}].", i);
-      const double range = RangeOf(i);
-      checker.RequireInRange(axis.lower, -range, range, name + "lower");
-      checker.RequireInRange(axis.upper, -range, range, name + "upper");
-      checker.RequireInRange(axis.spring.rest, -range, range,
-                             name + "spring.rest");
-      CheckSpring(axis.spring.stiffness, axis.spring.damping, name + "spring.",
-                  checker);
-    }
-    checker.Require(joint.motor_axis <= kNoJointAxis, "motor_axis",
-                    "is not an axis");
-    if (joint.motor_axis >= kJointAxes) return;
-    checker.Require(joint.axes[joint.motor_axis].lower !=
-                        joint.axes[joint.motor_axis].upper,
-                    "motor_axis", "is locked");
-    CheckMotor(joint.motor,
-               joint.motor.is_servo ? RangeOf(joint.motor_axis) : kSpeedMax,
-               checker);
-  }
-};
-
-void CheckJointParts(const JointDefinition& joint, FieldChecker& checker) {
-  for (const JointFrame& frame : {joint.frame_a, joint.frame_b}) {
-    checker.RequireWithin(frame.position, kPositionMaxM, "frame position");
-    checker.RequireUnit(frame.rotation, "frame rotation");
-  }
-  checker.Require(joint.breaking_impulse_n_s > 0.0, "breaking_impulse_n_s",
-                  "is not above 0");
-  std::visit(JointKindChecker{checker}, joint.kind);
-}
-
 bool IsDynamic(const PhysicsDefinition& definition, ObjectId object) {
   const auto body = std::lower_bound(
       definition.bodies.begin(), definition.bodies.end(), object,
@@ -339,7 +216,8 @@ bool IsDynamic(const PhysicsDefinition& definition, ObjectId object) {
 
 absl::Status CheckJoint(const PhysicsDefinition& definition, size_t index) {
   const JointDefinition& joint = definition.joints[index];
-  FieldChecker checker(fmt::format("joints[{}]", index));
+  const std::string name = fmt::format("joints[{}]", index);
+  FieldChecker checker(name);
   checker.Require(joint.name != kNoId, "name", "is empty");
   checker.Require(index == 0 || definition.joints[index - 1].name < joint.name,
                   "name", "does not come after that of the joint before it");
@@ -353,22 +231,23 @@ absl::Status CheckJoint(const PhysicsDefinition& definition, size_t index) {
   checker.Require(IsDynamic(definition, joint.object_a) ||
                       IsDynamic(definition, joint.object_b),
                   "object_a", "can't move, and no more can object_b");
-  CheckJointParts(joint, checker);
-  return checker.status();
+  if (!checker.status().ok()) return checker.status();
+  return ValidateJoint(joint, name);
 }
 
 absl::Status CheckJointTemplate(const PhysicsDefinition& definition,
                                 size_t index) {
   const JointDefinition& joint = definition.joint_templates[index];
-  FieldChecker checker(fmt::format("joint_templates[{}]", index));
+  const std::string name = fmt::format("joint_templates[{}]", index);
+  FieldChecker checker(name);
   checker.Require(joint.name != kNoId, "name", "is empty");
   checker.Require(
       index == 0 || definition.joint_templates[index - 1].name < joint.name,
       "name", "does not come after that of the template before it");
   checker.Require(joint.object_a == kNoObject && joint.object_b == kNoObject,
                   "object_a", "is given, but bodies come with the joint");
-  CheckJointParts(joint, checker);
-  return checker.status();
+  if (!checker.status().ok()) return checker.status();
+  return ValidateJoint(joint, name);
 }
 
 const JointDefinition* FindIn(const std::vector<JointDefinition>& joints,
@@ -534,16 +413,6 @@ const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name) {
 const JointDefinition* FindJointTemplate(const PhysicsDefinition& definition,
                                          Id name) {
   return FindIn(definition.joint_templates, name);
-}
-
-const JointMotor* MotorOf(const JointDefinition& joint) {
-  if (const auto* const hinge = std::get_if<HingeJoint>(&joint.kind)) {
-    return &hinge->motor;
-  }
-  const auto* const six_axis = std::get_if<SixAxisJoint>(&joint.kind);
-  const bool has_motor =
-      six_axis != nullptr && six_axis->motor_axis < kJointAxes;
-  return has_motor ? &six_axis->motor : nullptr;
 }
 
 }  // namespace reprise::sim

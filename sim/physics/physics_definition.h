@@ -9,12 +9,9 @@
 #ifndef REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
 #define REPRISE_SIM_PHYSICS_PHYSICS_DEFINITION_H_
 
-#include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -22,6 +19,8 @@
 #include "sim/base/object_id.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/joint_definition.h"
+#include "sim/physics/physics_bounds.h"
 #include "sim/physics/shape_definition.h"
 
 namespace reprise::sim {
@@ -95,101 +94,6 @@ struct BodyPlacement {
   Vector3 angular_velocity_rad_s;
 };
 
-// Where a joint sits in an object's frame, or in the world's.
-struct JointFrame {
-  Vector3 position;     // m
-  Quaternion rotation;  // of length 1; unused by ball and spring joints
-};
-
-// Drives one axis of a joint, object_a against object_b. Target and greatest
-// impulse are those of tick 0; from then on they are in the joint's row.
-struct JointMotor {
-  // It works towards a place on its axis, and holds it, not towards a velocity.
-  bool is_servo = false;
-  double target = 0.0;       // rad/s or m/s; of a servo rad or m
-  double speed_max = 0.0;    // of a servo: rad/s or m/s, above 0
-  double impulse_max = 0.0;  // N m s or N s per substep; 0: it is off
-};
-
-struct BallJoint {};
-
-// Turns around the z axis of its frames.
-struct HingeJoint {
-  // Free to turn all the way when lower_rad > upper_rad.
-  double lower_rad = 1.0;
-  double upper_rad = -1.0;
-  JointMotor motor;
-};
-
-// Swings around the z and y axes of its frames and twists around x, each up to
-// half of its span to either side.
-struct ConeTwistJoint {
-  double swing_span_z_rad = 1.0;
-  double swing_span_y_rad = 1.0;
-  double twist_span_rad = 1.0;
-};
-
-// Pulls and pushes along the line between the origins of its frames, which may
-// turn as they like. Made implicitly: no stiffness blows it up.
-struct SpringJoint {
-  double rest_length_m = 1.0;
-  double stiffness_n_m = 100.0;
-  double damping_n_s_m = 0.0;
-};
-
-// A spring along or around one axis of a six-axis joint. Stiffness that a
-// substep can't follow is lowered to what it can.
-struct AxisSpring {
-  double rest = 0.0;       // m or rad
-  double stiffness = 0.0;  // N/m or N m/rad; 0: there is no spring
-  double damping = 0.0;    // N s/m or N m s/rad
-};
-
-// One axis of a six-axis joint: locked at lower == upper, free at lower >
-// upper, limited in between.
-struct JointAxis {
-  double lower = 0.0;  // m or rad
-  double upper = 0.0;
-  AxisSpring spring;
-};
-
-// The axes of a six-axis joint: along x, y and z of object_b's frame, and the
-// turns of object_a's frame around them: first x, then y, then z.
-inline constexpr uint32_t kJointAxes = 6;
-inline constexpr uint32_t kFirstTurningAxis = 3;
-inline constexpr uint32_t kNoJointAxis = kJointAxes;
-
-// Every motion of one body against another, each axis for itself. A slider is
-// one that is free along x alone, a fixed joint one with all axes locked.
-struct SixAxisJoint {
-  std::array<JointAxis, kJointAxes> axes;
-  uint32_t motor_axis = kNoJointAxis;
-  JointMotor motor;
-};
-
-// The turn around y stays this far from the right angle at which the other two
-// are the same.
-inline constexpr double kMiddleTurnMaxRad = 1.55;
-
-// What holds two bodies together. Joints of a pack are there from tick 0; those
-// of a template come for two bodies when the game asks. Either goes with
-// either of its bodies.
-struct JointDefinition {
-  Id name;
-  std::variant<BallJoint, HingeJoint, ConeTwistJoint, SpringJoint, SixAxisJoint>
-      kind;
-  // Of a template none.
-  ObjectId object_a;
-  ObjectId object_b;  // kNoObject: the world
-  JointFrame frame_a;
-  JointFrame frame_b;
-  // A substep that needs a larger impulse than this along one axis breaks the
-  // joint, N s or N m s. It stays broken until the game mends it.
-  double breaking_impulse_n_s = std::numeric_limits<double>::infinity();
-  // Whether its bodies touch each other, too.
-  bool bodies_collide = false;
-};
-
 struct PhysicsDefinition {
   std::vector<ShapeDefinition> shapes;
   std::vector<BodyKind> kinds;
@@ -203,19 +107,12 @@ struct PhysicsDefinition {
   uint32_t solver_iterations = 10;
 };
 
-// Bounds of what a pack may ask for. Sizes and masses beyond these leave the
-// range in which the solver and its tolerances of centimetres work.
+// Further bounds of what a pack may ask for.
 inline constexpr uint32_t kKindsMax = 1u << 16;
 inline constexpr uint32_t kBodiesMax = 1u << 16;  // at any one time
-inline constexpr uint32_t kJointsMax = 1u << 16;
 inline constexpr uint32_t kSubstepsMax = 64;
 inline constexpr uint32_t kSolverIterationsMax = 1000;
-inline constexpr double kMassMinKg = 1e-6;
-inline constexpr double kMassMaxKg = 1e9;
-inline constexpr double kPositionMaxM = 1e6;
 inline constexpr double kGravityScaleMax = 100.0;
-inline constexpr double kSpeedMax = 1e4;       // m/s or rad/s
-inline constexpr double kStiffnessMax = 1e12;  // N/m or N m/rad; also damping
 
 // INVALID_ARGUMENT names the first shape, kind, body or joint that physics
 // can't simulate and the field of it; RESOURCE_EXHAUSTED where there are too
@@ -258,9 +155,6 @@ bool CanTouch(const BodyKind& a, const BodyKind& b);
 const JointDefinition* FindJoint(const PhysicsDefinition& definition, Id name);
 const JointDefinition* FindJointTemplate(const PhysicsDefinition& definition,
                                          Id name);
-
-// The motor of a joint; null when it is of a kind, or an axis, without one.
-const JointMotor* MotorOf(const JointDefinition& joint);
 
 }  // namespace reprise::sim
 

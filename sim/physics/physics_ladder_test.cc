@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,7 @@
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/bullet_world.h"
+#include "sim/physics/pair_algorithm.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/pile.h"
 #include "sim/physics/testing_world.h"
@@ -36,8 +38,8 @@ namespace reprise::sim {
 class PhysicsWorldPeer {
  public:
   static BulletWorld& bullet(PhysicsWorld& world) { return *world.bullet_; }
-  static btSequentialImpulseConstraintSolver& solver(PhysicsWorld& world) {
-    return world.bullet_->solver_;
+  static std::span<PairAlgorithm::Contact> contacts(PairAlgorithm& algorithm) {
+    return {algorithm.contacts_.data(), algorithm.contacts_.size()};
   }
 };
 
@@ -53,10 +55,6 @@ struct Rung {
   std::string_view kind;
   // Leaves it out. Of what has nothing of the kind the state stays.
   std::function<void(State&, const PhysicsTables&)> leave_out;
-  // Whether bodies move otherwise without it. If not, only its own rows, which
-  // the game reads, are others.
-  bool is_felt = true;
-  std::string_view table = "bodies";
 };
 
 std::ostream& operator<<(std::ostream& out, const Rung& rung) {
@@ -173,12 +171,6 @@ const std::vector<Rung>& Ladder() {
       {"normals of contact points", InEachPoint([](ContactPointRow& row) {
          row.normal = {0.0, 1.0, 0.0};
        })},
-      {"world points on the first body",
-       InEachPoint([](ContactPointRow& row) { row.world_a = {}; }),
-       /*is_felt=*/false, "contact_points"},
-      {"world points on the second body",
-       InEachPoint([](ContactPointRow& row) { row.world_b = {}; }),
-       /*is_felt=*/false, "contact_points"},
       {"distances of contact points",
        InEachPoint([](ContactPointRow& row) { row.distance = 0.0; })},
       {"which joints are broken",
@@ -255,13 +247,11 @@ class LadderTest : public testing::TestWithParam<Rung> {
     PhysicsWorld other(live_->definition(), tables());
     EXPECT_TRUE(one.Load(whole).ok());
     EXPECT_TRUE(other.Load(lacking).ok());
-    const TableIndex watched =
-        rung.is_felt ? tables().bodies : *whole.Find("physics", rung.table);
     for (uint32_t tick = 0; tick < kTicksMax; ++tick) {
       one.Step(whole);
       other.Step(lacking);
-      if (whole.table(watched).ComputeDigest() !=
-          lacking.table(watched).ComputeDigest()) {
+      if (whole.table(tables().bodies).ComputeDigest() !=
+          lacking.table(tables().bodies).ComputeDigest()) {
         return FirstDifference(whole, lacking);
       }
     }
@@ -284,7 +274,7 @@ TEST_P(LadderTest, WithoutItTheRunPartsAtANamedField) {
   for (const State& save : *saves_) {
     const std::optional<std::string> where = Divergence(save, GetParam());
     if (!where.has_value()) continue;
-    EXPECT_TRUE(where->starts_with(GetParam().table))
+    EXPECT_TRUE(where->starts_with("bodies"))
         << "without " << GetParam().kind << " first at " << *where;
     ++divergences;
   }
@@ -388,17 +378,28 @@ void ShufflePoints(PhysicsWorld& world, RandomStream& random) {
   }
 }
 
+// Which axes kept primitives apart.
+void ShuffleSeparations(PhysicsWorld& world, RandomStream& random) {
+  for (const btBroadphasePair& pair :
+       PhysicsWorldPeer::bullet(world).broadphase().pair_cache().pairs()) {
+    if (pair.m_algorithm == nullptr) continue;
+    auto& algorithm = static_cast<PairAlgorithm&>(*pair.m_algorithm);
+    for (auto& contact : PhysicsWorldPeer::contacts(algorithm)) {
+      const btVector3 axis = DrawVector(random) - btVector3(0.5, 0.5, 0.5);
+      contact.separation = {
+          .axis = {axis.x(), axis.y(), axis.z()},
+          .box_axis = static_cast<uint32_t>(NextBelow(random, 15))};
+    }
+  }
+}
+
 const std::vector<Hidden>& NoState() {
   static const std::vector<Hidden>* const kNoState = new std::vector<Hidden>{
-      {"the seed of the solver",
-       [](PhysicsWorld& world, RandomStream& random) {
-         PhysicsWorldPeer::solver(world).setRandSeed(
-             static_cast<unsigned long>(NextBelow(random, 1u << 31)));
-       }},
       {"the order of manifolds", ShuffleManifolds},
       {"islands", ShuffleIslands},
       {"poses and velocities for interpolation", ShuffleInterpolation},
       {"what of contact points isn't in their rows", ShufflePoints},
+      {"what kept primitives apart", ShuffleSeparations},
   };
   return *kNoState;
 }

@@ -32,6 +32,7 @@ bool IsWanted(const Placed& placed, const QueryFilter& filter) {
          (filter.includes_triggers || !placed.kind->is_trigger) &&
          placed.key.object != filter.ignored &&
          placed.key.object != filter.ignored_too &&
+         (filter.only == kNoObject || placed.key.object == filter.only) &&
          (!filter.layers_of_asker.has_value() ||
           (placed.filter.collides_with & *filter.layers_of_asker) != 0);
 }
@@ -272,8 +273,8 @@ std::vector<NearPrimitive> PhysicsQueries::FindNear(
         distance_max_m + std::max(Length(box.low - solid.position),
                                   Length(box.high - solid.position));
     const auto add_primitive = [&](const Placed& placed) {
-      const std::optional<Separation> separation =
-          SeparationFrom(placed, shape, pose, distance_max_m);
+      const std::optional<PrimitiveDistance> separation =
+          DistanceTo(placed, shape, pose, distance_max_m);
       if (!separation.has_value()) return;
       found.push_back({.distance_m = separation->distance_m,
                        .what = placed.key,

@@ -30,6 +30,7 @@ struct QueryFilter {
   bool includes_triggers = false;
   ObjectId ignored;                  // one object that isn't asked about
   ObjectId ignored_too = kNoObject;  // and another
+  ObjectId only = kNoObject;         // if set, the one that is asked about
   // If set, only bodies whose masks meet these layers.
   std::optional<uint32_t> layers_of_asker = std::nullopt;
 };
@@ -103,7 +104,8 @@ class PhysicsQueries {
   // Takes note of where all bodies of `state` are now, with what the game has
   // written, added and removed since the last step. What is written later isn't
   // seen before the next Look. Rows that aren't finite, which the next step
-  // refuses, are left out. Takes n log n of the number of primitives.
+  // refuses, are left out. Takes n log n of the number of primitives; n of the
+  // bodies when they are where they were at the last Look.
   void Look(const State& state);
 
   // The first primitive that a ray enters; nullopt when there is none. Where

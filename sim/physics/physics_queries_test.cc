@@ -276,6 +276,32 @@ TEST_F(PhysicsQueriesTest, SeesWhatWasWrittenBeforeTheLook) {
               ElementsAre(left, right, PrimitiveKey{{70}, 0}));
 }
 
+TEST_F(PhysicsQueriesTest, OneBodyAloneCanBeAskedAbout) {
+  EXPECT_THAT(KeysOf(queries_.CastRayThrough(kThrough, {.only = {3}})),
+              ElementsAre(PrimitiveKey{{3}, 0}));
+  EXPECT_EQ(
+      queries_.FindClosestPoint({0.0, 9.0, 0.0}, 10.0, {.only = {1}})->point,
+      Vector3{});
+}
+
+// A look at bodies that are where they were takes no work; that one of them is
+// another kind, or comes back from nowhere, is seen all the same.
+TEST_F(PhysicsQueriesTest, SeesBodiesOfAnotherKindInTheSamePlace) {
+  BodyRow& ball = world_.mutable_body(2);
+  ball.kind = world_.body(1).kind;
+  queries_.Look(world_.state());
+  const std::vector<QueryHit> as_box =
+      queries_.CastRayThrough(kThrough, {.only = {3}});
+  ASSERT_THAT(as_box, SizeIs(1));
+  EXPECT_EQ(as_box[0].normal, (Vector3{-1.0, 0.0, 0.0}));
+  ball.position.x = std::numeric_limits<double>::infinity();
+  queries_.Look(world_.state());
+  EXPECT_THAT(queries_.CastRayThrough(kThrough, {.only = {3}}), IsEmpty());
+  ball.position.x = 6.0;
+  queries_.Look(world_.state());
+  EXPECT_THAT(queries_.CastRayThrough(kThrough, {.only = {3}}), SizeIs(1));
+}
+
 TEST_F(PhysicsQueriesTest, BodiesThatAreNotFiniteAreLeftOut) {
   world_.mutable_body(1).position.x = std::numeric_limits<double>::quiet_NaN();
   queries_.Look(world_.state());

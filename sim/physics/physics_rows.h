@@ -77,7 +77,8 @@ struct BodyRow {
 // Of Bullet's btManifoldPoint these are the members that a later step reads.
 // The others are computed anew in each step before they are read (friction
 // directions, friction impulses), follow from the definition (combined
-// materials) or the key (child indexes), or belong to features that are off.
+// materials), the key (child indexes) or the bodies' poses (the points in the
+// world), or belong to features that are off.
 struct ContactPointRow {
   ObjectId object_a;  // object_a < object_b
   ObjectId object_b;
@@ -87,8 +88,6 @@ struct ContactPointRow {
   uint64_t slot;    // 0 to 3: the points of one pair have an order
   Vector3 local_a;  // the touching points in the bodies' frames
   Vector3 local_b;
-  Vector3 world_a;  // the same in the world, when the pair was last looked at
-  Vector3 world_b;
   Vector3 normal;   // out of object_b
   double distance;  // along the normal; negative where the bodies overlap
   double impulse;   // along the normal, in the last substep
@@ -102,8 +101,6 @@ struct ContactPointRow {
                       REPRISE_FIELD(ContactPointRow, slot, ""),
                       REPRISE_FIELD(ContactPointRow, local_a, "m"),
                       REPRISE_FIELD(ContactPointRow, local_b, "m"),
-                      REPRISE_FIELD(ContactPointRow, world_a, "m"),
-                      REPRISE_FIELD(ContactPointRow, world_b, "m"),
                       REPRISE_FIELD(ContactPointRow, normal, ""),
                       REPRISE_FIELD(ContactPointRow, distance, "m"),
                       REPRISE_FIELD(ContactPointRow, impulse, "N s")};

@@ -245,6 +245,7 @@ void PhysicsWorld::ReplaceJoints(const Table& joints, const Table& spawned) {
 
 void PhysicsWorld::TakeOverBodies(Table& table) {
   forces_.clear();
+  bool is_rest_disturbed = false;
   ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
     const auto& row = table.Get<BodyRow>(i);
     btRigidBody& body = bullet_->body(i);
@@ -258,11 +259,13 @@ void PhysicsWorld::TakeOverBodies(Table& table) {
     without_force.torque = {};
     if (!SameBits(ReadBody(body, KeyOf(row)), without_force)) {
       WriteBody(row, body);
+      is_rest_disturbed = is_rest_disturbed || !body.isActive();
     }
     if (is_pushed && !SameBits(row, without_force)) {
       forces_.push_back({.body = i, .force = row.force, .torque = row.torque});
     }
   });
+  if (is_rest_disturbed) PlaceContactPoints(*bullet_);
 }
 
 template <typename Row>

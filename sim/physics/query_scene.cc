@@ -69,27 +69,51 @@ QueryScene::QueryScene(const PhysicsDefinition& definition)
   }
 }
 
+QueryScene::Pose QueryScene::PoseOf(const BodyRow& row) {
+  return {.object = row.object,
+          .kind = row.kind,
+          .position = row.position,
+          .basis = row.basis};
+}
+
+bool QueryScene::Holds(const Table& bodies) const {
+  size_t count = 0;
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    if (!IsUsable(row)) continue;
+    if (count == poses_.size() || !SameBits(poses_[count], PoseOf(row))) {
+      return false;
+    }
+    ++count;
+  }
+  return count == poses_.size();
+}
+
 void QueryScene::Place(const Table& bodies) {
+  if (Holds(bodies)) return;
+  poses_.clear();
   solids_.clear();
   planes_.clear();
   boxes_.clear();
   for (uint32_t i = 0; i < bodies.row_count(); ++i) {
     const auto& row = bodies.Get<BodyRow>(i);
-    if (IsUsable(row)) PlaceBody(row);
+    if (!IsUsable(row)) continue;
+    poses_.push_back(PoseOf(row));
+    PlaceBody(poses_.back());
   }
   tree_.Build(boxes_);
 }
 
-void QueryScene::PlaceBody(const BodyRow& row) {
-  CHECK(row.kind < definition_.kinds.size());
-  const BodyKind& kind = definition_.kinds[row.kind];
+void QueryScene::PlaceBody(const Pose& body) {
+  CHECK(body.kind < definition_.kinds.size());
+  const BodyKind& kind = definition_.kinds[body.kind];
   const ShapeDefinition& shape = definition_.shapes[kind.shape];
   const BulletShape& bullet_shape = shapes_[kind.shape];
-  Placed placed = {.key = {.object = row.object},
+  Placed placed = {.key = {.object = body.object},
                    .kind = &kind,
                    .filter = FilterOf(kind, shape, 0),
-                   .position = row.position,
-                   .basis = row.basis};
+                   .position = body.position,
+                   .basis = body.basis};
   if (const auto* const plane = std::get_if<PlaneShape>(&shape)) {
     placed.plane = plane;
     placed.shape = bullet_shape.primitives[0].get();
@@ -109,8 +133,8 @@ void QueryScene::PlaceBody(const BodyRow& row) {
     placed.filter = FilterOf(kind, shape, placed.key.primitive);
     placed.solid = &primitives[i].solid;
     placed.shape = bullet_shape.primitives[i].get();
-    placed.position = row.position + row.basis * primitives[i].position;
-    placed.basis = row.basis * ToMatrix3(Normalized(primitives[i].rotation));
+    placed.position = body.position + body.basis * primitives[i].position;
+    placed.basis = body.basis * ToMatrix3(Normalized(primitives[i].rotation));
     solids_.push_back(placed);
     boxes_.push_back(BoxAround(*placed.shape, placed.pose()));
   }
@@ -185,19 +209,19 @@ bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,
   return closest.m_hasResult && closest.m_distance <= 0.0;
 }
 
-std::optional<Separation> SeparationFrom(const Placed& placed,
-                                         const btConvexShape& shape,
-                                         const btTransform& pose,
-                                         double distance_max_m) {
+std::optional<PrimitiveDistance> DistanceTo(const Placed& placed,
+                                            const btConvexShape& shape,
+                                            const btTransform& pose,
+                                            double distance_max_m) {
   if (placed.plane != nullptr) {
     const Vector3 normal = placed.basis * placed.plane->normal;
     const Vector3 lowest = FromBullet(pose(
         shape.localGetSupportingVertex(ToBullet(-normal) * pose.getBasis())));
     const double height = HeightAbove(*placed.plane, placed.ToLocal(lowest));
     if (height > distance_max_m) return std::nullopt;
-    return Separation{.distance_m = height,
-                      .point = lowest - height * normal,
-                      .normal = normal};
+    return PrimitiveDistance{.distance_m = height,
+                             .point = lowest - height * normal,
+                             .normal = normal};
   }
   btVoronoiSimplexSolver simplex;
   btGjkEpaPenetrationDepthSolver penetration;
@@ -211,7 +235,7 @@ std::optional<Separation> SeparationFrom(const Placed& placed,
       closest.m_normalOnBInWorld.length2() < kNormalLengthSquaredMin) {
     return std::nullopt;
   }
-  return Separation{
+  return PrimitiveDistance{
       .distance_m = closest.m_distance,
       .point = FromBullet(closest.m_pointInWorld),
       .normal = Normalized(FromBullet(closest.m_normalOnBInWorld))};

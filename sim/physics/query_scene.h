@@ -14,6 +14,7 @@
 #include "BulletCollision/CollisionShapes/btConvexShape.h"
 #include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "LinearMath/btTransform.h"
+#include "sim/base/object_id.h"
 #include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
@@ -59,7 +60,8 @@ class QueryScene {
   // `definition` outlives the scene.
   explicit QueryScene(const PhysicsDefinition& definition);
 
-  // Forgets what there was, and places the bodies of the rows.
+  // Forgets what there was, and places the bodies of the rows. Does nothing
+  // where that would come to the same bits.
   void Place(const Table& bodies);
 
   // And surfaces.
@@ -69,9 +71,22 @@ class QueryScene {
   const BoxTree& tree() const { return tree_; }
 
  private:
-  void PlaceBody(const BodyRow& row);
+  // What of a body's row its primitives depend on.
+  struct Pose {
+    ObjectId object;
+    uint64_t kind = 0;
+    Vector3 position;
+    Matrix3 basis;
+  };
+
+  static Pose PoseOf(const BodyRow& row);
+
+  // Whether the bodies that are placed are those of the rows, to the bit.
+  bool Holds(const Table& bodies) const;
+  void PlaceBody(const Pose& body);
 
   const PhysicsDefinition& definition_;
+  std::vector<Pose> poses_;  // of all that are placed
   // Without Bullet's rounded edges.
   std::vector<BulletShape> shapes_;
   std::vector<Placed> solids_;
@@ -127,15 +142,15 @@ bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,
 
 // How far `shape` at `pose` is from a primitive; nullopt when that is more than
 // `distance_max_m`.
-struct Separation {
+struct PrimitiveDistance {
   double distance_m = 0.0;  // below 0: how deep it is inside
   Vector3 point;            // on the primitive
   Vector3 normal;           // out of it
 };
-std::optional<Separation> SeparationFrom(const Placed& placed,
-                                         const btConvexShape& shape,
-                                         const btTransform& pose,
-                                         double distance_max_m);
+std::optional<PrimitiveDistance> DistanceTo(const Placed& placed,
+                                            const btConvexShape& shape,
+                                            const btTransform& pose,
+                                            double distance_max_m);
 
 // The point of a primitive that is closest to `point`.
 Vector3 ClosestPointOf(const Placed& placed, Vector3 point);

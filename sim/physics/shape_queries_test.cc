@@ -226,5 +226,27 @@ TEST(SolidQueriesTest, ConesAndHullsAnswerAndAsk) {
   }
 }
 
+// Queries see cones without the rounded edges of their contacts.
+TEST(SolidQueriesTest, ConesAreSharp) {
+  PhysicsDefinition definition;
+  AddBody(definition, ShapeOf(ConePrimitive{.radius_m = 1.0, .height_m = 2.0}),
+          Motion::kFixed, {});
+  TestingWorld world(std::move(definition));
+  PhysicsQueries queries(world.definition(), world.tables());
+  queries.Look(world.state());
+
+  const RayQuery just_under_the_tip = {{-4.0, 1.49, 0.0}, {4.0, 1.49, 0.0}};
+  EXPECT_TRUE(queries.CastRay(just_under_the_tip).has_value());
+  const Solid ball = SpherePrimitive{0.25};
+  const auto on_tip =
+      queries.CastSolid({ball, {{0.0, 5.0, 0.0}, {0.0, -5.0, 0.0}}, {}});
+  ASSERT_TRUE(on_tip.has_value());
+  EXPECT_NEAR(5.0 - 10.0 * on_tip->fraction, 1.75, 2.0 * kSweepToleranceM);
+  const auto on_edge =
+      queries.CastSolid({ball, {{5.0, -0.5, 0.0}, {-5.0, -0.5, 0.0}}, {}});
+  ASSERT_TRUE(on_edge.has_value());
+  EXPECT_NEAR(5.0 - 10.0 * on_edge->fraction, 1.25, 2.0 * kSweepToleranceM);
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -64,6 +64,27 @@ AxisAlignedBox BoxAroundSurface(const ShapeDefinition& shape) {
           field.position + Vector3{half.x, *high, half.z}};
 }
 
+Vector3 HeightFieldPoint(const HeightFieldShape& field, uint32_t column,
+                         uint32_t row) {
+  const size_t index = static_cast<size_t>(row) * field.columns + column;
+  return field.position +
+         Vector3{field.cell_size_m * (column - 0.5 * (field.columns - 1)),
+                 field.heights_m[index],
+                 field.cell_size_m * (row - 0.5 * (field.rows - 1))};
+}
+
+TriangleCorners HeightFieldCorners(const HeightFieldShape& field,
+                                   uint32_t triangle) {
+  const uint32_t cell = triangle / 2;
+  const uint32_t row = cell / (field.columns - 1);
+  const uint32_t near = row * field.columns + cell % (field.columns - 1);
+  const uint32_t far = near + field.columns;
+  // Both against the clock as seen from above, and split from the cell's first
+  // corner's neighbours.
+  return triangle % 2 == 0 ? TriangleCorners{near, far, near + 1}
+                           : TriangleCorners{near + 1, far, far + 1};
+}
+
 TriangleSurface::TriangleSurface(const ShapeDefinition& shape)
     : mesh_(std::get_if<MeshShape>(&shape)),
       field_(std::get_if<HeightFieldShape>(&shape)) {
@@ -76,15 +97,6 @@ TriangleSurface::TriangleSurface(const ShapeDefinition& shape)
   tree_.Build(boxes);
 }
 
-Vector3 TriangleSurface::PointOf(uint32_t column, uint32_t row) const {
-  const double size_m = field_->cell_size_m;
-  const size_t index = static_cast<size_t>(row) * field_->columns + column;
-  return field_->position +
-         Vector3{size_m * (column - 0.5 * (field_->columns - 1)),
-                 field_->heights_m[index],
-                 size_m * (row - 0.5 * (field_->rows - 1))};
-}
-
 Triangle TriangleSurface::triangle(uint32_t index) const {
   CHECK(index < count_, "triangle {} of {}", index, count_);
   if (mesh_ != nullptr) {
@@ -92,17 +104,12 @@ Triangle TriangleSurface::triangle(uint32_t index) const {
     return {mesh_->vertices[corners[0]], mesh_->vertices[corners[1]],
             mesh_->vertices[corners[2]]};
   }
-  const uint32_t cell = index / 2;
-  const uint32_t column = cell % (field_->columns - 1);
-  const uint32_t row = cell / (field_->columns - 1);
-  // Both against the clock as seen from above, and split from the cell's first
-  // corner's neighbours.
-  if (index % 2 == 0) {
-    return {PointOf(column, row), PointOf(column, row + 1),
-            PointOf(column + 1, row)};
-  }
-  return {PointOf(column + 1, row), PointOf(column, row + 1),
-          PointOf(column + 1, row + 1)};
+  const auto point = [this](uint32_t corner) {
+    return HeightFieldPoint(*field_, corner % field_->columns,
+                            corner / field_->columns);
+  };
+  const TriangleCorners corners = HeightFieldCorners(*field_, index);
+  return {point(corners[0]), point(corners[1]), point(corners[2])};
 }
 
 void TriangleSurface::Find(const AxisAlignedBox& box,
@@ -149,8 +156,8 @@ void TriangleSurface::FindAlongField(Vector3 from, Vector3 motion,
   std::vector<uint32_t> in_row;
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
     AxisAlignedBox slab = {box_.low - reach, box_.high + reach};
-    const double low_z = PointOf(0, row).z;
-    const double high_z = PointOf(0, row + 1).z;
+    const double low_z = HeightFieldPoint(*field_, 0, row).z;
+    const double high_z = HeightFieldPoint(*field_, 0, row + 1).z;
     slab.low.z = low_z - reach_m;
     slab.high.z = high_z + reach_m;
     const std::optional<double> enter = EntryFraction(slab, from, motion, 1.0);

@@ -27,6 +27,13 @@ AxisAlignedBox BoxAround(std::span<const Vector3> vertices);
 // The box around a mesh or a height field. REQUIRES: IsSurface(shape).
 AxisAlignedBox BoxAroundSurface(const ShapeDefinition& shape);
 
+// The heights of a field as points of its body's frame, and the corners of a
+// triangle by the indexes of its heights.
+Vector3 HeightFieldPoint(const HeightFieldShape& field, uint32_t column,
+                         uint32_t row);
+TriangleCorners HeightFieldCorners(const HeightFieldShape& field,
+                                   uint32_t triangle);
+
 class TriangleSurface {
  public:
   // Without triangles that are searched: of a shape that isn't a surface.
@@ -50,7 +57,6 @@ class TriangleSurface {
                  std::vector<uint32_t>& found) const;
 
  private:
-  Vector3 PointOf(uint32_t column, uint32_t row) const;
   void FindInField(const AxisAlignedBox& box,
                    std::vector<uint32_t>& found) const;
   void FindAlongField(Vector3 from, Vector3 motion, double reach_m,

@@ -14,6 +14,7 @@
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/body_forces.h"
+#include "sim/physics/drivetrain.h"
 
 namespace reprise::sim {
 namespace {
@@ -80,7 +81,7 @@ class Tick {
  public:
   Tick(const VehicleDefinition& definition,
        const VehicleSurroundings& surroundings, State& state, uint32_t body,
-       VehicleRow& row, std::span<WheelRow> wheels)
+       VehicleRow& row, std::span<WheelRow> wheels, DrivetrainRow* drivetrain)
       : definition_(definition),
         physics_(surroundings.physics),
         queries_(surroundings.queries),
@@ -90,6 +91,9 @@ class Tick {
         mass_(physics_.mass_properties(body_.kind)),
         row_(row),
         wheels_(wheels),
+        drivetrain_(drivetrain),
+        gravity_(physics_.definition().kinds[body_.kind].gravity_scale *
+                 surroundings.gravity_m_s2),
         tick_s_(physics_.definition().tick_s) {}
 
   void Make() {
@@ -105,6 +109,7 @@ class Tick {
     }
     Suspend();
     ShareLoad();
+    if (drivetrain_ != nullptr) Shift();
     for (uint32_t i = 0; i < wheels_.size(); ++i) Roll(i);
     // Written as it is: a vehicle that stands may fall asleep.
     if (force_ == Vector3{} && torque_ == Vector3{}) return;
@@ -214,17 +219,36 @@ class Tick {
   void ShareLoad() {
     for (uint32_t i = 0; i < wheels_.size(); ++i) {
       load_n_ += contacts_[i].press_n;
-      if (definition_.wheels[i].is_driven) ++driven_;
+      if (definition_.wheels[i].is_driven) {
+        ++driven_;
+        driven_radius_m_ += definition_.wheels[i].radius_m;
+      }
       if (definition_.wheels[i].is_braked) ++braked_;
       if (definition_.wheels[i].is_handbraked) ++handbraked_;
     }
     forward_speed_ = Dot(body_.linear_velocity, body_.basis * kForward);
   }
 
+  double Throttle() const { return std::clamp(row_.throttle, -1.0, 1.0); }
+
+  // The wheels roll as the ground passes: what slides doesn't shift gears.
+  void Shift() {
+    const double radius_m = driven_ == 0 ? 1.0 : driven_radius_m_ / driven_;
+    TurnEngine(*definition_.drivetrain,
+               {.throttle = Throttle(),
+                .wheels_rad_s = forward_speed_ / radius_m,
+                .is_standstill = Abs(forward_speed_) <= kReverseSpeedMPerS},
+               *drivetrain_);
+  }
+
   // The force of the engine on one driven wheel; 0 where throttle brakes.
-  double DriveForce() const {
-    const double throttle = std::clamp(row_.throttle, -1.0, 1.0);
+  double DriveForce(const WheelDefinition& wheel) const {
+    const double throttle = Throttle();
     if (BrakesByThrottle() || driven_ == 0) return 0.0;
+    if (drivetrain_ != nullptr) {
+      return DriveTorque(*definition_.drivetrain, throttle, *drivetrain_) /
+             (wheel.radius_m * driven_);
+    }
     const double speed = std::max(Abs(forward_speed_), kPowerSpeedMinMPerS);
     return throttle *
            std::min(definition_.engine_force_n,
@@ -235,6 +259,13 @@ class Tick {
   bool BrakesByThrottle() const {
     return (row_.throttle < 0.0 && forward_speed_ > kReverseSpeedMPerS) ||
            (row_.throttle > 0.0 && forward_speed_ < -kReverseSpeedMPerS);
+  }
+
+  // The most by which the engine holds one wheel.
+  double EngineBrakeForce(const WheelDefinition& wheel) const {
+    if (drivetrain_ == nullptr || !wheel.is_driven) return 0.0;
+    return BrakingTorque(*definition_.drivetrain, Throttle(), *drivetrain_) /
+           (wheel.radius_m * driven_);
   }
 
   // The most by which the brakes hold one wheel.
@@ -270,8 +301,9 @@ class Tick {
     const Vector3 ahead = AlongGround(heading, contact.normal);
     const Vector3 aside = Cross(contact.normal, ahead);
     const double speed = Dot(contact.velocity, ahead);
-    const double drive = wheel.is_driven ? DriveForce() : 0.0;
-    const double resistance = wheel.rolling_resistance * contact.press_n;
+    const double drive = wheel.is_driven ? DriveForce(wheel) : 0.0;
+    const double resistance =
+        wheel.rolling_resistance * contact.press_n + EngineBrakeForce(wheel);
     // What would stop it within the tick, as far as that holds it.
     const double held = std::clamp(StopForce(contact, ahead),
                                    -(brake + resistance), brake + resistance);
@@ -304,11 +336,8 @@ class Tick {
         MobilityOf(body_, mass_, contact.point, way) / part +
         MobilityOf(ground, physics_.mass_properties(ground.kind), contact.point,
                    way);
-    const BodyKind& kind = physics_.definition().kinds[body_.kind];
-    const Vector3 gravity =
-        kind.gravity_scale * physics_.definition().gravity_m_s2;
     return -Dot(contact.velocity, way) / (mobility * tick_s_) -
-           part * Dot(gravity, way) / mass_.inverse_mass;
+           part * Dot(gravity_, way) / mass_.inverse_mass;
   }
 
   void TurnWheel(WheelRow& row) const {
@@ -339,11 +368,14 @@ class Tick {
   MassProperties mass_;
   VehicleRow& row_;
   std::span<WheelRow> wheels_;
+  DrivetrainRow* drivetrain_;
+  Vector3 gravity_;  // that acts on the body, m/s^2
   double tick_s_;
 
   std::array<WheelContact, kWheelsMax> contacts_;
   double load_n_ = 0.0;
   uint32_t driven_ = 0;
+  double driven_radius_m_ = 0.0;  // the sum of them
   uint32_t braked_ = 0;
   uint32_t handbraked_ = 0;
   double forward_speed_ = 0.0;
@@ -363,12 +395,14 @@ WheelRow InitialWheel(const WheelDefinition& definition, ObjectId object,
 
 void MoveVehicle(const VehicleDefinition& definition,
                  const VehicleSurroundings& surroundings, State& state,
-                 uint32_t body, VehicleRow& row, std::span<WheelRow> wheels) {
+                 uint32_t body, VehicleRow& row, std::span<WheelRow> wheels,
+                 DrivetrainRow* drivetrain) {
   CHECK(wheels.size() == definition.wheels.size());
+  CHECK((drivetrain != nullptr) == definition.drivetrain.has_value());
   CHECK(wheels.size() <= kWheelsMax);
   const Table& bodies = state.table(surroundings.physics.tables().bodies);
   if (!IsInReach(bodies.Get<BodyRow>(body))) return;
-  Tick(definition, surroundings, state, body, row, wheels).Make();
+  Tick(definition, surroundings, state, body, row, wheels, drivetrain).Make();
 }
 
 }  // namespace reprise::sim

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Vehicles: one tick of springs, engine, brakes and tyres as forces on a
+// Vehicles: one tick of springs, engine, gears, brakes and tyres as forces on a
 // dynamic body, which hold for the tick. All that lasts is in the rows; there
 // is no hidden wheel.
 //
@@ -19,6 +19,7 @@
 #include <span>
 
 #include "sim/base/state.h"
+#include "sim/geometry/vector3.h"
 #include "sim/physics/physics_queries.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/vehicle_definition.h"
@@ -31,6 +32,7 @@ struct VehicleSurroundings {
   const PhysicsWorld& physics;
   // Looked at the state after kinematic bodies were moved for this tick.
   const PhysicsQueries& queries;
+  Vector3 gravity_m_s2;  // where the vehicle is
 };
 
 // The row of a wheel as a vehicle comes into the world: it hangs.
@@ -43,10 +45,12 @@ WheelRow InitialWheel(const WheelDefinition& definition, ObjectId object,
 // alone.
 //
 // REQUIRES: ValidateVehicle(definition, ...).ok() of the body's mass; `wheels`
-// are those of the definition; all numbers of the rows are finite.
+// are those of the definition; `drivetrain` is null where it has none; all
+// numbers of the rows are finite.
 void MoveVehicle(const VehicleDefinition& definition,
                  const VehicleSurroundings& surroundings, State& state,
-                 uint32_t body, VehicleRow& row, std::span<WheelRow> wheels);
+                 uint32_t body, VehicleRow& row, std::span<WheelRow> wheels,
+                 DrivetrainRow* drivetrain);
 
 }  // namespace reprise::sim
 

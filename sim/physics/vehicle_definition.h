@@ -9,11 +9,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/body_forces.h"
+#include "sim/physics/drivetrain_definition.h"
 
 namespace reprise::sim {
 
@@ -48,6 +50,7 @@ struct VehicleDefinition {
   std::vector<AntiRollBarDefinition> anti_roll_bars;
   double engine_force_n = 0.0;  // of all driven wheels together
   double engine_power_w = std::numeric_limits<double>::infinity();
+  std::optional<DrivetrainDefinition> drivetrain;  // in place of the two above
   double brake_force_n = 0.0;      // of all braked wheels together
   double handbrake_force_n = 0.0;  // of all handbraked wheels together
   double steering_max_rad = 0.0;

@@ -38,6 +38,25 @@ struct VehicleRow {
   }
 };
 
+// One row a vehicle whose engine turns and shifts gears.
+//
+// The engine's speed is told, not needed: a tick computes it anew.
+struct DrivetrainRow {
+  ObjectId object;
+  int64_t gear = 1;          // from 1 on forward, -1: reverse
+  uint64_t shift_ticks = 0;  // until the gear is in; nothing drives meanwhile
+  double engine_speed = 0.0;
+
+  static constexpr std::string_view kTable = "drivetrains";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(DrivetrainRow, object, ""),
+                      REPRISE_FIELD(DrivetrainRow, gear, ""),
+                      REPRISE_FIELD(DrivetrainRow, shift_ticks, ""),
+                      REPRISE_FIELD(DrivetrainRow, engine_speed, "rad/s")};
+  }
+};
+
 // One row a wheel, in the order of objects and then of the definition.
 struct WheelRow {
   ObjectId object;

@@ -3,12 +3,12 @@
 
 #include "sim/world/explosions.h"
 
-#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/physics/body_forces.h"
@@ -44,12 +44,23 @@ struct Blow {
   double distance_m = 0.0;
 };
 
+// On a plane or a surface; nullopt if that is out of reach.
+std::optional<Blow> BlowOnGround(const PhysicsQueries& queries, ObjectId object,
+                                 Vector3 centre, double radius) {
+  const std::optional<ClosestBodyPoint> closest =
+      queries.FindClosestPoint(centre, radius, {.only = object});
+  if (!closest.has_value()) return std::nullopt;
+  return Blow{.point = closest->point, .distance_m = closest->distance_m};
+}
+
 std::optional<Blow> BlowOn(const WorldParts& parts, const BodyRow& body,
-                           Vector3 centre) {
+                           Vector3 centre, double radius) {
   const PhysicsDefinition& physics = parts.definition.physics;
   const auto* const shape =
       std::get_if<SolidShape>(&physics.shapes[physics.kinds[body.kind].shape]);
-  if (shape == nullptr) return std::nullopt;
+  if (shape == nullptr) {
+    return BlowOnGround(*parts.blast_queries, body.object, centre, radius);
+  }
   std::optional<Blow> blow;
   for (const Primitive& primitive : shape->primitives) {
     const Vector3 point = ClosestOn(primitive, body, centre);
@@ -100,10 +111,8 @@ void Explode(const WorldParts& parts, ObjectId source, Vector3 centre,
              const ExplosiveDefinition& explosive) {
   const PhysicsTables& tables = parts.tables.physics;
   const PhysicsDefinition& physics = parts.definition.physics;
-  // It lives no longer than this call, and the definition does.
-  PhysicsQueries queries(std::shared_ptr<const PhysicsDefinition>(
-                             std::shared_ptr<void>(), &physics),
-                         tables);
+  CHECK(parts.blast_queries != nullptr);
+  PhysicsQueries& queries = *parts.blast_queries;
   queries.Look(parts.state);
   for (const ObjectId object : FindNear(queries, centre, explosive.radius_m)) {
     const TypeDefinition* const type = TypeOf(parts, object);
@@ -112,7 +121,8 @@ void Explode(const WorldParts& parts, ObjectId source, Vector3 centre,
     const BodyRow body = parts.state.table(tables.bodies).Get<BodyRow>(*row);
     const bool is_dynamic = physics.kinds[body.kind].motion == Motion::kDynamic;
     if (!is_dynamic && !type->destructible.has_value()) continue;
-    const std::optional<Blow> blow = BlowOn(parts, body, centre);
+    const std::optional<Blow> blow =
+        BlowOn(parts, body, centre, explosive.radius_m);
     if (!blow.has_value() || blow->distance_m > explosive.radius_m) continue;
     if (explosive.needs_sight &&
         !IsInSight(queries, object, centre, blow->point)) {

@@ -19,8 +19,9 @@ namespace reprise::sim {
 // is within the radius gets impulse * (1 - distance / radius)^falloff there,
 // away from the centre; one that holds the centre, away from the centre to its
 // own. With needs_sight, only if nothing but itself, triggers aside, is on the
-// way to that point. All of them, and destructible objects, get `blast`, in
-// object order. What one body gets doesn't depend on the others.
+// way to that point. All of them, and destructible objects of any shape, planes
+// and surfaces too, get `blast`, in object order. What one body gets doesn't
+// depend on the others. REQUIRES: parts.blast_queries is not null.
 void Explode(const WorldParts& parts, ObjectId source, Vector3 centre,
              const ExplosiveDefinition& explosive);
 

@@ -50,6 +50,9 @@ class Fields {
   // `definition` outlives this. REQUIRES: its regions are valid.
   explicit Fields(const WorldDefinition& definition);
 
+  // m/s^2, with the zones that `point` lies in.
+  Vector3 GravityAt(const WorldParts& parts, Vector3 point) const;
+
   // Before physics: pushes the bodies that are awake, and wakes those that
   // sleep where something else acts on them than when they fell asleep.
   void Push(const WorldParts& parts) const;
@@ -65,7 +68,6 @@ class Fields {
 
   // What acts on a dynamic body where it is, at the velocities of its row.
   Load LoadOn(const WorldParts& parts, const BodyRow& row) const;
-  Vector3 GravityAt(const WorldParts& parts, Vector3 point) const;
   void AddFluid(const WorldParts& parts, uint32_t fluid, const BodyRow& row,
                 Vector3 gravity, Load& load) const;
   bool IsOn(const WorldParts& parts, uint32_t region) const;

@@ -10,11 +10,15 @@
 
 namespace reprise::sim {
 
-MoverTables AddMoverTables(State& state) {
+MoverTables AddMoverTables(State& state, bool has_drivetrains) {
   MoverTables tables;
   tables.characters = state.AddTable("movers", RowSchema::Of<CharacterRow>());
   tables.vehicles = state.AddTable("movers", RowSchema::Of<VehicleRow>());
   tables.wheels = state.AddTable("movers", RowSchema::Of<WheelRow>());
+  if (has_drivetrains) {
+    tables.drivetrains =
+        state.AddTable("movers", RowSchema::Of<DrivetrainRow>());
+  }
   return tables;
 }
 

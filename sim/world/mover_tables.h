@@ -21,10 +21,11 @@ struct MoverTables {
   TableIndex characters;
   TableIndex vehicles;
   TableIndex wheels;
+  TableIndex drivetrains;  // where there are any
 };
 
 // Adds the empty tables.
-MoverTables AddMoverTables(State& state);
+MoverTables AddMoverTables(State& state, bool has_drivetrains);
 
 // The row of an object, or its first one; nullopt when it has none.
 // REQUIRES: it is the first key of the table.

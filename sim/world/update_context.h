@@ -116,6 +116,7 @@ class UpdateContext {
   // How it stands; nullopt when it isn't one, or hasn't been for a tick.
   std::optional<CharacterRow> Character(uint32_t i) const;
   std::optional<VehicleRow> Vehicle(uint32_t i) const;
+  std::optional<DrivetrainRow> Drivetrain(uint32_t i) const;
 
   // Another object's values, of object i's point of view. nullopt when it
   // lacks the component; when it doesn't exist (`stale_reference` tells of it);

@@ -72,4 +72,12 @@ std::optional<VehicleRow> UpdateContext::Vehicle(uint32_t i) const {
   return table.Get<VehicleRow>(*row);
 }
 
+std::optional<DrivetrainRow> UpdateContext::Drivetrain(uint32_t i) const {
+  if (!HasDrivetrains(parts_.definition)) return std::nullopt;
+  const Table& table = parts_.state.table(parts_.tables.movers.drivetrains);
+  const std::optional<uint32_t> row = FindMoverRow(table, object(i));
+  if (!row.has_value()) return std::nullopt;
+  return table.Get<DrivetrainRow>(*row);
+}
+
 }  // namespace reprise::sim

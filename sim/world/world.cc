@@ -12,9 +12,9 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
-#include "sim/physics/body_forces.h"
 #include "sim/world/contact_events.h"
 #include "sim/world/destructibles.h"
+#include "sim/world/device_inputs.h"
 #include "sim/world/event_priority.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/event_rows.h"
@@ -23,6 +23,7 @@
 #include "sim/world/level_tables.h"
 #include "sim/world/object_changes.h"
 #include "sim/world/object_names.h"
+#include "sim/world/rollers.h"
 #include "sim/world/run_outcome.h"
 #include "sim/world/slots.h"
 #include "sim/world/timeline.h"
@@ -40,7 +41,19 @@
 namespace reprise::sim {
 namespace {
 
-constexpr Vector3 kUp = {0.0, 1.0, 0.0};
+// Null where nothing explodes.
+std::unique_ptr<PhysicsQueries> MakeBlastQueries(
+    const std::shared_ptr<const WorldDefinition>& definition,
+    const PhysicsTables& tables) {
+  const bool is_asked = std::ranges::any_of(
+      definition->types,
+      [](const TypeDefinition& type) { return type.explosive.has_value(); });
+  if (!is_asked) return nullptr;
+  return std::make_unique<PhysicsQueries>(
+      std::shared_ptr<const PhysicsDefinition>(definition,
+                                               &definition->physics),
+      tables);
+}
 
 }  // namespace
 
@@ -58,6 +71,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
       physics_(std::shared_ptr<const PhysicsDefinition>(definition_,
                                                         &definition_->physics),
                tables_.physics),
+      blast_queries_(MakeBlastQueries(definition_, tables_.physics)),
       writers_(&state_),
       receivers_(parts(), ReadableState()),
       router_(definition_->event_limits, definition_->connections, state_,
@@ -101,7 +115,9 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
   AddChunkTables(state, tables.level);
   tables.physics = PhysicsWorld::AddTables(state);
-  if (HasMovers(definition)) tables.movers = AddMoverTables(state);
+  if (HasMovers(definition)) {
+    tables.movers = AddMoverTables(state, HasDrivetrains(definition));
+  }
   return tables;
 }
 
@@ -146,7 +162,7 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   const ScopedFloatControl float_control;
   writers_.set_observer(observer);
   journal_.Begin(tick());
-  TakeInputs(frames);
+  TakeInputs(parts(), frames);
   FinishPhase(WorldPhase::kInputs, observer);
   GameClockRow clock = state_.table(tables_.clocks).Get<GameClockRow>(0);
   game_tick_ = clock.game_tick;
@@ -176,12 +192,13 @@ void World::StepGame(PhaseObserver* observer) {
     FollowMovers(parts());
     SteerMovers(parts());
   });
-  Write("rollers", [this] { RunRollers(); });
+  Write("rollers", [this] { RunRollers(parts()); });
   RunBehaviours(Hook::kBeforePhysics);
   if (mover_queries_.has_value()) {
     Write("movers", [this] {
       FollowMovers(parts());  // a behaviour may have put one to sleep
-      MoveMovers(parts(), *mover_queries_);
+      MoveMovers(parts(), *mover_queries_,
+                 fields_.has_value() ? &*fields_ : nullptr);
     });
   }
   FinishPhase(WorldPhase::kPrePhysics, observer);
@@ -212,60 +229,6 @@ void World::Write(const char* writer, const Part& part) {
 void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
   if (observer == nullptr) return;
   observer->OnPhase(static_cast<uint32_t>(phase), state_);
-}
-
-void World::TakeInputs(std::span<const InputFrame> frames) {
-  // Commands wait for the next step of the game.
-  const Tick due = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
-  EventQueue queue(state_, tables_.events,
-                   definition_->event_limits.queue_capacity);
-  Table& devices = state_.mutable_table(tables_.devices);
-  for (uint32_t player = 0; player < devices.row_count(); ++player) {
-    const auto frame = std::ranges::find(frames, player, &InputFrame::player);
-    const DeviceRow& old = devices.Get<DeviceRow>(player);
-    DeviceRow row = old;
-    row.buttons_before = row.buttons;
-    if (frame != frames.end()) {
-      row.buttons = frame->device.buttons;
-      row.axes = frame->device.axes;
-    }
-    if (row != old) devices.Mutable<DeviceRow>(player) = row;
-    MoveClock(row);
-    if (frame == frames.end()) continue;
-    for (const Command& command : frame->commands) {
-      WorldEvent event{.type = command.name};
-      event.arguments = {{kPlayer, FieldValue::OfInt64(player)}};
-      const Action& action = *definition_->info.inputs.Find(command.name);
-      for (size_t i = 0; i < command.arguments.size(); ++i) {
-        const absl::Status status =
-            event.arguments.Set(IdOf(action.arguments[i].name),
-                                FieldValue::OfInt64(command.arguments[i]));
-        CHECK(status.ok(), "{}", status.ToString());
-      }
-      queue.Post(event, due);
-    }
-  }
-}
-
-void World::MoveClock(const DeviceRow& device) {
-  const auto is_pressed = [&](const std::optional<uint32_t>& button) {
-    const uint64_t pressed = device.buttons & ~device.buttons_before;
-    return button.has_value() && (pressed >> *button & 1) != 0;
-  };
-  const ClockDefinition& definition = definition_->clock;
-  Table& clocks = state_.mutable_table(tables_.clocks);
-  if (is_pressed(definition.pause_button)) {
-    GameClockRow& clock = clocks.Mutable<GameClockRow>(0);
-    if (clock.is_paused != 0) {
-      Resume(clock);
-    } else {
-      Pause(clock);
-    }
-  }
-  if (is_pressed(definition.step_button)) {
-    // While the clock runs, or has steps enough, the button does nothing.
-    SingleStep(clocks.Mutable<GameClockRow>(0)).IgnoreError();
-  }
 }
 
 void World::MoveChunks() {
@@ -342,6 +305,7 @@ WorldParts World::parts() {
           .router = &router_,
           .queries = queries_.has_value() ? &*queries_ : nullptr,
           .ragdolls = &ragdolls_,
+          .blast_queries = blast_queries_.get(),
           .game_tick = game_tick_};
 }
 
@@ -394,53 +358,6 @@ void World::CarryAttached(uint64_t bucket) {
              PlaceOf(parts(), state_, parent) *
                  Transform{attachment.position, attachment.rotation});
   }
-}
-
-void World::RunRollers() {
-  for (uint32_t type = 0; type < definition_->types.size(); ++type) {
-    const std::optional<RollerDefinition>& roller =
-        definition_->types[type].roller;
-    if (!roller.has_value()) continue;
-    for (const uint32_t row : objects_.RowsOfType(type)) {
-      const auto& object =
-          state_.table(tables_.objects.objects).Get<ObjectRow>(row);
-      if (object.status == ObjectStatus::kActive) Roll(object.object, *roller);
-    }
-  }
-}
-
-void World::Roll(ObjectId object, const RollerDefinition& roller) {
-  const auto& device =
-      state_.table(tables_.devices).Get<DeviceRow>(roller.player);
-  const uint32_t body = *FindBody(state_, tables_.physics, object);
-  const auto& row = state_.table(tables_.physics.bodies).Get<BodyRow>(body);
-  const MassProperties& mass = physics_.mass_properties(row.kind);
-  const Vector3 centre = row.position;
-  const Vector3 stick = {
-      static_cast<double>(device.axes[roller.axis_x]) / kAxisMax, 0.0,
-      static_cast<double>(device.axes[roller.axis_z]) / kAxisMax};
-  if (stick != Vector3{}) {
-    ApplyForce(state_, tables_.physics, body, mass, roller.force_n * stick);
-  }
-  if (!roller.jump_button.has_value()) return;
-  const uint64_t pressed = device.buttons & ~device.buttons_before;
-  if ((pressed >> *roller.jump_button & 1) == 0) return;
-  if (!StandsOnSomething(object, centre)) return;
-  ApplyImpulse(state_, tables_.physics, body, mass,
-               roller.jump_impulse_ns * kUp);
-  TellObject(parts(), kJumped, object, {});
-}
-
-bool World::StandsOnSomething(ObjectId object, Vector3 centre) const {
-  const Table& points = state_.table(tables_.physics.contact_points);
-  for (uint32_t row = 0; row < points.row_count(); ++row) {
-    const auto& point = points.Get<ContactPointRow>(row);
-    const bool touches =
-        (point.object_a == object || point.object_b == object) &&
-        point.distance <= 0.0;
-    if (touches && point.world_b.y < centre.y) return true;
-  }
-  return false;
 }
 
 void World::StepPhysics() {
@@ -525,6 +442,10 @@ Outcome World::outcome() const {
 
 Frame World::ProduceFrame() const {
   return MakeWorldFrame(*definition_, tables_, objects_, state_);
+}
+
+std::vector<FrameMesh> World::FrameMeshes() const {
+  return MakeFrameMeshes(definition_->physics);
 }
 
 ObjectId World::ObjectOf(Handle handle) const {

@@ -52,7 +52,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 3;
+inline constexpr uint32_t kWorldRulesRevision = 4;
 
 class World final : public Simulation {
  public:
@@ -73,6 +73,7 @@ class World final : public Simulation {
   std::vector<Event> DrainEvents() override;
   Outcome outcome() const override;
   Frame ProduceFrame() const override;
+  std::vector<FrameMesh> FrameMeshes() const override;
   std::string ObjectName(ObjectId object) const override;
   std::string IdName(Id id) const override;
   ObjectId ObjectOf(Handle handle) const override;
@@ -83,8 +84,6 @@ class World final : public Simulation {
   void InitializeState();
 
   void FinishPhase(WorldPhase phase, PhaseObserver* observer) const;
-  void TakeInputs(std::span<const InputFrame> frames);
-  void MoveClock(const DeviceRow& device);
   void StepGame(PhaseObserver* observer);
   // Runs a part of a phase under the name that observers are told.
   template <typename Part>
@@ -100,9 +99,6 @@ class World final : public Simulation {
   enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
   void RunBehaviours(Hook hook);
   void CarryAttached(uint64_t bucket);
-  void RunRollers();
-  void Roll(ObjectId object, const RollerDefinition& roller);
-  bool StandsOnSomething(ObjectId object, Vector3 centre) const;
   void DecideOutcome(ObjectId trigger, ObjectId visitor);
   const TypeDefinition* TypeOf(ObjectId object) const;
   // The state in which others are read; null when nobody reads them.
@@ -126,6 +122,7 @@ class World final : public Simulation {
   State cached_;
   std::optional<WorldQueries> queries_;          // where a behaviour asks
   std::optional<PhysicsQueries> mover_queries_;  // where something moves itself
+  std::unique_ptr<PhysicsQueries> blast_queries_;  // where something explodes
   RagdollRequests ragdolls_;
   StepWriters writers_;
   ObjectReceivers receivers_;

@@ -3,6 +3,8 @@
 
 #include "sim/world/world_frame.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,12 +26,6 @@
 namespace reprise::sim {
 namespace {
 
-FrameShape DrawBox(const AxisAlignedBox& box) {
-  return {.kind = FrameShape::Kind::kBox,
-          .position = 0.5 * (box.low + box.high),
-          .size = 0.5 * (box.high - box.low)};
-}
-
 // Says how each solid is drawn: its kind and size.
 struct SolidDrawing {
   FrameShape operator()(const SpherePrimitive& sphere) const {
@@ -47,30 +43,70 @@ struct SolidDrawing {
     return {.kind = FrameShape::Kind::kCylinder,
             .size = {cylinder.radius_m, cylinder.height_m / 2.0, 0.0}};
   }
-  // Frames have no such shapes: the boxes around them.
   FrameShape operator()(const ConePrimitive& cone) const {
-    return {.kind = FrameShape::Kind::kBox,
-            .position = {0.0, 0.25 * cone.height_m, 0.0},
-            .size = {cone.radius_m, cone.height_m / 2.0, cone.radius_m}};
+    return {.kind = FrameShape::Kind::kCone,
+            .size = {cone.radius_m, cone.height_m / 2.0, 0.0}};
   }
-  FrameShape operator()(const HullPrimitive& hull) const {
-    return DrawBox(BoxAround(hull.vertices));
+  FrameShape operator()(const HullPrimitive&) const {
+    return {.kind = FrameShape::Kind::kHull};
   }
 };
 
-std::vector<FrameShape> DrawShape(const ShapeDefinition& shape) {
+bool IsHull(const Primitive& primitive) {
+  return std::holds_alternative<HullPrimitive>(primitive.solid);
+}
+
+// How many meshes a shape refers to.
+uint32_t MeshCount(const ShapeDefinition& shape) {
+  const auto* const solid = std::get_if<SolidShape>(&shape);
+  if (solid == nullptr) return IsSurface(shape) ? 1 : 0;
+  return static_cast<uint32_t>(
+      std::ranges::count_if(solid->primitives, IsHull));
+}
+
+// The first mesh of each shape.
+std::vector<uint32_t> FirstMeshes(const PhysicsDefinition& physics) {
+  std::vector<uint32_t> first;
+  uint32_t count = 0;
+  for (const ShapeDefinition& shape : physics.shapes) {
+    first.push_back(count);
+    count += MeshCount(shape);
+  }
+  return first;
+}
+
+FrameMesh MeshOf(const HeightFieldShape& field) {
+  FrameMesh mesh;
+  for (uint32_t row = 0; row < field.rows; ++row) {
+    for (uint32_t column = 0; column < field.columns; ++column) {
+      mesh.vertices.push_back(HeightFieldPoint(field, column, row));
+    }
+  }
+  const uint32_t count = 2 * (field.columns - 1) * (field.rows - 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    mesh.triangles.push_back(HeightFieldCorners(field, i));
+  }
+  return mesh;
+}
+
+// `first_mesh` is that of the shape.
+std::vector<FrameShape> DrawShape(const ShapeDefinition& shape,
+                                  uint32_t first_mesh) {
   if (const auto* plane = std::get_if<PlaneShape>(&shape)) {
     return {{.kind = FrameShape::Kind::kPlane,
              .position = plane->offset_m * plane->normal,
              .size = plane->normal}};
   }
-  if (IsSurface(shape)) return {DrawBox(BoxAroundSurface(shape))};
+  if (IsSurface(shape)) {
+    return {{.kind = FrameShape::Kind::kMesh, .mesh = first_mesh}};
+  }
   std::vector<FrameShape> drawn;
+  uint32_t mesh = first_mesh;
   for (const Primitive& primitive : std::get<SolidShape>(shape).primitives) {
     drawn.push_back(std::visit(SolidDrawing{}, primitive.solid));
-    drawn.back().position =
-        primitive.position + Rotate(primitive.rotation, drawn.back().position);
+    drawn.back().position = primitive.position;
     drawn.back().rotation = primitive.rotation;
+    if (IsHull(primitive)) drawn.back().mesh = mesh++;
   }
   return drawn;
 }
@@ -103,6 +139,26 @@ void DrawWheels(const VehicleDefinition& vehicle, const WorldTables& tables,
 
 }  // namespace
 
+std::vector<FrameMesh> MakeFrameMeshes(const PhysicsDefinition& physics) {
+  std::vector<FrameMesh> meshes;
+  for (const ShapeDefinition& shape : physics.shapes) {
+    if (const auto* const mesh = std::get_if<MeshShape>(&shape)) {
+      meshes.push_back(
+          {.vertices = mesh->vertices, .triangles = mesh->triangles});
+    } else if (const auto* const field =
+                   std::get_if<HeightFieldShape>(&shape)) {
+      meshes.push_back(MeshOf(*field));
+    } else if (const auto* const solid = std::get_if<SolidShape>(&shape)) {
+      for (const Primitive& primitive : solid->primitives) {
+        if (!IsHull(primitive)) continue;
+        const auto& hull = std::get<HullPrimitive>(primitive.solid);
+        meshes.push_back({.vertices = hull.vertices, .triangles = hull.faces});
+      }
+    }
+  }
+  return meshes;
+}
+
 Frame MakeWorldFrame(const WorldDefinition& definition,
                      const WorldTables& tables, const Objects& objects,
                      const State& state) {
@@ -112,6 +168,7 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
   Frame frame{.tick = state.table(tables.run).Get<RunRow>(0).tick,
               .objects = {}};
   frame.objects.reserve(rows.row_count());
+  const std::vector<uint32_t> first_meshes = FirstMeshes(definition.physics);
   // All three tables are in the order of objects.
   uint32_t place = 0;
   uint32_t body = 0;
@@ -130,9 +187,9 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
       const auto& body_row = bodies.Get<BodyRow>(body++);
       drawn.position = body_row.position;
       drawn.rotation = ToQuaternion(body_row.basis);
+      const uint32_t shape = definition.physics.kinds[body_row.kind].shape;
       drawn.shapes =
-          DrawShape(definition.physics
-                        .shapes[definition.physics.kinds[body_row.kind].shape]);
+          DrawShape(definition.physics.shapes[shape], first_meshes[shape]);
       if (type.vehicle.has_value()) {
         DrawWheels(type.vehicle->definition, tables, state, object.object,
                    drawn.shapes);

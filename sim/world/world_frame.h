@@ -6,13 +6,20 @@
 #ifndef REPRISE_SIM_WORLD_WORLD_FRAME_H_
 #define REPRISE_SIM_WORLD_WORLD_FRAME_H_
 
+#include <vector>
+
 #include "sim/base/state.h"
 #include "sim/frame.h"
+#include "sim/physics/physics_definition.h"
 #include "sim/world/objects.h"
 #include "sim/world/world_definition.h"
 #include "sim/world/world_parts.h"
 
 namespace reprise::sim {
+
+// The triangles of all hulls, meshes and height fields: shape by shape, and of
+// one shape primitive by primitive.
+std::vector<FrameMesh> MakeFrameMeshes(const PhysicsDefinition& physics);
 
 // The frame of `state`, a state of a world with these `tables` that `objects`
 // was loaded from.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/body_forces.h"
 #include "sim/physics/character.h"
+#include "sim/physics/drivetrain.h"
+#include "sim/physics/physics_rows.h"
 #include "sim/physics/vehicle.h"
 #include "sim/world/object_rows.h"
 #include "sim/world/objects.h"
@@ -144,7 +147,33 @@ void TellCharacter(const WorldParts& parts, ObjectId object,
   }
 }
 
-void MoveCharacters(const WorldParts& parts, const PhysicsQueries& queries) {
+// The world as all movers of a tick see it.
+class Surroundings {
+ public:
+  Surroundings(const WorldParts& parts, const PhysicsQueries& queries,
+               const Fields* fields)
+      : parts_(parts), queries_(queries), fields_(fields) {}
+
+  // Those of the mover whose body is row `body`.
+  template <typename MoverSurroundings>
+  MoverSurroundings Of(uint32_t body) const {
+    const Vector3 place = parts_.state.table(parts_.tables.physics.bodies)
+                              .Get<BodyRow>(body)
+                              .position;
+    return {.physics = parts_.physics,
+            .queries = queries_,
+            .gravity_m_s2 = fields_ == nullptr
+                                ? parts_.definition.physics.gravity_m_s2
+                                : fields_->GravityAt(parts_, place)};
+  }
+
+ private:
+  const WorldParts& parts_;
+  const PhysicsQueries& queries_;
+  const Fields* fields_;
+};
+
+void MoveCharacters(const WorldParts& parts, const Surroundings& surroundings) {
   Table& table = parts.state.mutable_table(parts.tables.movers.characters);
   for (uint32_t i = 0; i < table.row_count(); ++i) {
     CharacterRow row = table.Get<CharacterRow>(i);
@@ -152,15 +181,16 @@ void MoveCharacters(const WorldParts& parts, const PhysicsQueries& queries) {
         *FindBody(parts.state, parts.tables.physics, row.object);
     const CharacterTick tick = MoveCharacter(
         TypeOf(parts, row.object).character->definition,
-        {.physics = parts.physics, .queries = queries}, parts.state, body, row);
+        surroundings.Of<CharacterSurroundings>(body), parts.state, body, row);
     Put(row, table, i);
     TellCharacter(parts, row.object, tick);
   }
 }
 
-void MoveVehicles(const WorldParts& parts, const PhysicsQueries& queries) {
-  Table& vehicles = parts.state.mutable_table(parts.tables.movers.vehicles);
-  Table& wheels = parts.state.mutable_table(parts.tables.movers.wheels);
+void MoveVehicles(const WorldParts& parts, const Surroundings& surroundings) {
+  const MoverTables& tables = parts.tables.movers;
+  Table& vehicles = parts.state.mutable_table(tables.vehicles);
+  Table& wheels = parts.state.mutable_table(tables.wheels);
   for (uint32_t i = 0; i < vehicles.row_count(); ++i) {
     VehicleRow row = vehicles.Get<VehicleRow>(i);
     const VehicleDefinition& definition =
@@ -170,15 +200,32 @@ void MoveVehicles(const WorldParts& parts, const PhysicsQueries& queries) {
     for (uint32_t wheel = 0; wheel < definition.wheels.size(); ++wheel) {
       own.push_back(wheels.Get<WheelRow>(first + wheel));
     }
+    std::optional<uint32_t> drivetrain_row;
+    std::optional<DrivetrainRow> drivetrain;
+    if (definition.drivetrain.has_value()) {
+      const Table& drivetrains = parts.state.table(tables.drivetrains);
+      drivetrain_row = FindMoverRow(drivetrains, row.object);
+      drivetrain = drivetrains.Get<DrivetrainRow>(*drivetrain_row);
+    }
     const uint32_t body =
         *FindBody(parts.state, parts.tables.physics, row.object);
-    MoveVehicle(definition, {.physics = parts.physics, .queries = queries},
-                parts.state, body, row, own);
+    MoveVehicle(definition, surroundings.Of<VehicleSurroundings>(body),
+                parts.state, body, row, own,
+                drivetrain.has_value() ? &*drivetrain : nullptr);
     Put(row, vehicles, i);
     for (uint32_t wheel = 0; wheel < own.size(); ++wheel) {
       Put(own[wheel], wheels, first + wheel);
     }
+    if (drivetrain.has_value()) {
+      Put(*drivetrain, parts.state.mutable_table(tables.drivetrains),
+          *drivetrain_row);
+    }
   }
+}
+
+bool HasDrivetrain(const TypeDefinition& type) {
+  return type.vehicle.has_value() &&
+         type.vehicle->definition.drivetrain.has_value();
 }
 
 absl::Status Contradiction(std::string_view text) {
@@ -204,12 +251,51 @@ bool HasUsableNumbers(const Table& table) {
   return true;
 }
 
+// Every active vehicle with a drivetrain has its row, in a gear that it has.
+absl::Status CheckDrivetrains(const WorldDefinition& definition,
+                              const WorldTables& tables,
+                              const State& snapshot) {
+  if (!HasDrivetrains(definition)) return absl::OkStatus();
+  const Table& objects = snapshot.table(tables.objects.objects);
+  const Table& drivetrains = snapshot.table(tables.movers.drivetrains);
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < objects.row_count(); ++i) {
+    const auto& object = objects.Get<ObjectRow>(i);
+    if (object.status != ObjectStatus::kActive) continue;
+    const TypeDefinition& type =
+        definition.types[*definition.FindType(object.type)];
+    if (!HasDrivetrain(type)) continue;
+    if (next == drivetrains.row_count() ||
+        KeyOf(drivetrains, next) != object.object) {
+      return Contradiction("a vehicle without its drivetrain");
+    }
+    const auto& row = drivetrains.Get<DrivetrainRow>(next++);
+    const DrivetrainDefinition& drivetrain =
+        *type.vehicle->definition.drivetrain;
+    if (!IsGear(drivetrain, row.gear) ||
+        row.shift_ticks > drivetrain.shift_ticks) {
+      return Contradiction("a vehicle is in a gear that it doesn't have");
+    }
+  }
+  if (next != drivetrains.row_count()) {
+    return Contradiction("a drivetrain of a vehicle that isn't there");
+  }
+  if (!HasUsableNumbers(drivetrains)) {
+    return Contradiction("an engine turns at a speed out of range");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool HasMovers(const WorldDefinition& definition) {
   return std::ranges::any_of(definition.types, [](const TypeDefinition& type) {
     return type.character.has_value() || type.vehicle.has_value();
   });
+}
+
+bool HasDrivetrains(const WorldDefinition& definition) {
+  return std::ranges::any_of(definition.types, HasDrivetrain);
 }
 
 bool IsSteered(const TypeDefinition& type) {
@@ -251,6 +337,15 @@ void FollowMovers(const WorldParts& parts) {
               InitialWheel(wheels[wheel], object, wheel);
         }
       });
+  if (!HasDrivetrains(parts.definition)) return;
+  FollowOwners(
+      ActiveObjects(parts, HasDrivetrain), parts.state, tables.drivetrains,
+      [&](ObjectId object, Table& table) {
+        const uint32_t row = table.LowerBound(std::array{object.serial});
+        table.Insert(row);
+        table.Mutable<DrivetrainRow>(row) = InitialDrivetrain(
+            *TypeOf(parts, object).vehicle->definition.drivetrain, object);
+      });
 }
 
 void SteerMovers(const WorldParts& parts) {
@@ -259,10 +354,12 @@ void SteerMovers(const WorldParts& parts) {
   SteerVehicles(parts);
 }
 
-void MoveMovers(const WorldParts& parts, PhysicsQueries& queries) {
+void MoveMovers(const WorldParts& parts, PhysicsQueries& queries,
+                const Fields* fields) {
   queries.Look(parts.state);
-  MoveCharacters(parts, queries);
-  MoveVehicles(parts, queries);
+  const Surroundings surroundings(parts, queries, fields);
+  MoveCharacters(parts, surroundings);
+  MoveVehicles(parts, surroundings);
 }
 
 absl::Status CheckMoverRows(const WorldDefinition& definition,
@@ -307,7 +404,7 @@ absl::Status CheckMoverRows(const WorldDefinition& definition,
       !HasUsableNumbers(wheels)) {
     return Contradiction("a character or vehicle has numbers out of range");
   }
-  return absl::OkStatus();
+  return CheckDrivetrains(definition, tables, snapshot);
 }
 
 }  // namespace reprise::sim

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "sim/base/state.h"
 #include "sim/physics/physics_queries.h"
+#include "sim/world/fields.h"
 #include "sim/world/world_definition.h"
 #include "sim/world/world_parts.h"
 
@@ -18,6 +19,9 @@ namespace reprise::sim {
 
 // Whether any type is a character or a vehicle.
 bool HasMovers(const WorldDefinition& definition);
+
+// Whether any vehicle has an engine that turns.
+bool HasDrivetrains(const WorldDefinition& definition);
 
 // Whether a player steers objects of the type, or pushes them.
 bool IsSteered(const TypeDefinition& type);
@@ -31,8 +35,10 @@ void FollowMovers(const WorldParts& parts);
 // Passes on what the players' devices say.
 void SteerMovers(const WorldParts& parts);
 
-// Moves all of them, in object order. Looks at the state by `queries`.
-void MoveMovers(const WorldParts& parts, PhysicsQueries& queries);
+// Moves all of them, in object order. Looks at the state by `queries`; `fields`
+// is null where there are none.
+void MoveMovers(const WorldParts& parts, PhysicsQueries& queries,
+                const Fields* fields);
 
 // OK, or DataLoss where rows can't be those of the snapshot's objects.
 absl::Status CheckMoverRows(const WorldDefinition& definition,

@@ -25,6 +25,7 @@
 
 namespace reprise::sim {
 
+class PhysicsQueries;
 struct RagdollRequests;
 class WorldQueries;
 
@@ -58,6 +59,8 @@ struct WorldParts {
   const WorldQueries* queries = nullptr;
   // Null where no phase asks.
   RagdollRequests* ragdolls = nullptr;
+  // What explosions look around with; null where nothing explodes.
+  PhysicsQueries* blast_queries = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.

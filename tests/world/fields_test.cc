@@ -16,7 +16,9 @@
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/physics_rows.h"
+#include "sim/world/behaviour.h"
 #include "sim/world/fields.h"
+#include "sim/world/update_context.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -93,6 +95,21 @@ TEST(FluidTest, OnlyWhatIsInTheVolumeFloats) {
   EXPECT_LT(Value(*world, "cube", "linear_velocity.y"), -9.0);
 }
 
+// Holds the handbrake of its vehicles.
+class Handbrake final : public Behaviour {
+ public:
+  absl::Status Bind(const BehaviourBinder& /*binder*/) override {
+    return absl::OkStatus();
+  }
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      EXPECT_TRUE(context.Drive(i, {.handbrake = 1.0}));
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_handbrake, "testing_handbrake", Handbrake);
+
 // A region around the origin with one or more zones.
 std::string Zone(std::string_view zones) {
   return fmt::format(
@@ -146,6 +163,56 @@ TEST(GravityZoneTest, PointPullsByItsFalloff) {
   // Inside as in a planet, down to nothing at the centre.
   ExpectNear(AccelerationAt(kPlanet, "x: 2"), {-2.0, 0.0, 0.0});
   ExpectNear(AccelerationAt(kPlanet, "x: 1"), {});
+}
+
+// Gravity that pulls along the floor, too, and a cart on it with its brake on.
+TEST(GravityZoneTest, BrakedVehicleHoldsAgainstIt) {
+  constexpr std::string_view kWheel =
+      "radius: 0.2 travel: 0.2 stiffness: 8000 damping_compression: 300 "
+      "damping_rebound: 400 force_max_n: 9000 handbraked: true";
+  std::string wheels;
+  for (const double x : {0.5, -0.5}) {
+    for (const double z : {0.6, -0.6}) {
+      wheels += fmt::format(
+          "wheels {{ position {{ x: {} y: -0.1 z: {} }} {} }}\n", x, z, kWheel);
+    }
+  }
+  auto world = WorldOf(Manifest(
+      {"types { name: \"floor\" body { motion: MOTION_FIXED shapes { plane { "
+       "normal { y: 1 } } } } }\nobjects { name: \"floor\" type: \"floor\" }\n",
+       Zone("gravity_zones { region: \"far\" uniform { x: 2 y: -9 z: 3 } }"),
+       "types { name: \"cart\" behaviours { behaviour: \"testing_handbrake\" } "
+       "body { motion: MOTION_DYNAMIC mass_kg: 200 "
+       "shapes { box { half_extents { x: 0.5 y: 0.2 z: 0.8 } } } } vehicle { "
+       "handbrake_force_n: 4000\n",
+       wheels,
+       "} }\nobjects { name: \"cart\" type: \"cart\" position { y: 0.5 } "
+       "}\n"}));
+  StepTimes(*world, 180);
+  const double x = Value(*world, "cart", "position.x");
+  const double z = Value(*world, "cart", "position.z");
+  StepTimes(*world, 300);
+  EXPECT_NEAR(Value(*world, "cart", "position.x"), x, 0.005);
+  EXPECT_NEAR(Value(*world, "cart", "position.z"), z, 0.005);
+}
+
+TEST(GravityZoneTest, CharactersFallByIt) {
+  constexpr std::string_view kWalker = R"(
+types {
+  name: "walker"
+  body { motion: MOTION_KINEMATIC shapes { capsule { radius: 0.3 half_length: 0.6 } } }
+  character { speed: 3 acceleration: 60 }
+}
+objects { name: "inside" type: "walker" position { y: 5 } }
+objects { name: "outside" type: "walker" position { x: 20 y: 50 } }
+)";
+  auto world = WorldOf(
+      Manifest({Zone("gravity_zones { region: \"near\" uniform { y: -1.62 } }"),
+                kWalker}));
+  StepTimes(*world, 60);
+  EXPECT_NEAR(Value(*world, "inside", "position.y"), 5.0 - 0.81, 1e-9);
+  EXPECT_NEAR(Value(*world, "outside", "position.y"), 50.0 - 0.5 * kGravity,
+              1e-9);
 }
 
 constexpr std::string_view kFloor = R"(
@@ -236,6 +303,48 @@ objects { name: "seen" type: "cube" position { x: -1.5 } }
     EXPECT_LT(Value(*world, "seen", "linear_velocity.x"), -1.0);
     EXPECT_EQ(Value(*world, "hidden", "linear_velocity.x") == 0.0, needs_sight);
   }
+}
+
+// Glass of every shape that isn't made of solids.
+TEST(ExplosionTest, ReachesMeshesPlanesAndHeightFieldsThatBreak) {
+  constexpr std::string_view kGlass = R"(
+types { name: "pane" destructible { health: 50 } body { motion: MOTION_FIXED shapes { mesh {
+  vertices { x: 2 y: -1 z: -1 } vertices { x: 2 y: -1 z: 1 } vertices { x: 2 y: 2 }
+  indices: 0 indices: 1 indices: 2 } } } }
+types { name: "floor" destructible { health: 50 } body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+types { name: "roof" destructible { health: 50 } body { motion: MOTION_FIXED shapes { height_field { columns: 2 rows: 2 cell_size: 4 heights: [ 0, 0, 0, 0 ] } } } }
+objects { name: "pane" type: "pane" }
+objects { name: "pane_far" type: "pane" position { x: 2.5 } }
+objects { name: "floor" type: "floor" position { y: -1 } }
+objects { name: "roof" type: "roof" position { y: 3 } }
+)";
+  auto world = WorldOf(
+      Manifest({Charge("radius: 4 impulse_ns: 100 falloff: 1"), kGlass}));
+  StepTimes(*world, 10);
+  std::vector<std::string> told;
+  for (const Event& event : EventsOf(*world, "blast")) {
+    told.push_back(fmt::format("{} {:g}", world->ObjectName(event.object),
+                               event.arguments[1].value.AsDouble()));
+  }
+  EXPECT_THAT(told, ElementsAre("floor 75", "pane 50", "roof 25"));
+}
+
+// Every charge of a tick sees what was blown before it where it is.
+TEST(ExplosionTest, ManyInATickAddUp) {
+  constexpr std::string_view kCharges = R"(
+objects { name: "charge_b" type: "charge" position { x: 1 } }
+objects { name: "charge_c" type: "charge" position { x: -1 } }
+objects { name: "up" type: "cube" position { y: 2.5 } }
+)";
+  auto world = WorldOf(Manifest(
+      {Charge("radius: 4 impulse_ns: 100 falloff: 1"), Cube(10), kCharges}));
+  StepTimes(*world, 10);
+  EXPECT_EQ(EventsOf(*world, "blast").size(), 3u);
+  // From below by all of them; their sideways parts meet.
+  const double slant = Sqrt(4.25);
+  EXPECT_NEAR(Value(*world, "up", "linear_velocity.y"),
+              10.0 * (0.5 + 2.0 * (1.0 - slant / 4.0) * 2.0 / slant), 1e-9);
+  EXPECT_NEAR(Value(*world, "up", "linear_velocity.x"), 0.0, 1e-9);
 }
 
 TEST(FieldCompilerTest, MistakesAreReported) {

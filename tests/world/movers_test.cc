@@ -14,13 +14,20 @@
 #include <string_view>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sim/physics/vehicle_rows.h"
 #include "sim/world/behaviour.h"
 #include "sim/world/update_context.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 constexpr std::string_view kTypes = R"(
 players {
@@ -141,6 +148,116 @@ TEST(MoversTest, PlayerDrivesAndBrakes) {
   EXPECT_NEAR(BodyOf(*world, "kart", "linear_velocity.z"), 3.0, 0.3);
   Hold(*world, 120, 0, 0, true);
   EXPECT_NEAR(BodyOf(*world, "kart", "linear_velocity.z"), 0.0, 0.02);
+}
+
+// The kart with an engine that shifts, as long as half a second.
+std::string GearedKart(std::string_view drivetrain) {
+  std::string kart(kCar);
+  constexpr std::string_view kEngine = "engine_force_n: 600";
+  kart.replace(kart.find(kEngine), kEngine.size(), drivetrain);
+  return kart;
+}
+
+constexpr std::string_view kGears = R"(drivetrain {
+      torque_curve { rpm: 0 torque_nm: 8 }
+      torque_curve { rpm: 3000 torque_nm: 10 }
+      torque_curve { rpm: 6000 torque_nm: 6 }
+      gear_ratios: [ 3, 2, 1.4 ] reverse_ratio: 3 final_drive: 5 efficiency: 0.9
+      idle_rpm: 800 shift_up_rpm: 5000 shift_down_rpm: 2000 shift_s: 0.5 braking_torque_nm: 1
+    })";
+
+TEST(MoversTest, SnapshotInTheMiddleOfAShiftGoesOnToTheBit) {
+  const std::string pack = Manifest(
+      {kTypes, GearedKart(kGears),
+       "objects { name: \"kart\" type: \"kart\" position { y: 0.5 } }"});
+  const auto world = WorldOf(pack);
+  const auto drivetrain = [&](std::string_view scalar) {
+    return ValueOf(*world, "movers", "drivetrains", "kart", scalar)->AsNumber();
+  };
+  StepTimes(*world, 60);
+  EXPECT_EQ(drivetrain("gear"), 1.0);
+  std::vector<State> shifts;
+  std::vector<Tick> ticks;
+  std::vector<Digest> digests;
+  double shift_before = 0.0;
+  for (int i = 0; i < 900; ++i) {
+    // Up through the gears, then down to the first.
+    Hold(*world, 1, 0, i < 600 ? kAxisMax : 0, i >= 600);
+    digests.push_back(world->state().ComputeRootDigest());
+    const double shift = drivetrain("shift_ticks");
+    if (shift == 15.0 && shift_before != shift) {
+      shifts.push_back(world->state());
+      ticks.push_back(i);
+    }
+    shift_before = shift;
+  }
+  ASSERT_EQ(shifts.size(), 4u);
+  EXPECT_EQ(drivetrain("gear"), 1.0);
+  for (size_t k = 0; k < shifts.size(); ++k) {
+    const auto other = WorldOf(pack);
+    ASSERT_TRUE(other->Restore(shifts[k]).ok());
+    for (Tick i = ticks[k] + 1; i < 900; ++i) {
+      Hold(*other, 1, 0, i < 600 ? kAxisMax : 0, i >= 600);
+      ASSERT_EQ(other->state().ComputeRootDigest(), digests[i])
+          << k << ' ' << i;
+    }
+  }
+}
+
+TEST(MoversTest, GearsThatCannotBeAreRefusedWithTheirPlace) {
+  const auto problems = [](std::string_view drivetrain) {
+    return Problems(Manifest({kTypes, GearedKart(drivetrain)}));
+  };
+  EXPECT_THAT(problems(kGears), IsEmpty());
+  EXPECT_THAT(
+      problems("drivetrain { torque_curve { rpm: -1 torque_nm: nan } "
+               "gear_ratios: [ 3, 0 ] final_drive: 1 efficiency: 2 idle_rpm: "
+               "inf shift_s: 11 braking_torque_nm: -1 }"),
+      UnorderedElementsAre(HasSubstr("drivetrain.torque_curve: 1 is not"),
+                           HasSubstr("torque_curve[0].rpm"),
+                           HasSubstr("torque_curve[0].torque_nm"),
+                           HasSubstr("drivetrain.gear_ratios"),
+                           HasSubstr("drivetrain.efficiency"),
+                           HasSubstr("drivetrain.idle_rpm"),
+                           HasSubstr("drivetrain.shift_s"),
+                           HasSubstr("drivetrain.braking_torque_nm")));
+  EXPECT_THAT(
+      problems("engine_force_n: 1 drivetrain { torque_curve { } torque_curve { "
+               "rpm: 1 } gear_ratios: 1 final_drive: 1 }"),
+      ElementsAre(HasSubstr("takes the place of engine_force_n")));
+  EXPECT_THAT(
+      problems("drivetrain { torque_curve { } torque_curve { rpm: 5000 } "
+               "gear_ratios: [ 4, 1 ] final_drive: 1 shift_up_rpm: 4000 "
+               "shift_down_rpm: 2000 }"),
+      ElementsAre(
+          HasSubstr("types[4].vehicle: a shift up at 4000 rpm from gear "
+                    "1 comes out at 1000 rpm")));
+}
+
+TEST(MoversTest, GearsThatContradictTheVehicleAreRefused) {
+  const auto world = WorldOf(Manifest(
+      {kTypes, GearedKart(kGears),
+       "objects { name: \"kart\" type: \"kart\" position { y: 0.5 } }"}));
+  const TableIndex drivetrains = *world->state().Find("movers", "drivetrains");
+  for (const int64_t gear : {0, 4, -2}) {
+    State other = world->state();
+    other.mutable_table(drivetrains).Mutable<DrivetrainRow>(0).gear = gear;
+    EXPECT_EQ(world->Restore(other).code(), absl::StatusCode::kDataLoss);
+  }
+  State without = world->state();
+  without.mutable_table(drivetrains).Resize(0);
+  EXPECT_EQ(world->Restore(without).code(), absl::StatusCode::kDataLoss);
+  State long_shift = world->state();
+  long_shift.mutable_table(drivetrains).Mutable<DrivetrainRow>(0).shift_ticks =
+      31;
+  EXPECT_EQ(world->Restore(long_shift).code(), absl::StatusCode::kDataLoss);
+}
+
+TEST(MoversTest, OnlyVehiclesWithGearsHaveARowForThem) {
+  const auto world = WorldOf(Manifest(
+      {kTypes, kCar,
+       "objects { name: \"kart\" type: \"kart\" position { y: 0.5 } }"}));
+  EXPECT_EQ(world->state().Find("movers", "drivetrains"), std::nullopt);
 }
 
 TEST(MoversTest, WheelsAreDrawnWhereTheyAre) {

@@ -5,7 +5,11 @@
 load("//tools/workspace:local.bzl", "debian_bazel_repository")
 load("//tools/workspace/absl:repository.bzl", "absl_repository")
 load("//tools/workspace/benchmark:repository.bzl", "benchmark_repository")
-load("//tools/workspace/bullet:repository.bzl", "bullet_repository")
+load(
+    "//tools/workspace/bullet:repository.bzl",
+    "bullet_repository",
+    "stock_bullet_repository",
+)
 load("//tools/workspace/fmt:repository.bzl", "fmt_repository")
 load("//tools/workspace/grpc:repository.bzl", "grpc_repository")
 load("//tools/workspace/gtest:repository.bzl", "gtest_repository")
@@ -63,6 +67,7 @@ def reprise_repositories():
     protobuf_repository(name = "protobuf")
     sleef_repository(name = "sleef")
     sqlite_repository(name = "sqlite")
+    stock_bullet_repository(name = "stock_bullet")
     xxhash_repository(name = "xxhash")
     zlib_repository(name = "zlib")
     zstd_repository(name = "zstd")
