@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/partial_file.h"
 
 namespace reprise::replays {
 namespace {
@@ -20,6 +22,18 @@ namespace {
 // REQUIRES: called right after the system call that failed.
 absl::Status SystemError(const std::string& path) {
   return absl::ErrnoToStatus(errno, path);
+}
+
+// REQUIRES: as above, and the call was to open the file.
+absl::Status MissingError(const std::string& path) {
+  const absl::Status status = SystemError(path);
+  const std::string partial = PartialPath(path);
+  if (!absl::IsNotFound(status) || access(partial.c_str(), F_OK) != 0) {
+    return status;
+  }
+  return absl::NotFoundError(fmt::format("{}; what isn't finished is in {}",
+                                         std::string(status.message()),
+                                         partial));
 }
 
 absl::Status PastEnd(const std::string& name, uint64_t offset, uint64_t length,
@@ -39,6 +53,72 @@ absl::Status SyncFolderOf(const std::string& path) {
   if (fsync(descriptor) != 0) status = SystemError(folder);
   close(descriptor);
   return status;
+}
+
+// The lock of a whole file by the one who has it open, not by the process.
+struct flock WholeFileLock(short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+enum class LockState {
+  kHeld,
+  kRefused,   // Somebody else has it.
+  kNotKnown,  // A device, which many may write to; a file system without locks.
+};
+
+LockState LockForWriting(int descriptor, const struct stat& opened) {
+  if (!S_ISREG(opened.st_mode)) return LockState::kNotKnown;
+  struct flock lock = WholeFileLock(F_WRLCK);
+  if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0) return LockState::kHeld;
+  return errno == EAGAIN || errno == EACCES ? LockState::kRefused
+                                            : LockState::kNotKnown;
+}
+
+bool IsFileAt(const std::string& path, const struct stat& opened) {
+  struct stat named = {};
+  return stat(path.c_str(), &named) == 0 && named.st_dev == opened.st_dev &&
+         named.st_ino == opened.st_ino;
+}
+
+struct OpenFile {
+  int descriptor = -1;
+  LockState lock = LockState::kNotKnown;
+};
+
+// Opens and locks the file that has the name once it is locked.
+absl::StatusOr<OpenFile> OpenAndLock(const std::string& path, int open_flags) {
+  while (true) {
+    OpenFile file;
+    file.descriptor =
+        open(path.c_str(), O_WRONLY | O_CLOEXEC | open_flags, 0644);
+    if (file.descriptor < 0) return SystemError(path);
+    struct stat opened = {};
+    if (fstat(file.descriptor, &opened) != 0) {
+      const absl::Status status = SystemError(path);
+      close(file.descriptor);
+      return status;
+    }
+    file.lock = LockForWriting(file.descriptor, opened);
+    if (file.lock != LockState::kHeld || IsFileAt(path, opened)) return file;
+    // Who had it locked has renamed it before it let go: it is finished, and
+    // the name is another file's, or nobody's.
+    close(file.descriptor);
+  }
+}
+
+absl::Status BeingWrittenError(const std::string& path) {
+  return absl::UnavailableError(path +
+                                ": somebody else is writing to this file");
+}
+
+absl::Status CutOffAt(int descriptor, uint64_t size, const std::string& path) {
+  const auto end = static_cast<off_t>(size);
+  if (ftruncate(descriptor, end) != 0) return SystemError(path);
+  if (lseek(descriptor, end, SEEK_SET) != end) return SystemError(path);
+  return absl::OkStatus();
 }
 
 bool IsWithin(uint64_t offset, uint64_t length, uint64_t size) {
@@ -63,30 +143,37 @@ absl::Status MemorySource::ReadAt(uint64_t offset,
 
 absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Create(
     const std::string& path, Durability durability) {
-  const int descriptor =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) return SystemError(path);
+  const absl::StatusOr<OpenFile> file = OpenAndLock(path, O_CREAT);
+  if (!file.ok()) return file.status();
+  const int descriptor = file->descriptor;
   std::unique_ptr<FileSink> sink(new FileSink(path, descriptor, durability));
-  if (durability == Durability::kMachine) {
-    const absl::Status status = SyncFolderOf(path);
-    if (!status.ok()) return status;
+  if (file->lock == LockState::kRefused) return BeingWrittenError(path);
+  absl::Status status;
+  // A device has no end to cut off at.
+  if (lseek(descriptor, 0, SEEK_END) > 0) {
+    status = CutOffAt(descriptor, 0, path);
   }
+  if (status.ok() && durability == Durability::kMachine) {
+    status = SyncFolderOf(path);
+  }
+  if (!status.ok()) return status;
   return sink;
 }
 
 absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Continue(
     const std::string& path, uint64_t size, Durability durability) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return SystemError(path);
+  const absl::StatusOr<OpenFile> file = OpenAndLock(path, /*open_flags=*/0);
+  if (!file.ok()) return file.status();
+  const int descriptor = file->descriptor;
   std::unique_ptr<FileSink> sink(new FileSink(path, descriptor, durability));
+  if (file->lock == LockState::kRefused) return BeingWrittenError(path);
   const off_t end = lseek(descriptor, 0, SEEK_END);
   if (end < 0) return SystemError(path);
   if (static_cast<uint64_t>(end) < size) {
     return PastEnd(path, 0, size, static_cast<uint64_t>(end));
   }
-  const auto new_end = static_cast<off_t>(size);
-  if (ftruncate(descriptor, new_end) != 0) return SystemError(path);
-  if (lseek(descriptor, new_end, SEEK_SET) != new_end) return SystemError(path);
+  const absl::Status status = CutOffAt(descriptor, size, path);
+  if (!status.ok()) return status;
   return sink;
 }
 
@@ -108,10 +195,21 @@ absl::Status FileSink::Flush() {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::unique_ptr<WriteLock>> WriteLock::TryAcquire(
+    const std::string& path) {
+  const absl::StatusOr<OpenFile> file = OpenAndLock(path, /*open_flags=*/0);
+  if (!file.ok()) return file.status();
+  std::unique_ptr<WriteLock> lock(new WriteLock(file->descriptor));
+  if (file->lock != LockState::kHeld) return nullptr;
+  return lock;
+}
+
+WriteLock::~WriteLock() { close(descriptor_); }
+
 absl::StatusOr<std::unique_ptr<FileSource>> FileSource::Open(
     const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return SystemError(path);
+  if (descriptor < 0) return MissingError(path);
   struct stat information = {};
   if (fstat(descriptor, &information) != 0) {
     const absl::Status status = SystemError(path);
@@ -146,6 +244,22 @@ absl::Status FileSource::ReadAt(uint64_t offset,
     out = out.subspan(static_cast<size_t>(count));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> IsBeingWritten(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(path);
+  struct flock lock = WholeFileLock(F_RDLCK);
+  const bool is_told = fcntl(descriptor, F_OFD_GETLK, &lock) == 0;
+  close(descriptor);
+  return !is_told || lock.l_type != F_UNLCK;
+}
+
+absl::Status RenameFile(const std::string& from, const std::string& to,
+                        FileSink::Durability durability) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) return SystemError(to);
+  return durability == FileSink::Durability::kMachine ? SyncFolderOf(to)
+                                                      : absl::OkStatus();
 }
 
 }  // namespace reprise::replays

@@ -44,7 +44,9 @@ class MemorySource final : public ByteSource {
   std::span<const std::byte> bytes_;
 };
 
-// Keeps no buffer: what was appended survives the death of the process.
+// Keeps no buffer: what was appended survives the death of the process. While
+// it lives the file is locked, so that no other sink writes to it and
+// IsBeingWritten tells it from one whose process has died.
 class FileSink final : public ByteSink {
  public:
   enum class Durability {
@@ -52,12 +54,13 @@ class FileSink final : public ByteSink {
     kMachine,  // Flush waits until the disk has it, the file's name included.
   };
 
-  // Creates the file, or empties the one that is there.
+  // Creates the file, or empties the one that is there. UNAVAILABLE: another
+  // sink writes to it.
   static absl::StatusOr<std::unique_ptr<FileSink>> Create(
       const std::string& path, Durability durability = Durability::kProcess);
 
   // Appends to the first `size` bytes of a file; what it has behind them is cut
-  // off. OUT_OF_RANGE if it is shorter.
+  // off. OUT_OF_RANGE if it is shorter. UNAVAILABLE: another sink writes to it.
   static absl::StatusOr<std::unique_ptr<FileSink>> Continue(
       const std::string& path, uint64_t size,
       Durability durability = Durability::kProcess);
@@ -80,12 +83,32 @@ class FileSink final : public ByteSink {
   const Durability durability_;
 };
 
+// Keeps FileSinks and other locks away from a file, and leaves what is in it as
+// it is. Held until its destruction.
+class WriteLock {
+ public:
+  // Null where a FileSink or another lock has the file, and where the file
+  // system knows no locks and nobody can tell. Errors are the system's.
+  static absl::StatusOr<std::unique_ptr<WriteLock>> TryAcquire(
+      const std::string& path);
+
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+  ~WriteLock();
+
+ private:
+  explicit WriteLock(int descriptor) : descriptor_(descriptor) {}
+
+  const int descriptor_;
+};
+
 // Its size is the one the file had when it was opened; a file that shrinks
 // under it gives OUT_OF_RANGE.
 class FileSource final : public ByteSource {
  public:
-  // NOT_FOUND, PERMISSION_DENIED and so on as the system says;
-  // INVALID_ARGUMENT for what isn't a regular file.
+  // NOT_FOUND, PERMISSION_DENIED and so on as the system says, and where there
+  // is an unfinished file in its place (partial_file.h), that; INVALID_ARGUMENT
+  // for what isn't a regular file.
   static absl::StatusOr<std::unique_ptr<FileSource>> Open(
       const std::string& path);
 
@@ -104,6 +127,16 @@ class FileSource final : public ByteSource {
   const int descriptor_;
   const uint64_t size_;
 };
+
+// Whether a FileSink or a WriteLock, of this process or another, has the file.
+// True, too, where the file system knows no locks and nobody can tell. Errors
+// are the system's.
+absl::StatusOr<bool> IsBeingWritten(const std::string& path);
+
+// Gives a file another name, in place of what may have it. With kMachine,
+// waits until the disk knows it.
+absl::Status RenameFile(const std::string& from, const std::string& to,
+                        FileSink::Durability durability);
 
 }  // namespace reprise::replays
 

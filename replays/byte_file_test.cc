@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that files and memory keep what was appended, read it back at any
-// offset, refuse what lies past the end, and name the path in every error.
+// offset, refuse what lies past the end, and name the path in every error; that
+// a file has one writer, and everybody can see whether it has.
 
 #include "replays/byte_file.h"
 
@@ -10,9 +11,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/partial_file.h"
 
 namespace reprise::replays {
 namespace {
@@ -103,6 +106,116 @@ TEST_F(FileTest, AFolderIsNoFile) {
 TEST_F(FileTest, AFileInAMissingFolderCannotBeCreated) {
   const auto sink = FileSink::Create("/nowhere/replay.mcap");
   EXPECT_EQ(sink.status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(FileTest, OneAtATimeMayWrite) {
+  Write("recorded", FileSink::Durability::kProcess);
+  auto sink = FileSink::Continue(Path(), 8);
+  ASSERT_TRUE(sink.ok()) << sink.status();
+  const auto second = FileSink::Create(Path());
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr(Path()));
+  EXPECT_EQ(FileSink::Continue(Path(), 0).status().code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(Open()->size(), 8u);
+  sink->reset();
+  EXPECT_TRUE(FileSink::Create(Path()).ok());
+}
+
+TEST_F(FileTest, WriterIsSeenWhileItLives) {
+  auto sink = FileSink::Create(Path());
+  ASSERT_TRUE(sink.ok()) << sink.status();
+  EXPECT_EQ(*IsBeingWritten(Path()), true);
+  sink->reset();
+  EXPECT_EQ(*IsBeingWritten(Path()), false);
+  EXPECT_EQ(IsBeingWritten("/nowhere/replay.mcap").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(FileTest, LockKeepsWritersAwayAndChangesNothing) {
+  Write("recorded", FileSink::Durability::kProcess);
+  auto lock = WriteLock::TryAcquire(Path());
+  ASSERT_TRUE(lock.ok()) << lock.status();
+  ASSERT_NE(*lock, nullptr);
+  EXPECT_EQ(*WriteLock::TryAcquire(Path()), nullptr);
+  EXPECT_EQ(FileSink::Create(Path()).status().code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(Open()->size(), 8u);
+  lock->reset();
+  EXPECT_TRUE(FileSink::Continue(Path(), 8).ok());
+  EXPECT_EQ(WriteLock::TryAcquire("/nowhere/replay.mcap").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(FileTest, LockIsRefusedWhileASinkLives) {
+  auto sink = FileSink::Create(Path());
+  EXPECT_EQ(*WriteLock::TryAcquire(Path()), nullptr);
+  sink->reset();
+  EXPECT_NE(*WriteLock::TryAcquire(Path()), nullptr);
+}
+
+// Both race for the name: whoever opens the file while it is still unfinished
+// gets the lock when it is finished already.
+TEST_F(FileTest, FileThatIsFinishedMeanwhileIsNeverCutOff) {
+  const std::string partial = PartialPath(Path());
+  for (int i = 0; i < 500; ++i) {
+    auto sink = FileSink::Create(partial);
+    ASSERT_TRUE(sink.ok()) << sink.status();
+    ASSERT_TRUE((*sink)->Append(ToBytes("recorded")).ok());
+    std::thread rival([&partial] {
+      while (!FileSink::Create(partial).ok()) {
+      }
+    });
+    EXPECT_TRUE(
+        RenameFile(partial, Path(), FileSink::Durability::kProcess).ok());
+    sink->reset();
+    rival.join();
+    ASSERT_EQ(Open()->size(), 8u) << i;
+  }
+}
+
+TEST_F(FileTest, DeviceTakesAnyNumberOfWriters) {
+  const auto first = FileSink::Create("/dev/null");
+  const auto second = FileSink::Create("/dev/null");
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_TRUE((*second)->Append(ToBytes("recorded")).ok());
+}
+
+TEST_F(FileTest, RenamedFileTakesThePlaceOfAnother) {
+  const std::string partial = PartialPath(Path());
+  Write("old", FileSink::Durability::kProcess);
+  {
+    const auto sink = FileSink::Create(partial);
+    ASSERT_TRUE((*sink)->Append(ToBytes("recorded")).ok());
+    ASSERT_TRUE(
+        RenameFile(partial, Path(), FileSink::Durability::kMachine).ok());
+    ASSERT_TRUE((*sink)->Append(ToBytes("!")).ok());
+  }
+  EXPECT_EQ(Open()->size(), 9u);
+  EXPECT_EQ(RenameFile(partial, Path(), FileSink::Durability::kProcess).code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(FileTest, MissingFileThatIsNotFinishedIsNamed) {
+  const std::string path = Path() + "_missing";
+  ASSERT_TRUE(FileSink::Create(PartialPath(path)).ok());
+  const auto source = FileSource::Open(path);
+  EXPECT_EQ(source.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(source.status().message()),
+              HasSubstr(PartialPath(path)));
+}
+
+TEST(PartialFileTest, OneOfTwoNamesIsThere) {
+  const std::string path = ::testing::TempDir() + "/partial_file_test.mcap";
+  EXPECT_EQ(PathNow(path), path);
+  ASSERT_TRUE(FileSink::Create(PartialPath(path)).ok());
+  EXPECT_EQ(PathNow(path), PartialPath(path));
+  EXPECT_EQ(PathNow(PartialPath(path)), PartialPath(path));
+  ASSERT_TRUE(
+      RenameFile(PartialPath(path), path, FileSink::Durability::kProcess).ok());
+  EXPECT_EQ(PathNow(PartialPath(path)), path);
+  EXPECT_EQ(FinishedPath(PartialPath(path)), path);
+  EXPECT_EQ(FinishedPath(path), path);
 }
 
 TEST(MemoryTest, ReadsBackWhatWasAppended) {

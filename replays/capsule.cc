@@ -10,6 +10,7 @@
 
 #include "fmt/format.h"
 #include "replays/byte_file.h"
+#include "replays/digest_batch.h"
 #include "replays/input_source.h"
 #include "replays/mcap_reader.h"
 #include "replays/replay_excerpt.h"
@@ -23,18 +24,6 @@ namespace reprise::replays {
 namespace {
 
 constexpr std::string_view kStateMediaType = "application/octet-stream";
-
-DigestEntry DescribeState(sim::Tick tick, const sim::State& state,
-                          sim::Digest chain) {
-  DigestEntry entry = {.tick = tick,
-                       .root = state.ComputeRootDigest(),
-                       .chain = chain,
-                       .rooms = {}};
-  for (const sim::State::Room& room : state.rooms()) {
-    entry.rooms.push_back(state.ComputeRoomDigest(room));
-  }
-  return entry;
-}
 
 absl::StatusOr<std::optional<sim::PackArchive>> ReadPackIfThere(
     const ReplayReader& replay) {
@@ -62,8 +51,8 @@ absl::StatusOr<CapsuleSide> MakeSide(const ReplaySide& run,
                                      const sim::State& state,
                                      const sim::Outcome& outcome,
                                      sim::Tick tick) {
-  const sim::Digest chain =
-      sim::ExtendChain(chain_before, state.ComputeRootDigest());
+  const sim::Digest root = state.ComputeRootDigest();
+  const sim::Digest chain = sim::ExtendChain(chain_before, root);
   CapsuleSide side;
   side.replay = run.replay;
   side.metadata = MetadataOf(*run.simulation, run.replay->metadata());
@@ -75,13 +64,11 @@ absl::StatusOr<CapsuleSide> MakeSide(const ReplaySide& run,
     if (!recorded.ok()) return recorded.status();
     side.pack = *std::move(recorded);
   }
-  const DigestEntry entry = DescribeState(tick, state, chain);
+  const DigestEntry entry = DescribeState(tick, state, root, chain);
   if (tick % side.metadata.digest_stride == 0) side.digests.push_back(entry);
   side.last_keyframe = {tick, chain, sim::EncodeState(state)};
-  side.end = {.tick_count = tick,
-              .outcome = outcome,
-              .root = entry.root,
-              .chain = chain};
+  side.end = {
+      .tick_count = tick, .outcome = outcome, .root = root, .chain = chain};
   return side;
 }
 
@@ -200,9 +187,9 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
     if (!status.ok()) return status;
     simulation.DrainEvents();
     const sim::State& state = simulation.state();
-    last =
-        DescribeState(simulation.tick(), state,
-                      sim::ExtendChain(last.chain, state.ComputeRootDigest()));
+    const sim::Digest root = state.ComputeRootDigest();
+    last = DescribeState(simulation.tick(), state, root,
+                         sim::ExtendChain(last.chain, root));
     if (last.tick % actual.metadata.digest_stride == 0) {
       actual.digests.push_back(last);
     }

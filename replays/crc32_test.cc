@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that the checksum is the one that MCAP means, by its published check
-// value, and that it can be computed piece by piece.
+// value and by zlib at every length and alignment at which another path
+// through it is taken, and that it can be computed piece by piece.
 
 #include "replays/crc32.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "zlib.h"
 
 namespace reprise::replays {
 namespace {
@@ -27,6 +31,27 @@ TEST(Crc32Test, OfNothingIsZero) { EXPECT_EQ(Crc32({}), 0u); }
 
 TEST(Crc32Test, OfNothingMoreIsThePreviousOne) {
   EXPECT_EQ(Crc32({}, 0x12345678u), 0x12345678u);
+}
+
+TEST(Crc32Test, IsZlibsAtEveryLengthAndAlignment) {
+  constexpr size_t kAlignments = 16;
+  constexpr size_t kLengthMax = 300;  // more than two blocks of four lanes
+  std::vector<std::byte> bytes(kAlignments + kLengthMax);
+  uint32_t noise = 1;
+  for (std::byte& byte : bytes) {
+    noise = noise * 1664525 + 1013904223;
+    byte = static_cast<std::byte>(noise >> 24);
+  }
+  for (size_t begin = 0; begin < kAlignments; ++begin) {
+    for (size_t length = 1; length <= kLengthMax; ++length) {
+      const auto piece = std::span(bytes).subspan(begin, length);
+      const uint32_t previous = noise + static_cast<uint32_t>(length);
+      ASSERT_EQ(Crc32(piece, previous),
+                crc32_z(previous, reinterpret_cast<const Bytef*>(piece.data()),
+                        piece.size()))
+          << length << " bytes from " << begin;
+    }
+  }
 }
 
 TEST(Crc32Test, ContinuesWhereItStopped) {

@@ -1,9 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that every release of the format still opens. replays/golden keeps a
-// recording of each revision, with what it holds as text beside it; a file of
-// an old revision is never made again. A revision without a golden fails.
+// Proves that every release of the format still opens, and is gone on with.
+// replays/golden keeps a recording of each revision, with what it holds as text
+// beside it; a file of an old revision is never made again. A revision without
+// a golden fails.
 //
 // `bazel run //replays:golden_replay_main -- "$PWD/replays/golden"` makes the
 // files of the revision that this build writes.
@@ -15,8 +16,11 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "replays/byte_file.h"
 #include "replays/replay_reader.h"
+#include "replays/resumed_recording.h"
 #include "replays/testing/golden_replay.h"
+#include "replays/testing/tiny_recording.h"
 #include "replays/verifier.h"
 
 namespace reprise::replays {
@@ -64,6 +68,28 @@ TEST_P(GoldenReplayTest, IsVerified) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_TRUE(report->passed());
   EXPECT_EQ(report->ticks_verified, replay->tick_count());
+}
+
+TEST_P(GoldenReplayTest, ABranchGoesOnInItsRevision) {
+  const std::unique_ptr<ReplayReader> parent = Open();
+  ASSERT_NE(parent, nullptr);
+  Bytes file;
+  const auto branch = ResumedRecording::Branch(
+      *parent, "golden.mcap", 130, std::make_unique<MemorySink>(&file));
+  ASSERT_TRUE(branch.ok()) << branch.status();
+
+  while ((*branch)->simulation().tick() < 200) {
+    ASSERT_TRUE((*branch)->recorder().Step({}).ok());
+  }
+  ASSERT_TRUE((*branch)->recorder().Finish().ok());
+
+  const auto replay = OpenReplay(file);
+  ASSERT_TRUE(replay.ok()) << replay.status();
+  EXPECT_EQ((*replay)->metadata().format_revision, GetParam());
+  const auto report = VerifyReplay(**replay, {});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->passed());
+  EXPECT_EQ(report->digests_compared, 21u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Revisions, GoldenReplayTest,

@@ -53,15 +53,9 @@ void McapRecordEncoder::SetInteger(size_t at, uint64_t value,
   }
 }
 
-std::span<const std::byte> McapCursor::TakeBytes(uint64_t byte_count) {
-  const uint64_t left = bytes_.size() - position_;
-  if (byte_count > left) {
-    Fail(fmt::format("needs {} bytes, has {}", byte_count, left));
-  }
-  if (!ok()) return {};
-  const auto taken = bytes_.subspan(position_, byte_count);
-  position_ += byte_count;
-  return taken;
+void McapCursor::FailShort(uint64_t byte_count) {
+  Fail(fmt::format("needs {} bytes, has {}", byte_count,
+                   bytes_.size() - position_));
 }
 
 std::span<const std::byte> McapCursor::TakeLengthAndBytes(uint64_t bytes_max) {
@@ -104,16 +98,6 @@ absl::Status McapCursor::status(std::string_view record) const {
   if (ok()) return absl::OkStatus();
   return absl::DataLossError(
       fmt::format("{}, byte {}: {}", record, position_, failure_));
-}
-
-uint64_t McapCursor::TakeInteger(size_t byte_count) {
-  uint64_t value = 0;
-  size_t shift = 0;
-  for (const std::byte byte : TakeBytes(byte_count)) {
-    value |= std::to_integer<uint64_t>(byte) << shift;
-    shift += 8;
-  }
-  return value;
 }
 
 }  // namespace reprise::replays

@@ -8,8 +8,10 @@
 #ifndef REPRISE_REPLAYS_MCAP_BYTES_H_
 #define REPRISE_REPLAYS_MCAP_BYTES_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,10 +62,10 @@ class McapCursor {
  public:
   explicit McapCursor(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
-  uint8_t TakeUint8() { return static_cast<uint8_t>(TakeInteger(1)); }
-  uint16_t TakeUint16() { return static_cast<uint16_t>(TakeInteger(2)); }
-  uint32_t TakeUint32() { return static_cast<uint32_t>(TakeInteger(4)); }
-  uint64_t TakeUint64() { return TakeInteger(8); }
+  uint8_t TakeUint8() { return TakeInteger<uint8_t>(); }
+  uint16_t TakeUint16() { return TakeInteger<uint16_t>(); }
+  uint32_t TakeUint32() { return TakeInteger<uint32_t>(); }
+  uint64_t TakeUint64() { return TakeInteger<uint64_t>(); }
   std::span<const std::byte> TakeBytes(uint64_t byte_count);
 
   // A 32-bit length and as many bytes, at most `bytes_max`.
@@ -89,12 +91,30 @@ class McapCursor {
   absl::Status status(std::string_view record) const;
 
  private:
-  uint64_t TakeInteger(size_t byte_count);
+  // In the header, for opening a long file takes tens of thousands.
+  template <typename Integer>
+  Integer TakeInteger() {
+    static_assert(std::endian::native == std::endian::little);
+    const std::span<const std::byte> bytes = TakeBytes(sizeof(Integer));
+    Integer value = 0;
+    if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof(Integer));
+    return value;
+  }
+
+  void FailShort(uint64_t byte_count);
 
   const std::span<const std::byte> bytes_;
   uint64_t position_ = 0;
   std::string failure_;
 };
+
+inline std::span<const std::byte> McapCursor::TakeBytes(uint64_t byte_count) {
+  if (byte_count > bytes_.size() - position_) FailShort(byte_count);
+  if (!ok()) return {};
+  const auto taken = bytes_.subspan(position_, byte_count);
+  position_ += byte_count;
+  return taken;
+}
 
 }  // namespace reprise::replays
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -26,6 +27,18 @@ constexpr int kCompressionLevel = 3;
 
 void FreeContext(ZSTD_CCtx* context) { ZSTD_freeCCtx(context); }
 
+struct UnpackingContextDeleter {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+// Each thread keeps one: to make it costs as much as to unpack a small chunk.
+// Null if there is no memory for it.
+ZSTD_DCtx* UnpackingContext() {
+  thread_local const std::unique_ptr<ZSTD_DCtx, UnpackingContextDeleter>
+      context(ZSTD_createDCtx());
+  return context.get();
+}
+
 // The chunk's records, unpacked into `buffer` where they were packed.
 absl::StatusOr<std::span<const std::byte>> Unpack(const McapChunk& chunk,
                                                   Bytes& buffer) {
@@ -35,8 +48,11 @@ absl::StatusOr<std::span<const std::byte>> Unpack(const McapChunk& chunk,
         fmt::format("chunk compression \"{}\"", chunk.compression));
   }
   buffer.resize(chunk.uncompressed_size);
-  const size_t size = ZSTD_decompress(
-      buffer.data(), buffer.size(), chunk.records.data(), chunk.records.size());
+  ZSTD_DCtx* const context = UnpackingContext();
+  if (context == nullptr) return absl::ResourceExhaustedError("zstd");
+  const size_t size =
+      ZSTD_decompressDCtx(context, buffer.data(), buffer.size(),
+                          chunk.records.data(), chunk.records.size());
   if (ZSTD_isError(size)) {
     return absl::DataLossError(
         fmt::format("chunk: zstd: {}", ZSTD_getErrorName(size)));
@@ -149,8 +165,8 @@ absl::StatusOr<McapChunkIndex> McapChunkBuilder::Build(uint64_t offset,
                           .compressed_size = compressed_size,
                           .uncompressed_size = chunk.uncompressed_size};
   for (const auto& [channel_id, message_index] : message_indexes_) {
-    index.message_index_offsets[channel_id] =
-        offset + (out->size() - chunk_begin);
+    index.message_index_offsets.emplace_back(
+        channel_id, offset + (out->size() - chunk_begin));
     EncodeRecord(message_index, out);
   }
   index.message_index_length = out->size() - chunk_end;

@@ -29,8 +29,12 @@ void PutEntries(const McapStringMap& map, McapRecordEncoder& encoder) {
   }
 }
 
-void PutChannelMap(const std::map<uint16_t, uint64_t>& map,
-                   McapRecordEncoder& encoder) {
+// The bytes of a map's entry: a channel's id and a number.
+constexpr uint64_t kChannelEntryBytes = 10;
+
+// `map` is ascending by channel.
+template <typename ChannelMap>
+void PutChannelMap(const ChannelMap& map, McapRecordEncoder& encoder) {
   const size_t begin = encoder.BeginLength();
   for (const auto& [key, value] : map) {
     encoder.PutUint16(key);
@@ -39,16 +43,28 @@ void PutChannelMap(const std::map<uint16_t, uint64_t>& map,
   encoder.EndLength(begin);
 }
 
-std::map<uint16_t, uint64_t> TakeChannelMap(McapCursor& cursor) {
-  constexpr uint64_t kEntryBytes = 10;
-  McapCursor entries(cursor.TakeLengthAndBytes(kMcapChannelsMax * kEntryBytes));
-  std::map<uint16_t, uint64_t> map;
+// Calls `add` for each entry, in the order that they stand in.
+template <typename Add>
+void TakeChannelMap(McapCursor& cursor, Add add) {
+  McapCursor entries(
+      cursor.TakeLengthAndBytes(kMcapChannelsMax * kChannelEntryBytes));
   while (entries.ok() && !entries.at_end()) {
     const uint16_t key = entries.TakeUint16();
-    map[key] = entries.TakeUint64();
+    add(key, entries.TakeUint64());
   }
   if (!entries.ok()) cursor.Fail("a map that ends within an entry");
-  return map;
+}
+
+void TakeMessageIndexOffsets(McapCursor& cursor,
+                             McapMessageIndexOffsets& offsets) {
+  TakeChannelMap(cursor, [&](uint16_t channel, uint64_t offset) {
+    offsets.emplace_back(channel, offset);
+  });
+  // Other writers may have another order.
+  if (!std::ranges::is_sorted(offsets)) std::ranges::sort(offsets);
+  const auto twice = std::ranges::adjacent_find(
+      offsets, {}, &McapMessageIndexOffsets::value_type::first);
+  if (twice != offsets.end()) cursor.Fail("a channel that comes twice");
 }
 
 }  // namespace
@@ -217,18 +233,20 @@ void EncodeRecord(const McapChunkIndex& index, Bytes* out) {
 absl::StatusOr<McapChunkIndex> DecodeChunkIndex(
     std::span<const std::byte> content) {
   McapCursor cursor(content);
-  McapChunkIndex index;
+  // Where it is returned: the summary of a long file is mostly these.
+  absl::StatusOr<McapChunkIndex> decoded = McapChunkIndex();
+  McapChunkIndex& index = *decoded;
   index.message_start_time_ns = cursor.TakeUint64();
   index.message_end_time_ns = cursor.TakeUint64();
   index.chunk_start_offset = cursor.TakeUint64();
   index.chunk_length = cursor.TakeUint64();
-  index.message_index_offsets = TakeChannelMap(cursor);
+  TakeMessageIndexOffsets(cursor, index.message_index_offsets);
   index.message_index_length = cursor.TakeUint64();
   index.compression = cursor.TakeString();
   index.compressed_size = cursor.TakeUint64();
   index.uncompressed_size = cursor.TakeUint64();
-  if (!cursor.ok()) return cursor.status("ChunkIndex");
-  return index;
+  if (!cursor.ok()) decoded = cursor.status("ChunkIndex");
+  return decoded;
 }
 
 void EncodeRecord(const McapAttachment& attachment, Bytes* out) {
@@ -363,7 +381,9 @@ absl::StatusOr<McapStatistics> DecodeStatistics(
   statistics.chunk_count = cursor.TakeUint32();
   statistics.message_start_time_ns = cursor.TakeUint64();
   statistics.message_end_time_ns = cursor.TakeUint64();
-  statistics.channel_message_counts = TakeChannelMap(cursor);
+  TakeChannelMap(cursor, [&](uint16_t channel, uint64_t count) {
+    statistics.channel_message_counts[channel] = count;
+  });
   if (!cursor.ok()) return cursor.status("Statistics");
   return statistics;
 }

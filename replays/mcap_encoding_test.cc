@@ -220,6 +220,24 @@ TEST(McapEncodingTest, AKeyThatComesTwiceIsDataLoss) {
   EXPECT_EQ(channel.status().code(), absl::StatusCode::kDataLoss);
 }
 
+TEST(McapEncodingTest, OffsetsOfMessageIndexesAreReadInAnyOrder) {
+  const Bytes bytes =
+      Encode(McapChunkIndex{1, 2, 3, 4, {{9, 1}, {5, 3}, {7, 2}}, 6, "", 8, 9});
+  const auto index =
+      DecodeChunkIndex(std::span(bytes).subspan(kMcapRecordPrefixBytes));
+  ASSERT_TRUE(index.ok());
+  EXPECT_EQ(index->message_index_offsets,
+            (McapMessageIndexOffsets{{5, 3}, {7, 2}, {9, 1}}));
+}
+
+TEST(McapEncodingTest, AChannelThatComesTwiceIsDataLoss) {
+  const Bytes bytes =
+      Encode(McapChunkIndex{1, 2, 3, 4, {{5, 1}, {7, 2}, {5, 3}}, 6, "", 8, 9});
+  const auto index =
+      DecodeChunkIndex(std::span(bytes).subspan(kMcapRecordPrefixBytes));
+  EXPECT_EQ(index.status().code(), absl::StatusCode::kDataLoss);
+}
+
 TEST(McapEncodingTest, ANameOverItsLimitIsDataLoss) {
   const std::string name(kMcapNameBytesMax + 1, 'n');
   const Bytes bytes = Encode(McapHeader{name, ""});

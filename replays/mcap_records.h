@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "replays/byte_stream.h"
 
 namespace reprise::replays {
@@ -123,12 +124,17 @@ struct McapMessageIndex {
   std::vector<std::pair<uint64_t, uint64_t>> entries;
 };
 
+// Channels with where each one's message index stands, ascending by channel.
+// In place, for a long recording has thousands of these.
+using McapMessageIndexOffsets =
+    absl::InlinedVector<std::pair<uint16_t, uint64_t>, 5>;
+
 struct McapChunkIndex {
   uint64_t message_start_time_ns = 0;
   uint64_t message_end_time_ns = 0;
   uint64_t chunk_start_offset = 0;
-  uint64_t chunk_length = 0;                           // Of the whole record.
-  std::map<uint16_t, uint64_t> message_index_offsets;  // By channel.
+  uint64_t chunk_length = 0;  // Of the whole record.
+  McapMessageIndexOffsets message_index_offsets;
   uint64_t message_index_length = 0;
   std::string compression;
   uint64_t compressed_size = 0;

@@ -3,6 +3,7 @@
 
 #include "replays/mcap_scan.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -211,7 +212,7 @@ class Scanner {
         .uncompressed_size = chunk->uncompressed_size};
     // The offsets follow when the message indexes are met.
     for (const auto& [id, count] : gatherer.message_counts()) {
-      index.message_index_offsets[id] = 0;
+      index.message_index_offsets.emplace_back(id, 0);
       scan_.channels_to_index.insert(id);
     }
     gatherer.MoveTo(scan_.summary);
@@ -233,7 +234,9 @@ class Scanner {
           "an index of channel {} without a chunk", index->channel_id));
     }
     McapChunkIndex& chunk = scan_.summary.chunks.back();
-    chunk.message_index_offsets[index->channel_id] = offset;
+    std::ranges::find(chunk.message_index_offsets, index->channel_id,
+                      &McapMessageIndexOffsets::value_type::first)
+        ->second = offset;
     chunk.message_index_length += prefix.record_length();
     return absl::OkStatus();
   }

@@ -24,6 +24,9 @@ constexpr uint64_t kFooterChecksummedBytes = kMcapFooterBytes - 4;
 
 constexpr uint64_t kEndBytes = kMcapFooterBytes + kMcapMagic.size();
 
+// A ChunkIndex record without message indexes and compression.
+constexpr uint64_t kChunkIndexBytesMin = kMcapRecordPrefixBytes + 64;
+
 // Appends a group of records of one kind and returns where it lies.
 template <typename Encode>
 void PutGroup(McapOpcode opcode, uint64_t offset_of_out, Bytes* out,
@@ -61,7 +64,7 @@ absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
               summary.channels[channel.id] = std::move(channel);
             });
           case McapOpcode::kChunkIndex:
-            return Take(DecodeChunkIndex(content), [&](McapChunkIndex index) {
+            return Take(DecodeChunkIndex(content), [&](McapChunkIndex&& index) {
               summary.chunks.push_back(std::move(index));
             });
           case McapOpcode::kAttachmentIndex:
@@ -76,6 +79,9 @@ absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
                         });
           case McapOpcode::kStatistics:
             return Take(DecodeStatistics(content), [&](McapStatistics taken) {
+              // No more than there are bytes for, whatever it says.
+              summary.chunks.reserve(std::min<uint64_t>(
+                  taken.chunk_count, records.size() / kChunkIndexBytesMin));
               statistics = std::move(taken);
             });
           default:

@@ -118,6 +118,12 @@ v1::FrameShape::Kind KindOf(sim::FrameShape::Kind kind) {
       return v1::FrameShape::KIND_CYLINDER;
     case sim::FrameShape::Kind::kPlane:
       return v1::FrameShape::KIND_PLANE;
+    case sim::FrameShape::Kind::kCone:
+      return v1::FrameShape::KIND_CONE;
+    case sim::FrameShape::Kind::kHull:
+      return v1::FrameShape::KIND_HULL;
+    case sim::FrameShape::Kind::kMesh:
+      return v1::FrameShape::KIND_MESH;
   }
   return v1::FrameShape::KIND_UNSPECIFIED;
 }
@@ -134,6 +140,7 @@ void SetObject(const sim::FrameObject& object, v1::FrameObject& message) {
     SetVector(shape.position, *added.mutable_position());
     SetQuaternion(shape.rotation, *added.mutable_rotation());
     SetVector(shape.size, *added.mutable_size());
+    added.set_mesh(shape.mesh);
   }
 }
 
@@ -231,6 +238,22 @@ v1::Frame ToProto(const sim::Frame& frame, sim::TickRate rate) {
     SetObject(object, *message.add_objects());
   }
   return message;
+}
+
+void AddMeshes(const std::vector<sim::FrameMesh>& meshes, v1::Frame& message) {
+  for (const sim::FrameMesh& mesh : meshes) {
+    const int number = message.meshes_size();
+    v1::FrameMesh& added = *message.add_meshes();
+    added.set_mesh(static_cast<uint32_t>(number));
+    for (const sim::Vector3& vertex : mesh.vertices) {
+      added.add_vertices(vertex.x);
+      added.add_vertices(vertex.y);
+      added.add_vertices(vertex.z);
+    }
+    for (const auto& corners : mesh.triangles) {
+      added.mutable_triangles()->Add(corners.begin(), corners.end());
+    }
+  }
 }
 
 v1::RunEnd::Outcome ToProto(sim::Outcome::Status status) {

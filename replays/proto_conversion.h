@@ -47,6 +47,9 @@ v1::Event ToProto(const sim::Event& event, const sim::Simulation& simulation);
 // `time_ns` follows from `rate`. REQUIRES: the rate is valid.
 v1::Frame ToProto(const sim::Frame& frame, sim::TickRate rate);
 
+// Adds what shapes of frames refer to, numbered from 0.
+void AddMeshes(const std::vector<sim::FrameMesh>& meshes, v1::Frame& message);
+
 v1::RunEnd::Outcome ToProto(sim::Outcome::Status status);
 
 // INVALID_ARGUMENT for a value that has no name.

@@ -19,6 +19,7 @@
 namespace reprise::replays {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 sim::InputFrame FullFrame() {
@@ -167,6 +168,18 @@ TEST(ProtoConversionTest, FrameCarriesItsTime) {
   ASSERT_EQ(message.objects_size(), 2);
   EXPECT_EQ(message.objects(1).name(), "drifter");
   EXPECT_EQ(message.objects(1).shapes(0).kind(), v1::FrameShape::KIND_SPHERE);
+}
+
+TEST(ProtoConversionTest, MeshesAreNumberedAndFlat) {
+  v1::Frame message;
+  AddMeshes({{.vertices = {{1, 2, 3}}, .triangles = {}},
+             {.vertices = {{4, 5, 6}, {7, 8, 9}},
+              .triangles = {{0, 1, 0}, {1, 1, 0}}}},
+            message);
+  ASSERT_EQ(message.meshes_size(), 2);
+  EXPECT_EQ(message.meshes(1).mesh(), 1u);
+  EXPECT_THAT(message.meshes(1).vertices(), ElementsAre(4, 5, 6, 7, 8, 9));
+  EXPECT_THAT(message.meshes(1).triangles(), ElementsAre(0, 1, 0, 1, 1, 0));
 }
 
 TEST(ProtoConversionTest, OutcomesComeBackAsTheyWere) {

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "google/protobuf/message_lite.h"
+#include "replays/digest_batch.h"
 #include "replays/mcap_encoding.h"
 #include "replays/mcap_source.h"
 #include "replays/proto_conversion.h"
@@ -42,15 +43,18 @@ absl::Status TakeInputs(const McapMessage& message, RecordingReach& reach) {
   return absl::OkStatus();
 }
 
-absl::Status TakeDigests(const McapMessage& message, uint64_t stride,
+absl::Status TakeDigests(const McapMessage& message,
+                         const ReplayMetadata& metadata,
                          RecordingReach& reach) {
   v1::DigestBatch batch;
   const absl::Status status = Parse(message, batch);
   if (!status.ok()) return status;
-  if (batch.first_tick() != reach.next_digest || batch.stride() != stride) {
+  const absl::StatusOr<int> count = CountEntries(batch, metadata);
+  if (!count.ok()) return count.status();
+  if (batch.first_tick() != reach.next_digest) {
     return absl::DataLossError("the entries are out of order");
   }
-  reach.next_digest += static_cast<uint64_t>(batch.roots_size()) * stride;
+  reach.next_digest += static_cast<uint64_t>(*count) * metadata.digest_stride;
   return absl::OkStatus();
 }
 
@@ -115,7 +119,7 @@ absl::StatusOr<RecordingReach> ReachWithChunk(const McapReader& file,
         } else if (channel.topic == kInputsTopic) {
           taken = TakeInputs(message, reach);
         } else if (channel.topic == kDigestsTopic) {
-          taken = TakeDigests(message, metadata.digest_stride, reach);
+          taken = TakeDigests(message, metadata, reach);
         } else if (channel.topic == kKeyframesTopic) {
           taken = TakeKeyframe(message, reach);
         } else if (channel.topic == kEndTopic) {

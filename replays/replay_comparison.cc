@@ -17,6 +17,7 @@
 #include "replays/divergence.h"
 #include "replays/held_inputs.h"
 #include "replays/input_source.h"
+#include "replays/recording_agreement.h"
 #include "replays/replay_metadata.h"
 #include "replays/replay_player.h"
 #include "sim/base/check.h"
@@ -25,6 +26,10 @@
 
 namespace reprise::replays {
 namespace {
+
+// A recording with fewer digests than this leads nowhere: the ticks between two
+// of them are made up to three times.
+constexpr uint64_t kStridesMin = 4;
 
 absl::StatusOr<DigestEntry> ReadDigestAt(const ReplayReader& replay,
                                          sim::Tick tick) {
@@ -65,14 +70,15 @@ class ReplayComparison {
     if (!input_difference.ok()) return input_difference.status();
 
     absl::Status status;
-    if (PlaysItsOwnPack(expected_) && PlaysItsOwnPack(actual_)) {
-      status = UseDigests();
+    if (PlaysItsOwnPack(expected_)) {
+      status = PlaysItsOwnPack(actual_) ? UseDigests() : UseRecording();
     }
     if (!status.ok()) return status;
     absl::StatusOr<RunComparison> result =
         is_all_equal_ ? DescribeEqual(tick_count) : StepSideBySide();
     if (!result.ok()) return result.status();
     result->first_input_difference = *input_difference;
+    result->ticks_stepped += agreement_.ticks_stepped;
     status = ExplainByRecordings(*result);
     if (!status.ok()) return status;
     return result;
@@ -118,6 +124,33 @@ class ReplayComparison {
         bracket_.last_equal = (*left)->tick;
       }
     }
+  }
+
+  // Of a changed pack nothing is recorded, but of the run that it is held
+  // against: only the changed one is made up to where they part, and from the
+  // last state that both had, both.
+  absl::Status UseRecording() {
+    const ReplayReader& recording = *expected_.replay;
+    if (recording.metadata().digest_stride >
+        recording.tick_count() / kStridesMin) {
+      return absl::OkStatus();
+    }
+    const sim::State start = actual_.simulation->state();
+    const std::unique_ptr<InputSource> inputs = actual_.replay->ReadInputs();
+    absl::StatusOr<RecordingAgreement> agreement = FollowRecording(
+        recording, {actual_.simulation, inputs.get()}, options_.progress);
+    if (!agreement.ok()) return agreement.status();
+    agreement_ = *std::move(agreement);
+    if (!agreement_.last_equal) return actual_.simulation->Restore(start);
+    const sim::State& common = agreement_.last_equal->state;
+    absl::Status status = expected_.simulation->Restore(common);
+    if (absl::IsFailedPrecondition(status)) {
+      agreement_.last_equal.reset();
+      return actual_.simulation->Restore(start);
+    }
+    if (!status.ok()) return status;
+    start_chain_ = agreement_.last_equal->chain;
+    return actual_.simulation->Restore(common);
   }
 
   // Brings both to the last keyframe at or before `tick` that either has. Up to
@@ -175,6 +208,10 @@ class ReplayComparison {
 
   // Where what was recorded and what this build makes of it don't go together.
   absl::Status ExplainByRecordings(RunComparison& result) {
+    if (agreement_.last_equal) {
+      ExplainByAgreement(result);
+      return absl::OkStatus();
+    }
     if (result.divergence.has_value()) {
       if (bracket_.last_equal.has_value() &&
           result.divergence->first_different_tick <= *bracket_.last_equal) {
@@ -194,6 +231,30 @@ class ReplayComparison {
         expected_.replay->metadata().build, actual_.replay->metadata().build);
     absl::Status status = CompareRecordedDigests(divergence);
     return status.ok() ? CompareKeyframes(divergence) : status;
+  }
+
+  // What this build makes of the recorded run has to part from the changed one
+  // where the recording does, or it is no more the recorded run.
+  void ExplainByAgreement(RunComparison& result) {
+    if (!agreement_.first_different) return;
+    const sim::Tick different = *agreement_.first_different;
+    if (result.divergence &&
+        result.divergence->first_different_tick <= different) {
+      return;
+    }
+    const std::string explanation = fmt::format(
+        "by tick {} this build doesn't play the replay as it was recorded (by "
+        "{})",
+        different, expected_.replay->metadata().build);
+    if (result.divergence) {
+      result.divergence->remark = explanation;
+      return;
+    }
+    Divergence& divergence = result.divergence.emplace();
+    divergence.last_equal_tick = agreement_.last_equal->tick;
+    divergence.first_different_tick = different;
+    divergence.expected_root = agreement_.expected_root;
+    divergence.remark = explanation + "; on both packs it plays it alike";
   }
 
   absl::Status CompareRecordedDigests(Divergence& divergence) {
@@ -259,6 +320,7 @@ class ReplayComparison {
   const ReplaySide actual_;
   const CompareOptions& options_;
   DigestBracket bracket_;
+  RecordingAgreement agreement_;
   std::optional<sim::Digest> start_chain_;
   bool is_all_equal_ = false;
 };

@@ -41,9 +41,14 @@ struct ReplaySide {
 // As CompareRuns. Where both are played on the pack that they were recorded on,
 // it costs at most the ticks of one keyframe interval and two digest strides on
 // either side, and nothing where the replays are equal by their chains to their
-// ends; otherwise all ticks up to the difference. Where only the recordings
-// differ and this build plays both alike, the divergence is the recorded one:
-// an interval, with the fields of the next keyframes that both have.
+// ends. Where only `actual` is played on another pack, it alone is made up to
+// the first recorded digest of `expected` that it doesn't have, and both over
+// that digest stride: one verification and two strides. Otherwise, and without
+// digests, all ticks up to the difference are made by both.
+//
+// Where only the recordings differ and this build plays both alike, the
+// divergence is the recorded one: an interval, with the fields of the next
+// keyframes that both have.
 absl::StatusOr<RunComparison> CompareReplays(const ReplaySide& expected,
                                              const ReplaySide& actual,
                                              const CompareOptions& options);

@@ -3,9 +3,9 @@
 
 // Proves that the digests of two replays lead to their difference wherever it
 // is made, exactly as stepping from the start does, and at the cost of a
-// keyframe interval, counted in ticks; that equal replays cost nothing; and
-// that recordings which contradict what this build makes of them are told from
-// runs that differ.
+// keyframe interval, or of one verification where the pack is another one,
+// counted in ticks; that equal replays cost nothing; and that recordings which
+// contradict what this build makes of them are told from runs that differ.
 
 #include "replays/replay_comparison.h"
 
@@ -222,7 +222,7 @@ TEST(ReplayComparisonTest, StatesOfBothSidesAndTheChainAreKept) {
   EXPECT_EQ(states.before.ComputeRootDigest(), entry->root);
 }
 
-TEST(ReplayComparisonTest, AnotherPackIsRunFromTheStart) {
+TEST(ReplayComparisonTest, AnotherPackIsNamedExactly) {
   Recorded a(Options());
   const std::unique_ptr<sim::Simulation> faster =
       MakeTiny(7, MakeTinyPack(0.11));
@@ -233,8 +233,102 @@ TEST(ReplayComparisonTest, AnotherPackIsRunFromTheStart) {
   EXPECT_TRUE(comparison.divergence->is_exact());
   EXPECT_EQ(comparison.divergence->phase, "move");
   EXPECT_EQ(comparison.first_input_difference, std::nullopt);
-  // At most what two verifications cost.
-  EXPECT_LE(comparison.ticks_stepped, 2 * kTicks);
+}
+
+// A pack that plays as the recorded one does, until it is nudged.
+InjectingSimulation MakeChanged(sim::Tick tick = Recorded::kNever) {
+  return InjectingSimulation(MakeTiny(7, MakeTinyPack(0.1, /*goal=*/1e9)),
+                             NudgeAt(tick));
+}
+
+TEST(ReplayComparisonTest, AnotherPackCostsOneVerificationAndTwoStrides) {
+  for (sim::Tick tick = 0; tick < kTicks; tick += 7) {
+    Recorded a(Options());
+    InjectingSimulation changed = MakeChanged(tick);
+
+    const RunComparison comparison = *CompareReplays(
+        a.side(), {a.replay.get(), &changed}, {.growth_ticks = 0});
+
+    ASSERT_TRUE(comparison.divergence.has_value()) << tick;
+    ASSERT_EQ(comparison.divergence->last_equal_tick, tick);
+    ASSERT_EQ(comparison.divergence->phase, "input") << tick;
+    ASSERT_EQ(comparison.divergence->fields[0].field, "x") << tick;
+    ASSERT_EQ(comparison.divergence->remark, "") << tick;
+    // The tick of the difference is made three times by either side.
+    ASSERT_LE(a.simulation.step_count(), kDigestStride + 2) << tick;
+    ASSERT_LE(comparison.ticks_stepped, tick + 3 * kDigestStride + 4) << tick;
+    ASSERT_LE(comparison.ticks_stepped, 2 * kTicks) << tick;
+    ASSERT_EQ(comparison.ticks_stepped,
+              a.simulation.step_count() + changed.step_count());
+  }
+}
+
+TEST(ReplayComparisonTest, AnotherPackThatPlaysTheSameCostsOneVerification) {
+  Recorded a(Options());
+  InjectingSimulation changed = MakeChanged();
+
+  const RunComparison comparison =
+      *CompareReplays(a.side(), {a.replay.get(), &changed}, {});
+
+  EXPECT_TRUE(comparison.is_equal());
+  EXPECT_EQ(comparison.ticks_compared, kTicks);
+  EXPECT_EQ(comparison.ticks_stepped, kTicks);
+  EXPECT_EQ(a.simulation.step_count(), 0u);
+}
+
+TEST(ReplayComparisonTest, AnotherPackWithFewDigestsCostsTwoRuns) {
+  TinyRecordingOptions options = Options();
+  options.writer.digest_stride = kTicks / 2;
+  Recorded a(options);
+  InjectingSimulation changed = MakeChanged(kTicks - 1);
+
+  const RunComparison comparison = *CompareReplays(
+      a.side(), {a.replay.get(), &changed}, {.growth_ticks = 0});
+
+  EXPECT_EQ(comparison.divergence->last_equal_tick, kTicks - 1);
+  EXPECT_LE(comparison.ticks_stepped, 2 * (kTicks + 2));
+}
+
+TEST(ReplayComparisonTest, DifferenceOfAnotherPackIsFollowedAndKept) {
+  Recorded a(Options());
+  InjectingSimulation changed = MakeChanged(333);
+
+  const RunComparison comparison =
+      *CompareReplays(a.side(), {a.replay.get(), &changed}, {});
+
+  EXPECT_EQ(comparison.growth->samples.front().tick, 334u);
+  TinyRecordingOptions dense = Options();
+  dense.writer.digest_stride = 1;
+  Recorded all(dense);
+  EXPECT_EQ(comparison.states->chain,
+            (*all.replay->ReadDigests(333)->Next())->chain);
+}
+
+TEST(ReplayComparisonTest, RecordingThatNoPackPlaysIsTold) {
+  Recorded a(Options(333));
+  const std::unique_ptr<sim::Simulation> a_now = MakeTiny();
+  InjectingSimulation changed = MakeChanged();
+
+  const RunComparison alike = *CompareReplays({a.replay.get(), a_now.get()},
+                                              {a.replay.get(), &changed}, {});
+
+  EXPECT_EQ(alike.divergence->last_equal_tick, 330u);
+  EXPECT_EQ(alike.divergence->first_different_tick, 340u);
+  EXPECT_THAT(alike.divergence->remark,
+              HasSubstr("on both packs it plays it alike"));
+}
+
+TEST(ReplayComparisonTest, DifferenceBehindTheRecordingsIsTold) {
+  Recorded a(Options(333));
+  const std::unique_ptr<sim::Simulation> a_now = MakeTiny();
+  InjectingSimulation changed = MakeChanged(350);
+
+  const RunComparison later = *CompareReplays({a.replay.get(), a_now.get()},
+                                              {a.replay.get(), &changed}, {});
+
+  EXPECT_EQ(later.divergence->last_equal_tick, 350u);
+  EXPECT_THAT(later.divergence->remark,
+              HasSubstr("by tick 340 this build doesn't play the replay"));
 }
 
 }  // namespace

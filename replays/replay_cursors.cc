@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/digest_batch.h"
 #include "replays/proto_conversion.h"
 #include "replays/replay_topics.h"
 
@@ -162,52 +163,44 @@ absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::Next() {
 }
 
 absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::NextOfAny() {
-  while (next_ == batch_.roots_size()) {
+  while (next_ == count_) {
     const absl::StatusOr<bool> found = messages_.Next(batch_);
     if (!found.ok()) return found.status();
     if (!*found) return std::nullopt;
     next_ = 0;
-    absl::Status status = CheckBatch();
-    if (!status.ok()) return status;
-    next_tick_ = batch_.first_tick();
+    count_ = 0;
+    const absl::StatusOr<int> count = CheckBatch();
+    if (!count.ok()) return count.status();
+    count_ = *count;
   }
-  DigestEntry entry{.tick = *next_tick_,
-                    .root = {batch_.roots(next_)},
-                    .chain = {batch_.chains(next_)},
-                    .rooms = {}};
-  const int room_count = static_cast<int>(replay_.metadata().rooms.size());
-  for (int room = 0; room < room_count; ++room) {
-    entry.rooms.push_back({batch_.rooms(next_ * room_count + room)});
-  }
-  ++next_;
-  *next_tick_ += batch_.stride();
+  DigestEntry entry = EntryAt(batch_, next_++, replay_.metadata());
+  next_tick_ = entry.tick + batch_.stride();
   return entry;
 }
 
-absl::Status ReplayDigestCursor::CheckBatch() const {
-  const size_t entry_count = static_cast<size_t>(batch_.roots_size());
-  const size_t room_count = replay_.metadata().rooms.size();
-  if (static_cast<size_t>(batch_.chains_size()) != entry_count ||
-      static_cast<size_t>(batch_.rooms_size()) != entry_count * room_count) {
-    return messages_.Contradiction(fmt::format(
-        "{} roots, {} chains and {} digests of {} rooms", entry_count,
-        batch_.chains_size(), batch_.rooms_size(), room_count));
+absl::StatusOr<int> ReplayDigestCursor::CheckBatch() const {
+  const absl::StatusOr<int> count = CountEntries(batch_, replay_.metadata());
+  if (!count.ok()) {
+    return messages_.Contradiction(std::string(count.status().message()));
   }
-  const uint64_t stride = replay_.metadata().digest_stride;
-  if (batch_.stride() != stride || batch_.first_tick() % stride != 0 ||
+  const uint64_t stride = batch_.stride();
+  if (batch_.first_tick() % stride != 0 ||
       batch_.first_tick() != next_tick_.value_or(batch_.first_tick())) {
-    return messages_.Contradiction(fmt::format(
-        "entries from tick {} on, every {}; expected from tick {} on, every {}",
-        batch_.first_tick(), batch_.stride(), next_tick_.value_or(0), stride));
+    return messages_.Contradiction(
+        fmt::format("entries from tick {} on; expected from tick {} on",
+                    batch_.first_tick(), next_tick_.value_or(0)));
   }
-  if (entry_count == 0) return messages_.Contradiction("no entries");
+  if (*count == 0) return messages_.Contradiction("no entries");
   const sim::Tick tick_count = replay_.tick_count();
   if (batch_.first_tick() > tick_count ||
-      entry_count - 1 > (tick_count - batch_.first_tick()) / batch_.stride()) {
+      static_cast<uint64_t>(*count - 1) >
+          (tick_count - batch_.first_tick()) / stride) {
     return messages_.Contradiction(
         fmt::format("entries past the last tick {}", tick_count));
   }
-  return CheckTime(messages_, batch_.first_tick(), replay_);
+  absl::Status status = CheckTime(messages_, batch_.first_tick(), replay_);
+  if (!status.ok()) return status;
+  return count;
 }
 
 ReplayEventCursor::ReplayEventCursor(const ReplayReader* replay)

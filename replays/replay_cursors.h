@@ -57,13 +57,15 @@ class ReplayDigestCursor final : public ReplayCursor<DigestEntry> {
 
  private:
   absl::StatusOr<std::optional<DigestEntry>> NextOfAny();
-  absl::Status CheckBatch() const;
+  // The number of entries in batch_, if it may follow the ones before.
+  absl::StatusOr<int> CheckBatch() const;
 
   const ReplayReader& replay_;
   const sim::Tick first_tick_;
   ReplayMessageCursor messages_;
   v1::DigestBatch batch_;
-  int next_ = 0;  // in batch_
+  int count_ = 0;  // of entries in batch_
+  int next_ = 0;   // among them
   // Of the entry after the last one given; unset before the first one, unless
   // the cursor starts at the first of all.
   std::optional<sim::Tick> next_tick_;

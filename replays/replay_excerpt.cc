@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "google/protobuf/message_lite.h"
+#include "replays/digest_batch.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_writer.h"
 #include "replays/proto_conversion.h"
@@ -32,10 +33,7 @@ std::span<const std::byte> BytesOf(const std::string& text) {
 class ExcerptWriter {
  public:
   ExcerptWriter(const ReplayExcerpt& excerpt, McapWriter& writer)
-      : excerpt_(excerpt),
-        file_(excerpt.replay->file()),
-        room_count_(static_cast<int>(excerpt.metadata.rooms.size())),
-        writer_(writer) {}
+      : excerpt_(excerpt), file_(excerpt.replay->file()), writer_(writer) {}
 
   absl::Status Write() {
     absl::Status status = WriteFront();
@@ -195,30 +193,22 @@ class ExcerptWriter {
     return Add(kInputsTopic, begin, part);
   }
 
-  // Those up to the keyframe.
+  // Those up to the keyframe, in the form of the excerpt's revision.
   absl::Status AddDigests(const v1::DigestBatch& batch) {
-    if (batch.stride() == 0 ||
-        batch.rooms_size() != batch.roots_size() * room_count_ ||
-        batch.chains_size() != batch.roots_size()) {
-      return batch.roots_size() == 0
-                 ? absl::OkStatus()
-                 : absl::DataLossError("a batch of digests has gaps");
+    if (batch.chains().empty()) return absl::OkStatus();
+    const ReplayMetadata& recorded = excerpt_.replay->metadata();
+    if (recorded.rooms != excerpt_.metadata.rooms) {
+      return absl::DataLossError("the digests are of other rooms");
     }
+    const absl::StatusOr<int> count = CountEntries(batch, recorded);
+    if (!count.ok()) return count.status();
     v1::DigestBatch part;
-    part.set_first_tick(batch.first_tick());
-    part.set_stride(batch.stride());
-    for (int i = 0; i < batch.roots_size(); ++i) {
-      if (batch.first_tick() + static_cast<uint64_t>(i) * batch.stride() >
-          excerpt_.keyframe.tick) {
-        break;
-      }
-      part.add_roots(batch.roots(i));
-      part.add_chains(batch.chains(i));
-      for (int room = 0; room < room_count_; ++room) {
-        part.add_rooms(batch.rooms(i * room_count_ + room));
-      }
+    for (int i = 0; i < *count; ++i) {
+      const DigestEntry entry = EntryAt(batch, i, recorded);
+      if (entry.tick > excerpt_.keyframe.tick) break;
+      AddEntry(entry, excerpt_.metadata, part);
     }
-    if (part.roots_size() == 0) return absl::OkStatus();
+    if (part.chains().empty()) return absl::OkStatus();
     return Add(kDigestsTopic, part.first_tick(), part);
   }
 
@@ -249,14 +239,8 @@ class ExcerptWriter {
     absl::Status status;
     if (!excerpt_.digests.empty()) {
       v1::DigestBatch batch;
-      batch.set_first_tick(excerpt_.digests.front().tick);
-      batch.set_stride(excerpt_.metadata.digest_stride);
       for (const DigestEntry& entry : excerpt_.digests) {
-        batch.add_roots(entry.root.value);
-        batch.add_chains(entry.chain.value);
-        for (const sim::Digest room : entry.rooms) {
-          batch.add_rooms(room.value);
-        }
+        AddEntry(entry, excerpt_.metadata, batch);
       }
       status = Add(kDigestsTopic, batch.first_tick(), batch);
     }
@@ -283,7 +267,6 @@ class ExcerptWriter {
 
   const ReplayExcerpt& excerpt_;
   const McapReader& file_;
-  const int room_count_;
   McapWriter& writer_;
   std::map<std::string, uint16_t> channels_;  // by topic
   sim::Tick inputs_end_ = 0;                  // of what was copied

@@ -39,7 +39,6 @@ void PrintMessages() {
   command.add_arguments(5);
   v1::DigestBatch digests;
   digests.set_stride(10);
-  digests.add_roots(1);
   digests.add_chains(2);
   digests.add_rooms(3);
   digests.add_rooms(4);

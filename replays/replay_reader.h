@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/byte_stream.h"
+#include "replays/digest_batch.h"
 #include "replays/input_source.h"
 #include "replays/mcap_reader.h"
 #include "replays/replay_metadata.h"
@@ -26,16 +27,6 @@
 #include "sim/pack_archive.h"
 
 namespace reprise::replays {
-
-// One entry of the proof. `rooms` are in the order of the metadata's.
-struct DigestEntry {
-  sim::Tick tick = 0;
-  sim::Digest root;
-  sim::Digest chain;  // over the roots of ticks 0 to `tick`, both included
-  std::vector<sim::Digest> rooms;
-
-  friend bool operator==(const DigestEntry&, const DigestEntry&) = default;
-};
 
 // A whole state of the run.
 struct ReplayKeyframe {

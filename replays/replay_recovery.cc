@@ -167,6 +167,11 @@ absl::StatusOr<RecoveryReport> RecoverReplay(
                             report.losses.emplace_back(problem.message());
                           }});
   if (!file.ok()) return file.status();
+  size_t losses_at_end = 0;
+  if ((*file)->recovery().has_value()) {
+    report.bytes_lost = (*file)->recovery()->bytes_lost;
+    losses_at_end = (*file)->recovery()->data_problem.ok() ? 1 : 2;
+  }
   const McapMetadata* const entries =
       (*file)->FindMetadata(kReplayMetadataName);
   if (entries == nullptr) {
@@ -184,6 +189,7 @@ absl::StatusOr<RecoveryReport> RecoverReplay(
   if (!writer.ok()) return writer.status();
   absl::Status status = Recovery(**file, *metadata, **writer, report).Run();
   if (!status.ok()) return status;
+  report.is_damaged = report.losses.size() > losses_at_end;
   return report;
 }
 

@@ -6,6 +6,7 @@
 #ifndef REPRISE_REPLAYS_REPLAY_RECOVERY_H_
 #define REPRISE_REPLAYS_REPLAY_RECOVERY_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,10 @@ struct RecoveryReport {
   sim::Tick tick_count = 0;  // saved
   // What the recording had, where the file still says so.
   std::optional<sim::Tick> tick_count_before;
+  // At the file's end, behind all that could be read.
+  uint64_t bytes_lost = 0;
+  // Whether more is missing than the file's end: `losses` says what.
+  bool is_damaged = false;
   bool has_pack = false;
   bool has_end = false;  // the recording was finished, and its end is saved
   // What was lost or went unread, one sentence each, in the file's order.

@@ -7,6 +7,7 @@
 
 #include "replays/replay_recovery.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,10 +17,14 @@
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
 #include "replays/mcap_reader.h"
+#include "replays/mcap_records.h"
+#include "replays/mcap_writer.h"
+#include "replays/replay_topics.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifier.h"
+#include "reprise/v1/replay.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -60,6 +65,50 @@ Bytes WithDamagedChunk(Bytes file, size_t chunk) {
   return file;
 }
 
+// The recording, in whole chunks, with an entry too much in the digests from
+// `first_tick` on.
+Bytes WithWrongDigests(const Bytes& whole, uint64_t first_tick) {
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(whole);
+  const McapReader& file = replay->file();
+  Bytes changed;
+  MemorySink sink(&changed);
+  const auto writer =
+      *McapWriter::Create({.profile = std::string(kReplayProfile),
+                           .library = "",
+                           .chunk_bytes_target = kMcapMessageBytesMax},
+                          &sink);
+  for (const McapMetadata& metadata : file.metadata()) {
+    EXPECT_TRUE(writer->AddMetadata(metadata).ok());
+  }
+  std::map<uint16_t, uint16_t> channels;
+  for (const auto& [id, channel] : file.channels()) {
+    const McapSchema& schema = file.schemas().at(channel.schema_id);
+    channels[id] = *writer->AddChannel(
+        channel.topic, channel.message_encoding,
+        *writer->AddSchema(schema.name, schema.encoding, schema.data),
+        channel.metadata);
+  }
+  for (size_t i = 0; i < file.chunk_count(); ++i) {
+    const auto copy = [&](const McapChannel& channel,
+                          const McapMessage& message) {
+      v1::DigestBatch batch;
+      std::string data(reinterpret_cast<const char*>(message.data.data()),
+                       message.data.size());
+      if (channel.topic == kDigestsTopic && batch.ParseFromString(data) &&
+          batch.first_tick() >= first_tick) {
+        batch.add_chains(1);
+        data = batch.SerializeAsString();
+      }
+      return writer->AddMessage(channels[channel.id], message.log_time_ns,
+                                std::as_bytes(std::span(data)));
+    };
+    EXPECT_TRUE(file.ForEachMessageInChunk(i, copy).ok());
+    EXPECT_TRUE(writer->FlushChunk().ok());
+  }
+  EXPECT_TRUE(writer->Finish().ok());
+  return changed;
+}
+
 TEST(ReplayRecoveryTest, WholeReplayLosesNothing) {
   const Bytes file = RecordTiny();
 
@@ -76,6 +125,8 @@ TEST(ReplayRecoveryTest, UnfinishedReplayGetsItsIndexBack) {
   const Recovered recovered = *Recover(file);
 
   EXPECT_EQ(recovered.report.tick_count, 80u);
+  EXPECT_EQ(recovered.report.bytes_lost, 0u);
+  EXPECT_FALSE(recovered.report.is_damaged);
   EXPECT_FALSE(recovered.report.has_end);
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(recovered.file);
   EXPECT_FALSE(replay->file().recovery().has_value());
@@ -92,6 +143,18 @@ TEST(ReplayRecoveryTest, DamagedChunkCostsTheTicksFromItOn) {
                              HasSubstr("offset "), HasSubstr("chunk: "))));
   EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("to tick 100")));
   EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+TEST(ReplayRecoveryTest, BatchThatNoReaderTakesIsNotSaved) {
+  const Recovered recovered =
+      *Recover(WithWrongDigests(RecordTiny(), /*first_tick=*/40));
+
+  EXPECT_EQ(recovered.report.tick_count, 40u);
+  EXPECT_TRUE(recovered.report.is_damaged);
+  EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("chains and")));
+  const sim::PackArchive same = MakeTinyPack();
+  EXPECT_TRUE(
+      VerifyReplay(**OpenReplay(recovered.file), {.pack = &same})->passed());
 }
 
 TEST(ReplayRecoveryTest, CutAnywhereAllWholeChunksAreSaved) {
@@ -132,6 +195,7 @@ TEST(ReplayRecoveryTest, DamagedPackIsLeftOutAndTheInputsAreSaved) {
   for (const size_t size : {file.size(), file.size() - 20}) {
     const Recovered recovered = *Recover(std::span(file).first(size));
     EXPECT_FALSE(recovered.report.has_pack);
+    EXPECT_TRUE(recovered.report.is_damaged);
     EXPECT_EQ(recovered.report.tick_count, 100u);
     EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("Attachment")));
     const sim::PackArchive same = MakeTinyPack();

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
+#include "replays/digest_batch.h"
 #include "replays/proto_conversion.h"
 #include "replays/replay_topics.h"
 #include "sim/base/check.h"
@@ -79,6 +80,9 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
 absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
     std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
     RecordingPrefix prefix) {
+  if (prefix.metadata.rooms != DescribeRun(simulation).rooms) {
+    return absl::DataLossError("the recording names other rooms of the state");
+  }
   Channels channels;
   for (const auto& [topic, channel] :
        {std::pair(kInputsTopic, &channels.inputs),
@@ -158,20 +162,28 @@ absl::Status ReplayWriter::AddState(sim::Tick tick, const sim::State& state,
                                     sim::Digest root, sim::Digest chain) {
   CHECK(tick == tick_, "state of tick {}, expected {}", tick, tick_);
   if (tick % metadata_.digest_stride == 0) {
-    if (digests_.roots().empty()) digests_.set_first_tick(tick);
-    digests_.add_roots(root.value);
-    digests_.add_chains(chain.value);
-    for (const sim::State::Room& room : state.rooms()) {
-      digests_.add_rooms(state.ComputeRoomDigest(room).value);
-    }
+    AddEntry(DescribeState(tick, state, root, chain), metadata_, digests_);
+    // With the root, stored or not: batches are the same in all revisions.
     batch_bytes_ += (2 + state.rooms().size()) * sizeof(uint64_t);
   }
-  const bool is_keyframe = IsKeyframe(tick);
+  if (IsKeyframe(tick)) return AddKeyframe(state, chain);
   const bool is_full = tick - batch_begin_ >= metadata_.batch_ticks ||
                        batch_bytes_ >= kBatchBytesMax;
-  if (!is_keyframe && !is_full) return absl::OkStatus();
+  return is_full ? Flush() : absl::OkStatus();
+}
+
+absl::Status ReplayWriter::AddKeyframe(const sim::State& state,
+                                       sim::Digest chain) {
+  CHECK(keyframe_tick_ != tick_, "tick {} has a keyframe", tick_);
+  keyframe_tick_ = tick_;
   absl::Status status = WriteBatches();
-  if (status.ok() && is_keyframe) status = WriteKeyframe(state, chain);
+  if (!status.ok()) return status;
+  v1::Keyframe keyframe;
+  keyframe.set_tick(tick_);
+  keyframe.set_state(sim::EncodeState(state));
+  keyframe.set_chain(chain.value);
+  keyframe_bytes_ += keyframe.state().size();
+  status = Write(channels_.keyframes, tick_, keyframe);
   if (!status.ok()) return status;
   return file_->FlushChunk();
 }
@@ -213,8 +225,7 @@ absl::Status ReplayWriter::WriteBatches() {
   inputs_.set_first_tick(batch_begin_);
   inputs_.set_tick_count(tick_count);
   absl::Status status = Write(channels_.inputs, batch_begin_, inputs_);
-  if (status.ok() && !digests_.roots().empty()) {
-    digests_.set_stride(metadata_.digest_stride);
+  if (status.ok() && !digests_.chains().empty()) {
     status = Write(channels_.digests, digests_.first_tick(), digests_);
   }
   if (status.ok() && !events_.events().empty()) {
@@ -228,16 +239,6 @@ absl::Status ReplayWriter::WriteBatches() {
   batch_begin_ = tick_;
   batch_bytes_ = 0;
   return status;
-}
-
-absl::Status ReplayWriter::WriteKeyframe(const sim::State& state,
-                                         sim::Digest chain) {
-  v1::Keyframe keyframe;
-  keyframe.set_tick(tick_);
-  keyframe.set_state(sim::EncodeState(state));
-  keyframe.set_chain(chain.value);
-  keyframe_bytes_ += keyframe.state().size();
-  return Write(channels_.keyframes, tick_, keyframe);
 }
 
 absl::Status ReplayWriter::Write(uint16_t channel, sim::Tick tick,

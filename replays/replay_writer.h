@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "absl/status/status.h"
@@ -91,9 +92,9 @@ class ReplayWriter {
       const sim::PackArchive& pack, const ReplayWriterOptions& options);
 
   // Goes on behind `prefix`, which is what `sink` has so far, with the options
-  // of its metadata. DATA_LOSS if a topic is missing there. REQUIRES:
-  // `simulation` is of the same pack; the next call is AddTick of prefix.tick,
-  // or AddState where that is 0.
+  // and in the revision of its metadata. DATA_LOSS if a topic is missing there,
+  // or if it has other rooms. REQUIRES: `simulation` is of the same pack; the
+  // next call is AddTick of prefix.tick, or AddState where that is 0.
   static absl::StatusOr<std::unique_ptr<ReplayWriter>> Continue(
       std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
       RecordingPrefix prefix);
@@ -117,6 +118,10 @@ class ReplayWriter {
   // REQUIRES: called for every tick from 0 on, in order.
   absl::Status AddState(sim::Tick tick, const sim::State& state,
                         sim::Digest root, sim::Digest chain);
+
+  // Keeps the state of the last AddState whole, wherever the stride is; errors
+  // as there. REQUIRES: it has no keyframe yet, and AddTick wasn't called.
+  absl::Status AddKeyframe(const sim::State& state, sim::Digest chain);
 
   // What was given at `tick`, and what happened in it; either may be empty.
   // REQUIRES: AddState was called for this tick, and this wasn't.
@@ -149,7 +154,6 @@ class ReplayWriter {
   // Whether the state of `tick` is to be kept.
   bool IsKeyframe(sim::Tick tick) const;
   absl::Status WriteBatches();
-  absl::Status WriteKeyframe(const sim::State& state, sim::Digest chain);
   absl::Status Write(uint16_t channel, sim::Tick tick,
                      const google::protobuf::MessageLite& message);
 
@@ -158,7 +162,8 @@ class ReplayWriter {
   const sim::Simulation& simulation_;
   const ReplayMetadata metadata_;
   Channels channels_;
-  uint64_t keyframe_bytes_ = 0;  // so far
+  uint64_t keyframe_bytes_ = 0;             // so far
+  std::optional<sim::Tick> keyframe_tick_;  // of the last one of this writer
 
   // What is gathered: the ticks from batch_begin_ up to tick_, which is the
   // tick of the last AddState.

@@ -20,6 +20,7 @@
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "replays/verifier.h"
 #include "reprise/v1/replay.pb.h"
 
 namespace reprise::replays {
@@ -70,7 +71,6 @@ TEST(ReplayWriterTest, MessagesAreTheExamplesOfTheFormat) {
   inputs.mutable_ticks(0)->add_frames()->mutable_device()->add_axes(100);
   v1::DigestBatch digests;
   digests.set_stride(10);
-  digests.add_roots(1);
   digests.add_chains(2);
   digests.add_rooms(3);
   digests.add_rooms(4);
@@ -79,7 +79,6 @@ TEST(ReplayWriterTest, MessagesAreTheExamplesOfTheFormat) {
             "10141a0a0803120612041202c801");
   EXPECT_EQ(absl::BytesToHexString(digests.SerializeAsString()),
             "100a"
-            "1a080100000000000000"
             "22080200000000000000"
             "2a1003000000000000000400000000000000");
 }
@@ -127,6 +126,28 @@ TEST(ReplayWriterTest, KeyframesThatPassTheirBudgetAreLeftOut) {
   EXPECT_GE(ticks.size(), 1000u / 30);
   EXPECT_LE(ticks.size() * state_bytes,
             1000 * options.keyframe_bytes_per_tick + state_bytes);
+}
+
+TEST(ReplayWriterTest, KeyframesAreAddedWhereverTheyAreWanted) {
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny(7, pack);
+  Bytes file;
+  const std::unique_ptr<ReplayWriter> writer =
+      *ReplayWriter::Create(std::make_unique<MemorySink>(&file), *simulation,
+                            pack, {.keyframe_stride = 10, .batch_ticks = 7});
+  Recorder recorder(simulation.get(), writer.get());
+  // Within a batch, and where one ends.
+  for (const sim::Tick tick : {3u, 14u}) {
+    while (simulation->tick() < tick) ASSERT_TRUE(recorder.Step({}).ok());
+    ASSERT_TRUE(
+        writer->AddKeyframe(simulation->state(), recorder.chain()).ok());
+  }
+  ASSERT_TRUE(recorder.Finish().ok());
+
+  EXPECT_THAT(KeyframeTicks(Read(file)), ElementsAre(0, 3, 10, 14));
+  const auto report = VerifyReplay(**OpenReplay(file), {});
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_TRUE(report->passed());
 }
 
 TEST(ReplayWriterTest, LargePackIsNamedButNotInside) {

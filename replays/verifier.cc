@@ -21,9 +21,10 @@
 namespace reprise::replays {
 namespace {
 
-// Short enough that the last segments end together, long enough that their
-// starts cost nothing.
-constexpr uint32_t kSegmentsPerThread = 4;
+// Short enough that the last segments end together: one thread waits for
+// another for a thirtieth of the time, on average. A start costs a few ticks,
+// and segments are seldom shorter than recorders' 600.
+constexpr uint32_t kSegmentsPerThread = 16;
 
 // How far a segment came.
 struct SegmentSlot {

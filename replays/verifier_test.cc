@@ -151,7 +151,6 @@ TEST(VerifierTest, ChangeBeforeTheFirstDigestHasNoTickBeforeIt) {
   inputs.set_tick_count(10);
   v1::DigestBatch digests;
   digests.set_stride(10);
-  digests.add_roots(1);
   digests.add_chains(2);
   digests.add_rooms(3);
   digests.add_rooms(4);

@@ -146,12 +146,20 @@ QueryEvaluation::QueryEvaluation(const Query* query) : query_(*query) {}
 void QueryEvaluation::Visit(const sim::Simulation& simulation,
                             std::span<const sim::Event> events,
                             const Visitor& visit) {
+  Visit(simulation, simulation.state(), events, visit);
+}
+
+void QueryEvaluation::Visit(const sim::Simulation& simulation,
+                            const sim::State& state,
+                            std::span<const sim::Event> events,
+                            const Visitor& visit) {
   // Names of objects last as long as these do; the bound is one of memory.
   constexpr size_t kNamesMax = size_t{1} << 16;
   if (object_names_.size() > kNamesMax || simulation_ != &simulation) {
     object_names_.clear();
   }
   simulation_ = &simulation;
+  state_ = &state;
   names_ = sim::NamesOf(simulation);
   events_ = events;
   of_tick_.clear();
@@ -162,7 +170,7 @@ void QueryEvaluation::Visit(const sim::Simulation& simulation,
     visit(tick, Run(program, tick));
     return;
   }
-  Subjects subjects(simulation.state(), program);
+  Subjects subjects(state, program);
   while (const QuerySubject* subject = subjects.Next()) {
     visit(*subject, Run(program, *subject));
   }
@@ -173,8 +181,7 @@ std::string QueryEvaluation::NameOf(const QuerySubject& subject) const {
       query_.programs().front().subject_tables;
   for (size_t i = 0; i < tables.size(); ++i) {
     if (!subject.rows[i]) continue;
-    return FormatRowKey(simulation_->state().table(tables[i]), *subject.rows[i],
-                        names_);
+    return FormatRowKey(state_->table(tables[i]), *subject.rows[i], names_);
   }
   return "";
 }
@@ -246,13 +253,13 @@ Answer QueryEvaluation::TakeOfTick(const QueryStep& step) {
 
 Answer QueryEvaluation::ReadObjectField(const QueryStep& step) {
   const std::optional<uint32_t> row =
-      FindRow(simulation_->state().table(step.table), step.name);
+      FindRow(state_->table(step.table), step.name);
   if (!row) return QueryValue(QueryAbsence{});
   return ReadField(step.table, *row, step.scalar);
 }
 
 Answer QueryEvaluation::ReadWorldField(const QueryStep& step) const {
-  const sim::Table& table = simulation_->state().table(step.table);
+  const sim::Table& table = state_->table(step.table);
   if (table.row_count() == 0) return QueryValue(QueryAbsence{});
   if (table.row_count() > 1) {
     return absl::OutOfRangeError(
@@ -274,7 +281,7 @@ Answer QueryEvaluation::Count(const QueryProgram& program) {
     if (!status.ok()) return status;
     return QueryValue(count);
   }
-  Subjects subjects(simulation_->state(), program);
+  Subjects subjects(*state_, program);
   while (const QuerySubject* subject = subjects.Next()) {
     const absl::Status status = look(*subject);
     if (!status.ok()) return status;
@@ -283,7 +290,7 @@ Answer QueryEvaluation::Count(const QueryProgram& program) {
 }
 
 bool QueryEvaluation::Exists(const std::string& name) {
-  const sim::State& state = simulation_->state();
+  const sim::State& state = *state_;
   for (uint32_t i = 0; i < state.table_count(); ++i) {
     const sim::Table& table = state.table({i});
     const sim::RowSchema& schema = table.schema();
@@ -332,8 +339,7 @@ std::optional<uint32_t> QueryEvaluation::FindRow(const sim::Table& table,
 
 QueryValue QueryEvaluation::ReadField(sim::TableIndex table, uint32_t row,
                                       sim::ScalarPath scalar) const {
-  const sim::FieldValue value =
-      sim::ReadScalar(simulation_->state(), {table, row, scalar});
+  const sim::FieldValue value = sim::ReadScalar(*state_, {table, row, scalar});
   switch (value.type) {
     case sim::ScalarType::kBool:
       return value.bits != 0;

@@ -20,6 +20,7 @@
 #include "replays/query/query.h"
 #include "replays/query/query_value.h"
 #include "sim/base/field_value.h"
+#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
 
@@ -52,6 +53,11 @@ class QueryEvaluation {
   void Visit(const sim::Simulation& simulation,
              std::span<const sim::Event> events, const Visitor& visit);
 
+  // The same of a state within a step, as its observers see it: `state` stands
+  // in for the simulation's own and has its shape.
+  void Visit(const sim::Simulation& simulation, const sim::State& state,
+             std::span<const sim::Event> events, const Visitor& visit);
+
   // The name of what `visit` was just called with; empty for the tick.
   std::string NameOf(const QuerySubject& subject) const;
 
@@ -80,6 +86,7 @@ class QueryEvaluation {
   const Query& query_;
   // Of the tick:
   const sim::Simulation* simulation_ = nullptr;
+  const sim::State* state_ = nullptr;
   sim::NameResolver names_;
   std::span<const sim::Event> events_;
   std::map<const QueryStep*, Answer> of_tick_;

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace reprise::replays {
 namespace {
 
@@ -12,7 +14,41 @@ bool IsExtreme(QueryAim aim) {
   return aim == QueryAim::kMinimum || aim == QueryAim::kMaximum;
 }
 
+// Whether `value` takes the place of `extreme`, which came before.
+bool IsFurther(QueryAim aim, const QueryValue& value,
+               const QueryValue& extreme) {
+  const std::strong_ordering order = CompareNumbers(value, extreme);
+  return aim == QueryAim::kMinimum ? order < 0 : order > 0;
+}
+
+template <typename Found>
+void AppendUpTo(uint64_t limit, std::vector<Found>& later,
+                std::vector<Found>& found) {
+  for (Found& next : later) {
+    if (found.size() >= limit) return;
+    found.push_back(std::move(next));
+  }
+}
+
 }  // namespace
+
+void AppendFindings(QueryAim aim, uint64_t limit, QueryFindings later,
+                    QueryFindings& findings) {
+  findings.ticks_asked += later.ticks_asked;
+  findings.answer_count += later.answer_count;
+  findings.match_count += later.match_count;
+  findings.change_count += later.change_count;
+  findings.error_count += later.error_count;
+  AppendUpTo(limit, later.matches, findings.matches);
+  AppendUpTo(limit, later.changes, findings.changes);
+  if (later.extreme &&
+      (!findings.extreme ||
+       IsFurther(aim, later.extreme->value, findings.extreme->value))) {
+    findings.extreme = std::move(later.extreme);
+  }
+  if (!findings.first_error)
+    findings.first_error = std::move(later.first_error);
+}
 
 absl::Status QuerySearch::CheckAim(const Query& query, QueryAim aim) {
   if (aim == QueryAim::kChanges) return absl::OkStatus();
@@ -34,6 +70,7 @@ QuerySearch::QuerySearch(const Query* query, QueryAim aim, uint64_t limit)
 bool QuerySearch::Look(const sim::Simulation& simulation,
                        std::span<const sim::Event> events) {
   QueryMatch match{.tick = simulation.tick(), .objects = {}};
+  changes_before_ = findings_.changes.size();
   evaluation_.Visit(
       simulation, events,
       [&](const QuerySubject& subject, const QueryEvaluation::Answer& answer) {
@@ -54,6 +91,13 @@ bool QuerySearch::Look(const sim::Simulation& simulation,
   return aim_ != QueryAim::kFirst;
 }
 
+void QuerySearch::Start(const sim::Simulation& simulation,
+                        std::span<const sim::Event> events) {
+  CHECK(findings_.ticks_asked == 0);
+  Look(simulation, events);
+  findings_ = {};
+}
+
 void QuerySearch::Take(const QuerySubject& subject, const QueryValue& value,
                        QueryMatch& match) {
   if (IsExtreme(aim_)) {
@@ -64,7 +108,9 @@ void QuerySearch::Take(const QuerySubject& subject, const QueryValue& value,
     now_[subject.key] = {.tick = match.tick,
                          .object = evaluation_.NameOf(subject),
                          .from = {},
-                         .to = value};
+                         .to = value,
+                         .writer = {},
+                         .key = subject.key};
     return;
   }
   if (!IsBool(value, true)) return;
@@ -78,10 +124,8 @@ void QuerySearch::Take(const QuerySubject& subject, const QueryValue& value,
 
 void QuerySearch::TakeExtreme(const QuerySubject& subject,
                               const QueryValue& value, sim::Tick tick) {
-  if (findings_.extreme) {
-    const std::strong_ordering order =
-        CompareNumbers(value, findings_.extreme->value);
-    if (aim_ == QueryAim::kMinimum ? order >= 0 : order <= 0) return;
+  if (findings_.extreme && !IsFurther(aim_, value, findings_.extreme->value)) {
+    return;
   }
   findings_.extreme = {tick, evaluation_.NameOf(subject), value};
 }
@@ -95,21 +139,27 @@ void QuerySearch::TakeError(const QuerySubject& subject,
 
 // Walks the values of two ticks by ascending key.
 void QuerySearch::TakeChanges(sim::Tick tick) {
-  if (findings_.ticks_asked > 1) {
+  if (std::exchange(has_before_, true)) {
     auto before = before_.begin();
     auto now = now_.begin();
     while (before != before_.end() || now != now_.end()) {
       if (now == now_.end() ||
           (before != before_.end() && before->first < now->first)) {
-        AddChange({tick, before->second.object, before->second.to, {}});
+        AddChange({.tick = tick,
+                   .object = before->second.object,
+                   .from = before->second.to,
+                   .to = {},
+                   .writer = {},
+                   .key = before->first});
         ++before;
       } else if (before == before_.end() || now->first < before->first) {
-        AddChange({tick, now->second.object, {}, now->second.to});
+        AddChange(now->second);
         ++now;
       } else {
         if (!IsSame(before->second.to, now->second.to)) {
-          AddChange(
-              {tick, now->second.object, before->second.to, now->second.to});
+          QueryChange change = now->second;
+          change.from = before->second.to;
+          AddChange(std::move(change));
         }
         ++before;
         ++now;

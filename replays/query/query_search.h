@@ -7,6 +7,7 @@
 #ifndef REPRISE_REPLAYS_QUERY_QUERY_SEARCH_H_
 #define REPRISE_REPLAYS_QUERY_QUERY_SEARCH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,12 +40,16 @@ struct QueryMatch {
   uint64_t subject_count = 0;
   // The first kQueryNamesMax of them; none where it is about the tick.
   std::vector<std::string> objects;
+
+  friend bool operator==(const QueryMatch&, const QueryMatch&) = default;
 };
 
 struct QueryExtreme {
   sim::Tick tick = 0;
   std::string object;
   QueryValue value;
+
+  friend bool operator==(const QueryExtreme&, const QueryExtreme&) = default;
 };
 
 struct QueryChange {
@@ -52,6 +57,12 @@ struct QueryChange {
   std::string object;
   QueryValue from;  // absent: it has just come
   QueryValue to;    // absent: it is gone
+  // Who made it, in the step to this tick ("solver", "behaviour spawn"); empty:
+  // nobody was watched, or it follows from an event.
+  std::string writer;
+  std::vector<uint64_t> key;  // of the subject
+
+  friend bool operator==(const QueryChange&, const QueryChange&) = default;
 };
 
 // A tick at which there was no answer.
@@ -59,6 +70,8 @@ struct QueryError {
   sim::Tick tick = 0;
   std::string object;
   std::string problem;
+
+  friend bool operator==(const QueryError&, const QueryError&) = default;
 };
 
 struct QueryFindings {
@@ -77,7 +90,14 @@ struct QueryFindings {
   bool is_empty() const {
     return match_count == 0 && change_count == 0 && !extreme;
   }
+
+  friend bool operator==(const QueryFindings&, const QueryFindings&) = default;
 };
+
+// Takes over what was found later by a search with the same aim and limit that
+// went on where this one ended: the findings are then those of one search.
+void AppendFindings(QueryAim aim, uint64_t limit, QueryFindings later,
+                    QueryFindings& findings);
 
 inline constexpr size_t kQueryNamesMax = 8;
 
@@ -96,7 +116,17 @@ class QuerySearch {
   bool Look(const sim::Simulation& simulation,
             std::span<const sim::Event> events);
 
+  // Takes note of a tick that another search looks at, so that what changes
+  // until the next one is seen. REQUIRES: comes before the first Look.
+  void Start(const sim::Simulation& simulation,
+             std::span<const sim::Event> events);
+
   const QueryFindings& findings() const { return findings_; }
+
+  // The changes that the last Look has kept, for who finds out their writers.
+  std::span<QueryChange> last_changes() {
+    return std::span(findings_.changes).subspan(changes_before_);
+  }
 
  private:
   using Values = std::map<std::vector<uint64_t>, QueryChange>;
@@ -117,6 +147,8 @@ class QuerySearch {
   // Of kChanges: by key, `to` of the tick before and of this one.
   Values before_;
   Values now_;
+  bool has_before_ = false;
+  size_t changes_before_ = 0;  // kept before the last Look
 };
 
 }  // namespace reprise::replays

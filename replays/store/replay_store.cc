@@ -21,6 +21,7 @@
 #include "replays/byte_file.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
+#include "replays/partial_file.h"
 #include "replays/replay_reader.h"
 #include "replays/store/content_hasher.h"
 #include "replays/store/sqlite_catalogue.h"
@@ -183,13 +184,16 @@ absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (created < 0) return absl::ErrnoToStatus(errno, path);
   close(created);
-  const std::string partial = path + ".partial";
+  // Under a name that no recorder has.
+  const std::string partial = PartialPath(fmt::format("{}.{}", path, getpid()));
+  bool is_created = false;
   absl::Status written;
   absl::StatusOr<sim::ContentDigest> copied = sim::ContentDigest();
   {
     const auto sink = FileSink::Create(partial);
     written = sink.status();
-    if (sink.ok()) {
+    is_created = sink.ok();
+    if (is_created) {
       copied = HashContent(**source, [&](std::span<const std::byte> piece) {
         written = (*sink)->Append(piece);
         return written;
@@ -211,7 +215,7 @@ absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
         absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
   }
   if (!status.ok()) {
-    unlink(partial.c_str());
+    if (is_created) unlink(partial.c_str());
     unlink(path.c_str());
   }
   return status;

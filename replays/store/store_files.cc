@@ -4,7 +4,6 @@
 #include "replays/store/store_files.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +17,6 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/byte_file.h"
 #include "replays/store/content_hasher.h"
 #include "sim/base/check.h"
 
@@ -55,21 +53,6 @@ absl::Status SyncFolder(const std::string& folder) {
   if (fsync(descriptor) != 0) status = SystemError(folder);
   close(descriptor);
   return status;
-}
-
-// Returns the descriptor that holds the lock, or -1 with errno set.
-int OpenAndLock(const std::string& path, int open_flags, int operation) {
-  const int descriptor =
-      open(path.c_str(), O_RDWR | O_CLOEXEC | open_flags, 0666);
-  if (descriptor < 0) return descriptor;
-  while (flock(descriptor, operation) != 0) {
-    if (errno == EINTR) continue;
-    const int reason = errno;
-    close(descriptor);
-    errno = reason;
-    return -1;
-  }
-  return descriptor;
 }
 
 absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& folder) {
@@ -118,27 +101,8 @@ absl::Status SetModificationTime(const std::string& path, absl::Time time) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Acquire(
-    const std::string& path) {
-  const int descriptor = OpenAndLock(path, O_CREAT, LOCK_EX);
-  if (descriptor < 0) return SystemError(path);
-  return std::unique_ptr<FileLock>(new FileLock(descriptor));
-}
-
-absl::StatusOr<std::unique_ptr<FileLock>> FileLock::TryAcquire(
-    const std::string& path) {
-  const int descriptor = OpenAndLock(path, 0, LOCK_EX | LOCK_NB);
-  if (descriptor >= 0) {
-    return std::unique_ptr<FileLock>(new FileLock(descriptor));
-  }
-  if (errno == EWOULDBLOCK || errno == ENOENT) return nullptr;
-  return SystemError(path);
-}
-
-FileLock::~FileLock() { close(descriptor_); }
-
-StoreFiles::Incoming::Incoming(std::string path, std::unique_ptr<FileLock> lock)
-    : path_(std::move(path)), lock_(std::move(lock)) {}
+StoreFiles::Incoming::Incoming(std::string path, std::unique_ptr<FileSink> sink)
+    : path_(std::move(path)), sink_(std::move(sink)) {}
 
 StoreFiles::Incoming::~Incoming() {
   if (!path_.empty()) unlink(path_.c_str());
@@ -172,23 +136,21 @@ absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Receive(
                                            kIncoming, getpid(), number);
       std::error_code ignored;
       if (fs::exists(name, ignored)) continue;
-      absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Acquire(name);
-      if (!lock.ok()) return lock.status();
-      incoming = std::make_unique<Incoming>(name, *std::move(lock));
+      absl::StatusOr<std::unique_ptr<FileSink>> sink =
+          FileSink::Create(name, FileSink::Durability::kMachine);
+      if (!sink.ok()) return AsUnavailable(sink.status());
+      incoming = std::make_unique<Incoming>(name, *std::move(sink));
     }
   }
-  const auto sink =
-      FileSink::Create(incoming->path(), FileSink::Durability::kMachine);
-  if (!sink.ok()) return AsUnavailable(sink.status());
   absl::Status written;
   const auto digest =
       HashContent(**source, [&](std::span<const std::byte> piece) {
-        written = (*sink)->Append(piece);
+        written = incoming->sink_->Append(piece);
         return written;
       });
   if (!written.ok()) return AsUnavailable(written);
   if (!digest.ok()) return digest.status();
-  const absl::Status status = (*sink)->Flush();
+  const absl::Status status = incoming->sink_->Flush();
   if (!status.ok()) return AsUnavailable(status);
   incoming->digest_ = *digest;
   return incoming;
@@ -285,16 +247,16 @@ absl::StatusOr<sim::ContentDigest> StoreFiles::DigestIn(
 }
 
 absl::StatusOr<bool> StoreFiles::IsAbandoned(const std::string& path) const {
-  const auto lock = FileLock::TryAcquire(path);
-  if (!lock.ok()) return lock.status();
-  return *lock != nullptr;
+  const absl::StatusOr<bool> is_being_written = IsBeingWritten(path);
+  if (absl::IsNotFound(is_being_written.status())) return false;
+  if (!is_being_written.ok()) return AsUnavailable(is_being_written.status());
+  return !*is_being_written;
 }
 
 absl::StatusOr<bool> StoreFiles::RemoveAbandoned(
     const std::string& path) const {
-  const auto lock = FileLock::TryAcquire(path);
-  if (!lock.ok()) return lock.status();
-  if (*lock == nullptr) return false;
+  const absl::StatusOr<bool> is_abandoned = IsAbandoned(path);
+  if (!is_abandoned.ok() || !*is_abandoned) return is_abandoned;
   if (unlink(path.c_str()) != 0) return SystemError(path);
   return true;
 }

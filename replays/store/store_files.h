@@ -19,30 +19,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "replays/byte_file.h"
+#include "replays/store/file_lock.h"
 #include "sim/base/digest.h"
 
 namespace reprise::replays {
-
-// What its destructor lets go of. Also the death of its process does.
-class FileLock {
- public:
-  // Makes the file if it is missing, and waits until nobody else holds it.
-  static absl::StatusOr<std::unique_ptr<FileLock>> Acquire(
-      const std::string& path);
-
-  // As above, but null where somebody holds it, or it is missing.
-  static absl::StatusOr<std::unique_ptr<FileLock>> TryAcquire(
-      const std::string& path);
-
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
-
- private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-
-  const int descriptor_;
-};
 
 // Errors name the path: UNAVAILABLE, what can't be read or written, as the
 // system says why; other codes are named. Used by one thread at a time.
@@ -51,7 +32,7 @@ class StoreFiles {
   // A file that is being written; the destructor removes it.
   class Incoming {
    public:
-    Incoming(std::string path, std::unique_ptr<FileLock> lock);
+    Incoming(std::string path, std::unique_ptr<FileSink> sink);
     Incoming(const Incoming&) = delete;
     Incoming& operator=(const Incoming&) = delete;
     ~Incoming();
@@ -61,8 +42,8 @@ class StoreFiles {
 
    private:
     friend class StoreFiles;
-    std::string path_;  // empty once it has its name
-    const std::unique_ptr<FileLock> lock_;
+    std::string path_;                      // empty once it has its name
+    const std::unique_ptr<FileSink> sink_;  // keeps it locked
     sim::ContentDigest digest_;
   };
 

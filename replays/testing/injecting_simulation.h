@@ -72,6 +72,9 @@ class InjectingSimulation final : public sim::Simulation {
     return simulation_->DrainEvents();
   }
   sim::Outcome outcome() const override { return simulation_->outcome(); }
+  std::vector<sim::FrameMesh> FrameMeshes() const override {
+    return simulation_->FrameMeshes();
+  }
   sim::Frame ProduceFrame() const override {
     return simulation_->ProduceFrame();
   }

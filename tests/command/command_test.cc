@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -168,6 +169,17 @@ TEST_F(CommandTest, WrongCommandLinesAreTwo) {
   EXPECT_EQ(Reprise({"verify", "--sed", "1", replay()}).exit_code, 2);
   EXPECT_EQ(Reprise({"run", "marble", "--ticks", "many"}).exit_code, 2);
   EXPECT_EQ(Reprise({"info", replay(), "--format", "xml"}).exit_code, 2);
+  EXPECT_EQ(
+      Reprise({"run", "marble", "--ticks", "1", "--record", TemporaryPath("")})
+          .exit_code,
+      2);
+}
+
+TEST_F(CommandTest, ReplayInPlaceOfAPackIsTold) {
+  const CommandResult run = Reprise({"run", replay()});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("is a replay and no pack"));
+  EXPECT_EQ(Reprise({"verify", replay(), "--pack", replay()}).exit_code, 2);
 }
 
 TEST_F(CommandTest, FullOutputIsFive) {
@@ -422,6 +434,33 @@ TEST_F(CommandTest, ExportWritesAFrameALine) {
   EXPECT_TRUE(frame["objects"][0]["position"].contains("x"));
 }
 
+TEST_F(CommandTest, ExportTellsTheTrianglesOfHullsAndSurfacesOnce) {
+  const std::string path = TemporaryPath("terrain.mcap");
+  ASSERT_EQ(
+      Reprise({"run", "terrain", "--ticks", "20", "--record", path}).exit_code,
+      0);
+  const CommandResult result = Reprise({"export", path, "--every", "10"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_EQ(lines.size(), 3u);
+  const Json first = Json::parse(lines[0]);
+  std::map<std::string, int> kinds;
+  for (const Json& object : first["objects"]) {
+    for (const Json& shape : object["shapes"]) {
+      const std::string kind = shape["kind"];
+      ++kinds[kind];
+      if (kind != "KIND_HULL" && kind != "KIND_MESH") continue;
+      const Json& mesh = first["meshes"][shape["mesh"].get<size_t>()];
+      EXPECT_EQ(mesh["mesh"], shape["mesh"]);
+      EXPECT_GT(mesh["triangles"].size(), 0u);
+    }
+  }
+  EXPECT_GT(kinds["KIND_CONE"], 0);
+  EXPECT_GT(kinds["KIND_HULL"], 0);
+  EXPECT_GT(kinds["KIND_MESH"], 1);
+  EXPECT_TRUE(Json::parse(lines[1])["meshes"].empty());
+}
+
 TEST_F(CommandTest, ExportRefusesRangesOutsideTheReplay) {
   EXPECT_EQ(Reprise({"export", replay(), "--to", "241"}).exit_code, 2);
   EXPECT_EQ(Reprise({"export", replay(), "--from", "9", "--to", "8"}).exit_code,
@@ -515,30 +554,167 @@ TEST_F(CommandTest, RecordingThatWasCutOffIsContinuedToTheSameFile) {
   EXPECT_EQ(ReadFileBytes(path), whole);
 }
 
-TEST_F(CommandTest, KilledRecorderLeavesWhatCanBeVerifiedAndContinued) {
-  const std::string path = TemporaryPath("killed.mcap");
-  // A run without an end, killed as soon as its file has a few keyframes.
-  const CommandResult killed =
-      RunCommand({"sh", "-c",
-                  std::string(kReprise) +
-                      " run marble --random-inputs 5 --ticks 100000000 "
-                      "--keyframe-stride 60 --record " +
-                      path + " & until [ \"$(stat -c %s " + path +
-                      " 2>/dev/null || echo 0)\" -gt 60000 ]; do :; done; "
-                      "kill -KILL $!; wait $!"});
-  EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
-  const CommandResult verified = Reprise({"verify", path});
+// Commands for a shell about a recording without an end.
+class KilledRecordingTest : public CommandTest {
+ protected:
+  KilledRecordingTest()
+      : path_(TemporaryPath("killed.mcap")), partial_(path_ + ".partial") {
+    for (const std::string& file :
+         {path_, partial_, TemporaryPath("killed.recovered.mcap")}) {
+      std::remove(file.c_str());
+    }
+  }
+
+  // Starts it, and goes on as soon as its file has a few keyframes.
+  std::string Begin() const {
+    return std::string(kReprise) +
+           " run marble --random-inputs 5 --ticks 100000000 "
+           "--keyframe-stride 60 --record " +
+           path_ + " >/dev/null 2>&1 & recorder=$!; until [ \"$(stat -c %s " +
+           partial_ + " 2>/dev/null || echo 0)\" -gt 60000 ]; do :; done; ";
+  }
+
+  // Leaves what a killed recorder does.
+  void Kill() const {
+    const CommandResult killed = RunCommand(
+        {"sh", "-c", Begin() + "kill -KILL $recorder; wait $recorder"});
+    ASSERT_EQ(killed.exit_code, 128 + SIGKILL);
+  }
+
+  int TickCountOf(const std::string& path) const {
+    return Json::parse(Reprise({"info", path, "--format", "json"}).out)
+        .at("tick_count");
+  }
+
+  const std::string path_;
+  const std::string partial_;
+};
+
+TEST_F(KilledRecordingTest, NeverLooksFinished) {
+  WriteFileBytes(path_, ReadFileBytes(replay()));
+  Kill();
+  EXPECT_EQ(ReadFileBytes(path_), ReadFileBytes(replay()));
+  std::remove(path_.c_str());
+  const CommandResult verified = Reprise({"verify", path_});
+  EXPECT_EQ(verified.exit_code, 3);
+  EXPECT_THAT(verified.err, HasSubstr("what isn't finished is in " + partial_));
+}
+
+TEST_F(KilledRecordingTest, CanBeVerifiedAndContinued) {
+  Kill();
+  const CommandResult verified = Reprise({"verify", partial_});
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
-  const Json info =
-      Json::parse(Reprise({"info", path, "--format", "json"}).out);
-  const int ticks = info["tick_count"];
+  const int ticks = TickCountOf(partial_);
   EXPECT_GT(ticks, 0);
   const CommandResult continued =
-      Reprise({"run", "--continue", path, "--random-inputs", "5", "--ticks",
+      Reprise({"run", "--continue", path_, "--random-inputs", "5", "--ticks",
                std::to_string(ticks + 100)});
   ASSERT_EQ(continued.exit_code, 0) << continued.err;
-  EXPECT_THAT(Reprise({"verify", path}).out,
+  EXPECT_EQ(ValueOf(continued.out, "recorded"), path_);
+  EXPECT_THAT(Reprise({"verify", path_}).out,
               HasSubstr("verified " + std::to_string(ticks + 100) + " of "));
+  EXPECT_EQ(Reprise({"info", partial_}).exit_code, 3);
+}
+
+TEST_F(KilledRecordingTest, CanBeRecoveredByEitherName) {
+  Kill();
+  const CommandResult result = Reprise({"recover", path_});
+  const std::string recovered = TemporaryPath("killed.recovered.mcap");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" ticks in " + recovered));
+  EXPECT_EQ(TickCountOf(recovered), TickCountOf(partial_));
+  EXPECT_EQ(Reprise({"recover", partial_}).exit_code, 2);
+}
+
+TEST_F(KilledRecordingTest, IsNotOverwrittenByWhatIsMadeOfIt) {
+  Kill();
+  const std::string recording = ReadFileBytes(partial_);
+  for (const std::string& name : {path_, partial_}) {
+    const CommandResult result = Reprise({"recover", name, "--output", path_});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("would overwrite " + partial_));
+  }
+  const std::string text = TemporaryPath("killed.txtpb");
+  WriteFileBytes(text, Reprise({"cat", partial_}).out);
+  const CommandResult assembled =
+      Reprise({"assemble", text, "--pack", partial_, "--output", path_});
+  EXPECT_EQ(assembled.exit_code, 2);
+  EXPECT_THAT(assembled.err, HasSubstr("would overwrite " + partial_));
+  EXPECT_EQ(ReadFileBytes(partial_), recording);
+}
+
+TEST_F(KilledRecordingTest, IsNotSavedUnderTheNameOfAFolder) {
+  Kill();
+  const std::string folder = TemporaryPath("");
+  EXPECT_THAT(Reprise({"recover", partial_, "--output", folder}).err,
+              HasSubstr("is a folder"));
+  EXPECT_THAT(Reprise({"assemble", partial_, "--output", folder}).err,
+              HasSubstr("is a folder"));
+}
+
+TEST_F(KilledRecordingTest, IsFollowedRatherThanTheReplayThatItReplaces) {
+  WriteFileBytes(path_, ReadFileBytes(replay()));
+  const std::string followed = TemporaryPath("replacing.txtpb");
+  std::remove(followed.c_str());
+  const CommandResult result =
+      RunCommand({"sh", "-c",
+                  Begin() + kReprise + " cat --follow " + path_ + " >" +
+                      followed + " & follower=$!; until [ -s " + followed +
+                      " ]; do :; done; kill -KILL $recorder; wait $follower"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(partial_ + ": nobody writes to it"));
+}
+
+TEST_F(KilledRecordingTest, FollowerSaysThatItsRecorderIsGone) {
+  const std::string followed = TemporaryPath("followed.txtpb");
+  const CommandResult result =
+      RunCommand({"sh", "-c",
+                  Begin() + kReprise + " cat --follow " + path_ + " >" +
+                      followed + " & follower=$!; until [ -s " + followed +
+                      " ]; do :; done; kill -KILL $recorder; wait $follower"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr(partial_ + ": nobody writes to it any more, and it "
+                                   "isn't finished: "));
+  std::vector<std::string> text = Lines(ReadFileBytes(followed));
+  std::vector<std::string> whole = Lines(Reprise({"cat", partial_}).out);
+  std::sort(text.begin(), text.end());
+  std::sort(whole.begin(), whole.end());
+  EXPECT_EQ(text, whole);
+}
+
+TEST_F(KilledRecordingTest, HasOneRecorderAtATime) {
+  const CommandResult result = RunCommand(
+      {"sh", "-c",
+       Begin() + kReprise + " run marble --ticks 9 --record " + path_ +
+           "; echo $?; " + kReprise + " run --continue " + path_ +
+           "; echo $?; kill -KILL $recorder; wait $recorder"});
+  EXPECT_EQ(result.out, "5\n5\n");
+  EXPECT_THAT(result.err,
+              HasSubstr(partial_ + ": somebody else is writing to this file"));
+  EXPECT_EQ(Reprise({"verify", partial_}).exit_code, 0);
+}
+
+TEST_F(KilledRecordingTest, BrokenOffRunSaysWhereItsRecordingIs) {
+  const std::string track = TemporaryPath("refused.txtpb");
+  WriteFileBytes(track,
+                 "tick_count: 50 ticks { tick: 9 frames { player: 3 } }");
+  const CommandResult result =
+      Reprise({"run", "marble", "--inputs", track, "--record", path_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("what was recorded until then is in " + partial_));
+  EXPECT_EQ(Reprise({"info", path_}).exit_code, 3);
+}
+
+TEST_F(KilledRecordingTest, FinishedOneIsNotContinuedOverAnotherOne) {
+  Kill();
+  WriteFileBytes(path_, ReadFileBytes(replay()));
+  EXPECT_EQ(Reprise({"run", "--continue", path_}).exit_code, 2);
+  EXPECT_EQ(ReadFileBytes(path_), ReadFileBytes(replay()));
+  EXPECT_EQ(Reprise({"run", "marble", "--inputs", partial_, "--record", path_})
+                .exit_code,
+            2);
 }
 
 TEST_F(CommandTest, RecoverSavesWhatIsLeftAndSaysWhatIsLost) {
@@ -555,6 +731,18 @@ TEST_F(CommandTest, RecoverSavesWhatIsLeftAndSaysWhatIsLost) {
   EXPECT_EQ(Reprise({"verify", output}).exit_code, 0);
   // Nothing is overwritten.
   EXPECT_EQ(Reprise({"recover", path}).exit_code, 2);
+}
+
+TEST_F(CommandTest, RecoverLeavesNoFileWhereNothingIsLeft) {
+  const std::string path = TemporaryPath("nothing.mcap");
+  // The pack is whole; the first chunk isn't.
+  WriteFileBytes(path, ReadFileBytes(replay()).substr(0, 10000));
+  const CommandResult result = Reprise({"recover", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out,
+              HasSubstr("not one tick is left, and nothing was saved"));
+  EXPECT_EQ(
+      Reprise({"info", TemporaryPath("nothing.recovered.mcap")}).exit_code, 3);
 }
 
 TEST_F(CommandTest, CatAndAssembleGiveTheSameReplay) {
@@ -592,15 +780,15 @@ TEST_F(CommandTest, OneInputChangedInTheTextIsOneChangedLine) {
 
 TEST_F(CommandTest, CatFollowsARecordingToItsEnd) {
   const std::string path = TemporaryPath("followed.mcap");
-  WriteFileBytes(path, "");
+  std::remove(path.c_str());
   const CommandResult result = RunCommand(
       {"sh", "-c",
        std::string(kReprise) +
            " run marble --random-inputs 5 --ticks 3000 --keyframe-stride 60 "
            "--record " +
-           path + " >/dev/null 2>&1 & until " + kReprise + " cat " + path +
-           " >/dev/null 2>&1; do :; done; " + kReprise + " cat --follow " +
-           path});
+           path + " >/dev/null 2>&1 & until [ -e " + path +
+           ".partial ] || [ -e " + path + " ]; do :; done; " + kReprise +
+           " cat --follow " + path});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   std::vector<std::string> followed = Lines(result.out);
   std::vector<std::string> whole = Lines(Reprise({"cat", path}).out);
@@ -646,6 +834,15 @@ TEST_F(CommandTest, VerifyGoesOnBehindADifference) {
   EXPECT_GT(file["digests_different"], 0);
   EXPECT_EQ(Reprise({"verify", replay(), "--on-divergence", "hope"}).exit_code,
             2);
+}
+
+TEST_F(CommandTest, VerifyOnAChangedPackSaysHowToSeeMore) {
+  const std::string pack =
+      MakeChangedPack("heavier", "mass_kg: 2\n", "mass_kg: 2.5\n");
+  const CommandResult result = Reprise({"verify", replay(), "--pack", pack});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("`reprise diff " + replay() + " --pack " +
+                                    pack + "` finds the tick and the field"));
 }
 
 TEST_F(CommandTest, ReplayWithoutItsPackIsPlayedOnOneThatIsNamed) {

@@ -21,6 +21,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 using Json = nlohmann::json;
@@ -71,6 +72,29 @@ TEST(DiffTest, OtherBuildIsNamedToProgramsToo) {
   EXPECT_EQ(field["ulps"], "1");
   EXPECT_EQ(field["expected_writer"], "behaviour hover");
   EXPECT_EQ(field["actual_writer"], "behaviour hover");
+}
+
+TEST(DiffTest, DifferenceOfBuildsIsFollowed) {
+  const std::string replay = Record(kBuild, "grows.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--format", "json"});
+  const Json growth = Json::parse(result.out)["growth"];
+  std::vector<int> ticks;
+  for (const Json& sample : growth["samples"]) ticks.push_back(sample["tick"]);
+  EXPECT_EQ(ticks, std::vector<int>({101, 102, 104, 108, 116, 132, 160}));
+  const Json& first = growth["samples"][0];
+  EXPECT_GT(first["objects"], 0);
+  EXPECT_GT(first["fields"], 0);
+  EXPECT_THAT(first["most_ulps_at"].get<std::string>(), HasSubstr("lantern"));
+  EXPECT_THAT(
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--growth", "3"})
+          .out,
+      AllOf(HasSubstr("from there on:\n  tick 101: "),
+            HasSubstr("still there at tick 103\n")));
+  EXPECT_THAT(
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--growth", "0"})
+          .out,
+      Not(HasSubstr("from there on")));
 }
 
 TEST(DiffTest, SameBuildPlaysTheSame) {
@@ -173,6 +197,43 @@ TEST_F(DiffCapsuleTest, CostsNoMoreThanAKeyframeIntervalOnEitherSide) {
   EXPECT_LE(report["ticks_stepped"], 2 * (60 + 10 + 2));
 }
 
+// The marble is heavier; its first contact shows it.
+TEST_F(DiffCapsuleTest, ChangedPackCostsOneVerificationAndTwoStrides) {
+  const std::string folder = TemporaryPath("heavier");
+  RunCommand({"mkdir", "-p", folder});
+  std::string manifest = ReadFileBytes("sim/packs/marble/pack.txtpb");
+  const std::string mass = "mass_kg: 2\n";
+  manifest.replace(manifest.find(mass), mass.size(), "mass_kg: 2.5\n");
+  WriteFileBytes(folder + "/pack.txtpb", manifest);
+  const CommandResult result =
+      Reprise({"diff", left_, "--pack", folder, "--format", "json"});
+  ASSERT_EQ(result.exit_code, 1) << result.err;
+  const Json report = Json::parse(result.out);
+  const int tick = report["divergence"]["last_equal_tick"];
+  EXPECT_EQ(report["divergence"]["is_exact"], true);
+  EXPECT_FALSE(report["divergence"]["fields"].empty());
+  EXPECT_LE(report["ticks_stepped"], tick + 3 * 10 + 4);
+}
+
+TEST_F(DiffCapsuleTest, NothingIsOverwritten) {
+  const std::string taken = TemporaryPath("taken.mcap");
+  WriteFileBytes(taken, "something else");
+  const CommandResult result =
+      Reprise({"diff", left_, right_, "--capsule", taken});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr(taken + " is there already; nothing is "
+                                            "overwritten"));
+  EXPECT_EQ(ReadFileBytes(taken), "something else");
+  const std::string before = ReadFileBytes(capsule_);
+  EXPECT_THAT(Reprise({"diff", left_, right_, "--capsule", right_}).err,
+              HasSubstr("no capsule was written"));
+  EXPECT_THAT(Reprise({"diff", left_, right_, "--capsule", capsule_, "--format",
+                       "json"})
+                  .err,
+              HasSubstr("the failure is kept in " + capsule_));
+  EXPECT_EQ(ReadFileBytes(capsule_), before);
+}
+
 TEST_F(DiffCapsuleTest, DifferenceIsFollowed) {
   const Json growth = Json::parse(diff_.out)["growth"];
   std::vector<int> ticks;
@@ -215,20 +276,48 @@ TEST_F(DiffCapsuleTest, PhasesMayComeSeveralTimesInATickOrNotAtAll) {
   }
 }
 
+// The capsules that a verification of `replay` keeps in `folder`, and the one
+// that it says it kept.
+std::string VerifyIntoCapsule(const std::string& replay,
+                              const std::string& folder) {
+  const CommandResult failed =
+      Call(kBuild, {"verify", replay, "--capsule", folder, "--format", "json"});
+  EXPECT_EQ(failed.exit_code, 1) << failed.err;
+  return Json::parse(failed.out)["files"][0]["capsule"];
+}
+
+int CountFiles(const std::string& folder) {
+  return std::stoi(
+      RunCommand({"sh", "-c", "ls -A " + folder + " | wc -l"}).out);
+}
+
 TEST(VerifyCapsuleTest, FailureIsKeptAndFailsAgain) {
   const std::string replay = Record(kOtherBuild, "wrong.mcap");
   const std::string folder = TemporaryPath("capsules");
-  const CommandResult failed =
-      Call(kBuild, {"verify", replay, "--capsule", folder});
-  EXPECT_EQ(failed.exit_code, 1);
-  const std::string capsule = folder + "/wrong-100.capsule.mcap";
-  EXPECT_THAT(failed.out, HasSubstr("kept in " + capsule));
+  const std::string capsule = VerifyIntoCapsule(replay, folder);
+  EXPECT_THAT(capsule, StartsWith(folder + "/wrong-100-"));
   const CommandResult again = Call(kBuild, {"verify", capsule});
   EXPECT_EQ(again.exit_code, 1) << again.err;
   EXPECT_THAT(again.out, HasSubstr("ticks 100 to 109"));
   const CommandResult opened = Call(kBuild, {"diff", capsule});
   EXPECT_EQ(opened.exit_code, 1) << opened.err;
   EXPECT_THAT(opened.out, HasSubstr("phase_rad"));
+}
+
+TEST(VerifyCapsuleTest, EachFailureHasANameOfItsOwnAndTheSameAgain) {
+  const std::string folder = TemporaryPath("all_capsules");
+  const std::string first = Record(kOtherBuild, "run.mcap");
+  RunCommand({"mkdir", "-p", TemporaryPath("elsewhere")});
+  const std::string second = TemporaryPath("elsewhere/run.mcap");
+  WriteFileBytes(second, ReadFileBytes(first));
+  const std::string capsule = VerifyIntoCapsule(first, folder);
+  const std::string bytes = ReadFileBytes(capsule);
+  // Another replay of the same name that fails at the same tick.
+  EXPECT_NE(VerifyIntoCapsule(second, folder), capsule);
+  EXPECT_EQ(CountFiles(folder), 2);
+  EXPECT_EQ(VerifyIntoCapsule(first, folder), capsule);
+  EXPECT_EQ(CountFiles(folder), 2);
+  EXPECT_EQ(ReadFileBytes(capsule), bytes);
 }
 
 TEST(InspectChangesTest, TickIsShownPhaseByPhase) {

@@ -37,11 +37,11 @@ class QueryCommandTest : public testing::Test {
         Reprise({"run", "nursery", "--ticks", "120", "--record", Nursery()})
             .exit_code,
         0);
-    ASSERT_EQ(
-        Reprise({"run", "marble", "--inputs",
-                 "sim/packs/tracks/marble_course.txtpb", "--record", Marble()})
-            .exit_code,
-        0);
+    ASSERT_EQ(Reprise({"run", "marble", "--inputs",
+                       "sim/packs/tracks/marble_course.txtpb",
+                       "--keyframe-stride", "60", "--record", Marble()})
+                  .exit_code,
+              0);
   }
 
   static std::string Folder() { return TemporaryPath("replays"); }
@@ -97,10 +97,11 @@ TEST_F(QueryCommandTest, ExtremeTellsWhereItWas) {
 TEST_F(QueryCommandTest, WatchTellsFromAndTo) {
   const CommandResult result = Query({Marble(), "--watch", "outcome"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, EndsWith(": \"running\" -> \"won\"\n"));
+  EXPECT_THAT(result.out, HasSubstr(": \"running\" -> \"won\", by "));
   const CommandResult field =
       Query({Marble(), "--watch", "player.bodies.position.y", "--limit", "1"});
   EXPECT_THAT(field.out, HasSubstr(": 0.25 -> 0.2"));
+  EXPECT_THAT(field.out, HasSubstr(", by solver\n"));
   EXPECT_THAT(field.out, HasSubstr(" more changes: --limit shows them\n"));
 }
 
@@ -112,6 +113,27 @@ TEST_F(QueryCommandTest, FolderIsAskedFileByFileWithAnyJobs) {
   const CommandResult two =
       Query({Folder(), "outcome == won", "--first", "--jobs", "2"});
   EXPECT_EQ(two.out, one.out);
+}
+
+TEST_F(QueryCommandTest, PartsOfAFileGiveTheSameToTheByte) {
+  const std::vector<std::vector<std::string>> questions = {
+      {Marble(), "bodies.position.y < 0.2"},
+      {Marble(), "player.bodies.linear_velocity.y < -1", "--first"},
+      {Marble(), "player.bodies.linear_velocity.y < -1", "--count"},
+      {Marble(), "bodies.position.y", "--max"},
+      {Marble(), "--watch", "player.bodies.linear_velocity.x > 1"},
+      {Marble(), "--watch", "outcome"},
+      {Marble(), "--watch", "player.bodies.position.y", "--format", "json"},
+      {Marble(), "1 / (tick - 600) > 0", "--limit", "3"},
+  };
+  for (std::vector<std::string> question : questions) {
+    const CommandResult one = Query(question);
+    EXPECT_EQ(one.exit_code, 0) << question[1] << one.err;
+    question.insert(question.end(), {"--jobs", "4"});
+    const CommandResult four = Query(question);
+    EXPECT_EQ(four.out, one.out) << question[1];
+    EXPECT_EQ(four.err, one.err) << question[1];
+  }
 }
 
 TEST_F(QueryCommandTest, JsonHasTheSame) {

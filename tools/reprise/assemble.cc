@@ -16,6 +16,7 @@
 #include "fmt/ostream.h"
 #include "replays/byte_file.h"
 #include "replays/input_track.h"
+#include "replays/partial_file.h"
 #include "replays/replay_reader.h"
 #include "replays/replay_text.h"
 #include "sim/base/digest.h"
@@ -70,11 +71,57 @@ absl::StatusOr<sim::PackArchive> FindPack(const Options& options,
   return pack;
 }
 
-absl::StatusOr<ExitCode> Assemble(const Options& options,
-                                  const std::string& path, Console& console) {
+// Errors of the inputs are INVALID_ARGUMENT, and nothing is written; all others
+// are the machine's.
+absl::StatusOr<replays::ReplayEnd> WriteReplay(const replays::InputTrack& track,
+                                               const sim::PackArchive& pack,
+                                               sim::Simulation& simulation,
+                                               const std::string& output) {
+  const std::string partial = replays::UnfinishedPath(output);
+  absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
+      replays::FileSink::Create(partial);
+  if (!sink.ok()) return sink.status();
+  absl::StatusOr<replays::ReplayEnd> end =
+      replays::AssembleReplay(track, pack, simulation, *std::move(sink));
+  std::error_code ignored;
+  if (!end.ok()) {
+    if (partial != output) std::filesystem::remove(partial, ignored);
+    if (absl::IsInvalidArgument(end.status())) return end;
+    return absl::UnavailableError(std::string(end.status().message()));
+  }
+  if (partial == output) return end;
+  const absl::Status status = replays::RenameFile(
+      partial, output, replays::FileSink::Durability::kProcess);
+  if (status.ok()) return end;
+  std::filesystem::remove(partial, ignored);
+  return status;
+}
+
+// Nothing that is read is written over, under neither name of the output.
+absl::Status CheckOutput(const Options& options, const std::string& path) {
   if (options.output.empty()) {
     return absl::InvalidArgumentError("--output says where to");
   }
+  std::error_code ignored;  // A file that isn't there yet is another one.
+  if (std::filesystem::is_directory(options.output, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--output names a file; {} is a folder", options.output));
+  }
+  for (const std::string& input : {path, options.pack}) {
+    for (const std::string& output :
+         {options.output, replays::PartialPath(options.output)}) {
+      if (!std::filesystem::equivalent(input, output, ignored)) continue;
+      return absl::InvalidArgumentError(
+          fmt::format("--output would overwrite {}", input));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExitCode> Assemble(const Options& options,
+                                  const std::string& path, Console& console) {
+  const absl::Status status = CheckOutput(options, path);
+  if (!status.ok()) return status;
   const absl::StatusOr<replays::InputTrack> track =
       replays::ReadInputTrack(path);
   if (!track.ok()) return track.status();
@@ -83,31 +130,19 @@ absl::StatusOr<ExitCode> Assemble(const Options& options,
         "{}: doesn't say how the run is made; `reprise run --inputs` plays it",
         path));
   }
-  for (const std::string& input : {path, options.pack}) {
-    std::error_code ignored;  // A file that isn't there yet is another one.
-    if (std::filesystem::equivalent(input, options.output, ignored)) {
-      return absl::InvalidArgumentError(
-          fmt::format("--output would overwrite {}", input));
-    }
-  }
   const absl::StatusOr<sim::PackArchive> pack =
       FindPack(options, path, *track, console);
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreatePackSimulation(*pack, track->run->seed, track->run->simulation);
   if (!simulation.ok()) return simulation.status();
-  absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(options.output);
-  if (!sink.ok()) return sink.status();
   const absl::StatusOr<replays::ReplayEnd> end =
-      replays::AssembleReplay(*track, *pack, **simulation, *std::move(sink));
+      WriteReplay(*track, *pack, **simulation, options.output);
   if (absl::IsInvalidArgument(end.status())) {
     return absl::InvalidArgumentError(
         fmt::format("{}: {}", path, std::string(end.status().message())));
   }
-  if (!end.ok()) {
-    return absl::UnavailableError(std::string(end.status().message()));
-  }
+  if (!end.ok()) return end.status();
   if (options.format.is_json()) {
     Json document = MakeJsonDocument("assemble");
     document["file"] = options.output;

@@ -4,11 +4,11 @@
 // `reprise cat`: a replay as text.
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
+#include <ostream>
 #include <string>
-#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -16,6 +16,7 @@
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/input_track.h"
+#include "replays/partial_file.h"
 #include "replays/replay_reader.h"
 #include "replays/replay_text.h"
 #include "sim/base/digest.h"
@@ -27,9 +28,6 @@ namespace {
 
 // Soon for a person, seldom for a machine.
 constexpr std::chrono::milliseconds kFollowInterval(100);
-
-// What a recorder puts behind the name of a file that isn't finished.
-constexpr std::string_view kPartialSuffix = ".partial";
 
 struct Options {
   bool digests = false;
@@ -43,36 +41,53 @@ absl::Status AtPath(const std::string& path, const absl::Status& status) {
       fmt::format("{}: {}", path, std::string(status.message())));
 }
 
-// A recording loses its suffix when it is finished.
-std::string PathNow(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return path;
-  return path.ends_with(kPartialSuffix)
-             ? path.substr(0, path.size() - kPartialSuffix.size())
-             : path;
+// The recording that is under way, or else what has the name: an older replay
+// keeps it until the recording is finished.
+std::string FollowedPath(const std::string& path) {
+  std::string partial = replays::PartialPath(replays::FinishedPath(path));
+  return replays::IsBeingWritten(partial).value_or(false) ? std::move(partial)
+                                                          : path;
+}
+
+// Calls `open` with the name that the recording has now, and once more where it
+// was finished, and lost its suffix, in between.
+template <typename Open>
+auto OpenNow(const std::string& path, const Open& open) {
+  auto opened = open(replays::PathNow(path));
+  if (absl::IsNotFound(opened.status())) opened = open(replays::PathNow(path));
+  return opened;
+}
+
+absl::StatusOr<std::unique_ptr<replays::ReplayReader>> OpenReplay(
+    const Options& options, const std::string& path) {
+  if (!options.follow) return replays::ReplayReader::OpenFile(path);
+  while (true) {
+    // A recording that has just begun is no replay yet.
+    const bool has_begun =
+        replays::IsBeingWritten(replays::PathNow(path)).value_or(false);
+    absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+        OpenNow(path, replays::ReplayReader::OpenFile);
+    if (replay.ok() || !has_begun) return replay;
+    std::this_thread::sleep_for(kFollowInterval);
+  }
 }
 
 // Takes over what has been written since.
 absl::Status Extend(const std::string& path, replays::ReplayReader& replay) {
   absl::StatusOr<std::unique_ptr<replays::FileSource>> source =
-      replays::FileSource::Open(PathNow(path));
+      OpenNow(path, replays::FileSource::Open);
   if (!source.ok()) return source.status();
   const absl::Status status = replay.Extend(*std::move(source));
   return status.ok() ? status : AtPath(path, status);
 }
 
-absl::StatusOr<ExitCode> PrintReplay(const Options& options,
-                                     const std::string& path,
-                                     Console& console) {
-  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
-      replays::ReplayReader::OpenFile(path);
-  if (!opened.ok()) return opened.status();
-  replays::ReplayReader& replay = **opened;
-  replays::ReplayTextPrinter printer(
-      &replay, {.has_digests = options.digests, .has_events = options.events});
-  std::ostream& out = console.out();
-  out << printer.Head();
-  if (!options.follow) out << replays::FormatTrackLength(replay.tick_count());
+// Prints the batches up to the end: of what is there, or, of a recording that
+// is followed, until it is finished or its recorder is gone.
+absl::Status PrintBatches(const Options& options, const std::string& path,
+                          replays::ReplayReader& replay,
+                          replays::ReplayTextPrinter& printer,
+                          std::ostream& out) {
+  bool is_abandoned = false;
   while (out) {
     const auto batch = printer.NextBatch();
     if (!batch.ok()) return AtPath(path, batch.status());
@@ -80,12 +95,34 @@ absl::StatusOr<ExitCode> PrintReplay(const Options& options,
       out << **batch;
       continue;
     }
-    if (!options.follow || replay.is_complete()) break;
+    if (!options.follow || replay.is_complete() || is_abandoned) break;
     out.flush();
-    std::this_thread::sleep_for(kFollowInterval);
+    // Asked before the file is looked at again: what was written until then
+    // is still read. A file that is being renamed isn't abandoned.
+    is_abandoned =
+        !replays::IsBeingWritten(replays::PathNow(path)).value_or(true);
+    if (!is_abandoned) std::this_thread::sleep_for(kFollowInterval);
     const absl::Status status = Extend(path, replay);
     if (!status.ok()) return status;
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExitCode> PrintReplay(const Options& options,
+                                     const std::string& name,
+                                     Console& console) {
+  const std::string path = options.follow ? FollowedPath(name) : name;
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
+      OpenReplay(options, path);
+  if (!opened.ok()) return opened.status();
+  replays::ReplayReader& replay = **opened;
+  replays::ReplayTextPrinter printer(
+      &replay, {.has_digests = options.digests, .has_events = options.events});
+  std::ostream& out = console.out();
+  out << printer.Head();
+  if (!options.follow) out << replays::FormatTrackLength(replay.tick_count());
+  const absl::Status status = PrintBatches(options, path, replay, printer, out);
+  if (!status.ok()) return status;
   if (options.follow) out << replays::FormatTrackLength(replay.tick_count());
   if (options.digests && replay.is_complete()) {
     out << fmt::format("# end: {}, digest {} chain {}\n",
@@ -93,10 +130,16 @@ absl::StatusOr<ExitCode> PrintReplay(const Options& options,
                        sim::FormatDigest(replay.end()->root),
                        sim::FormatDigest(replay.end()->chain));
   }
-  if (!replay.is_complete()) {
+  if (replay.is_complete()) return ExitCode::kOk;
+  if (!options.follow) {
     console.Warning(fmt::format("{}: the recording was cut off", path));
+    return ExitCode::kOk;
   }
-  return ExitCode::kOk;
+  console.Error(fmt::format(
+      "{}: nobody writes to it any more, and it isn't finished: {} ticks are "
+      "left (`reprise run --continue` goes on behind them)",
+      replays::PathNow(path), replay.tick_count()));
+  return ExitCode::kDifferent;
 }
 
 }  // namespace
@@ -116,14 +159,15 @@ Command MakeCatCommand() {
        &options->digests},
       {"events", "", "Add what happened, as comments.", &options->events},
       {"follow", "",
-       "Go on with what is being written to the file, until it is finished.",
+       "Go on with what is being written to FILE, or to FILE.partial, until it "
+       "is finished. If its recorder dies, the exit code is 1.",
        &options->follow},
   };
   command.examples = {
       {"Change one input with an editor",
        "reprise cat game.mcap >game.txtpb; $EDITOR game.txtpb; reprise "
        "assemble game.txtpb --output changed.mcap"},
-      {"Watch a recording", "reprise cat --follow --events game.mcap.partial"},
+      {"Watch a recording", "reprise cat --follow --events game.mcap"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

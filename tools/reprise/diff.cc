@@ -200,7 +200,8 @@ absl::StatusOr<ExitCode> Diff(const Options& options,
                            : DiffBuilds({.replay = paths.front(),
                                          .program = options.with,
                                          .capsule = options.capsule,
-                                         .fields_max = options.fields_max},
+                                         .fields_max = options.fields_max,
+                                         .growth_ticks = options.growth_ticks},
                                         console);
   if (!report.ok()) return report.status();
   if (options.format.is_json()) {
@@ -223,7 +224,9 @@ Command MakeDiffCommand() {
       "object, field, both values (A | B) as they were after that phase, and "
       "what wrote them last; what it had come to by the next tick, and how it "
       "grew. The recorded digests of two replays lead to the keyframe before "
-      "the difference, and only from there both are run.";
+      "the difference, and only from there both are run. With --pack, "
+      "the run on that pack is made alone up to the first recorded digest that "
+      "it doesn't have, and both only from the one before.";
   command.arguments = {"A [B]", 1, 2};
   command.flags = {
       {"pack", "PACK", "Compare A with itself on this pack, in place of B.",
@@ -233,8 +236,8 @@ Command MakeDiffCommand() {
        "build of it.",
        &options->with},
       {"capsule", "FILE",
-       "If they differ, write the failure into one file: both runs up to the "
-       "tick, both states, and this report.",
+       "If they differ, write the failure into one file, which isn't there "
+       "yet: both runs up to the tick, both states, and this report.",
        &options->capsule},
       {"fields", "N", "Show at most so many fields. 8 if unset.",
        &options->fields_max},

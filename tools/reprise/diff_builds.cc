@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 #include "replays/capsule.h"
 #include "replays/divergence.h"
+#include "replays/divergence_growth.h"
 #include "replays/replay_comparison.h"
 #include "replays/replay_reader.h"
 #include "sim/base/digest.h"
@@ -160,8 +161,12 @@ DiffSide DescribeSide(const Build& build, const std::string& path) {
 
 class BuildComparison {
  public:
-  BuildComparison(const Build& expected, const Build& actual, size_t fields_max)
-      : expected_(expected), actual_(actual), fields_max_(fields_max) {}
+  BuildComparison(const Build& expected, const Build& actual, size_t fields_max,
+                  sim::Tick growth_ticks)
+      : expected_(expected),
+        actual_(actual),
+        fields_max_(fields_max),
+        growth_ticks_(growth_ticks) {}
 
   absl::StatusOr<replays::RunComparison> Compare() {
     const replays::ReplayReader& left = expected_.replay();
@@ -184,6 +189,10 @@ class BuildComparison {
     if (!bracket.ok()) return bracket.status();
     absl::Status status = bracket->last_equal.has_value() ? FindTick(*bracket)
                                                           : DescribeStates(0);
+    if (status.ok() && growth_ticks_ > 0 && result_.divergence.has_value() &&
+        result_.divergence->last_equal_tick.has_value()) {
+      status = FollowDifference(*result_.divergence->last_equal_tick);
+    }
     if (!status.ok()) return status;
     return std::move(result_);
   }
@@ -242,6 +251,45 @@ class BuildComparison {
     return Take(CompareStateTrees(*left, *right, fields_max_));
   }
 
+  // Looks at the same ticks as CompareRuns does of two runs in one process.
+  absl::Status FollowDifference(sim::Tick begin) {
+    const sim::Tick end =
+        std::min({begin + growth_ticks_, expected_.replay().tick_count(),
+                  actual_.replay().tick_count()});
+    const auto left = expected_.DigestsWithin(begin, end);
+    if (!left.ok()) return left.status();
+    const auto right = actual_.DigestsWithin(begin, end);
+    if (!right.ok()) return right.status();
+    replays::DivergenceGrowth& growth = result_.growth.emplace();
+    const auto is_equal = [&](sim::Tick tick) {
+      return (*left)[tick - begin] == (*right)[tick - begin];
+    };
+    for (sim::Tick tick = end; tick > begin && is_equal(tick); --tick) {
+      growth.equal_from = tick;
+    }
+    for (sim::Tick ticks = 1; begin < end; ticks *= 2) {
+      const sim::Tick tick = std::min(begin + ticks, end);
+      replays::GrowthSample& sample = growth.samples.emplace_back();
+      sample.tick = tick;
+      if (!is_equal(tick)) {
+        absl::StatusOr<replays::StateDistance> distance = MeasureAt(tick);
+        if (!distance.ok()) return distance.status();
+        sample.distance = *std::move(distance);
+      }
+      if (tick == end) break;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<replays::StateDistance> MeasureAt(sim::Tick tick) const {
+    const absl::StatusOr<Json> left =
+        expected_.Inspect(tick, /*changes=*/false);
+    if (!left.ok()) return left.status();
+    const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/false);
+    if (!right.ok()) return right.status();
+    return MeasureStateTrees(*left, *right);
+  }
+
   absl::Status Take(absl::StatusOr<StateJsonComparison> comparison) {
     if (!comparison.ok()) return comparison.status();
     replays::Divergence& divergence = *result_.divergence;
@@ -263,6 +311,7 @@ class BuildComparison {
   const Build& expected_;
   const Build& actual_;
   const size_t fields_max_;
+  const sim::Tick growth_ticks_;
   replays::RunComparison result_;
 };
 
@@ -306,7 +355,9 @@ absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
   if (status.ok()) status = actual.Record(options.replay);
   if (!status.ok()) return status;
   absl::StatusOr<replays::RunComparison> comparison =
-      BuildComparison(expected, actual, options.fields_max).Compare();
+      BuildComparison(expected, actual, options.fields_max,
+                      options.growth_ticks)
+          .Compare();
   if (!comparison.ok()) return comparison.status();
   DiffReport report;
   report.expected = DescribeSide(expected, options.replay);

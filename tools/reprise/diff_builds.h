@@ -7,7 +7,8 @@
 //   run --inputs REPLAY --record FILE   plays and records it, digests included
 //   run --from FILE --at TICK --digests the digests within an interval
 //   inspect FILE --tick N --changes     what a tick changes, and who does
-//   inspect FILE --tick N               the state, for a build without the last
+//   inspect FILE --tick N               the state, to see how the difference
+//                                       grows, and for a build without the last
 //
 // all with --format json. Values travel as text that gives every bit back, and
 // fields by name, so the builds need not agree on anything else.
@@ -29,11 +30,13 @@ struct DiffBuildsOptions {
   std::string program;  // the other build; this one is A
   std::string capsule;  // where to keep a failure; empty: nowhere
   uint64_t fields_max = 0;
+  uint64_t growth_ticks = 0;  // for how long to follow a difference
 };
 
-// Costs one run of the replay by each build, and a few hundred ticks.
-// FAILED_PRECONDITION: the builds have no state in common; other errors are the
-// files', or what a build says of the replay.
+// Costs one run of the replay by each build, and a few hundred ticks; following
+// a difference costs the ticks it is followed for, and up to sixty more for
+// each look at it. FAILED_PRECONDITION: the builds have no state in common;
+// other errors are the files', or what a build says of the replay.
 absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
                                       Console& console);
 

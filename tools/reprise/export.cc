@@ -47,13 +47,16 @@ struct Options {
 };
 
 // One Frame message on one line, its keys as in the .proto. Zeros are written
-// out: readers need no schema to know that they are there.
-absl::StatusOr<std::string> FrameToJson(const sim::Simulation& simulation) {
+// out: readers need no schema to know that they are there. The first one has
+// the meshes that all refer to.
+absl::StatusOr<std::string> FrameToJson(const sim::Simulation& simulation,
+                                        bool is_first) {
   google::protobuf::util::JsonPrintOptions print_options;
   print_options.preserve_proto_field_names = true;
   print_options.always_print_primitive_fields = true;
-  const v1::Frame frame =
+  v1::Frame frame =
       replays::ToProto(simulation.ProduceFrame(), simulation.info().tick_rate);
+  if (is_first) replays::AddMeshes(simulation.FrameMeshes(), frame);
   std::string json;
   const auto status =
       google::protobuf::util::MessageToJsonString(frame, &json, print_options);
@@ -100,7 +103,8 @@ absl::StatusOr<uint64_t> WriteFrames(const Options& options, sim::Tick last,
     const sim::Tick tick = tick_of(i);
     const absl::Status status = player.SeekTo(tick);
     if (!status.ok()) return status;
-    const absl::StatusOr<std::string> json = FrameToJson(player.simulation());
+    const absl::StatusOr<std::string> json =
+        FrameToJson(player.simulation(), /*is_first=*/i == 0);
     if (!json.ok()) return json.status();
     if (clock->has_value()) {
       std::this_thread::sleep_until(start + (*clock)->TimeOf(tick));
@@ -164,7 +168,9 @@ Command MakeExportCommand() {
   command.summary = "Writes the frames of a replay, for renderers";
   command.description =
       "A frame is what there is to draw before the inputs of a tick. In jsonl "
-      "each is a line with a reprise.v1.Frame message as JSON.";
+      "each is a line with a reprise.v1.Frame message as JSON; the triangles "
+      "of "
+      "hulls and surfaces come with the first one.";
   command.arguments = {"FILE", 1, 1};
   command.flags = {
       {"format", "jsonl", "How to write frames. jsonl if unset.",

@@ -3,6 +3,8 @@
 
 #include "tools/reprise/golden.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,6 +17,7 @@
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/input_track.h"
+#include "replays/partial_file.h"
 #include "replays/replay_player.h"
 #include "replays/replay_text.h"
 #include "replays/run_comparison.h"
@@ -158,12 +161,16 @@ absl::Status Compare(const replays::ReplayReader& replay,
 
 absl::Status WriteWhole(const std::string& path,
                         std::span<const std::byte> bytes) {
-  const std::string partial = path + ".partial";
+  // Under a name that no recorder has.
+  const std::string partial =
+      replays::PartialPath(fmt::format("{}.{}", path, getpid()));
   absl::Status status;
+  bool is_created = false;
   {
     const auto sink = replays::FileSink::Create(
         partial, replays::FileSink::Durability::kMachine);
     status = sink.status();
+    is_created = sink.ok();
     if (status.ok()) status = (*sink)->Append(bytes);
     if (status.ok()) status = (*sink)->Flush();
   }
@@ -174,7 +181,7 @@ absl::Status WriteWhole(const std::string& path,
     status =
         absl::UnavailableError(fmt::format("{}: {}", path, error.message()));
   }
-  fs::remove(partial, error);
+  if (is_created) fs::remove(partial, error);
   return absl::UnavailableError(std::string(status.message()));
 }
 

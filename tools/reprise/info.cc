@@ -129,7 +129,8 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
              sim::FormatDigest(metadata.pack_digest),
              counts.pack_files == 0
                  ? "not inside"
-                 : fmt::format("{} files, {} bytes", counts.pack_files,
+                 : fmt::format("{} {}, {} bytes", counts.pack_files,
+                               counts.pack_files == 1 ? "file" : "files",
                                counts.pack_bytes));
   fmt::print(
       out, "simulation  {}, rules {}{}\n", metadata.simulation,

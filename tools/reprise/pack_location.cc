@@ -16,6 +16,7 @@
 #include "sim/base/nearest_name.h"
 #include "sim/compiler/manifest.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/input_selection.h"
 
 namespace reprise::tools {
 namespace {
@@ -43,6 +44,10 @@ std::string PacksFolder() {
 absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
   std::error_code ignored;  // What can't be looked at isn't there.
   if (std::filesystem::exists(name, ignored)) {
+    if (IsReplay(name).value_or(false)) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} is a replay and no pack; `reprise run --inputs` plays it", name));
+    }
     return replays::ReadPackFolder(name);
   }
   const std::string folder = PacksFolder();

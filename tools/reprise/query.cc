@@ -138,10 +138,12 @@ class Printer {
   }
 
   void PrintChanges() {
-    for (const auto& [tick, object, from, to] : findings_.changes) {
-      Line(fmt::format(
-          "tick {}: {}{}{} -> {}", tick, object, object.empty() ? "" : " ",
-          replays::FormatQueryValue(from), replays::FormatQueryValue(to)));
+    for (const replays::QueryChange& change : findings_.changes) {
+      Line(fmt::format("tick {}: {}{}{} -> {}{}{}", change.tick, change.object,
+                       change.object.empty() ? "" : " ",
+                       replays::FormatQueryValue(change.from),
+                       replays::FormatQueryValue(change.to),
+                       change.writer.empty() ? "" : ", by ", change.writer));
     }
     PrintMore(findings_.change_count - findings_.changes.size(), "changes");
     if (findings_.is_empty()) {
@@ -195,11 +197,14 @@ Json FindingsJson(QueryAim aim, const QueryFindings& findings) {
   } else if (aim == QueryAim::kChanges) {
     json["change_count"] = findings.change_count;
     Json changes = Json::array();
-    for (const auto& [tick, object, from, to] : findings.changes) {
-      changes.push_back({{"tick", tick},
-                         {"object", object},
-                         {"from", ValueJson(from)},
-                         {"to", ValueJson(to)}});
+    for (const replays::QueryChange& change : findings.changes) {
+      changes.push_back(
+          {{"tick", change.tick},
+           {"object", change.object},
+           {"from", ValueJson(change.from)},
+           {"to", ValueJson(change.to)},
+           {"writer",
+            change.writer.empty() ? Json(nullptr) : Json(change.writer)}});
     }
     json["changes"] = std::move(changes);
   } else {
@@ -315,14 +320,14 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.minimum},
       {"max", "", "Print the greatest.", &options.maximum},
       {"watch", "EXPRESSION",
-       "Print every tick at which this changed, from what and to what. Then "
-       "all arguments are files.",
+       "Print every tick at which this changed, from what, to what, and who "
+       "did it. Then all arguments are files.",
        &options.watch},
       {"limit", "N", "Print so many ticks or changes of a file. 100 if unset.",
        &options.limit},
       {"jobs", "N",
-       "Play so many files side by side. The answer is the same for any "
-       "number. 1 if unset.",
+       "Play so many files side by side, or, of fewer files, parts of each. "
+       "The answer is the same for any number. 1 if unset.",
        &options.jobs},
       {"pack", "PACK", "Play the inputs on this pack, not on the one inside.",
        &options.pack},
@@ -351,7 +356,7 @@ Command MakeQueryCommand() {
        "--first"},
       {"How high did anything get?",
        "reprise query game.mcap bodies.position.y --max"},
-      {"Who wrote this field, when?",
+      {"Who changed this field, and when?",
        "reprise query game.mcap --watch player.bodies.activation"},
       {"Which of these runs were lost?",
        "reprise query runs 'outcome == lost' --first --jobs 2"},

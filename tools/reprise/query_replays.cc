@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -15,12 +14,9 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/input_source.h"
-#include "replays/query/query.h"
-#include "replays/replay_player.h"
+#include "replays/query/replay_query.h"
 #include "replays/replay_reader.h"
 #include "sim/base/tick.h"
-#include "sim/simulation.h"
 
 namespace reprise::tools {
 namespace {
@@ -28,39 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 
 using Findings = absl::StatusOr<replays::QueryFindings>;
-using Progress = std::function<void(sim::Tick)>;
 
 constexpr char kReplayExtension[] = ".mcap";
 
-Findings AskReplay(const QueryRequest& request,
-                   const replays::ReplayReader& replay,
-                   const Progress& progress) {
-  const absl::StatusOr<std::unique_ptr<sim::Simulation>> created =
-      replays::CreateRecordedSimulation(replay, request.pack);
-  if (!created.ok()) return created.status();
-  sim::Simulation& simulation = **created;
-  const absl::StatusOr<replays::Query> query =
-      replays::Query::Parse(request.expression, simulation);
-  if (!query.ok()) return query.status();
-  const absl::Status aimed =
-      replays::QuerySearch::CheckAim(*query, request.aim);
-  if (!aimed.ok()) return aimed;
-
-  replays::QuerySearch search(&*query, request.aim, request.limit);
-  const std::unique_ptr<replays::InputSource> inputs = replay.ReadInputs();
-  while (search.Look(simulation, simulation.DrainEvents()) &&
-         simulation.tick() < replay.tick_count()) {
-    const absl::Status status =
-        replays::StepRecordedTick(*inputs, simulation, /*observer=*/nullptr);
-    if (!status.ok()) return status;
-    progress(simulation.tick());
-  }
-  return search.findings();
-}
-
-// As above, with the name of the file before its errors.
+// Errors name the file.
 Findings AskFile(const QueryRequest& request, const std::string& path,
-                 Console* console) {
+                 uint32_t threads, Console* console) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
@@ -68,9 +37,16 @@ Findings AskFile(const QueryRequest& request, const std::string& path,
   if (console != nullptr) {
     bar.emplace(*console, path, (*replay)->tick_count());
   }
-  Findings findings = AskReplay(request, **replay, [&bar](sim::Tick tick) {
-    if (bar) bar->Update(tick);
-  });
+  replays::ReplayQueryOptions options;
+  options.aim = request.aim;
+  options.limit = request.limit;
+  options.pack = request.pack;
+  options.threads = threads;
+  options.progress = [&bar](sim::Tick ticks_done) {
+    if (bar) bar->Update(ticks_done);
+  };
+  Findings findings =
+      replays::QueryReplay(**replay, request.expression, options);
   if (findings.ok()) return findings;
   return absl::Status(
       findings.status().code(),
@@ -121,12 +97,15 @@ std::vector<Findings> AskReplays(const QueryRequest& request,
                                  Console& console) {
   std::vector<Findings> findings(paths.size(), absl::UnknownError("not asked"));
   const uint64_t jobs = std::min<uint64_t>(request.jobs, paths.size());
+  // Those that there are no files for.
+  const auto threads =
+      static_cast<uint32_t>(request.jobs / std::max<uint64_t>(1, paths.size()));
   // One thread at a time may use the console.
   Console* const shown = jobs == 1 ? &console : nullptr;
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t i = next++; i < paths.size(); i = next++) {
-      findings[i] = AskFile(request, paths[i], shown);
+      findings[i] = AskFile(request, paths[i], std::max(1u, threads), shown);
     }
   };
   std::vector<std::thread> others;

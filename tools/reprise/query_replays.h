@@ -1,7 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Plays replays, several at once where asked, and puts a query to every tick.
+// Plays replays, several at once or parts of them where asked, and puts a query
+// to every tick.
 
 #ifndef REPRISE_TOOLS_REPRISE_QUERY_REPLAYS_H_
 #define REPRISE_TOOLS_REPRISE_QUERY_REPLAYS_H_
@@ -12,13 +13,13 @@
 
 #include "absl/status/statusor.h"
 #include "replays/query/query_search.h"
+#include "replays/query/replay_query.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/console.h"
 
 namespace reprise::tools {
 
-// More threads than this help no machine that plays replays.
-inline constexpr uint64_t kQueryJobsMax = 256;
+inline constexpr uint64_t kQueryJobsMax = replays::kQueryThreadsMax;
 
 struct QueryRequest {
   std::string expression;

@@ -16,6 +16,8 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/byte_file.h"
+#include "replays/byte_stream.h"
+#include "replays/partial_file.h"
 #include "replays/replay_recovery.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
@@ -28,9 +30,9 @@ struct Options {
   OutputFormat format;
 };
 
-// "game.recovered.mcap" for "game.mcap".
+// "game.recovered.mcap" for "game.mcap" and "game.mcap.partial".
 std::string RecoveredPath(const std::string& path) {
-  const std::filesystem::path file(path);
+  const std::filesystem::path file(replays::FinishedPath(path));
   return (file.parent_path() / (file.stem().string() + ".recovered.mcap"))
       .string();
 }
@@ -40,6 +42,10 @@ void PrintHuman(const std::string& path, const std::string& output,
   std::ostream& out = console.out();
   for (const std::string& loss : report.losses) {
     fmt::print(out, "lost: {}\n", loss);
+  }
+  if (report.tick_count == 0) {
+    fmt::print(out, "{}: not one tick is left, and nothing was saved\n", path);
+    return;
   }
   if (!report.has_pack) {
     fmt::print(out, "without its pack: `reprise verify --pack` names one\n");
@@ -52,9 +58,48 @@ void PrintHuman(const std::string& path, const std::string& output,
              of_all, report.has_end ? ", to the end," : "", output);
 }
 
+Json ReportJson(const std::string& path, const std::string& output,
+                const replays::RecoveryReport& report) {
+  Json document = MakeJsonDocument("recover");
+  document["file"] = path;
+  document["recovered"] = report.tick_count > 0 ? Json(output) : Json(nullptr);
+  document["tick_count"] = report.tick_count;
+  document["tick_count_before"] = report.tick_count_before
+                                      ? Json(*report.tick_count_before)
+                                      : Json(nullptr);
+  document["has_pack"] = report.has_pack;
+  document["has_end"] = report.has_end;
+  document["losses"] = report.losses;
+  return document;
+}
+
+// Leaves `output` only where at least one tick is saved.
+absl::StatusOr<replays::RecoveryReport> Recover(
+    std::unique_ptr<const replays::ByteSource> source,
+    const std::string& output) {
+  constexpr auto kDurability = replays::FileSink::Durability::kMachine;
+  const std::string partial = replays::UnfinishedPath(output);
+  const absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
+      replays::FileSink::Create(partial, kDurability);
+  if (!sink.ok()) return sink.status();
+  absl::StatusOr<replays::RecoveryReport> report =
+      replays::RecoverReplay(std::move(source), sink->get());
+  if (partial == output) return report;
+  std::error_code ignored;
+  if (!report.ok() || report->tick_count == 0) {
+    std::filesystem::remove(partial, ignored);
+    return report;
+  }
+  const absl::Status status = replays::RenameFile(partial, output, kDurability);
+  if (status.ok()) return report;
+  std::filesystem::remove(partial, ignored);
+  return status;
+}
+
 absl::StatusOr<ExitCode> RecoverFile(const Options& options,
-                                     const std::string& path,
+                                     const std::string& name,
                                      Console& console) {
+  const std::string path = replays::PathNow(name);
   const std::string output =
       options.output.empty() ? RecoveredPath(path) : options.output;
   std::error_code ignored;  // What can't be looked at can't be created either.
@@ -62,36 +107,31 @@ absl::StatusOr<ExitCode> RecoverFile(const Options& options,
     return absl::AlreadyExistsError(
         fmt::format("{} is there already; nothing is overwritten", output));
   }
+  if (std::filesystem::is_directory(output, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--output names a file; {} is a folder", output));
+  }
+  if (std::filesystem::equivalent(path, replays::UnfinishedPath(output),
+                                  ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--output {} would overwrite {}", output, path));
+  }
   absl::StatusOr<std::unique_ptr<replays::FileSource>> source =
       replays::FileSource::Open(path);
   if (!source.ok()) return source.status();
-  absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(output,
-                                replays::FileSink::Durability::kMachine);
-  if (!sink.ok()) return sink.status();
+  if (replays::IsBeingWritten(path).value_or(false)) {
+    console.Warning(fmt::format(
+        "{} is being written to: what comes now isn't saved", path));
+  }
   const absl::StatusOr<replays::RecoveryReport> report =
-      replays::RecoverReplay(*std::move(source), sink->get());
+      Recover(*std::move(source), output);
   if (!report.ok()) {
-    // A start without anything behind it saves nothing.
-    if (std::filesystem::is_regular_file(output, ignored)) {
-      std::filesystem::remove(output, ignored);
-    }
     return absl::Status(
         report.status().code(),
         fmt::format("{}: {}", path, std::string(report.status().message())));
   }
   if (options.format.is_json()) {
-    Json document = MakeJsonDocument("recover");
-    document["file"] = path;
-    document["recovered"] = output;
-    document["tick_count"] = report->tick_count;
-    document["tick_count_before"] = report->tick_count_before
-                                        ? Json(*report->tick_count_before)
-                                        : Json(nullptr);
-    document["has_pack"] = report->has_pack;
-    document["has_end"] = report->has_end;
-    document["losses"] = report->losses;
-    PrintJson(document, console);
+    PrintJson(ReportJson(path, output, *report), console);
   } else {
     PrintHuman(path, output, *report, console);
   }
@@ -107,8 +147,8 @@ Command MakeRecoverCommand() {
   command.summary = "Saves what can be saved of a damaged replay";
   command.description =
       "Writes a whole replay of all ticks up to the first that is lost, and "
-      "says what was lost. The damaged file stays as it is. Fails where not "
-      "one tick is left.";
+      "says what was lost. The damaged file stays as it is. Where not one tick "
+      "is left, nothing is written, and the exit code is 1.";
   command.arguments = {"FILE", 1, 1};
   command.flags = {
       {"output", "FILE",
@@ -118,7 +158,8 @@ Command MakeRecoverCommand() {
       options->format.flag(),
   };
   command.examples = {
-      {"Save what a killed recorder left", "reprise recover game.mcap"},
+      {"Save what a killed recorder left in game.mcap.partial",
+       "reprise recover game.mcap"},
       {"Go on recording where it was killed",
        "reprise run --continue game.mcap"},
   };

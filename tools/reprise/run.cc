@@ -59,13 +59,13 @@ class Run {
     if (!status.ok()) return status;
     const auto start = std::chrono::steady_clock::now();
     status = StepAll();
-    if (!status.ok()) return status;
+    if (!status.ok()) return BrokenOff(status);
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
     if (recorder_ != nullptr) {
-      status = recorder_->Finish();
-      if (!status.ok()) return OutputError(status);
+      status = FinishRecording();
+      if (!status.ok()) return BrokenOff(OutputError(status));
     }
     result_.root = setup_.simulation().state().ComputeRootDigest();
     return std::move(result_);
@@ -77,12 +77,12 @@ class Run {
       recorder_ = &setup_.resumed->recorder();
       return absl::OkStatus();
     }
-    if (options_.record.empty()) return absl::OkStatus();
+    if (setup_.recording.empty()) return absl::OkStatus();
     absl::StatusOr<replays::ReplayWriterOptions> writer_options =
         WriterOptions();
     if (!writer_options.ok()) return writer_options.status();
     absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-        replays::FileSink::Create(options_.record, options_.durability());
+        replays::FileSink::Create(setup_.recording, options_.durability());
     if (!sink.ok()) return sink.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
         replays::ReplayWriter::Create(*std::move(sink), setup_.simulation(),
@@ -92,6 +92,22 @@ class Run {
     owned_recorder_.emplace(&setup_.simulation(), writer_.get());
     recorder_ = &*owned_recorder_;
     return absl::OkStatus();
+  }
+
+  absl::Status FinishRecording() {
+    const absl::Status status = recorder_->Finish();
+    if (!status.ok() || setup_.recording == setup_.recorded) return status;
+    return replays::RenameFile(setup_.recording, setup_.recorded,
+                               options_.durability());
+  }
+
+  // Says what became of the recording of a run that failed with `status`.
+  absl::Status BrokenOff(const absl::Status& status) {
+    if (recorder_ != nullptr) {
+      console_.Note(fmt::format("what was recorded until then is in {}",
+                                setup_.recording));
+    }
+    return status;
   }
 
   absl::StatusOr<replays::ReplayWriterOptions> WriterOptions() const {
@@ -178,34 +194,30 @@ class Run {
   Result result_;
 };
 
-// The file that is recorded into; empty without.
-const std::string& RecordedPath(const Options& options) {
-  return options.continued.empty() ? options.record : options.continued;
-}
-
-void PrintHuman(const Options& options, sim::Tick first_tick,
-                const sim::Simulation& simulation, const Result& result,
-                Console& console) {
+void PrintHuman(const RunSetup& setup, const sim::Simulation& simulation,
+                const Result& result, Console& console) {
   const sim::SimulationInfo& info = simulation.info();
   std::ostream& out = console.out();
   for (size_t i = 0; i < result.roots.size(); ++i) {
-    fmt::print(out, "{} {}\n", first_tick + i,
+    fmt::print(out, "{} {}\n", setup.first_tick + i,
                sim::FormatDigest(result.roots[i]));
   }
   fmt::print(out, "pack      {} {}\n", info.pack,
              sim::FormatDigest(info.pack_digest));
   fmt::print(out, "seed      {}\n", info.seed);
-  if (first_tick > 0) fmt::print(out, "from      tick {}\n", first_tick);
+  if (setup.first_tick > 0) {
+    fmt::print(out, "from      tick {}\n", setup.first_tick);
+  }
   fmt::print(out, "ticks     {}\n", simulation.tick());
   fmt::print(out, "outcome   {}\n", FormatOutcome(simulation.outcome()));
   fmt::print(out, "digest    {}\n", sim::FormatDigest(result.root));
   fmt::print(out, "events    {}\n", result.event_count);
-  if (!RecordedPath(options).empty()) {
-    fmt::print(out, "recorded  {}\n", RecordedPath(options));
+  if (!setup.recorded.empty()) {
+    fmt::print(out, "recorded  {}\n", setup.recorded);
   }
 }
 
-void PrintJson(const Options& options, sim::Tick first_tick,
+void PrintJson(const Options& options, const RunSetup& setup,
                const sim::Simulation& simulation, const Result& result,
                const std::vector<std::string>& failed_expectations,
                Console& console) {
@@ -215,14 +227,12 @@ void PrintJson(const Options& options, sim::Tick first_tick,
   document["pack_digest"] = sim::FormatDigest(info.pack_digest);
   document["simulation"] = info.simulation;
   document["seed"] = std::to_string(info.seed);
-  document["first_tick"] = first_tick;
+  document["first_tick"] = setup.first_tick;
   document["tick_count"] = simulation.tick();
   document["outcome"] = ToJson(simulation.outcome());
   document["digest"] = sim::FormatDigest(result.root);
   document["event_count"] = result.event_count;
-  if (!RecordedPath(options).empty()) {
-    document["recorded"] = RecordedPath(options);
-  }
+  if (!setup.recorded.empty()) document["recorded"] = setup.recorded;
   if (!options.expectations.empty() || !failed_expectations.empty()) {
     document["failed_expectations"] = failed_expectations;
   }
@@ -245,7 +255,6 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
-  const sim::Tick first_tick = (*setup)->first_tick;
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
   if ((*setup)->expectations.empty() &&
@@ -261,11 +270,11 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
     console.Error(fmt::format("expected {}; {}", expectation.text(), *failure));
   }
   if (options.format.is_json()) {
-    PrintJson(options, first_tick, simulation, *result, failed, console);
+    PrintJson(options, **setup, simulation, *result, failed, console);
   } else {
-    PrintHuman(options, first_tick, simulation, *result, console);
+    PrintHuman(**setup, simulation, *result, console);
   }
-  const sim::Tick ticks = simulation.tick() - first_tick;
+  const sim::Tick ticks = simulation.tick() - (*setup)->first_tick;
   if (ticks > 0) {
     const double ticks_per_second =
         static_cast<double>(ticks) / result->seconds;
@@ -304,10 +313,13 @@ std::vector<Flag> MakeFlags(Options& options) {
       {"at", "TICK", "Where the branch starts. The end of the replay if unset.",
        &options.at},
       {"continue", "FILE",
-       "Go on with this recording in its own file, behind the last tick that "
-       "it holds.",
+       "Go on with this recording, or with FILE.partial, in its own file, "
+       "behind the last tick that it holds.",
        &options.continued},
-      {"record", "FILE", "Record the run as a replay.", &options.record},
+      {"record", "FILE",
+       "Record the run as a replay. Until it is finished, the file is called "
+       "FILE.partial.",
+       &options.record},
       {"digest-stride", "TICKS",
        "Ticks between two digests in the recording. 10 if unset.",
        &options.digest_stride},
@@ -348,10 +360,9 @@ Command MakeRunCommand() {
       "PACK is a folder, a packed pack, or the name of one in $REPRISE_PACKS "
       "(sim/packs if unset). It may be left out where --inputs, --from or "
       "--continue is a replay that holds its pack. The inputs of a file are "
-      "played to their end; "
-      "other runs end when the game is won or lost, or after 3600 ticks. A "
-      "lost "
-      "game is exit code 1, unless --expect says what is expected.";
+      "played to their end; other runs end when the game is won or lost, or "
+      "after 3600 ticks. A lost game is exit code 1, unless --expect says what "
+      "is expected.";
   command.arguments = {"[PACK]", 0, 1};
   command.flags = MakeFlags(*options);
   command.examples = {
@@ -359,8 +370,7 @@ Command MakeRunCommand() {
        "reprise run marble --inputs sim/packs/tracks/marble_course.txtpb "
        "--expect 'outcome == won'"},
       {"Record random inputs",
-       "reprise run marble --random-inputs 7 --record "
-       "random.mcap"},
+       "reprise run marble --random-inputs 7 --record random.mcap"},
       {"What if the player had turned at tick 600?",
        "reprise run --from game.mcap --at 600 --change-input "
        "600:0:roll_x=-12000 --record branch.mcap"},

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/partial_file.h"
 #include "sim/input/input_grammar.h"
 #include "tools/reprise/pack_location.h"
 
@@ -45,6 +46,11 @@ absl::Status CheckFlags(const RunOptions& options) {
     return absl::InvalidArgumentError(
         "what is recorded, and how often, is as in the recording that goes on");
   }
+  std::error_code ignored;  // What can't be looked at can't be written either.
+  if (std::filesystem::is_directory(options.record, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--record names a file; {} is a folder", options.record));
+  }
   if (!options.continued.empty() && !options.record.empty()) {
     return absl::InvalidArgumentError("--continue records into its own file");
   }
@@ -54,13 +60,15 @@ absl::Status CheckFlags(const RunOptions& options) {
   }
   for (const auto& [flag, path] : {std::pair("--inputs", options.inputs),
                                    std::pair("--from", options.from)}) {
-    if (!path.empty() && IsSameFile(path, options.record)) {
+    if (path.empty() || options.record.empty()) continue;
+    if (IsSameFile(path, options.record) ||
+        IsSameFile(path, replays::PartialPath(options.record))) {
       return absl::InvalidArgumentError(
           fmt::format("--record would overwrite the file of {}", flag));
     }
   }
   if (!options.continued.empty() &&
-      IsSameFile(options.inputs, options.continued)) {
+      IsSameFile(options.inputs, replays::PathNow(options.continued))) {
     return absl::InvalidArgumentError(
         "--continue would overwrite the file of --inputs");
   }
@@ -120,7 +128,7 @@ absl::Status StartBranch(const RunOptions& options,
     return setup.player->SeekTo(tick);
   }
   absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(options.record, options.durability());
+      replays::FileSink::Create(setup.recording, options.durability());
   if (!sink.ok()) return sink.status();
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
       replays::ResumedRecording::Branch(
@@ -134,13 +142,25 @@ absl::Status StartBranch(const RunOptions& options,
 
 absl::Status StartAtTheEnd(const RunOptions& options,
                            const sim::PackArchive* pack, RunSetup& setup) {
+  const std::string path = replays::PathNow(options.continued);
+  setup.recorded = replays::FinishedPath(path);
+  setup.recording = replays::PartialPath(setup.recorded);
+  std::error_code ignored;
+  if (path != setup.recording &&
+      std::filesystem::exists(setup.recording, ignored)) {
+    return absl::AlreadyExistsError(
+        fmt::format("{} is there, too, and wants to be finished under the "
+                    "same name: continue or remove that",
+                    setup.recording));
+  }
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
-      replays::ResumedRecording::Continue(options.continued, pack,
-                                          options.durability());
+      replays::ResumedRecording::Continue(path, pack, options.durability());
   if (!resumed.ok()) return resumed.status();
   setup.resumed = *std::move(resumed);
   setup.first_tick = setup.resumed->simulation().tick();
-  return absl::OkStatus();
+  if (path == setup.recording) return absl::OkStatus();
+  // It is no more what it was.
+  return replays::RenameFile(path, setup.recording, options.durability());
 }
 
 absl::Status StartSimulation(const RunOptions& options,
@@ -234,6 +254,10 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
     absl::StatusOr<InputFile> file = InputFile::Open(options.inputs);
     if (!file.ok()) return file.status();
     setup->input_file = *std::move(file);
+  }
+  if (!options.record.empty()) {
+    setup->recorded = options.record;
+    setup->recording = replays::UnfinishedPath(options.record);
   }
   status = StartSimulation(options, arguments, *setup);
   if (status.ok()) status = SelectInputs(options, *setup);

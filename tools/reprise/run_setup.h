@@ -70,6 +70,10 @@ struct RunSetup {
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
   std::vector<Expectation> expectations;
+  // The file that is recorded into, and its name once it is finished; empty
+  // without.
+  std::string recording;
+  std::string recorded;
 
   sim::Simulation& simulation();
   replays::InputSource& source();
@@ -80,7 +84,8 @@ absl::Status OutputError(const absl::Status& status);
 
 // `arguments` holds a pack, or nothing. INVALID_ARGUMENT: flags that contradict
 // each other or the pack; other errors are those of packs, inputs, recordings
-// and files. A branch that is recorded is begun here.
+// and files. A branch that is recorded is begun here, and a recording that goes
+// on loses its name until it is finished again.
 absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
     const RunOptions& options, const std::vector<std::string>& arguments,
     Console& console);

@@ -3,6 +3,9 @@
 
 #include "tools/reprise/state_json_comparison.h"
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -159,6 +162,11 @@ void CompareSides(const SideChanges& expected, const SideChanges& actual,
 // A state as a list of values, in its own order.
 class FlatState {
  public:
+  struct Value {
+    Json json;
+    std::string unit;
+  };
+
   explicit FlatState(const Json& rooms) {
     for (const Json& room : rooms) {
       for (const Json& table : ListAt(room, "tables")) {
@@ -168,35 +176,54 @@ class FlatState {
   }
 
   const std::vector<Place>& order() const { return order_; }
-  const Json* Find(const Place& place) const {
+  const Value* Find(const Place& place) const {
     const auto found = values_.find(place);
     return found == values_.end() ? nullptr : &found->second;
   }
   // "room.table", and "room.table field" of each.
   const std::set<std::string>& names() const { return names_; }
+  // The objects that each row's key names, by a place without a field.
+  const std::map<Place, std::vector<std::string>>& rows() const {
+    return rows_;
+  }
 
  private:
   void TakeTable(const std::string& room, const Json& table) {
     const std::string name = TextAt(table, "table");
     names_.insert(fmt::format("{}.{}", room, name));
+    const auto found_units = table.find("units");
+    const Json units = found_units != table.end() ? *found_units : Json();
     for (const Json& row : ListAt(table, "rows")) {
-      std::string key;
-      for (const Json& part : ListAt(row, "key")) {
-        key += (key.empty() ? "" : " ") +
-               (part.is_string() ? part.get<std::string>() : part.dump());
-      }
+      const Place place = TakeKey({room, name, "", ""}, table, row);
       const auto fields = row.find("fields");
       if (fields == row.end() || !fields->is_object()) continue;
       for (const auto& [field, value] : fields->items()) {
         names_.insert(fmt::format("{}.{} {}", room, name, field));
-        TakeValue({room, name, key, field}, value);
+        Place within = place;
+        within.field = field;
+        TakeValue(within, value, TextAt(units, field.c_str()));
       }
     }
   }
 
-  void TakeValue(const Place& place, const Json& value) {
+  Place TakeKey(Place place, const Json& table, const Json& row) {
+    const Json& is_object = ListAt(table, "is_object_key");
+    const Json& key = ListAt(row, "key");
+    std::vector<std::string> objects;
+    for (size_t i = 0; i < key.size(); ++i) {
+      const std::string part =
+          key[i].is_string() ? key[i].get<std::string>() : key[i].dump();
+      place.object += (place.object.empty() ? "" : " ") + part;
+      if (i < is_object.size() && is_object[i] == true) objects.push_back(part);
+    }
+    rows_.try_emplace(place, std::move(objects));
+    return place;
+  }
+
+  void TakeValue(const Place& place, const Json& value,
+                 const std::string& unit) {
     if (!value.is_structured()) {
-      values_.try_emplace(place, value);
+      values_.try_emplace(place, Value{value, unit});
       order_.push_back(place);
       return;
     }
@@ -205,18 +232,56 @@ class FlatState {
       Place within = place;
       within.field +=
           is_list ? fmt::format("[{}]", part) : fmt::format(".{}", part);
-      TakeValue(within, inner);
+      TakeValue(within, inner, unit);
     }
   }
 
-  std::map<Place, Json> values_;
+  std::map<Place, Value> values_;
   std::vector<Place> order_;
   std::set<std::string> names_;
+  std::map<Place, std::vector<std::string>> rows_;
 };
 
-std::optional<std::string> TextOf(const Json* value) {
+std::optional<std::string> TextOf(const FlatState::Value* value) {
   if (value == nullptr) return std::nullopt;
-  return value->is_string() ? value->get<std::string>() : value->dump();
+  return value->json.is_string() ? value->json.get<std::string>()
+                                 : value->json.dump();
+}
+
+bool IsDouble(const FlatState::Value* value) {
+  return value != nullptr && value->json.is_number_float();
+}
+
+// Takes over how far one double, at `place`, is from the other.
+void TakeDoubles(const Place& place, const FlatState::Value& expected,
+                 const FlatState::Value& actual,
+                 replays::StateDistance& distance) {
+  double left = 0.0;
+  double right = 0.0;
+  // Infinity and the like are strings.
+  if (!absl::SimpleAtod(*TextOf(&expected), &left) ||
+      !absl::SimpleAtod(*TextOf(&actual), &right)) {
+    return;
+  }
+  const std::string at =
+      fmt::format("{}.{} {}{}{}", place.room, place.table, place.object,
+                  place.object.empty() ? "" : " ", place.field);
+  const double difference = std::abs(left - right);
+  const double size = std::isfinite(difference)
+                          ? difference
+                          : std::numeric_limits<double>::max();
+  if (distance.largest_difference_at.empty() ||
+      size > distance.largest_difference) {
+    distance.largest_difference = size;
+    distance.largest_difference_at = at;
+    distance.unit = expected.unit;
+  }
+  const uint64_t ulps = sim::UlpDistance(sim::FieldValue::OfDouble(left),
+                                         sim::FieldValue::OfDouble(right));
+  if (distance.most_ulps_at.empty() || ulps > distance.most_ulps) {
+    distance.most_ulps = ulps;
+    distance.most_ulps_at = at;
+  }
 }
 
 }  // namespace
@@ -260,17 +325,48 @@ absl::StatusOr<StateJsonComparison> CompareStateTrees(const Json& expected,
   for (const FlatState* const side : {&left, &right}) {
     for (const Place& place : side->order()) {
       if (!seen.insert(place).second) continue;
-      const Json* const a = left.Find(place);
-      const Json* const b = right.Find(place);
+      const FlatState::Value* const a = left.Find(place);
+      const FlatState::Value* const b = right.Find(place);
       // By text, which tells -0 from 0.
       if (TextOf(a) == TextOf(b)) continue;
-      const bool is_double = a != nullptr && a->is_number_float();
-      Add(Describe(place, {.is_double = is_double, .unit = ""}, TextOf(a),
-                   TextOf(b)),
-          fields_max, comparison);
+      const Kind kind = {.is_object = false,
+                         .is_double = IsDouble(a) || IsDouble(b),
+                         .unit = (a != nullptr ? a : b)->unit};
+      Add(Describe(place, kind, TextOf(a), TextOf(b)), fields_max, comparison);
     }
   }
   return comparison;
+}
+
+absl::StatusOr<replays::StateDistance> MeasureStateTrees(const Json& expected,
+                                                         const Json& actual) {
+  if (!expected.is_array() || !actual.is_array()) return NotSuchJson();
+  const FlatState left(expected);
+  const FlatState right(actual);
+  replays::StateDistance distance;
+  std::set<std::string> objects;
+  for (const auto& [side, other] :
+       {std::pair(&left, &right), std::pair(&right, &left)}) {
+    for (const auto& [row, names] : side->rows()) {
+      const bool is_shared_table =
+          other->names().contains(fmt::format("{}.{}", row.room, row.table));
+      if (!is_shared_table || other->rows().contains(row)) continue;
+      ++distance.row_count;
+      objects.insert(names.begin(), names.end());
+    }
+  }
+  for (const Place& place : left.order()) {
+    const FlatState::Value* const a = left.Find(place);
+    const FlatState::Value* const b = right.Find(place);
+    if (b == nullptr || TextOf(a) == TextOf(b)) continue;
+    ++distance.field_count;
+    const std::vector<std::string>& names =
+        left.rows().at({place.room, place.table, place.object, ""});
+    objects.insert(names.begin(), names.end());
+    if (IsDouble(a) || IsDouble(b)) TakeDoubles(place, *a, *b, distance);
+  }
+  distance.object_count = objects.size();
+  return distance;
 }
 
 }  // namespace reprise::tools

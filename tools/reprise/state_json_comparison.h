@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/divergence.h"
+#include "replays/divergence_growth.h"
 #include "tools/reprise/json_output.h"
 
 namespace reprise::tools {
@@ -37,6 +38,11 @@ absl::StatusOr<StateJsonComparison> CompareChanges(const Json& expected,
 absl::StatusOr<StateJsonComparison> CompareStateTrees(const Json& expected,
                                                       const Json& actual,
                                                       size_t fields_max);
+
+// How far two lists of rooms are apart, as replays::MeasureDistance says it.
+// Tables and fields that only one side has don't count. Errors as above.
+absl::StatusOr<replays::StateDistance> MeasureStateTrees(const Json& expected,
+                                                         const Json& actual);
 
 }  // namespace reprise::tools
 

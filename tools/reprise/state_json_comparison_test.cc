@@ -2,13 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that what two builds print of a state or a tick is compared by name:
-// values to the last bit, and schemas that differ are named.
+// values to the last bit, and schemas that differ are named; that their
+// distance is the one that is measured of the states themselves.
 
 #include "tools/reprise/state_json_comparison.h"
+
+#include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/divergence_growth.h"
+#include "replays/testing/injecting_simulation.h"
+#include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
+#include "tools/reprise/state_tree.h"
 
 namespace reprise::tools {
 namespace {
@@ -107,6 +116,55 @@ TEST(StateJsonComparisonTest, OtherJsonIsRefused) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(CompareStateTrees(nullptr, Json::array(), 8).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(StateJsonComparisonTest, DistanceIsThatOfTheStates) {
+  const std::unique_ptr<sim::Simulation> expected = replays::MakeTiny();
+  replays::Injection change =
+      replays::OneUlpMore(*expected, "board", "pieces", 1, "x", 3);
+  change.value = sim::FieldValue::OfDouble(42.5);
+  replays::InjectingSimulation actual(replays::MakeTiny(), change);
+  replays::RestlessInputs inputs;
+  for (sim::Tick tick = 0; tick < 20; ++tick) {
+    const auto frames = *inputs.FramesAt(tick);
+    expected->Step(frames, nullptr);
+    actual.Step(frames, nullptr);
+  }
+
+  const replays::StateDistance distance = *MeasureStateTrees(
+      StateTreeToJson(*expected, ""), StateTreeToJson(actual, ""));
+
+  EXPECT_EQ(distance,
+            replays::MeasureDistance(expected->state(), actual.state(),
+                                     sim::NamesOf(*expected)));
+  EXPECT_EQ(distance.object_count, 1u);
+  EXPECT_EQ(distance.largest_difference_at, "board.pieces drifter x");
+}
+
+TEST(StateJsonComparisonTest, DistanceCountsRowsAndLeavesOtherSchemasOut) {
+  const Json row = {{"key", {"runner"}}, {"fields", {{"x", 1.5}}}};
+  const Json other = {{"key", {"runner"}},
+                      {"fields", {{"x", 2.5}, {"spin", 1}}}};
+  const Json more = {{"key", {"drifter"}}, {"fields", {{"x", 0.5}}}};
+  const auto tree = [](Json rows) -> Json {
+    return {{{"room", "board"},
+             {"tables",
+              {{{"table", "pieces"},
+                {"is_object_key", {true}},
+                {"units", {{"x", "m"}}},
+                {"rows", std::move(rows)}}}}}};
+  };
+
+  const replays::StateDistance distance = *MeasureStateTrees(
+      tree(Json::array({row})), tree(Json::array({other, more})));
+
+  EXPECT_EQ(distance.row_count, 1u);
+  EXPECT_EQ(distance.field_count, 1u);
+  EXPECT_EQ(distance.object_count, 2u);
+  EXPECT_EQ(distance.largest_difference, 1.0);
+  EXPECT_EQ(distance.largest_difference_at, "board.pieces runner x");
+  EXPECT_EQ(distance.unit, "m");
+  EXPECT_FALSE(MeasureStateTrees(Json::object(), Json::array()).ok());
 }
 
 }  // namespace

@@ -159,6 +159,15 @@ Json UnitsToJson(const sim::RowSchema& schema) {
   return units;
 }
 
+// Of each key field, whether it is an object.
+Json KeyKindsToJson(const sim::RowSchema& schema) {
+  Json kinds = Json::array();
+  for (uint32_t i = 0; i < schema.key_field_count(); ++i) {
+    kinds.push_back(schema.fields()[i].scalar == ScalarType::kObject);
+  }
+  return kinds;
+}
+
 }  // namespace
 
 std::string FormatStateTree(const sim::Simulation& simulation,
@@ -196,6 +205,7 @@ Json StateTreeToJson(const sim::Simulation& simulation,
       }
       if (rows.empty()) continue;
       tables.push_back({{"table", table.schema().name()},
+                        {"is_object_key", KeyKindsToJson(table.schema())},
                         {"units", UnitsToJson(table.schema())},
                         {"rows", std::move(rows)}});
     }

@@ -217,6 +217,12 @@ class Verification {
       console_.Error(fmt::format("{}: {}", result.path, result.summary));
       console_.err() << result.report;
     }
+    if (result.verdict == Verdict::kDiverged && !options_.file.pack.empty()) {
+      console_.Note(
+          fmt::format("`{}` finds the tick and the field",
+                      FormatCommandLine(std::vector<std::string>{
+                          "diff", result.path, "--pack", options_.file.pack})));
+    }
     // Of a single replay it is the command itself.
     if (paths_.size() > 1) {
       console_.Reproduce(Reproduction(options_, result.path));
@@ -391,8 +397,8 @@ std::vector<Flag> RunFlags(Options& options) {
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
       {"capsule", "DIR",
-       "Keep each failure in this folder, in one file: the replay up to there, "
-       "both states, and the report.",
+       "Keep each failure in this folder, in a file of its own: the replay up "
+       "to there, both states, and the report.",
        &options.file.capsules},
       {"threads", "N",
        "Run so many parts of a replay side by side, cut at its keyframes. The "

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -64,34 +63,31 @@ struct Verified {
   std::string capsule_line;  // what to say of it
 };
 
-// Errors are remarks: the result is known already.
-void KeepCapsule(const std::string& path, const replays::ReplayReader& replay,
-                 const sim::PackArchive* pack, const std::string& folder,
-                 Verified& verified) {
-  const replays::Divergence& divergence = *verified.report.divergence;
-  const std::string file =
-      (std::filesystem::path(folder) /
-       fmt::format("{}-{}.capsule.mcap",
-                   std::filesystem::path(path).stem().string(),
-                   divergence.last_equal_tick.value_or(0)))
-          .string();
+absl::StatusOr<std::string> KeepFailure(const std::string& path,
+                                        const replays::ReplayReader& replay,
+                                        const sim::PackArchive* pack,
+                                        const replays::Divergence& divergence,
+                                        const std::string& folder) {
   const absl::StatusOr<replays::Capsule> capsule =
       replays::MakeCapsule(replay, pack, divergence);
-  absl::Status status = capsule.status();
-  if (status.ok()) {
-    std::error_code ignored;  // the file's own error says more
-    std::filesystem::create_directories(folder, ignored);
-    Json report = MakeJsonDocument("verify");
-    report["path"] = path;
-    report["divergence"] = ToJson(divergence);
-    status = WriteCapsuleFile(*capsule, report, file);
-  }
-  if (status.ok()) {
-    verified.capsule = file;
-    verified.capsule_line = fmt::format("  kept in {}\n", file);
+  if (!capsule.ok()) return capsule.status();
+  Json report = MakeJsonDocument("verify");
+  report["path"] = path;
+  report["divergence"] = ToJson(divergence);
+  return KeepCapsule(*capsule, report, folder,
+                     std::filesystem::path(path).stem().string());
+}
+
+// Errors are remarks: the result is known already.
+void TakeCapsule(const absl::StatusOr<std::string>& capsule,
+                 Verified& verified) {
+  if (capsule.ok()) {
+    verified.capsule = *capsule;
+    verified.capsule_line = fmt::format("  kept in {}\n", *capsule);
   } else {
-    verified.capsule_line = fmt::format("  no capsule was written: {}\n",
-                                        std::string(status.message()));
+    verified.capsule_line =
+        fmt::format("  no capsule was written: {}\n",
+                    std::string(capsule.status().message()));
   }
 }
 
@@ -187,7 +183,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   Verified verified;
   verified.report = *std::move(report);
   if (verified.report.divergence.has_value() && !options.capsules.empty()) {
-    KeepCapsule(path, **replay, verify.pack, options.capsules, verified);
+    TakeCapsule(KeepFailure(path, **replay, verify.pack,
+                            *verified.report.divergence, options.capsules),
+                verified);
   }
   return verified;
 }

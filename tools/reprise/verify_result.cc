@@ -40,9 +40,9 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 6> kRunKeys = {
-    "digests_compared", "digests_different", "chain",
-    "outcome",          "divergence",        "later_divergences"};
+constexpr std::array<const char*, 7> kRunKeys = {
+    "digests_compared", "digests_different", "chain",  "outcome",
+    "divergence",       "later_divergences", "capsule"};
 
 // Reads members of an object; the first that is missing or of another type
 // stays.
