@@ -3,7 +3,8 @@
 
 // Proves what those who watch a server's health see while it drains: that it
 // says so at once, with requests still in work, so that nobody new is sent to
-// it. A call that hangs fails by its own deadline of a minute.
+// it, and doesn't wait for them. A call that hangs fails by its own deadline of
+// a minute.
 
 #include <chrono>
 #include <memory>
@@ -46,10 +47,17 @@ class HealthWatch {
 
   ~HealthWatch() {
     context_.TryCancel();
+    if (!has_ended_) End();
+    queue_.Shutdown();
+  }
+
+  // Waits for the end of the stream and says how it came.
+  grpc::StatusCode End() {
     grpc::Status status;
     stream_->Finish(&status, this);
     Await();
-    queue_.Shutdown();
+    has_ended_ = true;
+    return status.error_code();
   }
 
   // The next status; empty when the stream has ended.
@@ -73,6 +81,7 @@ class HealthWatch {
   grpc::CompletionQueue queue_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::GenericClientAsyncReaderWriter> stream_;
+  bool has_ended_ = false;
 };
 
 TEST(DrainingTest, WatchersAreToldWhileRequestsAreStillInWork) {
@@ -91,6 +100,19 @@ TEST(DrainingTest, WatchersAreToldWhileRequestsAreStillInWork) {
   client.Cancel();
   shutdown.join();
   EXPECT_EQ(watch.Read(), "");
+}
+
+TEST(DrainingTest, WatchersDoNotKeepTheServer) {
+  TestServer server;
+  HealthWatch watch(server);
+  EXPECT_EQ(watch.Read(), kServing);
+
+  server.server().Shutdown(absl::Now() + absl::Hours(1));
+
+  EXPECT_EQ(watch.Read(), kNotServing);
+  EXPECT_EQ(watch.Read(), "");
+  // Neither its own deadline ended it nor the server's.
+  EXPECT_EQ(watch.End(), grpc::StatusCode::UNAVAILABLE);
 }
 
 }  // namespace

@@ -9,16 +9,13 @@
 
 #include "fmt/format.h"
 #include "replays/byte_file.h"
+#include "replays/partial_file.h"
 #include "services/status.h"
 
 namespace reprise::services {
 namespace {
 
 namespace filesystem = std::filesystem;
-
-std::string PartialPath(const std::string& path) {
-  return fmt::format("{}{}", path, kPartialSuffix);
-}
 
 absl::Status RecordingFailedError(const absl::Status& cause) {
   return WithReason(
@@ -27,20 +24,28 @@ absl::Status RecordingFailedError(const absl::Status& cause) {
       "RECORDING_FAILED");
 }
 
+absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> CreateWriter(
+    const std::string& path, const sim::Simulation& simulation,
+    const sim::PackArchive& pack, const replays::ReplayWriterOptions& options) {
+  auto sink = replays::FileSink::Create(path);
+  if (!sink.ok()) return sink.status();
+  auto writer = replays::ReplayWriter::Create(*std::move(sink), simulation,
+                                              pack, options);
+  if (!writer.ok()) {
+    std::error_code ignored;
+    filesystem::remove(path, ignored);
+  }
+  return writer;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
     std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
     const replays::ReplayWriterOptions& options) {
-  auto sink = replays::FileSink::Create(PartialPath(path));
-  if (!sink.ok()) return sink.status();
-  auto writer = replays::ReplayWriter::Create(*std::move(sink), *simulation,
-                                              pack, options);
-  if (!writer.ok()) {
-    std::error_code ignored;
-    filesystem::remove(PartialPath(path), ignored);
-    return writer.status();
-  }
+  const std::string partial = replays::PartialPath(path);
+  auto writer = CreateWriter(partial, *simulation, pack, options);
+  if (!writer.ok()) return writer.status();
   return std::unique_ptr<Recording>(
       new Recording(std::move(path), *std::move(writer), simulation));
 }
@@ -66,13 +71,10 @@ absl::Status Recording::status() const {
 absl::Status Recording::Finish() {
   const absl::Status finished = recorder_->Finish();
   if (!finished.ok()) return RecordingFailedError(finished);
-  std::error_code error;
-  filesystem::rename(PartialPath(path_), path_, error);
-  if (error) {
-    return RecordingFailedError(absl::UnavailableError(
-        fmt::format("{}: {}", PartialPath(path_), error.message())));
-  }
-  return absl::OkStatus();
+  const absl::Status renamed =
+      replays::RenameFile(replays::PartialPath(path_), path_,
+                          replays::FileSink::Durability::kProcess);
+  return renamed.ok() ? renamed : RecordingFailedError(renamed);
 }
 
 }  // namespace reprise::services

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A run that is being recorded into a file. Until Finish the file is called
-// `<id>.mcap.partial`; what a killed server leaves under that name opens up to
-// the last batch that was written.
+// `<id>.mcap.partial` and locked; what a killed server leaves under that name
+// holds all up to the last batch that was written.
 
 #ifndef REPRISE_SERVICES_RECORDING_H_
 #define REPRISE_SERVICES_RECORDING_H_
@@ -12,7 +12,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,8 +24,6 @@
 #include "sim/simulation.h"
 
 namespace reprise::services {
-
-inline constexpr std::string_view kPartialSuffix = ".partial";
 
 // Used by one thread at a time.
 class Recording {

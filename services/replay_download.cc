@@ -21,9 +21,9 @@ ReplayDownload* ReplayDownload::Start(
     const ReplayDownloadResources& resources) {
   std::shared_ptr<ReplayDownload> download(
       new ReplayDownload(context, request, resources));
-  const absl::Status added = resources.streams->Add(download);
-  absl::MutexLock lock(&download->mutex_);
+  const std::scoped_lock lock(download->mutex_);
   download->self_ = download;
+  const absl::Status added = resources.streams->Add(download);
   if (added.ok()) {
     download->PostLocked();
   } else {
@@ -41,23 +41,23 @@ ReplayDownload::ReplayDownload(grpc::CallbackServerContext* context,
       last_activity_(resources.clock()) {}
 
 absl::Time ReplayDownload::last_activity() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return last_activity_;
 }
 
 void ReplayDownload::Close(const absl::Status& status) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   closing_ = status;
 }
 
 void ReplayDownload::Abandon(const absl::Status& status) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   closing_ = status;
   if (phase_ == Phase::kWriting) context_->TryCancel();
 }
 
 void ReplayDownload::OnWriteDone(bool ok) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (!ok) {
     FinishLocked(CancelledError());
   } else if (closing_.has_value()) {
@@ -70,7 +70,7 @@ void ReplayDownload::OnWriteDone(bool ok) {
 void ReplayDownload::OnDone() {
   std::shared_ptr<ReplayDownload> self;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::scoped_lock lock(mutex_);
     phase_ = Phase::kDone;
     self = std::move(self_);
   }
@@ -91,7 +91,7 @@ WorkQueue::Progress ReplayDownload::Work() {
   const bool at_end = read.ok() && offset_ == source_->size();
   if (read.ok() && !at_end) read = ReadPiece();
 
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (!read.ok() || at_end) {
     FinishLocked(read);
   } else {

@@ -9,11 +9,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
@@ -68,13 +67,14 @@ class ReplayDownload final
   void OnWriteDone(bool ok) override;
   void OnDone() override;
 
-  void PostLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   WorkQueue::Progress Work();
   absl::Status OpenReplay();
   // Fills `response_` with the next piece.
   absl::Status ReadPiece();
-  void FinishLocked(const absl::Status& status)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // REQUIRES: the caller holds mutex_.
+  void PostLocked();
+  void FinishLocked(const absl::Status& status);
 
   grpc::CallbackServerContext* const context_;
   const v1::DownloadReplayRequest& request_;
@@ -85,13 +85,13 @@ class ReplayDownload final
   uint64_t offset_ = 0;
   v1::DownloadReplayResponse response_;
 
-  mutable absl::Mutex mutex_;
-  Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kWorking;
-  absl::Time last_activity_ ABSL_GUARDED_BY(mutex_);
+  mutable std::mutex mutex_;  // guards what follows
+  Phase phase_ = Phase::kWorking;
+  absl::Time last_activity_;
   // What to end with after the piece that is under way.
-  std::optional<absl::Status> closing_ ABSL_GUARDED_BY(mutex_);
+  std::optional<absl::Status> closing_;
   // Keeps this object until OnDone.
-  std::shared_ptr<ReplayDownload> self_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<ReplayDownload> self_;
 };
 
 }  // namespace reprise::services

@@ -8,10 +8,11 @@
 #include <functional>
 #include <system_error>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/byte_file.h"
+#include "replays/partial_file.h"
+#include "services/recording_recovery.h"
 #include "services/resource_name.h"
 #include "services/status.h"
 #include "sim/base/check.h"
@@ -40,6 +41,15 @@ absl::Status ForEachFile(
         fmt::format("{}: {}", folder, error.message()));
   }
   return absl::OkStatus();
+}
+
+std::string DescribeRecovery(const RecoveredRecording& recovered) {
+  if (recovered.is_under_way) return "still being written, left alone";
+  if (recovered.damage.empty()) {
+    return fmt::format("recovered, {} ticks", recovered.tick_count);
+  }
+  return fmt::format("recovered, {} ticks; {}, so the recording is kept as {}",
+                     recovered.tick_count, recovered.damage, kDamagedSuffix);
 }
 
 }  // namespace
@@ -75,6 +85,29 @@ absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
                       "STORE_FULL");
   }
   return Recording::Start(PathOf(id), simulation, pack, options_.writer);
+}
+
+void ReplayStore::RecoverUnfinished(
+    absl::FunctionRef<void(std::string_view)> report) const {
+  std::vector<std::string> ids;
+  const absl::Status listed =
+      ForEachFile(folder_, [&ids](std::string_view name, uint64_t) {
+        const std::string suffix = replays::PartialPath(kReplaySuffix);
+        if (!name.ends_with(suffix)) return;
+        name.remove_suffix(suffix.size());
+        if (IsValidId(name)) ids.emplace_back(name);
+      });
+  if (!listed.ok()) report(std::string(listed.message()));
+  std::ranges::sort(ids);
+  for (const std::string& id : ids) {
+    const auto recovered = RecoverRecording(PathOf(id));
+    if (!recovered.ok()) {
+      report(fmt::format("replay {}: not recovered: {}", id,
+                         std::string(recovered.status().message())));
+    } else if (recovered->has_value()) {
+      report(fmt::format("replay {}: {}", id, DescribeRecovery(**recovered)));
+    }
+  }
 }
 
 absl::StatusOr<ReplayStore::Page> ReplayStore::List(
@@ -120,7 +153,7 @@ absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
   if (source.ok()) return *std::move(source);
   if (!absl::IsNotFound(source.status())) return source.status();
   std::error_code ignored;
-  if (filesystem::exists(fmt::format("{}{}", path, kPartialSuffix), ignored)) {
+  if (filesystem::exists(replays::PartialPath(path), ignored)) {
     return WithReason(absl::FailedPreconditionError(
                           fmt::format("replay '{}' is unfinished", id)),
                       "REPLAY_UNFINISHED",

@@ -4,8 +4,8 @@
 // The replays that a server keeps: one file each, `replays/<id>.mcap` below the
 // store's folder. A file with that name is a finished replay and never changes.
 //
-// Recordings that a killed server left unfinished stay where they are, as
-// `<id>.mcap.partial`: not listed, never deleted, for `reprise recover`.
+// Recordings that a killed server left unfinished are `<id>.mcap.partial`: not
+// listed, and never deleted before RecoverUnfinished has made replays of them.
 
 #ifndef REPRISE_SERVICES_REPLAY_STORE_H_
 #define REPRISE_SERVICES_REPLAY_STORE_H_
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "replays/byte_stream.h"
 #include "services/recording.h"
@@ -41,6 +42,12 @@ class ReplayStore {
   absl::StatusOr<std::unique_ptr<Recording>> Record(
       std::string_view id, sim::Simulation* simulation,
       const sim::PackArchive& pack) const;
+
+  // Makes replays of the recordings that a killed server left unfinished; see
+  // RecoverRecording. Says of each, in a sentence, what became of it: one that
+  // can't be recovered stays, and keeps none of the others from being it.
+  void RecoverUnfinished(
+      absl::FunctionRef<void(std::string_view)> report) const;
 
   struct Entry {
     std::string id;

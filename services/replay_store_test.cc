@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,6 +25,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 class ReplayStoreTest : public testing::Test {
  protected:
@@ -74,13 +76,23 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
   EXPECT_TRUE(store_->OpenReplay("a").ok());
 }
 
-TEST_F(ReplayStoreTest, WhatAKilledServerLeftIsKeptAndNotListed) {
-  folders_.Write("store/replays/a.mcap.partial", "unfinished");
+TEST_F(ReplayStoreTest, WhatAKilledServerLeftIsRecoveredAndABrokenOneIsKept) {
+  folders_.Write("store/replays/a.mcap.partial", "broken");
+  Record("b").reset();
+  const auto under_way = Record("c");
+  std::vector<std::string> reports;
 
-  store_ = *ReplayStore::Open(folders_.store(), options_);
+  store_->RecoverUnfinished([&reports](std::string_view sentence) {
+    reports.emplace_back(sentence);
+  });
 
-  EXPECT_THAT(ListIds(0), IsEmpty());
-  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap.partial"));
+  EXPECT_THAT(ListIds(0), ElementsAre("b"));
+  EXPECT_THAT(folders_.StoredFiles(),
+              ElementsAre("a.mcap.partial", "b.mcap", "c.mcap.partial"));
+  EXPECT_THAT(reports,
+              ElementsAre(StartsWith("replay a: not recovered: "),
+                          "replay b: recovered, 0 ticks",
+                          "replay c: still being written, left alone"));
 }
 
 TEST_F(ReplayStoreTest, PagesFollowEachOtherFromTheLastIdToTheFirst) {

@@ -31,6 +31,10 @@ constexpr int kTransportThreadsMax = 32;
 constexpr int kKeepaliveTimeMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
 
+// How long unary calls may take behind the last stream of a server that stops.
+// None needs as much; those who watch the server's health would stay for ever.
+constexpr absl::Duration kLastCallsTime = absl::Seconds(1);
+
 // How long idle sessions may outlive their timeout.
 constexpr absl::Duration kHousekeepingPeriodMax = absl::Seconds(5);
 constexpr absl::Duration kHousekeepingPeriodMin = absl::Milliseconds(10);
@@ -91,6 +95,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   if (!packs.ok()) return packs.status();
   auto replays = ReplayStore::Open(options.store_folder, options.recordings);
   if (!replays.ok()) return replays.status();
+  (*replays)->RecoverUnfinished(options.report);
   std::unique_ptr<Server> server(
       new Server(std::move(options), *std::move(packs), *std::move(replays)));
   if (absl::Status listening = server->Listen(); !listening.ok()) {
@@ -108,9 +113,6 @@ Server::Server(ServerOptions options, PackCatalog packs,
       replays_(std::move(replays)),
       sessions_(&packs_, replays_.get(), options_),
       streams_(options_.streams_max),
-      // A stream has at most one task.
-      queue_(WorkerCount(options_),
-             options_.streams_max + options_.calls_waiting_max),
       simulation_service_({.sessions = &sessions_,
                            .streams = &streams_,
                            .queue = &queue_,
@@ -118,7 +120,10 @@ Server::Server(ServerOptions options, PackCatalog packs,
       replay_service_({.replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &queue_,
-                       .clock = options_.clock}) {}
+                       .clock = options_.clock}),
+      // A stream has at most one task.
+      queue_(WorkerCount(options_),
+             options_.streams_max + options_.calls_waiting_max) {}
 
 Server::~Server() { Shutdown(absl::Now()); }
 
@@ -167,26 +172,59 @@ void Server::SetHealth(bool serving) {
 }
 
 void Server::Shutdown(absl::Time deadline) {
-  if (shutdown_begun_.exchange(true)) {
-    stopped_.WaitForNotification();
+  if (!BeginShutdown()) {
+    Wait();
     return;
   }
   if (server_ != nullptr) {
     SetHealth(/*serving=*/false);
     streams_.CloseAll();
-    server_->Shutdown(absl::ToChronoTime(deadline));
+    std::thread draining([this, deadline] {
+      server_->Shutdown(absl::ToChronoTime(deadline));
+      Enter(Phase::kEnding);
+    });
+    streams_.WaitUntilEmpty(deadline);
+    if (!HasEndedWithin(kLastCallsTime)) {
+      grpc_server_cancel_all_calls(server_->c_server());
+    }
+    draining.join();
+  } else {
+    Enter(Phase::kEnding);
   }
-  stopping_.Notify();
   if (housekeeper_.joinable()) housekeeper_.join();
   sessions_.EndAll();
-  stopped_.Notify();
+  Enter(Phase::kStopped);
+}
+
+void Server::Wait() {
+  std::unique_lock lock(mutex_);
+  phase_changed_.wait(lock, [this] { return phase_ == Phase::kStopped; });
+}
+
+bool Server::BeginShutdown() {
+  const std::scoped_lock lock(mutex_);
+  if (phase_ != Phase::kServing) return false;
+  phase_ = Phase::kDraining;
+  return true;
+}
+
+void Server::Enter(Phase phase) {
+  const std::scoped_lock lock(mutex_);
+  phase_ = phase;
+  phase_changed_.notify_all();
+}
+
+bool Server::HasEndedWithin(absl::Duration time) {
+  std::unique_lock lock(mutex_);
+  return phase_changed_.wait_for(lock, absl::ToChronoNanoseconds(time),
+                                 [this] { return phase_ >= Phase::kEnding; });
 }
 
 void Server::Housekeep() {
   const absl::Duration idle_timeout = options_.sessions.idle_timeout;
   const absl::Duration period = std::clamp(
       idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
-  while (!stopping_.WaitForNotificationWithTimeout(period)) {
+  while (!HasEndedWithin(period)) {
     streams_.CloseIdleSince(options_.clock() - idle_timeout);
     sessions_.EndIdle();
   }

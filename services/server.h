@@ -7,13 +7,13 @@
 #ifndef REPRISE_SERVICES_SERVER_H_
 #define REPRISE_SERVICES_SERVER_H_
 
-#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 
 #include "absl/status/statusor.h"
-#include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
 #include "services/pack_catalog.h"
@@ -30,7 +30,8 @@ namespace reprise::services {
 // Safe to use from any thread.
 class Server {
  public:
-  // Serves until Shutdown. INVALID_ARGUMENT: an option is out of range, or the
+  // Recovers what a killed server left unfinished in the store, then serves
+  // until Shutdown. INVALID_ARGUMENT: an option is out of range, or the
   // address isn't a loopback address. NOT_FOUND: no packs folder.
   // FAILED_PRECONDITION: the store's folder can't be made. UNAVAILABLE: the
   // address is taken.
@@ -46,20 +47,34 @@ class Server {
   const std::string& address() const { return address_; }
 
   // Says NOT_SERVING, refuses what is new, lets each stream finish the request
-  // it is at, cancels what is left at `deadline`, then ends all sessions. Once
-  // this returns nothing is served, also where another thread began it.
+  // it is at, cancels what is left at `deadline` or, of other calls, a second
+  // behind the last stream, then ends all sessions. Once this returns nothing
+  // is served, also where another thread began it.
   void Shutdown(absl::Time deadline);
 
   // Returns when a shutdown is complete.
-  void Wait() { stopped_.WaitForNotification(); }
+  void Wait();
 
  private:
+  // How far its life has come.
+  enum class Phase {
+    kServing,
+    kDraining,  // Streams finish what they are at.
+    kEnding,    // Nothing is served; sessions end.
+    kStopped,
+  };
+
   Server(ServerOptions options, PackCatalog packs,
          std::unique_ptr<ReplayStore> replays);
 
   absl::Status Listen();
   void SetHealth(bool serving);
-  // Ends what is idle, every now and then, until the server stops.
+  // False, and nothing is done, when another thread began it.
+  bool BeginShutdown();
+  void Enter(Phase phase);
+  // Waits so long for the phase kEnding.
+  bool HasEndedWithin(absl::Duration time);
+  // Ends what is idle, every now and then, until nothing is served.
   void Housekeep();
 
   const ServerOptions options_;
@@ -67,18 +82,20 @@ class Server {
   const std::unique_ptr<ReplayStore> replays_;
   std::string address_;
 
-  // In the order in which they are built on each other; gRPC goes first.
+  // In the order in which they are built on each other. The queue goes first:
+  // its threads may still be on their way back from gRPC.
   SessionRegistry sessions_;
   StreamSet streams_;
-  WorkQueue queue_;
   SimulationService simulation_service_;
   ReplayService replay_service_;
   std::unique_ptr<grpc::Server> server_;
+  WorkQueue queue_;
 
-  std::atomic<bool> shutdown_begun_ = false;
-  absl::Notification stopping_;
-  absl::Notification stopped_;
   std::thread housekeeper_;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable phase_changed_;
+  Phase phase_ = Phase::kServing;
 };
 
 }  // namespace reprise::services

@@ -202,13 +202,21 @@ TEST_F(ServerBadInputTest, AClientThatClosesInTheMiddleLeavesItsSession) {
 
 TEST(ServerSilentClientTest, AClientThatNeverReadsIsCutOff) {
   TestServer server([](ServerOptions& options) {
-    options.sessions.idle_timeout = absl::Milliseconds(200);
+    options.sessions.idle_timeout = absl::Seconds(1);
   });
   const v1::Session session = server.CreateSession();
   auto request = StepRequest(0, 0);
   request.set_session(session.name());
-  request.set_want_frame(true);
-  StepClient client(server.simulations());
+  // Large, so that a few of them fill a window. They are refused.
+  request.add_inputs()->add_frames()->mutable_device()->mutable_axes()->Resize(
+      10'000, 1);
+  // Nor does the client's window grow, which gRPC does for fast connections.
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  const auto stub = v1::SimulationService::NewStub(
+      grpc::CreateCustomChannel(server.server().address(),
+                                grpc::InsecureChannelCredentials(), arguments));
+  StepClient client(*stub);
 
   // Until the windows of both directions are full; then the server waits for
   // the client, and the client for the server.
@@ -221,7 +229,7 @@ TEST(ServerSilentClientTest, AClientThatNeverReadsIsCutOff) {
 
 TEST(ServerSilentClientTest, AStreamThatNeverNamesItsSessionIsCutOff) {
   TestServer server([](ServerOptions& options) {
-    options.sessions.idle_timeout = absl::Milliseconds(50);
+    options.sessions.idle_timeout = absl::Seconds(1);
   });
   StepClient client(server.simulations());
 

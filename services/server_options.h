@@ -77,7 +77,8 @@ struct ServerOptions {
   bool reflection = true;
 
   // Told, one sentence each, what an operator should know: a recording that
-  // could not be finished. Called from any thread.
+  // was recovered, or that could not be or not be finished. Called from any
+  // thread.
   std::function<void(std::string_view)> report = ReportToStandardError;
 
   // Makes the simulation of a pack: by default the one that its manifest asks

@@ -8,6 +8,8 @@
 
 #include "services/server.h"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -146,18 +148,11 @@ TEST(ServerTest, ARecordingVerifiesAfterItsDownload) {
 TEST(ServerTest, FinishedReplaysAreListedAndDownloadedFromAnyOffset) {
   TestServer server;
   const v1::Session session = server.CreateSession(/*record=*/true);
-  v1::ListReplaysResponse list;
-  const auto refresh = [&] {
-    grpc::ClientContext context;
-    list.Clear();
-    server.replays().ListReplays(&context, v1::ListReplaysRequest(), &list);
-  };
-  refresh();
-  EXPECT_THAT(list.replays(), IsEmpty());
+  EXPECT_THAT(server.ListReplays().replays(), IsEmpty());
 
   v1::DownloadReplayRequest request;
   request.set_name(server.DeleteSession(session.name()));
-  refresh();
+  const v1::ListReplaysResponse list = server.ListReplays();
   ASSERT_EQ(list.replays_size(), 1);
   EXPECT_EQ(list.replays(0).name(), request.name());
   EXPECT_EQ(session.replay(), request.name());
@@ -240,21 +235,30 @@ TEST(ServerTest, ShuttingDownCancelsWhatIsLeftAtTheDeadline) {
 }
 
 TEST(ServerTest, AnIdleStreamIsClosedAndItsSessionEnds) {
-  TestServer server([](ServerOptions& options) {
+  std::atomic<int64_t> now_s = 0;
+  TestServer server([&now_s](ServerOptions& options) {
     options.sessions.idle_timeout = absl::Milliseconds(50);
+    options.clock = [&now_s] { return absl::FromUnixSeconds(now_s); };
   });
   const v1::Session session = server.CreateSession(/*record=*/true);
-  StepClient client(server.simulations());
-  auto request = StepRequest(0, 1);
-  request.set_session(session.name());
-  client.Exchange(request);
+  StepClient client(server.simulations(), session.name());
 
+  // Time passes only once the stream has its session.
+  std::atomic<bool> is_over = false;
+  std::thread time([&] {
+    while (!is_over) {
+      ++now_s;
+      std::this_thread::yield();
+    }
+  });
   EXPECT_EQ(Summarize(client.AwaitEnd()), "ABORTED STREAM_IDLE");
 
   // Asking for it would keep it alive, so the file tells.
   while (!server.folders().StoredFiles().front().ends_with(".mcap")) {
     std::this_thread::yield();
   }
+  is_over = true;
+  time.join();
   EXPECT_EQ(Summarize(server.TryGetSession(session.name())),
             "NOT_FOUND SESSION_NOT_FOUND");
 }

@@ -36,7 +36,7 @@ Session::Session(Options options, std::unique_ptr<sim::Simulation> simulation,
       last_use_(options_.clock()) {}
 
 v1::Session Session::Describe() {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   last_use_ = options_.clock();
   const sim::SimulationInfo& info = simulation_->info();
   v1::Session description;
@@ -54,12 +54,12 @@ v1::Session Session::Describe() {
 }
 
 absl::Time Session::last_use() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return leased_ ? absl::InfiniteFuture() : last_use_;
 }
 
 absl::Status Session::Lease() {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
   leased_ = true;
@@ -67,14 +67,14 @@ absl::Status Session::Lease() {
 }
 
 void Session::ReleaseLease() {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   CHECK(leased_);
   leased_ = false;
   last_use_ = options_.clock();
 }
 
 absl::Status Session::Check(const StepOrder& order) const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   CHECK(leased_);
   if (order.first_tick != simulation_->tick()) {
     return WithReason(
@@ -109,7 +109,7 @@ absl::Status Session::Check(const StepOrder& order) const {
 absl::StatusOr<bool> Session::Advance(StepOrder& order,
                                       absl::FunctionRef<bool()> pause,
                                       v1::StepSessionResponse& response) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   CHECK(leased_);
   absl::Status stepped;
   bool paused = false;
@@ -119,18 +119,18 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
         order.inputs[order.inputs_used].tick == simulation_->tick()) {
       frames = order.inputs[order.inputs_used++].frames;
     }
-    stepped = Step(frames);
+    stepped = StepLocked(frames);
     paused = pause();
   }
   last_use_ = options_.clock();
-  AddEvents(response);
+  AddEventsLocked(response);
   if (!stepped.ok()) return stepped;
   return simulation_->tick() == order.end_tick();
 }
 
 void Session::DescribeStep(bool want_frame,
                            v1::StepSessionResponse& response) const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   response.set_tick(simulation_->tick());
   response.set_digest(simulation_->state().ComputeRootDigest().value);
   response.set_outcome(replays::ToProto(simulation_->outcome().status));
@@ -144,7 +144,7 @@ void Session::DescribeStep(bool want_frame,
 }
 
 absl::Status Session::Close() {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
   closed_ = true;
@@ -153,7 +153,7 @@ absl::Status Session::Close() {
   return recording->Finish();
 }
 
-absl::Status Session::Step(std::span<const sim::InputFrame> frames) {
+absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
   // Asked again, because a simulation's answer may depend on its state.
   if (absl::Status accepted = simulation_->Validate(frames); !accepted.ok()) {
     return WithReason(std::move(accepted), "INPUT_REFUSED");
@@ -163,7 +163,7 @@ absl::Status Session::Step(std::span<const sim::InputFrame> frames) {
   return absl::OkStatus();
 }
 
-void Session::AddEvents(v1::StepSessionResponse& response) {
+void Session::AddEventsLocked(v1::StepSessionResponse& response) {
   const std::vector<sim::Event> events = recording_ != nullptr
                                              ? recording_->DrainEvents()
                                              : simulation_->DrainEvents();

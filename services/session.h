@@ -9,15 +9,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/clock.h"
@@ -85,21 +84,21 @@ class Session {
   absl::Status Close();
 
  private:
-  absl::Status Step(std::span<const sim::InputFrame> frames)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void AddEvents(v1::StepSessionResponse& response)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // REQUIRES: the caller holds mutex_.
+  absl::Status StepLocked(std::span<const sim::InputFrame> frames);
+  void AddEventsLocked(v1::StepSessionResponse& response);
+
   absl::Status LeasedError() const;
 
   const Options options_;
   const bool is_recorded_;
 
-  mutable absl::Mutex mutex_;
-  const std::unique_ptr<sim::Simulation> simulation_ ABSL_PT_GUARDED_BY(mutex_);
-  std::unique_ptr<Recording> recording_ ABSL_GUARDED_BY(mutex_);
-  absl::Time last_use_ ABSL_GUARDED_BY(mutex_);
-  bool leased_ ABSL_GUARDED_BY(mutex_) = false;
-  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+  mutable std::mutex mutex_;  // guards what follows
+  const std::unique_ptr<sim::Simulation> simulation_;
+  std::unique_ptr<Recording> recording_;
+  absl::Time last_use_;
+  bool leased_ = false;
+  bool closed_ = false;
 };
 
 }  // namespace reprise::services

@@ -41,8 +41,8 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
                       "REQUEST_ID_TOO_LONG");
   }
   {
-    absl::MutexLock lock(&mutex_);
-    auto requested = FindRequested(spec, request_id);
+    std::unique_lock lock(mutex_);
+    auto requested = FindRequested(spec, request_id, lock);
     if (!requested.ok() || *requested != nullptr) return requested;
     if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
       return WithRetryDelay(
@@ -60,7 +60,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
 
   auto session = Load(spec);
 
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   --loading_count_;
   if (session.ok()) sessions_.emplace((*session)->id(), *session);
   if (!request_id.empty()) {
@@ -70,13 +70,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     } else {
       requests_.erase(request);
     }
+    requests_changed_.notify_all();
   }
   return session;
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
     std::string_view id) const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(id);
   if (found == sessions_.end()) return SessionNotFoundError(id);
   return found->second;
@@ -103,7 +104,7 @@ void SessionRegistry::EndAll() {
 }
 
 size_t SessionRegistry::size() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return sessions_.size();
 }
 
@@ -135,15 +136,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequested(
-    const SessionSpec& spec, std::string_view request_id) {
+    const SessionSpec& spec, std::string_view request_id,
+    std::unique_lock<std::mutex>& lock) {
   if (request_id.empty()) return nullptr;
-  const auto created = [this,
-                        request_id]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+  // Another thread is at work on it and waits for nobody.
+  requests_changed_.wait(lock, [this, request_id] {
     const auto request = requests_.find(request_id);
     return request == requests_.end() || !request->second.session_id.empty();
-  };
-  // Another thread is at work on it and waits for nobody.
-  mutex_.Await(absl::Condition(&created));
+  });
   const auto request = requests_.find(request_id);
   if (request == requests_.end()) return nullptr;
   if (request->second.spec != spec) return RequestIdReusedError(request_id);
@@ -161,7 +161,7 @@ void SessionRegistry::End(const std::shared_ptr<Session>& session) {
 }
 
 void SessionRegistry::Remove(std::string_view id) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(id);
   if (found == sessions_.end()) return;
   std::erase_if(requests_, [id](const Requests::value_type& request) {
@@ -171,7 +171,7 @@ void SessionRegistry::Remove(std::string_view id) {
 }
 
 std::vector<std::shared_ptr<Session>> SessionRegistry::Sessions() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   std::vector<std::shared_ptr<Session>> sessions;
   for (const auto& [id, session] : sessions_) sessions.push_back(session);
   return sessions;

@@ -7,18 +7,18 @@
 #ifndef REPRISE_SERVICES_SESSION_REGISTRY_H_
 #define REPRISE_SERVICES_SESSION_REGISTRY_H_
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "services/pack_catalog.h"
 #include "services/replay_store.h"
@@ -81,9 +81,10 @@ class SessionRegistry {
   absl::StatusOr<std::shared_ptr<Session>> Load(const SessionSpec& spec) const;
 
   // The session of a known request, once it is created; null for a new one.
+  // REQUIRES: `lock` holds mutex_; it lets go of it while it waits.
   absl::StatusOr<std::shared_ptr<Session>> FindRequested(
-      const SessionSpec& spec, std::string_view request_id)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+      const SessionSpec& spec, std::string_view request_id,
+      std::unique_lock<std::mutex>& lock);
 
   // Closes and removes a session; what fails is reported to the operator.
   void End(const std::shared_ptr<Session>& session);
@@ -94,11 +95,11 @@ class SessionRegistry {
   const ReplayStore& replays_;
   const ServerOptions options_;
 
-  mutable absl::Mutex mutex_;
-  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_
-      ABSL_GUARDED_BY(mutex_);
-  Requests requests_ ABSL_GUARDED_BY(mutex_);
-  size_t loading_count_ ABSL_GUARDED_BY(mutex_) = 0;
+  mutable std::mutex mutex_;                  // guards what follows
+  std::condition_variable requests_changed_;  // one was created, or failed
+  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
+  Requests requests_;
+  size_t loading_count_ = 0;
 };
 
 }  // namespace reprise::services

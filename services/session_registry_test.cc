@@ -8,15 +8,14 @@
 #include "services/session_registry.h"
 
 #include <filesystem>
+#include <latch>
 #include <memory>
-
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -127,19 +126,19 @@ TEST_F(SessionRegistryTest, ARepeatedRequestReturnsTheFirstOnesSession) {
 }
 
 TEST_F(SessionRegistryTest, ARequestRepeatedWhileItIsCarriedOutWaitsForIt) {
-  absl::Notification loading, load;
+  std::latch loading(1), load(1);
   options_.simulation_factory = [&](const sim::PackArchive& pack,
                                     uint64_t seed) {
-    loading.Notify();
-    load.WaitForNotification();
+    loading.count_down();
+    load.wait();
     return replays::TinySimulation::Create(pack, seed);
   };
   SessionRegistry& shared = registry();  // made before there are two threads
   std::shared_ptr<Session> first, second;
   std::thread creating([&] { first = *shared.Create(kSpec, "id"); });
-  loading.WaitForNotification();
+  loading.wait();
   std::thread repeating([&] { second = *shared.Create(kSpec, "id"); });
-  load.Notify();
+  load.count_down();
   creating.join();
   repeating.join();
 

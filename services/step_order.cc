@@ -29,7 +29,7 @@ absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
   StepOrder order;
   order.first_tick = request.tick();
   order.tick_count = request.tick_count();
-  order.inputs.reserve(request.inputs_size());
+  order.want_frame = request.want_frame();
   for (const v1::TickInputs& inputs : request.inputs()) {
     const sim::Tick tick = inputs.tick();
     if (tick < order.first_tick || tick >= order.end_tick()) {

@@ -27,6 +27,7 @@ struct TickFrames {
 struct StepOrder {
   sim::Tick first_tick = 0;
   uint32_t tick_count = 0;
+  bool want_frame = false;  // of the state that is reached
   // Ascending, all in [first_tick, first_tick + tick_count).
   std::vector<TickFrames> inputs;
   // How many of `inputs` have been given to the simulation.

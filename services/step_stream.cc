@@ -18,9 +18,11 @@ namespace reprise::services {
 StepStream* StepStream::Start(grpc::CallbackServerContext* context,
                               const StepStreamResources& resources) {
   std::shared_ptr<StepStream> stream(new StepStream(context, resources));
-  const absl::Status added = resources.streams->Add(stream);
-  absl::MutexLock lock(&stream->mutex_);
+  // Held before others can see the stream, so that none can end it before it
+  // has begun.
+  const std::scoped_lock lock(stream->mutex_);
   stream->self_ = stream;
+  const absl::Status added = resources.streams->Add(stream);
   if (added.ok()) {
     stream->StartRead(&stream->request_bytes_);
   } else {
@@ -36,17 +38,17 @@ StepStream::StepStream(grpc::CallbackServerContext* context,
       last_activity_(resources.options->clock()) {}
 
 absl::Time StepStream::last_activity() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return last_activity_;
 }
 
 void StepStream::Close(const absl::Status& status) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   CloseLocked(status);
 }
 
 void StepStream::Abandon(const absl::Status& status) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   CloseLocked(status);
   if (phase_ == Phase::kWriting) context_->TryCancel();
 }
@@ -67,7 +69,7 @@ void StepStream::CloseLocked(const absl::Status& status) {
 }
 
 void StepStream::OnReadDone(bool ok) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (phase_ != Phase::kReading) return;
   if (!ok) {
     FinishLocked(cancelled_ ? CancelledError() : absl::OkStatus());
@@ -81,7 +83,7 @@ void StepStream::OnReadDone(bool ok) {
 }
 
 void StepStream::OnWriteDone(bool ok) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (phase_ != Phase::kWriting) return;
   if (!ok) {
     FinishLocked(CancelledError());
@@ -90,6 +92,7 @@ void StepStream::OnWriteDone(bool ok) {
   } else {
     phase_ = Phase::kReading;
     last_activity_ = resources_.options->clock();
+    response_bytes_.Clear();
     StartRead(&request_bytes_);
   }
 }
@@ -101,7 +104,7 @@ void StepStream::OnCancel() { cancelled_ = true; }
 void StepStream::OnDone() {
   std::shared_ptr<StepStream> self;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::scoped_lock lock(mutex_);
     phase_ = Phase::kDone;
     ReleaseSessionLocked();
     self = std::move(self_);
@@ -111,15 +114,15 @@ void StepStream::OnDone() {
 
 WorkQueue::Progress StepStream::Work() {
   if (!order_.has_value()) {
-    absl::Status opened = ParseRequest();
-    if (opened.ok() && session_ == nullptr) opened = OpenSession();
+    const auto request = ParseRequest();
+    absl::Status opened = request.status();
+    if (opened.ok() && session_ == nullptr) opened = OpenSession(*request);
     if (!opened.ok()) {
-      absl::MutexLock lock(&mutex_);
+      const std::scoped_lock lock(mutex_);
       FinishLocked(opened);
       return WorkQueue::Progress::kDone;
     }
-    response_.Clear();
-    if (const absl::Status accepted = OpenOrder(); !accepted.ok()) {
+    if (const absl::Status accepted = OpenOrder(*request); !accepted.ok()) {
       Respond(accepted);
       return WorkQueue::Progress::kDone;
     }
@@ -133,7 +136,7 @@ WorkQueue::Progress StepStream::Work() {
   const absl::StatusOr<bool> made =
       session_->Advance(*order_, pause, response_);
   {
-    absl::MutexLock lock(&mutex_);
+    const std::scoped_lock lock(mutex_);
     last_activity_ = resources_.options->clock();
     if (cancelled_) {
       FinishLocked(CancelledError());
@@ -145,24 +148,25 @@ WorkQueue::Progress StepStream::Work() {
   return WorkQueue::Progress::kDone;
 }
 
-absl::Status StepStream::ParseRequest() {
+absl::StatusOr<v1::StepSessionRequest> StepStream::ParseRequest() {
+  v1::StepSessionRequest request;
   const grpc::Status parsed =
       grpc::SerializationTraits<v1::StepSessionRequest>::Deserialize(
-          &request_bytes_, &request_);
-  if (parsed.ok()) return absl::OkStatus();
+          &request_bytes_, &request);
+  if (parsed.ok()) return request;
   return WithReason(
       absl::InvalidArgumentError("a message is no StepSessionRequest"),
       "MESSAGE_MALFORMED");
 }
 
-absl::Status StepStream::OpenSession() {
-  if (request_.session().empty()) {
+absl::Status StepStream::OpenSession(const v1::StepSessionRequest& request) {
+  if (request.session().empty()) {
     return WithReason(
         absl::InvalidArgumentError(
             "the first request of a stream must name its session"),
         "SESSION_REQUIRED");
   }
-  const auto id = ParseName(kSessions, request_.session());
+  const auto id = ParseName(kSessions, request.session());
   if (!id.ok()) return id.status();
   auto session = resources_.sessions->Find(*id);
   if (!session.ok()) return session.status();
@@ -171,16 +175,16 @@ absl::Status StepStream::OpenSession() {
   return absl::OkStatus();
 }
 
-absl::Status StepStream::OpenOrder() {
-  if (!request_.session().empty() &&
-      request_.session() != MakeName(kSessions, session_->id())) {
+absl::Status StepStream::OpenOrder(const v1::StepSessionRequest& request) {
+  if (!request.session().empty() &&
+      request.session() != MakeName(kSessions, session_->id())) {
     return WithReason(
         absl::InvalidArgumentError(
             fmt::format("this stream steps session '{}' only", session_->id())),
         "SESSION_CHANGED");
   }
   auto order = ParseStepOrder(
-      request_, resources_.options->sessions.ticks_per_request_max);
+      request, resources_.options->sessions.ticks_per_request_max);
   if (!order.ok()) return order.status();
   if (absl::Status fits = session_->Check(*order); !fits.ok()) return fits;
   order_ = *std::move(order);
@@ -189,7 +193,7 @@ absl::Status StepStream::OpenOrder() {
 
 void StepStream::Respond(const absl::Status& carried_out) {
   if (!carried_out.ok()) *response_.mutable_error() = ToStepError(carried_out);
-  session_->DescribeStep(carried_out.ok() && request_.want_frame(), response_);
+  session_->DescribeStep(carried_out.ok() && order_->want_frame, response_);
   order_.reset();
   response_bytes_.Clear();
   bool owned = false;
@@ -197,7 +201,8 @@ void StepStream::Respond(const absl::Status& carried_out) {
       grpc::SerializationTraits<v1::StepSessionResponse>::Serialize(
           response_, &response_bytes_, &owned);
   CHECK(serialized.ok());
-  absl::MutexLock lock(&mutex_);
+  response_ = v1::StepSessionResponse();
+  const std::scoped_lock lock(mutex_);
   phase_ = Phase::kWriting;
   last_activity_ = resources_.options->clock();
   StartWrite(&response_bytes_);

@@ -14,11 +14,11 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -73,44 +73,43 @@ class StepStream final
   void OnCancel() override;
   void OnDone() override;
 
-  // A slice of the work on `request_`.
+  // A slice of the work on `request_bytes_`.
   WorkQueue::Progress Work();
   // Parses `request_bytes_`. An error ends the stream.
-  absl::Status ParseRequest();
+  absl::StatusOr<v1::StepSessionRequest> ParseRequest();
   // Leases the session that the first request names. An error ends the stream.
-  absl::Status OpenSession();
-  // Checks `request_` and fills `order_`. An error is the response.
-  absl::Status OpenOrder();
+  absl::Status OpenSession(const v1::StepSessionRequest& request);
+  // Checks the request and fills `order_`. An error is the response.
+  absl::Status OpenOrder(const v1::StepSessionRequest& request);
   void Respond(const absl::Status& carried_out);
 
-  void CloseLocked(const absl::Status& status)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // REQUIRES: the caller holds mutex_.
+  void CloseLocked(const absl::Status& status);
   // Gives the session back, then sends the status: a client that has seen the
   // end of its stream finds the session free.
-  void FinishLocked(const absl::Status& status)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void ReleaseSessionLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void FinishLocked(const absl::Status& status);
+  void ReleaseSessionLocked();
 
   grpc::CallbackServerContext* const context_;
   const StepStreamResources resources_;
   // Set by gRPC's thread, read between two ticks.
   std::atomic<bool> cancelled_ = false;
 
-  // The worker's while the phase is kWorking, gRPC's otherwise.
+  // The worker's while the phase is kWorking, gRPC's otherwise. Messages, which
+  // may take many times their bytes, are there only while they are worked on.
   grpc::ByteBuffer request_bytes_;
   grpc::ByteBuffer response_bytes_;
-  v1::StepSessionRequest request_;
   v1::StepSessionResponse response_;
   std::optional<StepOrder> order_;
   std::shared_ptr<Session> session_;  // leased
 
-  mutable absl::Mutex mutex_;
-  Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kReading;
-  absl::Time last_activity_ ABSL_GUARDED_BY(mutex_);
+  mutable std::mutex mutex_;  // guards what follows
+  Phase phase_ = Phase::kReading;
+  absl::Time last_activity_;
   // What to end with after the response that is under way.
-  std::optional<absl::Status> closing_ ABSL_GUARDED_BY(mutex_);
+  std::optional<absl::Status> closing_;
   // Keeps this object until OnDone.
-  std::shared_ptr<StepStream> self_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<StepStream> self_;
 };
 
 }  // namespace reprise::services

@@ -21,7 +21,7 @@ absl::Status StoppingError() {
 }  // namespace
 
 absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (closed_) return StoppingError();
   if (streams_.size() >= streams_max_) {
     return WithReason(
@@ -34,8 +34,9 @@ absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream) {
 }
 
 void StreamSet::Remove(const std::shared_ptr<OpenStream>& stream) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   streams_.erase(stream);
+  if (streams_.empty()) emptied_.notify_all();
 }
 
 void StreamSet::CloseIdleSince(absl::Time time) {
@@ -49,19 +50,25 @@ void StreamSet::CloseIdleSince(absl::Time time) {
 
 void StreamSet::CloseAll() {
   {
-    absl::MutexLock lock(&mutex_);
+    const std::scoped_lock lock(mutex_);
     closed_ = true;
   }
   for (const auto& stream : Streams()) stream->Close(StoppingError());
 }
 
+void StreamSet::WaitUntilEmpty(absl::Time deadline) {
+  std::unique_lock lock(mutex_);
+  emptied_.wait_until(lock, absl::ToChronoTime(deadline),
+                      [this] { return streams_.empty(); });
+}
+
 size_t StreamSet::size() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return streams_.size();
 }
 
 std::vector<std::shared_ptr<OpenStream>> StreamSet::Streams() const {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   return {streams_.begin(), streams_.end()};
 }
 

@@ -7,14 +7,14 @@
 #ifndef REPRISE_SERVICES_STREAM_SET_H_
 #define REPRISE_SERVICES_STREAM_SET_H_
 
+#include <condition_variable>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
 namespace reprise::services {
@@ -54,15 +54,19 @@ class StreamSet {
   // Closes, with UNAVAILABLE, all streams; there will be no others.
   void CloseAll();
 
+  // Returns once no stream is left, or at `deadline`.
+  void WaitUntilEmpty(absl::Time deadline);
+
   size_t size() const;
 
  private:
   std::vector<std::shared_ptr<OpenStream>> Streams() const;
 
   const size_t streams_max_;
-  mutable absl::Mutex mutex_;
-  std::set<std::shared_ptr<OpenStream>> streams_ ABSL_GUARDED_BY(mutex_);
-  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
+  mutable std::mutex mutex_;         // guards what follows
+  std::condition_variable emptied_;  // the last stream has gone
+  std::set<std::shared_ptr<OpenStream>> streams_;
+  bool closed_ = false;
 };
 
 }  // namespace reprise::services

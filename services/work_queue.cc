@@ -21,23 +21,25 @@ WorkQueue::WorkQueue(size_t thread_count, size_t tasks_max)
 
 WorkQueue::~WorkQueue() {
   {
-    absl::MutexLock lock(&mutex_);
+    const std::scoped_lock lock(mutex_);
     stopping_ = true;
+    wakeup_.notify_all();
   }
   for (std::thread& thread : threads_) thread.join();
 }
 
 bool WorkQueue::Post(Task task) {
-  absl::MutexLock lock(&mutex_);
+  const std::scoped_lock lock(mutex_);
   if (tasks_.size() + running_count_ >= tasks_max_) return false;
   tasks_.push_back(std::move(task));
+  wakeup_.notify_one();
   return true;
 }
 
 void WorkQueue::RunTasks() {
-  absl::MutexLock lock(&mutex_);
+  std::unique_lock lock(mutex_);
   while (true) {
-    mutex_.Await(absl::Condition(this, &WorkQueue::HasTaskOrIsStopping));
+    wakeup_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
     // When stopping, an unfinished task of another thread is that thread's to
     // finish, so an empty queue is the end.
     if (tasks_.empty()) return;
@@ -45,12 +47,13 @@ void WorkQueue::RunTasks() {
     tasks_.pop_front();
     ++running_count_;
 
-    mutex_.Unlock();
+    lock.unlock();
     const Progress progress = task();
     if (progress == Progress::kDone) task = nullptr;
-    mutex_.Lock();
+    lock.lock();
 
     --running_count_;
+    // Nobody has to be woken for it: this thread takes one off at once.
     if (progress == Progress::kUnfinished) tasks_.push_back(std::move(task));
   }
 }

@@ -9,14 +9,14 @@
 #ifndef REPRISE_SERVICES_WORK_QUEUE_H_
 #define REPRISE_SERVICES_WORK_QUEUE_H_
 
+#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
 namespace reprise::services {
@@ -48,15 +48,13 @@ class WorkQueue {
 
  private:
   void RunTasks();
-  bool HasTaskOrIsStopping() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return stopping_ || !tasks_.empty();
-  }
 
   const size_t tasks_max_;
-  absl::Mutex mutex_;
-  std::deque<Task> tasks_ ABSL_GUARDED_BY(mutex_);
-  size_t running_count_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::mutex mutex_;                // guards what follows
+  std::condition_variable wakeup_;  // a task came, or the end
+  std::deque<Task> tasks_;
+  size_t running_count_ = 0;
+  bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
 

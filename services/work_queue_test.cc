@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that the queue runs what it accepted, in turns, and accepts no more
-// than its limit. Tasks wait for each other through notifications, never for
-// time.
+// than its limit. Tasks wait for each other through latches, never for time.
 
 #include "services/work_queue.h"
 
+#include <latch>
 #include <string>
 
-#include "absl/synchronization/notification.h"
 #include "gtest/gtest.h"
 
 namespace reprise::services {
@@ -33,11 +32,11 @@ TEST(WorkQueueTest, DestructionRunsWhatWasAccepted) {
 
 TEST(WorkQueueTest, AnUnfinishedTaskLetsOthersRunBeforeItGoesOn) {
   std::string order;
-  absl::Notification both_posted;
+  std::latch both_posted(1);
   {
     WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/2);
     ASSERT_TRUE(queue.Post([&, slice = 0]() mutable {
-      both_posted.WaitForNotification();
+      both_posted.wait();
       order += "long ";
       return ++slice < 3 ? Progress::kUnfinished : Progress::kDone;
     }));
@@ -45,40 +44,40 @@ TEST(WorkQueueTest, AnUnfinishedTaskLetsOthersRunBeforeItGoesOn) {
       order += "short ";
       return Progress::kDone;
     }));
-    both_posted.Notify();
+    both_posted.count_down();
   }
   EXPECT_EQ(order, "long short long long ");
 }
 
 TEST(WorkQueueTest, RunningTasksCountAgainstTheLimit) {
-  absl::Notification started, release;
+  std::latch started(1), release(1);
   WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/2);
   ASSERT_TRUE(queue.Post([&] {
-    started.Notify();
-    release.WaitForNotification();
+    started.count_down();
+    release.wait();
     return Progress::kDone;
   }));
-  started.WaitForNotification();
+  started.wait();
   const auto done = [] { return Progress::kDone; };
 
   EXPECT_TRUE(queue.Post(done));
   EXPECT_FALSE(queue.Post(done));
 
-  release.Notify();
+  release.count_down();
 }
 
 TEST(WorkQueueTest, AsManyTasksRunAtOnceAsThereAreThreads) {
-  absl::Notification first, second;
+  std::latch first(1), second(1);
   WorkQueue queue(/*thread_count=*/2, /*tasks_max=*/2);
   // Each returns only once the other runs.
   EXPECT_TRUE(queue.Post([&] {
-    first.Notify();
-    second.WaitForNotification();
+    first.count_down();
+    second.wait();
     return Progress::kDone;
   }));
   EXPECT_TRUE(queue.Post([&] {
-    second.Notify();
-    first.WaitForNotification();
+    second.count_down();
+    first.wait();
     return Progress::kDone;
   }));
 }

@@ -1,102 +1,41 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// A real server on a free loopback port, and clients that say in one line what
-// a test wants of it. A call that hangs fails after a minute.
+// A real server on a free loopback port, in this process, and its client.
 
 #ifndef REPRISE_SERVICES_TESTING_TEST_SERVER_H_
 #define REPRISE_SERVICES_TESTING_TEST_SERVER_H_
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
 
-#include "grpcpp/channel.h"
-#include "grpcpp/client_context.h"
-#include "grpcpp/support/status.h"
-#include "grpcpp/support/sync_stream.h"
-#include "reprise/v1/replay_service.grpc.pb.h"
-#include "reprise/v1/simulation_service.grpc.pb.h"
 #include "services/server.h"
 #include "services/server_options.h"
+#include "services/testing/test_client.h"
 #include "services/testing/test_folders.h"
 
 namespace reprise::services {
 
-// The reason of the one ErrorInfo that `status` has; empty without one.
-std::string ReasonOf(const grpc::Status& status);
-
-// "CODE REASON", for one comparison a test: "NOT_FOUND PACK_NOT_FOUND"; "OK".
-std::string Summarize(const grpc::Status& status);
-// The same of an item of a stream, where unset is "OK".
-std::string Summarize(const v1::StepSessionResponse& response);
-
-// An order for `tick_count` ticks from `tick` on.
-v1::StepSessionRequest StepRequest(uint64_t tick, uint32_t tick_count);
-
-// One StepSession call.
-class StepClient {
+// Starts the server and ends it. `change` makes of the defaults what the test
+// needs.
+class RunningServer {
  public:
-  explicit StepClient(v1::SimulationService::Stub& stub);
-  // As above; the first exchange with the session has been made.
-  StepClient(v1::SimulationService::Stub& stub, const std::string& session);
-
-  // Sends and receives; an empty response when the stream has ended.
-  v1::StepSessionResponse Exchange(const v1::StepSessionRequest& request);
-  // Sends; false when the stream has ended.
-  bool Send(const v1::StepSessionRequest& request);
-
-  // Ends our side and waits for the server's.
-  grpc::Status Finish();
-  // Reads all there is and waits for the server's side only.
-  grpc::Status AwaitEnd();
-  void Cancel() { context_.TryCancel(); }
-
- private:
-  grpc::ClientContext context_;
-  std::unique_ptr<
-      grpc::ClientReaderWriter<v1::StepSessionRequest, v1::StepSessionResponse>>
-      stream_;
-};
-
-class TestServer {
- public:
-  // `change` makes of the defaults what the test needs.
-  explicit TestServer(const std::function<void(ServerOptions&)>& change =
-                          [](auto&) {});
+  explicit RunningServer(const std::function<void(ServerOptions&)>& change);
 
   Server& server() { return *server_; }
   const TestFolders& folders() const { return folders_; }
-  const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
-  v1::SimulationService::Stub& simulations() { return *simulations_; }
-  v1::ReplayService::Stub& replays() { return *replays_; }
-
-  // Calls. Those that return a message add a failure to the test when the call
-  // fails.
-  v1::Session CreateSession(bool record = false);
-  grpc::Status TryCreateSession(const v1::CreateSessionRequest& request,
-                                v1::Session* session = nullptr);
-  v1::Session GetSession(const std::string& name);
-  grpc::Status TryGetSession(const std::string& name,
-                             v1::Session* session = nullptr);
-  // Returns the name of the replay.
-  std::string DeleteSession(const std::string& name);
-  grpc::Status TryDeleteSession(const std::string& name,
-                                std::string* replay = nullptr);
-  grpc::Status Download(const v1::DownloadReplayRequest& request,
-                        std::string* bytes);
-
-  // Whether a new session can be made, stepped and ended.
-  void ExpectGoodService();
 
  private:
   TestFolders folders_;
   std::unique_ptr<Server> server_;
-  std::shared_ptr<grpc::Channel> channel_;
-  std::unique_ptr<v1::SimulationService::Stub> simulations_;
-  std::unique_ptr<v1::ReplayService::Stub> replays_;
+};
+
+// The client goes before the server does.
+class TestServer final : public RunningServer, public TestClient {
+ public:
+  explicit TestServer(const std::function<void(ServerOptions&)>& change =
+                          [](auto&) {})
+      : RunningServer(change), TestClient(server().address()) {}
 };
 
 }  // namespace reprise::services

@@ -1,0 +1,190 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/testing/test_client.h"
+
+#include <chrono>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "gtest/gtest.h"
+
+namespace reprise::services {
+namespace {
+
+void SetTimeout(grpc::ClientContext& context) {
+  context.set_deadline(std::chrono::system_clock::now() +
+                       std::chrono::minutes(1));
+}
+
+std::string CodeName(int code) {
+  return absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
+}
+
+}  // namespace
+
+std::string ReasonOf(const grpc::Status& status) {
+  google::rpc::Status details;
+  google::rpc::ErrorInfo info;
+  if (!details.ParseFromString(status.error_details()) ||
+      details.details().empty() || !details.details(0).UnpackTo(&info)) {
+    return "";
+  }
+  return info.reason();
+}
+
+std::string Summarize(const grpc::Status& status) {
+  if (status.ok()) return "OK";
+  return fmt::format("{} {}", CodeName(status.error_code()), ReasonOf(status));
+}
+
+std::string Summarize(const v1::StepSessionResponse& response) {
+  if (!response.has_error()) return "OK";
+  return fmt::format("{} {}", CodeName(response.error().code()),
+                     response.error().reason());
+}
+
+v1::StepSessionRequest StepRequest(uint64_t tick, uint32_t tick_count) {
+  v1::StepSessionRequest request;
+  request.set_tick(tick);
+  request.set_tick_count(tick_count);
+  return request;
+}
+
+StepClient::StepClient(v1::SimulationService::Stub& stub) {
+  SetTimeout(context_);
+  stream_ = stub.StepSession(&context_);
+}
+
+StepClient::StepClient(v1::SimulationService::Stub& stub,
+                       const std::string& session)
+    : StepClient(stub) {
+  v1::StepSessionRequest request;
+  request.set_session(session);
+  EXPECT_EQ(Summarize(Exchange(request)), "OK");
+}
+
+v1::StepSessionResponse StepClient::Exchange(
+    const v1::StepSessionRequest& request) {
+  v1::StepSessionResponse response;
+  if (!Send(request) || !stream_->Read(&response)) response.Clear();
+  return response;
+}
+
+bool StepClient::Send(const v1::StepSessionRequest& request) {
+  return stream_->Write(request);
+}
+
+grpc::Status StepClient::Finish() {
+  stream_->WritesDone();
+  return AwaitEnd();
+}
+
+grpc::Status StepClient::AwaitEnd() {
+  // gRPC withholds the status while there are messages to be read.
+  v1::StepSessionResponse ignored;
+  while (stream_->Read(&ignored)) {
+  }
+  return stream_->Finish();
+}
+
+TestClient::TestClient(const std::string& address)
+    : channel_(
+          grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+      simulations_(v1::SimulationService::NewStub(channel_)),
+      replays_(v1::ReplayService::NewStub(channel_)) {}
+
+v1::Session TestClient::CreateSession(bool record) {
+  v1::CreateSessionRequest request;
+  request.set_pack("tiny");
+  request.set_record(record);
+  v1::Session session;
+  EXPECT_EQ(Summarize(TryCreateSession(request, &session)), "OK");
+  return session;
+}
+
+grpc::Status TestClient::TryCreateSession(
+    const v1::CreateSessionRequest& request, v1::Session* session) {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  v1::CreateSessionResponse response;
+  const grpc::Status status =
+      simulations_->CreateSession(&context, request, &response);
+  if (session != nullptr) *session = response.session();
+  return status;
+}
+
+v1::Session TestClient::GetSession(const std::string& name) {
+  v1::Session session;
+  EXPECT_EQ(Summarize(TryGetSession(name, &session)), "OK");
+  return session;
+}
+
+grpc::Status TestClient::TryGetSession(const std::string& name,
+                                       v1::Session* session) {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  v1::GetSessionRequest request;
+  request.set_name(name);
+  v1::GetSessionResponse response;
+  const grpc::Status status =
+      simulations_->GetSession(&context, request, &response);
+  if (session != nullptr) *session = response.session();
+  return status;
+}
+
+std::string TestClient::DeleteSession(const std::string& name) {
+  std::string replay;
+  EXPECT_EQ(Summarize(TryDeleteSession(name, &replay)), "OK");
+  return replay;
+}
+
+grpc::Status TestClient::TryDeleteSession(const std::string& name,
+                                          std::string* replay) {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  v1::DeleteSessionRequest request;
+  request.set_name(name);
+  v1::DeleteSessionResponse response;
+  const grpc::Status status =
+      simulations_->DeleteSession(&context, request, &response);
+  if (replay != nullptr) *replay = response.replay();
+  return status;
+}
+
+grpc::Status TestClient::Download(const v1::DownloadReplayRequest& request,
+                                  std::string* bytes) {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  const auto reader = replays_->DownloadReplay(&context, request);
+  v1::DownloadReplayResponse response;
+  while (reader->Read(&response)) {
+    EXPECT_EQ(response.offset(), request.offset() + bytes->size());
+    *bytes += response.data();
+  }
+  return reader->Finish();
+}
+
+v1::ListReplaysResponse TestClient::ListReplays() {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  v1::ListReplaysResponse response;
+  EXPECT_EQ(Summarize(replays_->ListReplays(&context, v1::ListReplaysRequest(),
+                                            &response)),
+            "OK");
+  return response;
+}
+
+void TestClient::ExpectGoodService() {
+  const v1::Session session = CreateSession();
+  StepClient client(*simulations_, session.name());
+  EXPECT_EQ(client.Exchange(StepRequest(0, 3)).tick(), 3u);
+  EXPECT_EQ(Summarize(client.Finish()), "OK");
+  DeleteSession(session.name());
+}
+
+}  // namespace reprise::services
