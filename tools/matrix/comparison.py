@@ -1,12 +1,11 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every row on every column, and compares each row with the reference."""
+"""Runs every row on every column, from the start and from snapshots, and
+compares each row with the reference.
+"""
 
-import concurrent.futures
 import dataclasses
-import os
 import pathlib
-import sys
 
 import plan
 import runs
@@ -23,13 +22,13 @@ class Cell:
     return self.verdict == "equal"
 
 
-def cpu_features():
-  """Returns what Linux says that this machine's CPU can do."""
-  for line in pathlib.Path("/proc/cpuinfo").read_text(
-      encoding="utf-8").splitlines():
-    if line.startswith("flags"):
-      return set(line.partition(":")[2].split())
-  return set()
+def explanation(runner, column, row, run, tick, folder):
+  """Returns what differs at a tick, as runs.explain; or why nobody knows."""
+  try:
+    return tuple(runs.explain(runner, plan.REFERENCE, column, row, run, tick,
+                              folder)) or ("the states at that tick are equal",)
+  except runs.RunFailed as failure:
+    return (f"the states could not be compared: {failure}",)
 
 
 class Matrix:
@@ -39,7 +38,6 @@ class Matrix:
     self.columns = columns
     self._runner = runner
     self._folder = pathlib.Path(folder)
-    self._features = cpu_features()
     self._digests = {}  # by row and column: Digests, or why there are none
 
   def run(self, rows):
@@ -47,16 +45,7 @@ class Matrix:
     jobs = [(row, column) for row in rows for column in self.columns]
     # What takes longest first, so that no CPU waits at the end.
     jobs.sort(key=lambda job: (not job[0].launcher, job[0].target != "gcc_o0"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-      pending = {pool.submit(self._run_one, *job): job for job in jobs}
-      for done, future in enumerate(
-          concurrent.futures.as_completed(pending), start=1):
-        self._digests[pending[future]] = future.result()
-        if sys.stderr.isatty():
-          print(f"\r\033[K{done} of {len(jobs)} runs", end="",
-                file=sys.stderr, flush=True)
-    if sys.stderr.isatty():
-      print("\r\033[K", end="", file=sys.stderr, flush=True)
+    self._digests.update(runs.run_all(jobs, self._run_one))
 
   def reference(self, column):
     """Returns the reference's digests of a column, or why there are none."""
@@ -71,7 +60,9 @@ class Matrix:
         return Cell("failed", (side,))
     tick = runs.first_difference(expected, actual)
     if tick is not None:
-      return Cell(f"tick {tick}", tuple(self._explain(row, column, tick)))
+      return Cell(f"tick {tick}",
+                  explanation(self._runner, column, row, column, tick,
+                              self._folder))
     if expected.math != actual.math:
       return Cell("math", ("no state differs, but elementary functions do: "
                            f"{expected.math} | {actual.math}",))
@@ -86,32 +77,109 @@ class Matrix:
         if other == row and not isinstance(digests, str))
 
   def _run_one(self, row, column):
-    if row.needs and row.needs not in self._features:
-      return f"this CPU lacks {row.needs}"
-    try:
-      return self._runner.digests(row, column.arguments)
-    except runs.RunFailed as failure:
-      return str(failure)
-
-  def _explain(self, row, column, tick):
-    try:
-      return runs.explain(self._runner, plan.REFERENCE, row, column, tick,
-                          self._folder) or ["the states at that tick are equal"]
-    except runs.RunFailed as failure:
-      return [f"the states could not be compared: {failure}"]
+    return self._runner.digests(row, column.arguments)
 
 
-def find_injection(runner, folder):
-  """Whether one bit changed in the reference is found, and as what."""
+class Continuations:
+  """Every row goes on from snapshots that the reference made.
+
+  Each snapshot is a keyframe of a recording, and is restored in a process of
+  its own; each tick behind it is compared with the run that was never
+  interrupted.
+  """
+
+  def __init__(self, runner, columns, snapshots, folder):
+    self.columns = columns
+    self._runner = runner
+    self.ticks_after = snapshots.ticks_after
+    self._snapshots = snapshots
+    self._folder = pathlib.Path(folder)
+    self._games = {}  # by column: digests and continuations, or a failure
+    self._digests = {}  # by row, column and continuation: as in Matrix
+
+  def run(self, rows):
+    """Makes all runs, as many at a time as there are CPUs."""
+    games = runs.run_all([(column,) for column in self.columns], self._record)
+    self._games = {column: game for (column,), game in games.items()}
+    jobs = [(row, column, continuation) for row in rows
+            for column in self.columns
+            for continuation in self.continuations(row, column)]
+    jobs.sort(key=lambda job: not job[0].launcher)
+    self._digests = runs.run_all(jobs, self._run_one)
+
+  def continuations(self, row, column):
+    """Returns those that a row makes of a column."""
+    game = self._games[column]
+    return () if isinstance(game, str) else game[1][::row.snapshot_stride]
+
+  def cell(self, row, column):
+    """Compares a row with the reference, down to the field if they differ."""
+    game = self._games[column]
+    if isinstance(game, str):
+      return Cell("failed", (game,))
+    continuations = self.continuations(row, column)
+    if not continuations:
+      return Cell("none", ("there was no snapshot to go on from",))
+    for continuation in continuations:
+      actual = self._digests[row, column, continuation]
+      if isinstance(actual, str):
+        return Cell("failed", (f"from {continuation.tick}: {actual}",))
+      first = continuation.tick
+      expected = game[0].roots[first:self._end(game[0], continuation) + 1]
+      index = runs.first_difference(
+          dataclasses.replace(actual, roots=expected), actual)
+      if index is not None:
+        return Cell(f"from {first}", (
+            f"tick {first + index}:",
+            *explanation(self._runner, column, row, continuation,
+                         first + index, self._folder)))
+    return Cell("equal")
+
+  def seconds(self, row):
+    """Returns how long all runs of a row took together."""
+    return sum(
+        digests.seconds for (other, *_), digests in self._digests.items()
+        if other == row and not isinstance(digests, str))
+
+  def _record(self, column):
+    digests = self._runner.digests(plan.REFERENCE, column.arguments)
+    path = self._folder / f"{self.columns.index(column)}.mcap"
+    return digests, self._runner.record(
+        plan.REFERENCE, column.arguments,
+        self._snapshots.ticks(len(digests.roots) - 1), path)
+
+  def _run_one(self, row, column, continuation):
+    end = self._end(self._games[column][0], continuation)
+    return self._runner.digests(row, continuation.until(end),
+                                continuation.tick)
+
+  def _end(self, digests, continuation):
+    return min(continuation.tick + self.ticks_after,
+               len(digests.roots) - 1)
+
+
+def find_injection(runner, folder, is_in_snapshot=False):
+  """Whether one bit changed in the reference is found, and as what.
+
+  It is changed while a game is played, or in a snapshot that is gone on from.
+  """
   column, flags = plan.CANARY, plan.injection_flags()
-  tick, lines = None, []
+  folder = pathlib.Path(folder)
+  run, first, tick, lines = column, 0, None, []
   try:
     expected = runner.digests(plan.REFERENCE, column.arguments)
-    actual = runner.digests(plan.REFERENCE, (*column.arguments, *flags))
-    tick = runs.first_difference(expected, actual)
-    if tick is not None:
-      lines = runs.explain(runner, plan.REFERENCE, plan.REFERENCE, column, tick,
-                           pathlib.Path(folder), flags)
+    if is_in_snapshot:
+      first = plan.INJECTION_TICK
+      run, = runner.record(plan.REFERENCE, column.arguments, (first,),
+                           folder / "canary.mcap")
+    actual = runner.digests(
+        plan.REFERENCE, (*run.until(plan.INJECTION_TICK), *flags), first)
+    index = runs.first_difference(
+        dataclasses.replace(expected, roots=expected.roots[first:]), actual)
+    if index is not None:
+      tick = first + index
+      lines = runs.explain(runner, plan.REFERENCE, column, plan.REFERENCE, run,
+                           tick, folder, flags)
   except runs.RunFailed as failure:
     return False, str(failure)
   place = " ".join(plan.INJECTION_PLACE) + ": "

@@ -2,8 +2,9 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
 """The determinism matrix: one set of games on every compiler, level and
-architecture. Prints one digest a game, or where a row first differs from the
-reference: tick, object, field and both values.
+architecture, from the start and from snapshots. Prints one digest a game, or
+where a row first differs from the reference: tick, object, field and both
+values.
 
 With the environment variable REPRISE_RESULTS it also appends a line a row to
 that file, for the count at the end of `tools/dev test`.
@@ -56,29 +57,42 @@ def build(targets):
   return pathlib.Path(info.stdout.strip()) / "tools" / "matrix"
 
 
+def print_lines(columns, rows, lines):
+  """Prints a table: a line is a name, a text a column, and the last words."""
+  name_width = max(len(row.name) for row in (plan.REFERENCE, *rows)) + 2
+  widths = [max(len(column.name) + 2, 18) for column in columns]
+  for name, texts, last in (("", [c.name for c in columns], "seconds"), *lines):
+    cells = (text.ljust(width) for text, width in zip(texts, widths))
+    print((name.ljust(name_width) + "".join(cells) + last).rstrip())
+
+
 def print_table(matrix, rows, cells):
   """Prints the digests of the reference, and how each row compares."""
-  width = max(len(row.name) for row in (plan.REFERENCE, *rows)) + 2
 
-  def print_row(name, texts, last=""):
-    print((name.ljust(width) + "".join(text.ljust(18) for text in texts) +
-           last).rstrip())
+  def of_reference(text):
+    digests = [matrix.reference(column) for column in matrix.columns]
+    return ["failed" if isinstance(one, str) else text(one) for one in digests]
 
-  def of_reference(column, text):
-    digests = matrix.reference(column)
-    return "failed" if isinstance(digests, str) else text(digests)
+  print_lines(matrix.columns, rows, [
+      ("ticks", of_reference(lambda one: str(len(one.roots) - 1)), ""),
+      (plan.REFERENCE.name, of_reference(lambda one: one.chain),
+       f"{matrix.seconds(plan.REFERENCE):.1f}"),
+      *((row.name, [cells[row, column].verdict for column in matrix.columns],
+         f"{matrix.seconds(row):.1f}") for row in rows)])
 
-  print_row("", [column.name for column in matrix.columns], "seconds")
-  print_row("ticks", [
-      of_reference(column, lambda digests: str(len(digests.roots) - 1))
-      for column in matrix.columns])
-  print_row(plan.REFERENCE.name, [
-      of_reference(column, lambda digests: digests.chain)
-      for column in matrix.columns], f"{matrix.seconds(plan.REFERENCE):.1f}")
-  for row in rows:
-    print_row(row.name, [cells[row, column].verdict
-                         for column in matrix.columns],
-              f"{matrix.seconds(row):.1f}")
+
+def print_snapshots(continuations, rows, cells):
+  """Prints from how many snapshots each row went on, and how it compares."""
+
+  def text(row, column):
+    count = len(continuations.continuations(row, column))
+    verdict = cells[row, column].verdict
+    return f"{count} {verdict}" if cells[row, column].passed else verdict
+
+  print(f"\nsnapshots, up to {continuations.ticks_after} ticks from each")
+  print_lines(continuations.columns, rows, [
+      (row.name, [text(row, column) for column in continuations.columns],
+       f"{continuations.seconds(row):.1f}") for row in rows])
 
 
 def print_differences(rows, columns, cells):
@@ -105,7 +119,11 @@ def find_contraction(matrix):
 
 def run_canaries(runner, matrix, folder, with_contraction):
   """Checks that differences are found. Returns the results."""
-  outcomes = {"one bit": comparison.find_injection(runner, folder)}
+  outcomes = {
+      "one bit": comparison.find_injection(runner, folder),
+      "one bit of a snapshot":
+          comparison.find_injection(runner, folder, is_in_snapshot=True),
+  }
   if with_contraction:
     outcomes["contracted arithmetic"] = find_contraction(matrix)
   for name, (found, text) in outcomes.items():
@@ -125,6 +143,8 @@ def parse_arguments():
   parser.add_argument("--row", action="append", metavar="ROW",
                       help="only this row: " + ", ".join(
                           row.key for row in plan.ROWS))
+  parser.add_argument("--snapshots", metavar="N", type=int,
+                      help="go on from so many of each game; 0: from none")
   parser.add_argument("--canary", action="store_true",
                       help="also build one that has to differ")
   game = parser.add_argument_group("another game than the project's own")
@@ -144,17 +164,19 @@ def parse_arguments():
     parser.error("--inputs, --random-inputs and --seed need a --pack")
   if (arguments.pack and not arguments.inputs and arguments.ticks is None):
     parser.error("--ticks has to say how long to run a pack without --inputs")
+  if arguments.snapshots is not None and arguments.snapshots < 0:
+    parser.error("--snapshots is 0 or more")
   unknown = set(arguments.row or ()) - {row.key for row in plan.ROWS}
   if unknown:
     parser.error(f"there is no row {unknown.pop()}")
   return arguments
 
 
-def select_columns(arguments):
-  """Returns the games that were asked for."""
+def select_columns(arguments, own):
+  """Returns the games that were asked for; `own` gives the project's own."""
   source = arguments.replay or arguments.pack
   if not source:
-    columns = plan.columns(arguments.short)
+    columns = own(arguments.short)
     if arguments.ticks is None:
       return columns
     return tuple(dataclasses.replace(column, ticks=arguments.ticks)
@@ -166,6 +188,16 @@ def select_columns(arguments):
       flags += ["--" + name.replace("_", "-"), str(value)]
   name = pathlib.Path(source).resolve().name[:17]
   return (plan.Column(name, source, tuple(flags), arguments.ticks),)
+
+
+def select_snapshots(arguments):
+  """Returns the snapshots to go on from, and the games they are of."""
+  snapshots = plan.snapshots(arguments.short)
+  if arguments.snapshots is not None:
+    snapshots = dataclasses.replace(snapshots, count=arguments.snapshots)
+  if snapshots.count == 0:
+    return snapshots, ()
+  return snapshots, select_columns(arguments, plan.snapshot_columns)
 
 
 def select_rows(arguments):
@@ -184,12 +216,28 @@ def reproduce(row):
   return shlex.join(words)
 
 
+def compare(table, before, rows, print_cells, name):
+  """Runs and prints a table of comparisons. Returns a result a row."""
+  table.run((*before, *rows))
+  cells = {(row, column): table.cell(row, column)
+           for row in rows for column in table.columns}
+  print_cells(table, rows, cells)
+  print_differences(rows, table.columns, cells)
+  return [
+      results.Result(f"{name}: {row.name}",
+                     all(cells[row, column].passed for column in table.columns),
+                     reproduce(row))
+      for row in rows
+  ]
+
+
 def main():
   if platform.machine() != "x86_64":
     print("matrix: the rows are for an x86-64 machine", file=sys.stderr)
     return _MISSING
   arguments = parse_arguments()
-  rows, columns = select_rows(arguments), select_columns(arguments)
+  rows = select_rows(arguments)
+  columns = select_columns(arguments, plan.columns)
   for column in columns:
     if not (_ROOT / column.source).exists():
       print(f"matrix: there is no {column.source}", file=sys.stderr)
@@ -202,22 +250,17 @@ def main():
     print("matrix: a runner could not be built", file=sys.stderr)
     return _MISSING
 
+  snapshots, games = select_snapshots(arguments)
   with tempfile.TemporaryDirectory(prefix="reprise-matrix-") as folder:
     runner = runs.Runner(_ROOT, binaries)
     matrix = comparison.Matrix(runner, columns, folder)
-    matrix.run((plan.REFERENCE, *rows))
-    cells = {(row, column): matrix.cell(row, column)
-             for row in rows for column in columns}
-    print_table(matrix, rows, cells)
-    print_differences(rows, columns, cells)
-    cases = run_canaries(runner, matrix, folder, arguments.canary)
+    cases = compare(matrix, (plan.REFERENCE,), rows, print_table, "matrix")
+    if games:
+      cases += compare(
+          comparison.Continuations(runner, games, snapshots, folder), (), rows,
+          print_snapshots, "matrix snapshots")
+    cases += run_canaries(runner, matrix, folder, arguments.canary)
 
-  cases += [
-      results.Result(f"matrix: {row.name}",
-                     all(cells[row, column].passed for column in columns),
-                     reproduce(row))
-      for row in rows
-  ]
   if os.environ.get("REPRISE_RESULTS"):
     results.append(os.environ["REPRISE_RESULTS"], cases)
   failed = sum(not case.passed for case in cases)

@@ -20,6 +20,7 @@ _DIFFERENCE = "physics.bodies ball_7 linear_velocity.y: 1 | 2 (1 ulp)"
 # Stands in for the runner: says what it is told to say.
 _RUNNER = """#!/bin/sh
 case "$*" in
+digests*--from*) printf '{continued}' ;;
 digests*--inject*) printf '{injected}' ;;
 digests*) printf '{digests}' ;;
 compare*) printf '{comparison}'; exit 1 ;;
@@ -38,6 +39,13 @@ class ParseDigestsTest(unittest.TestCase):
     for text in ("", "0 a\n1 b\n", "chain d\nmath e\n", "1 b\nchain d\nmath e"):
       with self.assertRaises(runs.RunFailed):
         runs.parse_digests(text)
+
+
+  def test_a_continuation_begins_at_its_tick(self):
+    text = "7 b\n8 c\nchain d\nmath e\n"
+    self.assertEqual(runs.parse_digests(text, first_tick=7).roots, ("b", "c"))
+    with self.assertRaises(runs.RunFailed):
+      runs.parse_digests(text)
 
 
 class FirstDifferenceTest(unittest.TestCase):
@@ -66,9 +74,10 @@ class RunnerTest(unittest.TestCase):
     self._folder = pathlib.Path(folder.name)
 
   def _write_runner(self, target, digests=_DIGESTS, injected=_DIGESTS,
-                    difference=_DIFFERENCE, code=0):
+                    continued="", difference=_DIFFERENCE, code=0):
     path = self._folder / target
     path.write_text(_RUNNER.format(digests=digests, injected=injected,
+                                   continued=continued,
                                    comparison=difference + "\n", code=code),
                     encoding="utf-8")
     path.chmod(0o755)
@@ -118,29 +127,95 @@ class MatrixTest(RunnerTest):
     self.assertEqual(self._cell().verdict, "failed")
 
 
+class ContinuationsTest(RunnerTest):
+  """Has a game of two ticks and a snapshot of the first or the second."""
+
+  def setUp(self):
+    super().setUp()
+    self._row = plan.Row("another", "another", "another", "a tier")
+    self._snapshots = plan.Snapshots(count=1, ticks_after=1)
+    self._tick, = self._snapshots.ticks(_COLUMN.ticks)
+    self._continued = "".join(
+        f"{tick} {_DIGESTS.split()[2 * tick + 1]}\n"
+        for tick in range(self._tick, self._tick + 2)) + "chain d\nmath e\n"
+    self._write_runner(plan.REFERENCE.target)
+
+  def _cell(self, row=None):
+    row = row or self._row
+    continuations = comparison.Continuations(
+        runs.Runner(self._folder, self._folder), (_COLUMN,), self._snapshots,
+        self._folder)
+    continuations.run((row,))
+    return continuations.cell(row, _COLUMN)
+
+  def test_same_digests_behind_a_snapshot_are_equal(self):
+    self._write_runner("another", continued=self._continued)
+    self.assertEqual(self._cell(), comparison.Cell("equal"))
+
+  def test_difference_is_named_by_snapshot_tick_and_field(self):
+    last = self._tick + 1
+    self._write_runner("another", continued=self._continued.replace(
+        f"\n{last} ", f"\n{last} x"))
+    self.assertEqual(self._cell(), comparison.Cell(
+        f"from {self._tick}", (f"tick {last}:", _DIFFERENCE)))
+
+  def test_restoring_another_state_is_a_difference_of_its_own_tick(self):
+    self._write_runner("another", continued=self._continued.replace(
+        f"{self._tick} ", f"{self._tick} x", 1))
+    self.assertEqual(self._cell().details[0], f"tick {self._tick}:")
+
+  def test_ending_early_is_a_difference(self):
+    last = self._tick + 1
+    self._write_runner("another", continued="".join(
+        line for line in self._continued.splitlines(keepends=True)
+        if not line.startswith(f"{last} ")))
+    self.assertEqual(self._cell().details[0], f"tick {last}:")
+
+  def test_crash_is_not_equal(self):
+    self._write_runner("another", continued=self._continued, code=4)
+    self.assertEqual(self._cell().verdict, "failed")
+
+  def test_failed_recording_fails_every_row(self):
+    self._write_runner("another", continued=self._continued)
+    self._write_runner(plan.REFERENCE.target, code=4)
+    self.assertEqual(self._cell().verdict, "failed")
+
+  def test_no_snapshot_is_not_equal(self):
+    self._snapshots = plan.Snapshots(count=0, ticks_after=1)
+    self._write_runner("another", continued=self._continued)
+    self.assertFalse(self._cell().passed)
+
+
 class FindInjectionTest(RunnerTest):
 
-  def _find(self, tick, difference=_DIFFERENCE):
-    digests = "".join(f"{tick} a\n" for tick in range(100))
+  def _find(self, tick, difference=_DIFFERENCE, is_in_snapshot=False):
+    digests = "".join(f"{tick} a\n" for tick in range(plan.INJECTION_TICK + 1))
     digests += "chain d\nmath e\n"
+    injected = digests.replace(f"\n{tick} a", f"\n{tick} x")
     self._write_runner(
         plan.REFERENCE.target, digests=digests, difference=difference,
-        injected=digests.replace(f"\n{tick} a", f"\n{tick} x"))
+        injected=injected,
+        continued=injected[injected.index(f"{plan.INJECTION_TICK} "):])
     runner = runs.Runner(self._folder, self._folder)
-    return comparison.find_injection(runner, self._folder)[0]
+    return comparison.find_injection(runner, self._folder, is_in_snapshot)[0]
 
   def test_is_found_where_it_was_made(self):
-    self.assertTrue(self._find(plan.INJECTION_TICK))
+    for is_in_snapshot in (False, True):
+      self.assertTrue(self._find(plan.INJECTION_TICK,
+                                 is_in_snapshot=is_in_snapshot))
 
   def test_no_difference_is_not_found(self):
-    self.assertFalse(self._find(tick="none"))
+    for is_in_snapshot in (False, True):
+      self.assertFalse(self._find("none", is_in_snapshot=is_in_snapshot))
 
   def test_another_tick_is_not_found(self):
     self.assertFalse(self._find(plan.INJECTION_TICK - 1))
 
   def test_another_object_is_not_found(self):
     difference = _DIFFERENCE.replace("ball_7", "ball_8")
-    self.assertFalse(self._find(plan.INJECTION_TICK, difference))
+    for is_in_snapshot in (False, True):
+      self.assertFalse(self._find(plan.INJECTION_TICK, difference,
+                                  is_in_snapshot))
 
   def test_a_second_field_is_not_found(self):
     difference = f"{_DIFFERENCE}\n{_DIFFERENCE}"
@@ -153,6 +228,24 @@ class PlanTest(unittest.TestCase):
     tiers = [row.tier for row in plan.short_rows()]
     self.assertEqual(len(tiers), len(set(tiers)))
     self.assertEqual(set(tiers), {row.tier for row in plan.ROWS})
+
+  def test_snapshots_leave_time_to_go_on(self):
+    ticks = plan.Snapshots(count=50, ticks_after=1000).ticks(2500)
+    self.assertEqual(len(set(ticks)), 50)
+    self.assertEqual(list(ticks), sorted(ticks))
+    self.assertLess(max(ticks), 1500)
+    self.assertEqual(
+        ticks, plan.Snapshots(count=50, ticks_after=1000).ticks(2500))
+
+  def test_short_games_have_snapshots_too(self):
+    ticks = plan.Snapshots(count=50, ticks_after=1000).ticks(20)
+    self.assertEqual(ticks, tuple(range(10)))
+
+  def test_every_row_goes_on_from_some_snapshot(self):
+    for short in (False, True):
+      count = plan.snapshots(short).count
+      for row in plan.ROWS:
+        self.assertTrue(range(count)[::row.snapshot_stride])
 
   def test_rows_have_keys_of_their_own(self):
     keys = [row.key for row in plan.ROWS]

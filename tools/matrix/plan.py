@@ -1,10 +1,11 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
 """What the matrix runs: its rows, the ways in which the runner is built and
-run, and its columns, the games that it runs.
+run; its columns, the games that it runs; and the snapshots it goes on from.
 """
 
 import dataclasses
+import random
 
 _MARBLE = "sim/packs/marble"
 _MARBLE_TRACK = "sim/packs/tracks/marble_course.txtpb"
@@ -17,7 +18,8 @@ class Row:
 
   `key` names it on the command line; `target` is what is built in tools/matrix;
   `tier` is the promise that it stands for; `needs` is a feature that the CPU
-  must have, as Linux calls it.
+  must have, as Linux calls it. It goes on from one of every `snapshot_stride`
+  snapshots.
   """
   name: str
   key: str
@@ -26,6 +28,7 @@ class Row:
   launcher: tuple = ()
   environment: tuple = ()
   needs: str = ""
+  snapshot_stride: int = 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +50,22 @@ class Column:
     return (self.source, *self.flags, "--ticks", str(tick))
 
 
+@dataclasses.dataclass(frozen=True)
+class Snapshots:
+  """How many snapshots of a game are gone on from, and how far from each."""
+  count: int
+  ticks_after: int
+
+  def ticks(self, tick_count):
+    """Returns ticks of a game drawn at random, always the same, ascending.
+
+    Of a game that is too short for that they are of its first half.
+    """
+    population = range(max(tick_count - self.ticks_after, tick_count // 2, 1))
+    count = min(self.count, len(population))
+    return tuple(sorted(random.Random(tick_count).sample(population, count)))
+
+
 REFERENCE = Row("gcc -O2", "reference", "runner", "reference")
 
 # glibc chooses its functions by what the CPU says it has.
@@ -64,7 +83,9 @@ ROWS = (
     Row("gcc -O3 -mavx2", "gcc_o3_avx2", "gcc_o3_avx2",
         "any compiler and level", needs="avx2"),
     Row("aarch64, gcc -O2", "aarch64", "aarch64_gcc_o2", "any architecture",
-        launcher=("qemu-aarch64",)),
+        launcher=("qemu-aarch64",),
+        # An emulated tick costs as much as thirty.
+        snapshot_stride=5),
 )
 
 # What must not be: products and sums rounded once. Whoever finds no difference
@@ -83,19 +104,36 @@ def injection_flags():
   return ("--inject", ":".join((str(INJECTION_TICK), *INJECTION_PLACE)))
 
 
+def _played(pack, ticks):
+  return Column(f"{pack}, random", f"sim/packs/{pack}",
+                ("--random-inputs", "1"), ticks)
+
+
 def columns(short):
   """Returns the project's own games."""
   return (
       Column("marble", _MARBLE, ("--inputs", _MARBLE_TRACK)),
-      Column("marble, random", _MARBLE, ("--random-inputs", "1"),
-             600 if short else 3600),
-      *(Column(f"{pack}, random", f"sim/packs/{pack}", ("--random-inputs", "1"),
-               300 if short else 1800)
+      _played("marble", 600 if short else 3600),
+      *(_played(pack, 300 if short else 1800)
         for pack in ("harbour", "nursery", "quarry", "rally", "terrain",
                      "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
+
+
+def snapshots(short):
+  """Returns the snapshots of each game."""
+  return Snapshots(5, 60) if short else Snapshots(50, 1000)
+
+
+def snapshot_columns(short):
+  """Returns the games that snapshots are made of: all packs, or the quick."""
+  packs = ("harbour", "marble", "nursery", "quarry", "rally", "sleepers",
+           "terrain", "workshop")
+  if short:
+    return tuple(_played(pack, 400) for pack in packs)
+  return tuple(_played(pack, 2500) for pack in (*packs, "pile"))
 
 
 def short_rows():

@@ -3,15 +3,15 @@
 
 #include "tools/matrix/run.h"
 
-#include <span>
 #include <string>
 #include <utility>
 
 #include "fmt/format.h"
 #include "replays/pack_folder.h"
+#include "replays/recorder.h"
+#include "replays/replay_player.h"
+#include "replays/replay_writer.h"
 #include "sim/compiler/manifest.h"
-#include "sim/input/input_frame.h"
-#include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 
 namespace reprise::tools {
@@ -36,6 +36,9 @@ absl::StatusOr<std::unique_ptr<Run>> Run::Open(
     const RunSpecification& specification) {
   std::unique_ptr<Run> run(new Run());
   absl::Status status = run->Load(specification);
+  if (status.ok() && specification.from.has_value()) {
+    status = run->GoToKeyframe(*specification.from);
+  }
   if (status.ok()) status = run->SelectInputs(specification);
   if (status.ok()) status = run->InjectIfDue();
   if (!status.ok()) return status;
@@ -58,19 +61,35 @@ absl::Status Run::Load(const RunSpecification& specification) {
     input_file_ = *std::move(file);
   }
 
-  const replays::ReplayReader* const replay =
-      input_file_.has_value() ? input_file_->replay() : nullptr;
-  const absl::StatusOr<sim::PackArchive> pack =
-      has_pack_inside ? replay->ReadPack()
+  absl::StatusOr<sim::PackArchive> pack =
+      has_pack_inside ? replay()->ReadPack()
                       : replays::ReadPackFolder(specification.source);
   if (!pack.ok()) return pack.status();
+  pack_ = *std::move(pack);
   const uint64_t recorded_seed =
-      replay == nullptr ? 0 : replay->metadata().seed;
+      replay() == nullptr ? 0 : replay()->metadata().seed;
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreateFromPack(*pack, specification.seed.value_or(recorded_seed));
+      CreateFromPack(pack_, specification.seed.value_or(recorded_seed));
   if (!simulation.ok()) return simulation.status();
   simulation_ = *std::move(simulation);
   return absl::OkStatus();
+}
+
+const replays::ReplayReader* Run::replay() const {
+  return input_file_.has_value() ? input_file_->replay() : nullptr;
+}
+
+absl::Status Run::GoToKeyframe(sim::Tick tick) {
+  if (replay() == nullptr) {
+    return absl::InvalidArgumentError("--from needs a replay with keyframes");
+  }
+  const absl::StatusOr<std::optional<replays::ReplayKeyframe>> keyframe =
+      replay()->FindKeyframe(tick);
+  if (!keyframe.ok()) return keyframe.status();
+  if (!keyframe->has_value() || (*keyframe)->tick != tick) {
+    return absl::NotFoundError(fmt::format("no keyframe of tick {}", tick));
+  }
+  return replays::RestoreKeyframe(**keyframe, *simulation_);
 }
 
 absl::Status Run::SelectInputs(const RunSpecification& specification) {
@@ -81,6 +100,8 @@ absl::Status Run::SelectInputs(const RunSpecification& specification) {
   if (specification.random_inputs.has_value()) {
     inputs_ = MakeRandomInputs(simulation_->info().inputs,
                                *specification.random_inputs);
+  } else if (replay() != nullptr) {
+    inputs_ = replay()->ReadInputs(simulation_->tick());
   } else if (input_file_.has_value()) {
     inputs_ = input_file_->Read();
   } else {
@@ -93,21 +114,62 @@ absl::Status Run::SelectInputs(const RunSpecification& specification) {
     return absl::InvalidArgumentError(
         "--ticks has to say how long a run without a file of inputs is");
   }
+  if (*tick_count < simulation_->tick()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "a run from tick {} ends at {}", simulation_->tick(), *tick_count));
+  }
   tick_count_ = *tick_count;
   injection_ = specification.injection;
   return absl::OkStatus();
 }
 
-absl::Status Run::Step() {
+absl::StatusOr<std::span<const sim::InputFrame>> Run::FramesDue() {
   const sim::Tick tick = simulation_->tick();
   const absl::StatusOr<std::span<const sim::InputFrame>> frames =
       inputs_->FramesAt(tick);
   if (!frames.ok()) return WithTick(frames.status(), tick);
   const absl::Status status = simulation_->Validate(*frames);
   if (!status.ok()) return WithTick(status, tick);
+  return frames;
+}
+
+absl::Status Run::Step() {
+  const absl::StatusOr<std::span<const sim::InputFrame>> frames = FramesDue();
+  if (!frames.ok()) return frames.status();
   simulation_->Step(*frames, /*observer=*/nullptr);
   simulation_->DrainEvents();
   return InjectIfDue();
+}
+
+absl::Status Run::Record(const std::set<sim::Tick>& keyframes,
+                         std::unique_ptr<replays::ByteSink> sink) {
+  if (injection_.has_value() || simulation_->tick() > 0) {
+    return absl::InvalidArgumentError(
+        "what is recorded begins at tick 0, and nothing is changed in it");
+  }
+  if (!keyframes.empty() && *keyframes.rbegin() > tick_count_) {
+    return absl::InvalidArgumentError(
+        fmt::format("a keyframe of tick {} in a run of {} ticks",
+                    *keyframes.rbegin(), tick_count_));
+  }
+  const absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
+      replays::ReplayWriter::Create(std::move(sink), *simulation_, pack_,
+                                    {.keyframe_stride = 0});
+  if (!writer.ok()) return writer.status();
+  replays::Recorder recorder(simulation_.get(), writer->get());
+  while (true) {
+    if (keyframes.contains(simulation_->tick())) {
+      const absl::Status status =
+          (*writer)->AddKeyframe(simulation_->state(), recorder.chain());
+      if (!status.ok()) return status;
+    }
+    if (simulation_->tick() == tick_count_) return recorder.Finish();
+    const absl::StatusOr<std::span<const sim::InputFrame>> frames = FramesDue();
+    if (!frames.ok()) return frames.status();
+    const absl::Status status = recorder.Step(*frames);
+    if (!status.ok()) return status;
+    recorder.DrainEvents();
+  }
 }
 
 absl::Status Run::InjectIfDue() {

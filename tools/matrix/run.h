@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// One run of a simulation, from a pack or a replay, stepped tick by tick. It
-// needs nothing that a server brings along, so that it can be built for any
-// architecture.
+// One run of a simulation, from a pack or a replay, stepped tick by tick or
+// recorded. It needs nothing that a server brings along, so that it can be
+// built for any architecture.
 
 #ifndef REPRISE_TOOLS_MATRIX_RUN_H_
 #define REPRISE_TOOLS_MATRIX_RUN_H_
@@ -11,12 +11,18 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "replays/byte_stream.h"
 #include "replays/input_source.h"
+#include "replays/replay_reader.h"
 #include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/matrix/injection.h"
 #include "tools/reprise/input_selection.h"
@@ -30,7 +36,9 @@ struct RunSpecification {
   std::optional<uint64_t> seed;
   std::string inputs;  // an input track or a replay
   std::optional<uint64_t> random_inputs;
-  // Where unset: as many as there are inputs for.
+  // Of a replay: the tick of the keyframe to begin at. Where unset: 0.
+  std::optional<uint64_t> from;
+  // Where it ends. Where unset: where the inputs do.
   std::optional<uint64_t> tick_count;
   std::optional<Injection> injection;
 };
@@ -38,29 +46,42 @@ struct RunSpecification {
 // Used by one thread at a time.
 class Run {
  public:
-  // At tick 0. INVALID_ARGUMENT: mistakes in the pack, the inputs or the
-  // specification. NOT_FOUND: a file or the simulation is missing. Other errors
-  // as replays::ReadPackFolder's and InputFile::Open's.
+  // Where it begins. INVALID_ARGUMENT: mistakes in the pack, the inputs or the
+  // specification. NOT_FOUND: a file, the simulation or the keyframe is
+  // missing. Other errors as replays::ReadPackFolder's, InputFile::Open's and
+  // replays::RestoreKeyframe's.
   static absl::StatusOr<std::unique_ptr<Run>> Open(
       const RunSpecification& specification);
 
   const sim::Simulation& simulation() const { return *simulation_; }
 
-  // How many ticks the run is long.
+  // The tick at which the run ends.
   sim::Tick tick_count() const { return tick_count_; }
 
   // Makes one tick. INVALID_ARGUMENT: the pack refuses its inputs; the errors
   // of their file.
   absl::Status Step();
 
+  // Makes all ticks and records them, with a keyframe at each of `keyframes`.
+  // INVALID_ARGUMENT: as above, it ends before the last of them, began at a
+  // keyframe, or has an injection. Other errors are the sink's. No Step before.
+  absl::Status Record(const std::set<sim::Tick>& keyframes,
+                      std::unique_ptr<replays::ByteSink> sink);
+
  private:
   Run() = default;
 
   absl::Status Load(const RunSpecification& specification);
+  absl::Status GoToKeyframe(sim::Tick tick);
   absl::Status SelectInputs(const RunSpecification& specification);
+  absl::StatusOr<std::span<const sim::InputFrame>> FramesDue();
   absl::Status InjectIfDue();
 
+  // The replay, if there is one.
+  const replays::ReplayReader* replay() const;
+
   std::optional<InputFile> input_file_;
+  sim::PackArchive pack_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<replays::InputSource> inputs_;
   sim::Tick tick_count_ = 0;

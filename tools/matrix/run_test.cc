@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a run takes its pack, inputs and length from where it is told to,
-// injects where it is told to, and refuses what contradicts itself: on a pack
-// of one ball, written to the test's own folder.
+// injects where it is told to, goes on from the keyframes of its recording, and
+// refuses what contradicts itself: on a pack of one ball, written to the test's
+// own folder.
 
 #include "tools/matrix/run.h"
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "gtest/gtest.h"
+#include "replays/byte_file.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
+#include "sim/base/tick.h"
 
 namespace reprise::tools {
 namespace {
@@ -62,6 +66,16 @@ class RunTest : public ::testing::Test {
     return (*run)->simulation().state().ComputeRootDigest();
   }
 
+  // Records a run with random inputs, with keyframes at these ticks.
+  absl::Status Record(const std::set<sim::Tick>& keyframes) const {
+    const auto run =
+        Run::Open({.source = pack_, .random_inputs = 1, .tick_count = 20});
+    if (!run.ok()) return run.status();
+    auto file = replays::FileSink::Create(replay_);
+    if (!file.ok()) return file.status();
+    return (*run)->Record(keyframes, *std::move(file));
+  }
+
   static absl::StatusCode CodeOf(const RunSpecification& specification) {
     return Run::Open(specification).status().code();
   }
@@ -69,6 +83,7 @@ class RunTest : public ::testing::Test {
   const std::string folder_ = ::testing::TempDir();
   const std::string pack_ = folder_ + "/one_ball";
   const std::string track_ = folder_ + "/idle.txtpb";
+  const std::string replay_ = folder_ + "/one_ball.mcap";
 };
 
 TEST_F(RunTest, TrackSaysHowLong) {
@@ -103,6 +118,78 @@ TEST_F(RunTest, InjectionChangesWhatFollows) {
                              .field = "position.y"};
 
   EXPECT_NE(DigestAtEnd(specification), untouched);
+}
+
+TEST_F(RunTest, RecordedRunGoesOnFromEachKeyframe) {
+  ASSERT_EQ(Record({0, 7, 13, 20}), absl::OkStatus());
+  const sim::Digest expected =
+      DigestAtEnd({.source = pack_, .random_inputs = 1, .tick_count = 20});
+
+  for (const sim::Tick tick : {0u, 7u, 13u, 20u}) {
+    const auto run = Run::Open({.source = replay_, .from = tick});
+    ASSERT_TRUE(run.ok()) << run.status();
+    EXPECT_EQ((*run)->simulation().tick(), tick);
+    EXPECT_EQ(DigestAtEnd({.source = replay_, .from = tick}), expected);
+  }
+}
+
+TEST_F(RunTest, InjectionIntoAKeyframeChangesIt) {
+  ASSERT_EQ(Record({7}), absl::OkStatus());
+  RunSpecification specification = {
+      .source = replay_, .from = 7, .tick_count = 7};
+  const sim::Digest untouched = DigestAtEnd(specification);
+  specification.injection = {.tick = 7,
+                             .room = "physics",
+                             .table = "bodies",
+                             .key = "ball",
+                             .field = "position.y"};
+
+  EXPECT_NE(DigestAtEnd(specification), untouched);
+}
+
+TEST_F(RunTest, KeyframeThatWasNotRecordedIsNotFound) {
+  ASSERT_EQ(Record({7}), absl::OkStatus());
+
+  EXPECT_EQ(CodeOf({.source = replay_, .from = 6}),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(CodeOf({.source = replay_, .from = 8}),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(RunTest, KeyframeOfAPackIsRefused) {
+  EXPECT_EQ(CodeOf({.source = pack_, .from = 7, .tick_count = 20}),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RunTest, EndBeforeTheKeyframeIsRefused) {
+  ASSERT_EQ(Record({7}), absl::OkStatus());
+
+  EXPECT_EQ(CodeOf({.source = replay_, .from = 7, .tick_count = 6}),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RunTest, KeyframeBehindTheEndIsRefused) {
+  EXPECT_EQ(Record({7, 21}).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RunTest, OnlyWholeAndUnchangedRunsAreRecorded) {
+  ASSERT_EQ(Record({7}), absl::OkStatus());
+  for (const RunSpecification& specification :
+       {RunSpecification{.source = replay_, .from = 7},
+        RunSpecification{.source = replay_,
+        .injection = Injection{.tick = 20,
+                     .room = "physics",
+                     .table = "bodies",
+                     .key = "ball",
+                     .field = "position.y"}}}) {
+    const auto run = Run::Open(specification);
+    ASSERT_TRUE(run.ok()) << run.status();
+    replays::Bytes bytes;
+    EXPECT_EQ((*run)
+                  ->Record({}, std::make_unique<replays::MemorySink>(&bytes))
+                  .code(),
+              absl::StatusCode::kInvalidArgument);
+  }
 }
 
 TEST_F(RunTest, NoLengthIsRefused) {

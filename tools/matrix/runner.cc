@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What every row of the determinism matrix is a build of: runs a simulation and
-// prints the digest of each tick, or keeps the state of one, and compares
-// states that other builds kept.
+// prints the digest of each tick, keeps the state of one, or records all with
+// snapshots, from which other builds go on; and compares states that other
+// builds kept.
 
 #include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "sim/base/digest.h"
@@ -36,11 +40,15 @@ namespace {
 constexpr std::string_view kUsage =
     "usage: runner digests SOURCE [FLAGS]\n"
     "       runner state SOURCE --output FILE [FLAGS]\n"
+    "       runner record SOURCE --keyframes TICK,... --output FILE [FLAGS]\n"
     "       runner compare SOURCE EXPECTED.state ACTUAL.state [FLAGS]\n"
     "\n"
     "SOURCE is a pack or a replay. digests prints `TICK ROOT` for each tick,\n"
     "then `chain DIGEST` and `math FINGERPRINT`. state writes the state after\n"
-    "the last tick. compare prints a line for each field that differs.\n"
+    "the last tick. record writes a replay with keyframes at these ticks; "
+    "with\n"
+    "--from, digests and state begin at one of them. compare prints what\n"
+    "differs, a line a field.\n"
     "\n";
 
 // So many differences tell what is wrong; more only fill the screen.
@@ -49,14 +57,17 @@ constexpr uint64_t kDifferencesMax = 8;
 struct Options {
   RunSpecification run;
   std::string injection;
+  std::string keyframes;
   std::string output;
   uint64_t limit = kDifferencesMax;
 };
 
 std::vector<Flag> MakeFlags(Options& options) {
   return {
-      {"ticks", "N", "How many ticks to make; a file of inputs says it, too.",
+      {"ticks", "N", "The tick to end at; a file of inputs says it, too.",
        &options.run.tick_count},
+      {"from", "TICK", "Begin at the keyframe of this tick, of a replay.",
+       &options.run.from},
       {"seed", "N", "Of the simulation; the replay's or 0 if unset.",
        &options.run.seed},
       {"inputs", "FILE", "Play this input track or replay.",
@@ -65,7 +76,10 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.run.random_inputs},
       {"inject", "TICK:ROOM.TABLE:KEY:FIELD",
        "Move this field by one unit in the last place.", &options.injection},
-      {"output", "FILE", "Where to write the state.", &options.output},
+      {"keyframes", "TICK,...", "The ticks whose states to record.",
+       &options.keyframes},
+      {"output", "FILE", "Where to write the state or the replay.",
+       &options.output},
       {"limit", "N", "How many differences to print at most. 8 if unset.",
        &options.limit},
   };
@@ -86,19 +100,47 @@ absl::Status PrintDigests(Run& run) {
   return absl::OkStatus();
 }
 
-absl::Status WriteState(Run& run, const std::string& path) {
+absl::StatusOr<std::unique_ptr<replays::FileSink>> CreateOutput(
+    const std::string& path) {
   if (path.empty()) {
     return absl::InvalidArgumentError("--output has to name a file");
   }
+  return replays::FileSink::Create(path);
+}
+
+absl::Status WriteState(Run& run, const std::string& path) {
+  const absl::StatusOr<std::unique_ptr<replays::FileSink>> file =
+      CreateOutput(path);
+  if (!file.ok()) return file.status();
   while (run.simulation().tick() < run.tick_count()) {
     const absl::Status status = run.Step();
     if (!status.ok()) return status;
   }
-  const absl::StatusOr<std::unique_ptr<replays::FileSink>> file =
-      replays::FileSink::Create(path);
-  if (!file.ok()) return file.status();
   const std::string bytes = sim::EncodeState(run.simulation().state());
   return (*file)->Append(std::as_bytes(std::span(bytes)));
+}
+
+absl::StatusOr<std::set<sim::Tick>> ParseTicks(const std::string& text) {
+  std::set<sim::Tick> ticks;
+  const std::vector<std::string> parts = absl::StrSplit(text, ',');
+  for (const std::string& part : parts) {
+    sim::Tick tick = 0;
+    if (!absl::SimpleAtoi(part, &tick)) {
+      return absl::InvalidArgumentError(
+          fmt::format("--keyframes: '{}' is no tick", part));
+    }
+    ticks.insert(tick);
+  }
+  return ticks;
+}
+
+absl::Status WriteReplay(Run& run, const std::string& keyframes,
+                         const std::string& path) {
+  const absl::StatusOr<std::set<sim::Tick>> ticks = ParseTicks(keyframes);
+  if (!ticks.ok()) return ticks.status();
+  absl::StatusOr<std::unique_ptr<replays::FileSink>> file = CreateOutput(path);
+  if (!file.ok()) return file.status();
+  return run.Record(*ticks, *std::move(file));
 }
 
 absl::StatusOr<sim::State> ReadState(const std::string& path,
@@ -134,6 +176,11 @@ absl::StatusOr<ExitCode> CompareStates(const Run& run,
   return differences.empty() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
+ExitCode PrintUsage(const std::vector<Flag>& flags) {
+  fmt::print(stderr, "{}Flags:\n{}", kUsage, DescribeFlags(flags));
+  return ExitCode::kBadInput;
+}
+
 absl::StatusOr<ExitCode> RunVerb(std::string_view verb,
                                  std::span<const std::string> arguments) {
   Options options;
@@ -142,10 +189,8 @@ absl::StatusOr<ExitCode> RunVerb(std::string_view verb,
   if (!parsed.ok()) return parsed.status();
   const bool is_comparison = verb == "compare";
   const size_t argument_count = is_comparison ? 3 : 1;
-  if (parsed->wants_help || parsed->positional.size() != argument_count ||
-      (verb != "digests" && verb != "state" && !is_comparison)) {
-    fmt::print(stderr, "{}Flags:\n{}", kUsage, DescribeFlags(flags));
-    return ExitCode::kBadInput;
+  if (parsed->wants_help || parsed->positional.size() != argument_count) {
+    return PrintUsage(flags);
   }
 
   options.run.source = parsed->positional.front();
@@ -161,9 +206,16 @@ absl::StatusOr<ExitCode> RunVerb(std::string_view verb,
     return CompareStates(**run, parsed->positional[1], parsed->positional[2],
                          options.limit);
   }
-  const absl::Status status = verb == "digests"
-                                  ? PrintDigests(**run)
-                                  : WriteState(**run, options.output);
+  absl::Status status;
+  if (verb == "digests") {
+    status = PrintDigests(**run);
+  } else if (verb == "state") {
+    status = WriteState(**run, options.output);
+  } else if (verb == "record") {
+    status = WriteReplay(**run, options.keyframes, options.output);
+  } else {
+    return PrintUsage(flags);
+  }
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }

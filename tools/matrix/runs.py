@@ -3,10 +3,12 @@
 """Runs the runner, reads the digests it prints, and finds where two runs part.
 """
 
+import concurrent.futures
 import dataclasses
 import os
 import pathlib
 import subprocess
+import sys
 import time
 
 # Under an emulator on a slow machine; what takes longer hangs.
@@ -26,12 +28,23 @@ class Digests:
   seconds: float = 0
 
 
-def parse_digests(text):
+@dataclasses.dataclass(frozen=True)
+class Continuation:
+  """A game from a snapshot on: a keyframe of a recording of it."""
+  path: pathlib.Path
+  tick: int
+
+  def until(self, tick):
+    """Returns the runner's arguments for the game up to a tick."""
+    return (str(self.path), "--from", str(self.tick), "--ticks", str(tick))
+
+
+def parse_digests(text, first_tick=0):
   """Reads what `runner digests` prints; RunFailed if it broke off."""
   roots, named = [], {}
   for line in text.splitlines():
     name, _, digest = line.partition(" ")
-    if name == str(len(roots)):
+    if name == str(first_tick + len(roots)):
       roots.append(digest)
     else:
       named[name] = digest
@@ -41,15 +54,47 @@ def parse_digests(text):
 
 
 def first_difference(expected, actual):
-  """Returns the first tick whose roots differ, or that one side lacks.
+  """Returns the index of the first roots that differ, or that one side lacks.
 
-  None if there is none.
+  Of runs from the start, that is a tick. None if there is none.
   """
-  for tick, roots in enumerate(zip(expected.roots, actual.roots)):
+  for index, roots in enumerate(zip(expected.roots, actual.roots)):
     if roots[0] != roots[1]:
-      return tick
+      return index
   shorter, longer = sorted((len(expected.roots), len(actual.roots)))
   return None if shorter == longer else shorter
+
+
+def cpu_features():
+  """Returns what Linux says that this machine's CPU can do."""
+  for line in pathlib.Path("/proc/cpuinfo").read_text(
+      encoding="utf-8").splitlines():
+    if line.startswith("flags"):
+      return set(line.partition(":")[2].split())
+  return set()
+
+
+def run_all(jobs, function):
+  """Calls `function(*job)` for all jobs, as many at a time as there are CPUs.
+
+  The first job starts first. Returns the results by job; one that failed with
+  RunFailed has the text of that.
+  """
+  outcomes = {}
+  with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    pending = {pool.submit(function, *job): job for job in jobs}
+    for done, future in enumerate(
+        concurrent.futures.as_completed(pending), start=1):
+      try:
+        outcomes[pending[future]] = future.result()
+      except RunFailed as failure:
+        outcomes[pending[future]] = str(failure)
+      if sys.stderr.isatty():
+        print(f"\r\033[K{done} of {len(jobs)} runs", end="", file=sys.stderr,
+              flush=True)
+  if sys.stderr.isatty():
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
+  return outcomes
 
 
 class Runner:
@@ -58,12 +103,24 @@ class Runner:
   def __init__(self, root, binaries):
     self._root = root
     self._binaries = pathlib.Path(binaries)
+    self._features = cpu_features()
 
-  def digests(self, row, arguments):
+  def digests(self, row, arguments, first_tick=0):
     """Returns the digests of a run; RunFailed."""
     start = time.monotonic()
-    parsed = parse_digests(self._run(row, ("digests", *arguments)).stdout)
-    return dataclasses.replace(parsed, seconds=time.monotonic() - start)
+    result = self._run(row, ("digests", *arguments))
+    return dataclasses.replace(parse_digests(result.stdout, first_tick),
+                               seconds=time.monotonic() - start)
+
+  def record(self, row, arguments, ticks, path):
+    """Records a run with a keyframe at each of `ticks`; RunFailed.
+
+    Returns a Continuation from each.
+    """
+    keyframes = ",".join(str(tick) for tick in ticks)
+    self._run(row, ("record", *arguments, "--keyframes", keyframes, "--output",
+                    str(path)))
+    return tuple(Continuation(path, tick) for tick in ticks)
 
   def write_state(self, row, arguments, path):
     """Writes the state at the end of a run; RunFailed."""
@@ -76,6 +133,8 @@ class Runner:
     return result.stdout.splitlines()
 
   def _run(self, row, arguments, accepted=(0,)):
+    if row.needs and row.needs not in self._features:
+      raise RunFailed(f"this CPU lacks {row.needs}")
     environment = {
         name: value for name, value in os.environ.items()
         if name != "GLIBC_TUNABLES"
@@ -96,13 +155,13 @@ class Runner:
     return result
 
 
-def explain(runner, reference, row, column, tick, folder, flags=()):
-  """Returns what differs between two rows at a tick, a line a field.
+def explain(runner, reference, column, row, run, tick, folder, flags=()):
+  """Returns what differs at a tick, a line a field.
 
-  `flags` are given to the row and not to the reference.
+  The reference plays `column`; the row plays `run`, which is the same column
+  or a Continuation of it, with these flags.
   """
   expected, actual = folder / "expected.state", folder / "actual.state"
-  arguments = column.until(tick)
-  runner.write_state(reference, arguments, expected)
-  runner.write_state(row, (*arguments, *flags), actual)
+  runner.write_state(reference, column.until(tick), expected)
+  runner.write_state(row, (*run.until(tick), *flags), actual)
   return runner.compare(reference, column.source, expected, actual)
