@@ -30,6 +30,7 @@ namespace {
 
 constexpr uint32_t kTicks = 600;
 constexpr uint32_t kTicksPerTurn = 10;
+constexpr uint32_t kTurns = kTicks / kTicksPerTurn;
 constexpr uint32_t kTicksPerSwing = 150;
 
 struct Scene {
@@ -104,7 +105,10 @@ Scene MakeRagdolls(uint32_t count) {
   Scene scene = {.physics = MakeFloor()};
   for (uint32_t i = 0; i < count; ++i) {
     // Four columns, close enough for limbs to lie on each other.
-    AddRagdoll({0.8 * (i % 2), 0.3 + 2.0 * (i / 4), 0.6 * (i / 2 % 2)},
+    const uint32_t column = i % 4;
+    const uint32_t layer = i / 4;
+    const uint32_t back = column / 2;
+    AddRagdoll({0.8 * (column % 2), 0.3 + 2.0 * layer, 0.6 * back},
                scene.physics);
   }
   return scene;
@@ -276,8 +280,8 @@ void RunAgainstStock(benchmark::State& benchmark_state,
                                      kTicks);
     digest = ours.digest();
   }
-  const double turns = static_cast<double>(benchmark_state.iterations()) *
-                       (kTicks / kTicksPerTurn);
+  const double turns =
+      static_cast<double>(benchmark_state.iterations()) * kTurns;
   benchmark_state.counters["ratio"] = our_sums.seconds / stock_sums.seconds;
   benchmark_state.counters["ratio_with_digest"] =
       digest_sums.seconds / stock_sums.seconds;
