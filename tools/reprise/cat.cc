@@ -45,8 +45,8 @@ absl::Status AtPath(const std::string& path, const absl::Status& status) {
 // keeps it until the recording is finished.
 std::string FollowedPath(const std::string& path) {
   std::string partial = replays::PartialPath(replays::FinishedPath(path));
-  return replays::IsBeingWritten(partial).value_or(false) ? std::move(partial)
-                                                          : path;
+  if (!replays::IsBeingWritten(partial).value_or(false)) return path;
+  return partial;
 }
 
 // Calls `open` with the name that the recording has now, and once more where it
