@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "sim/world/object_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -238,6 +239,28 @@ TEST(ObjectsTest, WorldRestoredToTheTimeBeforeABirthForgetsIt) {
   EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
   StepTimes(*world, 5);
   EXPECT_EQ(world->state().ComputeRootDigest(), after);
+}
+
+// A pack can't place an object out there, but what moves it while it sleeps
+// may.
+TEST(ObjectsTest, BodyThatWakesBeyondTheWorldComesToItsEdge) {
+  const auto world = WorldOf(Manifest({R"(
+types {
+  name: "crate"
+  body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } }
+  timers { name: "alarm" event: "wake" delay_s: 0.1 }
+}
+objects { name: "far" type: "crate" dormant: true }
+)"}));
+  State moved = world->state();
+  moved.mutable_table(*moved.Find("world", "places"))
+      .Mutable<PlaceRow>(0)
+      .position.x = 3e6;
+  ASSERT_TRUE(world->Restore(moved).ok());
+  StepTimes(*world, 10);
+  const auto x = ValueOf(*world, "physics", "bodies", "far", "position.x");
+  ASSERT_TRUE(x.has_value());
+  EXPECT_EQ(x->AsDouble(), 1e6);
 }
 
 TEST(ObjectsTest, SnapshotWhoseRowsContradictEachOtherIsRefused) {
