@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What it costs to be free of history and to keep all state in tables: the same
-// scenes stepped by PhysicsWorld and by a stock Bullet loop, from the fall to
-// the rest. The two take turns every few ticks within one run, so that what
-// else the machine does meets both alike; the ratios are of their sums.
-//
-// Stock Bullet is always built with -O2 (see stock_world.h); ours is built as
-// the command line says, --config=release being how it ships.
+// scenes stepped by PhysicsWorld and by a stock Bullet loop.
 
 #include <cstdint>
-#include <ctime>
-#include <string>
-#include <utility>
+#include <memory>
 #include <vector>
 
 #include "benchmark/benchmark.h"
@@ -21,6 +14,7 @@
 #include "sim/physics/physics_queries.h"
 #include "sim/physics/pile.h"
 #include "sim/physics/shape_scene.h"
+#include "sim/physics/stock_comparison_benchmark.h"
 #include "sim/physics/stock_world.h"
 #include "sim/physics/testing_world.h"
 #include "sim/physics/vehicle.h"
@@ -28,9 +22,6 @@
 namespace reprise::sim {
 namespace {
 
-constexpr uint32_t kTicks = 600;
-constexpr uint32_t kTicksPerTurn = 10;
-constexpr uint32_t kTurns = kTicks / kTicksPerTurn;
 constexpr uint32_t kTicksPerSwing = 150;
 
 struct Scene {
@@ -212,7 +203,7 @@ class OurSide {
     return world_.contact_points().row_count();
   }
 
-  std::string digest() const { return FormatDigest(world_.digest()); }
+  Digest digest() const { return world_.digest(); }
 
  private:
   TestingWorld world_;
@@ -242,75 +233,32 @@ class StockSide {
   StockWorld world_;
 };
 
-// Time and contact points of one side.
-struct Sums {
-  double seconds = 0.0;
-  double contact_points = 0.0;
-};
-
-template <typename Side>
-void TakeTurn(uint32_t first_tick, Side& side, Sums& sums) {
-  const std::clock_t begin = std::clock();
-  for (uint32_t i = 0; i < kTicksPerTurn; ++i) side.Step(first_tick + i);
-  sums.seconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  sums.contact_points += side.contact_point_count();
-}
-
-// The time reported is ours, of one tick. Contact points are those of a tick,
-// on the average.
-void RunAgainstStock(benchmark::State& benchmark_state,
+void BM_AgainstStock(benchmark::State& benchmark_state,
                      Scene (*make_scene)(uint32_t)) {
   const Scene scene =
       make_scene(static_cast<uint32_t>(benchmark_state.range(0)));
-  Sums stock_sums;
-  Sums our_sums;
-  Sums digest_sums;
-  std::string digest;
-  for (auto _ : benchmark_state) {
-    StockSide stock(scene);
-    OurSide ours(scene, /*has_digest=*/false);
-    OurSide with_digest(scene, /*has_digest=*/true);
-    const double seconds_before = our_sums.seconds;
-    for (uint32_t tick = 0; tick < kTicks; tick += kTicksPerTurn) {
-      TakeTurn(tick, stock, stock_sums);
-      TakeTurn(tick, ours, our_sums);
-      TakeTurn(tick, with_digest, digest_sums);
-    }
-    benchmark_state.SetIterationTime((our_sums.seconds - seconds_before) /
-                                     kTicks);
-    digest = ours.digest();
-  }
-  const double turns =
-      static_cast<double>(benchmark_state.iterations()) * kTurns;
-  benchmark_state.counters["ratio"] = our_sums.seconds / stock_sums.seconds;
-  benchmark_state.counters["ratio_with_digest"] =
-      digest_sums.seconds / stock_sums.seconds;
-  benchmark_state.counters["contact_points"] = our_sums.contact_points / turns;
-  benchmark_state.counters["stock_contact_points"] =
-      stock_sums.contact_points / turns;
-  benchmark_state.SetLabel(digest);
+  RunAgainstStock(
+      benchmark_state, [&] { return std::make_unique<StockSide>(scene); },
+      [&](bool has_digest) {
+        return std::make_unique<OurSide>(scene, has_digest);
+      });
 }
 
-// One iteration is 600 ticks of each side.
-void Configure(benchmark::internal::Benchmark* benchmark) {
-  benchmark->Iterations(1)->UseManualTime()->Unit(benchmark::kMicrosecond);
-}
-
-BENCHMARK_CAPTURE(RunAgainstStock, Pile, MakePileScene)
+BENCHMARK_CAPTURE(BM_AgainstStock, Pile, MakePileScene)
     ->Arg(100)
     ->Arg(300)
     ->Arg(1000)
     ->Arg(3000)
-    ->Apply(Configure);
-BENCHMARK_CAPTURE(RunAgainstStock, Ragdolls, MakeRagdolls)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_AgainstStock, Ragdolls, MakeRagdolls)
     ->Arg(20)
-    ->Apply(Configure);
-BENCHMARK_CAPTURE(RunAgainstStock, VehiclesAmongCrates, MakeVehicles)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_AgainstStock, VehiclesAmongCrates, MakeVehicles)
     ->Arg(10)
-    ->Apply(Configure);
-BENCHMARK_CAPTURE(RunAgainstStock, Terrain, MakeTerrain)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_AgainstStock, Terrain, MakeTerrain)
     ->Arg(300)
-    ->Apply(Configure);
+    ->Apply(ConfigureStockComparison);
 
 }  // namespace
 }  // namespace reprise::sim

@@ -87,25 +87,33 @@ def reprise_cc_fuzz_test(
         deps = [],
         mutations = 2000,
         size = "medium",
+        tags = [],
         **kwargs):
     """A fuzzer: srcs define LLVMFuzzerTestOneInput.
 
     As an ordinary test it runs every file of the corpus and a fixed number of
-    deterministic mutations of them. Under --config=fuzz it is libFuzzer:
-    `bazel run --config=fuzz //...:x_fuzz -- CORPUS_FOLDER`.
+    deterministic mutations of them. Under --config=fuzz it is libFuzzer, which
+    `tools/dev fuzz` runs for as long as it is told.
 
     Args:
-      name: the fuzzer.
+      name: the fuzzer; what it starts from is called `<name>_corpus`.
       corpus: files to start from. Without any, it starts from the empty input.
       data: other files it reads.
       deps: libraries.
       mutations: how many mutated inputs the ordinary test runs.
       size: of the ordinary test.
+      tags: of the test, which also gets `fuzzer`.
       **kwargs: for the cc_test.
     """
+    native.filegroup(
+        name = name + "_corpus",
+        testonly = True,
+        srcs = corpus,
+    )
     reprise_cc_test(
         name = name,
         size = size,
+        tags = tags + ["fuzzer"],
         args = select({
             "//tools/bazel:fuzz": [],
             "//conditions:default": ["--mutations=%d" % mutations] +

@@ -13,7 +13,7 @@ import re
 
 from repository import Problem
 
-_EXEMPT_FILE = re.compile(r"_(test|benchmark|fuzz|canary)\.cc$")
+_EXEMPT_FILE = re.compile(r"_((test|benchmark|fuzz|canary)\.cc|benchmark\.h)$")
 _EXEMPT_LINE = re.compile(r"//\s*determinism:\s*\S.*$")
 
 _ELEMENTARY = ("acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc "
