@@ -4,16 +4,15 @@
 #include "replays/verifier.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/replay_player.h"
+#include "replays/segment_workers.h"
 #include "replays/verification_segment.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
@@ -26,7 +25,7 @@ namespace {
 // and segments are seldom shorter than recorders' 600.
 constexpr uint32_t kSegmentsPerThread = 16;
 
-// How far a segment came.
+// Some ticks of a replay in a row, and how they went.
 struct SegmentSlot {
   sim::Tick begin = 0;
   sim::Tick end = 0;
@@ -42,7 +41,10 @@ class SegmentRuns {
  public:
   SegmentRuns(const ReplayReader& replay, const VerifyOptions& options,
               std::vector<SegmentSlot> segments)
-      : replay_(replay), options_(options), segments_(std::move(segments)) {}
+      : replay_(replay),
+        options_(options),
+        segments_(std::move(segments)),
+        workers_(segments_.size()) {}
 
   // This thread is one of them, and works on `simulation`, at tick 0. NOT_FOUND
   // and so on where another one can't be created.
@@ -52,115 +54,77 @@ class SegmentRuns {
       absl::Status status = options_.progress(0, replay_.tick_count());
       if (!status.ok()) return status;
     }
-    std::vector<std::unique_ptr<sim::Simulation>> simulations;
-    const size_t count = std::min<size_t>(options_.threads, segments_.size());
-    while (simulations.size() + 1 < count) {
-      absl::StatusOr<std::unique_ptr<sim::Simulation>> created =
-          CreateRecordedSimulation(replay_, options_.pack);
-      if (!created.ok()) return created.status();
-      simulations.push_back(*std::move(created));
-    }
-    std::vector<std::thread> threads;
-    threads.reserve(simulations.size());
-    for (const std::unique_ptr<sim::Simulation>& other : simulations) {
-      threads.emplace_back(
-          [this, &other] { WorkOff(*other, /*reports_progress=*/false); });
-    }
-    WorkOff(simulation, /*reports_progress=*/true);
-    for (std::thread& thread : threads) thread.join();
-    return progress_status_;
+    absl::Status status = workers_.Run(
+        replay_, options_.pack, options_.threads, simulation,
+        [this](size_t i, sim::Simulation& own, bool reports_progress) {
+          RunSegment(i, own, reports_progress);
+        });
+    return status.ok() ? progress_status_ : status;
   }
 
   std::vector<SegmentSlot>& segments() { return segments_; }
 
  private:
-  void WorkOff(sim::Simulation& simulation, bool reports_progress) {
-    const sim::State start = simulation.state();
-    while (true) {
-      const size_t i = next_.fetch_add(1);
-      if (i >= segments_.size() || i > last_wanted_) return;
-      SegmentSlot& segment = segments_[i];
-      segment.result.emplace(
-          RunSegment(i, start, simulation, reports_progress));
-      const bool ends_all = options_.on_divergence != OnDivergence::kResync ||
-                            !segment.result->ok();
-      if (ends_all && !segment.is_right()) NotWantedBehind(i);
-    }
+  void RunSegment(size_t i, sim::Simulation& simulation,
+                  bool reports_progress) {
+    SegmentSlot& segment = segments_[i];
+    segment.result.emplace(Verify(i, simulation, reports_progress));
+    const bool ends_all = options_.on_divergence != OnDivergence::kResync ||
+                          !segment.result->ok();
+    if (ends_all && !segment.is_right()) workers_.EndBehind(i);
   }
 
-  absl::StatusOr<SegmentResult> RunSegment(size_t i, const sim::State& start,
-                                           sim::Simulation& simulation,
-                                           bool reports_progress) {
+  absl::StatusOr<SegmentResult> Verify(size_t i, sim::Simulation& simulation,
+                                       bool reports_progress) {
     const SegmentSlot& segment = segments_[i];
     sim::Digest chain;
-    absl::Status status;
-    if (segment.begin == 0) {
-      status =
-          simulation.tick() == 0 ? absl::OkStatus() : simulation.Restore(start);
-    } else {
+    if (segment.begin > 0) {
       const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
           replay_.FindKeyframe(segment.begin);
       if (!keyframe.ok()) return keyframe.status();
       CHECK(keyframe->has_value());
       chain = (*keyframe)->chain;
-      status = RestoreKeyframe(**keyframe, simulation);
+      absl::Status status = RestoreKeyframe(**keyframe, simulation);
+      if (!status.ok()) return status;
     }
-    if (!status.ok()) return status;
     sim::Tick last_tick = segment.begin;
     const ProgressCallback progress = [&](sim::Tick tick, sim::Tick) {
-      ticks_done_ += tick - std::exchange(last_tick, tick);
-      return Progress(i, reports_progress);
+      const sim::Tick ticks_done =
+          workers_.AddTicks(tick - std::exchange(last_tick, tick));
+      if (!workers_.IsWanted(i)) return absl::CancelledError("not wanted");
+      return reports_progress ? Report(ticks_done) : absl::OkStatus();
     };
     return VerificationSegment(&replay_, &simulation, chain, segment.end,
                                options_, progress)
         .Run();
   }
 
-  absl::Status Progress(size_t segment, bool reports_progress) {
-    if (segment > last_wanted_) return absl::CancelledError("not wanted");
-    if (!reports_progress || !options_.progress) return absl::OkStatus();
-    absl::Status status = options_.progress(ticks_done_, replay_.tick_count());
-    if (!status.ok()) {
-      progress_status_ = status;
-      NotWantedBehind(0);
-    }
-    return status;
-  }
-
-  void NotWantedBehind(size_t segment) {
-    size_t last = last_wanted_;
-    while (segment < last &&
-           !last_wanted_.compare_exchange_weak(last, segment)) {
-    }
+  // Of the thread that asked for all this.
+  absl::Status Report(sim::Tick ticks_done) {
+    if (!options_.progress) return absl::OkStatus();
+    progress_status_ = options_.progress(ticks_done, replay_.tick_count());
+    if (!progress_status_.ok()) workers_.EndBehind(0);
+    return progress_status_;
   }
 
   const ReplayReader& replay_;
   const VerifyOptions& options_;
   std::vector<SegmentSlot> segments_;
-  std::atomic<size_t> next_ = 0;
-  std::atomic<size_t> last_wanted_ = SIZE_MAX;
-  std::atomic<sim::Tick> ticks_done_ = 0;
-  absl::Status progress_status_;  // of the thread that reports
+  SegmentWorkers workers_;
+  absl::Status progress_status_;
 };
 
-// Cuts the replay at keyframes, into about equally many ticks each.
 absl::StatusOr<std::vector<SegmentSlot>> PlanSegments(
     const ReplayReader& replay, uint32_t threads) {
-  const sim::Tick tick_count = replay.tick_count();
-  std::vector<SegmentSlot> segments(1);
-  const uint64_t count =
-      threads == 1 ? 1 : uint64_t{threads} * kSegmentsPerThread;
-  for (uint64_t i = 1; i < count; ++i) {
-    const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
-        replay.FindKeyframe(tick_count / count * i);
-    if (!keyframe.ok()) return keyframe.status();
-    if (!keyframe->has_value()) continue;
-    const sim::Tick tick = (*keyframe)->tick;
-    if (tick <= segments.back().begin || tick >= tick_count) continue;
-    segments.back().end = tick;
-    segments.push_back({.begin = tick, .end = 0, .result = std::nullopt});
+  const absl::StatusOr<std::vector<sim::Tick>> begins = CutAtKeyframes(
+      replay, threads == 1 ? 1 : uint64_t{threads} * kSegmentsPerThread);
+  if (!begins.ok()) return begins.status();
+  std::vector<SegmentSlot> segments;
+  for (const sim::Tick begin : *begins) {
+    if (!segments.empty()) segments.back().end = begin;
+    segments.push_back(
+        {.begin = begin, .end = replay.tick_count(), .result = std::nullopt});
   }
-  segments.back().end = tick_count;
   return segments;
 }
 

@@ -3,14 +3,11 @@
 
 #include "replays/query/replay_query.h"
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,6 +17,7 @@
 #include "replays/query/query.h"
 #include "replays/query/query_writers.h"
 #include "replays/replay_player.h"
+#include "replays/segment_workers.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
@@ -143,27 +141,16 @@ class PartRuns {
       : replay_(replay),
         query_(query),
         options_(options),
-        parts_(std::move(parts)) {}
+        parts_(std::move(parts)),
+        workers_(parts_.size()) {}
 
   // This thread is one of them, and works on `simulation`, at tick 0.
   absl::Status Run(sim::Simulation& simulation) {
-    std::vector<std::unique_ptr<sim::Simulation>> simulations;
-    const size_t count = std::min<size_t>(options_.threads, parts_.size());
-    while (simulations.size() + 1 < count) {
-      absl::StatusOr<std::unique_ptr<sim::Simulation>> created =
-          CreateRecordedSimulation(replay_, options_.pack);
-      if (!created.ok()) return created.status();
-      simulations.push_back(*std::move(created));
-    }
-    std::vector<std::thread> threads;
-    threads.reserve(simulations.size());
-    for (const std::unique_ptr<sim::Simulation>& other : simulations) {
-      threads.emplace_back(
-          [this, &other] { WorkOff(*other, /*reports_progress=*/false); });
-    }
-    WorkOff(simulation, /*reports_progress=*/true);
-    for (std::thread& thread : threads) thread.join();
-    return absl::OkStatus();
+    return workers_.Run(
+        replay_, options_.pack, options_.threads, simulation,
+        [this](size_t i, sim::Simulation& own, bool reports_progress) {
+          RunPart(i, own, reports_progress);
+        });
   }
 
   // What one run through all parts would have found; nullopt where they don't
@@ -186,20 +173,21 @@ class PartRuns {
   }
 
  private:
-  void WorkOff(sim::Simulation& simulation, bool reports_progress) {
-    while (true) {
-      const size_t i = next_.fetch_add(1);
-      if (i >= parts_.size() || i > last_wanted_) return;
-      Part& part = parts_[i];
-      // The first part is the first that anybody takes, at tick 0.
-      part.is_started = part.begin == 0 || StartAt(part.begin, simulation);
-      if (part.is_started) {
-        const GoesOn goes_on = [&] { return GoOn(i, reports_progress); };
-        PartRun(replay_, query_, options_, simulation, part, goes_on).Run();
-      }
-      if (!part.is_started || !part.status.ok() || part.is_done) {
-        NotWantedBehind(i);
-      }
+  void RunPart(size_t i, sim::Simulation& simulation, bool reports_progress) {
+    Part& part = parts_[i];
+    part.is_started = part.begin == 0 || StartAt(part.begin, simulation);
+    if (part.is_started) {
+      const GoesOn goes_on = [&] {
+        const sim::Tick ticks_done = workers_.AddTicks(1);
+        if (reports_progress && options_.progress) {
+          options_.progress(ticks_done);
+        }
+        return workers_.IsWanted(i);
+      };
+      PartRun(replay_, query_, options_, simulation, part, goes_on).Run();
+    }
+    if (!part.is_started || !part.status.ok() || part.is_done) {
+      workers_.EndBehind(i);
     }
   }
 
@@ -212,44 +200,29 @@ class PartRuns {
            RestoreKeyframe(**keyframe, simulation).ok();
   }
 
-  bool GoOn(size_t part, bool reports_progress) {
-    const sim::Tick ticks_done = ++ticks_done_;
-    if (reports_progress && options_.progress) options_.progress(ticks_done);
-    return part <= last_wanted_;
-  }
-
-  void NotWantedBehind(size_t part) {
-    size_t last = last_wanted_;
-    while (part < last && !last_wanted_.compare_exchange_weak(last, part)) {
-    }
-  }
-
   const ReplayReader& replay_;
   const Query& query_;
   const ReplayQueryOptions& options_;
   std::vector<Part> parts_;
-  std::atomic<size_t> next_ = 0;
-  std::atomic<size_t> last_wanted_ = SIZE_MAX;
-  std::atomic<sim::Tick> ticks_done_ = 0;
+  SegmentWorkers workers_;
 };
 
-// Cuts the replay at keyframes, into about equally many ticks each. Where they
-// can't be read there is one part.
+// One part where the keyframes can't be read.
 std::vector<Part> PlanParts(const ReplayReader& replay, uint32_t threads) {
-  const sim::Tick tick_count = replay.tick_count();
-  std::vector<Part> parts(1);
-  const uint64_t count = threads == 1 ? 1 : uint64_t{threads} * kPartsPerThread;
-  for (uint64_t i = 1; i < count; ++i) {
-    const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
-        replay.FindKeyframe(tick_count / count * i);
-    if (!keyframe.ok() || !keyframe->has_value()) continue;
-    const sim::Tick tick = (*keyframe)->tick;
-    if (tick <= parts.back().begin || tick + 1 >= tick_count) continue;
-    parts.back().next = tick;
-    parts.back().end = tick + 1;
-    parts.emplace_back().begin = tick;
+  const std::vector<sim::Tick> begins =
+      CutAtKeyframes(replay,
+                     threads == 1 ? 1 : uint64_t{threads} * kPartsPerThread)
+          .value_or(std::vector<sim::Tick>{0});
+  std::vector<Part> parts;
+  for (const sim::Tick begin : begins) {
+    if (!parts.empty()) {
+      parts.back().next = begin;
+      parts.back().end = begin + 1;
+    }
+    Part& part = parts.emplace_back();
+    part.begin = begin;
+    part.end = replay.tick_count();
   }
-  parts.back().end = tick_count;
   return parts;
 }
 
