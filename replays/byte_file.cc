@@ -15,6 +15,7 @@
 
 #include "fmt/format.h"
 #include "replays/partial_file.h"
+#include "sim/base/check.h"
 
 namespace reprise::replays {
 namespace {
@@ -161,7 +162,7 @@ absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Create(
 }
 
 absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Continue(
-    const std::string& path, uint64_t size, Durability durability) {
+    const std::string& path, Durability durability) {
   const absl::StatusOr<OpenFile> file = OpenAndLock(path, /*open_flags=*/0);
   if (!file.ok()) return file.status();
   const int descriptor = file->descriptor;
@@ -169,17 +170,25 @@ absl::StatusOr<std::unique_ptr<FileSink>> FileSink::Continue(
   if (file->lock == LockState::kRefused) return BeingWrittenError(path);
   const off_t end = lseek(descriptor, 0, SEEK_END);
   if (end < 0) return SystemError(path);
-  if (static_cast<uint64_t>(end) < size) {
-    return PastEnd(path, 0, size, static_cast<uint64_t>(end));
-  }
-  const absl::Status status = CutOffAt(descriptor, size, path);
-  if (!status.ok()) return status;
+  sink->front_bytes_ = static_cast<uint64_t>(end);
   return sink;
 }
 
 FileSink::~FileSink() { close(descriptor_); }
 
+absl::Status FileSink::KeepFront(uint64_t size) {
+  CHECK(front_bytes_.has_value());
+  if (size > *front_bytes_) return PastEnd(path_, 0, size, *front_bytes_);
+  front_bytes_ = size;
+  return absl::OkStatus();
+}
+
 absl::Status FileSink::Append(std::span<const std::byte> bytes) {
+  if (front_bytes_.has_value()) {
+    absl::Status status = CutOffAt(descriptor_, *front_bytes_, path_);
+    if (!status.ok()) return status;
+    front_bytes_.reset();
+  }
   while (!bytes.empty()) {
     const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -59,11 +60,14 @@ class FileSink final : public ByteSink {
   static absl::StatusOr<std::unique_ptr<FileSink>> Create(
       const std::string& path, Durability durability = Durability::kProcess);
 
-  // Appends to the first `size` bytes of a file; what it has behind them is cut
-  // off. OUT_OF_RANGE if it is shorter. UNAVAILABLE: another sink writes to it.
+  // Appends to the file that is there. It is kept from other writers, and as it
+  // is until the first Append. UNAVAILABLE: another sink writes to it.
   static absl::StatusOr<std::unique_ptr<FileSink>> Continue(
-      const std::string& path, uint64_t size,
-      Durability durability = Durability::kProcess);
+      const std::string& path, Durability durability = Durability::kProcess);
+
+  // The first Append cuts off what the file has behind `size` bytes.
+  // OUT_OF_RANGE if it is shorter. REQUIRES: of Continue, nothing appended yet.
+  absl::Status KeepFront(uint64_t size);
 
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
@@ -81,6 +85,8 @@ class FileSink final : public ByteSink {
   const std::string path_;
   const int descriptor_;
   const Durability durability_;
+  // Where the first Append goes, in a file that was there before.
+  std::optional<uint64_t> front_bytes_;
 };
 
 // Keeps FileSinks and other locks away from a file, and leaves what is in it as

@@ -66,7 +66,9 @@ TEST_F(FileTest, CreateEmptiesTheFileThatIsThere) {
 TEST_F(FileTest, ContinueAppendsToTheFrontThatIsKept) {
   Write("abcdef", FileSink::Durability::kProcess);
   const auto sink =
-      *FileSink::Continue(Path(), 3, FileSink::Durability::kMachine);
+      *FileSink::Continue(Path(), FileSink::Durability::kMachine);
+  ASSERT_TRUE(sink->KeepFront(3).ok());
+  EXPECT_EQ(Open()->size(), 6u);
   ASSERT_TRUE(sink->Append(ToBytes("XY")).ok());
   ASSERT_TRUE(sink->Flush().ok());
   Bytes all(Open()->size());
@@ -76,11 +78,20 @@ TEST_F(FileTest, ContinueAppendsToTheFrontThatIsKept) {
 
 TEST_F(FileTest, ContinueOfMoreThanIsThereIsOutOfRange) {
   Write("abc", FileSink::Durability::kProcess);
-  EXPECT_EQ(FileSink::Continue(Path(), 4).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(FileSink::Continue(Path() + "x", 0).status().code(),
-            absl::StatusCode::kNotFound);
+  const auto sink = *FileSink::Continue(Path());
+  EXPECT_EQ(sink->KeepFront(4).code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(Open()->size(), 3u);
+}
+
+TEST_F(FileTest, ContinueAppendsToTheEnd) {
+  Write("abc", FileSink::Durability::kProcess);
+  ASSERT_TRUE((*FileSink::Continue(Path()))->Append(ToBytes("de")).ok());
+  EXPECT_EQ(Open()->size(), 5u);
+}
+
+TEST_F(FileTest, ContinueOfAMissingFileIsNotFound) {
+  EXPECT_EQ(FileSink::Continue(Path() + "x").status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_F(FileTest, PastTheEndIsOutOfRangeAndNamesThePath) {
@@ -110,12 +121,12 @@ TEST_F(FileTest, AFileInAMissingFolderCannotBeCreated) {
 
 TEST_F(FileTest, OneAtATimeMayWrite) {
   Write("recorded", FileSink::Durability::kProcess);
-  auto sink = FileSink::Continue(Path(), 8);
+  auto sink = FileSink::Continue(Path());
   ASSERT_TRUE(sink.ok()) << sink.status();
   const auto second = FileSink::Create(Path());
   EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(second.status().message()), HasSubstr(Path()));
-  EXPECT_EQ(FileSink::Continue(Path(), 0).status().code(),
+  EXPECT_EQ(FileSink::Continue(Path()).status().code(),
             absl::StatusCode::kUnavailable);
   EXPECT_EQ(Open()->size(), 8u);
   sink->reset();
@@ -142,7 +153,7 @@ TEST_F(FileTest, LockKeepsWritersAwayAndChangesNothing) {
             absl::StatusCode::kUnavailable);
   EXPECT_EQ(Open()->size(), 8u);
   lock->reset();
-  EXPECT_TRUE(FileSink::Continue(Path(), 8).ok());
+  EXPECT_TRUE(FileSink::Continue(Path()).ok());
   EXPECT_EQ(WriteLock::TryAcquire("/nowhere/replay.mcap").status().code(),
             absl::StatusCode::kNotFound);
 }

@@ -153,6 +153,10 @@ absl::StatusOr<std::vector<ReplayBranch>> MissingBranches(
 absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
     const std::string& path, const sim::PackArchive* pack,
     FileSink::Durability durability) {
+  // First, so that nobody adds to what is read.
+  absl::StatusOr<std::unique_ptr<FileSink>> sink =
+      FileSink::Continue(path, durability);
+  if (!sink.ok()) return sink.status();
   const absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
       ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
@@ -167,11 +171,9 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   absl::StatusOr<RecordedPast> past =
       MakePast(**replay, prefix->tick, *resumed->simulation_);
   if (!past.ok()) return past.status();
-  // From here on the file is changed.
-  absl::StatusOr<std::unique_ptr<FileSink>> sink =
-      FileSink::Continue(path, prefix->file.data_end, durability);
-  if (!sink.ok()) return sink.status();
-  absl::Status status =
+  absl::Status status = (*sink)->KeepFront(prefix->file.data_end);
+  if (!status.ok()) return status;
+  status =
       resumed->Start(*std::move(prefix), *std::move(past), *std::move(sink));
   if (!status.ok()) return status;
   return resumed;

@@ -33,11 +33,11 @@ namespace reprise::replays {
 // Used by one thread at a time.
 class ResumedRecording {
  public:
-  // Goes on at the end of the last whole batch in the file at `path`; what
-  // stands behind it is cut off, once all that may fail has gone well. The file
-  // then is, byte by byte, that of a recording which was never interrupted.
-  // `pack` may be null where the file holds its pack; FAILED_PRECONDITION if it
-  // is another one.
+  // Goes on at the end of the last whole batch in the file at `path`, which is
+  // locked. What stands behind is cut off when the next batch is written, or
+  // the end; until then the file stays as it is. After the end it is, byte by
+  // byte, that of a recording which was never interrupted. `pack` may be null
+  // where the file holds its pack; FAILED_PRECONDITION if it is another one.
   static absl::StatusOr<std::unique_ptr<ResumedRecording>> Continue(
       const std::string& path, const sim::PackArchive* pack = nullptr,
       FileSink::Durability durability = FileSink::Durability::kProcess);

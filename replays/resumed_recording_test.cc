@@ -146,6 +146,18 @@ TEST_F(ResumedRecordingTest, RecordingThatThisBuildRunsOtherwiseIsLeftAlone) {
   EXPECT_EQ(Read(), file);
 }
 
+TEST_F(ResumedRecordingTest, FileStaysAsItIsUntilABatchIsWritten) {
+  const Bytes file = RecordTiny();
+  Write(file);
+  {
+    const auto resumed = ResumedRecording::Continue(path_);
+    ASSERT_TRUE(resumed.ok()) << resumed.status();
+    EXPECT_EQ(ResumedRecording::Continue(path_).status().code(),
+              absl::StatusCode::kUnavailable);
+  }
+  EXPECT_EQ(Read(), file);
+}
+
 TEST_F(ResumedRecordingTest, OtherPackIsRefused) {
   Write(RecordTiny());
   const sim::PackArchive faster = MakeTinyPack(/*step=*/0.2);

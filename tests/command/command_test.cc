@@ -554,6 +554,19 @@ TEST_F(CommandTest, RecordingThatWasCutOffIsContinuedToTheSameFile) {
   EXPECT_EQ(ReadFileBytes(path), whole);
 }
 
+TEST_F(CommandTest, RecordingStaysAsItIsWhereTheRunIsRefused) {
+  const std::string path = TemporaryPath("refused.mcap");
+  const std::string whole = ReadFileBytes(replay());
+  WriteFileBytes(path, whole);
+  EXPECT_EQ(Reprise({"run", "--continue", path, "--expect", "outcom == won"})
+                .exit_code,
+            2);
+  EXPECT_EQ(Reprise({"run", "--continue", path, "--change-input", "0:0:x=1"})
+                .exit_code,
+            2);
+  EXPECT_EQ(ReadFileBytes(path), whole);
+}
+
 // Commands for a shell about a recording without an end.
 class KilledRecordingTest : public CommandTest {
  protected:

@@ -75,7 +75,12 @@ class Run {
   absl::Status StartRecording() {
     if (setup_.resumed != nullptr) {
       recorder_ = &setup_.resumed->recorder();
-      return absl::OkStatus();
+      const bool is_finished =
+          !setup_.continued.empty() && setup_.continued != setup_.recording;
+      if (!is_finished) return absl::OkStatus();
+      // It is no more what it was.
+      return replays::RenameFile(setup_.continued, setup_.recording,
+                                 options_.durability());
     }
     if (setup_.recording.empty()) return absl::OkStatus();
     absl::StatusOr<replays::ReplayWriterOptions> writer_options =

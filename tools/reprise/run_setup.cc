@@ -157,10 +157,9 @@ absl::Status StartAtTheEnd(const RunOptions& options,
       replays::ResumedRecording::Continue(path, pack, options.durability());
   if (!resumed.ok()) return resumed.status();
   setup.resumed = *std::move(resumed);
+  setup.continued = path;
   setup.first_tick = setup.resumed->simulation().tick();
-  if (path == setup.recording) return absl::OkStatus();
-  // It is no more what it was.
-  return replays::RenameFile(path, setup.recording, options.durability());
+  return absl::OkStatus();
 }
 
 absl::Status StartSimulation(const RunOptions& options,

@@ -71,9 +71,10 @@ struct RunSetup {
   bool stops_at_outcome = false;
   std::vector<Expectation> expectations;
   // The file that is recorded into, and its name once it is finished; empty
-  // without.
+  // without. One that is continued is called `continued` until the run starts.
   std::string recording;
   std::string recorded;
+  std::string continued;
 
   sim::Simulation& simulation();
   replays::InputSource& source();
@@ -84,8 +85,8 @@ absl::Status OutputError(const absl::Status& status);
 
 // `arguments` holds a pack, or nothing. INVALID_ARGUMENT: flags that contradict
 // each other or the pack; other errors are those of packs, inputs, recordings
-// and files. A branch that is recorded is begun here, and a recording that goes
-// on loses its name until it is finished again.
+// and files. A branch that is recorded is begun here; a recording that goes on
+// is locked, and stays as it is.
 absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
     const RunOptions& options, const std::vector<std::string>& arguments,
     Console& console);

@@ -71,11 +71,12 @@ absl::StatusOr<std::string> KeepFailure(const std::string& path,
   const absl::StatusOr<replays::Capsule> capsule =
       replays::MakeCapsule(replay, pack, divergence);
   if (!capsule.ok()) return capsule.status();
+  const std::filesystem::path place(path);
   Json report = MakeJsonDocument("verify");
-  report["path"] = path;
+  // Without the folder: the same failure makes the same capsule anywhere.
+  report["path"] = place.filename().string();
   report["divergence"] = ToJson(divergence);
-  return KeepCapsule(*capsule, report, folder,
-                     std::filesystem::path(path).stem().string());
+  return KeepCapsule(*capsule, report, folder, place.stem().string());
 }
 
 // Errors are remarks: the result is known already.
