@@ -5,8 +5,8 @@
 // and again a process of its own records a run, and the kernel kills it, with
 // no chance to clean up, at a random byte of the file: between two writes or
 // within one. What it leaves has to open, hold all that was flushed, and go on
-// to the very file that nobody killed. 20 times; REPRISE_KILLS asks for more:
-//   bazel test --test_env=REPRISE_KILLS=100 //replays:recording_kill_test
+// to the very file that nobody killed. 100 times; REPRISE_KILLS asks for more:
+//   bazel test --test_env=REPRISE_KILLS=1000 //replays:recording_kill_test
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -34,7 +34,7 @@
 namespace reprise::replays {
 namespace {
 
-constexpr int kKillsDefault = 20;
+constexpr int kKillsDefault = 100;
 constexpr sim::Tick kTicks = 400;
 constexpr ReplayWriterOptions kOptions = {
     .digest_stride = 10, .keyframe_stride = 40, .batch_ticks = 25};

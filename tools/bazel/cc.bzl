@@ -85,7 +85,7 @@ def reprise_cc_fuzz_test(
         corpus = [],
         data = [],
         deps = [],
-        mutations = 2000,
+        mutations = 200000,
         size = "medium",
         tags = [],
         **kwargs):
@@ -100,11 +100,13 @@ def reprise_cc_fuzz_test(
       corpus: files to start from. Without any, it starts from the empty input.
       data: other files it reads.
       deps: libraries.
-      mutations: how many mutated inputs the ordinary test runs.
+      mutations: how many mutated inputs the ordinary test runs; a tenth of
+        them under a sanitizer.
       size: of the ordinary test.
       tags: of the test, which also gets `fuzzer`.
       **kwargs: for the cc_test.
     """
+    files = ["$(rootpaths %s)" % file for file in corpus]
     native.filegroup(
         name = name + "_corpus",
         testonly = True,
@@ -116,8 +118,9 @@ def reprise_cc_fuzz_test(
         tags = tags + ["fuzzer"],
         args = select({
             "//tools/bazel:fuzz": [],
-            "//conditions:default": ["--mutations=%d" % mutations] +
-                                    ["$(rootpaths %s)" % file for file in corpus],
+            "//tools/bazel:asan": ["--mutations=%d" % (mutations // 10)] + files,
+            "//tools/bazel:tsan": ["--mutations=%d" % (mutations // 10)] + files,
+            "//conditions:default": ["--mutations=%d" % mutations] + files,
         }),
         data = corpus + data,
         linkopts = select({
