@@ -80,7 +80,7 @@ ROWS = (
         environment=(("GLIBC_TUNABLES", _NO_FMA),)),
     Row("clang -O2", "clang_o2", "clang_o2", "any compiler and level"),
     Row("gcc -O0", "gcc_o0", "gcc_o0", "any compiler and level"),
-    Row("gcc -O3 -mavx2", "gcc_o3_avx2", "gcc_o3_avx2",
+    Row("gcc -O3 -mavx2 -flto", "gcc_o3_avx2", "gcc_o3_avx2",
         "any compiler and level", needs="avx2"),
     Row("aarch64, gcc -O2", "aarch64", "aarch64_gcc_o2", "any architecture",
         launcher=("qemu-aarch64",),
