@@ -122,6 +122,18 @@ absl::Status CutOffAt(int descriptor, uint64_t size, const std::string& path) {
   return absl::OkStatus();
 }
 
+// Says that the disk is full while what is to be replaced is still there. OK
+// where a file system can't tell.
+absl::Status CheckRoom(int descriptor, uint64_t offset, uint64_t size,
+                       const std::string& path) {
+  const int failed =
+      fallocate(descriptor, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                static_cast<off_t>(size));
+  if (failed == 0) return absl::OkStatus();
+  const bool is_full = errno == ENOSPC || errno == EDQUOT;
+  return is_full ? SystemError(path) : absl::OkStatus();
+}
+
 bool IsWithin(uint64_t offset, uint64_t length, uint64_t size) {
   return offset <= size && length <= size - offset;
 }
@@ -185,7 +197,9 @@ absl::Status FileSink::KeepFront(uint64_t size) {
 
 absl::Status FileSink::Append(std::span<const std::byte> bytes) {
   if (front_bytes_.has_value()) {
-    absl::Status status = CutOffAt(descriptor_, *front_bytes_, path_);
+    absl::Status status =
+        CheckRoom(descriptor_, *front_bytes_, bytes.size(), path_);
+    if (status.ok()) status = CutOffAt(descriptor_, *front_bytes_, path_);
     if (!status.ok()) return status;
     front_bytes_.reset();
   }

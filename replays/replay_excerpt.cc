@@ -110,8 +110,7 @@ class ExcerptWriter {
     absl::Status status = file_.ForEachMessageInChunk(
         i, [&](const McapChannel& channel, const McapMessage& message) {
           if (channel.topic == kInputsTopic) {
-            // A recorder puts one batch into a chunk; of others each is
-            // written as it comes.
+            // The batch before, where there are several in a chunk.
             const absl::Status written = WriteParts(inputs, digests, events);
             if (!written.ok()) return written;
             return Parse(message, inputs);
@@ -120,7 +119,9 @@ class ExcerptWriter {
           if (channel.topic == kEventsTopic) return Parse(message, events);
           return absl::OkStatus();
         });
-    return status.ok() ? WriteParts(inputs, digests, events) : status;
+    if (status.ok()) status = WriteParts(inputs, digests, events);
+    if (!status.ok() || inputs_end_ >= excerpt_.tick_count) return status;
+    return writer_.FlushChunk();
   }
 
   absl::Status Parse(const McapMessage& message,
@@ -152,13 +153,10 @@ class ExcerptWriter {
     if (status.ok() && end >= keyframe && !has_keyframe_) {
       has_keyframe_ = true;
       status = AddKeyframe(excerpt_.keyframe);
+      if (status.ok()) status = writer_.FlushChunk();
     }
-    if (status.ok()) status = writer_.FlushChunk();
     if (status.ok() && end > keyframe) {
       status = AddInputs(inputs, std::max(begin, keyframe), end);
-      if (status.ok() && end < excerpt_.tick_count) {
-        status = writer_.FlushChunk();
-      }
     }
     inputs_end_ = end;
     inputs.Clear();

@@ -11,6 +11,7 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "replays/digest_batch.h"
+#include "replays/mcap_records.h"
 #include "replays/proto_conversion.h"
 #include "replays/replay_topics.h"
 #include "sim/base/check.h"
@@ -18,6 +19,18 @@
 
 namespace reprise::replays {
 namespace {
+
+// Half of a file's chunks may be as short as the strides ask for. The others
+// last for 1,200 ticks on average, and all together for fifteen days at 60 Hz.
+// One batch a chunk at the default strides uses them up no sooner.
+constexpr uint64_t kShortChunks = kMcapChunksMax / 2;
+constexpr uint64_t kLongChunkTicks = 2 * kBatchTicksDefault;
+
+// A chunk of many batches is closed when it passes this. With the largest
+// message behind that, it still isn't too large for one.
+constexpr uint64_t kLongChunkBytes = uint64_t{16} << 20;
+static_assert(kLongChunkBytes + kBatchBytesMax + kMcapMessageBytesMax <
+              kMcapChunkBytesMax);
 
 std::span<const std::byte> BytesOf(const std::string& text) {
   return std::as_bytes(std::span(text));
@@ -154,8 +167,7 @@ absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack,
   add(kKeyframesTopic, v1::Keyframe::descriptor(), channels_.keyframes);
   add(kEventsTopic, v1::EventBatch::descriptor(), channels_.events);
   add(kEndTopic, v1::RunEnd::descriptor(), channels_.end);
-  if (!status.ok()) return status;
-  return file_->FlushChunk();
+  return status.ok() ? CloseChunk() : status;
 }
 
 absl::Status ReplayWriter::AddState(sim::Tick tick, const sim::State& state,
@@ -169,7 +181,9 @@ absl::Status ReplayWriter::AddState(sim::Tick tick, const sim::State& state,
   if (IsKeyframe(tick)) return AddKeyframe(state, chain);
   const bool is_full = tick - batch_begin_ >= metadata_.batch_ticks ||
                        batch_bytes_ >= kBatchBytesMax;
-  return is_full ? Flush() : absl::OkStatus();
+  if (!is_full) return absl::OkStatus();
+  absl::Status status = WriteBatches();
+  return status.ok() ? EndBatch() : status;
 }
 
 absl::Status ReplayWriter::AddKeyframe(const sim::State& state,
@@ -184,8 +198,7 @@ absl::Status ReplayWriter::AddKeyframe(const sim::State& state,
   keyframe.set_chain(chain.value);
   keyframe_bytes_ += keyframe.state().size();
   status = Write(channels_.keyframes, tick_, keyframe);
-  if (!status.ok()) return status;
-  return file_->FlushChunk();
+  return status.ok() ? EndBatch() : status;
 }
 
 bool ReplayWriter::IsKeyframe(sim::Tick tick) const {
@@ -195,6 +208,10 @@ bool ReplayWriter::IsKeyframe(sim::Tick tick) const {
   // The keyframes before have to be paid for; kept in whole ticks, since their
   // bytes can't overflow and the budget's product could.
   return budget == 0 || keyframe_bytes_ / budget <= tick;
+}
+
+bool ReplayWriter::CanSpareChunk() const {
+  return file_->chunk_count() < kShortChunks + tick_ / kLongChunkTicks;
 }
 
 absl::Status ReplayWriter::AddTick(sim::Tick tick,
@@ -243,14 +260,27 @@ absl::Status ReplayWriter::WriteBatches() {
 
 absl::Status ReplayWriter::Write(uint16_t channel, sim::Tick tick,
                                  const google::protobuf::MessageLite& message) {
+  const std::string data = message.SerializeAsString();
+  chunk_bytes_ += data.size();
   return file_->AddMessage(channel, sim::LogTimeNs(tick, metadata_.tick_rate),
-                           BytesOf(message.SerializeAsString()));
+                           BytesOf(data));
+}
+
+absl::Status ReplayWriter::EndBatch() {
+  if (!CanSpareChunk() && chunk_bytes_ < kLongChunkBytes) {
+    return absl::OkStatus();
+  }
+  return CloseChunk();
+}
+
+absl::Status ReplayWriter::CloseChunk() {
+  chunk_bytes_ = 0;
+  return file_->FlushChunk();
 }
 
 absl::Status ReplayWriter::Flush() {
   absl::Status status = WriteBatches();
-  if (!status.ok()) return status;
-  return file_->FlushChunk();
+  return status.ok() ? CloseChunk() : status;
 }
 
 absl::Status ReplayWriter::Finish(const ReplayEnd& end) {

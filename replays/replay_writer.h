@@ -7,7 +7,9 @@
 // Ticks are gathered into batches. A batch is written as one chunk and the sink
 // flushed every `batch_ticks` ticks, at each keyframe, when it passes
 // kBatchBytesMax, and on Flush(). A process that dies loses what came after;
-// what it leaves opens up to there, and Continue goes on with it.
+// what it leaves opens up to there, and Continue goes on with it. A file that
+// has used up its short chunks (CanSpareChunk) gathers batches into longer
+// ones, so that no stride ends a recording early.
 
 #ifndef REPRISE_REPLAYS_REPLAY_WRITER_H_
 #define REPRISE_REPLAYS_REPLAY_WRITER_H_
@@ -153,7 +155,12 @@ class ReplayWriter {
                           uint64_t pack_bytes_max);
   // Whether the state of `tick` is to be kept.
   bool IsKeyframe(sim::Tick tick) const;
+  // Whether a chunk may end here and leave enough of them for fifteen days.
+  bool CanSpareChunk() const;
   absl::Status WriteBatches();
+  // Closes the chunk, unless it is to hold more batches.
+  absl::Status EndBatch();
+  absl::Status CloseChunk();
   absl::Status Write(uint16_t channel, sim::Tick tick,
                      const google::protobuf::MessageLite& message);
 
@@ -173,6 +180,7 @@ class ReplayWriter {
   v1::DigestBatch digests_;
   v1::EventBatch events_;
   uint64_t batch_bytes_ = 0;
+  uint64_t chunk_bytes_ = 0;  // of the messages in the open chunk
 };
 
 }  // namespace reprise::replays

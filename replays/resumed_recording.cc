@@ -18,6 +18,35 @@
 namespace reprise::replays {
 namespace {
 
+// Passes on what is appended, but keeps the first of it back: what the file has
+// in its place is worth no less until all of it is recorded again.
+class ReplacingSink final : public ByteSink {
+ public:
+  explicit ReplacingSink(std::unique_ptr<ByteSink> sink)
+      : sink_(std::move(sink)) {}
+
+  // The next Append takes along, in one piece, what was kept back.
+  void StopWaiting() { is_waiting_ = false; }
+
+  absl::Status Append(std::span<const std::byte> bytes) override {
+    if (is_replaced_) return sink_->Append(bytes);
+    kept_back_.insert(kept_back_.end(), bytes.begin(), bytes.end());
+    if (is_waiting_) return absl::OkStatus();
+    is_replaced_ = true;
+    const Bytes all = std::exchange(kept_back_, {});
+    return sink_->Append(all);
+  }
+  absl::Status Flush() override {
+    return is_replaced_ ? sink_->Flush() : absl::OkStatus();
+  }
+
+ private:
+  const std::unique_ptr<ByteSink> sink_;
+  Bytes kept_back_;
+  bool is_waiting_ = true;
+  bool is_replaced_ = false;
+};
+
 // The digests that were recorded, held against a run that comes by.
 class DigestCheck {
  public:
@@ -133,10 +162,11 @@ absl::Status CopyFront(const ByteSource& source, uint64_t size,
   return absl::OkStatus();
 }
 
-// Those of the parent's own branches that the prefix doesn't tell of.
+// Those of the replay's branches, up to `tick`, that the prefix doesn't tell
+// of.
 absl::StatusOr<std::vector<ReplayBranch>> MissingBranches(
-    const ReplayReader& parent, const RecordingPrefix& prefix, sim::Tick tick) {
-  absl::StatusOr<std::vector<ReplayBranch>> branches = parent.ReadBranches();
+    const ReplayReader& replay, const RecordingPrefix& prefix, sim::Tick tick) {
+  absl::StatusOr<std::vector<ReplayBranch>> branches = replay.ReadBranches();
   if (!branches.ok()) return branches;
   const auto kept = std::ranges::count(
       prefix.file.metadata, kBranchMetadataName, &McapMetadataIndex::name);
@@ -163,6 +193,10 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   absl::StatusOr<RecordingPrefix> prefix =
       FindRecordingPrefix(**replay, sim::kTickMax);
   if (!prefix.ok()) return prefix.status();
+  const sim::Tick tick = (*replay)->tick_count();
+  const absl::StatusOr<std::vector<ReplayBranch>> branches =
+      MissingBranches(**replay, *prefix, tick);
+  if (!branches.ok()) return branches.status();
   std::unique_ptr<ResumedRecording> resumed(new ResumedRecording);
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreateSame(**replay, pack);
@@ -173,9 +207,14 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   if (!past.ok()) return past.status();
   absl::Status status = (*sink)->KeepFront(prefix->file.data_end);
   if (!status.ok()) return status;
-  status =
-      resumed->Start(*std::move(prefix), *std::move(past), *std::move(sink));
+  auto replacing = std::make_unique<ReplacingSink>(*std::move(sink));
+  ReplacingSink* const replacing_sink = replacing.get();
+  status = resumed->Start(*std::move(prefix), *std::move(past),
+                          std::move(replacing));
+  if (status.ok()) status = resumed->TakeOver(**replay, *branches, tick);
   if (!status.ok()) return status;
+  // All that comes now ends behind the last tick that the file holds.
+  replacing_sink->StopWaiting();
   return resumed;
 }
 
@@ -203,33 +242,13 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
       CopyFront(parent.file().source(), prefix->file.data_end, *sink);
   if (!status.ok()) return status;
   status = branch->Start(*std::move(prefix), *std::move(past), std::move(sink));
-  if (!status.ok()) return status;
-
-  // The ticks of the batch that the parent wrote past the branch.
-  sim::Simulation& run = *branch->simulation_;
-  const std::unique_ptr<InputSource> inputs = parent.ReadInputs(run.tick());
-  DigestCheck digests(parent, run.tick());
-  while (run.tick() < tick) {
-    const absl::StatusOr<std::span<const sim::InputFrame>> frames =
-        inputs->FramesAt(run.tick());
-    if (!frames.ok()) return frames.status();
-    status = branch->recorder_->Step(*frames);
-    if (status.ok()) {
-      status = digests.Check(run.tick(), branch->recorder_->chain());
-    }
-    if (!status.ok()) return status;
-    branch->recorder_->DrainEvents();
+  if (status.ok()) status = branch->TakeOver(parent, *branches, tick);
+  if (status.ok()) status = branch->recorder_->Flush();
+  if (status.ok()) {
+    status = branch->writer_->AddBranch({.parent = parent_name,
+                                         .tick = tick,
+                                         .chain = branch->recorder_->chain()});
   }
-  // So that what is said of the branch stands behind what it took over.
-  status = branch->recorder_->Flush();
-  if (!status.ok()) return status;
-  for (const ReplayBranch& earlier : *branches) {
-    status = branch->writer_->AddBranch(earlier);
-    if (!status.ok()) return status;
-  }
-  status = branch->writer_->AddBranch({.parent = parent_name,
-                                       .tick = tick,
-                                       .chain = branch->recorder_->chain()});
   if (!status.ok()) return status;
   return branch;
 }
@@ -246,6 +265,32 @@ absl::Status ResumedRecording::Start(RecordingPrefix prefix, RecordedPast past,
                   : std::make_unique<Recorder>(simulation_.get(), writer_.get(),
                                                std::move(past));
   return absl::OkStatus();
+}
+
+absl::Status ResumedRecording::TakeOver(const ReplayReader& replay,
+                                        std::span<const ReplayBranch> branches,
+                                        sim::Tick tick) {
+  const sim::Simulation& run = *simulation_;
+  const std::unique_ptr<InputSource> inputs = replay.ReadInputs(run.tick());
+  DigestCheck digests(replay, run.tick());
+  while (true) {
+    absl::Status status;
+    while (status.ok() && !branches.empty() &&
+           branches.front().tick <= run.tick()) {
+      // What is said of a branch stands behind what it took over.
+      status = recorder_->Flush();
+      if (status.ok()) status = writer_->AddBranch(branches.front());
+      branches = branches.subspan(1);
+    }
+    if (!status.ok() || run.tick() >= tick) return status;
+    const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+        inputs->FramesAt(run.tick());
+    if (!frames.ok()) return frames.status();
+    status = recorder_->Step(*frames);
+    if (status.ok()) status = digests.Check(run.tick(), recorder_->chain());
+    if (!status.ok()) return status;
+    recorder_->DrainEvents();
+  }
 }
 
 }  // namespace reprise::replays

@@ -8,6 +8,7 @@
 #define REPRISE_REPLAYS_RESUMED_RECORDING_H_
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "absl/status/status.h"
@@ -15,6 +16,7 @@
 #include "replays/byte_file.h"
 #include "replays/byte_stream.h"
 #include "replays/recorder.h"
+#include "replays/replay_metadata.h"
 #include "replays/replay_reader.h"
 #include "replays/replay_writer.h"
 #include "sim/base/tick.h"
@@ -33,11 +35,15 @@ namespace reprise::replays {
 // Used by one thread at a time.
 class ResumedRecording {
  public:
-  // Goes on at the end of the last whole batch in the file at `path`, which is
-  // locked. What stands behind is cut off when the next batch is written, or
-  // the end; until then the file stays as it is. After the end it is, byte by
-  // byte, that of a recording which was never interrupted. `pack` may be null
-  // where the file holds its pack; FAILED_PRECONDITION if it is another one.
+  // Goes on at the last tick that the file at `path` holds, which is locked.
+  // The batch that was begun there is made again, with the recorded inputs, and
+  // takes the place of what stands behind the last whole one as soon as it is
+  // full, or the recording ends. Until then the file stays as it is; a kill
+  // loses recorded ticks only between the two system calls that cut off and
+  // write, and no more of them than that batch has. After the end the file is,
+  // byte by byte, that of a recording which was never interrupted. `pack` may
+  // be null where the file holds its pack; FAILED_PRECONDITION if it is another
+  // one. DATA_LOSS: the file is damaged before its last tick.
   static absl::StatusOr<std::unique_ptr<ResumedRecording>> Continue(
       const std::string& path, const sim::PackArchive* pack = nullptr,
       FileSink::Durability durability = FileSink::Durability::kProcess);
@@ -58,6 +64,11 @@ class ResumedRecording {
 
   absl::Status Start(RecordingPrefix prefix, RecordedPast past,
                      std::unique_ptr<ByteSink> sink);
+
+  // Records the ticks of `replay` up to `tick` again, which `replay` wrote past
+  // the prefix, and the branches where they left their parents.
+  absl::Status TakeOver(const ReplayReader& replay,
+                        std::span<const ReplayBranch> branches, sim::Tick tick);
 
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<ReplayWriter> writer_;

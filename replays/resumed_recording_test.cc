@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a recording goes on as if nothing had happened. One that was cut
-// off anywhere is continued with the inputs that were to come, and the
-// file is then that of a run which was never interrupted, byte by byte. A
-// branch is a whole replay that shares its parent's past and says so.
+// off anywhere, or finished at any tick, is continued with the inputs that were
+// to come, and the file is then that of a run which was never interrupted, byte
+// by byte. What was recorded is in the file all the while. A branch is a whole
+// replay that shares its parent's past and says so.
 
 #include "replays/resumed_recording.h"
 
@@ -53,12 +54,16 @@ class ResumedRecordingTest : public ::testing::Test {
 
   // Plays the inputs of RecordTiny from where `resumed` stands up to `end`.
   static void PlayOn(ResumedRecording& resumed, sim::Tick end = kTicks) {
+    PlayUpTo(resumed, end);
+    ASSERT_TRUE(resumed.recorder().Finish().ok());
+  }
+
+  static void PlayUpTo(ResumedRecording& resumed, sim::Tick end) {
     RestlessInputs inputs;
     while (resumed.simulation().tick() < end) {
       const auto frames = inputs.FramesAt(resumed.simulation().tick());
       ASSERT_TRUE(resumed.recorder().Step(*frames).ok());
     }
-    ASSERT_TRUE(resumed.recorder().Finish().ok());
   }
 
   // A branch of `parent` at `tick` in which nobody gives anything any more.
@@ -96,6 +101,29 @@ TEST_F(ResumedRecordingTest, CutAnywhereAndContinuedItIsTheSameFile) {
   EXPECT_GT(continued, static_cast<int>(whole.size() / kCutStride / 4));
 }
 
+TEST_F(ResumedRecordingTest, CutAtAnyChunkItKeepsEveryTickThatIsLeft) {
+  const Bytes whole = RecordTiny({.tick_count = kTicks});
+  // Ends within a batch: the first, and a later one.
+  for (const sim::Tick ticks : {1u, 19u, 93u}) {
+    const Bytes recording = RecordTiny({.tick_count = ticks});
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(recording);
+    for (size_t i = 0; i < replay->file().chunk_count(); ++i) {
+      const McapChunkIndex& chunk = replay->file().chunk(i);
+      const uint64_t end = chunk.chunk_start_offset + chunk.chunk_length;
+      for (const uint64_t size : {end, end + chunk.message_index_length / 2,
+                                  end + chunk.message_index_length}) {
+        Write(std::span(recording).first(size));
+        const sim::Tick left = (*ReplayReader::OpenFile(path_))->tick_count();
+        const std::unique_ptr<ResumedRecording> resumed =
+            *ResumedRecording::Continue(path_);
+        ASSERT_EQ(resumed->simulation().tick(), left) << size;
+        PlayOn(*resumed);
+        ASSERT_EQ(Read(), whole) << ticks << " ticks, cut at " << size;
+      }
+    }
+  }
+}
+
 TEST_F(ResumedRecordingTest, GoesOnAtTheEndOfTheLastBatch) {
   Write(RecordTiny({.tick_count = 99, .is_finished = false}));
 
@@ -121,12 +149,88 @@ TEST_F(ResumedRecordingTest, ThinnedKeyframesStayThinned) {
   EXPECT_EQ(Read(), whole);
 }
 
-TEST_F(ResumedRecordingTest, FinishedRecordingGoesOnToo) {
-  Write(RecordTiny({.tick_count = 60}));
+TEST_F(ResumedRecordingTest, FinishedAtAnyTickAndContinuedItIsTheSameFile) {
+  TinyRecordingOptions options;
+  // Several batches, and one that isn't even full.
+  for (const uint64_t batch_ticks : {20, 1000}) {
+    options.writer.batch_ticks = batch_ticks;
+    options.writer.keyframe_stride = 2 * batch_ticks;
+    options.tick_count = kTicks;
+    const Bytes whole = RecordTiny(options);
+    for (sim::Tick ticks = 0; ticks <= kTicks; ++ticks) {
+      options.tick_count = ticks;
+      Write(RecordTiny(options));
+      const std::unique_ptr<ResumedRecording> resumed =
+          *ResumedRecording::Continue(path_);
+      ASSERT_EQ(resumed->simulation().tick(), ticks);
+      PlayOn(*resumed);
+      ASSERT_EQ(Read(), whole) << ticks << " ticks";
+    }
+  }
+}
 
-  PlayOn(**ResumedRecording::Continue(path_));
+TEST_F(ResumedRecordingTest, WhatWasRecordedIsInTheFileAllTheWhile) {
+  TinyRecordingOptions options;
+  for (const uint64_t batch_ticks : {20, 50, 1000}) {
+    options.writer.batch_ticks = batch_ticks;
+    options.writer.keyframe_stride = 2 * batch_ticks;
+    options.tick_count = 93;
+    const Bytes file = RecordTiny(options);
+    options.tick_count = 193;
+    const ReplayContents whole =
+        *ReadContents(**OpenReplay(RecordTiny(options)));
+    for (sim::Tick killed_at = 93; killed_at < 193; ++killed_at) {
+      Write(file);
+      PlayUpTo(**ResumedRecording::Continue(path_), killed_at);
+      const Bytes left = Read();
+      const ReplayContents contents = *ReadContents(**OpenReplay(left));
+      ASSERT_GE(contents.tick_count, 93u) << killed_at;
+      ASSERT_TRUE(std::ranges::equal(
+          contents.inputs,
+          std::span(whole.inputs).first(contents.inputs.size())))
+          << killed_at;
+      // The batch that was begun isn't full.
+      const sim::Tick begun = 93 / batch_ticks * batch_ticks;
+      if (killed_at < begun + batch_ticks) {
+        ASSERT_EQ(left, file) << killed_at;
+      }
+    }
+  }
+}
 
-  EXPECT_EQ(Read(), RecordTiny({.tick_count = kTicks}));
+TEST_F(ResumedRecordingTest, DenseKeyframesShareChunksAndAreContinued) {
+  // One short chunk a keyframe, until half of what a file may have is used up.
+  const Bytes whole = RecordTiny(
+      {.tick_count = 68'000,
+       .writer = {.keyframe_stride = 1, .keyframe_bytes_per_tick = 0}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(whole);
+  const McapReader& file = replay->file();
+  EXPECT_GT(file.chunk_count(), 65'536u);
+  EXPECT_LE(file.chunk_count(), 65'536u + 68'000 / 1200 + 1);
+  for (const sim::Tick tick : {65'000u, 66'500u, 67'999u, 68'000u}) {
+    const auto keyframe = replay->FindKeyframe(tick);
+    ASSERT_TRUE(keyframe.ok()) << keyframe.status();
+    EXPECT_EQ((*keyframe)->tick, tick);
+  }
+
+  // Within the last chunk, of many keyframes.
+  const McapChunkIndex& last = file.chunk(file.chunk_count() - 1);
+  Write(
+      std::span(whole).first(last.chunk_start_offset + last.chunk_length / 2));
+  PlayOn(**ResumedRecording::Continue(path_), 68'000);
+  EXPECT_EQ(Read(), whole);
+}
+
+TEST_F(ResumedRecordingTest, RecordingWithADamagedBatchIsLeftAlone) {
+  Bytes file = RecordTiny({.tick_count = kTicks});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  const McapChunkIndex& chunk = replay->file().chunk(3);
+  file[chunk.chunk_start_offset + chunk.chunk_length - 1] ^= std::byte{1};
+  Write(file);
+
+  EXPECT_EQ(ResumedRecording::Continue(path_).status().code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_EQ(Read(), file);
 }
 
 TEST_F(ResumedRecordingTest, RecordingThatThisBuildRunsOtherwiseIsLeftAlone) {
@@ -236,6 +340,20 @@ TEST_F(ResumedRecordingTest, BranchCutAnywhereIsContinuedToTheSameFile) {
     ASSERT_TRUE((*resumed)->recorder().Finish().ok());
     ASSERT_EQ(Read(), whole) << "cut at " << size;
   }
+}
+
+TEST_F(ResumedRecordingTest, BranchOfTheStartKnowsItsParentWhenContinued) {
+  const Bytes parent = RecordTiny({.tick_count = kTicks});
+  Write(BranchIdle(parent, "parent.mcap", 0, 15));
+
+  const std::unique_ptr<ResumedRecording> resumed =
+      *ResumedRecording::Continue(path_);
+  while (resumed->simulation().tick() < 90) {
+    ASSERT_TRUE(resumed->recorder().Step({}).ok());
+  }
+  ASSERT_TRUE(resumed->recorder().Finish().ok());
+
+  EXPECT_EQ(Read(), BranchIdle(parent, "parent.mcap", 0, 90));
 }
 
 TEST_F(ResumedRecordingTest, BranchBeforeTheParentsOwnForgetsThat) {

@@ -266,6 +266,24 @@ TEST_F(CommandTest, RunRefusesBadInput) {
       2);
 }
 
+TEST_F(CommandTest, RunRefusesInputChangesThatItWouldNotReach) {
+  for (const std::vector<std::string>& inputs :
+       {std::vector<std::string>{"--random-inputs", "1", "--ticks", "100"},
+        {"--ticks", "100"},
+        {"--inputs", replay(), "--ticks", "100"}}) {
+    std::vector<std::string> run = {"run", "marble", "--change-input",
+                                    "100:0:roll_x=1"};
+    run.insert(run.end(), inputs.begin(), inputs.end());
+    const CommandResult result = Reprise(run);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("the run ends at tick 100"));
+  }
+  EXPECT_THAT(Reprise({"run", "marble", "--random-inputs", "1",
+                       "--change-input", "3600:0:roll_x=1"})
+                  .err,
+              HasSubstr("the run ends at tick 3600"));
+}
+
 TEST_F(CommandTest, RunRefusesTracksThatThePackDoesNot) {
   const std::string track = TemporaryPath("track.txtpb");
   WriteFileBytes(track, "tick_count: 3 ticks { tick: 1 frames { player: 9 } }");
@@ -552,6 +570,62 @@ TEST_F(CommandTest, RecordingThatWasCutOffIsContinuedToTheSameFile) {
       Reprise({"run", "--continue", path, "--inputs", replay(), "--fsync"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(ReadFileBytes(path), whole);
+}
+
+TEST_F(CommandTest, FinishedRecordingIsContinuedToTheSameFile) {
+  const std::string path = TemporaryPath("finished.mcap");
+  const CommandResult start =
+      Reprise({"run", "--inputs", replay(), "--ticks", "100",
+               "--keyframe-stride", "60", "--record", path});
+  ASSERT_EQ(start.exit_code, 0) << start.err;
+  const CommandResult run =
+      Reprise({"run", "--continue", path, "--inputs", replay()});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(ValueOf(run.out, "from"), "tick 100");
+  EXPECT_EQ(ReadFileBytes(path), ReadFileBytes(replay()));
+}
+
+TEST_F(CommandTest, RecordingIsNeverShortened) {
+  const std::string path = TemporaryPath("kept.mcap");
+  const std::string short_track = TemporaryPath("short.txtpb");
+  WriteFileBytes(short_track, "tick_count: 60");
+  const std::string whole = ReadFileBytes(replay());
+  // Finished, and cut off behind its last tick.
+  for (const std::string& bytes : {whole, whole.substr(0, whole.size() - 1)}) {
+    WriteFileBytes(path, bytes);
+    for (const char* const ticks : {"0", "239", "240"}) {
+      const CommandResult run =
+          Reprise({"run", "--continue", path, "--ticks", ticks});
+      EXPECT_EQ(run.exit_code, 2) << ticks;
+      EXPECT_THAT(run.err, HasSubstr(std::string("--ticks ") + ticks + ": " +
+                                     path + " has 240 ticks already"));
+    }
+    EXPECT_THAT(
+        Reprise({"run", "--continue", path, "--inputs", short_track}).err,
+        HasSubstr(short_track + " ends at tick 60: " + path +
+                  " has 240 ticks already"));
+    EXPECT_EQ(ReadFileBytes(path), bytes);
+  }
+  const CommandResult run =
+      Reprise({"run", "--continue", path, "--expect", "tick >= 240"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Reprise({"verify", path}).exit_code, 0);
+  const CommandResult branch =
+      Reprise({"run", "--from", replay(), "--at", "100", "--ticks", "99"});
+  EXPECT_EQ(branch.exit_code, 2);
+  EXPECT_THAT(branch.err, HasSubstr("the branch starts at tick 100"));
+}
+
+TEST_F(CommandTest, ReplacedRecordingIsTold) {
+  const std::string path = TemporaryPath("replaced.mcap");
+  std::remove(path.c_str());
+  const std::vector<std::string> run = {"run", "marble",   "--ticks",
+                                        "5",   "--record", path};
+  EXPECT_THAT(Reprise(run).err, Not(HasSubstr("replaced")));
+  EXPECT_THAT(Reprise(run).err,
+              HasSubstr("replaced the " + path + " that was there"));
+  EXPECT_THAT(Reprise({"run", "--continue", path, "--ticks", "9"}).err,
+              Not(HasSubstr("replaced")));
 }
 
 TEST_F(CommandTest, RecordingStaysAsItIsWhereTheRunIsRefused) {

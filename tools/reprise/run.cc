@@ -5,10 +5,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -100,10 +102,17 @@ class Run {
   }
 
   absl::Status FinishRecording() {
-    const absl::Status status = recorder_->Finish();
+    absl::Status status = recorder_->Finish();
     if (!status.ok() || setup_.recording == setup_.recorded) return status;
-    return replays::RenameFile(setup_.recording, setup_.recorded,
-                               options_.durability());
+    std::error_code ignored;  // What can't be looked at can't be replaced.
+    const bool is_replaced = std::filesystem::exists(setup_.recorded, ignored);
+    status = replays::RenameFile(setup_.recording, setup_.recorded,
+                                 options_.durability());
+    if (status.ok() && is_replaced) {
+      console_.Note(
+          fmt::format("replaced the {} that was there", setup_.recorded));
+    }
+    return status;
   }
 
   // Says what became of the recording of a run that failed with `status`.
@@ -251,6 +260,24 @@ void PrintJson(const Options& options, const RunSetup& setup,
   PrintJson(document, console);
 }
 
+// Says what of the command line came to nothing, as the game had ended before.
+void NoteWhatWasLeft(RunSetup& setup, Console& console) {
+  const sim::Tick tick = setup.simulation().tick();
+  if (setup.last_change && *setup.last_change >= tick) {
+    console.Warning(
+        fmt::format("the input change at tick {} was not played: the game "
+                    "ended at tick {}; "
+                    "--ticks goes on",
+                    *setup.last_change, tick));
+  }
+  if (setup.stops_at_outcome && !setup.continued.empty() &&
+      tick == setup.first_tick) {
+    console.Warning(
+        "no tick was added: the game had ended in the recording; --ticks goes "
+        "on");
+  }
+}
+
 absl::StatusOr<ExitCode> RunPack(const Options& options,
                                  const std::vector<std::string>& arguments,
                                  Console& console) {
@@ -260,6 +287,7 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
+  NoteWhatWasLeft(**setup, console);
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
   if ((*setup)->expectations.empty() &&
@@ -301,7 +329,10 @@ std::vector<Flag> MakeFlags(Options& options) {
        "Everything random follows from it. If unset, the seed of the replay "
        "that --inputs names, or 0.",
        &options.seed},
-      {"ticks", "N", "End the run at this tick.", &options.ticks},
+      {"ticks", "N",
+       "End the run at this tick, counted from the start of the game. Behind "
+       "the last one of the recording, where one goes on.",
+       &options.ticks},
       {"inputs", "FILE", "Play this input track (text) or replay.",
        &options.inputs},
       {"random-inputs", "SEED",
@@ -319,11 +350,15 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.at},
       {"continue", "FILE",
        "Go on with this recording, or with FILE.partial, in its own file, "
-       "behind the last tick that it holds.",
+       "behind the last tick that it holds. The file is locked, and called "
+       "FILE.partial until it is finished. Its last ticks, of a batch that "
+       "wasn't full, are played again; it stays as it is until that batch is "
+       "full or the run ends. Then it takes the place of what is behind the "
+       "last whole batch.",
        &options.continued},
       {"record", "FILE",
        "Record the run as a replay. Until it is finished, the file is called "
-       "FILE.partial.",
+       "FILE.partial; then it replaces a FILE that was there, and says so.",
        &options.record},
       {"digest-stride", "TICKS",
        "Ticks between two digests in the recording. 10 if unset.",
@@ -366,7 +401,8 @@ Command MakeRunCommand() {
       "(sim/packs if unset). It may be left out where --inputs, --from or "
       "--continue is a replay that holds its pack. The inputs of a file are "
       "played to their end; other runs end when the game is won or lost, or "
-      "after 3600 ticks. A lost game is exit code 1, unless --expect says what "
+      "3600 ticks after they start. A lost game is exit code 1, unless "
+      "--expect says what "
       "is expected.";
   command.arguments = {"[PACK]", 0, 1};
   command.flags = MakeFlags(*options);

@@ -3,6 +3,7 @@
 
 #include "tools/reprise/run_setup.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -119,6 +120,10 @@ absl::Status StartBranch(const RunOptions& options,
     return absl::InvalidArgumentError(fmt::format(
         "{} ends at tick {}", options.from, setup.parent->tick_count()));
   }
+  if (options.ticks && *options.ticks < tick) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--ticks {}: the branch starts at tick {}", *options.ticks, tick));
+  }
   setup.first_tick = tick;
   if (options.record.empty()) {
     absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
@@ -179,6 +184,25 @@ absl::Status StartSimulation(const RunOptions& options,
                               : StartBranch(options, given, setup);
 }
 
+// A recording that goes on becomes no shorter, and is given something to do.
+absl::Status CheckLength(const RunOptions& options, const RunSetup& setup) {
+  const sim::Tick recorded = setup.first_tick;
+  const std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
+  if (options.ticks && (*options.ticks < recorded ||
+                        (*options.ticks == recorded && !setup.input_file &&
+                         !options.random_inputs))) {
+    return absl::InvalidArgumentError(
+        fmt::format("--ticks {}: {} has {} ticks already, and can only go on",
+                    *options.ticks, setup.continued, recorded));
+  }
+  if (!options.ticks && inputs_end && *inputs_end < recorded) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{} ends at tick {}: {} has {} ticks already, and can only go on",
+        options.inputs, *inputs_end, setup.continued, recorded));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ChangeInputs(const RunOptions& options, RunSetup& setup) {
   std::vector<InputChange> changes;
   for (const std::string& text : options.input_changes) {
@@ -188,6 +212,11 @@ absl::Status ChangeInputs(const RunOptions& options, RunSetup& setup) {
       return absl::InvalidArgumentError(fmt::format(
           "'{}': the run starts at tick {}", text, setup.first_tick));
     }
+    if (change->tick >= setup.tick_count) {
+      return absl::InvalidArgumentError(
+          fmt::format("'{}': the run ends at tick {}", text, setup.tick_count));
+    }
+    setup.last_change = std::max(setup.last_change.value_or(0), change->tick);
     changes.push_back(*std::move(change));
   }
   if (changes.empty()) return absl::OkStatus();
@@ -220,6 +249,10 @@ absl::Status SelectInputs(const RunOptions& options, RunSetup& setup) {
     setup.inputs = setup.parent->ReadInputs(setup.first_tick);
   } else {
     setup.inputs = std::make_unique<replays::IdleInputSource>();
+  }
+  if (!setup.continued.empty()) {
+    absl::Status status = CheckLength(options, setup);
+    if (!status.ok()) return status;
   }
   const std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
   setup.tick_count = options.ticks.value_or(

@@ -69,6 +69,7 @@ struct RunSetup {
   sim::Tick first_tick = 0;
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
+  std::optional<sim::Tick> last_change;  // of --change-input
   std::vector<Expectation> expectations;
   // The file that is recorded into, and its name once it is finished; empty
   // without. One that is continued is called `continued` until the run starts.
