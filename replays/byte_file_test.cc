@@ -65,8 +65,7 @@ TEST_F(FileTest, CreateEmptiesTheFileThatIsThere) {
 
 TEST_F(FileTest, ContinueAppendsToTheFrontThatIsKept) {
   Write("abcdef", FileSink::Durability::kProcess);
-  const auto sink =
-      *FileSink::Continue(Path(), FileSink::Durability::kMachine);
+  const auto sink = *FileSink::Continue(Path(), FileSink::Durability::kMachine);
   ASSERT_TRUE(sink->KeepFront(3).ok());
   EXPECT_EQ(Open()->size(), 6u);
   ASSERT_TRUE(sink->Append(ToBytes("XY")).ok());
