@@ -40,18 +40,21 @@ void CompileMotion(const v1::Body& body, const MessageChecker& checker,
 // What the body says itself comes in the place of its material's.
 void CompileSurface(const v1::Body& body, const MaterialDefinition& material,
                     const MessageChecker& checker, BodyKind& compiled) {
-  compiled.friction = checker.Number(
-      "friction", body.has_friction() ? body.friction() : material.friction,
-      0.0, kFrictionMax);
-  compiled.rolling_friction =
-      checker.Number("rolling_friction",
-                     body.has_rolling_friction() ? body.rolling_friction()
-                                                 : material.rolling_friction,
-                     0.0, kFrictionMax);
-  compiled.restitution = checker.Number(
-      "restitution",
-      body.has_restitution() ? body.restitution() : material.restitution, 0.0,
-      1.0);
+  compiled.friction = material.friction;
+  compiled.rolling_friction = material.rolling_friction;
+  compiled.restitution = material.restitution;
+  if (body.has_friction()) {
+    compiled.friction =
+        checker.Number("friction", body.friction(), 0.0, kFrictionMax);
+  }
+  if (body.has_rolling_friction()) {
+    compiled.rolling_friction = checker.Number(
+        "rolling_friction", body.rolling_friction(), 0.0, kFrictionMax);
+  }
+  if (body.has_restitution()) {
+    compiled.restitution =
+        checker.Number("restitution", body.restitution(), 0.0, 1.0);
+  }
   compiled.friction_rule = material.friction_rule;
   compiled.rolling_friction_rule = material.rolling_friction_rule;
   compiled.restitution_rule = material.restitution_rule;
@@ -146,10 +149,12 @@ void BodyCompiler::CompileMass(const v1::Body& body,
     }
     return;
   }
-  const bool by_density = body.mass_kg() == 0.0 && material.density_kg_m3 > 0.0;
+  const double density = material.density_kg_m3;
+  const bool is_reported = !(density >= 0.0 && density <= kDensityMax);
+  if (body.mass_kg() == 0.0 && is_reported) return;
+  const bool by_density = body.mass_kg() == 0.0 && density > 0.0;
   compiled.mass_kg = checker.Number(
-      "mass_kg",
-      by_density ? material.density_kg_m3 * VolumeOf(shape) : body.mass_kg(),
+      "mass_kg", by_density ? density * VolumeOf(shape) : body.mass_kg(),
       kMassMinKg, kMassMaxKg);
 }
 

@@ -19,6 +19,7 @@
 namespace reprise::sim {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -162,6 +163,53 @@ TEST(BodyCompilerTest, BadMeshFilesAreReportedWithTheirLine) {
               Contains(HasSubstr("the pack has no file 'no.obj'")));
 }
 
+TEST(BodyCompilerTest, WhatNoMeshCanHaveIsReportedWithItsLineInTheFile) {
+  const struct {
+    const char* file;
+    const char* problem;
+  } cases[] = {
+      {"v 0 0 0\n# far\nv 1e30 0 0\nv 0 0 1\nf 1 2 3\n",
+       "mesh.file: ramp.obj: line 3: vertex 1: 1e+30 is not within"},
+      {"v 0 0 0\nv 1 nan 0\nv 0 0 1\nf 1 2 3\n",
+       "mesh.file: ramp.obj: line 2: vertex 1: nan"},
+      {"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n\nf 1 2 2\n",
+       "mesh.file: ramp.obj: line 6: triangle 1 is degenerate"},
+      {"v 0 0 0\n", "mesh.file: ramp.obj: 1 vertices and 0 triangles"},
+      {"v 0 0 0\nf 1 2 3\n", "mesh.file: ramp.obj: line 2"},
+  };
+  for (const auto& [file, problem] : cases) {
+    PackArchive pack =
+        PackOf(Manifest({TypeOf("FIXED", Mesh("file: \"ramp.obj\""))}));
+    ASSERT_TRUE(pack.Add("ramp.obj", file).ok());
+    PackReport report;
+    EXPECT_EQ(CompilePack(pack, 1, report), nullptr);
+    ASSERT_EQ(report.problems().size(), 1u);
+    EXPECT_THAT(FormatProblem(report.problems()[0]), HasSubstr(problem));
+  }
+}
+
+TEST(BodyCompilerTest, ShapesTooFarFromTheirBodyAreReported) {
+  for (const char* position : {"x: 1e5", "y: -1e8"}) {
+    EXPECT_THAT(
+        ProblemsOf("FIXED", fmt::format("shapes {{ sphere {{ radius: 1 }} "
+                                        "position {{ {} }} }}",
+                                        position)),
+        ElementsAre(AllOf(HasSubstr("pack.txtpb:2:"),
+                          HasSubstr("types[0].body.shapes[0].position"),
+                          HasSubstr("is not within +-10000"))));
+  }
+  EXPECT_THAT(ProblemsOf("FIXED",
+                         "shapes { plane { normal { y: 2 } } position "
+                         "{ y: -1e8 } }"),
+              ElementsAre(HasSubstr("shapes[0].position: the plane is "
+                                    "100000000 m from")));
+  // A plane goes on for ever: along it any point is one of it.
+  EXPECT_THAT(ProblemsOf("FIXED",
+                         "shapes { plane { normal { y: 2 } } position "
+                         "{ x: 1e8 } }"),
+              IsEmpty());
+}
+
 constexpr std::string_view kBall = "shapes { sphere { radius: 0.5 } }";
 
 TEST(BodyCompilerTest, MaterialsMistakesAreReported) {
@@ -172,6 +220,22 @@ TEST(BodyCompilerTest, MaterialsMistakesAreReported) {
               ElementsAre(HasSubstr("materials[0].friction"),
                           HasSubstr("materials[1].density"),
                           HasSubstr("materials[1].name")));
+}
+
+// The body says none of these.
+TEST(BodyCompilerTest, AMaterialsMistakesAreNotThoseOfItsBodies) {
+  for (const char* mistake :
+       {"friction: -1", "rolling_friction: nan", "restitution: 2",
+        "density: -1", "density: 1e30", "density: nan"}) {
+    const std::string material =
+        fmt::format("materials {{ name: \"bad\" {} }}\n", mistake);
+    const std::string mass = mistake[0] == 'd' ? "" : "mass_kg: 1";
+    const std::string body =
+        fmt::format("material: \"bad\" {} {}", mass, kBall);
+    EXPECT_THAT(Problems(Manifest({material, TypeOf("DYNAMIC", body)})),
+                ElementsAre(HasSubstr("materials[0].")))
+        << mistake;
+  }
 }
 
 TEST(BodyCompilerTest, MassIsDensityTimesVolumeUnlessTheBodySaysIt) {

@@ -181,6 +181,37 @@ class Finisher {
   std::map<std::string, int> indexes_;
 };
 
+// Reports types that want to hear of contacts though no body can have one with
+// theirs.
+void CheckContactEvents(const v1::Pack& pack, const MessageChecker& checker,
+                        const WorldDefinition& world) {
+  const PhysicsDefinition& physics = world.physics;
+  for (int i = 0; i < pack.types_size(); ++i) {
+    const v1::Type& message = pack.types(i);
+    const std::optional<uint32_t> type = world.FindType(IdOf(message.name()));
+    if (!message.has_contact_events() || !type.has_value() ||
+        !world.types[*type].body_kind.has_value()) {
+      continue;
+    }
+    const BodyKind& kind = physics.kinds[*world.types[*type].body_kind];
+    if (kind.motion == Motion::kDynamic) continue;
+    const auto filter_of = [&](const BodyKind& each) {
+      return UnionFilter(each, physics.shapes[each.shape]);
+    };
+    // A body without shapes is on no layer, and was reported.
+    const CollisionFilter filter = filter_of(kind);
+    const bool is_met =
+        std::ranges::any_of(physics.kinds, [&](const auto& each) {
+          return each.motion == Motion::kDynamic &&
+                 CanMeet(filter, filter_of(each));
+        });
+    if (is_met || filter.layers == 0) continue;
+    checker.In(message, "types", i)
+        .Problem("contact_events",
+                 "the pack has no dynamic body that could touch it");
+  }
+}
+
 }  // namespace
 
 void CompileDestructible(const v1::Type& message, const MessageChecker& checker,
@@ -234,6 +265,7 @@ void FinishDestructibles(const v1::Pack& pack, const MessageChecker& checker,
     world.follows_contacts |=
         type.contact_events.has_value() || type.destructible.has_value();
   }
+  CheckContactEvents(pack, checker, world);
 }
 
 }  // namespace reprise::sim

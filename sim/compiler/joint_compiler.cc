@@ -134,6 +134,9 @@ ConeTwistJoint CompileConeTwist(const v1::ConeTwistJoint& cone,
                                 const MessageChecker& checker) {
   const double swing =
       checker.Number("swing_degrees", cone.swing_degrees(), 0.0, 180.0);
+  if (swing == 0.0) {
+    checker.Problem("swing_degrees", "0 is no cone: a hinge only twists");
+  }
   const double twist =
       checker.Number("twist_degrees", cone.twist_degrees(), 0.0, 180.0);
   // The pack gives the angle to either side; the joint wants the whole span.
@@ -176,10 +179,15 @@ void CheckSpring(const Message& spring, const MessageChecker& checker) {
 SpringJoint CompileSpring(const v1::SpringJoint& spring, double length_m,
                           const MessageChecker& checker) {
   CheckSpring(spring, checker);
-  return {.rest_length_m = checker.Number(
-              "rest_length",
-              spring.has_rest_length() ? spring.rest_length() : length_m, 0.0,
-              kPositionMaxM),
+  if (spring.has_rest_length()) {
+    length_m =
+        checker.Number("rest_length", spring.rest_length(), 0.0, kPositionMaxM);
+  } else if (length_m > kPositionMaxM) {
+    checker.Problem("anchor_b", fmt::format("is {} m from the anchor, not "
+                                            "within {}",
+                                            length_m, kPositionMaxM));
+  }
+  return {.rest_length_m = length_m,
           .stiffness_n_m = spring.stiffness(),
           .damping_n_s_m = spring.damping()};
 }
@@ -222,6 +230,11 @@ class SixAxisCompiler {
         CompileRange("lower_degrees", axis.lower_degrees(), "upper_degrees",
                      axis.upper_degrees(), limit, place);
     CompileAxis(axis, range, Radians(1.0), limit, place, index);
+    if (index == 4 && axis.motor().has_target_degrees() &&
+        Abs(joint_.motor.target) > kMiddleTurnMaxRad) {
+      place.In(axis.motor(), "motor")
+          .Problem("target_degrees", fmt::format("is not within +-{}", limit));
+    }
   }
 
   // `unit` is that of the range; `limit` bounds it.
@@ -261,6 +274,20 @@ class SixAxisCompiler {
   const MessageChecker& checker_;
   SixAxisJoint joint_;
 };
+
+// How far a joint's anchor is from a body's origin, or from the world's.
+double ReachOf(const JointFrame& in_body) {
+  const Vector3 p = in_body.position;
+  return std::max({Abs(p.x), Abs(p.y), Abs(p.z)});
+}
+
+void CheckAnchor(std::string_view name, double reach_m,
+                 const MessageChecker& checker) {
+  // NaN is reported already.
+  if (!(reach_m > kPositionMaxM)) return;
+  checker.Problem(name, fmt::format("is {} m from what it holds, not within {}",
+                                    reach_m, kPositionMaxM));
+}
 
 void CompileJoint(const v1::Joint& joint, const MessageChecker& checker,
                   WorldDefinition& world) {
@@ -355,6 +382,14 @@ JointDefinition CompileJointParts(const v1::Joint& joint,
   compiled.frame_a = InBody(frame, &place_a);
   frame.position = anchor_b;
   compiled.frame_b = InBody(frame, place_b);
+  const double reach_a = ReachOf(compiled.frame_a);
+  const double reach_b = ReachOf(compiled.frame_b);
+  if (joint.has_spring()) {
+    CheckAnchor("anchor", reach_a, checker);
+    CheckAnchor("anchor_b", reach_b, checker.In(joint.spring(), "spring"));
+  } else {
+    CheckAnchor("anchor", std::max(reach_a, reach_b), checker);
+  }
   if (joint.breaking_impulse_ns() != 0.0) {
     compiled.breaking_impulse_n_s =
         checker.Positive("breaking_impulse_ns", joint.breaking_impulse_ns());

@@ -148,6 +148,22 @@ INSTANTIATE_TEST_SUITE_P(
         BadJoint{"WithANanAnchor",
                  "object_a: \"crate_a\" anchor { x: nan } ball {}",
                  "joints[0].anchor: nan"},
+        BadJoint{"WithAFarAnchor",
+                 "object_a: \"crate_a\" anchor { x: 1e8 } ball {}",
+                 "joints[0].anchor: is 100000000 m from what it holds"},
+        BadJoint{"SpringWithAFarAnchor",
+                 "object_a: \"crate_a\" spring { stiffness: 1 rest_length: 1 "
+                 "anchor_b { x: 1e8 } }",
+                 "joints[0].spring.anchor_b: is 100000000 m from what"},
+        BadJoint{"ConeWithoutAnAngle",
+                 "object_a: \"crate_a\" cone_twist { axis { y: 1 } "
+                 "twist_degrees: 10 }",
+                 "joints[0].cone_twist.swing_degrees: 0 is no cone"},
+        BadJoint{"ServoBeyondTheRightAngle",
+                 "object_a: \"crate_a\" six_axis { turn_y { free: true motor { "
+                 "velocity_degrees: 1 target_degrees: 120 impulse_max_nms: 1 } "
+                 "} }",
+                 "six_axis.turn_y.motor.target_degrees: is not within"},
         BadJoint{"WithANegativeBreakingImpulse",
                  "object_a: \"crate_a\" breaking_impulse_ns: -1 ball {}",
                  "joints[0].breaking_impulse_ns: -1"},

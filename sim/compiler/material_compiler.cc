@@ -13,9 +13,6 @@ namespace {
 constexpr std::string_view kDefaultLayer = "default";
 constexpr size_t kLayersMax = 32;  // bits of a filter
 
-// Osmium has 22,600; denser is a mistake of units.
-constexpr double kDensityMax = 1e6;
-
 CombinationRule RuleOf(v1::CombinationRule rule, std::string_view field,
                        const MessageChecker& checker) {
   switch (rule) {

@@ -31,6 +31,9 @@ struct MaterialDefinition {
 // What Bullet accepts; above 1 friction is common for rubber, 10 is glue.
 inline constexpr double kFrictionMax = 10.0;
 
+// Osmium has 22,600; denser is a mistake of units.
+inline constexpr double kDensityMax = 1e6;
+
 // The materials of `pack` by name, and that of bodies without one as "".
 // `checker` is the pack's own.
 std::map<std::string, MaterialDefinition> CompileMaterials(

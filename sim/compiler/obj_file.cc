@@ -46,14 +46,15 @@ std::optional<Number> NumberOf(std::string_view word) {
 // Reads one file, line by line.
 class ObjReader {
  public:
-  absl::Status ReadLine(std::string_view line) {
+  absl::Status ReadLine(uint32_t number, std::string_view line) {
+    number_ = number;
     const std::string_view keyword = TakeWord(line);
     if (keyword == "v") return ReadVertex(line);
     if (keyword == "f") return ReadFace(line);
     return absl::OkStatus();
   }
 
-  MeshShape Take() { return std::move(mesh_); }
+  ObjMesh Take() { return std::move(obj_); }
 
  private:
   absl::Status ReadVertex(std::string_view line) {
@@ -65,11 +66,12 @@ class ObjReader {
       }
       vertex.*axis = *value;
     }
-    if (mesh_.vertices.size() == kMeshVerticesMax) {
+    if (obj_.mesh.vertices.size() == kMeshVerticesMax) {
       return absl::ResourceExhaustedError(
           fmt::format("more than {} vertices", kMeshVerticesMax));
     }
-    mesh_.vertices.push_back(vertex);
+    obj_.mesh.vertices.push_back(vertex);
+    obj_.vertex_lines.push_back(number_);
     return absl::OkStatus();
   }
 
@@ -80,7 +82,7 @@ class ObjReader {
       // vertex/texture/normal, of which the first counts.
       const std::optional<int64_t> number =
           NumberOf<int64_t>(word.substr(0, word.find('/')));
-      const auto count = static_cast<int64_t>(mesh_.vertices.size());
+      const auto count = static_cast<int64_t>(obj_.mesh.vertices.size());
       // From 1 on; below 0 counted from the last one.
       const int64_t index = !number.has_value()
                                 ? -1
@@ -95,25 +97,27 @@ class ObjReader {
       return absl::InvalidArgumentError("a face has three corners or more");
     }
     for (size_t i = 2; i < corners.size(); ++i) {
-      if (mesh_.triangles.size() == kMeshTrianglesMax) {
+      if (obj_.mesh.triangles.size() == kMeshTrianglesMax) {
         return absl::ResourceExhaustedError(
             fmt::format("more than {} triangles", kMeshTrianglesMax));
       }
-      mesh_.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+      obj_.mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+      obj_.triangle_lines.push_back(number_);
     }
     return absl::OkStatus();
   }
 
-  MeshShape mesh_;
+  ObjMesh obj_;
+  uint32_t number_ = 0;  // of the line
 };
 
 }  // namespace
 
-absl::StatusOr<MeshShape> ParseObj(std::string_view text) {
+absl::StatusOr<ObjMesh> ParseObj(std::string_view text) {
   ObjReader reader;
-  for (uint64_t line = 1; !text.empty(); ++line) {
+  for (uint32_t line = 1; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());
-    const absl::Status status = reader.ReadLine(text.substr(0, end));
+    const absl::Status status = reader.ReadLine(line, text.substr(0, end));
     if (!status.ok()) {
       return absl::Status(
           status.code(),

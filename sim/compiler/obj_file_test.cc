@@ -20,28 +20,34 @@ using ::testing::ElementsAre;
 
 constexpr std::string_view kSquare = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1e0\n";
 
-absl::StatusOr<MeshShape> ParseWithSquare(std::string_view lines) {
+absl::StatusOr<ObjMesh> ParseWithSquare(std::string_view lines) {
   return ParseObj(std::string(kSquare) + std::string(lines));
 }
 
 TEST(ObjFileTest, ReadsVerticesAndTriangles) {
-  const absl::StatusOr<MeshShape> mesh =
+  const absl::StatusOr<ObjMesh> obj =
       ParseWithSquare("vn 0 1 0\r\nusemtl grass\nf 1 2 3\r\nf  1/1/1 3//2 4/5");
-  ASSERT_TRUE(mesh.ok()) << mesh.status();
-  EXPECT_EQ(mesh->vertices.size(), 4u);
-  EXPECT_EQ(mesh->vertices[2], (Vector3{1.0, 0.0, 1.0}));
-  EXPECT_THAT(mesh->triangles,
+  ASSERT_TRUE(obj.ok()) << obj.status();
+  EXPECT_EQ(obj->mesh.vertices.size(), 4u);
+  EXPECT_EQ(obj->mesh.vertices[2], (Vector3{1.0, 0.0, 1.0}));
+  EXPECT_THAT(obj->mesh.triangles,
               ElementsAre(TriangleCorners{0, 1, 2}, TriangleCorners{0, 2, 3}));
 }
 
 TEST(ObjFileTest, LargerFacesAreFans) {
-  EXPECT_THAT(ParseWithSquare("f 1 2 3 4")->triangles,
+  EXPECT_THAT(ParseWithSquare("f 1 2 3 4")->mesh.triangles,
               ElementsAre(TriangleCorners{0, 1, 2}, TriangleCorners{0, 2, 3}));
 }
 
 TEST(ObjFileTest, NegativeCornersCountFromTheEnd) {
-  EXPECT_THAT(ParseWithSquare("f -4 -3 -1")->triangles,
+  EXPECT_THAT(ParseWithSquare("f -4 -3 -1")->mesh.triangles,
               ElementsAre(TriangleCorners{0, 1, 3}));
+}
+
+TEST(ObjFileTest, KnowsTheLinesOfItsParts) {
+  const absl::StatusOr<ObjMesh> obj = ParseWithSquare("\nf 1 2 3 4\n\nf 1 2 3");
+  EXPECT_THAT(obj->vertex_lines, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(obj->triangle_lines, ElementsAre(6, 6, 8));
 }
 
 TEST(ObjFileTest, LinesThatCantBeReadAreNamed) {

@@ -56,6 +56,25 @@ uint32_t CopiesAlong(std::string_view field, uint32_t count,
   return checker.Count(field, count, 1, kGridCopiesMax);
 }
 
+// Reports copies of a body that would stand in one place, where each touches
+// all others.
+void CheckSpacing(const v1::Grid& grid, const MessageChecker& checker) {
+  if (grid.jitter().x() != 0.0 || grid.jitter().y() != 0.0 ||
+      grid.jitter().z() != 0.0) {
+    return;
+  }
+  const auto require = [&](uint32_t count, double spacing, char axis) {
+    if (count <= 1 || spacing != 0.0) return;
+    checker.Problem("spacing",
+                    fmt::format("0 along {}: {} bodies would stand in one "
+                                "place",
+                                axis, count));
+  };
+  require(grid.count_x(), grid.spacing().x(), 'x');
+  require(grid.count_y(), grid.spacing().y(), 'y');
+  require(grid.count_z(), grid.spacing().z(), 'z');
+}
+
 // Appends the copies that the grid of `object` makes of `first`.
 void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
                const Placement& first, uint64_t seed,
@@ -160,6 +179,9 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
                     "of objects with a body only a kinematic one can be");
   }
   if (object.has_grid()) {
+    if (type.body_kind.has_value()) {
+      CheckSpacing(object.grid(), checker.In(object.grid(), "grid"));
+    }
     PlaceGrid(object, checker, placement, world.info.seed, placements);
   } else {
     placements.push_back(std::move(placement));
@@ -172,11 +194,13 @@ std::vector<Placement> PlaceAll(const v1::Pack& pack,
                                 const WorldDefinition& world) {
   std::vector<Placement> placements;
   for (int i = 0; i < pack.objects_size(); ++i) {
-    Place(pack, i, checker.In(pack.objects(i), "objects", i), world,
-          placements);
+    const v1::Object& object = pack.objects(i);
+    const MessageChecker place = checker.In(object, "objects", i);
+    Place(pack, i, place, world, placements);
     if (placements.size() > kObjectsMax) {
-      checker.Problem("objects",
-                      fmt::format("more than {} objects", kObjectsMax));
+      place.Problem(
+          object.has_grid() ? "grid" : "name",
+          fmt::format("more than {} objects up to here", kObjectsMax));
       return {};
     }
   }

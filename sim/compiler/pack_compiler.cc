@@ -43,9 +43,10 @@ void CompilePhysics(const v1::Pack& pack, const MessageChecker& checker,
                     WorldDefinition& world) {
   const v1::Physics& physics = pack.physics();
   const MessageChecker place = checker.In(physics, "physics");
-  world.physics.gravity_m_s2 = physics.has_gravity()
-                                   ? place.Vector("gravity", physics.gravity())
-                                   : kGravityDefault;
+  world.physics.gravity_m_s2 =
+      physics.has_gravity()
+          ? place.Vector("gravity", physics.gravity(), kSpeedMax)
+          : kGravityDefault;
   world.physics.tick_s = world.info.tick_rate.dt();
   if (physics.substeps_per_tick() != 0) {
     world.physics.substeps =

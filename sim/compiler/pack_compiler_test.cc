@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/compiler/manifest.h"
@@ -19,8 +21,10 @@
 namespace reprise::sim {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // A pack without mistakes: two crates and a fixed floor.
 constexpr std::string_view kFloorType = R"(
@@ -150,6 +154,45 @@ TEST(PackCompilerTest, GridBeyondTheLimitIsReported) {
       "objects { name: \"x\" type: \"crate\" grid { count_x: 4000000000 "
       "count_y: 4000000000 count_z: 4000000000 } }";
   EXPECT_FALSE(Problems(Manifest({kCrateType, object})).empty());
+}
+
+TEST(PackCompilerTest, GridOfBodiesInOnePlaceIsReported) {
+  const auto problems = [](std::string_view grid) {
+    return Problems(Manifest({kCrateType, "types { name: \"mark\" }\n",
+                              "objects { name: \"x\" ", grid, " } }"}));
+  };
+  EXPECT_THAT(problems("type: \"crate\" grid { count_x: 10000"),
+              ElementsAre(HasSubstr(
+                  "objects[0].grid.spacing: 0 along x: 10000 bodies")));
+  EXPECT_THAT(problems("type: \"crate\" grid { count_x: 2 count_z: 3 spacing { "
+                       "x: 1 y: 1 }"),
+              ElementsAre(HasSubstr("objects[0].grid.spacing: 0 along z")));
+  EXPECT_THAT(problems("type: \"crate\" grid { count_x: 9 jitter { y: 4 }"),
+              IsEmpty());
+  EXPECT_THAT(problems("type: \"mark\" grid { count_x: 9"), IsEmpty());
+}
+
+TEST(PackCompilerTest, TooManyObjectsAreReportedWhereTheLimitIsPassed) {
+  std::string objects;
+  for (int i = 0; i < 6; ++i) {
+    objects += fmt::format(
+        "objects {{ name: \"m{}\" type: \"mark\" grid {{ count_x: 10000 }} "
+        "}}\n",
+        i);
+  }
+  const std::string_view type = "types { name: \"mark\" }\n";
+  EXPECT_THAT(Problems(Manifest({type, objects})), IsEmpty());
+  EXPECT_THAT(
+      Problems(Manifest(
+          {type, objects, "objects { name: \"one\" type: \"mark\" }"})),
+      ElementsAre(AllOf(HasSubstr("pack.txtpb:9:"),
+                        HasSubstr("objects[6].name: more than 60000"))));
+}
+
+TEST(PackCompilerTest, GravityThatNothingCanBearIsReported) {
+  EXPECT_THAT(Problems(Manifest({"physics { gravity { y: -1e5 } }\n"})),
+              ElementsAre(HasSubstr("pack.txtpb:2:11: physics.gravity: -100000 "
+                                    "is not within +-10000")));
 }
 
 TEST(PackCompilerTest, RollerWithoutItsActionIsReported) {

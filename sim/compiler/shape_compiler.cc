@@ -60,7 +60,7 @@ HullPrimitive CompileHull(const v1::Hull& message,
 Primitive CompilePrimitive(const v1::Shape& shape,
                            const MessageChecker& checker) {
   Primitive primitive;
-  primitive.position = checker.Vector("position", shape.position());
+  primitive.position = checker.Vector("position", shape.position(), kSizeMaxM);
   primitive.rotation =
       checker.Rotation("rotation_degrees", shape.rotation_degrees());
   switch (shape.kind_case()) {
@@ -141,9 +141,15 @@ MeshShape ReadInlineMesh(const v1::Mesh& message,
   return mesh;
 }
 
-MeshShape ReadMesh(const v1::Mesh& message, const MessageChecker& checker,
-                   const PackArchive& archive) {
-  if (message.file().empty()) return ReadInlineMesh(message, checker);
+// nullopt after reporting that there is none.
+std::optional<ObjMesh> ReadMesh(const v1::Mesh& message,
+                                const MessageChecker& checker,
+                                const PackArchive& archive) {
+  if (message.file().empty()) {
+    return ObjMesh{.mesh = ReadInlineMesh(message, checker),
+                   .vertex_lines = {},
+                   .triangle_lines = {}};
+  }
   if (message.vertices_size() != 0 || message.indices_size() != 0) {
     checker.Problem("file", "vertices and indices stand there, too");
   }
@@ -151,21 +157,42 @@ MeshShape ReadMesh(const v1::Mesh& message, const MessageChecker& checker,
   if (!text.has_value()) {
     checker.Problem("file",
                     fmt::format("the pack has no file '{}'", message.file()));
-    return {};
+    return std::nullopt;
   }
-  absl::StatusOr<MeshShape> mesh = ParseObj(*text);
-  if (!mesh.ok()) {
+  absl::StatusOr<ObjMesh> obj = ParseObj(*text);
+  if (!obj.ok()) {
     checker.Problem("file", fmt::format("{}: {}", message.file(),
-                                        std::string(mesh.status().message())));
-    return {};
+                                        std::string(obj.status().message())));
+    return std::nullopt;
   }
-  return *std::move(mesh);
+  return *std::move(obj);
+}
+
+// The line of the first part of `obj` that no mesh may have; nullopt when the
+// problem is the whole.
+std::optional<uint32_t> FindBadLine(const ObjMesh& obj) {
+  for (size_t i = 0; i < obj.mesh.vertices.size(); ++i) {
+    const Vector3& vertex = obj.mesh.vertices[i];
+    for (const double value : {vertex.x, vertex.y, vertex.z}) {
+      if (!(Abs(value) <= kSizeMaxM)) return obj.vertex_lines[i];
+    }
+  }
+  MeshShape alone{.vertices = {{}, {}, {}}, .triangles = {{0, 1, 2}}};
+  for (size_t i = 0; i < obj.mesh.triangles.size(); ++i) {
+    for (size_t corner = 0; corner < alone.vertices.size(); ++corner) {
+      alone.vertices[corner] = obj.mesh.vertices[obj.mesh.triangles[i][corner]];
+    }
+    if (!MeshProblem(alone).empty()) return obj.triangle_lines[i];
+  }
+  return std::nullopt;
 }
 
 MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
                       const PackArchive& archive) {
   const MessageChecker place = checker.In(shape.mesh(), "mesh");
-  MeshShape mesh = ReadMesh(shape.mesh(), place, archive);
+  std::optional<ObjMesh> read = ReadMesh(shape.mesh(), place, archive);
+  if (!read.has_value()) return {};
+  MeshShape& mesh = read->mesh;
   const Vector3 position = checker.Vector("position", shape.position());
   const Quaternion rotation =
       checker.Rotation("rotation_degrees", shape.rotation_degrees());
@@ -175,10 +202,16 @@ MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
     vertex = position + (is_turned ? Rotate(rotation, vertex) : vertex);
   }
   const std::string problem = MeshProblem(mesh);
-  if (!problem.empty()) {
-    place.Problem(shape.mesh().file().empty() ? "vertices" : "file", problem);
+  if (problem.empty()) return std::move(mesh);
+  if (shape.mesh().file().empty()) {
+    place.Problem("vertices", problem);
+  } else if (const auto line = FindBadLine(*read)) {
+    place.Problem("file", fmt::format("{}: line {}: {}", shape.mesh().file(),
+                                      *line, problem));
+  } else {
+    place.Problem("file", fmt::format("{}: {}", shape.mesh().file(), problem));
   }
-  return mesh;
+  return {};
 }
 
 HeightFieldShape CompileHeightField(const v1::Shape& shape,
@@ -191,7 +224,7 @@ HeightFieldShape CompileHeightField(const v1::Shape& shape,
   field.rows = place.Count("rows", message.rows(), 2, kHeightFieldSideMax);
   field.cell_size_m = Size("cell_size", message.cell_size(), place);
   field.heights_m.assign(message.heights().begin(), message.heights().end());
-  field.position = checker.Vector("position", shape.position());
+  field.position = checker.Vector("position", shape.position(), kSizeMaxM);
   if (shape.has_rotation_degrees()) {
     checker.Problem("rotation_degrees", "a height field isn't turned");
   }
@@ -217,6 +250,12 @@ PlaneShape CompilePlane(const v1::Shape& shape, const MessageChecker& checker) {
              place.Direction("normal", shape.plane().normal()));
   plane.offset_m =
       Dot(plane.normal, checker.Vector("position", shape.position()));
+  if (Abs(plane.offset_m) > kPositionMaxM) {
+    checker.Problem("position",
+                    fmt::format("the plane is {} m from the body's origin, not "
+                                "within {}",
+                                Abs(plane.offset_m), kPositionMaxM));
+  }
   return plane;
 }
 

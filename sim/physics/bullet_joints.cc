@@ -269,6 +269,8 @@ struct JointMaker {
                                                          FrameA(), FrameB());
     joint->setLimit(cone.swing_span_z_rad, cone.swing_span_y_rad,
                     cone.twist_span_rad);
+    // Bullet would lock cones of up to 0.05 rad; only one of 0 is a lock.
+    joint->setFixThresh(SIMD_EPSILON);
     return joint;
   }
   std::unique_ptr<btTypedConstraint> operator()(

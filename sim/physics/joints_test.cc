@@ -152,6 +152,25 @@ TEST_P(SixAxisTest, SpringRestsWhereItSays) {
   EXPECT_NEAR(AxesOf(world)[GetParam()], 0.25, 0.01);
 }
 
+// Each of these is told from the others, and from a lock.
+TEST(JointsTest, ConeIsAsWideAsItSaysHoweverNarrow) {
+  constexpr double kDegree = 3.14159265358979323846 / 180.0;
+  for (const double degrees : {0.2, 1.0, 2.8, 2.9, 10.0}) {
+    const double swing = degrees * kDegree;
+    for (const uint32_t axis : {4u, 5u}) {
+      TestingWorld world(
+          WithoutGravity(MakeScene(ConeTwistJoint{.swing_span_z_rad = swing,
+                                                  .swing_span_y_rad = swing,
+                                                  .twist_span_rad = 1.0})));
+      for (uint32_t tick = 0; tick < 120; ++tick) {
+        Push(world, axis, 0.05);
+        world.Step();
+      }
+      EXPECT_NEAR(AxesOf(world)[axis], swing, 0.02 * swing + 1e-3) << degrees;
+    }
+  }
+}
+
 TEST(JointsTest, AtARightAngleSixAxisJointsStayFinite) {
   SixAxisJoint joint;
   joint.axes[4] = kFree;

@@ -135,6 +135,7 @@ absl::Status PhysicsWorld::Load(const State& state) {
   RememberStamps(spawned_joints, spawned_joint_stamps_);
   RememberStamps(contact_points, contact_stamps_);
   refused_.clear();
+  bounded_pair_count_ = 0;
   broken_joints_.clear();
   tally_.Clear();
   is_loaded_ = true;
@@ -151,6 +152,7 @@ void PhysicsWorld::Step(State& state) {
   const uint32_t first_spawned = joints.row_count();
 
   refused_.clear();
+  bounded_pair_count_ = 0;
   broken_joints_.clear();
   tally_.Clear();
   TakeOverBodySet(bodies);
@@ -164,6 +166,9 @@ void PhysicsWorld::Step(State& state) {
   for (uint32_t i = 0; i < definition_->substeps; ++i) {
     ApplyForces();
     bullet_->Step(definition_->tick_s / definition_->substeps);
+    if (bullet_->broadphase().is_bounded()) {
+      bounded_pair_count_ = bullet_->broadphase().pair_cache().pairs().size();
+    }
     if (tallies_contacts_) tally_.AddSubstep(*bullet_);
   }
 

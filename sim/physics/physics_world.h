@@ -75,6 +75,11 @@ class PhysicsWorld {
   // The bodies of the last Step that were not let through, in ascending order.
   std::span<const ObjectId> refused() const { return refused_; }
 
+  // When more bodies were near each other in the last Step than can be looked
+  // at: how many pairs of them were; the others went through each other.
+  // 0: all were.
+  uint64_t bounded_pair_count() const { return bounded_pair_count_; }
+
   // Has the steps from now on add up contacts. Nothing else changes by it.
   void TallyContacts() { tallies_contacts_ = true; }
 
@@ -121,6 +126,7 @@ class PhysicsWorld {
   };
   std::vector<BodyForce> forces_;
   std::vector<ObjectId> refused_;
+  uint64_t bounded_pair_count_ = 0;
   std::vector<BrokenJoint> broken_joints_;
   ContactTally tally_;
   bool tallies_contacts_ = false;

@@ -128,15 +128,22 @@ void SortedBroadphase::getBroadphaseAabb(btVector3& aabb_min,
 }
 
 void SortedBroadphase::calculateOverlappingPairs(btDispatcher* dispatcher) {
-  ChooseAxis();
+  const int widest = ChooseAxis();
   GatherBoxes();
   SortBoxes();
-  FindPairs();
+  is_bounded_ = !FindPairs();
+  if (is_bounded_ && axis_ != widest) {
+    // Which pairs come first depends on the axis, and that on earlier boxes.
+    axis_ = widest;
+    GatherBoxes();
+    SortBoxes();
+    FindPairs();
+  }
   SortPairs();
   pair_cache_.Update(sorted_, proxies_, dispatcher);
 }
 
-void SortedBroadphase::ChooseAxis() {
+int SortedBroadphase::ChooseAxis() {
   std::array<double, 3> sum = {};
   std::array<double, 3> sum_of_squares = {};
   double count = 0.0;
@@ -158,6 +165,7 @@ void SortedBroadphase::ChooseAxis() {
   const int widest = static_cast<int>(
       std::max_element(spread.begin(), spread.end()) - spread.begin());
   if (spread[widest] > kAxisGain * spread[axis_]) axis_ = widest;
+  return widest;
 }
 
 void SortedBroadphase::GatherBoxes() {
@@ -212,7 +220,8 @@ void SortedBroadphase::SortBoxes() {
   }
 }
 
-void SortedBroadphase::FindPairs() {
+bool SortedBroadphase::FindPairs() {
+  const size_t pairs_max = PairsMax(boxes_.size());
   found_.clear();
   for (size_t i = 0; i < boxes_.size(); ++i) {
     const Box& a = boxes_[i];
@@ -229,10 +238,12 @@ void SortedBroadphase::FindPairs() {
                                                 proxies_[b.proxy])) {
         continue;
       }
+      if (found_.size() == pairs_max) return false;
       found_.push_back({.first = std::min(a.proxy, b.proxy),
                         .second = std::max(a.proxy, b.proxy)});
     }
   }
+  return true;
 }
 
 // Counts the pairs of each first proxy and puts them side by side, then orders

@@ -3,12 +3,15 @@
 
 // Proves that the broad phase finds exactly the overlapping pairs, in order and
 // whatever happened before: against all pairs of boxes that move at random, and
-// against a broad phase that sees them for the first time.
+// against a broad phase that sees them for the first time. And that it stops at
+// the greatest number of pairs, at the same ones whatever happened before.
 
 #include "sim/physics/sorted_broadphase.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
@@ -193,6 +196,86 @@ TEST_F(SortedBroadphaseTest, FindsThePairsOfAllPairsWhateverWasBefore) {
     ASSERT_EQ(Pairs(), ExpectedPairs()) << "step " << step;
   }
   EXPECT_GT(ExpectedPairs().size(), 100u);
+}
+
+// Boxes that all overlap, spread by so much along x and z.
+std::vector<Vector3> CrowdedCenters(double reach_x, double reach_z) {
+  RandomStream random = MakeRandomStream(7, IdOf("crowd"));
+  std::vector<Vector3> centers(600);
+  for (Vector3& center : centers) {
+    center.x = reach_x * NextUnit(random);
+    center.z = reach_z * NextUnit(random);
+  }
+  return centers;
+}
+
+class CrowdedBroadphaseTest : public SortedBroadphaseTest {
+ protected:
+  void PlaceAll(const std::vector<Vector3>& centers) {
+    for (size_t i = 0; i < centers.size(); ++i) {
+      if (i == broadphase_.proxies().size()) Add({});
+      Place(broadphase_.proxies()[i], centers[i]);
+    }
+  }
+
+  // The pairs that come first in a sweep along x.
+  std::vector<ProxyPair> ExpectedFirstPairs() const {
+    const auto proxies = broadphase_.proxies();
+    std::vector<uint32_t> order(proxies.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](uint32_t proxy) {
+      return proxies[proxy]->m_aabbMin.x();
+    });
+    std::vector<ProxyPair> pairs;
+    for (auto a = order.begin(); a != order.end(); ++a) {
+      for (auto b = a + 1; b != order.end(); ++b) {
+        if (pairs.size() == PairsMax(order.size())) break;
+        pairs.push_back(
+            {.first = std::min(*a, *b), .second = std::max(*a, *b)});
+      }
+    }
+    std::ranges::sort(pairs);
+    return pairs;
+  }
+};
+
+TEST_F(CrowdedBroadphaseTest, StopsAtTheFirstPairsOfTheWidestAxis) {
+  PlaceAll(CrowdedCenters(0.2, 0.18));
+  const std::vector<ProxyPair> pairs = Pairs();
+  EXPECT_TRUE(broadphase_.is_bounded());
+  EXPECT_EQ(pairs.size(), size_t{1} << 17);
+  EXPECT_EQ(pairs, ExpectedFirstPairs());
+}
+
+// The axis of the sweep stays what it was while another is hardly better.
+TEST_F(CrowdedBroadphaseTest, StopsAtTheSamePairsWhateverWasBefore) {
+  PlaceAll(CrowdedCenters(0.0, 1e3));
+  Pairs();
+  EXPECT_FALSE(broadphase_.is_bounded());
+  PlaceAll(CrowdedCenters(0.2, 0.18));
+  EXPECT_EQ(Pairs(), ExpectedFirstPairs());
+}
+
+TEST_F(CrowdedBroadphaseTest, TheGroundKeepsAllItsPairs) {
+  PlaceAll(CrowdedCenters(0.2, 0.1));
+  btBroadphaseProxy* const ground = Add({}, /*is_static=*/true);
+  const btVector3 everywhere(1e18, 1e18, 1e18);
+  broadphase_.setAabb(ground, -everywhere, everywhere, nullptr);
+  const std::vector<ProxyPair> pairs = Pairs();
+  EXPECT_TRUE(broadphase_.is_bounded());
+  EXPECT_EQ(std::ranges::count(pairs, 600u, &ProxyPair::second), 600);
+}
+
+TEST_F(CrowdedBroadphaseTest, AsManyAsThereCanBeAreAll) {
+  // 512 x 511 / 2 pairs among themselves, and 256 more: 2^17.
+  PlaceAll(std::vector<Vector3>(512));
+  btBroadphaseProxy* const last = Add({});
+  for (int i = 0; i < 256; ++i) {
+    Place(broadphase_.proxies()[i], {0.0, 1.0, 0.0});
+  }
+  Place(last, {0.0, 1.5, 0.0});
+  EXPECT_EQ(Pairs().size(), size_t{1} << 17);
+  EXPECT_FALSE(broadphase_.is_bounded());
 }
 
 }  // namespace

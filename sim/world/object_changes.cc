@@ -99,17 +99,17 @@ void ChangeBodies(const WorldParts& parts) {
     if (!kind.has_value() || change.request.status != ObjectStatus::kActive) {
       continue;
     }
-    const absl::Status status = AddBody(
-        parts.state, parts.tables.physics, physics,
-        WithinBounds(
-            {.object = change.object,
-             .kind = *kind,
-             .position = change.request.place.position,
-             .rotation = change.request.place.rotation,
-             .linear_velocity_m_s = change.request.linear_velocity_m_s,
-             .angular_velocity_rad_s = change.request.angular_velocity_rad_s}));
-    CHECK(status.ok(), "{}", status.ToString());
+    EnterPhysics(
+        parts,
+        {.object = change.object,
+         .kind = *kind,
+         .position = change.request.place.position,
+         .rotation = change.request.place.rotation,
+         .linear_velocity_m_s = change.request.linear_velocity_m_s,
+         .angular_velocity_rad_s = change.request.angular_velocity_rad_s});
   }
+  // What was posted waits in the queue over the end of the tick.
+  parts.router->Settle();
 }
 
 }  // namespace

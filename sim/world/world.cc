@@ -369,6 +369,10 @@ void World::StepPhysics() {
   for (const ObjectId object : physics_.refused()) {
     TellObject(parts(), kBodyRefused, object, {});
   }
+  if (const uint64_t count = physics_.bounded_pair_count(); count > 0) {
+    const auto pairs = FieldValue::OfInt64(static_cast<int64_t>(count));
+    router_.Post({.type = kContactsRefused, .arguments = {{kCount, pairs}}});
+  }
   TellBrokenJoints(parts());
 }
 

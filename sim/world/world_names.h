@@ -30,6 +30,7 @@ inline constexpr auto kWorldNames = std::to_array<std::string_view>({
     "contact_began",
     "contact_ended",
     "contact_stayed",
+    "contacts_refused",
     "count",
     "damage",
     "destroy",
@@ -124,13 +125,17 @@ inline constexpr Id kStart = IdOf("start");
 inline constexpr Id kStop = IdOf("stop");
 
 // Events, with their arguments.
-// A body had values that physics can't simulate, and was stopped.
+// A body had values that physics can't simulate, and was stopped: above
+// 10,000 m/s or rad/s along an axis, or none that are finite.
 inline constexpr Id kBodyRefused = IdOf("body_refused");
 // Two bodies touch, still do, or no longer: object; of the first two also
 // impulse, x, y, z, normal_x, normal_y and normal_z.
 inline constexpr Id kContactBegan = IdOf("contact_began");
 inline constexpr Id kContactEnded = IdOf("contact_ended");
 inline constexpr Id kContactStayed = IdOf("contact_stayed");
+// More bodies were near each other than can be looked at: count, the pairs that
+// were. The others went through each other.
+inline constexpr Id kContactsRefused = IdOf("contacts_refused");
 // Somebody wants a door of an air lock to open: door. Sent by the game.
 inline constexpr Id kDoorAsked = IdOf("door_asked");
 // Nobody listened for too long: count.

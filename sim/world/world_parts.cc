@@ -13,6 +13,7 @@
 #include "sim/physics/body_lifecycle.h"
 #include "sim/physics/kinematic_motion.h"
 #include "sim/world/body_kinds.h"
+#include "sim/world/world_names.h"
 #include "sim/world/world_rows.h"
 
 namespace reprise::sim {
@@ -28,22 +29,18 @@ ObjectId ObjectAt(const WorldParts& parts, const State& state, uint32_t row) {
 }
 
 // Makes the body of an object that had none, and takes its place row away.
-void EnterPhysics(const WorldParts& parts, uint32_t row,
-                  const Transform& place) {
+void WakeBody(const WorldParts& parts, uint32_t row, const Transform& place) {
   const ObjectId object = ObjectAt(parts, parts.state, row);
   Table& places = parts.state.mutable_table(parts.tables.objects.places);
   const uint32_t place_row = places.LowerBound(std::array{object.serial});
   places.Erase(std::array{place_row});
-  const absl::Status status = AddBody(
-      parts.state, parts.tables.physics, parts.definition.physics,
-      WithinBounds(
-          {.object = object,
-           .kind = BodyKindOf(parts.state, parts.tables.objects,
-                              parts.definition.types[parts.objects.TypeOf(row)],
-                              object),
-           .position = place.position,
-           .rotation = place.rotation}));
-  CHECK(status.ok(), "{}", status.ToString());
+  const TypeDefinition& type =
+      parts.definition.types[parts.objects.TypeOf(row)];
+  EnterPhysics(parts, {.object = object,
+                       .kind = BodyKindOf(parts.state, parts.tables.objects,
+                                          type, object),
+                       .position = place.position,
+                       .rotation = place.rotation});
 }
 
 // Moves a kinematic body; any other stays where physics has it.
@@ -94,6 +91,19 @@ void TellListeners(const WorldParts& parts, Id type, ObjectId object,
                         .arguments = std::move(arguments)});
 }
 
+void EnterPhysics(const WorldParts& parts, const BodyPlacement& wanted) {
+  const BodyPlacement body = WithinBounds(wanted);
+  const absl::Status status = AddBody(parts.state, parts.tables.physics,
+                                      parts.definition.physics, body);
+  CHECK(status.ok(), "{}", status.ToString());
+  if (body.position == wanted.position &&
+      body.linear_velocity_m_s == wanted.linear_velocity_m_s &&
+      body.angular_velocity_rad_s == wanted.angular_velocity_rad_s) {
+    return;
+  }
+  TellObject(parts, kBodyRefused, body.object, {});
+}
+
 void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status) {
   const auto before =
       parts.state.table(parts.tables.objects.objects).Get<ObjectRow>(row);
@@ -103,7 +113,7 @@ void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status) {
   if (HasBody(parts, row) && was_active != is_active) {
     const Transform place = PlaceOf(parts, parts.state, row);
     if (is_active) {
-      EnterPhysics(parts, row, place);
+      WakeBody(parts, row, place);
     } else {
       LeavePhysics(parts, row, place);
     }

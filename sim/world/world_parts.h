@@ -80,6 +80,10 @@ void TellObject(const WorldParts& parts, Id type, ObjectId object,
 void TellListeners(const WorldParts& parts, Id type, ObjectId object,
                    std::vector<EventArgument> arguments);
 
+// Makes the body of an object. One beyond the bounds of physics comes to their
+// edge, and `body_refused` tells of it. REQUIRES: the object has none.
+void EnterPhysics(const WorldParts& parts, const BodyPlacement& wanted);
+
 // Puts an object to sleep or wakes it. A body leaves the physical world with
 // sleep, and comes back where it was, with no velocity.
 void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status);

@@ -225,5 +225,28 @@ TEST(ContactEventsTest, MistakesAreReported) {
   EXPECT_THAT(Problems(Manifest({Ball("", kEverything)})), IsEmpty());
 }
 
+TEST(ContactEventsTest, WhatNothingCanTouchIsReported) {
+  constexpr std::string_view kShelf = R"(
+collision_layers { name: "a" collides_with: "a" }
+collision_layers { name: "b" collides_with: "b" }
+types { name: "shelf" body { motion: MOTION_FIXED layers: "a" shapes { sphere { radius: 1 } } } contact_events { begin: true } }
+)";
+  const auto ball = [](std::string_view motion, std::string_view layer) {
+    return fmt::format(
+        "types {{ name: \"ball\" body {{ motion: MOTION_{} layers: \"{}\" "
+        "shapes {{ sphere {{ radius: 1 }} }} }} }}\n",
+        motion, layer);
+  };
+  const auto is_reported = ElementsAre(
+      HasSubstr("types[0].contact_events: the pack has no dynamic body"));
+  EXPECT_THAT(Problems(Manifest({kShelf})), is_reported);
+  EXPECT_THAT(Problems(Manifest({kShelf, ball("KINEMATIC", "a")})),
+              is_reported);
+  EXPECT_THAT(Problems(Manifest({kShelf, ball("DYNAMIC mass_kg: 1", "b")})),
+              is_reported);
+  EXPECT_THAT(Problems(Manifest({kShelf, ball("DYNAMIC mass_kg: 1", "a")})),
+              IsEmpty());
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -258,9 +258,34 @@ objects { name: "far" type: "crate" dormant: true }
       .position.x = 3e6;
   ASSERT_TRUE(world->Restore(moved).ok());
   StepTimes(*world, 10);
+  EXPECT_EQ(EventsOf(*world, "body_refused").size(), 1u);
   const auto x = ValueOf(*world, "physics", "bodies", "far", "position.x");
   ASSERT_TRUE(x.has_value());
   EXPECT_EQ(x->AsDouble(), 1e6);
+}
+
+TEST(ObjectsTest, BodyThatIsMadeBeyondTheWorldIsToldOfAlsoAfterRestoring) {
+  const std::string pack = Manifest({R"(
+types { name: "crate" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } } }
+types { name: "nest" components { component: "spawner" set { property: "archetype" value { text: "crate" } } } behaviours { behaviour: "spawn" } }
+objects { name: "nest" type: "nest" }
+)"});
+  const auto world = WorldOf(pack);
+  State moved = world->state();
+  moved.mutable_table(*moved.Find("world", "places"))
+      .Mutable<PlaceRow>(0)
+      .position.y = -3e6;
+  ASSERT_TRUE(world->Restore(moved).ok());
+  StepTimes(*world, 1);
+  EXPECT_EQ(RowCount(*world, "physics", "bodies"), 1u);
+
+  // The event waits: the crate came after those of the tick were delivered.
+  const auto restored = WorldOf(pack);
+  ASSERT_TRUE(restored->Restore(world->state()).ok());
+  for (Simulation* const each : {world.get(), restored.get()}) {
+    StepTimes(*each, 1);
+    EXPECT_EQ(EventsOf(*each, "body_refused").size(), 1u);
+  }
 }
 
 TEST(ObjectsTest, SnapshotWhoseRowsContradictEachOtherIsRefused) {
