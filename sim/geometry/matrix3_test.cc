@@ -55,6 +55,21 @@ TEST(Matrix3Test, TransposedExchangesRowsAndColumns) {
   EXPECT_EQ(Transposed(Transposed(kCounting)), kCounting);
 }
 
+TEST(Matrix3Test, TransposedIsTheInverseOfARotation) {
+  RandomStream random = MakeRandomStream(3, IdOf("rotations"));
+  for (int i = 0; i < 1000; ++i) {
+    const Vector3 axis = DrawVector(random);
+    const double angle_rad = 2.0 * kPi * NextUnit(random);
+    const Matrix3 turn = ToMatrix3(FromAxisAngle(axis, angle_rad));
+    for (const Matrix3& product :
+         {turn * Transposed(turn), Transposed(turn) * turn}) {
+      for (size_t row = 0; row < 3; ++row) {
+        ASSERT_LT(Length(product.rows[row] - Matrix3{}.rows[row]), 1e-14);
+      }
+    }
+  }
+}
+
 TEST(Matrix3Test, TurnsVectorsAsItsQuaternionDoes) {
   RandomStream random = MakeRandomStream(1, IdOf("rotations"));
   for (int i = 0; i < 1000; ++i) {

@@ -77,6 +77,41 @@ TEST(QuaternionTest, AThousandNormalizedTurnsComeRound) {
   EXPECT_NEAR(Dot(back, kX), 1.0, 1e-12);
 }
 
+// Gimbal lock: after a quarter turn around y, turns around x and z are the same
+// turn. Angles about fixed axes then have one direction less to go; products of
+// quaternions have all three.
+TEST(QuaternionTest, AQuarterTurnAroundTheMiddleAxisLocksTwoAngles) {
+  const auto by_angles = [](double x_rad, double y_rad, double z_rad) {
+    return FromAxisAngle(kZ, z_rad) * FromAxisAngle(kY, y_rad) *
+           FromAxisAngle(kX, x_rad);
+  };
+  const Quaternion locked = by_angles(0.0, kPi / 2, 0.0);
+  for (const double angle_rad : {0.1, 0.7, 2.0}) {
+    // Both around the same axis, and so against each other for nothing.
+    const Quaternion both = by_angles(angle_rad, kPi / 2, angle_rad);
+    EXPECT_NEAR(Abs(Dot(both, locked)), 1.0, 1e-14);
+    const Quaternion by_x = by_angles(angle_rad, kPi / 2, 0.0);
+    const Quaternion by_z = by_angles(0.0, kPi / 2, -angle_rad);
+    EXPECT_NEAR(Abs(Dot(by_x, by_z)), 1.0, 1e-14);
+    // Away from there they are two turns.
+    EXPECT_LT(Abs(Dot(by_angles(angle_rad, 0.0, 0.0),
+                      by_angles(0.0, 0.0, -angle_rad))),
+              0.999);
+  }
+  // Where kX points: no small change of the angles moves it sideways, as a
+  // small turn around x does.
+  constexpr double kSmall = 1e-6;
+  EXPECT_GT(Rotate(FromAxisAngle(kX, kSmall) * locked, kX).y, 0.9 * kSmall);
+  for (const double x_rad : {-kSmall, kSmall}) {
+    for (const double y_rad : {-kSmall, kSmall}) {
+      for (const double z_rad : {-kSmall, kSmall}) {
+        const Quaternion turned = by_angles(x_rad, kPi / 2 + y_rad, z_rad);
+        EXPECT_NEAR(Rotate(turned, kX).y, 0.0, 1e-11);
+      }
+    }
+  }
+}
+
 TEST(QuaternionTest, WorkedExample) {
   const Quaternion around_x = FromAxisAngle(kX, kPi / 2);
   const Quaternion around_z = FromAxisAngle(kZ, kPi / 2);

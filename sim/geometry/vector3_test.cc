@@ -9,6 +9,8 @@
 #include <type_traits>
 
 #include "gtest/gtest.h"
+#include "sim/base/math.h"
+#include "sim/geometry/testing_geometry.h"
 
 namespace reprise::sim {
 namespace {
@@ -33,6 +35,31 @@ TEST(Vector3Test, DotSumsFromLeftToRight) {
   const Vector3 ones = {1.0, 1.0, 1.0};
   EXPECT_EQ(Dot(a, ones), (1.0 + 1e16) - 1e16);
   EXPECT_EQ(Dot(a, ones), 0.0);
+}
+
+TEST(Vector3Test, DotIsCommutative) {
+  RandomStream random = Draws(1);
+  for (int i = 0; i < 1000; ++i) {
+    const Vector3 a = DrawVector(random, 1e6);
+    const Vector3 b = DrawVector(random, 1e-3);
+    ASSERT_EQ(Dot(a, b), Dot(b, a));
+  }
+}
+
+// To the bit where nothing is rounded, as of whole numbers.
+TEST(Vector3Test, DotIsDistributive) {
+  RandomStream random = Draws(2);
+  const auto draw_whole = [&random] {
+    const Vector3 drawn = DrawVector(random, 1e6);
+    return Vector3{Floor(drawn.x), Floor(drawn.y), Floor(drawn.z)};
+  };
+  for (int i = 0; i < 1000; ++i) {
+    const Vector3 a = draw_whole();
+    const Vector3 b = draw_whole();
+    const Vector3 c = draw_whole();
+    ASSERT_EQ(Dot(a, b + c), Dot(a, b) + Dot(a, c));
+    ASSERT_EQ(Dot(a, 3.0 * b), 3.0 * Dot(a, b));
+  }
 }
 
 TEST(Vector3Test, CrossIsRightHanded) {

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/geometry/catmull_rom.h"
 #include "sim/world/named_definitions.h"
 
 namespace reprise::sim {
@@ -160,14 +161,8 @@ Path::Sample Path::Evaluate(size_t span, double parameter) const {
   const Vector3 p1 = ControlPoint(first);
   const Vector3 p2 = ControlPoint(first + 1);
   const Vector3 p3 = ControlPoint(first + 2);
-  // 2 p(t) = 2 p1 + (p2 - p0) t + (2 p0 - 5 p1 + 4 p2 - p3) t^2
-  //          + (3 p1 - p0 - 3 p2 + p3) t^3, the uniform Catmull-Rom spline.
-  const Vector3 linear = 0.5 * (p2 - p0);
-  const Vector3 square = 0.5 * (2.0 * p0 - 5.0 * p1 + 4.0 * p2 - p3);
-  const Vector3 cube = 0.5 * (3.0 * (p1 - p2) + p3 - p0);
-  const double t = parameter;
-  return {p1 + ((cube * t + square) * t + linear) * t,
-          (3.0 * t * cube + 2.0 * square) * t + linear};
+  return {CatmullRom(p0, p1, p2, p3, parameter),
+          CatmullRomTangent(p0, p1, p2, p3, parameter)};
 }
 
 double Path::MeasurePiece(size_t span, double from, double to) const {

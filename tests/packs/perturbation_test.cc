@@ -7,6 +7,7 @@
 // looks on, and the order in which a manifest says things.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,9 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -24,31 +27,65 @@
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/field_value.h"
 #include "sim/base/random.h"
+#include "sim/base/state_comparison.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
+#include "sim/physics/testing_memory.h"
 
 namespace {
 
-// While it isn't 0, memory is asked for with room to spare that differs from
-// one time to the next, and is full of what was there before.
+// While it isn't 0, memory is asked for at places drawn by it, and is full of
+// what was there before.
 std::atomic<uint64_t> perturbation = 0;
 
-void* PerturbedAllocation(size_t size, size_t alignment) {
+// Marsaglia's xorshift; races between threads only make it wilder.
+uint64_t DrawPerturbation() {
   uint64_t state = perturbation.load(std::memory_order_relaxed);
-  if (state != 0) {
-    // Marsaglia's xorshift; races between threads only make it wilder.
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    perturbation.store(state, std::memory_order_relaxed);
-    size += state % 512;
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  perturbation.store(state, std::memory_order_relaxed);
+  return state;
+}
+
+// One of several blocks of several sizes; the others are free again, for later
+// ones to come into.
+void* ScatteredAllocation(size_t size, size_t alignment) {
+  constexpr size_t kBlocksMax = 4;
+  std::array<void*, kBlocksMax> blocks = {};
+  const size_t count = 1 + DrawPerturbation() % kBlocksMax;
+  size_t rounded = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t roomy = size + DrawPerturbation() % 512;
+    rounded = (roomy + alignment) / alignment * alignment;
+    blocks[i] = std::aligned_alloc(alignment, rounded);
   }
-  const size_t rounded = (size + alignment) / alignment * alignment;
-  void* const memory = std::aligned_alloc(alignment, rounded);
-  if (state != 0) {
-    std::memset(memory, static_cast<int>(state & 0xff), rounded);
+  void* const memory = blocks[count - 1];
+  for (size_t i = 0; i + 1 < count; ++i) std::free(blocks[i]);
+  std::memset(memory, static_cast<int>(DrawPerturbation() & 0xff), rounded);
+  return memory;
+}
+
+void* PerturbedAllocation(size_t size, size_t alignment) {
+  if (perturbation.load(std::memory_order_relaxed) != 0) {
+    return ScatteredAllocation(size, alignment);
+  }
+  return std::aligned_alloc(alignment,
+                            (size + alignment) / alignment * alignment);
+}
+
+// The addresses that Bullet was given, while somebody asks for them.
+std::mutex addresses_mutex;
+std::vector<uintptr_t>* addresses = nullptr;
+
+void* BulletAllocation(size_t size, size_t alignment) {
+  void* const memory = PerturbedAllocation(size, alignment);
+  const std::lock_guard lock(addresses_mutex);
+  if (addresses != nullptr) {
+    addresses->push_back(reinterpret_cast<uintptr_t>(memory));
   }
   return memory;
 }
@@ -74,6 +111,8 @@ namespace reprise::sim {
 namespace {
 
 constexpr int kTicks = 150;
+// Others keep the nursery paused.
+constexpr uint64_t kInputSeed = 10;
 
 std::string ReadManifest(const std::string& name) {
   std::ifstream file("sim/packs/" + name + "/pack.txtpb");
@@ -92,24 +131,92 @@ PackArchive ReadPack(const std::string& name) {
   return PackOf(ReadManifest(name));
 }
 
-// A pack that says the same from back to front; players aside, whose actions
-// are numbered for random inputs.
+template <typename Repeated>
+void TurnRound(Repeated* repeated) {
+  std::reverse(repeated->begin(), repeated->end());
+}
+
+// Order says who runs first among behaviours, which is first among shapes and
+// stages, and how a hull's mass is rounded.
+void TurnRoundWithin(v1::Type& type) {
+  TurnRound(type.mutable_components());
+  TurnRound(type.mutable_interests());
+  TurnRound(type.mutable_timers());
+  for (v1::ComponentUse& use : *type.mutable_components()) {
+    TurnRound(use.mutable_set());
+  }
+  if (type.has_ragdoll()) TurnRound(type.mutable_ragdoll()->mutable_joints());
+  if (!type.has_body()) return;
+  TurnRound(type.mutable_body()->mutable_layers());
+  for (v1::Shape& shape : *type.mutable_body()->mutable_shapes()) {
+    TurnRound(shape.mutable_layers());
+  }
+}
+
+void TurnRoundWithin(v1::Object& object) {
+  TurnRound(object.mutable_components());
+  TurnRound(object.mutable_after());
+  for (v1::ComponentUse& use : *object.mutable_components()) {
+    TurnRound(use.mutable_set());
+  }
+}
+
+void TurnRoundWithin(v1::ChunkPlan& plan) {
+  TurnRound(plan.mutable_chunks());
+  TurnRound(plan.mutable_load_regions());
+  for (v1::LoadRegion& region : *plan.mutable_load_regions()) {
+    TurnRound(region.mutable_chunks());
+  }
+}
+
+void TurnRoundWithin(v1::Objective& objective) {
+  if (objective.kind() != v1::Objective::KIND_SEQUENCE) {
+    TurnRound(objective.mutable_children());
+  }
+  TurnRound(objective.mutable_after());
+  TurnRound(objective.mutable_gates());
+}
+
+// A pack that says the same from back to front, wherever order has no meaning;
+// players aside, whose actions are numbered for random inputs.
 PackArchive ReadPackBackwards(const std::string& name) {
   v1::Pack pack;
   EXPECT_TRUE(
       google::protobuf::TextFormat::ParseFromString(ReadManifest(name), &pack));
-  const auto turn_round = [](auto* repeated) {
-    std::reverse(repeated->begin(), repeated->end());
-  };
-  turn_round(pack.mutable_types());
-  turn_round(pack.mutable_archetypes());
-  turn_round(pack.mutable_components());
-  turn_round(pack.mutable_objects());
-  turn_round(pack.mutable_joints());
-  turn_round(pack.mutable_connections());
-  turn_round(pack.mutable_regions());
-  turn_round(pack.mutable_fluids());
-  turn_round(pack.mutable_gravity_zones());
+  TurnRound(pack.mutable_types());
+  TurnRound(pack.mutable_archetypes());
+  TurnRound(pack.mutable_components());
+  TurnRound(pack.mutable_objects());
+  TurnRound(pack.mutable_joints());
+  TurnRound(pack.mutable_connections());
+  TurnRound(pack.mutable_layers());
+  TurnRound(pack.mutable_regions());
+  TurnRound(pack.mutable_air_locks());
+  TurnRound(pack.mutable_paths());
+  TurnRound(pack.mutable_predicates());
+  TurnRound(pack.mutable_objectives());
+  TurnRound(pack.mutable_materials());
+  TurnRound(pack.mutable_collision_layers());
+  TurnRound(pack.mutable_fluids());
+  TurnRound(pack.mutable_gravity_zones());
+  for (v1::Type& type : *pack.mutable_types()) TurnRoundWithin(type);
+  for (v1::Object& object : *pack.mutable_objects()) TurnRoundWithin(object);
+  for (v1::Objective& objective : *pack.mutable_objectives()) {
+    TurnRoundWithin(objective);
+  }
+  for (v1::Archetype& archetype : *pack.mutable_archetypes()) {
+    TurnRound(archetype.mutable_components());
+    for (v1::ComponentUse& use : *archetype.mutable_components()) {
+      TurnRound(use.mutable_set());
+    }
+  }
+  for (v1::Connection& connection : *pack.mutable_connections()) {
+    TurnRound(connection.mutable_pass());
+  }
+  for (v1::CollisionLayer& layer : *pack.mutable_collision_layers()) {
+    TurnRound(layer.mutable_collides_with());
+  }
+  if (pack.has_chunk_plan()) TurnRoundWithin(*pack.mutable_chunk_plan());
   std::string manifest;
   EXPECT_TRUE(google::protobuf::TextFormat::PrintToString(pack, &manifest));
   return PackOf(manifest);
@@ -126,13 +233,21 @@ class Moves {
   RandomStream stream_;
 };
 
+// How many ticks the game has made, in which it wasn't paused.
+uint64_t GameTicksOf(const Simulation& world) {
+  const TableIndex clocks = *world.state().Find("time", "game_clocks");
+  const Table& table = world.state().table(clocks);
+  const ScalarPath game_tick = *table.schema().Find("game_tick");
+  return ReadScalar(table.schema(), table.Row(0), game_tick).bits;
+}
+
 // The root after each tick of a run with random inputs; a run with `moves` is
 // saved and goes on in a new world now and then.
 std::vector<Digest> RootsOf(const PackArchive& pack, std::optional<Moves> moves,
                             bool looks_on = false) {
   std::unique_ptr<Simulation> world = *CreateWorld(pack, 1);
   const InputGrammar grammar = world->info().inputs;  // outlives worlds
-  RandomInputSource inputs(grammar, 7);
+  RandomInputSource inputs(grammar, kInputSeed);
   std::vector<Digest> roots;
   for (int tick = 0; tick < kTicks; ++tick) {
     if (moves.has_value() && moves->Next()) {
@@ -146,11 +261,30 @@ std::vector<Digest> RootsOf(const PackArchive& pack, std::optional<Moves> moves,
     }
     roots.push_back(world->state().ComputeRootDigest());
   }
+  EXPECT_GT(GameTicksOf(*world), uint64_t{kTicks / 2});
   return roots;
+}
+
+// The addresses that Bullet was given during `run`, by rank: 0 is the place of
+// the lowest.
+template <typename Run>
+std::vector<size_t> OrderOfBulletsMemory(const Run& run) {
+  std::vector<uintptr_t> given;
+  addresses = &given;
+  run();
+  addresses = nullptr;
+  std::vector<size_t> order(given.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return given[a] < given[b]; });
+  return order;
 }
 
 class PerturbationTest : public testing::TestWithParam<const char*> {
  protected:
+  static void SetUpTestSuite() {
+    SetBulletMemory(BulletAllocation, [](void* memory) { std::free(memory); });
+  }
   ~PerturbationTest() override { perturbation = 0; }
 };
 
@@ -161,9 +295,18 @@ INSTANTIATE_TEST_SUITE_P(Packs, PerturbationTest,
 
 TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
   const PackArchive pack = ReadPack(GetParam());
-  const std::vector<Digest> plain = RootsOf(pack, std::nullopt);
+  std::vector<Digest> plain;
+  std::vector<Digest> scattered;
+  const std::vector<size_t> plain_order =
+      OrderOfBulletsMemory([&] { plain = RootsOf(pack, std::nullopt); });
   perturbation = 0x9e3779b97f4a7c15;
-  EXPECT_EQ(RootsOf(pack, std::nullopt), plain);
+  const std::vector<size_t> scattered_order =
+      OrderOfBulletsMemory([&] { scattered = RootsOf(pack, std::nullopt); });
+  EXPECT_EQ(scattered, plain);
+  // Bullet asked for as many blocks, and they do lie elsewhere.
+  EXPECT_GT(plain_order.size(), 40u);
+  EXPECT_EQ(scattered_order.size(), plain_order.size());
+  EXPECT_NE(scattered_order, plain_order);
 }
 
 TEST_P(PerturbationTest, SomebodyWhoLooksOnChangesNothing) {
@@ -173,8 +316,19 @@ TEST_P(PerturbationTest, SomebodyWhoLooksOnChangesNothing) {
 }
 
 TEST_P(PerturbationTest, OrderOfTheManifestChangesNothing) {
-  EXPECT_EQ(RootsOf(ReadPackBackwards(GetParam()), std::nullopt),
-            RootsOf(ReadPack(GetParam()), std::nullopt));
+  const auto forwards = *CreateWorld(ReadPack(GetParam()), 1);
+  const auto backwards = *CreateWorld(ReadPackBackwards(GetParam()), 1);
+  RandomInputSource inputs(forwards->info().inputs, kInputSeed);
+  for (int tick = 0; tick < kTicks; ++tick) {
+    const std::vector<InputFrame> frames = inputs.Next();
+    forwards->Step(frames, nullptr);
+    backwards->Step(frames, nullptr);
+    const std::vector<FieldDifference> found =
+        CompareStates(forwards->state(), backwards->state(), /*limit=*/1);
+    ASSERT_TRUE(found.empty())
+        << "tick " << tick << ": "
+        << FormatDifference(found[0], forwards->state(), NamesOf(*forwards));
+  }
 }
 
 TEST_P(PerturbationTest, WorldsBesideItAndMovesChangeNothing) {
