@@ -43,8 +43,9 @@ struct ReplaySide {
 // either side, and nothing where the replays are equal by their chains to their
 // ends. Where only `actual` is played on another pack, it alone is made up to
 // the first recorded digest of `expected` that it doesn't have, and both over
-// that digest stride: one verification and two strides. Otherwise, and without
-// digests, all ticks up to the difference are made by both.
+// that digest stride: one verification and two strides. Otherwise, without
+// digests, and where the states differ in what they consist of, all ticks up to
+// the difference are made by both.
 //
 // Where only the recordings differ and this build plays both alike, the
 // divergence is the recorded one: an interval, with the fields of the next

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
+#include "replays/engine.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 
@@ -19,6 +20,17 @@ namespace reprise::replays {
 namespace {
 
 using Entries = std::map<std::string, std::string>;
+
+// Before the engine in the name of a build.
+constexpr std::string_view kEngineMark = ", engine ";
+
+std::string CompilerOf(const std::string& build) {
+  return build.substr(0, build.find(kEngineMark));
+}
+
+bool HasEngine(const std::string& build) {
+  return build.find(kEngineMark) != std::string::npos;
+}
 
 // Takes typed values out of the entries; the first failure stays.
 class EntryReader {
@@ -85,10 +97,13 @@ std::string CurrentBuild() {
 #error "name this compiler here"
 #endif
 #if defined(__OPTIMIZE__)
-  return compiler + " optimised";
+  compiler += " optimised";
 #else
-  return compiler + " unoptimised";
+  compiler += " unoptimised";
 #endif
+  const std::string engine = CurrentEngine();
+  return engine.empty() ? compiler
+                        : fmt::format("{}{}{}", compiler, kEngineMark, engine);
 }
 
 std::string CurrentPlatform() {
@@ -215,7 +230,12 @@ ReplayRemarks CompareWithRun(const ReplayMetadata& recorded,
     into.push_back(
         fmt::format("recorded with {} {}, replayed with {}", what, then, now));
   };
-  compare(remarks.notes, "build", recorded.build, current.build);
+  // Who doesn't say an engine may be any of its compiler.
+  const bool have_engines =
+      HasEngine(recorded.build) && HasEngine(current.build);
+  compare(remarks.notes, "build",
+          have_engines ? recorded.build : CompilerOf(recorded.build),
+          have_engines ? current.build : CompilerOf(current.build));
   compare(remarks.notes, "platform", recorded.platform, current.platform);
   compare(remarks.notes, "pack", recorded.pack, current.pack);
   compare(remarks.notes, "pack digest", sim::FormatDigest(recorded.pack_digest),

@@ -56,9 +56,9 @@ struct ReplayMetadata {
                          const ReplayMetadata&) = default;
 };
 
-// The compiler and its version, and the kind of build ("gcc 12.2.0
-// optimised"). From the compiler's own macros, so that one binary always says
-// the same.
+// The compiler and its version, and the kind of build, from the compiler's own
+// macros, and CurrentEngine() where there is one: "gcc 12.2.0 optimised, engine
+// 2f00a4b31c9d5e77".
 std::string CurrentBuild();
 
 // System and CPU that this build is for ("linux x86_64").

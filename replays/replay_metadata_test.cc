@@ -12,11 +12,13 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/engine.h"
 #include "replays/testing/tiny_recording.h"
 
 namespace reprise::replays {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -126,6 +128,32 @@ TEST(ReplayMetadataTest, AnotherBuildIsANote) {
 
   ASSERT_THAT(remarks.notes, SizeIs(1));
   EXPECT_THAT(remarks.notes[0], HasSubstr("gcc 3.4.6"));
+  EXPECT_THAT(remarks.warnings, IsEmpty());
+}
+
+TEST(ReplayMetadataTest, BuildSaysItsEngineOnceItKnows) {
+  const std::string compiler = CurrentBuild();
+  SetEngine("2f00a4b31c9d5e77");
+  const ReplayMetadata recorded = Recorded();
+  SetEngine("");
+
+  EXPECT_EQ(recorded.build, compiler + ", engine 2f00a4b31c9d5e77");
+  EXPECT_EQ(Recorded().build, compiler);
+}
+
+TEST(ReplayMetadataTest, AnotherEngineIsANoteWhereBothAreKnown) {
+  ReplayMetadata recorded = Recorded();
+  recorded.build += ", engine 1111";
+  EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes, IsEmpty());
+  SetEngine("2222");
+  const ReplayRemarks remarks = CompareWithRun(recorded, *MakeTiny());
+  recorded.build = CurrentBuild();
+  EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes, IsEmpty());
+  SetEngine("");
+
+  ASSERT_THAT(remarks.notes, SizeIs(1));
+  EXPECT_THAT(remarks.notes[0], AllOf(HasSubstr("engine 1111, replayed with"),
+                                      HasSubstr("engine 2222")));
   EXPECT_THAT(remarks.warnings, IsEmpty());
 }
 

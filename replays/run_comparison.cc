@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/common_shape.h"
 #include "replays/held_inputs.h"
 #include "replays/last_writers.h"
 #include "sim/base/check.h"
@@ -42,15 +44,53 @@ class PhaseStates final : public sim::PhaseObserver {
   std::vector<Entry> entries_;
 };
 
-// One of the two runs.
+// Shows another observer only what both runs have.
+class CommonObserver final : public sim::PhaseObserver {
+ public:
+  CommonObserver(const CommonShape* shape, CommonShape::Side side,
+                 sim::PhaseObserver* observer)
+      : shape_(*shape),
+        side_(side),
+        observer_(*observer),
+        common_(shape->empty_state()) {}
+
+  void OnPhase(uint32_t phase, const sim::State& state) override {
+    shape_.Update(side_, state, common_);
+    observer_.OnPhase(phase, common_);
+  }
+  bool wants_writers() const override { return observer_.wants_writers(); }
+  void OnWriter(std::string_view writer, const sim::State& state) override {
+    shape_.Update(side_, state, common_);
+    observer_.OnWriter(writer, common_);
+  }
+
+ private:
+  const CommonShape& shape_;
+  const CommonShape::Side side_;
+  sim::PhaseObserver& observer_;
+  sim::State common_;
+};
+
+// One of the two runs. Its states are told as far as both have them.
 class Run {
  public:
-  explicit Run(const RunSide& side)
-      : simulation_(*side.simulation), inputs_(*side.inputs) {}
+  Run(const RunSide& run, CommonShape::Side side, const CommonShape* shape)
+      : simulation_(*run.simulation),
+        inputs_(*run.inputs),
+        side_(side),
+        shape_(*shape),
+        common_(shape->empty_state()) {
+    UpdateCommon();
+  }
 
   sim::Simulation& simulation() { return simulation_; }
   const HeldInputs& held() const { return held_; }
-  const sim::State& before() const { return before_; }
+  const sim::State& state() const {
+    return shape_.is_whole() ? simulation_.state() : common_;
+  }
+  sim::State before() const {
+    return shape_.is_whole() ? before_ : shape_.Take(side_, before_);
+  }
 
   // Takes the inputs of the tick that is due.
   absl::Status ReadInputs() {
@@ -69,37 +109,51 @@ class Run {
     simulation_.Step(frames_, /*observer=*/nullptr);
     // Events are an account of the state, which is compared.
     simulation_.DrainEvents();
+    UpdateCommon();
   }
 
   // Makes the last tick once more, from the state before it.
   absl::Status StepAgain(sim::PhaseObserver& observer) {
     absl::Status status = simulation_.Restore(before_);
     if (!status.ok()) return status;
-    simulation_.Step(frames_, &observer);
+    CommonObserver common(&shape_, side_, &observer);
+    simulation_.Step(frames_, shape_.is_whole() ? &observer : &common);
     simulation_.DrainEvents();
+    UpdateCommon();
     return absl::OkStatus();
   }
 
  private:
+  void UpdateCommon() {
+    if (!shape_.is_whole()) shape_.Update(side_, simulation_.state(), common_);
+  }
+
   sim::Simulation& simulation_;
   InputSource& inputs_;
+  const CommonShape::Side side_;
+  const CommonShape& shape_;
   std::span<const sim::InputFrame> frames_;  // of the tick that is due
   HeldInputs held_;
   sim::State before_;  // the last step
+  sim::State common_;  // with the other run, where that isn't all
 };
 
 // Both runs, side by side.
 class Comparison {
  public:
   Comparison(const RunSide& expected, const RunSide& actual,
-             const CompareOptions& options, sim::Tick tick_count)
-      : expected_(expected),
-        actual_(actual),
+             const CommonShape& shape, const CompareOptions& options,
+             sim::Tick tick_count)
+      : shape_(shape),
+        expected_(expected, CommonShape::Side::kExpected, &shape),
+        actual_(actual, CommonShape::Side::kActual, &shape),
         options_(options),
         tick_count_(tick_count) {
     result_.ticks_compared = expected.simulation->tick();
     result_.expected_tick_count = expected.inputs->tick_count();
     result_.actual_tick_count = actual.inputs->tick_count();
+    result_.schema_differences = CompareSchemas(expected.simulation->state(),
+                                                actual.simulation->state());
   }
 
   absl::StatusOr<RunComparison> Compare() {
@@ -113,16 +167,17 @@ class Comparison {
     if (!status.ok()) return status;
     result_.expected_outcome = expected_.simulation().outcome();
     result_.actual_outcome = actual_.simulation().outcome();
-    if (result_.states.has_value() && options_.growth_ticks > 0) {
+    if (states_.has_value() && options_.growth_ticks > 0) {
       status = FollowDifference();
       if (!status.ok()) return status;
     }
+    if (shape_.is_whole()) result_.states = std::move(states_);
     return std::move(result_);
   }
 
  private:
-  const sim::State& expected_state() { return expected_.simulation().state(); }
-  const sim::State& actual_state() { return actual_.simulation().state(); }
+  const sim::State& expected_state() const { return expected_.state(); }
+  const sim::State& actual_state() const { return actual_.state(); }
 
   // Both digests are known for pages that didn't change.
   bool AreEqual() {
@@ -190,8 +245,9 @@ class Comparison {
     Divergence& divergence = result_.divergence.emplace();
     divergence.last_equal_tick = last_equal;
     divergence.first_different_tick = first_different;
-    divergence.expected_root = expected_root_;
-    divergence.actual_root = actual_root_;
+    divergence.expected_root =
+        expected_.simulation().state().ComputeRootDigest();
+    divergence.actual_root = actual_.simulation().state().ComputeRootDigest();
     for (const sim::State::Room& room : expected_state().rooms()) {
       // Same shape: both have the room, with the same tables.
       if (expected_state().ComputeRoomDigest(room) !=
@@ -216,11 +272,11 @@ class Comparison {
   // phases, and once more at who writes what differs.
   absl::Status LocateDifference(sim::Tick tick) {
     Divergence& divergence = AddDivergence(tick, tick + 1);
-    result_.states = {.tick = tick,
-                      .before = expected_.before(),
-                      .chain = chain_,
-                      .expected = expected_state(),
-                      .actual = actual_state()};
+    states_ = {.tick = tick,
+               .before = expected_.before(),
+               .chain = chain_,
+               .expected = expected_state(),
+               .actual = actual_state()};
     PhaseStates expected;
     PhaseStates actual;
     absl::Status status = StepAgain(expected, actual);
@@ -241,7 +297,7 @@ class Comparison {
     }
     // The states before were equal, so were the inputs or their phases; yet the
     // tick went differently the first time.
-    Describe(result_.states->expected, result_.states->actual, divergence);
+    Describe(states_->expected, states_->actual, divergence);
     divergence.fields_tick = tick + 1;
     divergence.remark =
         "made again from the same state, the tick gives the same result on "
@@ -272,7 +328,7 @@ class Comparison {
   }
 
   void DescribeConsequence() {
-    const DivergedStates& states = *result_.states;
+    const DivergedStates& states = *states_;
     Divergence& consequence = result_.consequence.emplace();
     consequence.fields_tick = states.tick + 1;
     Describe(states.expected, states.actual, consequence);
@@ -282,7 +338,7 @@ class Comparison {
   // inputs or the next tick is missing on one side, nothing more can be said.
   absl::Status FollowDifference() {
     DivergenceGrowth& growth = result_.growth.emplace();
-    const sim::Tick begin = result_.states->tick;
+    const sim::Tick begin = states_->tick;
     const sim::Tick end = begin + options_.growth_ticks;
     sim::Tick next_sample = 1;
     for (sim::Tick tick = begin + 1;; ++tick) {
@@ -326,13 +382,15 @@ class Comparison {
                           expected_.simulation(), divergence);
   }
 
+  const CommonShape& shape_;
   Run expected_;
   Run actual_;
   const CompareOptions& options_;
   const sim::Tick tick_count_;
   sim::Digest chain_;          // up to and with the last equal state
-  sim::Digest expected_root_;  // of the states as they are
+  sim::Digest expected_root_;  // of the common states as they are
   sim::Digest actual_root_;
+  std::optional<DivergedStates> states_;  // as far as they are common
   RunComparison result_;
 };
 
@@ -342,12 +400,13 @@ absl::StatusOr<RunComparison> CompareRuns(const RunSide& expected,
                                           const RunSide& actual,
                                           const CompareOptions& options) {
   CHECK(expected.simulation->tick() == actual.simulation->tick());
-  const absl::Status status =
-      expected.simulation->state().CheckSameShape(actual.simulation->state());
-  if (!status.ok()) {
+  const CommonShape shape(expected.simulation->state(),
+                          actual.simulation->state());
+  if (shape.empty_state().table_count() == 0) {
     return absl::FailedPreconditionError(
-        fmt::format("the two runs have no common state to compare: {}",
-                    std::string(status.message())));
+        fmt::format("the two runs have no common state to compare: {} | {}",
+                    expected.simulation->info().simulation,
+                    actual.simulation->info().simulation));
   }
   std::optional<sim::Tick> tick_count = options.tick_count;
   for (const RunSide& side : {expected, actual}) {
@@ -359,7 +418,7 @@ absl::StatusOr<RunComparison> CompareRuns(const RunSide& expected,
     return absl::InvalidArgumentError(
         "neither the inputs nor the options say when to stop");
   }
-  return Comparison(expected, actual, options, *tick_count).Compare();
+  return Comparison(expected, actual, shape, options, *tick_count).Compare();
 }
 
 }  // namespace reprise::replays

@@ -9,11 +9,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "replays/divergence.h"
 #include "replays/divergence_growth.h"
 #include "replays/input_source.h"
+#include "replays/schema_difference.h"
 #include "replays/verifier.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
@@ -57,6 +59,9 @@ struct RunComparison {
   // What it cost: ticks made by both simulations together, until the difference
   // was found and described.
   sim::Tick ticks_stepped = 0;
+  // What only one side's state consists of. Where there is any, only what both
+  // have is compared, and `states` stays unset: no whole state is common.
+  std::vector<SchemaDifference> schema_differences;
   // The lengths of both sides' inputs.
   std::optional<sim::Tick> expected_tick_count;
   std::optional<sim::Tick> actual_tick_count;
@@ -78,14 +83,14 @@ struct RunComparison {
 
   // Same states at every tick compared, and as many ticks on both sides.
   bool is_equal() const {
-    return !divergence.has_value() && expected_tick_count == actual_tick_count;
+    return !divergence.has_value() && schema_differences.empty() &&
+           expected_tick_count == actual_tick_count;
   }
 };
 
-// Steps both side by side. FAILED_PRECONDITION names the first table in which
-// the two differ, when their packs or builds have no common state to compare.
-// INVALID_ARGUMENT: neither side nor the options say when to stop. Other
-// errors: those of the inputs and of `options.progress`.
+// Steps both side by side. FAILED_PRECONDITION: their states have no table in
+// common. INVALID_ARGUMENT: neither side nor the options say when to stop.
+// Other errors: those of the inputs and of `options.progress`.
 absl::StatusOr<RunComparison> CompareRuns(const RunSide& expected,
                                           const RunSide& actual,
                                           const CompareOptions& options);

@@ -22,6 +22,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::MatchesRegex;
+using testing::Not;
 using testing::StartsWith;
 
 using Json = nlohmann::json;
@@ -86,6 +87,11 @@ TEST_F(AcceptTest, FirstGoldenHasItsTextAndItsReason) {
             ReadFileBytes(Golden(".txtpb")));
   EXPECT_THAT(ReadFileBytes(Golden(".reasons.txt")),
               MatchesRegex("the first\n  inputs: those of .*run.mcap\n"));
+}
+
+TEST_F(AcceptTest, GoldenDoesNotSayWhichEngineMadeIt) {
+  EXPECT_THAT(ReadFileBytes(folder_ + "/run.mcap"), HasSubstr("engine"));
+  EXPECT_THAT(ReadFileBytes(Golden(".mcap")), Not(HasSubstr("engine")));
 }
 
 TEST_F(AcceptTest, WithoutAChangeNothingIsAccepted) {

@@ -20,6 +20,7 @@ namespace reprise::tests {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -28,6 +29,8 @@ using Json = nlohmann::json;
 
 constexpr char kBuild[] = "docs/examples/hover/reprise_with_hover";
 constexpr char kOtherBuild[] = "tests/command/reprise_with_wrong_hover";
+// With the same mistake, and one property more.
+constexpr char kWiderBuild[] = "tests/command/reprise_with_wider_hover";
 constexpr char kPack[] = "docs/examples/hover/pack";
 
 CommandResult Call(const std::string& build, std::vector<std::string> words) {
@@ -35,11 +38,12 @@ CommandResult Call(const std::string& build, std::vector<std::string> words) {
   return RunCommand(words);
 }
 
-// 240 ticks by `build`, recorded at `name`.
-std::string Record(const std::string& build, const std::string& name) {
+// As many ticks by `build`, recorded at `name`.
+std::string Record(const std::string& build, const std::string& name,
+                   int ticks = 240) {
   const std::string path = TemporaryPath(name);
-  EXPECT_EQ(Call(build, {"run", kPack, "--ticks", "240", "--keyframe-stride",
-                         "60", "--record", path})
+  EXPECT_EQ(Call(build, {"run", kPack, "--ticks", std::to_string(ticks),
+                         "--keyframe-stride", "60", "--record", path})
                 .exit_code,
             0);
   return path;
@@ -95,6 +99,77 @@ TEST(DiffTest, DifferenceOfBuildsIsFollowed) {
       Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--growth", "0"})
           .out,
       Not(HasSubstr("from there on")));
+}
+
+TEST(DiffTest, BuildWithAnotherPropertyIsComparedInTheRest) {
+  const std::string replay = Record(kBuild, "wider.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kWiderBuild});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("  components.hover glow: added\n"),
+                    HasSubstr("first difference of what both have: tick 100"),
+                    HasSubstr("at tick 101:\n"), HasSubstr("phase_rad"),
+                    Not(HasSubstr("missing"))));
+}
+
+TEST(DiffTest, BuildThatOnlyHasAnotherPropertyDiffersInNothingElse) {
+  const std::string replay = Record(kOtherBuild, "only_wider.mcap");
+  const CommandResult result =
+      Call(kOtherBuild, {"diff", replay, "--with", kWiderBuild});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("components.hover glow: added\n"),
+                                HasSubstr("no other difference: ")));
+}
+
+// Ticks made by both builds' processes together.
+int CountTicks(const std::string& replay, const std::string& growth) {
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--growth", growth,
+                    "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  return Json::parse(result.out)["ticks_stepped"];
+}
+
+TEST(DiffTest, OtherBuildCostsTwoVerificationsAndTheStart) {
+  const std::string replay = Record(kBuild, "cost.mcap");
+  const std::string longer = Record(kBuild, "cost_longer.mcap", 1200);
+  const int cost = CountTicks(replay, "0");
+  // To the digests around the difference, and to its tick, by either build from
+  // the keyframe before.
+  EXPECT_LE(cost, 2 * 240 + 2 * (60 + 10) + 2 * (60 + 1));
+  EXPECT_GT(cost, 2 * 240);
+  EXPECT_EQ(CountTicks(longer, "0") - cost, 2 * (1200 - 240));
+  // To follow it, each of seven looks, too, is less than a keyframe interval.
+  const int followed = CountTicks(replay, "60");
+  EXPECT_LE(followed - cost, 2 * (60 + 60) + 2 * 7 * 60);
+  EXPECT_EQ(CountTicks(longer, "60") - followed, 2 * (1200 - 240));
+}
+
+TEST(DiffTest, EqualBuildsCostTwoVerifications) {
+  const std::string replay = Record(kBuild, "equal_cost.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kBuild, "--format", "json"});
+  EXPECT_EQ(Json::parse(result.out)["ticks_stepped"], 2 * 240);
+}
+
+// Of one compiler, and of two sources.
+TEST(DiffTest, BuildsAreToldApartByTheirEngines) {
+  const std::string replay = Record(kOtherBuild, "engine.mcap");
+  EXPECT_THAT(Call(kBuild, {"verify", replay}).err,
+              ContainsRegex("note: .*recorded with build .*, engine [0-9a-f]+, "
+                            "replayed with .*, engine [0-9a-f]+\n"));
+  EXPECT_THAT(Call(kOtherBuild, {"verify", replay}).err,
+              Not(HasSubstr("recorded with")));
+  const Json report = Json::parse(
+      Call(kBuild, {"diff", replay, "--with", kOtherBuild, "--format", "json"})
+          .out);
+  const std::string left = report["expected"]["run"];
+  const std::string right = report["actual"]["run"];
+  EXPECT_THAT(left, HasSubstr(", engine "));
+  EXPECT_NE(left.substr(left.find(", engine ")),
+            right.substr(right.find(", engine ")));
+  EXPECT_THAT(Call(kBuild, {"--version"}).out, HasSubstr(", engine "));
 }
 
 TEST(DiffTest, SameBuildPlaysTheSame) {
@@ -312,7 +387,13 @@ TEST(VerifyCapsuleTest, EachFailureHasANameOfItsOwnAndTheSameAgain) {
   WriteFileBytes(second, ReadFileBytes(first));
   const std::string capsule = VerifyIntoCapsule(first, folder);
   const std::string bytes = ReadFileBytes(capsule);
+  EXPECT_EQ(VerifyIntoCapsule(second, folder), capsule);
+  EXPECT_EQ(CountFiles(folder), 1);
   // Another replay of the same name that fails at the same tick.
+  EXPECT_EQ(Call(kOtherBuild, {"run", kPack, "--seed", "7", "--ticks", "240",
+                               "--keyframe-stride", "60", "--record", second})
+                .exit_code,
+            0);
   EXPECT_NE(VerifyIntoCapsule(second, folder), capsule);
   EXPECT_EQ(CountFiles(folder), 2);
   EXPECT_EQ(VerifyIntoCapsule(first, folder), capsule);

@@ -226,7 +226,10 @@ Command MakeDiffCommand() {
       "grew. The recorded digests of two replays lead to the keyframe before "
       "the difference, and only from there both are run. With --pack, "
       "the run on that pack is made alone up to the first recorded digest that "
-      "it doesn't have, and both only from the one before.";
+      "it doesn't have, and both only from the one before. Where a pack adds, "
+      "takes away or retypes properties or components, these are named first; "
+      "then what both have is compared, for which both are run side by side "
+      "from tick 0.";
   command.arguments = {"A [B]", 1, 2};
   command.flags = {
       {"pack", "PACK", "Compare A with itself on this pack, in place of B.",

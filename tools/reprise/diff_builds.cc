@@ -34,7 +34,11 @@ namespace {
 // Ticks between the digests and keyframes of both recordings: what is made
 // again to look closer is at most a second of play.
 constexpr char kDigestStride[] = "10";
-constexpr char kKeyframeStride[] = "60";
+constexpr sim::Tick kKeyframeTicks = 60;
+
+// Looks at states that have no digest in common, each of two processes that
+// take some hundredths of a second to start.
+constexpr sim::Tick kLooksMax = 64;
 
 // A folder that goes with this.
 class ScratchFolder {
@@ -75,18 +79,23 @@ class Build {
     const absl::StatusOr<Json> answer =
         Ask({"run", "--inputs", replay, "--record", recording_,
              "--digest-stride", kDigestStride, "--keyframe-stride",
-             kKeyframeStride, "--keyframe-bytes-per-tick", "0"});
+             std::to_string(kKeyframeTicks), "--keyframe-bytes-per-tick", "0"});
     if (!answer.ok()) return answer.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
         replays::ReplayReader::OpenFile(recording_);
     if (!opened.ok()) return opened.status();
     replay_ = *std::move(opened);
+    ticks_stepped_ += replay_->tick_count();
     return absl::OkStatus();
   }
 
+  // All ticks that this build has made, in whichever process.
+  sim::Tick ticks_stepped() const { return ticks_stepped_; }
+
   // The digests of the ticks from `begin` to `end`.
   absl::StatusOr<std::vector<std::string>> DigestsWithin(sim::Tick begin,
-                                                         sim::Tick end) const {
+                                                         sim::Tick end) {
+    CountTicks(begin, end);
     const absl::StatusOr<Json> answer =
         Ask({"run", "--from", recording_, "--at", std::to_string(begin),
              "--ticks", std::to_string(end), "--digests"});
@@ -104,7 +113,8 @@ class Build {
   }
 
   // Of this tick, `key` of what `reprise inspect` says.
-  absl::StatusOr<Json> Inspect(sim::Tick tick, bool changes) const {
+  absl::StatusOr<Json> Inspect(sim::Tick tick, bool changes) {
+    CountTicks(tick, changes ? tick + 1 : tick);
     std::vector<std::string> words = {"inspect", recording_, "--tick",
                                       std::to_string(tick)};
     if (changes) words.emplace_back("--changes");
@@ -143,10 +153,18 @@ class Build {
     }
   }
 
+  // A process starts at the last keyframe before the tick it is asked about.
+  void CountTicks(sim::Tick from, sim::Tick to) {
+    const auto keyframe = replay_->FindKeyframe(from);
+    const bool is_found = keyframe.ok() && keyframe->has_value();
+    ticks_stepped_ += to - (is_found ? (*keyframe)->tick : 0);
+  }
+
   const std::string name_;
   const std::string program_;
   const std::string recording_;
   std::unique_ptr<replays::ReplayReader> replay_;
+  sim::Tick ticks_stepped_ = 0;
 };
 
 DiffSide DescribeSide(const Build& build, const std::string& path) {
@@ -161,10 +179,10 @@ DiffSide DescribeSide(const Build& build, const std::string& path) {
 
 class BuildComparison {
  public:
-  BuildComparison(const Build& expected, const Build& actual, size_t fields_max,
+  BuildComparison(Build* expected, Build* actual, size_t fields_max,
                   sim::Tick growth_ticks)
-      : expected_(expected),
-        actual_(actual),
+      : expected_(*expected),
+        actual_(*actual),
         fields_max_(fields_max),
         growth_ticks_(growth_ticks) {}
 
@@ -174,10 +192,11 @@ class BuildComparison {
     result_.expected_tick_count = left.tick_count();
     result_.actual_tick_count = right.tick_count();
     result_.ticks_compared = std::min(left.tick_count(), right.tick_count());
-    result_.ticks_stepped = left.tick_count() + right.tick_count();
     if (left.end().has_value()) result_.expected_outcome = left.end()->outcome;
     if (right.end().has_value()) result_.actual_outcome = right.end()->outcome;
-    if (left.metadata().rooms != right.metadata().rooms) {
+    if (std::ranges::find_first_of(left.metadata().rooms,
+                                   right.metadata().rooms) ==
+        left.metadata().rooms.end()) {
       return absl::FailedPreconditionError(fmt::format(
           "the builds have no common state to compare: rooms {} | {}",
           absl::StrJoin(left.metadata().rooms, ","),
@@ -189,6 +208,10 @@ class BuildComparison {
     if (!bracket.ok()) return bracket.status();
     absl::Status status = bracket->last_equal.has_value() ? FindTick(*bracket)
                                                           : DescribeStates(0);
+    if (status.ok() && !result_.schema_differences.empty() &&
+        result_.divergence->fields.empty()) {
+      status = FindTickByStates();
+    }
     if (status.ok() && growth_ticks_ > 0 && result_.divergence.has_value() &&
         result_.divergence->last_equal_tick.has_value()) {
       status = FollowDifference(*result_.divergence->last_equal_tick);
@@ -251,6 +274,53 @@ class BuildComparison {
     return Take(CompareStateTrees(*left, *right, fields_max_));
   }
 
+  // Where the states consist of different things, all digests differ: looks at
+  // what both have every so many ticks, and closer where that differs.
+  absl::Status FindTickByStates() {
+    result_.divergence.reset();
+    const sim::Tick end = std::min(expected_.replay().tick_count(),
+                                   actual_.replay().tick_count());
+    result_.ticks_compared = end;
+    const sim::Tick stride =
+        (end / kLooksMax / kKeyframeTicks + 1) * kKeyframeTicks;
+    sim::Tick equal = 0;
+    sim::Tick different = 0;
+    while (different == 0 && equal < end) {
+      const sim::Tick tick = std::min(equal + stride, end);
+      const absl::StatusOr<bool> is_equal = AreCommonFieldsEqual(tick);
+      if (!is_equal.ok()) return is_equal.status();
+      (*is_equal ? equal : different) = tick;
+    }
+    if (different == 0) return absl::OkStatus();
+    while (different - equal > 1) {
+      const sim::Tick middle = equal + (different - equal) / 2;
+      const absl::StatusOr<bool> is_equal = AreCommonFieldsEqual(middle);
+      if (!is_equal.ok()) return is_equal.status();
+      (*is_equal ? equal : different) = middle;
+    }
+    replays::Divergence& divergence = result_.divergence.emplace();
+    divergence.last_equal_tick = equal;
+    divergence.first_different_tick = different;
+    divergence.remark = fmt::format(
+        "the states were looked at every {} ticks: a difference that died out "
+        "in between isn't seen",
+        stride);
+    result_.ticks_compared = different;
+    return DescribeStates(different);
+  }
+
+  absl::StatusOr<bool> AreCommonFieldsEqual(sim::Tick tick) {
+    const absl::StatusOr<Json> left =
+        expected_.Inspect(tick, /*changes=*/false);
+    if (!left.ok()) return left.status();
+    const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/false);
+    if (!right.ok()) return right.status();
+    const absl::StatusOr<StateJsonComparison> comparison =
+        CompareStateTrees(*left, *right, /*fields_max=*/1);
+    if (!comparison.ok()) return comparison.status();
+    return comparison->fields.empty();
+  }
+
   // Looks at the same ticks as CompareRuns does of two runs in one process.
   absl::Status FollowDifference(sim::Tick begin) {
     const sim::Tick end =
@@ -278,10 +348,18 @@ class BuildComparison {
       }
       if (tick == end) break;
     }
+    // Without digests in common, as far as anybody looked.
+    for (auto sample = growth.samples.rbegin();
+         !result_.schema_differences.empty() &&
+         sample != growth.samples.rend() &&
+         sample->distance == replays::StateDistance();
+         ++sample) {
+      growth.equal_from = sample->tick;
+    }
     return absl::OkStatus();
   }
 
-  absl::StatusOr<replays::StateDistance> MeasureAt(sim::Tick tick) const {
+  absl::StatusOr<replays::StateDistance> MeasureAt(sim::Tick tick) {
     const absl::StatusOr<Json> left =
         expected_.Inspect(tick, /*changes=*/false);
     if (!left.ok()) return left.status();
@@ -296,8 +374,8 @@ class BuildComparison {
     divergence.phase = comparison->phase;
     divergence.fields = std::move(comparison->fields);
     divergence.has_more_fields = comparison->has_more_fields;
-    for (const std::string& remark : comparison->schema_remarks) {
-      divergence.remark += (divergence.remark.empty() ? "" : "; ") + remark;
+    if (!comparison->schema_differences.empty()) {
+      result_.schema_differences = std::move(comparison->schema_differences);
     }
     for (const replays::FieldDivergence& field : divergence.fields) {
       if (std::ranges::find(divergence.rooms, field.room) ==
@@ -308,8 +386,8 @@ class BuildComparison {
     return absl::OkStatus();
   }
 
-  const Build& expected_;
-  const Build& actual_;
+  Build& expected_;
+  Build& actual_;
   const size_t fields_max_;
   const sim::Tick growth_ticks_;
   replays::RunComparison result_;
@@ -355,7 +433,7 @@ absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
   if (status.ok()) status = actual.Record(options.replay);
   if (!status.ok()) return status;
   absl::StatusOr<replays::RunComparison> comparison =
-      BuildComparison(expected, actual, options.fields_max,
+      BuildComparison(&expected, &actual, options.fields_max,
                       options.growth_ticks)
           .Compare();
   if (!comparison.ok()) return comparison.status();
@@ -363,6 +441,8 @@ absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
   report.expected = DescribeSide(expected, options.replay);
   report.actual = DescribeSide(actual, options.replay);
   report.comparison = *std::move(comparison);
+  report.comparison.ticks_stepped =
+      expected.ticks_stepped() + actual.ticks_stepped();
   if (report.comparison.divergence.has_value() && !options.capsule.empty()) {
     status = KeepCapsule(actual, report, options.capsule);
     if (status.ok()) {

@@ -35,8 +35,10 @@ struct DiffBuildsOptions {
 
 // Costs one run of the replay by each build, and a few hundred ticks; following
 // a difference costs the ticks it is followed for, and up to sixty more for
-// each look at it. FAILED_PRECONDITION: the builds have no state in common;
-// other errors are the files', or what a build says of the replay.
+// each look at it. Where the builds' states consist of different things, these
+// are named, and what both have is looked at some 64 times up to where it
+// differs. FAILED_PRECONDITION: the builds have no room in common; other errors
+// are the files', or what a build says of the replay.
 absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
                                       Console& console);
 

@@ -8,6 +8,8 @@
 #include "fmt/format.h"
 #include "replays/divergence.h"
 #include "replays/divergence_growth.h"
+#include "replays/schema_difference.h"
+#include "tools/reprise/schema_difference_output.h"
 
 namespace reprise::tools {
 namespace {
@@ -85,10 +87,17 @@ std::string FormatDiff(const DiffReport& report) {
                               comparison.ticks_compared,
                               FormatOutcome(comparison.expected_outcome));
   }
-  text += FormatInputs(report);
+  text += replays::FormatSchemaDifferences(comparison.schema_differences) +
+          FormatInputs(report);
   if (comparison.divergence) {
-    text += "first different state: " +
+    text += (comparison.schema_differences.empty()
+                 ? "first different state: "
+                 : "first difference of what both have: ") +
             replays::FormatDivergence(*comparison.divergence);
+  } else if (!comparison.schema_differences.empty()) {
+    text += fmt::format(
+        "no other difference: what both have is equal for {} ticks\n",
+        comparison.ticks_compared);
   } else {
     text += fmt::format("states are equal for {} ticks\n",
                         comparison.ticks_compared);
@@ -113,6 +122,7 @@ Json ToJson(const DiffReport& report) {
   document["actual"] = SideJson(report.actual);
   document["ticks_compared"] = comparison.ticks_compared;
   document["ticks_stepped"] = comparison.ticks_stepped;
+  document["schema_differences"] = ToJson(comparison.schema_differences);
   document["first_input_difference"] = InputsJson(report);
   document["divergence"] =
       comparison.divergence ? ToJson(*comparison.divergence) : Json(nullptr);

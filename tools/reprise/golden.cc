@@ -21,6 +21,7 @@
 #include "replays/replay_player.h"
 #include "replays/replay_text.h"
 #include "replays/run_comparison.h"
+#include "replays/schema_difference.h"
 
 namespace reprise::tools {
 namespace {
@@ -87,8 +88,8 @@ void AddLines(std::string_view text, std::vector<std::string>& lines) {
   }
 }
 
-// What the changed pack does to the run, on this program: exact where both
-// packs have a common state to compare.
+// What the changed pack does to the run, on this program: what only one of the
+// packs has, and the first difference of what both have.
 absl::Status ComparePacks(const replays::ReplayReader& replay,
                           const sim::PackArchive& pack, NewGolden& golden) {
   const auto before = replays::CreateRecordedSimulation(replay, nullptr);
@@ -112,10 +113,16 @@ absl::Status ComparePacks(const replays::ReplayReader& replay,
     return absl::OkStatus();
   }
   if (!comparison.ok()) return comparison.status();
+  golden.schema_differences = comparison->schema_differences;
   golden.divergence_of_packs = comparison->divergence;
+  AddLines(replays::FormatSchemaDifferences(comparison->schema_differences),
+           golden.changes);
   if (comparison->divergence) {
     AddLines(replays::FormatDivergence(*comparison->divergence),
              golden.changes);
+  } else if (!comparison->schema_differences.empty()) {
+    golden.changes.push_back(fmt::format("what both have is equal for {} ticks",
+                                         comparison->ticks_compared));
   }
   return absl::OkStatus();
 }
@@ -137,7 +144,9 @@ absl::Status Compare(const replays::ReplayReader& replay,
   const auto report = replays::VerifyReplay(replay, options);
   if (!report.ok()) return report.status();
   golden.divergence = report->divergence;
-  if (report->divergence && !golden.divergence_of_packs) {
+  const bool is_explained =
+      golden.divergence_of_packs || !golden.schema_differences.empty();
+  if (report->divergence && !is_explained) {
     AddLines(replays::FormatDivergence(*report->divergence), golden.changes);
   }
   if (digest_before != digest_after) {
@@ -147,7 +156,7 @@ absl::Status Compare(const replays::ReplayReader& replay,
   }
   // Why the difference has no fields, if it hasn't.
   if (report->divergence && report->divergence->fields.empty() &&
-      !golden.divergence_of_packs) {
+      !is_explained) {
     for (const std::string& note : report->remarks.notes) {
       golden.changes.push_back(note);
     }
@@ -209,6 +218,7 @@ absl::StatusOr<NewGolden> RegenerateGolden(
   golden->changes = std::move(compared.changes);
   golden->divergence = std::move(compared.divergence);
   golden->divergence_of_packs = std::move(compared.divergence_of_packs);
+  golden->schema_differences = std::move(compared.schema_differences);
   if (!golden->is_changed() && golden->text != ReadText(paths.text)) {
     golden->changes.push_back(
         fmt::format("{} isn't the golden's text", paths.text));

@@ -16,6 +16,7 @@
 #include "replays/byte_stream.h"
 #include "replays/divergence.h"
 #include "replays/replay_reader.h"
+#include "replays/schema_difference.h"
 #include "replays/verifier.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
@@ -38,8 +39,10 @@ struct NewGolden {
   // where nothing does.
   std::vector<std::string> changes;
   // Where the recording and the new run part; and, where the pack changed, what
-  // the change did to the run, exactly: tick, phase and fields.
+  // only one of both packs has, and what the change did to the run, exactly:
+  // tick, phase and fields.
   std::optional<replays::Divergence> divergence;
+  std::vector<replays::SchemaDifference> schema_differences;
   std::optional<replays::Divergence> divergence_of_packs;
   // Both empty where nothing changes.
   replays::Bytes replay;

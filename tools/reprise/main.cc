@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "replays/engine.h"
+#include "sim/base/digest.h"
 #include "tools/reprise/command.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/console.h"
 #include "tools/reprise/crash_report.h"
+#include "tools/reprise/program_digest.h"
 
 namespace reprise::tools {
 namespace {
@@ -22,6 +26,9 @@ int Main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1),
                                            argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
+  // Recordings say which build made them, where that can be told.
+  const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
+  if (program.ok()) replays::SetEngine(sim::FormatDigest(*program));
   const std::vector<Command> commands = {
       MakeRunCommand(),        MakeVerifyCommand(),
       MakeInfoCommand(),       MakeDiffCommand(),

@@ -3,6 +3,7 @@
 
 #include "tools/reprise/state_json_comparison.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -180,8 +181,11 @@ class FlatState {
     const auto found = values_.find(place);
     return found == values_.end() ? nullptr : &found->second;
   }
-  // "room.table", and "room.table field" of each.
-  const std::set<std::string>& names() const { return names_; }
+  // The tables, and the fields of those that have rows: places without objects.
+  const std::set<Place>& names() const { return names_; }
+  bool HasRows(const Place& table) const {
+    return tables_with_rows_.contains(table);
+  }
   // The objects that each row's key names, by a place without a field.
   const std::map<Place, std::vector<std::string>>& rows() const {
     return rows_;
@@ -190,15 +194,16 @@ class FlatState {
  private:
   void TakeTable(const std::string& room, const Json& table) {
     const std::string name = TextAt(table, "table");
-    names_.insert(fmt::format("{}.{}", room, name));
+    names_.insert({room, name, "", ""});
     const auto found_units = table.find("units");
     const Json units = found_units != table.end() ? *found_units : Json();
     for (const Json& row : ListAt(table, "rows")) {
       const Place place = TakeKey({room, name, "", ""}, table, row);
+      tables_with_rows_.insert({room, name, "", ""});
       const auto fields = row.find("fields");
       if (fields == row.end() || !fields->is_object()) continue;
       for (const auto& [field, value] : fields->items()) {
-        names_.insert(fmt::format("{}.{} {}", room, name, field));
+        names_.insert({room, name, "", field});
         Place within = place;
         within.field = field;
         TakeValue(within, value, TextAt(units, field.c_str()));
@@ -238,9 +243,51 @@ class FlatState {
 
   std::map<Place, Value> values_;
   std::vector<Place> order_;
-  std::set<std::string> names_;
+  std::set<Place> names_;
+  std::set<Place> tables_with_rows_;
   std::map<Place, std::vector<std::string>> rows_;
 };
+
+// The table's field that a value of a row, "velocity.y", is of.
+Place NameOf(const Place& place) {
+  return {place.room, place.table, "",
+          place.field.substr(0, place.field.find_first_of(".["))};
+}
+
+// Whether a state has no such table or field; of a field of a table without
+// rows nobody knows.
+bool IsNameMissing(const Place& name, const FlatState& state) {
+  const Place table = {name.room, name.table, "", ""};
+  if (!state.names().contains(table)) return true;
+  return state.HasRows(table) && !state.names().contains(name);
+}
+
+// What only `state` has, as `kind`: tables, and fields of tables of both.
+void AddNamesMissing(const FlatState& state, const FlatState& other,
+                     replays::SchemaDifference::Kind kind,
+                     StateJsonComparison& comparison) {
+  for (const Place& name : state.names()) {
+    const bool is_of_a_missing_table =
+        !name.field.empty() &&
+        !other.names().contains({name.room, name.table, "", ""});
+    if (is_of_a_missing_table || !IsNameMissing(name, other)) continue;
+    comparison.schema_differences.push_back({.kind = kind,
+                                             .room = name.room,
+                                             .table = name.table,
+                                             .field = name.field,
+                                             .expected = "",
+                                             .actual = ""});
+  }
+}
+
+// Whether only one side has some field of the table that `place` is in.
+bool HasOtherFields(const Place& place, const StateJsonComparison& comparison) {
+  return std::ranges::any_of(
+      comparison.schema_differences,
+      [&place](const replays::SchemaDifference& difference) {
+        return difference.room == place.room && difference.table == place.table;
+      });
+}
 
 std::optional<std::string> TextOf(const FlatState::Value* value) {
   if (value == nullptr) return std::nullopt;
@@ -311,20 +358,20 @@ absl::StatusOr<StateJsonComparison> CompareStateTrees(const Json& expected,
   const FlatState left(expected);
   const FlatState right(actual);
   StateJsonComparison comparison;
-  for (const std::string& name : left.names()) {
-    if (!right.names().contains(name)) {
-      comparison.schema_remarks.push_back(name + ": only in A");
-    }
-  }
-  for (const std::string& name : right.names()) {
-    if (!left.names().contains(name)) {
-      comparison.schema_remarks.push_back(name + ": only in B");
-    }
-  }
+  AddNamesMissing(left, right, replays::SchemaDifference::Kind::kRemoved,
+                  comparison);
+  AddNamesMissing(right, left, replays::SchemaDifference::Kind::kAdded,
+                  comparison);
   std::set<Place> seen;
   for (const FlatState* const side : {&left, &right}) {
     for (const Place& place : side->order()) {
       if (!seen.insert(place).second) continue;
+      const Place name = NameOf(place);
+      if (IsNameMissing(name, left) || IsNameMissing(name, right)) continue;
+      if (HasOtherFields(place, comparison) &&
+          replays::DependsOnSchema(name.room, name.field)) {
+        continue;
+      }
       const FlatState::Value* const a = left.Find(place);
       const FlatState::Value* const b = right.Find(place);
       // By text, which tells -0 from 0.
@@ -349,7 +396,7 @@ absl::StatusOr<replays::StateDistance> MeasureStateTrees(const Json& expected,
        {std::pair(&left, &right), std::pair(&right, &left)}) {
     for (const auto& [row, names] : side->rows()) {
       const bool is_shared_table =
-          other->names().contains(fmt::format("{}.{}", row.room, row.table));
+          other->names().contains({row.room, row.table, "", ""});
       if (!is_shared_table || other->rows().contains(row)) continue;
       ++distance.row_count;
       objects.insert(names.begin(), names.end());

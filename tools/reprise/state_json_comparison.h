@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "replays/divergence.h"
 #include "replays/divergence_growth.h"
+#include "replays/schema_difference.h"
 #include "tools/reprise/json_output.h"
 
 namespace reprise::tools {
@@ -23,9 +24,9 @@ struct StateJsonComparison {
   std::string phase;  // of changes: the first after which the states differ
   std::vector<replays::FieldDivergence> fields;  // at most as many as asked for
   bool has_more_fields = false;
-  // Tables and fields that only one side has: "physics.bodies spin: only in
-  // A".
-  std::vector<std::string> schema_remarks;
+  // Tables and fields that only one side has; of fields, as far as both tables
+  // have rows, which name them. Nothing of these is in `fields`.
+  std::vector<replays::SchemaDifference> schema_differences;
 };
 
 // Two lists of phases, as TickChangesToJson makes them, of ticks that began

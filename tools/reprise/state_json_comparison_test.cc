@@ -93,10 +93,11 @@ TEST(StateJsonComparisonTest, FieldsThatOnlyOneSideHasAreNamed) {
   const StateJsonComparison comparison = *CompareStateTrees(
       Tree({{"x", 1.0}}), Tree({{"x", 1.0}, {"spin", 2.0}}), 8);
 
-  EXPECT_THAT(comparison.schema_remarks,
-              ElementsAre("board.pieces spin: only in B"));
-  ASSERT_THAT(comparison.fields, SizeIs(1));
-  EXPECT_EQ(comparison.fields[0].expected, "missing");
+  ASSERT_THAT(comparison.schema_differences, SizeIs(1));
+  EXPECT_EQ(
+      replays::FormatSchemaDifference(comparison.schema_differences.front()),
+      "board.pieces spin: added");
+  EXPECT_THAT(comparison.fields, IsEmpty());
 }
 
 TEST(StateJsonComparisonTest, NestedValuesAreComparedByTheirParts) {

@@ -218,10 +218,14 @@ class Verification {
       console_.err() << result.report;
     }
     if (result.verdict == Verdict::kDiverged && !options_.file.pack.empty()) {
-      console_.Note(
-          fmt::format("`{}` finds the tick and the field",
-                      FormatCommandLine(std::vector<std::string>{
-                          "diff", result.path, "--pack", options_.file.pack})));
+      const bool has_other_schema =
+          !result.run.value("schema_differences", Json::array()).empty();
+      console_.Note(fmt::format(
+          "`{}` {}",
+          FormatCommandLine(std::vector<std::string>{
+              "diff", result.path, "--pack", options_.file.pack}),
+          has_other_schema ? "compares what both packs have, tick by tick"
+                           : "finds the tick and the field"));
     }
     // Of a single replay it is the command itself.
     if (paths_.size() > 1) {
@@ -466,8 +470,10 @@ Command MakeVerifyCommand() {
   command.description =
       "Where a run differs from its recording, says between which two digests, "
       "and, at the next keyframe, which object, which field and both values. "
-      "A replay that verifies no tick at all fails. Each replay runs in a "
-      "process of its own, so that a crash is the result of that one.";
+      "Where another --pack gives things other properties, these are named, "
+      "and `reprise diff --pack` compares the rest. A replay that verifies no "
+      "tick at all fails. Each replay runs in a process of its own, so that a "
+      "crash is the result of that one.";
   command.arguments = {"FILE...", 1, kManyArguments};
   for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {
     for (Flag& flag : flags(*options)) command.flags.push_back(flag);

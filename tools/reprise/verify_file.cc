@@ -8,12 +8,15 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/capsule.h"
 #include "replays/divergence.h"
+#include "replays/replay_player.h"
 #include "replays/replay_reader.h"
+#include "replays/schema_difference.h"
 #include "replays/verifier.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
@@ -22,6 +25,7 @@
 #include "tools/reprise/exit_code.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/schema_difference_output.h"
 
 namespace reprise::tools {
 namespace {
@@ -59,6 +63,9 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
 // A finished run, and where its failure was kept.
 struct Verified {
   replays::VerificationReport report;
+  // Of a run on another pack that differs: what only one of both packs' states
+  // consists of, which no digest tells from other values.
+  std::vector<replays::SchemaDifference> schema_differences;
   std::string capsule;       // the file; empty: none
   std::string capsule_line;  // what to say of it
 };
@@ -106,19 +113,22 @@ Json RunJson(const Verified& verified) {
       {"divergence",
        report.divergence ? ToJson(*report.divergence) : Json(nullptr)},
       {"later_divergences", std::move(later)},
+      {"schema_differences", ToJson(verified.schema_differences)},
       {"capsule",
        verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
 }
 
-void DescribeDivergence(const replays::VerificationReport& report,
-                        VerifyResult& result) {
+void DescribeDivergence(const Verified& verified, VerifyResult& result) {
+  const replays::VerificationReport& report = verified.report;
   result.verdict = Verdict::kDiverged;
   result.summary =
       fmt::format("diverged, {} of {} ticks verified, {} of {} digests differ",
                   report.ticks_verified, report.tick_count,
                   report.digests_different, report.digests_compared);
-  result.report = replays::FormatDivergence(*report.divergence);
+  result.report =
+      replays::FormatSchemaDifferences(verified.schema_differences) +
+      replays::FormatDivergence(*report.divergence);
   for (const replays::Divergence& later : report.later_divergences) {
     result.report += replays::FormatDivergence(later);
   }
@@ -135,7 +145,7 @@ VerifyResult ReportResult(const std::string& path, std::string_view outcome,
   result.remarks = report.remarks;
   result.run = RunJson(verified);
   if (report.divergence.has_value()) {
-    DescribeDivergence(report, result);
+    DescribeDivergence(verified, result);
     result.report += verified.capsule_line;
   } else if (report.ticks_verified == 0) {
     result.verdict = Verdict::kUnproven;
@@ -155,6 +165,15 @@ VerifyResult ReportResult(const std::string& path, std::string_view outcome,
         FormatOutcome(report.outcome), report.ticks_verified);
   }
   return result;
+}
+
+// A pack that can't be run here says nothing; the remarks say what differs.
+std::vector<replays::SchemaDifference> ComparePacks(
+    const replays::ReplayReader& replay, const sim::PackArchive& pack) {
+  const auto recorded = replays::CreateRecordedSimulation(replay, nullptr);
+  const auto played = replays::CreateRecordedSimulation(replay, &pack);
+  if (!recorded.ok() || !played.ok()) return {};
+  return replays::CompareSchemas((*recorded)->state(), (*played)->state());
 }
 
 absl::StatusOr<Verified> Verify(const std::string& path,
@@ -183,6 +202,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!report.ok()) return report.status();
   Verified verified;
   verified.report = *std::move(report);
+  if (verified.report.divergence.has_value() && verify.pack != nullptr) {
+    verified.schema_differences = ComparePacks(**replay, *verify.pack);
+  }
   if (verified.report.divergence.has_value() && !options.capsules.empty()) {
     TakeCapsule(KeepFailure(path, **replay, verify.pack,
                             *verified.report.divergence, options.capsules),

@@ -40,9 +40,10 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 7> kRunKeys = {
-    "digests_compared", "digests_different", "chain",  "outcome",
-    "divergence",       "later_divergences", "capsule"};
+constexpr std::array<const char*, 8> kRunKeys = {
+    "digests_compared", "digests_different", "chain",   "outcome",
+    "divergence",       "later_divergences", "capsule", "schema_differences",
+};
 
 // Reads members of an object; the first that is missing or of another type
 // stays.

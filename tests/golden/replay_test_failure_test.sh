@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Proves that what reprise_replay_test runs fails where it should: on another
+# outcome, on a changed pack and on a pack without its manifest, each with the
+# exit code and the reason; and that it is the change that makes it fail.
+set -euo pipefail
+
+if (($# < 4)); then
+  echo 'usage: replay_test_failure_test.sh TEST REPRISE REPLAY FILE_OF_PACK...' >&2
+  exit 2
+fi
+readonly test="$1" reprise="$2" replay="$3"
+shift 3
+readonly pack="${TEST_TMPDIR}/pack"
+readonly report="${TEST_TMPDIR}/report.xml"
+
+mkdir -p "${pack}"
+for file in "$@"; do
+  [[ "${file##*/}" == pack.txtpb ]] && folder="${file%/*}"
+done
+cp -rL "${folder:?no pack.txtpb among $*}/." "${pack}"
+chmod -R u+w "${pack}"
+readonly manifest="${pack}/pack.txtpb"
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# expect CODE TEXT OUTCOME [FILE_OF_PACK...]
+expect() {
+  local code=0 output
+  output="$(XML_OUTPUT_FILE="${report}" "${test}" "${reprise}" "${replay}" \
+    "${@:3}" 2>&1)" || code=$?
+  ((code == $1)) || fail "exit code ${code}, not $1, of '${*:3}': ${output}"
+  grep -qF -- "$2" <<<"${output}" || fail "no '$2' of '${*:3}': ${output}"
+}
+
+# change FROM TO: in the manifest of the copy.
+change() {
+  grep -qF -- "$1" "${manifest}" || fail "no '$1' in ${manifest}"
+  sed -i "s|$1|$2|" "${manifest}"
+}
+
+expect 0 'verified 870 of 870 ticks' won
+expect 0 'verified 870 of 870 ticks' won "${manifest}"
+grep -qF 'failures="0"' "${report}" || fail "$(<"${report}")"
+
+expect 1 'expected outcome lost, it is won' lost "${manifest}"
+grep -qF '<failure' "${report}" || fail "$(<"${report}")"
+expect 2 'no pack.txtpb among the files of the pack' won "${replay}"
+
+change 'force_n: 14' 'force_n: 7'
+expect 1 'diverged' won "${manifest}"
+expect 1 'finds the tick and the field' any "${manifest}"
+# The one inside the replay is as it was.
+expect 0 'verified 870 of 870 ticks' won
+
+echo 'types { nonsense' >>"${manifest}"
+expect 2 'pack.txtpb' won "${manifest}"
