@@ -929,7 +929,7 @@ TEST_F(CommandTest, VerifyOnAChangedPackSaysHowToSeeMore) {
   const CommandResult result = Reprise({"verify", replay(), "--pack", pack});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("`reprise diff " + replay() + " --pack " +
-                                    pack + "` finds the tick and the field"));
+                                    pack + "` compares both packs"));
 }
 
 TEST_F(CommandTest, ReplayWithoutItsPackIsPlayedOnOneThatIsNamed) {

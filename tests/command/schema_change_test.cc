@@ -153,9 +153,7 @@ TEST_F(SchemaChangeTest, VerificationSaysWhyNothingIsEqual) {
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("  components.tag health: added, int64\n"),
                     HasSubstr("the schemas of the states differ:\n")));
-  EXPECT_THAT(result.err,
-              AllOf(HasSubstr("compares what both packs have, tick by tick"),
-                    Not(HasSubstr("finds the tick and the field"))));
+  EXPECT_THAT(result.err, HasSubstr("` compares both packs"));
 }
 
 TEST_F(SchemaChangeTest, VerificationSaysItToPrograms) {
@@ -168,7 +166,6 @@ TEST_F(SchemaChangeTest, VerificationSaysItToPrograms) {
       Call("verify", {kShorterLife}, {"--format", "json"});
   EXPECT_TRUE(
       Json::parse(same_schema.out)["files"][0]["schema_differences"].empty());
-  EXPECT_THAT(same_schema.err, HasSubstr("finds the tick and the field"));
 }
 
 TEST_F(SchemaChangeTest, NoCapsuleIsMadeOfRunsWithoutACommonState) {

@@ -54,7 +54,7 @@ expect 2 'no pack.txtpb among the files of the pack' won "${replay}"
 
 change 'force_n: 14' 'force_n: 7'
 expect 1 'diverged' won "${manifest}"
-expect 1 'finds the tick and the field' any "${manifest}"
+expect 1 'compares both packs' any "${manifest}"
 # The one inside the replay is as it was.
 expect 0 'verified 870 of 870 ticks' won
 

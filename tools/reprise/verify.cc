@@ -218,14 +218,10 @@ class Verification {
       console_.err() << result.report;
     }
     if (result.verdict == Verdict::kDiverged && !options_.file.pack.empty()) {
-      const bool has_other_schema =
-          !result.run.value("schema_differences", Json::array()).empty();
-      console_.Note(fmt::format(
-          "`{}` {}",
-          FormatCommandLine(std::vector<std::string>{
-              "diff", result.path, "--pack", options_.file.pack}),
-          has_other_schema ? "compares what both packs have, tick by tick"
-                           : "finds the tick and the field"));
+      console_.Note(
+          fmt::format("`{}` compares both packs, to the tick and the field",
+                      FormatCommandLine(std::vector<std::string>{
+                          "diff", result.path, "--pack", options_.file.pack})));
     }
     // Of a single replay it is the command itself.
     if (paths_.size() > 1) {
