@@ -56,6 +56,11 @@ absl::Status SyncFolderOf(const std::string& path) {
   return status;
 }
 
+// Doesn't wait for the writer of a pipe; to files it makes no difference.
+int OpenForReading(const std::string& path) {
+  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
 // The lock of a whole file by the one who has it open, not by the process.
 struct flock WholeFileLock(short type) {
   struct flock lock = {};
@@ -91,6 +96,10 @@ struct OpenFile {
 
 // Opens and locks the file that has the name once it is locked.
 absl::StatusOr<OpenFile> OpenAndLock(const std::string& path, int open_flags) {
+  // One that is there already is opened without waiting for a reader, which
+  // only a pipe would have.
+  const bool is_to_exist = (open_flags & O_CREAT) == 0;
+  if (is_to_exist) open_flags |= O_NONBLOCK;
   while (true) {
     OpenFile file;
     file.descriptor =
@@ -231,7 +240,7 @@ WriteLock::~WriteLock() { close(descriptor_); }
 
 absl::StatusOr<std::unique_ptr<FileSource>> FileSource::Open(
     const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = OpenForReading(path);
   if (descriptor < 0) return MissingError(path);
   struct stat information = {};
   if (fstat(descriptor, &information) != 0) {
@@ -270,7 +279,7 @@ absl::Status FileSource::ReadAt(uint64_t offset,
 }
 
 absl::StatusOr<bool> IsBeingWritten(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = OpenForReading(path);
   if (descriptor < 0) return SystemError(path);
   struct flock lock = WholeFileLock(F_RDLCK);
   const bool is_told = fcntl(descriptor, F_OFD_GETLK, &lock) == 0;

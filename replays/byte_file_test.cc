@@ -7,6 +7,9 @@
 
 #include "replays/byte_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -111,6 +114,18 @@ TEST_F(FileTest, AMissingFileIsNotFoundAndNamesThePath) {
 TEST_F(FileTest, AFolderIsNoFile) {
   const auto source = FileSource::Open(::testing::TempDir());
   EXPECT_EQ(source.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+// Where anything waited for the pipe's other end, this would never end.
+TEST_F(FileTest, APipeIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(mkfifo(Path().c_str(), 0600), 0);
+  EXPECT_EQ(FileSource::Open(Path()).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_FALSE(FileSink::Continue(Path()).ok());
+  const auto lock = WriteLock::TryAcquire(Path());
+  EXPECT_FALSE(lock.ok() && *lock != nullptr);
+  EXPECT_TRUE(IsBeingWritten(Path()).ok());
+  ASSERT_EQ(unlink(Path().c_str()), 0);
 }
 
 TEST_F(FileTest, AFileInAMissingFolderCannotBeCreated) {

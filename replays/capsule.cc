@@ -258,6 +258,8 @@ absl::StatusOr<Bytes> ReadActualReplay(const ReplayReader& capsule) {
   if (!IsCapsule(capsule) || attachment == nullptr) {
     return absl::NotFoundError("this replay is no capsule: it holds one run");
   }
+  absl::Status status = capsule.file().CheckSingle(kActualReplayAttachment);
+  if (!status.ok()) return status;
   return capsule.file().ReadAttachment(*attachment);
 }
 

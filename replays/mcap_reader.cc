@@ -14,6 +14,7 @@
 #include "replays/mcap_encoding.h"
 #include "replays/mcap_scan.h"
 #include "replays/mcap_source.h"
+#include "replays/named_error.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {
@@ -85,27 +86,50 @@ Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 }  // namespace
 
-McapReader::McapReader(std::unique_ptr<const ByteSource> source)
-    : source_(std::move(source)) {}
+McapReader::McapReader(std::unique_ptr<const ByteSource> source,
+                       std::string name)
+    : source_(std::move(source)), name_(std::move(name)) {}
 
 absl::StatusOr<std::unique_ptr<McapReader>> McapReader::Open(
     std::unique_ptr<const ByteSource> source,
     const McapReaderOptions& options) {
   CHECK(source != nullptr);
-  std::unique_ptr<McapReader> reader(new McapReader(std::move(source)));
-  if (auto status = reader->ReadFront(options); !status.ok()) return status;
-  auto summary = ReadSummary(*reader->source_);
-  absl::Status status;
-  if (summary.ok()) {
-    reader->scan_.summary = *std::move(summary);
-    status = reader->ReadIndexedMetadata(options);
-  } else if (absl::IsDataLoss(summary.status())) {
-    status = reader->Recover(summary.status(), options);
-  } else {
-    status = summary.status();
-  }
-  if (!status.ok()) return status;
+  std::unique_ptr<McapReader> reader(
+      new McapReader(std::move(source), options.name));
+  auto status = reader->ReadFile(options);
+  if (!status.ok()) return reader->Named(status);
   return reader;
+}
+
+absl::Status McapReader::ReadFile(const McapReaderOptions& options) {
+  const absl::Status front = ReadFront(options);
+  if (!front.ok() && options.mode == McapScanMode::kStrict) return front;
+  auto summary = ReadSummary(*source_);
+  if (summary.ok()) {
+    scan_.summary = *std::move(summary);
+    if (!front.ok()) {
+      auto status = GoOnWithoutFront(front, options);
+      if (!status.ok()) return status;
+    }
+    return ReadIndexedMetadata(options);
+  }
+  // Without front and end nothing says what the file is.
+  if (!front.ok()) return front;
+  if (!absl::IsDataLoss(summary.status())) return summary.status();
+  return Recover(summary.status(), options);
+}
+
+absl::Status McapReader::GoOnWithoutFront(const absl::Status& problem,
+                                          const McapReaderOptions& options) {
+  // A file of another kind is whole; a damaged one of ours isn't.
+  if (!absl::IsDataLoss(CheckDataSection())) return problem;
+  header_ = {.profile = options.profile, .library = ""};
+  data_begin_ = kMcapMagic.size();
+  if (options.on_problem) {
+    options.on_problem(absl::DataLossError(
+        fmt::format("the file's front: {}", std::string(problem.message()))));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status McapReader::ReadFront(const McapReaderOptions& options) {
@@ -174,15 +198,15 @@ absl::Status McapReader::Extend(std::unique_ptr<const ByteSource> source) {
   CHECK(source != nullptr);
   if (!recovery_.has_value()) return absl::OkStatus();
   if (source->size() < source_->size()) {
-    return absl::DataLossError(
+    return Named(absl::DataLossError(
         fmt::format("the file has shrunk from {} to {} bytes", source_->size(),
-                    source->size()));
+                    source->size())));
   }
   source_ = std::move(source);
   const auto status = ContinueScan(
       *source_, source_->size(), McapScanMode::kStrict, [](const auto&) {},
       scan_);
-  if (!status.ok()) return status;
+  if (!status.ok()) return Named(status);
   // A file that has its end now says the same there.
   auto summary = ReadSummary(*source_);
   if (summary.ok()) {
@@ -195,20 +219,43 @@ absl::Status McapReader::Extend(std::unique_ptr<const ByteSource> source) {
 
 absl::StatusOr<McapSummary> McapReader::SummaryUpTo(uint64_t end) const {
   if (end < data_begin_ || end > source_->size()) {
-    return absl::DataLossError(
-        fmt::format("no data section ends at offset {}", end));
+    return Named(absl::DataLossError(
+        fmt::format("no data section ends at offset {}", end)));
   }
   McapScan scan;
   scan.summary.data_end = data_begin_;
   const auto status = ContinueScan(
       *source_, end, McapScanMode::kStrict, [](const auto&) {}, scan);
-  if (!status.ok()) return status;
+  if (!status.ok()) return Named(status);
   if (scan.summary.data_end != end || !scan.channels_to_index.empty()) {
-    return absl::DataLossError(
+    return Named(absl::DataLossError(
         fmt::format("no whole chunk ends at offset {}: {}", end,
-                    std::string(scan.stop.message())));
+                    std::string(scan.stop.message()))));
   }
   return std::move(scan.summary);
+}
+
+absl::Status McapReader::Named(const absl::Status& status) const {
+  return NamedError(name_, status);
+}
+
+absl::Status McapReader::CheckSingle(std::string_view name) const {
+  const auto check = [&](std::string_view kind, const auto& records) {
+    bool is_known = false;
+    for (const auto& record : records) {
+      if (record.name != name) continue;
+      if (is_known) {
+        return Named(AtOffset(
+            record.offset,
+            absl::DataLossError(fmt::format("a second {} {}", kind, name))));
+      }
+      is_known = true;
+    }
+    return absl::OkStatus();
+  };
+  auto status = check("metadata record", scan_.summary.metadata);
+  if (status.ok()) status = check("attachment", scan_.summary.attachments);
+  return status;
 }
 
 const McapMetadata* McapReader::FindMetadata(std::string_view name) const {
@@ -250,14 +297,17 @@ absl::StatusOr<Bytes> McapReader::ReadAttachment(
   auto content = ReadIndexedRecord(
       *source_, McapOpcode::kAttachment, attachment.offset, attachment.length,
       scan_.summary.data_end, kMcapAttachmentBytesMax);
-  if (!content.ok()) return content.status();
+  if (!content.ok()) return Named(content.status());
   const auto decoded = DecodeAttachment(*content);
-  if (!decoded.ok()) return AtOffset(attachment.offset, decoded.status());
+  if (!decoded.ok()) {
+    return Named(AtOffset(attachment.offset, decoded.status()));
+  }
   if (decoded->name != attachment.name ||
       decoded->media_type != attachment.media_type ||
       decoded->data.size() != attachment.data_size) {
-    return AtOffset(attachment.offset,
-                    absl::DataLossError("attachment: differs from the index"));
+    return Named(
+        AtOffset(attachment.offset,
+                 absl::DataLossError("attachment: differs from the index")));
   }
   return Bytes(decoded->data.begin(), decoded->data.end());
 }
@@ -270,11 +320,11 @@ absl::Status McapReader::ForEachMessageInChunk(size_t i,
   const auto content = ReadIndexedRecord(
       *source_, McapOpcode::kChunk, offset, index.chunk_length,
       scan_.summary.data_end, kMcapChunkBytesMax);
-  if (!content.ok()) return content.status();
+  if (!content.ok()) return Named(content.status());
   const auto chunk = DecodeChunk(*content);
-  if (!chunk.ok()) return AtOffset(offset, chunk.status());
+  if (!chunk.ok()) return Named(AtOffset(offset, chunk.status()));
   auto status = CheckAgainstIndex(*chunk, index);
-  if (!status.ok()) return AtOffset(offset, status);
+  if (!status.ok()) return Named(AtOffset(offset, status));
 
   // The visitor's own errors go through as they are.
   absl::Status visitor_status;
@@ -298,7 +348,8 @@ absl::Status McapReader::ForEachMessageInChunk(size_t i,
   status = ReadChunk(*chunk, [&](const McapChunkRecord& record) {
     return std::visit(take, record);
   });
-  return visitor_status.ok() ? AtOffset(offset, status) : visitor_status;
+  if (!visitor_status.ok()) return visitor_status;
+  return Named(AtOffset(offset, status));
 }
 
 absl::Status McapReader::ForEachMessage(MessageVisitor visit) const {
@@ -323,9 +374,9 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
     const auto expected = expected_sequences.find(channel.id);
     if (expected == expected_sequences.end()) return absl::OkStatus();
     if (message.sequence != expected->second++) {
-      return absl::DataLossError(
+      return Named(absl::DataLossError(
           fmt::format("message {} of {} where {} has to follow",
-                      message.sequence, channel.topic, expected->second - 1));
+                      message.sequence, channel.topic, expected->second - 1)));
     }
     return visit(channel, message);
   };
@@ -344,16 +395,23 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
     const uint64_t count =
         counted == scan_.summary.message_counts.end() ? 0 : counted->second;
     if (sequence != count) {
-      return absl::DataLossError(
+      return Named(absl::DataLossError(
           fmt::format("{} messages of channel {}, the summary says {}",
-                      sequence, id, count));
+                      sequence, id, count)));
     }
   }
   return absl::OkStatus();
 }
 
 absl::Status McapReader::VerifyWholeFile() const {
-  if (recovery_.has_value()) return recovery_->end_problem;
+  if (recovery_.has_value()) return Named(recovery_->end_problem);
+  const auto status = CheckDataSection();
+  if (!absl::IsDataLoss(status)) return Named(status);
+  const auto part = FindDamagedPart();
+  return Named(part.ok() ? status : part);
+}
+
+absl::Status McapReader::CheckDataSection() const {
   const auto content = ReadIndexedRecord(
       *source_, McapOpcode::kDataEnd, scan_.summary.data_end, kMcapDataEndBytes,
       scan_.summary.data_end + kMcapDataEndBytes, kMcapDataEndBytes);
@@ -367,6 +425,21 @@ absl::Status McapReader::VerifyWholeFile() const {
                   absl::DataLossError(
                       fmt::format("data section: checksum {:08x}, says {:08x}",
                                   *crc, data_end->data_section_crc)));
+}
+
+absl::Status McapReader::FindDamagedPart() const {
+  for (const McapAttachmentIndex& attachment : scan_.summary.attachments) {
+    const auto data = ReadAttachment(attachment);
+    if (!data.ok()) return data.status();
+  }
+  for (size_t i = 0; i < chunk_count(); ++i) {
+    auto status =
+        ForEachMessageInChunk(i, [](const McapChannel&, const McapMessage&) {
+          return absl::OkStatus();
+        });
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::replays

@@ -33,7 +33,11 @@ struct McapReaderOptions {
   // The profile that the file must have; empty for any.
   std::string profile;
 
-  // Opens even where metadata or an attachment is damaged, without it.
+  // Stands before the message of every error; empty: nothing does.
+  std::string name = "";
+
+  // Opens even where metadata or an attachment is damaged, without it, and
+  // where the front is, if the file has a good end.
   McapScanMode mode = McapScanMode::kStrict;
 
   // Called while opening, for oddities that don't stop it.
@@ -74,6 +78,13 @@ class McapReader {
 
   const McapHeader& header() const { return header_; }
   const std::optional<McapRecovery>& recovery() const { return recovery_; }
+
+  // The error with this file's name before its message, once.
+  absl::Status Named(const absl::Status& status) const;
+
+  // DATA_LOSS with the place of the second, if two metadata records or two
+  // attachments have that name.
+  absl::Status CheckSingle(std::string_view name) const;
 
   // In the file's order. FindMetadata gives the last of that name, or nullptr.
   std::span<const McapMetadata> metadata() const { return scan_.metadata; }
@@ -118,22 +129,28 @@ class McapReader {
   const ByteSource& source() const { return *source_; }
 
   // Reads every byte and holds it against the checksums, those included that
-  // reading messages doesn't need. DATA_LOSS if one doesn't fit, or if the file
-  // has no usable end.
+  // reading messages doesn't need. DATA_LOSS if one doesn't fit, with the place
+  // of the smallest part that shows it, or if the file has no usable end.
   absl::Status VerifyWholeFile() const;
 
  private:
-  explicit McapReader(std::unique_ptr<const ByteSource> source);
+  McapReader(std::unique_ptr<const ByteSource> source, std::string name);
 
+  absl::Status ReadFile(const McapReaderOptions& options);
   absl::Status ReadFront(const McapReaderOptions& options);
+  absl::Status GoOnWithoutFront(const absl::Status& problem,
+                                const McapReaderOptions& options);
   absl::Status ReadIndexedMetadata(const McapReaderOptions& options);
   absl::Status Recover(absl::Status end_problem,
                        const McapReaderOptions& options);
   void NoteRecovery(absl::Status end_problem);
+  absl::Status CheckDataSection() const;
+  absl::Status FindDamagedPart() const;
   absl::Status VisitTopic(std::optional<std::string_view> topic,
                           MessageVisitor visit) const;
 
   std::unique_ptr<const ByteSource> source_;
+  const std::string name_;
   McapHeader header_;
   uint64_t data_begin_ = 0;  // Behind the header.
   McapScan scan_;            // Of a file with a good end: what that end says.

@@ -355,6 +355,69 @@ TEST(McapReaderTest, VerifyingFindsEveryFlippedByte) {
   }
 }
 
+TEST(McapReaderTest, VerifyingNamesTheChunkOrTheAttachment) {
+  const Bytes right = WriteMcapExample();
+  const auto whole = Open(right).value();
+  const McapChunkIndex& chunk = whole->chunk(1);
+  const McapAttachmentIndex& attachment = whole->attachments()[0];
+  for (const auto& [offset, length] :
+       {std::pair(chunk.chunk_start_offset, chunk.chunk_length),
+        std::pair(attachment.offset, attachment.length)}) {
+    Bytes wrong = right;
+    wrong[offset + length - 5] ^= std::byte{1};
+    EXPECT_THAT(std::string(Open(wrong).value()->VerifyWholeFile().message()),
+                StartsWith(fmt::format("offset {}: ", offset)));
+  }
+}
+
+TEST(McapReaderTest, ErrorsNameTheFileOnce) {
+  Bytes bytes = WriteMcapExample();
+  const uint64_t offset = Open(bytes).value()->chunk(0).chunk_start_offset;
+  bytes[offset + kMcapRecordPrefixBytes] ^= std::byte{1};
+  const auto reader = Open(bytes, {.name = "a.mcap"}).value();
+  const auto ignore = [](const McapChannel&, const McapMessage&) {
+    return absl::OkStatus();
+  };
+  const std::string place = fmt::format("a.mcap: offset {}: chunk", offset);
+  for (const absl::Status& status :
+       {reader->ForEachMessage(ignore),
+        reader->ForEachMessageInChunk(0, ignore), reader->VerifyWholeFile()}) {
+    EXPECT_THAT(std::string(status.message()), StartsWith(place));
+  }
+  EXPECT_EQ(Open({}, {.name = "a.mcap"}).status(),
+            absl::InvalidArgumentError("a.mcap: not an MCAP file"));
+}
+
+TEST(McapReaderTest, ASecondRecordOfANameIsFound) {
+  HandMadeFile file;
+  file.Add(McapMetadata{"run", {}}).Add(McapMetadata{"branch", {}});
+  const uint64_t offset = file.bytes().size();
+  file.Add(McapMetadata{"branch", {}});
+  const auto reader = Open(file.bytes()).value();
+  EXPECT_EQ(reader->CheckSingle("run"), absl::OkStatus());
+  EXPECT_EQ(reader->CheckSingle("walk"), absl::OkStatus());
+  EXPECT_EQ(reader->CheckSingle("branch"),
+            absl::DataLossError(fmt::format(
+                "offset {}: a second metadata record branch", offset)));
+}
+
+TEST(McapReaderTest, ADamagedFrontIsPassedWhereAskedIfTheEndIsGood) {
+  const Bytes right = WriteMcapExample();
+  // The magic, its version, the opcode, the length, the profile.
+  for (const size_t i : {0, 5, 8, 12, 16, 17, 24}) {
+    Bytes wrong = right;
+    wrong[i] ^= std::byte{1};
+    EXPECT_FALSE(Open(wrong, {.profile = "reprise"}).ok()) << i;
+    const McapReaderOptions salvage = {.profile = "reprise",
+                                       .mode = McapScanMode::kSalvage};
+    const auto reader = Open(wrong, salvage);
+    ASSERT_TRUE(reader.ok()) << i << reader.status();
+    EXPECT_EQ((*reader)->Statistics().message_count, 13u);
+    wrong.back() ^= std::byte{1};
+    EXPECT_FALSE(Open(wrong, salvage).ok()) << i;
+  }
+}
+
 TEST(McapReaderTest, ADamagedEndLosesNothingAndIsReported) {
   Bytes bytes = WriteMcapExample();
   bytes.back() ^= std::byte{1};

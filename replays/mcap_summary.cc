@@ -101,10 +101,12 @@ absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
 
 // The data section's last record has to end where the summary starts.
 absl::StatusOr<uint64_t> FindDataEnd(const ByteSource& source,
-                                     uint64_t summary_start) {
+                                     uint64_t summary_start,
+                                     uint64_t footer_offset) {
   if (summary_start < kMcapMagic.size() + kMcapDataEndBytes) {
-    return absl::DataLossError(
-        fmt::format("a summary said to start at {}", summary_start));
+    return AtOffset(footer_offset,
+                    absl::DataLossError(fmt::format(
+                        "a summary said to start at {}", summary_start)));
   }
   const uint64_t offset = summary_start - kMcapDataEndBytes;
   const auto content =
@@ -123,7 +125,8 @@ absl::StatusOr<McapFooter> ReadFooter(const ByteSource& source) {
   auto status = source.ReadAt(offset + kMcapFooterBytes, magic);
   if (!status.ok()) return status;
   if (magic != kMcapMagic) {
-    return absl::DataLossError("the end of an MCAP file is missing");
+    return AtOffset(offset + kMcapFooterBytes,
+                    absl::DataLossError("the end of an MCAP file is missing"));
   }
   const auto content =
       ReadIndexedRecord(source, McapOpcode::kFooter, offset, kMcapFooterBytes,
@@ -204,7 +207,8 @@ absl::Status McapSummary::Validate() const {
     const uint64_t offset = chunk.chunk_start_offset;
     if (offset < end || offset > data_end ||
         chunk.chunk_length > data_end - offset) {
-      return AtOffset(offset, absl::DataLossError("chunks out of order"));
+      return absl::DataLossError(
+          fmt::format("the chunk at {} is out of order", offset));
     }
     end = offset + chunk.chunk_length;
   }
@@ -249,11 +253,10 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
 absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source) {
   const auto footer = ReadFooter(source);
   if (!footer.ok()) return footer.status();
-  const auto data_end = FindDataEnd(source, footer->summary_start);
-  if (!data_end.ok()) return data_end.status();
-
   const uint64_t start = footer->summary_start;
   const uint64_t footer_offset = source.size() - kEndBytes;
+  const auto data_end = FindDataEnd(source, start, footer_offset);
+  if (!data_end.ok()) return data_end.status();
   const uint64_t offsets_start = footer->summary_offset_start == 0
                                      ? footer_offset
                                      : footer->summary_offset_start;
@@ -270,7 +273,9 @@ absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source) {
   auto summary = DecodeSummary(std::span(bytes).first(offsets_start - start));
   if (!summary.ok()) return AtOffset(start, summary.status());
   summary->data_end = *data_end;
-  if (auto status = summary->Validate(); !status.ok()) return status;
+  if (auto status = summary->Validate(); !status.ok()) {
+    return AtOffset(start, status);
+  }
   return summary;
 }
 

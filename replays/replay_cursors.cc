@@ -100,9 +100,9 @@ absl::Status ReplayInputCursor::LoadBatch() {
   const absl::StatusOr<bool> found = messages_.Next(batch);
   if (!found.ok()) return found.status();
   if (!*found) {
-    return absl::DataLossError(fmt::format("{}: no batch covers tick {} of {}",
-                                           kInputsTopic, batch_end_.value_or(0),
-                                           replay_.tick_count()));
+    return replay_.file().Named(absl::DataLossError(
+        fmt::format("{}: no batch covers tick {} of {}", kInputsTopic,
+                    batch_end_.value_or(0), replay_.tick_count())));
   }
   absl::Status status = CheckBatch(batch);
   if (!status.ok()) return status;

@@ -33,9 +33,9 @@ absl::StatusOr<bool> ReplayMessageCursor::Next(
 }
 
 absl::Status ReplayMessageCursor::Contradiction(std::string_view reason) const {
-  return absl::DataLossError(fmt::format(
+  return file_.Named(absl::DataLossError(fmt::format(
       "{}, message {} (in chunk {}): {}", topic_,
-      messages_[next_message_ - 1].sequence, next_chunk_ - 1, reason));
+      messages_[next_message_ - 1].sequence, next_chunk_ - 1, reason)));
 }
 
 absl::Status ReplayMessageCursor::LoadChunk(size_t chunk) {

@@ -87,7 +87,7 @@ absl::Status ReplayPlayer::Step(sim::PhaseObserver* observer) {
   }
   absl::Status status = StepRecordedTick(*inputs_, *simulation_, observer);
   if (status.ok() && simulation_->tick() % kSnapshotStride == 0) KeepSnapshot();
-  return status;
+  return replay_.file().Named(status);
 }
 
 absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
@@ -128,7 +128,7 @@ absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
     if (!keyframe.ok()) return keyframe.status();
     if (keyframe->has_value() && (*keyframe)->tick > nearest) {
       absl::Status status = RestoreKeyframe(**keyframe, *simulation_);
-      if (!status.ok()) return status;
+      if (!status.ok()) return replay_.file().Named(status);
       inputs_ = replay_.ReadInputs(simulation_->tick());
       KeepSnapshot();
       return absl::OkStatus();

@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/proto_conversion.h"
@@ -47,40 +46,53 @@ absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
 
 absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::Open(
     std::unique_ptr<const ByteSource> source) {
-  absl::StatusOr<std::unique_ptr<McapReader>> file = McapReader::Open(
-      std::move(source),
-      {.profile = std::string(kReplayProfile), .on_problem = nullptr});
-  if (!file.ok()) return file.status();
-  const McapMetadata* const entries =
-      (*file)->FindMetadata(kReplayMetadataName);
-  if (entries == nullptr) {
-    return absl::DataLossError(
-        "the replay doesn't say what was run: cut off before its metadata");
-  }
-  absl::StatusOr<ReplayMetadata> metadata =
-      DecodeReplayMetadata(entries->entries);
-  if (!metadata.ok()) return metadata.status();
-  std::unique_ptr<ReplayReader> reader(
-      new ReplayReader(*std::move(file), *std::move(metadata)));
-  absl::Status status = reader->ReadLastTick();
-  if (!status.ok()) return status;
-  return reader;
+  return OpenNamed(std::move(source), /*name=*/"");
 }
 
 absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::OpenFile(
     const std::string& path) {
+  // Asked first: what is finished meanwhile isn't taken for cut off.
+  const bool is_being_written = IsBeingWritten(path).value_or(false);
   absl::StatusOr<std::unique_ptr<FileSource>> source = FileSource::Open(path);
   if (!source.ok()) return source.status();
   absl::StatusOr<std::unique_ptr<ReplayReader>> reader =
-      Open(*std::move(source));
-  if (reader.ok()) return reader;
-  return absl::Status(reader.status().code(),
-                      absl::StrCat(path, ": ", reader.status().message()));
+      OpenNamed(*std::move(source), path);
+  if (reader.ok()) (*reader)->is_being_written_ = is_being_written;
+  return reader;
+}
+
+absl::StatusOr<std::unique_ptr<ReplayReader>> ReplayReader::OpenNamed(
+    std::unique_ptr<const ByteSource> source, const std::string& name) {
+  absl::StatusOr<std::unique_ptr<McapReader>> file = McapReader::Open(
+      std::move(source), {.profile = std::string(kReplayProfile),
+                          .name = name,
+                          .on_problem = nullptr});
+  if (!file.ok()) return file.status();
+  const McapMetadata* const entries =
+      (*file)->FindMetadata(kReplayMetadataName);
+  if (entries == nullptr) {
+    return (*file)->Named(absl::DataLossError(
+        "the replay doesn't say what was run: cut off before its metadata"));
+  }
+  absl::StatusOr<ReplayMetadata> metadata =
+      DecodeReplayMetadata(entries->entries);
+  if (!metadata.ok()) return (*file)->Named(metadata.status());
+  std::unique_ptr<ReplayReader> reader(
+      new ReplayReader(*std::move(file), *std::move(metadata)));
+  absl::Status status = reader->CheckOnce();
+  if (status.ok()) status = reader->ReadLastTick();
+  if (!status.ok()) return reader->file().Named(status);
+  return reader;
 }
 
 ReplayReader::ReplayReader(std::unique_ptr<McapReader> file,
                            ReplayMetadata metadata)
     : file_(std::move(file)), metadata_(std::move(metadata)) {}
+
+absl::Status ReplayReader::CheckOnce() const {
+  const absl::Status status = file_->CheckSingle(kReplayMetadataName);
+  return status.ok() ? file_->CheckSingle(kPackAttachment) : status;
+}
 
 absl::Status ReplayReader::ReadLastTick() {
   v1::InputBatch last_batch;
@@ -112,8 +124,9 @@ absl::Status ReplayReader::ReadLastTick() {
 
 absl::Status ReplayReader::Extend(std::unique_ptr<const ByteSource> source) {
   absl::Status status = file_->Extend(std::move(source));
-  if (!status.ok()) return status;
-  return ReadLastTick();
+  if (status.ok()) status = CheckOnce();
+  if (status.ok()) status = ReadLastTick();
+  return file_->Named(status);
 }
 
 absl::StatusOr<std::vector<ReplayBranch>> ReplayReader::ReadBranches() const {
@@ -121,7 +134,7 @@ absl::StatusOr<std::vector<ReplayBranch>> ReplayReader::ReadBranches() const {
   for (const McapMetadata& record : file_->metadata()) {
     if (record.name != kBranchMetadataName) continue;
     absl::StatusOr<ReplayBranch> branch = DecodeReplayBranch(record.entries);
-    if (!branch.ok()) return branch.status();
+    if (!branch.ok()) return file_->Named(branch.status());
     branches.push_back(*std::move(branch));
   }
   return branches;
@@ -131,19 +144,21 @@ absl::StatusOr<sim::PackArchive> ReplayReader::ReadPack() const {
   const McapAttachmentIndex* const attachment =
       file_->FindAttachment(kPackAttachment);
   if (attachment == nullptr) {
-    return absl::NotFoundError(
+    return file_->Named(absl::NotFoundError(
         fmt::format("the replay does not carry its pack, \"{}\" with digest {}",
-                    metadata_.pack, sim::FormatDigest(metadata_.pack_digest)));
+                    metadata_.pack, sim::FormatDigest(metadata_.pack_digest))));
   }
   const absl::StatusOr<Bytes> archive = file_->ReadAttachment(*attachment);
   if (!archive.ok()) return archive.status();
   const sim::ContentDigest digest = sim::ContentDigestOf(*archive);
   if (digest != metadata_.pack_digest) {
-    return absl::DataLossError(fmt::format(
+    return file_->Named(absl::DataLossError(fmt::format(
         "{}: its digest is {}, the metadata says {}", kPackAttachment,
-        sim::FormatDigest(digest), sim::FormatDigest(metadata_.pack_digest)));
+        sim::FormatDigest(digest), sim::FormatDigest(metadata_.pack_digest))));
   }
-  return sim::PackArchive::Decode(*archive);
+  absl::StatusOr<sim::PackArchive> pack = sim::PackArchive::Decode(*archive);
+  if (!pack.ok()) return file_->Named(pack.status());
+  return pack;
 }
 
 std::unique_ptr<InputSource> ReplayReader::ReadInputs(

@@ -54,11 +54,13 @@ class ReplayReader {
  public:
   // Reads what stands first and last in the file; the cursors read the rest as
   // they come to it. INVALID_ARGUMENT: not a replay. UNIMPLEMENTED: of a newer
-  // format than this build's. DATA_LOSS: damaged, or cut off too early.
+  // format than this build's. DATA_LOSS: damaged, cut off too early, or with
+  // two of a record that stands once.
   static absl::StatusOr<std::unique_ptr<ReplayReader>> Open(
       std::unique_ptr<const ByteSource> source);
 
-  // As above, from a file; errors name the path.
+  // As above, from a file. All errors name the path: these, and later those of
+  // reading, by the cursors, too.
   static absl::StatusOr<std::unique_ptr<ReplayReader>> OpenFile(
       const std::string& path);
 
@@ -85,6 +87,9 @@ class ReplayReader {
   const std::optional<ReplayEnd>& end() const { return end_; }
   bool is_complete() const { return end_.has_value(); }
 
+  // Whether somebody was writing to the file when OpenFile opened it.
+  bool is_being_written() const { return is_being_written_; }
+
   // The inputs from tick `first_tick` on. Their tick_count() is the replay's.
   std::unique_ptr<InputSource> ReadInputs(sim::Tick first_tick = 0) const;
 
@@ -107,12 +112,17 @@ class ReplayReader {
  private:
   ReplayReader(std::unique_ptr<McapReader> file, ReplayMetadata metadata);
 
+  static absl::StatusOr<std::unique_ptr<ReplayReader>> OpenNamed(
+      std::unique_ptr<const ByteSource> source, const std::string& name);
+
+  absl::Status CheckOnce() const;
   absl::Status ReadLastTick();
 
   const std::unique_ptr<McapReader> file_;
   const ReplayMetadata metadata_;
   sim::Tick tick_count_ = 0;
   std::optional<ReplayEnd> end_;
+  bool is_being_written_ = false;
 };
 
 }  // namespace reprise::replays

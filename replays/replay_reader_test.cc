@@ -17,7 +17,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
+#include "replays/mcap_records.h"
 #include "replays/mcap_writer.h"
+#include "replays/replay_metadata.h"
 #include "replays/replay_topics.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
@@ -29,6 +31,8 @@ namespace reprise::replays {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
 
 absl::StatusOr<ReplayContents> Read(std::span<const std::byte> file) {
   const absl::StatusOr<std::unique_ptr<ReplayReader>> replay = OpenReplay(file);
@@ -271,6 +275,65 @@ TEST(ReplayReaderTest, MissingFileIsNotFoundByItsPath) {
 
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(status.message()), HasSubstr("/nowhere/a.mcap"));
+}
+
+TEST(ReplayReaderTest, ErrorsOfReadingNameTheFileOnce) {
+  Bytes file = RecordTiny();
+  const uint64_t offset =
+      (*OpenReplay(file))->file().chunk(4).chunk_start_offset;
+  file[offset + 60] ^= std::byte{1};
+  const std::string path = ::testing::TempDir() + "/flipped.mcap";
+  ASSERT_TRUE((*FileSink::Create(path))->Append(file).ok());
+  const std::unique_ptr<ReplayReader> replay = *ReplayReader::OpenFile(path);
+
+  const absl::Status inputs = replay->ReadInputs(40)->FramesAt(99).status();
+  const absl::Status digests = ReadContents(*replay).status();
+
+  const std::string place = path + ": offset " + std::to_string(offset) + ": ";
+  EXPECT_THAT(std::string(inputs.message()), StartsWith(place));
+  EXPECT_THAT(std::string(digests.message()), StartsWith(place));
+}
+
+// The front of a recording with these records twice, and nothing else.
+Bytes WithFrontTwice(bool metadata_twice, bool pack_twice) {
+  const Bytes whole = RecordTiny();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(whole);
+  const Bytes pack =
+      *replay->file().ReadAttachment(replay->file().attachments()[0]);
+  McapMetadata metadata = *replay->file().FindMetadata(kReplayMetadataName);
+  Bytes file;
+  MemorySink sink(&file);
+  const auto writer = *McapWriter::Create(
+      {.profile = std::string(kReplayProfile), .library = ""}, &sink);
+  EXPECT_TRUE(writer->AddMetadata(metadata).ok());
+  metadata.entries["seed"] = "9";
+  if (metadata_twice) {
+    EXPECT_TRUE(writer->AddMetadata(metadata).ok());
+  }
+  for (int i = 0; i < (pack_twice ? 2 : 1); ++i) {
+    EXPECT_TRUE(writer
+                    ->AddAttachment({.name = std::string(kPackAttachment),
+                                     .media_type = std::string(kPackMediaType),
+                                     .data = pack})
+                    .ok());
+  }
+  EXPECT_TRUE(writer->Finish().ok());
+  return file;
+}
+
+TEST(ReplayReaderTest, WhatWasRunIsSaidOnce) {
+  ASSERT_TRUE(OpenReplay(WithFrontTwice(false, false)).ok());
+
+  const absl::Status metadata =
+      OpenReplay(WithFrontTwice(true, false)).status();
+  const absl::Status pack = OpenReplay(WithFrontTwice(false, true)).status();
+
+  EXPECT_EQ(metadata.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(metadata.message()),
+              MatchesRegex("offset [0-9]+: a second metadata record reprise"));
+  EXPECT_EQ(pack.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(pack.message()),
+              MatchesRegex("offset [0-9]+: a second attachment pack.tar"));
 }
 
 TEST(ReplayReaderTest, NewerFormatIsUnimplemented) {

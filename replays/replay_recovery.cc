@@ -20,6 +20,7 @@
 #include "replays/replay_topics.h"
 #include "reprise/v1/replay.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -43,7 +44,12 @@ class Recovery {
 
  private:
   absl::Status CopyFront() {
+    bool has_metadata = false;
     for (const McapMetadata& record : file_.metadata()) {
+      // Only what is the same twice has come here.
+      const bool is_what_was_run = record.name == kReplayMetadataName;
+      if (is_what_was_run && has_metadata) continue;
+      has_metadata |= is_what_was_run;
       absl::Status status = writer_.AddMetadata(record);
       if (!status.ok()) return status;
     }
@@ -55,6 +61,9 @@ class Recovery {
         continue;
       }
       if (!data.ok()) return data.status();
+      if (index.name == kPackAttachment && !IsPackToSave(index, *data)) {
+        continue;
+      }
       absl::Status status =
           writer_.AddAttachment({.log_time_ns = index.log_time_ns,
                                  .create_time_ns = index.create_time_ns,
@@ -65,6 +74,20 @@ class Recovery {
       report_.has_pack |= index.name == kPackAttachment;
     }
     return absl::OkStatus();
+  }
+
+  // Whether it is the pack that was played, and the first. Else it is lost.
+  bool IsPackToSave(const McapAttachmentIndex& index, const Bytes& data) {
+    const sim::ContentDigest digest = sim::ContentDigestOf(data);
+    if (!report_.has_pack && digest == metadata_.pack_digest) return true;
+    report_.losses.push_back(fmt::format(
+        "offset {}: {}: {}", index.offset, index.name,
+        digest == metadata_.pack_digest
+            ? "a second one"
+            : fmt::format("its digest is {}, the metadata says {}",
+                          sim::FormatDigest(digest),
+                          sim::FormatDigest(metadata_.pack_digest))));
+    return false;
   }
 
   // Each schema before the first channel that names it, as recorders do.
@@ -177,6 +200,16 @@ absl::StatusOr<RecoveryReport> RecoverReplay(
   if (entries == nullptr) {
     return absl::DataLossError(
         "nothing can be saved: the file no longer says what was run");
+  }
+  const absl::Status twice = (*file)->CheckSingle(kReplayMetadataName);
+  if (!twice.ok()) report.losses.emplace_back(twice.message());
+  for (const McapMetadata& record : (*file)->metadata()) {
+    if (record.name == kReplayMetadataName &&
+        record.entries != entries->entries) {
+      return absl::DataLossError(fmt::format(
+          "nothing can be saved: the file says in two ways what was run ({})",
+          std::string(twice.message())));
+    }
   }
   const absl::StatusOr<ReplayMetadata> metadata =
       DecodeReplayMetadata(entries->entries);

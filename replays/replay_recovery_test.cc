@@ -16,9 +16,11 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
+#include "replays/mcap_encoding.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
 #include "replays/mcap_writer.h"
+#include "replays/replay_metadata.h"
 #include "replays/replay_topics.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
@@ -202,6 +204,76 @@ TEST(ReplayRecoveryTest, DamagedPackIsLeftOutAndTheInputsAreSaved) {
     EXPECT_TRUE(
         VerifyReplay(**OpenReplay(recovered.file), {.pack = &same})->passed());
   }
+}
+
+TEST(ReplayRecoveryTest, DamagedFrontCostsNothingWhereTheEndIsGood) {
+  const Bytes file = RecordTiny();
+  // The magic, and the header: opcode, length, profile and library.
+  constexpr size_t kFrontBytes = 8 + 9 + 4 + 7 + 4 + 7;
+  for (size_t i = 0; i < kFrontBytes; ++i) {
+    Bytes damaged = file;
+    damaged[i] ^= std::byte{4};
+    const absl::StatusOr<Recovered> recovered = Recover(damaged);
+    ASSERT_TRUE(recovered.ok()) << i << recovered.status();
+    ASSERT_EQ(recovered->file, file) << i;
+    // A longer header is one with fields to come, and nothing depends on the
+    // library's name. The magic, the opcode and the profile are told.
+    const bool is_to_be_told = i <= 8 || (i >= 17 && i < 28);
+    ASSERT_FALSE(is_to_be_told && recovered->report.losses.empty()) << i;
+  }
+}
+
+TEST(ReplayRecoveryTest, WholeFileOfAnotherProfileIsNoReplay) {
+  Bytes file;
+  MemorySink sink(&file);
+  ASSERT_TRUE((*McapWriter::Create({.profile = "ros2", .library = ""}, &sink))
+                  ->Finish()
+                  .ok());
+
+  EXPECT_EQ(Recover(file).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+// An unfinished recording with more in front of its first attachment.
+Bytes WithInFront(std::span<const std::byte> added) {
+  Bytes file = RecordTiny({.tick_count = 80, .is_finished = false});
+  const uint64_t place = (*OpenReplay(file))->file().attachments()[0].offset;
+  file.insert(file.begin() + static_cast<ptrdiff_t>(place), added.begin(),
+              added.end());
+  return file;
+}
+
+TEST(ReplayRecoveryTest, TwoAnswersToWhatWasRunSaveNothing) {
+  const Bytes file = RecordTiny();
+  McapMetadata metadata =
+      *(*OpenReplay(file))->file().FindMetadata(kReplayMetadataName);
+  Bytes same;
+  EncodeRecord(metadata, &same);
+  metadata.entries["seed"] = "9";
+  Bytes other;
+  EncodeRecord(metadata, &other);
+
+  const Recovered recovered = *Recover(WithInFront(same));
+
+  EXPECT_EQ(recovered.report.tick_count, 80u);
+  EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("a second")));
+  EXPECT_TRUE(OpenReplay(recovered.file).ok());
+  const absl::Status status = Recover(WithInFront(other)).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("in two ways"));
+}
+
+TEST(ReplayRecoveryTest, OfSeveralPacksTheOneThatWasPlayedIsSaved) {
+  Bytes wrong;
+  EncodeRecord(McapAttachment{.name = std::string(kPackAttachment),
+                              .media_type = std::string(kPackMediaType),
+                              .data = {}},
+               &wrong);
+
+  const Recovered recovered = *Recover(WithInFront(wrong));
+
+  EXPECT_TRUE(recovered.report.has_pack);
+  EXPECT_THAT(recovered.report.losses, Contains(HasSubstr("its digest is")));
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
 }
 
 TEST(ReplayRecoveryTest, WhatIsNoReplayIsInvalid) {

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/replay_damage.h"
 #include "replays/replay_player.h"
 #include "replays/segment_workers.h"
 #include "replays/verification_segment.h"
@@ -171,10 +173,8 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
 void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
             VerificationReport& report) {
   ReplayRemarks remarks = CompareWithRun(replay.metadata(), simulation);
-  if (!replay.is_complete()) {
-    remarks.warnings.push_back(
-        fmt::format("the recording was cut off; {} ticks of it are left",
-                    replay.tick_count()));
+  if (const std::optional<ReplayDamage> damage = FindDamage(replay)) {
+    remarks.warnings.push_back(damage->Format());
   }
   if (!report.divergence.has_value() &&
       report.ticks_verified < report.tick_count) {

@@ -16,12 +16,14 @@
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/input_track.h"
+#include "replays/named_error.h"
 #include "replays/partial_file.h"
 #include "replays/replay_reader.h"
 #include "replays/replay_text.h"
 #include "sim/base/digest.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
+#include "tools/reprise/replay_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -34,12 +36,6 @@ struct Options {
   bool events = false;
   bool follow = false;
 };
-
-absl::Status AtPath(const std::string& path, const absl::Status& status) {
-  return absl::Status(
-      status.code(),
-      fmt::format("{}: {}", path, std::string(status.message())));
-}
 
 // The recording that is under way, or else what has the name: an older replay
 // keeps it until the recording is finished.
@@ -77,8 +73,7 @@ absl::Status Extend(const std::string& path, replays::ReplayReader& replay) {
   absl::StatusOr<std::unique_ptr<replays::FileSource>> source =
       OpenNow(path, replays::FileSource::Open);
   if (!source.ok()) return source.status();
-  const absl::Status status = replay.Extend(*std::move(source));
-  return status.ok() ? status : AtPath(path, status);
+  return replays::NamedError(path, replay.Extend(*std::move(source)));
 }
 
 // Prints the batches up to the end: of what is there, or, of a recording that
@@ -90,7 +85,7 @@ absl::Status PrintBatches(const Options& options, const std::string& path,
   bool is_abandoned = false;
   while (out) {
     const auto batch = printer.NextBatch();
-    if (!batch.ok()) return AtPath(path, batch.status());
+    if (!batch.ok()) return replays::NamedError(path, batch.status());
     if (batch->has_value()) {
       out << **batch;
       continue;
@@ -130,11 +125,8 @@ absl::StatusOr<ExitCode> PrintReplay(const Options& options,
                        sim::FormatDigest(replay.end()->root),
                        sim::FormatDigest(replay.end()->chain));
   }
-  if (replay.is_complete()) return ExitCode::kOk;
-  if (!options.follow) {
-    console.Warning(fmt::format("{}: the recording was cut off", path));
-    return ExitCode::kOk;
-  }
+  if (!options.follow) WarnOfDamage(path, replay, console);
+  if (!options.follow || replay.is_complete()) return ExitCode::kOk;
   console.Error(fmt::format(
       "{}: nobody writes to it any more, and it isn't finished: {} ticks are "
       "left (`reprise run --continue` goes on behind them)",

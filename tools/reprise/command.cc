@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "sim/base/nearest_name.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/store_location.h"
 #include "tools/reprise/version.h"
 
@@ -20,6 +21,9 @@ constexpr std::string_view kProgram = "reprise";
 
 // The first word of the verbs of a store.
 constexpr std::string_view kStore = "store";
+
+// The verb that the others point to where a replay is damaged.
+constexpr std::string_view kRecover = "recover";
 
 constexpr std::string_view kOpening =
     "reprise: deterministic simulations, recorded, replayed and verified\n";
@@ -123,7 +127,11 @@ ExitCode Run(const Command& command, const std::vector<std::string>& positional,
   if (result.ok() && !console.out()) {
     result = absl::UnavailableError("standard output can't be written");
   }
-  if (!result.ok()) console.Error(std::string(result.status().message()));
+  if (!result.ok()) {
+    console.Error(std::string(result.status().message()));
+    const std::string remedy = DescribeRemedy(result.status());
+    if (!remedy.empty() && command.name != kRecover) console.Note(remedy);
+  }
   const ExitCode code = result.ok() ? *result : ExitCodeOf(result.status());
   if (code != ExitCode::kOk) console.Reproduce(FormatCommandLine(arguments));
   return code;

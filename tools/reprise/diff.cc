@@ -17,6 +17,7 @@
 #include "replays/byte_file.h"
 #include "replays/capsule.h"
 #include "replays/divergence.h"
+#include "replays/named_error.h"
 #include "replays/replay_comparison.h"
 #include "replays/replay_player.h"
 #include "replays/replay_reader.h"
@@ -29,6 +30,7 @@
 #include "tools/reprise/input_difference.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -73,10 +75,7 @@ absl::StatusOr<Side> MakeSide(std::string name,
       replays::CreateRecordedSimulation(*side.replay,
                                         side.pack ? &*side.pack : nullptr);
   if (!simulation.ok()) {
-    return absl::Status(
-        simulation.status().code(),
-        fmt::format("{}: {}", side.name,
-                    std::string(simulation.status().message())));
+    return replays::NamedError(side.name, simulation.status());
   }
   side.simulation = *std::move(simulation);
   if (!pack_name.empty()) side.name += " on " + pack_name;
@@ -174,6 +173,8 @@ absl::StatusOr<DiffReport> DiffReplays(const Options& options,
           ? OpenSide(paths.back(), options.pack)
           : OpenCapsuledSide(paths.front(), *expected);
   if (!actual.ok()) return actual.status();
+  WarnOfDamage(paths.front(), *expected->replay, console);
+  if (paths.size() == 2) WarnOfDamage(paths.back(), *actual->replay, console);
   absl::StatusOr<DiffReport> report =
       Compare(*expected, *actual, options, console);
   if (!report.ok() || report->is_none() || options.capsule.empty()) {

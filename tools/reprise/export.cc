@@ -31,6 +31,7 @@
 #include "sim/simulation.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -120,7 +121,7 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
                                       const std::string& path,
                                       Console& console) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
-      replays::ReplayReader::OpenFile(path);
+      OpenReplayFile(path, console);
   if (!replay.ok()) return replay.status();
   const sim::Tick tick_count = (*replay)->tick_count();
   const sim::Tick last = options.last.value_or(tick_count);

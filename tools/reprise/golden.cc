@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/input_track.h"
+#include "replays/named_error.h"
 #include "replays/partial_file.h"
 #include "replays/replay_player.h"
 #include "replays/replay_text.h"
@@ -27,12 +28,6 @@ namespace reprise::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-absl::Status AtPath(const std::string& path, const absl::Status& status) {
-  return absl::Status(
-      status.code(),
-      fmt::format("{}: {}", path, std::string(status.message())));
-}
 
 // Empty where there is none.
 std::string ReadText(const std::string& path) {
@@ -212,9 +207,11 @@ absl::StatusOr<NewGolden> RegenerateGolden(
   }
   NewGolden compared;
   const absl::Status status = Compare(**replay, pack, progress, compared);
-  if (!status.ok()) return AtPath(paths.replay, status);
+  if (!status.ok()) return replays::NamedError(paths.replay, status);
   absl::StatusOr<NewGolden> golden = RecordAnew(**replay, pack);
-  if (!golden.ok()) return AtPath(paths.replay, golden.status());
+  if (!golden.ok()) {
+    return replays::NamedError(paths.replay, golden.status());
+  }
   golden->changes = std::move(compared.changes);
   golden->divergence = std::move(compared.divergence);
   golden->divergence_of_packs = std::move(compared.divergence_of_packs);
@@ -230,7 +227,7 @@ absl::StatusOr<NewGolden> MakeGolden(const replays::ReplayReader& replay,
                                      const std::string& name,
                                      const sim::PackArchive& pack) {
   absl::StatusOr<NewGolden> golden = RecordAnew(replay, pack);
-  if (!golden.ok()) return AtPath(name, golden.status());
+  if (!golden.ok()) return replays::NamedError(name, golden.status());
   golden->changes.push_back(fmt::format("inputs: those of {}", name));
   return golden;
 }

@@ -17,7 +17,11 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/capsule.h"
 #include "replays/mcap_reader.h"
+#include "replays/mcap_records.h"
+#include "replays/named_error.h"
+#include "replays/replay_damage.h"
 #include "replays/replay_metadata.h"
 #include "replays/replay_reader.h"
 #include "sim/base/digest.h"
@@ -43,6 +47,8 @@ struct Counts {
   uint64_t keyframes = 0;
   uint64_t pack_files = 0;
   uint64_t pack_bytes = 0;
+  std::optional<replays::ReplayDamage> damage;
+  std::string failure_tick;  // of a capsule; else empty
   std::vector<replays::ReplayBranch> branches;
 };
 
@@ -79,12 +85,22 @@ absl::Status CountPack(const replays::ReplayReader& replay, Counts& counts) {
   return absl::OkStatus();
 }
 
+// The last tick at which both runs of a capsule are known to be the same.
+std::string FailureTick(const replays::McapMetadata& capsule) {
+  const auto tick = capsule.entries.find("tick");
+  return tick == capsule.entries.end() ? "unknown" : tick->second;
+}
+
 absl::StatusOr<Counts> CountAll(const std::string& path,
                                 const replays::ReplayReader& replay) {
   Counts counts;
   std::error_code error;
   counts.size_bytes = std::filesystem::file_size(path, error);
   if (error) return absl::ErrnoToStatus(error.value(), "size");
+  counts.damage = replays::FindDamage(replay);
+  const replays::McapMetadata* const capsule =
+      replay.file().FindMetadata(replays::kCapsuleMetadataName);
+  if (capsule != nullptr) counts.failure_tick = FailureTick(*capsule);
   if (replay.file().recovery()) {
     counts.lost_bytes = replay.file().recovery()->bytes_lost;
   } else if (absl::Status status = replay.file().VerifyWholeFile();
@@ -125,6 +141,15 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
   std::ostream& out = console.out();
   fmt::print(out, "file        {}, {} bytes, format {}\n", path,
              counts.size_bytes, metadata.format_revision);
+  if (counts.damage && !counts.damage->problem.empty()) {
+    fmt::print(out, "damage      {}\n", counts.damage->Format());
+  }
+  if (!counts.failure_tick.empty()) {
+    fmt::print(out,
+               "capsule     of a failure behind tick {}: the run as it should "
+               "have been; `reprise diff` shows it\n",
+               counts.failure_tick);
+  }
   fmt::print(out, "pack        {} {}, {}\n", metadata.pack,
              sim::FormatDigest(metadata.pack_digest),
              counts.pack_files == 0
@@ -143,6 +168,8 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
     fmt::print(out, "outcome     {}\n", FormatOutcome(replay.end()->outcome));
     fmt::print(out, "digest      {}\n", sim::FormatDigest(replay.end()->root));
     fmt::print(out, "chain       {}\n", sim::FormatDigest(replay.end()->chain));
+  } else if (replay.is_being_written()) {
+    fmt::print(out, "outcome     unknown: still being written\n");
   } else {
     fmt::print(out, "outcome     unknown: cut off, {} bytes unreadable\n",
                counts.lost_bytes);
@@ -168,7 +195,12 @@ void PrintJson(const std::string& path, const replays::ReplayReader& replay,
   document["size_bytes"] = counts.size_bytes;
   document["format_revision"] = metadata.format_revision;
   document["is_complete"] = replay.is_complete();
+  document["is_being_written"] = replay.is_being_written();
   document["lost_bytes"] = counts.lost_bytes;
+  document["damage"] = counts.damage ? Json{{"cost", counts.damage->cost},
+                                            {"problem", counts.damage->problem}}
+                                     : Json(nullptr);
+  document["is_capsule"] = !counts.failure_tick.empty();
   document["pack"] = metadata.pack;
   document["pack_digest"] = sim::FormatDigest(metadata.pack_digest);
   document["pack_file_count"] = counts.pack_files;
@@ -212,9 +244,7 @@ absl::StatusOr<ExitCode> ShowInfo(const Options& options,
   if (!replay.ok()) return replay.status();
   const absl::StatusOr<Counts> counts = CountAll(path, **replay);
   if (!counts.ok()) {
-    return absl::Status(
-        counts.status().code(),
-        fmt::format("{}: {}", path, std::string(counts.status().message())));
+    return replays::NamedError(path, counts.status());
   }
   if (options.format.is_json()) {
     PrintJson(path, **replay, *counts, console);

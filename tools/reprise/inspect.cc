@@ -24,6 +24,7 @@
 #include "tools/reprise/input_selection.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/state_tree.h"
 #include "tools/reprise/tick_changes_output.h"
 
@@ -98,7 +99,7 @@ absl::StatusOr<ExitCode> InspectReplay(const Options& options,
                                        const std::string& object,
                                        Console& console) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
-      replays::ReplayReader::OpenFile(path);
+      OpenReplayFile(path, console);
   if (!replay.ok()) return replay.status();
   const sim::Tick tick = options.tick.value_or((*replay)->tick_count());
   if (tick > (*replay)->tick_count()) {
@@ -125,6 +126,11 @@ absl::StatusOr<ExitCode> InspectPack(const Options& options,
                                      const std::string& object,
                                      Console& console) {
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (absl::IsDataLoss(pack.status())) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} is neither a replay nor a pack ({})", name,
+                    std::string(pack.status().message())));
+  }
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreatePackSimulation(*pack, options.seed, options.simulation);

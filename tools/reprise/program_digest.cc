@@ -33,7 +33,7 @@ int AddLibrary(dl_phdr_info* info, size_t, void* paths) {
 }  // namespace
 
 absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info = {};
   if (descriptor < 0 || fstat(descriptor, &info) != 0 ||
       !S_ISREG(info.st_mode)) {

@@ -14,9 +14,11 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/named_error.h"
 #include "replays/query/replay_query.h"
 #include "replays/replay_reader.h"
 #include "sim/base/tick.h"
+#include "tools/reprise/replay_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -29,10 +31,11 @@ constexpr char kReplayExtension[] = ".mcap";
 
 // Errors name the file.
 Findings AskFile(const QueryRequest& request, const std::string& path,
-                 uint32_t threads, Console* console) {
+                 uint32_t threads, Console* console, std::string& damage) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
+  damage = DescribeDamage(path, **replay);
   std::optional<ProgressBar> bar;
   if (console != nullptr) {
     bar.emplace(*console, path, (*replay)->tick_count());
@@ -48,9 +51,7 @@ Findings AskFile(const QueryRequest& request, const std::string& path,
   Findings findings =
       replays::QueryReplay(**replay, request.expression, options);
   if (findings.ok()) return findings;
-  return absl::Status(
-      findings.status().code(),
-      fmt::format("{}: {}", path, std::string(findings.status().message())));
+  return replays::NamedError(path, findings.status());
 }
 
 absl::StatusOr<std::vector<std::string>> ReplaysIn(const std::string& folder) {
@@ -96,6 +97,7 @@ std::vector<Findings> AskReplays(const QueryRequest& request,
                                  const std::vector<std::string>& paths,
                                  Console& console) {
   std::vector<Findings> findings(paths.size(), absl::UnknownError("not asked"));
+  std::vector<std::string> damages(paths.size());
   const uint64_t jobs = std::min<uint64_t>(request.jobs, paths.size());
   // Those that there are no files for.
   const auto threads =
@@ -105,13 +107,17 @@ std::vector<Findings> AskReplays(const QueryRequest& request,
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t i = next++; i < paths.size(); i = next++) {
-      findings[i] = AskFile(request, paths[i], std::max(1u, threads), shown);
+      findings[i] =
+          AskFile(request, paths[i], std::max(1u, threads), shown, damages[i]);
     }
   };
   std::vector<std::thread> others;
   for (uint64_t i = 1; i < jobs; ++i) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
+  for (const std::string& damage : damages) {
+    if (!damage.empty()) console.Warning(damage);
+  }
   return findings;
 }
 

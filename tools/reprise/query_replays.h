@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<std::string>> FindReplays(
     const std::vector<std::string>& paths);
 
 // What each file came to, in the order of `paths` and the same for any number
-// of jobs. Errors name the file.
+// of jobs. Errors name the file. Warns of files that are damaged or cut off.
 std::vector<absl::StatusOr<replays::QueryFindings>> AskReplays(
     const QueryRequest& request, const std::vector<std::string>& paths,
     Console& console);

@@ -17,6 +17,7 @@
 #include "fmt/ostream.h"
 #include "replays/byte_file.h"
 #include "replays/byte_stream.h"
+#include "replays/named_error.h"
 #include "replays/partial_file.h"
 #include "replays/replay_recovery.h"
 #include "tools/reprise/commands.h"
@@ -126,9 +127,7 @@ absl::StatusOr<ExitCode> RecoverFile(const Options& options,
   const absl::StatusOr<replays::RecoveryReport> report =
       Recover(*std::move(source), output);
   if (!report.ok()) {
-    return absl::Status(
-        report.status().code(),
-        fmt::format("{}: {}", path, std::string(report.status().message())));
+    return replays::NamedError(path, report.status());
   }
   if (options.format.is_json()) {
     PrintJson(ReportJson(path, output, *report), console);

@@ -26,6 +26,7 @@
 #include "sim/simulation.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/run_setup.h"
 
 namespace reprise::tools {
@@ -284,6 +285,12 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<std::unique_ptr<RunSetup>> setup =
       PrepareRun(options, arguments, console);
   if (!setup.ok()) return setup.status();
+  if ((*setup)->parent != nullptr) {
+    WarnOfDamage(options.from, *(*setup)->parent, console);
+  }
+  if ((*setup)->input_file && (*setup)->input_file->replay() != nullptr) {
+    WarnOfDamage(options.inputs, *(*setup)->input_file->replay(), console);
+  }
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 

@@ -25,6 +25,7 @@
 #include "tools/reprise/exit_code.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/schema_difference_output.h"
 
 namespace reprise::tools {
@@ -57,6 +58,8 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
   result.summary = std::string(status.message());
   const std::string place = path + ": ";
   if (result.summary.starts_with(place)) result.summary.erase(0, place.size());
+  const std::string remedy = DescribeRemedy(status);
+  if (!remedy.empty()) result.report = remedy + "\n";
   return result;
 }
 

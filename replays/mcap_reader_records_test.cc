@@ -1,0 +1,205 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that no record can be missing, come twice, stand elsewhere or be of
+// another kind unnoticed: all of that is done to each record of an example
+// file, whole and unfinished. What comes of it is refused with its offset,
+// reads to the same messages, or to their beginning and says where it stopped.
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/byte_stream.h"
+#include "replays/mcap_example.h"
+#include "replays/mcap_reader.h"
+#include "replays/mcap_records.h"
+#include "replays/mcap_source.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A file in pieces: its magic, each record, and, if it has it, the magic again.
+using Pieces = std::vector<Bytes>;
+
+Pieces Split(std::span<const std::byte> file) {
+  const MemorySource source(file);
+  const auto part = [&](uint64_t offset, uint64_t size) {
+    const auto bytes = file.subspan(offset, size);
+    return Bytes(bytes.begin(), bytes.end());
+  };
+  Pieces pieces = {part(0, kMcapMagic.size())};
+  uint64_t offset = kMcapMagic.size();
+  while (file.size() - offset > kMcapMagic.size()) {
+    const auto prefix = ReadRecordPrefix(source, offset, file.size());
+    EXPECT_TRUE(prefix.ok()) << prefix.status();
+    pieces.push_back(part(offset, prefix->record_length()));
+    offset += prefix->record_length();
+  }
+  if (offset < file.size()) pieces.push_back(part(offset, kMcapMagic.size()));
+  return pieces;
+}
+
+Bytes Join(const Pieces& pieces) {
+  Bytes file;
+  for (const Bytes& piece : pieces) {
+    file.insert(file.end(), piece.begin(), piece.end());
+  }
+  return file;
+}
+
+struct Reading {
+  std::vector<std::string> messages;
+  // Why there are no more; OK where nothing is missing.
+  absl::Status stop;
+};
+
+absl::StatusOr<Reading> Read(std::span<const std::byte> file) {
+  const auto reader =
+      McapReader::Open(std::make_unique<MemorySource>(file),
+                       {.profile = std::string(kMcapExampleProfile)});
+  if (!reader.ok()) return reader.status();
+  Reading reading;
+  const absl::Status status = (*reader)->ForEachMessage(
+      [&](const McapChannel& channel, const McapMessage& message) {
+        const std::string data(
+            reinterpret_cast<const char*>(message.data.data()),
+            message.data.size());
+        reading.messages.push_back(fmt::format("{} {} {} {}", channel.topic,
+                                               message.sequence,
+                                               message.log_time_ns, data));
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  if ((*reader)->recovery()) reading.stop = (*reader)->recovery()->data_problem;
+  return reading;
+}
+
+// The kinds of result, to see that each occurs.
+struct Tally {
+  int refused = 0;
+  int same = 0;
+  int shorter = 0;
+};
+
+// Both variants of the example, and what happens to them.
+class McapReaderRecordsTest : public ::testing::TestWithParam<bool> {
+ protected:
+  McapReaderRecordsTest()
+      : file_(GetParam() ? WriteMcapExample() : WriteUnfinishedMcapExample()),
+        pieces_(Split(file_)),
+        expected_(Read(file_)->messages) {}
+
+  // The records are the pieces from here to end(): all but the magics.
+  static constexpr size_t kFirst = 1;
+  size_t end() const { return pieces_.size() - (GetParam() ? 1 : 0); }
+
+  void Expect(const Pieces& pieces, const std::string& what) {
+    const absl::StatusOr<Reading> reading = Read(Join(pieces));
+    if (!reading.ok()) {
+      ++tally_.refused;
+      EXPECT_EQ(reading.status().code(), absl::StatusCode::kDataLoss) << what;
+      EXPECT_THAT(std::string(reading.status().message()), HasSubstr("offset "))
+          << what;
+      return;
+    }
+    if (reading->messages == expected_) {
+      ++tally_.same;
+      return;
+    }
+    ++tally_.shorter;
+    ASSERT_LT(reading->messages.size(), expected_.size()) << what;
+    EXPECT_TRUE(std::equal(reading->messages.begin(), reading->messages.end(),
+                           expected_.begin()))
+        << what;
+    EXPECT_EQ(reading->stop.code(), absl::StatusCode::kDataLoss) << what;
+    EXPECT_THAT(std::string(reading->stop.message()), HasSubstr("offset "))
+        << what;
+  }
+
+  const Bytes file_;
+  const Pieces pieces_;
+  const std::vector<std::string> expected_;
+  Tally tally_;
+};
+
+TEST_P(McapReaderRecordsTest, NoneCanBeMissing) {
+  for (size_t i = kFirst; i < end(); ++i) {
+    Pieces pieces = pieces_;
+    pieces.erase(pieces.begin() + static_cast<ptrdiff_t>(i));
+    Expect(pieces, fmt::format("without record {}", i));
+  }
+  EXPECT_GT(tally_.refused, 0);
+}
+
+TEST_P(McapReaderRecordsTest, NoneCanComeTwice) {
+  for (size_t i = kFirst; i < end(); ++i) {
+    for (size_t place = kFirst; place <= end(); ++place) {
+      Pieces pieces = pieces_;
+      pieces.insert(pieces.begin() + static_cast<ptrdiff_t>(place), pieces_[i]);
+      Expect(pieces, fmt::format("record {} again before {}", i, place));
+    }
+  }
+  EXPECT_GT(tally_.same, 0);
+}
+
+TEST_P(McapReaderRecordsTest, NoneCanStandElsewhere) {
+  for (size_t i = kFirst; i < end(); ++i) {
+    for (size_t place = kFirst; place < end(); ++place) {
+      if (place == i) continue;
+      Pieces pieces = pieces_;
+      pieces.erase(pieces.begin() + static_cast<ptrdiff_t>(i));
+      pieces.insert(pieces.begin() + static_cast<ptrdiff_t>(place), pieces_[i]);
+      Expect(pieces, fmt::format("record {} at {}", i, place));
+    }
+  }
+  EXPECT_GT(tally_.refused, 0);
+}
+
+TEST_P(McapReaderRecordsTest, NoneCanBeOfAnotherKind) {
+  for (size_t i = kFirst; i < end(); ++i) {
+    for (int opcode = 0; opcode <= 0xFF; ++opcode) {
+      Pieces pieces = pieces_;
+      pieces[i][0] = static_cast<std::byte>(opcode);
+      Expect(pieces, fmt::format("record {} of kind {:#04x}", i, opcode));
+    }
+  }
+  EXPECT_GT(tally_.refused, 0);
+  EXPECT_GT(tally_.same, 0);
+}
+
+// MCAP leaves both ranges to come: its own up to 0x7F, private ones behind.
+TEST_P(McapReaderRecordsTest, UnknownOnesAreSkippedBetweenAnyTwo) {
+  for (size_t place = kFirst + 1; place <= end(); ++place) {
+    for (const uint8_t opcode : {0x10, 0x7F, 0x80, 0xFF}) {
+      Bytes record(kMcapRecordPrefixBytes + 3);
+      record[0] = std::byte{opcode};
+      record[1] = std::byte{3};
+      Pieces pieces = pieces_;
+      pieces.insert(pieces.begin() + static_cast<ptrdiff_t>(place), record);
+      Expect(pieces, fmt::format("{:#04x} before {}", opcode, place));
+    }
+  }
+  EXPECT_EQ(tally_.shorter, 0);
+  // A whole file says how long its data is, and that it is as it was.
+  EXPECT_EQ(tally_.refused > 0, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, McapReaderRecordsTest, ::testing::Bool(),
+                         [](const auto& parameter) {
+                           return parameter.param ? "Whole" : "Unfinished";
+                         });
+
+}  // namespace
+}  // namespace reprise::replays

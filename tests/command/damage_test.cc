@@ -1,0 +1,279 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that the command hides no damage: a replay is flipped, cut, grown,
+// written to and replaced by a pipe, and every verb that reads it says which
+// file it is, where it is damaged and what that costs.
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "replays/byte_file.h"
+#include "replays/mcap_records.h"
+#include "replays/replay_reader.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Json = nlohmann::json;
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+
+CommandResult Reprise(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), kReprise);
+  return RunCommand(arguments);
+}
+
+// Every test damages the same replay of 240 ticks.
+class DamageTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    replay_ = new std::string(TemporaryPath("whole.mcap"));
+    const CommandResult result =
+        Reprise({"run", "marble", "--random-inputs", "3", "--ticks", "240",
+                 "--keyframe-stride", "60", "--record", *replay_});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto reader = *replays::ReplayReader::OpenFile(*replay_);
+    const size_t count = reader->file().chunk_count();
+    ASSERT_GT(count, 2u);
+    const replays::McapChunkIndex& third = reader->file().chunk(2);
+    chunk_offset_ = third.chunk_start_offset;
+    chunk_tick_ = third.message_end_time_ns *
+                      reader->metadata().tick_rate.ticks_per_second /
+                      1'000'000'000 -
+                  10;
+    const replays::McapChunkIndex& last = reader->file().chunk(count - 1);
+    run_end_ =
+        last.chunk_start_offset + last.chunk_length + last.message_index_length;
+  }
+  static void TearDownTestSuite() { delete replay_; }
+
+  static std::string Whole() { return ReadFileBytes(*replay_); }
+
+  static std::string Write(const std::string& name, const std::string& bytes) {
+    const std::string path = TemporaryPath(name);
+    WriteFileBytes(path, bytes);
+    return path;
+  }
+
+  static std::string WriteFlipped() {
+    std::string bytes = Whole();
+    bytes[chunk_offset_ + 70] ^= 1;
+    return Write("flipped.mcap", bytes);
+  }
+
+  static std::string WriteCutOff() {
+    return Write("cut_off.mcap", Whole().substr(0, chunk_offset_ + 70));
+  }
+
+  static const std::string& replay() { return *replay_; }
+
+  static std::string* replay_;
+  static uint64_t chunk_offset_;  // of the third
+  static uint64_t chunk_tick_;    // one of its ticks
+  static uint64_t run_end_;       // behind all chunks
+};
+
+std::string* DamageTest::replay_ = nullptr;
+uint64_t DamageTest::chunk_offset_ = 0;
+uint64_t DamageTest::chunk_tick_ = 0;
+uint64_t DamageTest::run_end_ = 0;
+
+// What can happen to a file's end without any loss of the run.
+std::vector<std::pair<std::string, std::string>> DamagedEnds(
+    const std::string& whole, uint64_t run_end) {
+  std::string flipped = whole;
+  flipped[whole.size() - 20] ^= 1;
+  return {{"flipped_end.mcap", flipped},
+          {"grown.mcap", whole + "garbage"},
+          {"twice.mcap", whole + whole},
+          {"cut_end.mcap", whole.substr(0, run_end)}};
+}
+
+TEST_F(DamageTest, InfoTellsADamagedEnd) {
+  for (const auto& [name, bytes] : DamagedEnds(Whole(), run_end_)) {
+    const std::string path = Write(name, bytes);
+
+    const CommandResult human = Reprise({"info", path});
+    const Json json =
+        Json::parse(Reprise({"info", path, "--format", "json"}).out);
+
+    EXPECT_EQ(human.exit_code, 0) << human.err;
+    EXPECT_THAT(human.out,
+                AllOf(HasSubstr("\ndamage      the file's end is damaged; "
+                                "nothing of the run is lost (offset "),
+                      HasSubstr("\noutcome     running")))
+        << name;
+    EXPECT_THAT(json["damage"]["problem"].get<std::string>(),
+                StartsWith("offset "));
+    EXPECT_EQ(json["is_complete"], true);
+  }
+  const CommandResult whole = Reprise({"info", replay()});
+  EXPECT_THAT(whole.out, Not(HasSubstr("damage")));
+}
+
+TEST_F(DamageTest, EveryReaderWarnsOfADamagedEnd) {
+  for (const auto& [name, bytes] : DamagedEnds(Whole(), run_end_)) {
+    const std::string path = Write(name, bytes);
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{
+             {"verify", path},
+             {"cat", path},
+             {"diff", path, replay()},
+             {"inspect", path, "--tick", "3"},
+             {"export", path, "--to", "3"},
+             {"query", path, "tick > 0", "--count"},
+             {"run", "--inputs", path, "--ticks", "3"},
+             {"run", "--from", path, "--at", "3", "--ticks", "6"}}) {
+      const CommandResult result = Reprise(words);
+      EXPECT_EQ(result.exit_code, 0) << words[0] << result.err;
+      EXPECT_THAT(result.err,
+                  HasSubstr("warning: " + path + ": the file's end is damaged"))
+          << words[0];
+    }
+  }
+}
+
+TEST_F(DamageTest, EveryReaderNamesTheFileAndTheChunk) {
+  const std::string path = WriteFlipped();
+  const std::string place =
+      path + ": offset " + std::to_string(chunk_offset_) + ": ";
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{
+           {"info", path},
+           {"verify", path},
+           {"cat", path},
+           {"diff", replay(), path},
+           {"inspect", path, "--tick", std::to_string(chunk_tick_)},
+           {"export", path, "--output", TemporaryPath("frames")},
+           {"query", path, "tick > 0", "--count"},
+           {"run", "--inputs", path},
+           {"run", "--from", path, "--at", std::to_string(chunk_tick_)}}) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 2) << words[0];
+    EXPECT_THAT(result.err, HasSubstr("error: " + place)) << words[0];
+    EXPECT_THAT(result.err, Not(HasSubstr(path + ": " + path))) << words[0];
+    EXPECT_THAT(result.err + result.out,
+                HasSubstr("`reprise recover " + path + "`"))
+        << words[0];
+  }
+}
+
+TEST_F(DamageTest, QueryTellsWhatWasCutOff) {
+  const std::string path = WriteCutOff();
+
+  const CommandResult result =
+      Reprise({"query", path, replay(), "tick > 0", "--count", "--jobs", "2"});
+
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err,
+              HasSubstr("warning: " + path + ": the recording was cut off; "));
+  EXPECT_THAT(result.err, Not(HasSubstr(replay())));
+}
+
+TEST_F(DamageTest, WhatIsStillBeingWrittenIsNotCutOff) {
+  const std::string path =
+      Write("under_way.mcap.partial", Whole().substr(0, chunk_offset_));
+  const auto writer = *replays::FileSink::Continue(path);
+
+  const CommandResult verify = Reprise({"verify", path});
+  const CommandResult info = Reprise({"info", path});
+
+  EXPECT_THAT(verify.err, AllOf(HasSubstr("still being written"),
+                                Not(HasSubstr("cut off"))));
+  EXPECT_THAT(info.out, HasSubstr("unknown: still being written"));
+}
+
+TEST_F(DamageTest, RecoverPassesADamagedHeader) {
+  const std::string output = TemporaryPath("recovered.mcap");
+  for (const size_t place : {8, 12, 21}) {
+    std::string bytes = Whole();
+    bytes[place] ^= 4;
+    const std::string path = Write("header.mcap", bytes);
+    unlink(output.c_str());
+
+    const CommandResult result = Reprise({"recover", path, "--output", output});
+
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("lost: the file's front: "));
+    EXPECT_EQ(ReadFileBytes(output), Whole());
+  }
+}
+
+TEST_F(DamageTest, APipeIsRefusedAndNotWaitedFor) {
+  const std::string pipe = TemporaryPath("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{
+           {"info", pipe},
+           {"verify", pipe},
+           {"verify", pipe, replay(), "--cache", TemporaryPath("cache")},
+           {"cat", pipe},
+           {"diff", pipe, replay()},
+           {"inspect", pipe},
+           {"export", pipe},
+           {"query", pipe, "tick > 0"},
+           {"recover", pipe},
+           {"assemble", pipe},
+           {"run", "marble", "--inputs", pipe},
+           {"run", "--from", pipe},
+           {"run", "--continue", pipe},
+           {"run", pipe},
+           {"pack", "check", pipe}}) {
+    std::vector<std::string> timed = {"timeout", "20", kReprise};
+    timed.insert(timed.end(), words.begin(), words.end());
+    const CommandResult result = RunCommand(timed);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(2, 3, 5))
+        << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr(pipe)) << words[0];
+  }
+  EXPECT_EQ(unlink(pipe.c_str()), 0);
+}
+
+TEST_F(DamageTest, InfoOfACapsuleSaysThatItIsOne) {
+  const std::string changed = TemporaryPath("changed.mcap");
+  const std::string capsule = TemporaryPath("capsule.mcap");
+  Reprise({"run", "--inputs", replay(), "--change-input", "100:0:roll_x=-32001",
+           "--record", changed});
+  Reprise({"diff", replay(), changed, "--capsule", capsule});
+
+  const CommandResult result = Reprise({"info", capsule});
+
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out,
+              HasSubstr("\ncapsule     of a failure behind tick 100: "));
+  EXPECT_EQ(
+      Json::parse(
+          Reprise({"info", capsule, "--format", "json"}).out)["is_capsule"],
+      true);
+}
+
+TEST_F(DamageTest, WhatIsNeitherReplayNorPackIsSaidToBeNeither) {
+  for (const std::string bytes : {"", "some text\n"}) {
+    const std::string path = Write("text", bytes);
+    const CommandResult result = Reprise({"inspect", path});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err,
+                HasSubstr(path + " is neither a replay nor a pack"));
+    EXPECT_THAT(result.out, IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,46 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/replay_file.h"
+
+#include <optional>
+
+#include "fmt/format.h"
+#include "replays/replay_damage.h"
+#include "tools/reprise/console.h"
+#include "tools/reprise/input_selection.h"
+
+namespace reprise::tools {
+
+absl::StatusOr<std::unique_ptr<replays::ReplayReader>> OpenReplayFile(
+    const std::string& path, Console& console) {
+  absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (replay.ok()) WarnOfDamage(path, **replay, console);
+  return replay;
+}
+
+std::string DescribeDamage(const std::string& path,
+                           const replays::ReplayReader& replay) {
+  const std::optional<replays::ReplayDamage> damage =
+      replays::FindDamage(replay);
+  return damage ? fmt::format("{}: {}", path, damage->Format()) : "";
+}
+
+void WarnOfDamage(const std::string& path, const replays::ReplayReader& replay,
+                  Console& console) {
+  const std::string damage = DescribeDamage(path, replay);
+  if (!damage.empty()) console.Warning(damage);
+}
+
+std::string DescribeRemedy(const absl::Status& status) {
+  if (!absl::IsDataLoss(status)) return "";
+  // Errors of reading a file begin with its path.
+  const std::string message(status.message());
+  const std::string path = message.substr(0, message.find(": "));
+  if (!IsReplay(path).value_or(false)) return "";
+  return fmt::format("`reprise recover {}` saves what is left of it",
+                     ShellQuote(path));
+}
+
+}  // namespace reprise::tools
