@@ -16,7 +16,7 @@ namespace reprise::replays {
 std::string CurrentEngine();
 
 // Sets what CurrentEngine() says from here on; `engine` is one word, or empty.
-// Called by a program's start, before there are other threads.
+// Called while there is one thread.
 void SetEngine(std::string engine);
 
 }  // namespace reprise::replays

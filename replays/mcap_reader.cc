@@ -191,7 +191,8 @@ void McapReader::NoteRecovery(absl::Status end_problem) {
       .end_problem = std::move(end_problem),
       .data_problem = scan_.stop,
       .bytes_kept = bytes_kept,
-      .bytes_lost = scan_.stop.ok() ? 0 : source_->size() - bytes_kept};
+      .bytes_lost = scan_.stop.ok() ? 0 : source_->size() - bytes_kept,
+      .is_torn = !ReadRecordPrefix(*source_, bytes_kept, source_->size()).ok()};
 }
 
 absl::Status McapReader::Extend(std::unique_ptr<const ByteSource> source) {

@@ -50,6 +50,9 @@ struct McapRecovery {
   absl::Status data_problem;  // What ended the data, or OK if all is there.
   uint64_t bytes_kept = 0;
   uint64_t bytes_lost = 0;  // Behind them; 0 if all the data is there.
+  // What is lost is a record that was begun, as a writer that dies leaves it,
+  // and not one that is there and wrong.
+  bool is_torn = false;
 };
 
 // Safe for concurrent access without external synchronization, once opened.

@@ -60,7 +60,7 @@ absl::StatusOr<uint16_t> AddTopic(McapWriter& file, std::string_view topic,
                          *schema);
 }
 
-// A batch closes its chunk itself, so that each chunk holds a whole batch.
+// Chunks are closed here, so that each holds whole batches.
 McapWriterOptions FileOptions() {
   return {.profile = std::string(kReplayProfile),
           .library = "reprise",

@@ -8,8 +8,8 @@
 // flushed every `batch_ticks` ticks, at each keyframe, when it passes
 // kBatchBytesMax, and on Flush(). A process that dies loses what came after;
 // what it leaves opens up to there, and Continue goes on with it. A file that
-// has used up its short chunks (CanSpareChunk) gathers batches into longer
-// ones, so that no stride ends a recording early.
+// has used up its short chunks gathers batches into longer ones, so that no
+// stride ends a recording early.
 
 #ifndef REPRISE_REPLAYS_REPLAY_WRITER_H_
 #define REPRISE_REPLAYS_REPLAY_WRITER_H_

@@ -190,9 +190,15 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   const absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
       ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
+  const std::optional<McapRecovery>& recovery = (*replay)->file().recovery();
+  if (recovery && recovery->bytes_lost > 0 && !recovery->is_torn) {
+    return absl::DataLossError(fmt::format(
+        "{}: {}; going on would lose the {} bytes from there on", path,
+        std::string(recovery->data_problem.message()), recovery->bytes_lost));
+  }
   absl::StatusOr<RecordingPrefix> prefix =
       FindRecordingPrefix(**replay, sim::kTickMax);
-  if (!prefix.ok()) return prefix.status();
+  if (!prefix.ok()) return (*replay)->file().Named(prefix.status());
   const sim::Tick tick = (*replay)->tick_count();
   const absl::StatusOr<std::vector<ReplayBranch>> branches =
       MissingBranches(**replay, *prefix, tick);
@@ -200,11 +206,11 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   std::unique_ptr<ResumedRecording> resumed(new ResumedRecording);
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreateSame(**replay, pack);
-  if (!simulation.ok()) return simulation.status();
+  if (!simulation.ok()) return (*replay)->file().Named(simulation.status());
   resumed->simulation_ = *std::move(simulation);
   absl::StatusOr<RecordedPast> past =
       MakePast(**replay, prefix->tick, *resumed->simulation_);
-  if (!past.ok()) return past.status();
+  if (!past.ok()) return (*replay)->file().Named(past.status());
   absl::Status status = (*sink)->KeepFront(prefix->file.data_end);
   if (!status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(*std::move(sink));
@@ -212,7 +218,7 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   status = resumed->Start(*std::move(prefix), *std::move(past),
                           std::move(replacing));
   if (status.ok()) status = resumed->TakeOver(**replay, *branches, tick);
-  if (!status.ok()) return status;
+  if (!status.ok()) return (*replay)->file().Named(status);
   // All that comes now ends behind the last tick that the file holds.
   replacing_sink->StopWaiting();
   return resumed;

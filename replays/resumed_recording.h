@@ -36,14 +36,15 @@ namespace reprise::replays {
 class ResumedRecording {
  public:
   // Goes on at the last tick that the file at `path` holds, which is locked.
-  // The batch that was begun there is made again, with the recorded inputs, and
-  // takes the place of what stands behind the last whole one as soon as it is
+  // The ticks behind its last whole chunk are made again, with the recorded
+  // inputs, and take the place of what stands there as soon as their chunk is
   // full, or the recording ends. Until then the file stays as it is; a kill
   // loses recorded ticks only between the two system calls that cut off and
-  // write, and no more of them than that batch has. After the end the file is,
-  // byte by byte, that of a recording which was never interrupted. `pack` may
-  // be null where the file holds its pack; FAILED_PRECONDITION if it is another
-  // one. DATA_LOSS: the file is damaged before its last tick.
+  // write, and only those behind the last whole chunk. After the end the file
+  // is, byte by byte, that of a recording which was never interrupted. `pack`
+  // may be null where the file holds its pack; FAILED_PRECONDITION if it is
+  // another one. DATA_LOSS: the file is damaged, and more than a record that
+  // was begun would be cut off.
   static absl::StatusOr<std::unique_ptr<ResumedRecording>> Continue(
       const std::string& path, const sim::PackArchive* pack = nullptr,
       FileSink::Durability durability = FileSink::Durability::kProcess);

@@ -270,6 +270,18 @@ TEST_F(ResumedRecordingTest, OtherPackIsRefused) {
             absl::StatusCode::kFailedPrecondition);
 }
 
+TEST_F(ResumedRecordingTest, UnfinishedOneWithADamagedChunkIsLeftAlone) {
+  Bytes file = RecordTiny({.tick_count = 99, .is_finished = false});
+  file[file.size() / 2] ^= std::byte{1};
+  Write(file);
+
+  const absl::Status status = ResumedRecording::Continue(path_).status();
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(path_));
+  EXPECT_EQ(Read(), file);
+}
+
 TEST_F(ResumedRecordingTest, MissingFileIsNotFound) {
   EXPECT_EQ(ResumedRecording::Continue(path_ + ".missing").status().code(),
             absl::StatusCode::kNotFound);

@@ -181,31 +181,45 @@ class Finisher {
   std::map<std::string, int> indexes_;
 };
 
+// Whether a body of that kind could have contacts.
+bool CanBeTouched(const BodyKind& kind, const PhysicsDefinition& physics) {
+  if (kind.motion == Motion::kDynamic) return true;
+  const auto filter_of = [&](const BodyKind& each) {
+    return UnionFilter(each, physics.shapes[each.shape]);
+  };
+  const CollisionFilter filter = filter_of(kind);
+  // A body without shapes is on no layer, and was reported.
+  if (filter.layers == 0) return true;
+  return std::ranges::any_of(physics.kinds, [&](const BodyKind& other) {
+    return other.motion == Motion::kDynamic &&
+           CanMeet(filter, filter_of(other));
+  });
+}
+
 // Reports types that want to hear of contacts though no body can have one with
-// theirs.
+// theirs, whatever stage it is in.
 void CheckContactEvents(const v1::Pack& pack, const MessageChecker& checker,
                         const WorldDefinition& world) {
   const PhysicsDefinition& physics = world.physics;
   for (int i = 0; i < pack.types_size(); ++i) {
     const v1::Type& message = pack.types(i);
-    const std::optional<uint32_t> type = world.FindType(IdOf(message.name()));
-    if (!message.has_contact_events() || !type.has_value() ||
-        !world.types[*type].body_kind.has_value()) {
+    const std::optional<uint32_t> index = world.FindType(IdOf(message.name()));
+    if (!index.has_value()) continue;
+    const TypeDefinition& type = world.types[*index];
+    // Others were reported, or ask for none.
+    if (!type.contact_events.has_value() || !type.body_kind.has_value()) {
       continue;
     }
-    const BodyKind& kind = physics.kinds[*world.types[*type].body_kind];
-    if (kind.motion == Motion::kDynamic) continue;
-    const auto filter_of = [&](const BodyKind& each) {
-      return UnionFilter(each, physics.shapes[each.shape]);
+    std::vector<uint32_t> kinds = {*type.body_kind};
+    if (type.destructible.has_value()) {
+      for (const DestructionStage& stage : type.destructible->stages) {
+        kinds.push_back(stage.body_kind);
+      }
+    }
+    const auto can_hear = [&](uint32_t kind) {
+      return CanBeTouched(physics.kinds[kind], physics);
     };
-    // A body without shapes is on no layer, and was reported.
-    const CollisionFilter filter = filter_of(kind);
-    const bool is_met =
-        std::ranges::any_of(physics.kinds, [&](const auto& each) {
-          return each.motion == Motion::kDynamic &&
-                 CanMeet(filter, filter_of(each));
-        });
-    if (is_met || filter.layers == 0) continue;
+    if (std::ranges::any_of(kinds, can_hear)) continue;
     checker.In(message, "types", i)
         .Problem("contact_events",
                  "the pack has no dynamic body that could touch it");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 
 #include "fmt/format.h"
 #include "sim/compiler/pack_names.h"
@@ -182,10 +183,6 @@ SpringJoint CompileSpring(const v1::SpringJoint& spring, double length_m,
   if (spring.has_rest_length()) {
     length_m =
         checker.Number("rest_length", spring.rest_length(), 0.0, kPositionMaxM);
-  } else if (length_m > kPositionMaxM) {
-    checker.Problem("anchor_b", fmt::format("is {} m from the anchor, not "
-                                            "within {}",
-                                            length_m, kPositionMaxM));
   }
   return {.rest_length_m = length_m,
           .stiffness_n_m = spring.stiffness(),
@@ -230,8 +227,9 @@ class SixAxisCompiler {
         CompileRange("lower_degrees", axis.lower_degrees(), "upper_degrees",
                      axis.upper_degrees(), limit, place);
     CompileAxis(axis, range, Radians(1.0), limit, place, index);
-    if (index == 4 && axis.motor().has_target_degrees() &&
-        Abs(joint_.motor.target) > kMiddleTurnMaxRad) {
+    const double target = axis.motor().target_degrees();
+    // One beyond the half turn was reported.
+    if (index == 4 && Abs(target) > limit && Abs(target) <= 180.0) {
       place.In(axis.motor(), "motor")
           .Problem("target_degrees", fmt::format("is not within +-{}", limit));
     }
@@ -287,6 +285,27 @@ void CheckAnchor(std::string_view name, double reach_m,
   if (!(reach_m > kPositionMaxM)) return;
   checker.Problem(name, fmt::format("is {} m from what it holds, not within {}",
                                     reach_m, kPositionMaxM));
+}
+
+// Reports what is too far away, each mistake once.
+void CheckAnchors(const v1::Joint& joint, const JointDefinition& compiled,
+                  const MessageChecker& checker) {
+  const double reach_a = ReachOf(compiled.frame_a);
+  const double reach_b = ReachOf(compiled.frame_b);
+  if (!joint.has_spring()) {
+    CheckAnchor("anchor", std::max(reach_a, reach_b), checker);
+    return;
+  }
+  const MessageChecker place = checker.In(joint.spring(), "spring");
+  CheckAnchor("anchor", reach_a, checker);
+  CheckAnchor("anchor_b", reach_b, place);
+  const double length_m = std::get<SpringJoint>(compiled.kind).rest_length_m;
+  if (!joint.spring().has_rest_length() && reach_a <= kPositionMaxM &&
+      reach_b <= kPositionMaxM && length_m > kPositionMaxM) {
+    place.Problem("anchor_b", fmt::format("is {} m from the anchor, not "
+                                          "within {}",
+                                          length_m, kPositionMaxM));
+  }
 }
 
 void CompileJoint(const v1::Joint& joint, const MessageChecker& checker,
@@ -382,14 +401,7 @@ JointDefinition CompileJointParts(const v1::Joint& joint,
   compiled.frame_a = InBody(frame, &place_a);
   frame.position = anchor_b;
   compiled.frame_b = InBody(frame, place_b);
-  const double reach_a = ReachOf(compiled.frame_a);
-  const double reach_b = ReachOf(compiled.frame_b);
-  if (joint.has_spring()) {
-    CheckAnchor("anchor", reach_a, checker);
-    CheckAnchor("anchor_b", reach_b, checker.In(joint.spring(), "spring"));
-  } else {
-    CheckAnchor("anchor", std::max(reach_a, reach_b), checker);
-  }
+  CheckAnchors(joint, compiled, checker);
   if (joint.breaking_impulse_ns() != 0.0) {
     compiled.breaking_impulse_n_s =
         checker.Positive("breaking_impulse_ns", joint.breaking_impulse_ns());

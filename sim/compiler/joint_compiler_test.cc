@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "object_a: \"crate_a\" anchor { x: 1e8 } ball {}",
                  "joints[0].anchor: is 100000000 m from what it holds"},
         BadJoint{"SpringWithAFarAnchor",
-                 "object_a: \"crate_a\" spring { stiffness: 1 rest_length: 1 "
+                 "object_a: \"crate_a\" spring { stiffness: 1 "
                  "anchor_b { x: 1e8 } }",
                  "joints[0].spring.anchor_b: is 100000000 m from what"},
         BadJoint{"ConeWithoutAnAngle",

@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "sim/base/math.h"
-#include "sim/base/random.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/grid_compiler.h"
 #include "sim/compiler/pack_names.h"
-#include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
 #include "sim/world/objects.h"
 
@@ -33,86 +31,6 @@ struct Placement {
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
 };
-
-// -1 to 1.
-double NextSigned(RandomStream& stream) { return 2.0 * NextUnit(stream) - 1.0; }
-
-Vector3 NextJitter(RandomStream& stream, Vector3 reach) {
-  // One draw a statement: the order of draws is part of the result.
-  const double x = NextSigned(stream);
-  const double y = NextSigned(stream);
-  const double z = NextSigned(stream);
-  return {x * reach.x, y * reach.y, z * reach.z};
-}
-
-Quaternion NextRotation(RandomStream& stream) {
-  const Vector3 axis = NextJitter(stream, {1.0, 1.0, 1.0});
-  return FromAxisAngle(axis, kPi * NextSigned(stream));
-}
-
-uint32_t CopiesAlong(std::string_view field, uint32_t count,
-                     const MessageChecker& checker) {
-  if (count == 0) return 1;
-  return checker.Count(field, count, 1, kGridCopiesMax);
-}
-
-// Reports copies of a body that would stand in one place, where each touches
-// all others.
-void CheckSpacing(const v1::Grid& grid, const MessageChecker& checker) {
-  if (grid.jitter().x() != 0.0 || grid.jitter().y() != 0.0 ||
-      grid.jitter().z() != 0.0) {
-    return;
-  }
-  const auto require = [&](uint32_t count, double spacing, char axis) {
-    if (count <= 1 || spacing != 0.0) return;
-    checker.Problem("spacing",
-                    fmt::format("0 along {}: {} bodies would stand in one "
-                                "place",
-                                axis, count));
-  };
-  require(grid.count_x(), grid.spacing().x(), 'x');
-  require(grid.count_y(), grid.spacing().y(), 'y');
-  require(grid.count_z(), grid.spacing().z(), 'z');
-}
-
-// Appends the copies that the grid of `object` makes of `first`.
-void PlaceGrid(const v1::Object& object, const MessageChecker& checker,
-               const Placement& first, uint64_t seed,
-               std::vector<Placement>& placements) {
-  const v1::Grid& grid = object.grid();
-  const MessageChecker place = checker.In(grid, "grid");
-  const uint64_t count_x = CopiesAlong("count_x", grid.count_x(), place);
-  const uint64_t count_y = CopiesAlong("count_y", grid.count_y(), place);
-  const uint64_t count_z = CopiesAlong("count_z", grid.count_z(), place);
-  const Vector3 spacing = place.Vector("spacing", grid.spacing());
-  const Vector3 jitter = place.Vector("jitter", grid.jitter());
-  // No product of three uint32 within the bound overflows 64 bits.
-  if (count_x > kGridCopiesMax || count_y > kGridCopiesMax ||
-      count_z > kGridCopiesMax ||
-      count_x * count_y * count_z > kGridCopiesMax) {
-    checker.Problem("grid", fmt::format("more than {} copies", kGridCopiesMax));
-    return;
-  }
-  RandomStream stream = MakeRandomStream(seed, IdOf(object.name()));
-  uint64_t index = 0;
-  for (uint64_t z = 0; z < count_z; ++z) {
-    for (uint64_t y = 0; y < count_y; ++y) {
-      for (uint64_t x = 0; x < count_x; ++x) {
-        Placement copy = first;
-        copy.name = fmt::format("{}_{}", object.name(), index++);
-        copy.place.position =
-            copy.place.position + Vector3{static_cast<double>(x) * spacing.x,
-                                          static_cast<double>(y) * spacing.y,
-                                          static_cast<double>(z) * spacing.z};
-        copy.place.position = copy.place.position + NextJitter(stream, jitter);
-        if (grid.random_rotation()) {
-          copy.place.rotation = NextRotation(stream) * copy.place.rotation;
-        }
-        placements.push_back(std::move(copy));
-      }
-    }
-  }
-}
 
 const TypeDefinition& TypeOf(const WorldDefinition& world, uint32_t archetype) {
   return world.types[world.archetypes[archetype].type];
@@ -178,13 +96,17 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
     checker.Problem("attached",
                     "of objects with a body only a kinematic one can be");
   }
-  if (object.has_grid()) {
-    if (type.body_kind.has_value()) {
-      CheckSpacing(object.grid(), checker.In(object.grid(), "grid"));
-    }
-    PlaceGrid(object, checker, placement, world.info.seed, placements);
-  } else {
+  if (!object.has_grid()) {
     placements.push_back(std::move(placement));
+    return;
+  }
+  const std::vector<Transform> copies =
+      CompileGrid(object, checker, placement.place, type.body_kind.has_value(),
+                  world.info.seed);
+  for (size_t copy = 0; copy < copies.size(); ++copy) {
+    placement.name = fmt::format("{}_{}", object.name(), copy);
+    placement.place = copies[copy];
+    placements.push_back(placement);
   }
 }
 

@@ -16,10 +16,8 @@
 
 namespace reprise::sim {
 
-// Objects that a pack may have and that there can be at a time, and copies that
-// one grid may make.
+// Objects that a pack may have, and that there can be at a time.
 inline constexpr uint32_t kObjectsMax = 60000;
-inline constexpr uint32_t kGridCopiesMax = 10000;
 
 // Appends the objects of `pack` to `world`, whose types and chunks are there;
 // the numbers of those of tick 0 follow the order of their names. What a grid

@@ -171,6 +171,7 @@ std::optional<ObjMesh> ReadMesh(const v1::Mesh& message,
 // The line of the first part of `obj` that no mesh may have; nullopt when the
 // problem is the whole.
 std::optional<uint32_t> FindBadLine(const ObjMesh& obj) {
+  if (obj.mesh.triangles.empty()) return std::nullopt;  // its counts are wrong
   for (size_t i = 0; i < obj.mesh.vertices.size(); ++i) {
     const Vector3& vertex = obj.mesh.vertices[i];
     for (const double value : {vertex.x, vertex.y, vertex.z}) {

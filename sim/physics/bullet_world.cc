@@ -22,19 +22,19 @@ namespace {
 
 // In a dense pile a body's box overlaps about five others, of which it touches
 // three. What doesn't fit a pool is allocated.
-constexpr int kPairsPerBody = 6;
-constexpr int kManifoldsPerBody = 3;
-constexpr int kPairsMin = 64;
-constexpr int kPairsMax = 8192;
+constexpr int kPooledPairsPerBody = 6;
+constexpr int kPooledManifoldsPerBody = 3;
+constexpr int kPoolMin = 64;
+constexpr int kPoolMax = 8192;
 
 btDefaultCollisionConstructionInfo PoolsFor(size_t body_count) {
   const auto pool = [body_count](int per_body) {
-    return std::clamp(per_body * static_cast<int>(body_count), kPairsMin,
-                      kPairsMax);
+    return std::clamp(per_body * static_cast<int>(body_count), kPoolMin,
+                      kPoolMax);
   };
   btDefaultCollisionConstructionInfo info;
-  info.m_defaultMaxPersistentManifoldPoolSize = pool(kManifoldsPerBody);
-  info.m_defaultMaxCollisionAlgorithmPoolSize = pool(kPairsPerBody);
+  info.m_defaultMaxPersistentManifoldPoolSize = pool(kPooledManifoldsPerBody);
+  info.m_defaultMaxCollisionAlgorithmPoolSize = pool(kPooledPairsPerBody);
   info.m_customCollisionAlgorithmMaxElementSize = sizeof(PairAlgorithm);
   return info;
 }

@@ -152,9 +152,9 @@ TEST_P(SixAxisTest, SpringRestsWhereItSays) {
   EXPECT_NEAR(AxesOf(world)[GetParam()], 0.25, 0.01);
 }
 
-// Each of these is told from the others, and from a lock.
+// Also of angles that Bullet would take for a lock.
 TEST(JointsTest, ConeIsAsWideAsItSaysHoweverNarrow) {
-  constexpr double kDegree = 3.14159265358979323846 / 180.0;
+  constexpr double kDegree = kPi / 180.0;
   for (const double degrees : {0.2, 1.0, 2.8, 2.9, 10.0}) {
     const double swing = degrees * kDegree;
     for (const uint32_t axis : {4u, 5u}) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that the rows hold all that decides a step, and nothing that doesn't.
-// The ladder: each kind of state that is more or less than a scalar (of those
-// see scalar_ladder_test.cc) is left out of a snapshot once, and the run that
-// goes on without it parts from the one that has it, at a field that is named.
+// The ladder: each kind of state is left out of a snapshot once, and the run
+// that goes on without it parts from the one that has it, at a field that is
+// named; scalar_ladder_test.cc does so for each scalar alone.
 // What Bullet keeps besides the rows is shuffled before each tick, and nothing
 // changes.
 

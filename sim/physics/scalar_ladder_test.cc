@@ -3,9 +3,9 @@
 
 // Proves of every scalar of the rows of physics what becomes of a run that goes
 // on from a snapshot without it: it parts, at a scalar that is named, or the
-// scalar is only told. Whatever is added to a row has to be put into one of the
-// two. Bodies that the game moves, continuous ones, and contact points on
-// meshes and height fields have a ladder each.
+// scalar is only told, or never set here. Whatever is added to a row has to be
+// put into one of these. Bodies that the game moves, continuous ones, and
+// contact points on meshes and height fields have a ladder each.
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A broad phase without history: after each calculateOverlappingPairs its pairs
-// are exactly those whose boxes overlap now, in ascending order, whatever was
-// the case before. Bullet's own keeps enlarged boxes and tidies up bit by bit,
-// so that its pairs depend on how the bodies came to be where they are.
+// are exactly those whose boxes overlap now, or the first PairsMax of them, in
+// ascending order, whatever was the case before. Bullet's own keeps enlarged
+// boxes and tidies up bit by bit, so that its pairs depend on how the bodies
+// came to be where they are.
 
 #ifndef REPRISE_SIM_PHYSICS_SORTED_BROADPHASE_H_
 #define REPRISE_SIM_PHYSICS_SORTED_BROADPHASE_H_
@@ -24,8 +25,9 @@ namespace reprise::sim {
 
 // How many pairs there are at most among so many boxes. In a dense pile a box
 // overlaps about five others, which are three pairs a box; 512 boxes in one
-// place are 2^17. A pair that touches costs about 2.5 KB: however they lie, the
-// most bodies there can be need 1.3 GB, and some hundreds 0.3.
+// place are 2^17. A pair of single solids that touches costs about 2.5 KB, so
+// that the most of them there can be need 1.3 GB, and some hundreds 0.3;
+// compounds and surfaces cost as much for each pair of primitives.
 constexpr size_t PairsMax(size_t box_count) {
   constexpr size_t kPairsPerBox = 8;
   constexpr size_t kPairsOfFewBoxes = size_t{1} << 17;
@@ -107,7 +109,7 @@ class SortedBroadphase final : public btBroadphaseInterface {
   int ChooseAxis();
   void GatherBoxes();
   void SortBoxes();
-  // Returns whether that were all, or PairsMax and more to come.
+  // Returns false where there are more than PairsMax; the first are found.
   bool FindPairs();
   void SortPairs();
 

@@ -137,13 +137,6 @@ Quaternion HeadingOf(Quaternion rotation) {
   return Dot(heading, heading) > 0.0 ? Normalized(heading) : Quaternion{};
 }
 
-Vector3 WithinTheWorld(Vector3 position) {
-  const auto clamp = [](double value) {
-    return std::clamp(value, -kPositionMaxM, kPositionMaxM);
-  };
-  return {clamp(position.x), clamp(position.y), clamp(position.z)};
-}
-
 void StandUp(const WorldParts& parts, uint32_t row) {
   if (ObjectAt(parts, row).status != ObjectStatus::kDormant) return;
   const RagdollDefinition& ragdoll = *RagdollOf(parts, row);
@@ -157,8 +150,7 @@ void StandUp(const WorldParts& parts, uint32_t row) {
     const Transform lies =
         PlaceOf(parts, parts.state, bones[i]) * Inverse(ragdoll.bones[i].place);
     SetPlace(parts, row,
-             {.position = WithinTheWorld(lies.position),
-              .rotation = HeadingOf(lies.rotation)});
+             {.position = lies.position, .rotation = HeadingOf(lies.rotation)});
   }
   SetStatus(parts, row, ObjectStatus::kActive);
 }

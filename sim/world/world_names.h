@@ -125,8 +125,9 @@ inline constexpr Id kStart = IdOf("start");
 inline constexpr Id kStop = IdOf("stop");
 
 // Events, with their arguments.
-// A body had values that physics can't simulate, and was stopped: above
-// 10,000 m/s or rad/s along an axis, or none that are finite.
+// A body had values that physics can't simulate (above 10,000 m/s or rad/s
+// along an axis, or not finite) and was stopped; or it came or woke beyond the
+// bounds, and came to their edge.
 inline constexpr Id kBodyRefused = IdOf("body_refused");
 // Two bodies touch, still do, or no longer: object; of the first two also
 // impulse, x, y, z, normal_x, normal_y and normal_z.

@@ -794,6 +794,18 @@ TEST_F(KilledRecordingTest, BrokenOffRunSaysWhereItsRecordingIs) {
   EXPECT_EQ(Reprise({"info", path_}).exit_code, 3);
 }
 
+TEST_F(KilledRecordingTest, IsNotWrittenOver) {
+  Kill();
+  const std::string left = ReadFileBytes(partial_);
+  const CommandResult result =
+      Reprise({"run", "marble", "--ticks", "10", "--record", path_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr(partial_ + " is there"));
+  EXPECT_EQ(Reprise({"run", "--from", replay(), "--record", path_}).exit_code,
+            2);
+  EXPECT_EQ(ReadFileBytes(partial_), left);
+}
+
 TEST_F(KilledRecordingTest, FinishedOneIsNotContinuedOverAnotherOne) {
   Kill();
   WriteFileBytes(path_, ReadFileBytes(replay()));

@@ -3,8 +3,8 @@
 
 // Proves of every scalar of the rows of characters, vehicles, wheels, gears and
 // path followers what becomes of a world that goes on from a snapshot without
-// it: it parts, at a scalar that is named, or the scalar is only told. Whatever
-// is added to a row has to be put into one of the two.
+// it: it parts, at a scalar that is named, or the scalar is only told, or never
+// set here. Whatever is added to a row has to be put into one of these.
 
 #include <array>
 #include <cstdint>

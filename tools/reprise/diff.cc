@@ -95,6 +95,9 @@ absl::StatusOr<Side> OpenCapsuledSide(const std::string& path,
                                       const Side& expected) {
   absl::StatusOr<replays::Bytes> file =
       replays::ReadActualReplay(*expected.replay);
+  if (!file.ok() && !absl::IsNotFound(file.status())) {
+    return replays::NamedError(path, file.status());
+  }
   if (!file.ok()) {
     return absl::InvalidArgumentError(fmt::format(
         "{}: {}; two replays are compared, or one with itself on another "

@@ -209,7 +209,8 @@ class BuildComparison {
     absl::Status status = bracket->last_equal.has_value() ? FindTick(*bracket)
                                                           : DescribeStates(0);
     if (status.ok() && !result_.schema_differences.empty() &&
-        result_.divergence->fields.empty()) {
+        result_.divergence->fields.empty() &&
+        !result_.divergence->has_more_fields) {
       status = FindTickByStates();
     }
     if (status.ok() && growth_ticks_ > 0 && result_.divergence.has_value() &&

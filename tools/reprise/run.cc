@@ -262,13 +262,12 @@ void PrintJson(const Options& options, const RunSetup& setup,
 }
 
 // Says what of the command line came to nothing, as the game had ended before.
-void NoteWhatWasLeft(RunSetup& setup, Console& console) {
+void WarnOfWhatWasLeft(RunSetup& setup, Console& console) {
   const sim::Tick tick = setup.simulation().tick();
   if (setup.last_change && *setup.last_change >= tick) {
     console.Warning(
         fmt::format("the input change at tick {} was not played: the game "
-                    "ended at tick {}; "
-                    "--ticks goes on",
+                    "ended at tick {}; --ticks goes on",
                     *setup.last_change, tick));
   }
   if (setup.stops_at_outcome && !setup.continued.empty() &&
@@ -294,7 +293,7 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
-  NoteWhatWasLeft(**setup, console);
+  WarnOfWhatWasLeft(**setup, console);
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
   if ((*setup)->expectations.empty() &&
@@ -358,14 +357,14 @@ std::vector<Flag> MakeFlags(Options& options) {
       {"continue", "FILE",
        "Go on with this recording, or with FILE.partial, in its own file, "
        "behind the last tick that it holds. The file is locked, and called "
-       "FILE.partial until it is finished. Its last ticks, of a batch that "
-       "wasn't full, are played again; it stays as it is until that batch is "
-       "full or the run ends. Then it takes the place of what is behind the "
-       "last whole batch.",
+       "FILE.partial until it is finished. Ticks behind its last whole chunk "
+       "are played again; the file stays as it is until their chunk is full or "
+       "the run ends. Then it takes the place of what was there.",
        &options.continued},
       {"record", "FILE",
        "Record the run as a replay. Until it is finished, the file is called "
-       "FILE.partial; then it replaces a FILE that was there, and says so.",
+       "FILE.partial, which must not be there yet; then it replaces a FILE "
+       "that was there, and says so.",
        &options.record},
       {"digest-stride", "TICKS",
        "Ticks between two digests in the recording. 10 if unset.",

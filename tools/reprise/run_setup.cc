@@ -108,6 +108,19 @@ absl::Status StartFresh(const RunOptions& options,
   return absl::OkStatus();
 }
 
+// What a recorder left that was killed is not written over.
+absl::Status CheckNothingUnfinished(const RunSetup& setup) {
+  std::error_code ignored;
+  if (setup.recording == setup.recorded ||
+      !std::filesystem::exists(setup.recording, ignored)) {
+    return absl::OkStatus();
+  }
+  return absl::AlreadyExistsError(
+      fmt::format("{} is there, the start of another recording: --continue "
+                  "goes on with it, or remove it",
+                  setup.recording));
+}
+
 // The simulation at the tick where it leaves a replay.
 absl::Status StartBranch(const RunOptions& options,
                          const sim::PackArchive* pack, RunSetup& setup) {
@@ -184,21 +197,26 @@ absl::Status StartSimulation(const RunOptions& options,
                               : StartBranch(options, given, setup);
 }
 
-// A recording that goes on becomes no shorter, and is given something to do.
+// A recording that goes on becomes no shorter, and a branch has ticks.
 absl::Status CheckLength(const RunOptions& options, const RunSetup& setup) {
   const sim::Tick recorded = setup.first_tick;
   const std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
-  if (options.ticks && (*options.ticks < recorded ||
-                        (*options.ticks == recorded && !setup.input_file &&
-                         !options.random_inputs))) {
+  if (!setup.continued.empty() && options.ticks &&
+      (*options.ticks < recorded ||
+       (*options.ticks == recorded && !setup.input_file &&
+        !options.random_inputs))) {
     return absl::InvalidArgumentError(
         fmt::format("--ticks {}: {} has {} ticks already, and can only go on",
                     *options.ticks, setup.continued, recorded));
   }
   if (!options.ticks && inputs_end && *inputs_end < recorded) {
+    const std::string reason =
+        setup.continued.empty()
+            ? fmt::format("the branch starts at tick {}", recorded)
+            : fmt::format("{} has {} ticks already, and can only go on",
+                          setup.continued, recorded);
     return absl::InvalidArgumentError(fmt::format(
-        "{} ends at tick {}: {} has {} ticks already, and can only go on",
-        options.inputs, *inputs_end, setup.continued, recorded));
+        "{} ends at tick {}: {}", options.inputs, *inputs_end, reason));
   }
   return absl::OkStatus();
 }
@@ -250,10 +268,8 @@ absl::Status SelectInputs(const RunOptions& options, RunSetup& setup) {
   } else {
     setup.inputs = std::make_unique<replays::IdleInputSource>();
   }
-  if (!setup.continued.empty()) {
-    absl::Status status = CheckLength(options, setup);
-    if (!status.ok()) return status;
-  }
+  absl::Status status = CheckLength(options, setup);
+  if (!status.ok()) return status;
   const std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
   setup.tick_count = options.ticks.value_or(
       inputs_end.value_or(setup.first_tick + kDefaultTickCount));
@@ -290,6 +306,8 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
   if (!options.record.empty()) {
     setup->recorded = options.record;
     setup->recording = replays::UnfinishedPath(options.record);
+    status = CheckNothingUnfinished(*setup);
+    if (!status.ok()) return status;
   }
   status = StartSimulation(options, arguments, *setup);
   if (status.ok()) status = SelectInputs(options, *setup);

@@ -13,7 +13,7 @@
 
 namespace reprise::tools {
 
-// A list.
+// A list of objects with kind, room, table, field, expected, actual and text.
 Json ToJson(std::span<const replays::SchemaDifference> differences);
 
 }  // namespace reprise::tools
