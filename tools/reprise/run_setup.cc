@@ -108,11 +108,13 @@ absl::Status StartFresh(const RunOptions& options,
   return absl::OkStatus();
 }
 
-// What a recorder left that was killed is not written over.
+// What a recorder left that was killed is not written over. Of one that lives
+// the file itself tells.
 absl::Status CheckNothingUnfinished(const RunSetup& setup) {
   std::error_code ignored;
   if (setup.recording == setup.recorded ||
-      !std::filesystem::exists(setup.recording, ignored)) {
+      !std::filesystem::exists(setup.recording, ignored) ||
+      replays::IsBeingWritten(setup.recording).value_or(false)) {
     return absl::OkStatus();
   }
   return absl::AlreadyExistsError(
