@@ -19,9 +19,7 @@ namespace reprise::tests {
 namespace {
 
 using testing::AllOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
