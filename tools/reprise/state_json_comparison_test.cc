@@ -22,7 +22,6 @@
 namespace reprise::tools {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
