@@ -12,7 +12,13 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#if defined(__x86_64__)
+// Makes XXH3 choose by what the CPU has, to the same digests. Debian's own
+// build of it for any x86-64 is ten times slower.
+#include "xxh_x86dispatch.h"
+#else
 #include "xxhash.h"
+#endif
 
 namespace reprise::sim {
 

@@ -7,10 +7,17 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
 
 namespace reprise::sim {
+namespace {
+
+// Most rooms have fewer tables: the digest of a state allocates nothing.
+constexpr size_t kInlinedParts = 16;
+
+}  // namespace
 
 TableIndex State::AddTable(std::string_view room,
                            std::shared_ptr<const RowSchema> schema) {
@@ -50,7 +57,7 @@ const State::Room& State::room_of(TableIndex index) const {
 }
 
 Digest State::ComputeRoomDigest(const Room& room) const {
-  std::vector<Digest> parts;
+  absl::InlinedVector<Digest, kInlinedParts> parts;
   parts.reserve(room.table_count);
   for (uint32_t i = 0; i < room.table_count; ++i) {
     parts.push_back(tables_[room.first_table + i].ComputeDigest());
@@ -59,7 +66,7 @@ Digest State::ComputeRoomDigest(const Room& room) const {
 }
 
 Digest State::ComputeRootDigest() const {
-  std::vector<Digest> parts;
+  absl::InlinedVector<Digest, kInlinedParts> parts;
   parts.reserve(rooms_.size());
   for (const Room& room : rooms_) parts.push_back(ComputeRoomDigest(room));
   return CombineDigests(parts);

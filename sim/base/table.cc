@@ -9,8 +9,13 @@
 #include <memory>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
+
 namespace reprise::sim {
 namespace {
+
+// Most tables have fewer pages: their digest allocates nothing.
+constexpr size_t kInlinedParts = 16;
 
 // Whether the key of `row` (64-bit words) comes before `key`.
 bool KeyIsLess(std::span<const std::byte> row, std::span<const uint64_t> key) {
@@ -20,6 +25,13 @@ bool KeyIsLess(std::span<const std::byte> row, std::span<const uint64_t> key) {
     if (word != key[i]) return word < key[i];
   }
   return false;
+}
+
+// Pages lie anywhere: the hardware foresees what comes within one, but not
+// which is next.
+void Prefetch(const Page* page) {
+  __builtin_prefetch(page->bytes.data());
+  __builtin_prefetch(&page->digest_is_known);
 }
 
 }  // namespace
@@ -158,10 +170,11 @@ Digest Table::PageDigest(uint32_t page_index) const {
 }
 
 Digest Table::ComputeDigest() const {
-  std::vector<Digest> parts;
+  absl::InlinedVector<Digest, kInlinedParts> parts;
   parts.reserve(1 + pages_.size());
   parts.push_back(Digest{row_count_});
   for (uint32_t page = 0; page < page_count(); ++page) {
+    if (page + 1 < page_count()) Prefetch(pages_[page + 1].operator->());
     parts.push_back(PageDigest(page));
   }
   return CombineDigests(parts);
