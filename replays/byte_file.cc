@@ -25,6 +25,10 @@ absl::Status SystemError(const std::string& path) {
   return absl::ErrnoToStatus(errno, path);
 }
 
+absl::Status NotAFileError(const std::string& path) {
+  return absl::InvalidArgumentError(path + ": not a file");
+}
+
 // REQUIRES: as above, and the call was to open the file.
 absl::Status MissingError(const std::string& path) {
   const absl::Status status = SystemError(path);
@@ -104,6 +108,8 @@ absl::StatusOr<OpenFile> OpenAndLock(const std::string& path, int open_flags) {
     OpenFile file;
     file.descriptor =
         open(path.c_str(), O_WRONLY | O_CLOEXEC | open_flags, 0644);
+    // A pipe that nobody reads.
+    if (file.descriptor < 0 && errno == ENXIO) return NotAFileError(path);
     if (file.descriptor < 0) return SystemError(path);
     struct stat opened = {};
     if (fstat(file.descriptor, &opened) != 0) {
@@ -250,7 +256,7 @@ absl::StatusOr<std::unique_ptr<FileSource>> FileSource::Open(
   }
   if (!S_ISREG(information.st_mode)) {
     close(descriptor);
-    return absl::InvalidArgumentError(path + ": not a file");
+    return NotAFileError(path);
   }
   return std::unique_ptr<FileSource>(new FileSource(
       path, descriptor, static_cast<uint64_t>(information.st_size)));

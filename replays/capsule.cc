@@ -23,6 +23,9 @@
 namespace reprise::replays {
 namespace {
 
+// Of the capsule's metadata.
+constexpr char kTickEntry[] = "tick";
+
 constexpr std::string_view kStateMediaType = "application/octet-stream";
 
 absl::StatusOr<std::optional<sim::PackArchive>> ReadPackIfThere(
@@ -225,7 +228,7 @@ absl::Status WriteCapsule(const Capsule& capsule, const std::string& report,
   ReplayExcerpt excerpt = excerpt_of(capsule.expected);
   excerpt.note = {
       .name = std::string(kCapsuleMetadataName),
-      .entries = {{"tick", std::to_string(capsule.keyframe.tick)},
+      .entries = {{kTickEntry, std::to_string(capsule.keyframe.tick)},
                   {"states_tick", std::to_string(capsule.tick_count)}}};
   const auto attach = [&excerpt](std::string_view name,
                                  std::string_view media_type,
@@ -250,6 +253,13 @@ absl::Status WriteCapsule(const Capsule& capsule, const std::string& report,
 
 bool IsCapsule(const ReplayReader& replay) {
   return replay.file().FindMetadata(kCapsuleMetadataName) != nullptr;
+}
+
+std::string FailureTick(const ReplayReader& capsule) {
+  const McapMetadata& metadata =
+      *capsule.file().FindMetadata(kCapsuleMetadataName);
+  const auto tick = metadata.entries.find(kTickEntry);
+  return tick == metadata.entries.end() ? "unknown" : tick->second;
 }
 
 absl::StatusOr<Bytes> ReadActualReplay(const ReplayReader& capsule) {

@@ -72,6 +72,10 @@ absl::Status WriteCapsule(const Capsule& capsule, const std::string& report,
 
 bool IsCapsule(const ReplayReader& replay);
 
+// The last tick at which both runs of a capsule are known to be the same, as
+// text; "unknown" where it isn't said. REQUIRES: IsCapsule(capsule).
+std::string FailureTick(const ReplayReader& capsule);
+
 // The run as it was. `capsule` must remain live. NOT_FOUND: it is no capsule.
 absl::StatusOr<Bytes> ReadActualReplay(const ReplayReader& capsule);
 

@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "fmt/format.h"
 #include "replays/byte_file.h"
+#include "replays/named_error.h"
 
 namespace reprise::replays {
 namespace {
@@ -26,11 +27,6 @@ namespace fs = std::filesystem;
 
 absl::Status SystemError(const fs::path& path, const std::error_code& error) {
   return absl::ErrnoToStatus(error.value(), path.string());
-}
-
-absl::Status WithPath(const fs::path& path, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(path.string(), ": ", status.message()));
 }
 
 // Whole file, if it has at most `bytes_max` bytes.
@@ -130,7 +126,8 @@ class FolderReader {
     byte_count_ += contents->size();
     absl::Status status =
         pack_.Add(relative.generic_string(), *std::move(contents));
-    return status.ok() ? status : WithPath(folder_ / relative, status);
+    return status.ok() ? status
+                       : NamedError((folder_ / relative).string(), status);
   }
 
   const fs::path folder_;
@@ -148,7 +145,7 @@ absl::StatusOr<sim::PackArchive> ReadPackFile(const std::string& path) {
   if (!archive.ok()) return archive.status();
   absl::StatusOr<sim::PackArchive> pack =
       sim::PackArchive::Decode(std::as_bytes(std::span(*archive)));
-  if (!pack.ok()) return WithPath(path, pack.status());
+  if (!pack.ok()) return NamedError(path, pack.status());
   if (!pack->Find(sim::kPackManifestPath).has_value()) {
     return absl::NotFoundError(
         fmt::format("{}: the archive has no {}", path, sim::kPackManifestPath));

@@ -206,6 +206,9 @@ class ReplayComparison {
     const std::unique_ptr<InputSource> right = actual_.replay->ReadInputs(tick);
     CompareOptions options = options_;
     options.chain = start_chain_;
+    if (PlaysItsOwnPack(expected_) && !PlaysItsOwnPack(actual_)) {
+      options.recording = expected_.replay;
+    }
     if (bracket_.first_different.has_value()) {
       options.tick_count = *bracket_.first_different;
     }
@@ -217,6 +220,11 @@ class ReplayComparison {
   absl::Status ExplainByRecordings(RunComparison& result) {
     if (agreement_.last_equal) {
       ExplainByAgreement(result);
+      return absl::OkStatus();
+    }
+    if (result.first_unlike_recording) {
+      const RecordedState& recorded = *result.first_unlike_recording;
+      BlameThisBuild(recorded.tick, recorded.root, result);
       return absl::OkStatus();
     }
     if (result.divergence.has_value()) {
@@ -249,18 +257,27 @@ class ReplayComparison {
         result.divergence->first_different_tick <= different) {
       return;
     }
+    BlameThisBuild(different, agreement_.expected_root, result);
+  }
+
+  // Says of the difference, or in place of one, that this build doesn't make
+  // the recorded root of `tick`.
+  void BlameThisBuild(sim::Tick tick, sim::Digest recorded_root,
+                      RunComparison& result) const {
     const std::string explanation = fmt::format(
         "by tick {} this build doesn't play the replay as it was recorded (by "
         "{})",
-        different, expected_.replay->metadata().build);
+        tick, expected_.replay->metadata().build);
     if (result.divergence) {
       result.divergence->remark = explanation;
       return;
     }
     Divergence& divergence = result.divergence.emplace();
-    divergence.last_equal_tick = agreement_.last_equal->tick;
-    divergence.first_different_tick = different;
-    divergence.expected_root = agreement_.expected_root;
+    if (agreement_.last_equal) {
+      divergence.last_equal_tick = agreement_.last_equal->tick;
+    }
+    divergence.first_different_tick = tick;
+    divergence.expected_root = recorded_root;
     divergence.remark = explanation + "; on both packs it plays it alike";
   }
 

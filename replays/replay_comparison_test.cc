@@ -318,6 +318,23 @@ TEST(ReplayComparisonTest, RecordingThatNoPackPlaysIsTold) {
               HasSubstr("on both packs it plays it alike"));
 }
 
+TEST(ReplayComparisonTest, FewDigestsShowThatNoPackPlaysTheRecordingToo) {
+  TinyRecordingOptions options = Options(333);
+  options.writer.digest_stride = kTicks / 2;
+  Recorded a(options);
+  const std::unique_ptr<sim::Simulation> a_now = MakeTiny();
+  InjectingSimulation changed = MakeChanged();
+
+  const RunComparison alike = *CompareReplays({a.replay.get(), a_now.get()},
+                                              {a.replay.get(), &changed}, {});
+
+  EXPECT_EQ(alike.divergence->first_different_tick, kTicks);
+  EXPECT_EQ(alike.divergence->expected_root, a.replay->end()->root);
+  EXPECT_THAT(alike.divergence->remark,
+              HasSubstr("by tick 400 this build doesn't play the replay as it "
+                        "was recorded"));
+}
+
 TEST(ReplayComparisonTest, DifferenceBehindTheRecordingsIsTold) {
   Recorded a(Options(333));
   const std::unique_ptr<sim::Simulation> a_now = MakeTiny();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -138,6 +139,42 @@ class Run {
   sim::State common_;  // with the other run, where that isn't all
 };
 
+// The recorded digests of a run, beside the run as it is made anew.
+class RecordedDigests {
+ public:
+  RecordedDigests(const ReplayReader* recording, sim::Tick first_tick) {
+    if (recording != nullptr) digests_ = recording->ReadDigests(first_tick);
+  }
+
+  // Holds the state of `tick` against what was recorded of it, if that was.
+  // REQUIRES: ticks ascend.
+  absl::Status Compare(sim::Tick tick, const sim::State& state) {
+    if (digests_ == nullptr || first_unlike_) return absl::OkStatus();
+    while (!next_ || next_->tick < tick) {
+      absl::StatusOr<std::optional<DigestEntry>> next = digests_->Next();
+      if (!next.ok()) return next.status();
+      if (!next->has_value()) {
+        digests_ = nullptr;
+        return absl::OkStatus();
+      }
+      next_ = **std::move(next);
+    }
+    if (next_->tick == tick && next_->root != state.ComputeRootDigest()) {
+      first_unlike_ = {tick, next_->root};
+    }
+    return absl::OkStatus();
+  }
+
+  const std::optional<RecordedState>& first_unlike() const {
+    return first_unlike_;
+  }
+
+ private:
+  std::unique_ptr<ReplayCursor<DigestEntry>> digests_;
+  std::optional<DigestEntry> next_;
+  std::optional<RecordedState> first_unlike_;
+};
+
 // Both runs, side by side.
 class Comparison {
  public:
@@ -148,7 +185,8 @@ class Comparison {
         expected_(expected, CommonShape::Side::kExpected, &shape),
         actual_(actual, CommonShape::Side::kActual, &shape),
         options_(options),
-        tick_count_(tick_count) {
+        tick_count_(tick_count),
+        recorded_(options.recording, expected.simulation->tick()) {
     result_.ticks_compared = expected.simulation->tick();
     result_.expected_tick_count = expected.inputs->tick_count();
     result_.actual_tick_count = actual.inputs->tick_count();
@@ -157,7 +195,8 @@ class Comparison {
   }
 
   absl::StatusOr<RunComparison> Compare() {
-    absl::Status status;
+    absl::Status status = CompareWithRecording();
+    if (!status.ok()) return status;
     if (AreEqual()) {
       chain_ = options_.chain.value_or(sim::ExtendChain({}, expected_root_));
       status = FindDifference();
@@ -172,6 +211,7 @@ class Comparison {
       if (!status.ok()) return status;
     }
     if (shape_.is_whole()) result_.states = std::move(states_);
+    result_.first_unlike_recording = recorded_.first_unlike();
     return std::move(result_);
   }
 
@@ -210,9 +250,16 @@ class Comparison {
     if (!BothAccept(tick)) return absl::OkStatus();
     Step();
     ++result_.ticks_compared;
+    status = CompareWithRecording();
+    if (!status.ok()) return status;
     if (!AreEqual()) return LocateDifference(tick);
     chain_ = sim::ExtendChain(chain_, expected_root_);
     return absl::OkStatus();
+  }
+
+  absl::Status CompareWithRecording() {
+    const sim::Simulation& simulation = expected_.simulation();
+    return recorded_.Compare(simulation.tick(), simulation.state());
   }
 
   absl::Status ReadInputs() {
@@ -387,6 +434,7 @@ class Comparison {
   Run actual_;
   const CompareOptions& options_;
   const sim::Tick tick_count_;
+  RecordedDigests recorded_;
   sim::Digest chain_;          // up to and with the last equal state
   sim::Digest expected_root_;  // of the common states as they are
   sim::Digest actual_root_;

@@ -15,6 +15,7 @@
 #include "replays/divergence.h"
 #include "replays/divergence_growth.h"
 #include "replays/input_source.h"
+#include "replays/replay_reader.h"
 #include "replays/schema_difference.h"
 #include "replays/verifier.h"
 #include "sim/base/digest.h"
@@ -41,6 +42,8 @@ struct CompareOptions {
   // The chain up to and with the tick that both start at; needed where that
   // isn't 0 and the states are to be kept.
   std::optional<sim::Digest> chain = std::nullopt;
+  // What was recorded of `expected`, to hold it against; may be null.
+  const ReplayReader* recording = nullptr;
   ProgressCallback progress = nullptr;
 };
 
@@ -51,6 +54,12 @@ struct DivergedStates {
   sim::Digest chain;  // up to and with that one
   sim::State expected;
   sim::State actual;
+};
+
+// What was recorded of a state that isn't as it was any more.
+struct RecordedState {
+  sim::Tick tick = 0;
+  sim::Digest root;
 };
 
 struct RunComparison {
@@ -71,6 +80,9 @@ struct RunComparison {
   // The first difference of the states. If it is exact, `expected` and `actual`
   // of its fields are the values after `phase`.
   std::optional<Divergence> divergence;
+  // The first recorded state that `expected` didn't have, as far as it was made
+  // up to the difference: it isn't the recorded run.
+  std::optional<RecordedState> first_unlike_recording;
   // The fields that differ once its tick is over, if it was made before the
   // last phase: the first difference is often an input, and says nothing yet of
   // the objects.

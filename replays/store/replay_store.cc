@@ -21,6 +21,7 @@
 #include "replays/byte_file.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
+#include "replays/named_error.h"
 #include "replays/partial_file.h"
 #include "replays/replay_reader.h"
 #include "replays/store/content_hasher.h"
@@ -32,12 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kDigestDigits = 32;
-
-absl::Status AtPath(const std::string& path, const absl::Status& status) {
-  return absl::Status(
-      status.code(),
-      fmt::format("{}: {}", path, std::string(status.message())));
-}
 
 bool IsDigestPrefix(std::string_view prefix) {
   return !prefix.empty() && prefix.size() <= kDigestDigits &&
@@ -110,7 +105,7 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
   if (!source.ok()) return source.status();
   const uint64_t size_bytes = (*source)->size();
   absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
-  if (!replay.ok()) return AtPath(path, replay.status());
+  if (!replay.ok()) return NamedError(path, replay.status());
   replay->digest = (*incoming)->digest();
   replay->size_bytes = size_bytes;
   replay->name = fs::path(path).filename().string();

@@ -6,6 +6,8 @@
 // without a reason or without a change; and that what it then leaves is a
 // golden that holds: replay, text, and reasons in the order in which they came.
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -147,6 +149,27 @@ TEST_F(AcceptTest, LostTextIsWrittenAgain) {
   EXPECT_EQ(Accept({"--reason", "the text was lost"}).exit_code, 0);
   EXPECT_EQ(RunCommand({kReprise, "cat", Golden(".mcap")}).out,
             ReadFileBytes(Golden(".txtpb")));
+}
+
+TEST_F(AcceptTest, PipesBesideTheGoldenAreRefusedAndNotWaitedFor) {
+  ChangePack();
+  const std::string before = ReadFileBytes(Golden(".mcap"));
+  for (const std::string extension : {".txtpb", ".reasons.txt"}) {
+    const std::string path = Golden(extension);
+    const std::string contents = ReadFileBytes(path);
+    fs::remove(path);
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+
+    const CommandResult result =
+        RunCommand({"timeout", "60", kReprise, "accept", Golden(".mcap"),
+                    "--pack", pack_, "--reason", "on purpose"});
+
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(path));
+    EXPECT_EQ(ReadFileBytes(Golden(".mcap")), before);
+    fs::remove(path);
+    WriteFileBytes(path, contents);
+  }
 }
 
 TEST_F(AcceptTest, PackThatRefusesTheInputsIsAnError) {

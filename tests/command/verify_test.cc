@@ -345,7 +345,10 @@ TEST_F(VerifyTest, RefusesFlagsThatMakeNoSense) {
   EXPECT_EQ(VerifyAll({"--jobs", "2", "--isolation", "none"}).exit_code, 2);
   EXPECT_EQ(VerifyAll({"--shard", "0/2"}).exit_code, 2);
   EXPECT_EQ(VerifyAll({"--outcome", "draw"}).exit_code, 2);
-  EXPECT_EQ(VerifyAll({"--junit", "/nowhere/junit.xml"}).exit_code, 5);
+  const CommandResult result = VerifyAll({"--junit", "/nowhere/junit.xml"});
+  EXPECT_EQ(result.exit_code, 5);
+  // Before anything was run.
+  EXPECT_THAT(result.out, IsEmpty());
   EXPECT_EQ(VerifyAll({"--cache", "/dev/null/cache"}).exit_code, 5);
 }
 

@@ -27,6 +27,7 @@
 #include "tools/reprise/golden.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/schema_difference_output.h"
 
 namespace reprise::tools {
@@ -64,7 +65,7 @@ absl::StatusOr<NewGolden> Regenerate(const Options& options,
   const absl::StatusOr<sim::PackArchive> pack = PackOf(options, source);
   if (!pack.ok()) return pack.status();
   if (!options.inputs.empty()) {
-    const auto replay = replays::ReplayReader::OpenFile(options.inputs);
+    const auto replay = OpenReplayFile(options.inputs, console);
     if (!replay.ok()) return replay.status();
     return MakeGolden(**replay, options.inputs, *pack);
   }

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "replays/byte_file.h"
 #include "replays/byte_stream.h"
+#include "replays/named_error.h"
 #include "replays/partial_file.h"
 #include "sim/base/digest.h"
 
@@ -71,9 +72,7 @@ absl::Status WriteCapsuleFile(const replays::Capsule& capsule,
                               const Json& report, const std::string& path) {
   const absl::StatusOr<replays::Bytes> bytes = EncodeCapsule(capsule, report);
   if (bytes.ok()) return WriteNew(path, *bytes);
-  return absl::Status(
-      bytes.status().code(),
-      fmt::format("{}: {}", path, std::string(bytes.status().message())));
+  return replays::NamedError(path, bytes.status());
 }
 
 absl::StatusOr<std::string> KeepCapsule(const replays::Capsule& capsule,

@@ -125,8 +125,10 @@ absl::StatusOr<ExitCode> PrintReplay(const Options& options,
                        sim::FormatDigest(replay.end()->root),
                        sim::FormatDigest(replay.end()->chain));
   }
-  if (!options.follow) WarnOfDamage(path, replay, console);
-  if (!options.follow || replay.is_complete()) return ExitCode::kOk;
+  if (!options.follow || replay.is_complete()) {
+    WarnOfDamage(path, replay, console);
+    return ExitCode::kOk;
+  }
   console.Error(fmt::format(
       "{}: nobody writes to it any more, and it isn't finished: {} ticks are "
       "left (`reprise run --continue` goes on behind them)",

@@ -127,10 +127,10 @@ ExitCode Run(const Command& command, const std::vector<std::string>& positional,
   if (result.ok() && !console.out()) {
     result = absl::UnavailableError("standard output can't be written");
   }
-  if (!result.ok()) {
+  if (!result.ok() && command.name != kRecover) {
+    TellError(result.status(), console);
+  } else if (!result.ok()) {
     console.Error(std::string(result.status().message()));
-    const std::string remedy = DescribeRemedy(result.status());
-    if (!remedy.empty() && command.name != kRecover) console.Note(remedy);
   }
   const ExitCode code = result.ok() ? *result : ExitCodeOf(result.status());
   if (code != ExitCode::kOk) console.Reproduce(FormatCommandLine(arguments));

@@ -199,6 +199,10 @@ absl::StatusOr<ExitCode> Diff(const Options& options,
                               Console& console) {
   absl::Status status = CheckOptions(options, paths);
   if (!status.ok()) return status;
+  if (!options.with.empty()) {
+    status = OpenReplayFile(paths.front(), console).status();
+    if (!status.ok()) return status;
+  }
   const absl::StatusOr<DiffReport> report =
       options.with.empty() ? DiffReplays(options, paths, console)
                            : DiffBuilds({.replay = paths.front(),

@@ -202,14 +202,16 @@ class BuildComparison {
           absl::StrJoin(left.metadata().rooms, ","),
           absl::StrJoin(right.metadata().rooms, ",")));
     }
+    absl::Status status = CompareSchemas();
+    if (!status.ok()) return status;
     if (left.end() == right.end()) return std::move(result_);
     const absl::StatusOr<replays::DigestBracket> bracket =
         replays::FindDigestBracket(left, right);
     if (!bracket.ok()) return bracket.status();
-    absl::Status status = bracket->last_equal.has_value() ? FindTick(*bracket)
-                                                          : DescribeStates(0);
+    status = bracket->last_equal.has_value() ? FindTick(*bracket)
+                                             : DescribeStates(0);
     if (status.ok() && !result_.schema_differences.empty() &&
-        result_.divergence->fields.empty() &&
+        result_.divergence.has_value() && result_.divergence->fields.empty() &&
         !result_.divergence->has_more_fields) {
       status = FindTickByStates();
     }
@@ -222,6 +224,15 @@ class BuildComparison {
   }
 
  private:
+  // Digests don't tell a field of another name from the one before.
+  absl::Status CompareSchemas() {
+    absl::StatusOr<StateJsonComparison> comparison =
+        CompareStates(0, /*fields_max=*/0);
+    if (!comparison.ok()) return comparison.status();
+    result_.schema_differences = std::move(comparison->schema_differences);
+    return absl::OkStatus();
+  }
+
   absl::Status FindTick(const replays::DigestBracket& bracket) {
     const sim::Tick begin = *bracket.last_equal;
     const sim::Tick end =
@@ -267,12 +278,17 @@ class BuildComparison {
       result_.ticks_compared = 0;
     }
     result_.divergence->fields_tick = tick;
+    return Take(CompareStates(tick, fields_max_));
+  }
+
+  absl::StatusOr<StateJsonComparison> CompareStates(sim::Tick tick,
+                                                    size_t fields_max) {
     const absl::StatusOr<Json> left =
         expected_.Inspect(tick, /*changes=*/false);
     if (!left.ok()) return left.status();
     const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/false);
     if (!right.ok()) return right.status();
-    return Take(CompareStateTrees(*left, *right, fields_max_));
+    return CompareStateTrees(*left, *right, fields_max);
   }
 
   // Where the states consist of different things, all digests differ: looks at
@@ -311,13 +327,8 @@ class BuildComparison {
   }
 
   absl::StatusOr<bool> AreCommonFieldsEqual(sim::Tick tick) {
-    const absl::StatusOr<Json> left =
-        expected_.Inspect(tick, /*changes=*/false);
-    if (!left.ok()) return left.status();
-    const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/false);
-    if (!right.ok()) return right.status();
     const absl::StatusOr<StateJsonComparison> comparison =
-        CompareStateTrees(*left, *right, /*fields_max=*/1);
+        CompareStates(tick, /*fields_max=*/1);
     if (!comparison.ok()) return comparison.status();
     return comparison->fields.empty();
   }

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -29,10 +27,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty where there is none.
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+// Empty where there is none. Pipes and folders are refused.
+absl::StatusOr<std::string> ReadText(const std::string& path) {
+  const auto file = replays::FileSource::Open(path);
+  if (absl::IsNotFound(file.status())) return "";
+  if (!file.ok()) return file.status();
+  std::string text((*file)->size(), '\0');
+  const absl::Status status =
+      (*file)->ReadAt(0, std::as_writable_bytes(std::span(text)));
+  if (!status.ok()) return replays::NamedError(path, status);
+  return text;
 }
 
 // What `reprise cat` prints.
@@ -98,9 +102,11 @@ absl::Status ComparePacks(const replays::ReplayReader& replay,
   if (!after.ok()) return after.status();
   const auto before_inputs = replay.ReadInputs();
   const auto after_inputs = replay.ReadInputs();
+  replays::CompareOptions options;
+  options.recording = &replay;
   const auto comparison =
       replays::CompareRuns({before->get(), before_inputs.get()},
-                           {after->get(), after_inputs.get()}, {});
+                           {after->get(), after_inputs.get()}, options);
   if (absl::IsFailedPrecondition(comparison.status())) {
     golden.changes.push_back(
         fmt::format("the packs' states can't be compared: {}",
@@ -118,6 +124,12 @@ absl::Status ComparePacks(const replays::ReplayReader& replay,
   } else if (!comparison->schema_differences.empty()) {
     golden.changes.push_back(fmt::format("what both have is equal for {} ticks",
                                          comparison->ticks_compared));
+  }
+  if (comparison->first_unlike_recording) {
+    golden.changes.push_back(fmt::format(
+        "by tick {} this build doesn't play the pack inside as it was recorded "
+        "(by {})",
+        comparison->first_unlike_recording->tick, replay.metadata().build));
   }
   return absl::OkStatus();
 }
@@ -216,7 +228,9 @@ absl::StatusOr<NewGolden> RegenerateGolden(
   golden->divergence = std::move(compared.divergence);
   golden->divergence_of_packs = std::move(compared.divergence_of_packs);
   golden->schema_differences = std::move(compared.schema_differences);
-  if (!golden->is_changed() && golden->text != ReadText(paths.text)) {
+  const absl::StatusOr<std::string> text = ReadText(paths.text);
+  if (!text.ok()) return text.status();
+  if (!golden->is_changed() && golden->text != *text) {
     golden->changes.push_back(
         fmt::format("{} isn't the golden's text", paths.text));
   }
@@ -236,8 +250,10 @@ absl::Status WriteGolden(const GoldenPaths& paths, const NewGolden& golden,
                          const std::string& reason) {
   // The reason says what changed by itself: whoever reads it later has neither
   // of the runs.
+  const absl::StatusOr<std::string> reasons_before = ReadText(paths.reasons);
+  if (!reasons_before.ok()) return reasons_before.status();
   const std::string reasons =
-      fmt::format("{}{}\n  {}\n", ReadText(paths.reasons), reason,
+      fmt::format("{}{}\n  {}\n", *reasons_before, reason,
                   fmt::join(golden.changes, "\n  "));
   absl::Status status = WriteWhole(paths.replay, golden.replay);
   if (status.ok()) {

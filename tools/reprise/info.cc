@@ -19,7 +19,6 @@
 #include "fmt/ostream.h"
 #include "replays/capsule.h"
 #include "replays/mcap_reader.h"
-#include "replays/mcap_records.h"
 #include "replays/named_error.h"
 #include "replays/replay_damage.h"
 #include "replays/replay_metadata.h"
@@ -48,7 +47,6 @@ struct Counts {
   uint64_t pack_files = 0;
   uint64_t pack_bytes = 0;
   std::optional<replays::ReplayDamage> damage;
-  std::string failure_tick;  // of a capsule; else empty
   std::vector<replays::ReplayBranch> branches;
 };
 
@@ -85,12 +83,6 @@ absl::Status CountPack(const replays::ReplayReader& replay, Counts& counts) {
   return absl::OkStatus();
 }
 
-// The last tick at which both runs of a capsule are known to be the same.
-std::string FailureTick(const replays::McapMetadata& capsule) {
-  const auto tick = capsule.entries.find("tick");
-  return tick == capsule.entries.end() ? "unknown" : tick->second;
-}
-
 absl::StatusOr<Counts> CountAll(const std::string& path,
                                 const replays::ReplayReader& replay) {
   Counts counts;
@@ -98,9 +90,6 @@ absl::StatusOr<Counts> CountAll(const std::string& path,
   counts.size_bytes = std::filesystem::file_size(path, error);
   if (error) return absl::ErrnoToStatus(error.value(), "size");
   counts.damage = replays::FindDamage(replay);
-  const replays::McapMetadata* const capsule =
-      replay.file().FindMetadata(replays::kCapsuleMetadataName);
-  if (capsule != nullptr) counts.failure_tick = FailureTick(*capsule);
   if (replay.file().recovery()) {
     counts.lost_bytes = replay.file().recovery()->bytes_lost;
   } else if (absl::Status status = replay.file().VerifyWholeFile();
@@ -141,14 +130,14 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
   std::ostream& out = console.out();
   fmt::print(out, "file        {}, {} bytes, format {}\n", path,
              counts.size_bytes, metadata.format_revision);
-  if (counts.damage && !counts.damage->problem.empty()) {
+  if (counts.damage && !replay.is_being_written()) {
     fmt::print(out, "damage      {}\n", counts.damage->Format());
   }
-  if (!counts.failure_tick.empty()) {
+  if (replays::IsCapsule(replay)) {
     fmt::print(out,
                "capsule     of a failure behind tick {}: the run as it should "
                "have been; `reprise diff` shows it\n",
-               counts.failure_tick);
+               replays::FailureTick(replay));
   }
   fmt::print(out, "pack        {} {}, {}\n", metadata.pack,
              sim::FormatDigest(metadata.pack_digest),
@@ -168,11 +157,9 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
     fmt::print(out, "outcome     {}\n", FormatOutcome(replay.end()->outcome));
     fmt::print(out, "digest      {}\n", sim::FormatDigest(replay.end()->root));
     fmt::print(out, "chain       {}\n", sim::FormatDigest(replay.end()->chain));
-  } else if (replay.is_being_written()) {
-    fmt::print(out, "outcome     unknown: still being written\n");
   } else {
-    fmt::print(out, "outcome     unknown: cut off, {} bytes unreadable\n",
-               counts.lost_bytes);
+    fmt::print(out, "outcome     unknown: {}\n",
+               replay.is_being_written() ? "still being written" : "cut off");
   }
   fmt::print(out, "inputs      at {} ticks\n", counts.input_ticks);
   fmt::print(out, "digests     {}, every {} ticks, of {}\n", counts.digests,
@@ -200,7 +187,7 @@ void PrintJson(const std::string& path, const replays::ReplayReader& replay,
   document["damage"] = counts.damage ? Json{{"cost", counts.damage->cost},
                                             {"problem", counts.damage->problem}}
                                      : Json(nullptr);
-  document["is_capsule"] = !counts.failure_tick.empty();
+  document["is_capsule"] = replays::IsCapsule(replay);
   document["pack"] = metadata.pack;
   document["pack_digest"] = sim::FormatDigest(metadata.pack_digest);
   document["pack_file_count"] = counts.pack_files;

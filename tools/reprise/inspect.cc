@@ -128,7 +128,7 @@ absl::StatusOr<ExitCode> InspectPack(const Options& options,
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
   if (absl::IsDataLoss(pack.status())) {
     return absl::InvalidArgumentError(
-        fmt::format("{} is neither a replay nor a pack ({})", name,
+        fmt::format("{} can't be read as a replay or a pack ({})", name,
                     std::string(pack.status().message())));
   }
   if (!pack.ok()) return pack.status();

@@ -24,6 +24,7 @@
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
 #include "tools/reprise/query_replays.h"
+#include "tools/reprise/replay_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -260,7 +261,7 @@ ExitCode Report(const Options& options, const QueryRequest& request,
       const std::string label = paths.size() > 1 ? paths[i] + ": " : "";
       Printer(label, request.aim, *result, console).Print();
     }
-    if (!result.ok()) console.Error(std::string(result.status().message()));
+    if (!result.ok()) TellError(result.status(), console);
   }
   if (options.format.is_json()) {
     Json document = MakeJsonDocument("query");

@@ -33,6 +33,12 @@ void WarnOfDamage(const std::string& path, const replays::ReplayReader& replay,
   if (!damage.empty()) console.Warning(damage);
 }
 
+void TellError(const absl::Status& status, Console& console) {
+  console.Error(std::string(status.message()));
+  const std::string remedy = DescribeRemedy(status);
+  if (!remedy.empty()) console.Note(remedy);
+}
+
 std::string DescribeRemedy(const absl::Status& status) {
   if (!absl::IsDataLoss(status)) return "";
   // Errors of reading a file begin with its path.

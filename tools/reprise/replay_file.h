@@ -29,6 +29,9 @@ std::string DescribeDamage(const std::string& path,
 void WarnOfDamage(const std::string& path, const replays::ReplayReader& replay,
                   Console& console);
 
+// Prints the error of reading a replay, and the remedy if there is one.
+void TellError(const absl::Status& status, Console& console);
+
 // What to do about an error: "`reprise recover game.mcap` saves ..." of a
 // replay that is damaged, else empty.
 std::string DescribeRemedy(const absl::Status& status);

@@ -25,6 +25,7 @@
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/quantity.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/store_location.h"
 #include "tools/reprise/store_output.h"
 
@@ -52,11 +53,14 @@ absl::StatusOr<absl::Time> RecordedAt(const Options& options,
   return absl::TimeFromTimespec(information.st_mtim);
 }
 
-absl::StatusOr<replays::ReplayStore::Added> AddFile(
-    const Options& options, const std::string& path,
-    replays::ReplayStore& store) {
+absl::StatusOr<replays::ReplayStore::Added> AddFile(const Options& options,
+                                                    const std::string& path,
+                                                    replays::ReplayStore& store,
+                                                    Console& console) {
   const absl::StatusOr<absl::Time> recorded_at = RecordedAt(options, path);
   if (!recorded_at.ok()) return recorded_at.status();
+  const absl::Status status = OpenReplayFile(path, console).status();
+  if (!status.ok()) return status;
   return store.Add(
       path,
       {.recorded_at = *recorded_at, .now = absl::Now(), .tags = options.tags});
@@ -117,7 +121,7 @@ absl::StatusOr<ExitCode> AddFiles(const Options& options,
   Results results(options, "store add", console);
   const ExitCode worst =
       ForEachName(paths, console, [&](const std::string& path) {
-        const auto added = AddFile(options, path, **store);
+        const auto added = AddFile(options, path, **store, console);
         if (!added.ok()) return added.status();
         Json json = ToJson(**store, added->replay);
         json["is_new"] = added->is_new;

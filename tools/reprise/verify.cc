@@ -284,15 +284,25 @@ void TellBazelOfShards() {
   if (path.has_value()) std::ofstream(*path, std::ios::app).flush();
 }
 
+absl::Status CannotWriteJunit(const Options& options) {
+  return absl::UnavailableError(
+      fmt::format("{}: can't be written", options.junit));
+}
+
+// Asked before anything is run: hours of results have to end up somewhere.
+absl::Status CheckJunit(const Options& options) {
+  if (options.junit.empty()) return absl::OkStatus();
+  const std::ofstream file(options.junit, std::ios::app);
+  return file ? absl::OkStatus() : CannotWriteJunit(options);
+}
+
 absl::Status WriteJunit(const Options& options,
                         const std::vector<VerifyResult>& results) {
   std::ofstream file(options.junit, std::ios::binary);
   file << FormatJunit(results, [&options](const VerifyResult& result) {
     return Reproduction(options, result.path);
   });
-  if (file.flush()) return absl::OkStatus();
-  return absl::UnavailableError(
-      fmt::format("{}: can't be written", options.junit));
+  return file.flush() ? absl::OkStatus() : CannotWriteJunit(options);
 }
 
 void PrintResults(const Options& options, ExitCode worst,
@@ -346,6 +356,8 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
       ChoosePaths(options, paths, console);
   if (!mine.ok()) return mine.status();
   TellBazelOfShards();
+  status = CheckJunit(options);
+  if (!status.ok()) return status;
   std::unique_ptr<VerifyCache> cache;
   if (!options.cache.empty()) {
     absl::StatusOr<std::unique_ptr<VerifyCache>> opened =

@@ -59,7 +59,7 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
   const std::string place = path + ": ";
   if (result.summary.starts_with(place)) result.summary.erase(0, place.size());
   const std::string remedy = DescribeRemedy(status);
-  if (!remedy.empty()) result.report = remedy + "\n";
+  if (!remedy.empty()) result.report = fmt::format("note: {}\n", remedy);
   return result;
 }
 
