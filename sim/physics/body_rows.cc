@@ -34,14 +34,11 @@ Activation ActivationOf(const BodyRow& row, const btRigidBody& body) {
 // Whether the rows are of length 1 and at right angles, give or take what an
 // integration leaves.
 bool IsRotation(const Matrix3& m) {
-  constexpr double kTolerance = 1e-3;
-  for (uint32_t i = 0; i < 3; ++i) {
-    for (uint32_t k = i; k < 3; ++k) {
-      const double wanted = i == k ? 1.0 : 0.0;
-      if (!(Abs(Dot(m.rows[i], m.rows[k]) - wanted) < kTolerance)) return false;
-    }
-  }
-  return true;
+  const auto is_near = [](double a, double b) { return Abs(a - b) < 1e-3; };
+  const auto& [x, y, z] = m.rows;
+  return is_near(Dot(x, x), 1.0) && is_near(Dot(y, y), 1.0) &&
+         is_near(Dot(z, z), 1.0) && is_near(Dot(x, y), 0.0) &&
+         is_near(Dot(x, z), 0.0) && is_near(Dot(y, z), 0.0);
 }
 
 }  // namespace
@@ -116,12 +113,10 @@ bool IsUsable(const BodyRow& row) {
 }
 
 bool IsTooFast(const BodyRow& row) {
-  for (const Vector3& v : {row.linear_velocity, row.angular_velocity}) {
-    if (Abs(v.x) > kSpeedMax || Abs(v.y) > kSpeedMax || Abs(v.z) > kSpeedMax) {
-      return true;
-    }
-  }
-  return false;
+  const auto is_too_fast = [](const Vector3& v) {
+    return Abs(v.x) > kSpeedMax || Abs(v.y) > kSpeedMax || Abs(v.z) > kSpeedMax;
+  };
+  return is_too_fast(row.linear_velocity) || is_too_fast(row.angular_velocity);
 }
 
 absl::Status CheckBodyRows(const Table& bodies,

@@ -38,11 +38,12 @@ const BodyKind* KindOf(const Table& bodies, const PhysicsDefinition& definition,
 }
 
 bool IsFiniteRow(const ContactPointRow& row) {
-  double taint = row.distance * 0.0 + row.impulse * 0.0;
-  for (const Vector3& v : {row.local_a, row.local_b, row.normal}) {
-    taint += v.x * 0.0 + v.y * 0.0 + v.z * 0.0;
-  }
-  return taint == 0.0;
+  const auto taint = [](const Vector3& v) {
+    return v.x * 0.0 + v.y * 0.0 + v.z * 0.0;
+  };
+  return row.distance * 0.0 + row.impulse * 0.0 + taint(row.local_a) +
+             taint(row.local_b) + taint(row.normal) ==
+         0.0;
 }
 
 // Whether `row` may follow `previous`: another pair of primitives that comes

@@ -254,15 +254,17 @@ void PhysicsWorld::TakeOverBodies(Table& table) {
   ForEachRowWritten(table, body_stamps_, [&](uint32_t i) {
     const auto& row = table.Get<BodyRow>(i);
     btRigidBody& body = bullet_->body(i);
+    const BodyRow last = ReadBody(body, KeyOf(row));
+    if (SameBits(row, last)) return;  // another row of its page was written
     const bool is_pushed = !body.isStaticOrKinematicObject();
     if (!IsUsable(row) || (is_pushed && IsTooFast(row))) {
-      RefuseBody(i, ReadBody(body, KeyOf(row)), table);
+      RefuseBody(i, last, table);
       return;
     }
     BodyRow without_force = row;
     without_force.force = {};
     without_force.torque = {};
-    if (!SameBits(ReadBody(body, KeyOf(row)), without_force)) {
+    if (!SameBits(last, without_force)) {
       WriteBody(row, body);
       is_rest_disturbed = is_rest_disturbed || !body.isActive();
     }
@@ -322,11 +324,12 @@ void PhysicsWorld::StoreBodies(Table& table) {
       continue;
     }
     const BodyRow row = ReadBody(body, bullet_->key(i));
+    if (SameBits(before, row)) continue;
     const bool is_lost = row.activation == Activation::kOutOfReach &&
                          before.activation != Activation::kOutOfReach;
     if (is_lost || !IsUsable(row) || IsTooFast(row)) {
       RefuseBody(i, before, table);
-    } else if (!SameBits(before, row)) {
+    } else {
       table.Mutable<BodyRow>(i) = row;
     }
   }

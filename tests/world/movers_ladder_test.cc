@@ -124,6 +124,7 @@ void Give(Simulation& world, const Order& order) {
       order.table == "path_follower" ? "components" : "movers";
   const TableIndex index = *world.state().Find(room, order.table);
   const Table& table = world.state().table(index);
+  bool is_given = false;
   for (uint32_t row = 0; row < table.row_count(); ++row) {
     const ObjectId object = {
         ReadScalar(table.schema(), table.Row(row), {.field = 0}).bits};
@@ -140,7 +141,9 @@ void Give(Simulation& world, const Order& order) {
       value.bits = static_cast<uint64_t>(order.value);
     }
     EXPECT_TRUE(world.Inject(address, value).ok()) << order.scalar;
+    is_given = true;
   }
+  EXPECT_TRUE(is_given) << order.table << " of " << order.object;
 }
 
 void GiveOrders(Simulation& world) {
