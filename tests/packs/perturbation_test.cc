@@ -98,6 +98,10 @@ void* operator new(size_t size) {
 void* operator new(size_t size, std::align_val_t alignment) {
   return PerturbedAllocation(size, static_cast<size_t>(alignment));
 }
+// A sanitizer's own would hand out memory that isn't freed below.
+void* operator new(size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return PerturbedAllocation(size, alignof(std::max_align_t));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept {
