@@ -25,10 +25,6 @@ absl::Status SystemError(const std::string& path) {
   return absl::ErrnoToStatus(errno, path);
 }
 
-absl::Status NotAFileError(const std::string& path) {
-  return absl::InvalidArgumentError(path + ": not a file");
-}
-
 // REQUIRES: as above, and the call was to open the file.
 absl::Status MissingError(const std::string& path) {
   const absl::Status status = SystemError(path);
@@ -39,6 +35,10 @@ absl::Status MissingError(const std::string& path) {
   return absl::NotFoundError(fmt::format("{}; what isn't finished is in {}",
                                          std::string(status.message()),
                                          partial));
+}
+
+absl::Status NotAFileError(const std::string& path) {
+  return absl::InvalidArgumentError(path + ": not a file");
 }
 
 absl::Status PastEnd(const std::string& name, uint64_t offset, uint64_t length,
@@ -108,7 +108,7 @@ absl::StatusOr<OpenFile> OpenAndLock(const std::string& path, int open_flags) {
     OpenFile file;
     file.descriptor =
         open(path.c_str(), O_WRONLY | O_CLOEXEC | open_flags, 0644);
-    // A pipe that nobody reads.
+    // A pipe that nobody reads, or a socket.
     if (file.descriptor < 0 && errno == ENXIO) return NotAFileError(path);
     if (file.descriptor < 0) return SystemError(path);
     struct stat opened = {};

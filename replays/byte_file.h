@@ -94,7 +94,8 @@ class FileSink final : public ByteSink {
 class WriteLock {
  public:
   // Null where a FileSink or another lock has the file, and where the file
-  // system knows no locks and nobody can tell. Errors are the system's.
+  // system knows no locks and nobody can tell. INVALID_ARGUMENT: a pipe or a
+  // socket; other errors are the system's.
   static absl::StatusOr<std::unique_ptr<WriteLock>> TryAcquire(
       const std::string& path);
 

@@ -16,12 +16,16 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
+#include "replays/byte_stream.h"
 #include "replays/mcap_encoding.h"
 #include "replays/mcap_example.h"
+#include "replays/mcap_records.h"
 #include "replays/mcap_writer.h"
 
 namespace reprise::replays {

@@ -4,9 +4,15 @@
 // Proves what the reader makes of files that no writer of ours would write:
 // made by hand, without an end, they lie about everything that can lie.
 
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -17,6 +23,7 @@
 #include "replays/byte_stream.h"
 #include "replays/crc32.h"
 #include "replays/mcap_encoding.h"
+#include "replays/mcap_example.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
 
@@ -148,6 +155,31 @@ TEST(McapScanTest, AChunkThatUnpacksToMoreThanItsLimitIsRefused) {
   EXPECT_EQ(StopOf(file).code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(StopText(file), HasSubstr("at most"));
 }
+
+// Of the address space, so not beside a sanitizer that reserves most of it.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(McapScanTest, WhatLiesAboutItsSizeTakesLittleMemory) {
+  constexpr rlim_t kMemoryMax = rlim_t{512} << 20;
+  const auto open_all = [] {
+    const rlimit limit = {kMemoryMax, kMemoryMax};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(2);
+    const Bytes right = WriteMcapExample();
+    // Any four bytes may be a length, or half of one.
+    for (size_t i = 0; i + 4 <= right.size(); ++i) {
+      Bytes wrong = right;
+      std::fill_n(wrong.begin() + i, 4, std::byte{0xff});
+      if (const auto reader = Open(wrong); reader.ok()) {
+        static_cast<void>((*reader)->ForEachMessage(
+            [](const McapChannel&, const McapMessage&) {
+              return absl::OkStatus();
+            }));
+      }
+    }
+    std::exit(0);
+  };
+  EXPECT_EXIT(open_all(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 TEST(McapScanTest, AnotherCompressionIsNamed) {
   const Bytes none;

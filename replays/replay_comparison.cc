@@ -51,8 +51,7 @@ sim::Tick LastDigestTick(const ReplayReader& replay) {
 }
 
 bool PlaysItsOwnPack(const ReplaySide& side) {
-  return side.simulation->info().pack_digest ==
-         side.replay->metadata().pack_digest;
+  return PlaysRecordedPack(*side.replay, *side.simulation);
 }
 
 class ReplayComparison {
@@ -269,7 +268,8 @@ class ReplayComparison {
         "{})",
         tick, expected_.replay->metadata().build);
     if (result.divergence) {
-      result.divergence->remark = explanation;
+      std::string& remark = result.divergence->remark;
+      remark = remark.empty() ? explanation : remark + "; " + explanation;
       return;
     }
     Divergence& divergence = result.divergence.emplace();

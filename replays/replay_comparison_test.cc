@@ -318,9 +318,10 @@ TEST(ReplayComparisonTest, RecordingThatNoPackPlaysIsTold) {
               HasSubstr("on both packs it plays it alike"));
 }
 
-TEST(ReplayComparisonTest, FewDigestsShowThatNoPackPlaysTheRecordingToo) {
+TEST(ReplayComparisonTest, FewDigestsAlsoShowThatNoPackPlaysTheRecording) {
+  // The end is no multiple: it says itself what the last state was.
   TinyRecordingOptions options = Options(333);
-  options.writer.digest_stride = kTicks / 2;
+  options.writer.digest_stride = kTicks / 2 - 50;
   Recorded a(options);
   const std::unique_ptr<sim::Simulation> a_now = MakeTiny();
   InjectingSimulation changed = MakeChanged();

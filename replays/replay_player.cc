@@ -64,6 +64,11 @@ absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
   return absl::OkStatus();
 }
 
+bool PlaysRecordedPack(const ReplayReader& replay,
+                       const sim::Simulation& simulation) {
+  return simulation.info().pack_digest == replay.metadata().pack_digest;
+}
+
 absl::StatusOr<std::unique_ptr<ReplayPlayer>> ReplayPlayer::Create(
     const ReplayReader* replay, const sim::PackArchive* pack) {
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
@@ -122,7 +127,8 @@ absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
   // What can be had without reading the file.
   const sim::Tick nearest =
       std::max(has_snapshot ? snapshot->first : 0, now <= tick ? now : 0);
-  if (tick - nearest > worthwhile_jump()) {
+  if (tick - nearest > worthwhile_jump() &&
+      PlaysRecordedPack(replay_, *simulation_)) {
     const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
         replay_.FindKeyframe(tick);
     if (!keyframe.ok()) return keyframe.status();

@@ -40,6 +40,11 @@ absl::Status RestoreKeyframe(const ReplayKeyframe& keyframe,
 absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
                               sim::PhaseObserver* observer);
 
+// Whether the simulation is of the pack that the replay was recorded on, so
+// that its keyframes and digests say what the states have to be.
+bool PlaysRecordedPack(const ReplayReader& replay,
+                       const sim::Simulation& simulation);
+
 // Used by one thread at a time.
 class ReplayPlayer {
  public:
@@ -63,8 +68,9 @@ class ReplayPlayer {
 
   // Goes to `tick`, forward or back, over at most one keyframe interval's worth
   // of steps, and mostly over less than kSnapshotStride when it was near
-  // before. Errors as above, and RestoreKeyframe's; the simulation is then at
-  // some other tick.
+  // before; on another pack, whose states nobody recorded, from tick 0 on where
+  // it wasn't near. Errors as above, and RestoreKeyframe's; the simulation is
+  // then at some other tick.
   absl::Status SeekTo(sim::Tick tick);
 
  private:

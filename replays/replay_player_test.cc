@@ -98,6 +98,26 @@ TEST_F(ReplayPlayerTest, PlaysReplaysWithoutTheirPackOnOneThatIsGiven) {
   EXPECT_EQ(DigestOf(*player), replay->end()->root);
 }
 
+// Keyframes are of the recorded pack; on another one they would mix two games.
+TEST_F(ReplayPlayerTest, SeeksOnAnotherPackToWhereItsStepsLead) {
+  const std::unique_ptr<ReplayReader> replay =
+      *OpenReplay(RecordTiny({.tick_count = kTicks}));
+  ASSERT_TRUE((*replay->FindKeyframe(kTicks)).has_value());
+  const sim::PackArchive pack = MakeTinyPack(/*step=*/0.2);
+  const std::unique_ptr<ReplayPlayer> stepped =
+      *ReplayPlayer::Create(replay.get(), &pack);
+  while (stepped->Step().ok()) continue;
+
+  const std::unique_ptr<ReplayPlayer> player =
+      *ReplayPlayer::Create(replay.get(), &pack);
+  for (const sim::Tick tick : {kTicks, sim::Tick{0}, kTicks}) {
+    ASSERT_TRUE(player->SeekTo(tick).ok());
+  }
+
+  EXPECT_EQ(DigestOf(*player), DigestOf(*stepped));
+  EXPECT_NE(DigestOf(*player), replay->end()->root);
+}
+
 TEST_F(ReplayPlayerTest, StepPastTheEndIsOutOfRange) {
   const Bytes file = RecordTiny({.tick_count = 3});
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);

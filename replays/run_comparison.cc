@@ -139,29 +139,26 @@ class Run {
   sim::State common_;  // with the other run, where that isn't all
 };
 
-// The recorded digests of a run, beside the run as it is made anew.
+// What was recorded of a run's states, beside the run as it is made anew.
 class RecordedDigests {
  public:
   RecordedDigests(const ReplayReader* recording, sim::Tick first_tick) {
-    if (recording != nullptr) digests_ = recording->ReadDigests(first_tick);
+    if (recording == nullptr) return;
+    digests_ = recording->ReadDigests(first_tick);
+    end_ = recording->end();
   }
 
   // Holds the state of `tick` against what was recorded of it, if that was.
   // REQUIRES: ticks ascend.
   absl::Status Compare(sim::Tick tick, const sim::State& state) {
-    if (digests_ == nullptr || first_unlike_) return absl::OkStatus();
-    while (!next_ || next_->tick < tick) {
+    while (digests_ != nullptr && (!next_ || next_->tick < tick)) {
       absl::StatusOr<std::optional<DigestEntry>> next = digests_->Next();
       if (!next.ok()) return next.status();
-      if (!next->has_value()) {
-        digests_ = nullptr;
-        return absl::OkStatus();
-      }
-      next_ = **std::move(next);
+      if (!next->has_value()) digests_ = nullptr;
+      next_ = *std::move(next);
     }
-    if (next_->tick == tick && next_->root != state.ComputeRootDigest()) {
-      first_unlike_ = {tick, next_->root};
-    }
+    if (next_ && next_->tick == tick) CompareWith(next_->root, tick, state);
+    if (end_ && end_->tick_count == tick) CompareWith(end_->root, tick, state);
     return absl::OkStatus();
   }
 
@@ -170,8 +167,14 @@ class RecordedDigests {
   }
 
  private:
+  void CompareWith(sim::Digest root, sim::Tick tick, const sim::State& state) {
+    if (first_unlike_ || root == state.ComputeRootDigest()) return;
+    first_unlike_ = {tick, root};
+  }
+
   std::unique_ptr<ReplayCursor<DigestEntry>> digests_;
   std::optional<DigestEntry> next_;
+  std::optional<ReplayEnd> end_;
   std::optional<RecordedState> first_unlike_;
 };
 

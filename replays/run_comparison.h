@@ -42,7 +42,8 @@ struct CompareOptions {
   // The chain up to and with the tick that both start at; needed where that
   // isn't 0 and the states are to be kept.
   std::optional<sim::Digest> chain = std::nullopt;
-  // What was recorded of `expected`, to hold it against; may be null.
+  // What was recorded of `expected`, to hold it against; may be null, and must
+  // otherwise remain live during the comparison.
   const ReplayReader* recording = nullptr;
   ProgressCallback progress = nullptr;
 };
@@ -56,7 +57,7 @@ struct DivergedStates {
   sim::State actual;
 };
 
-// What was recorded of a state that isn't as it was any more.
+// What was recorded of a state that the run no longer has.
 struct RecordedState {
   sim::Tick tick = 0;
   sim::Digest root;
@@ -80,8 +81,8 @@ struct RunComparison {
   // The first difference of the states. If it is exact, `expected` and `actual`
   // of its fields are the values after `phase`.
   std::optional<Divergence> divergence;
-  // The first recorded state that `expected` didn't have, as far as it was made
-  // up to the difference: it isn't the recorded run.
+  // The first recorded state that `expected` didn't have, looked for up to the
+  // difference. Where there is one, `expected` isn't the recorded run.
   std::optional<RecordedState> first_unlike_recording;
   // The fields that differ once its tick is over, if it was made before the
   // last phase: the first difference is often an input, and says nothing yet of

@@ -213,7 +213,7 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
   }
 
   VerifyOptions side_by_side = options;
-  if (options.pack != nullptr) side_by_side.threads = 1;
+  if (!PlaysRecordedPack(replay, **simulation)) side_by_side.threads = 1;
   if (options.threads > 1 && options.on_divergence == OnDivergence::kContinue) {
     side_by_side.on_divergence = OnDivergence::kStop;
   }

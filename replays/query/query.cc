@@ -178,13 +178,23 @@ class Checker {
       Push(QueryType::kText, node.column);
       stack_->back().text = name;
     } else {
-      std::vector<std::string> known = {"tick", "outcome"};
-      known.insert(known.end(), std::begin(kOutcomes), std::end(kOutcomes));
-      absl::Status status = UnknownQueryName(node.column, "fact", name, known);
-      return absl::InvalidArgumentError(fmt::format(
-          "{} (a field is component.field)", std::string(status.message())));
+      return CheckFieldName(node);
     }
     return absl::OkStatus();
+  }
+
+  // A name alone, that may stand for a field.
+  absl::Status CheckFieldName(const QueryNode& node) {
+    const absl::StatusOr<std::optional<QueryNode>> field =
+        FindOnlyField(node, simulation_);
+    if (!field.ok()) return field.status();
+    if (field->has_value()) return CheckField(**field);
+    std::vector<std::string> known = {"tick", "outcome"};
+    known.insert(known.end(), std::begin(kOutcomes), std::end(kOutcomes));
+    absl::Status status =
+        UnknownQueryName(node.column, "fact", node.path[0], known);
+    return absl::InvalidArgumentError(fmt::format(
+        "{} (a field is component.field)", std::string(status.message())));
   }
 
   absl::Status CheckField(const QueryNode& node) {

@@ -231,6 +231,27 @@ absl::StatusOr<QueryField> FindQueryField(const QueryNode& node,
   return FieldSearch(node, simulation).Find();
 }
 
+absl::StatusOr<std::optional<QueryNode>> FindOnlyField(
+    const QueryNode& name, const sim::Simulation& simulation) {
+  const sim::State& state = simulation.state();
+  std::optional<QueryNode> found;
+  std::vector<std::string> choices;
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    const sim::RowSchema& schema = state.table({i}).schema();
+    const auto fields = schema.fields().subspan(schema.key_field_count());
+    if (!std::ranges::count(fields, name.path[0], &sim::Field::name)) continue;
+    found = name;
+    found->kind = QueryNode::Kind::kField;
+    found->path = {state.room_of({i}).name, schema.name(), name.path[0]};
+    found->path_columns.assign(found->path.size(), name.column);
+    choices.push_back(fmt::format("{}.{}", schema.name(), name.path[0]));
+  }
+  if (choices.size() <= 1) return found;
+  return QueryErrorAt(name.column,
+                      fmt::format("several components have '{}': write {}",
+                                  name.path[0], fmt::join(choices, " or ")));
+}
+
 absl::Status CheckObjectName(size_t column, const std::string& name,
                              const sim::Simulation& simulation) {
   std::vector<std::string> known;

@@ -8,6 +8,7 @@
 #define REPRISE_REPLAYS_QUERY_QUERY_NAMES_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,12 @@ QueryType QueryTypeOf(sim::ScalarType scalar);
 // found, that two rooms have, or that has parts itself.
 absl::StatusOr<QueryField> FindQueryField(const QueryNode& node,
                                           const sim::Simulation& simulation);
+
+// The field that a name alone stands for, as a node with room and table: the
+// only field of all tables that is called so. nullopt: there is none.
+// INVALID_ARGUMENT: there are several; names them.
+absl::StatusOr<std::optional<QueryNode>> FindOnlyField(
+    const QueryNode& name, const sim::Simulation& simulation);
 
 // Whether an object could be called so: it is there now, the pack has that
 // name, or it is of the form that spawned objects have. INVALID_ARGUMENT.

@@ -49,6 +49,15 @@ TEST_F(QueryTest, EveryWayToNameAFieldIsKnown) {
   }
 }
 
+TEST_F(QueryTest, NameAloneIsTheOnlyFieldThatIsCalledSo) {
+  EXPECT_EQ(ErrorOf("score >= 100 and outcome == 'won'"), "");
+  EXPECT_EQ(TypeOf("score"), QueryType::kNumber);
+  const absl::StatusOr<Query> query = Query::Parse("score > 3", *simulation_);
+  EXPECT_EQ(query->programs()[0].steps[0].text, "board.game.score");
+  EXPECT_EQ(ErrorOf("1 < axes"),
+            "column 5: axes has parts: axes[0] to axes[7]");
+}
+
 TEST_F(QueryTest, TypesFollowFromSchemas) {
   EXPECT_EQ(TypeOf("pieces.x"), QueryType::kNumber);
   EXPECT_EQ(TypeOf("pieces.object"), QueryType::kText);

@@ -242,8 +242,8 @@ absl::StatusOr<QueryFindings> QueryReplay(const ReplayReader& replay,
   if (!status.ok()) return status;
 
   const sim::State start = (*simulation)->state();
-  // The keyframes are of the recorded pack.
-  const uint32_t threads = options.pack == nullptr ? options.threads : 1;
+  const uint32_t threads =
+      PlaysRecordedPack(replay, **simulation) ? options.threads : 1;
   PartRuns side_by_side(replay, *query, options, PlanParts(replay, threads));
   status = side_by_side.Run(**simulation);
   if (!status.ok()) return status;

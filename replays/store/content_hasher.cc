@@ -7,7 +7,12 @@
 #include <cstdint>
 
 #include "sim/base/check.h"
+#if defined(__x86_64__)
+// As in sim/base/digest.cc.
+#include "xxh_x86dispatch.h"
+#else
 #include "xxhash.h"
+#endif
 
 namespace reprise::replays {
 namespace {

@@ -29,7 +29,7 @@ bool KeyIsLess(std::span<const std::byte> row, std::span<const uint64_t> key) {
 
 // Pages lie anywhere: the hardware foresees what comes within one, but not
 // which is next.
-void Prefetch(const Page* page) {
+void Prefetch(const PageRef& page) {
   __builtin_prefetch(page->bytes.data());
   __builtin_prefetch(&page->digest_is_known);
 }
@@ -174,7 +174,7 @@ Digest Table::ComputeDigest() const {
   parts.reserve(1 + pages_.size());
   parts.push_back(Digest{row_count_});
   for (uint32_t page = 0; page < page_count(); ++page) {
-    if (page + 1 < page_count()) Prefetch(pages_[page + 1].operator->());
+    if (page + 1 < page_count()) Prefetch(pages_[page + 1]);
     parts.push_back(PageDigest(page));
   }
   return CombineDigests(parts);

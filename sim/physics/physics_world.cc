@@ -129,7 +129,8 @@ absl::Status PhysicsWorld::Load(const State& state) {
   const Table& contact_points = state.table(tables_.contact_points);
   LoadContactRows(contact_points, *bullet_);
 
-  // Without stamps the next step looks at all rows, and finds their forces.
+  // Without stamps the next step looks at all rows: it finds their forces, and
+  // refuses what is too fast.
   body_stamps_.clear();
   RememberStamps(joints, joint_stamps_);
   RememberStamps(spawned_joints, spawned_joint_stamps_);
@@ -255,7 +256,8 @@ void PhysicsWorld::TakeOverBodies(Table& table) {
     const auto& row = table.Get<BodyRow>(i);
     btRigidBody& body = bullet_->body(i);
     const BodyRow last = ReadBody(body, KeyOf(row));
-    if (SameBits(row, last)) return;  // another row of its page was written
+    // What this world stored itself is known to be right.
+    if (!body_stamps_.empty() && SameBits(row, last)) return;
     const bool is_pushed = !body.isStaticOrKinematicObject();
     if (!IsUsable(row) || (is_pushed && IsTooFast(row))) {
       RefuseBody(i, last, table);

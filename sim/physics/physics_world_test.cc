@@ -325,6 +325,23 @@ TEST(PhysicsWorldTest, ForceOfARestoredRowHolds) {
   EXPECT_NEAR(world.body(1).linear_velocity.x, 1.0, 1e-9);
 }
 
+TEST(PhysicsWorldTest, RestoredRowThatIsTooFastIsRefusedBeforeItMoves) {
+  for (const Activation activation :
+       {Activation::kAwake, Activation::kAsleep}) {
+    TestingWorld world(MakeBallAboveFloor(50.0));
+    BodyRow& ball = world.mutable_body(1);
+    ball.linear_velocity.x = 1.01 * kSpeedMax;
+    ball.activation = activation;
+
+    ASSERT_EQ(world.world().Load(world.state()), absl::OkStatus());
+    world.Step();
+
+    EXPECT_THAT(world.world().refused(), ElementsAre(ObjectId{2}));
+    EXPECT_EQ(world.body(1).position.x, 0.0);
+    EXPECT_EQ(world.body(1).linear_velocity.x, 0.0);
+  }
+}
+
 TEST(PhysicsWorldTest, FixedBodyKeepsOnlyAWrittenPose) {
   TestingWorld world(MakeBallAboveFloor(50.0));
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves what people and scripts see of the command: for good and for bad input
-// of every verb, what it prints and the code it exits with, by running the real
-// program on a pack that ships and on replays recorded with it.
+// of every verb that has no test of its own, what it prints and the code it
+// exits with, by running the real program on a pack that ships and on replays
+// recorded with it.
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>

@@ -291,7 +291,7 @@ TEST_F(DamageTest, InfoOfACapsuleSaysThatItIsOne) {
       true);
 }
 
-TEST_F(DamageTest, WhatIsNeitherReplayNorPackIsSaidToBeNeither) {
+TEST_F(DamageTest, WhatIsNeitherReplayNorPackIsTold) {
   for (const std::string bytes : {"", "some text\n"}) {
     const std::string path = Write("text", bytes);
     const CommandResult result = Reprise({"inspect", path});

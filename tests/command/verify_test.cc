@@ -249,6 +249,34 @@ TEST_F(VerifyTest, CacheKnowsWhatPassedUnderTheSameKey) {
   EXPECT_EQ(other["files"][0]["is_cached"], false);
 }
 
+TEST_F(VerifyTest, CacheTellsEnginesAndPacksApart) {
+  const std::string cache = TemporaryPath("cache_of_two");
+  const std::string pack = TemporaryPath("marble");
+  const std::string path = TemporaryPath("marble.mcap");
+  RunCommand({"rm", "-rf", cache, pack});
+  RunCommand({"cp", "-rL", "sim/packs/marble", pack});
+  RunCommand({"chmod", "-R", "u+w", pack});
+  RunCommand({kReprise, "run", pack, "--ticks", "30", "--record", path});
+  const auto is_cached = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--cache", cache});
+    const CommandResult result = RunCommand(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out.find("(cached)") != std::string::npos;
+  };
+  const std::vector<std::string> verify = {kReprise, "verify", path};
+  const std::vector<std::string> on_pack = {kReprise, "verify", path, "--pack",
+                                            pack};
+
+  EXPECT_FALSE(is_cached(verify));
+  EXPECT_TRUE(is_cached(verify));
+  EXPECT_FALSE(is_cached({"tools/reprise/reprise", "verify", path}));
+  EXPECT_FALSE(is_cached(on_pack));
+  EXPECT_TRUE(is_cached(on_pack));
+  const std::string manifest = pack + "/pack.txtpb";
+  WriteFileBytes(manifest, ReadFileBytes(manifest) + "# Says nothing.\n");
+  EXPECT_FALSE(is_cached(on_pack));
+}
+
 TEST_F(VerifyTest, CacheKnowsNothingThatFailed) {
   const std::string cache = TemporaryPath("failed_cache");
   RunCommand({"rm", "-rf", cache});

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves that what reprise_replay_test runs fails where it should: on another
-# outcome, on a changed pack and on a pack without its manifest, each with the
+# outcome, on an expression that doesn't hold at the end, on a changed pack and on a pack without its manifest, each with the
 # exit code and the reason; and that it is the change that makes it fail.
 set -euo pipefail
 
@@ -51,6 +51,11 @@ grep -qF 'failures="0"' "${report}" || fail "$(<"${report}")"
 expect 1 'expected outcome lost, it is won' lost "${manifest}"
 grep -qF '<failure' "${report}" || fail "$(<"${report}")"
 expect 2 'no pack.txtpb among the files of the pack' won "${replay}"
+
+expect 0 'verified 870 of 870 ticks' 'outcome == won and tick > 800' "${manifest}"
+expect 0 'verified 870 of 870 ticks' "outcome == 'won'"
+expect 1 'expected tick > 900' 'tick > 900' "${manifest}"
+expect 2 "there is no fact 'tock'" 'tock > 900'
 
 change 'force_n: 14' 'force_n: 7'
 expect 1 'diverged' won "${manifest}"

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A replay as a test."""
 
+def _quoted(text):
+    """Returns the text as one word of a shell's, not for Bazel to expand."""
+    return "'%s'" % text.replace("'", "'\\''").replace("$", "$$")
+
 def reprise_replay_test(
         name,
         replay,
@@ -20,8 +24,9 @@ def reprise_replay_test(
       replay: the recording.
       pack: the files of the pack to run its inputs on, among them its
         pack.txtpb: the pack as it is now. If unset, the one inside the replay.
-      expect: the outcome that it has to have: won, lost or running. If unset,
-        any.
+      expect: the outcome that it has to have (won, lost or running), or an
+        expression that has to hold at its end, as `reprise run --expect` takes
+        it. If unset, any outcome.
       reprise: the command; one of reprise_binary's with a simulation of one's
         own.
       size: of the test.
@@ -35,7 +40,7 @@ def reprise_replay_test(
         args = [
             "$(rootpath %s)" % reprise,
             "$(rootpath %s)" % replay,
-            expect or "any",
+            _quoted(expect or "any"),
         ] + (["$(rootpaths %s)" % pack] if pack else []),
         data = [replay, reprise] + ([pack] if pack else []) + data,
         **kwargs

@@ -6,24 +6,33 @@
 set -euo pipefail
 
 if (($# < 3)); then
-  echo 'usage: replay_test.sh REPRISE REPLAY OUTCOME [FILE_OF_PACK...]' >&2
+  echo 'usage: replay_test.sh REPRISE REPLAY EXPECTED [FILE_OF_PACK...]' >&2
   exit 2
 fi
-readonly reprise="$1" replay="$2" outcome="$3"
+readonly reprise="$1" replay="$2" expected="$3"
 shift 3
 
-flags=()
+pack=()
 for file in "$@"; do
   if [[ "${file##*/}" == pack.txtpb ]]; then
-    flags+=(--pack "${file%/*}")
+    pack=("${file%/*}")
     break
   fi
 done
-if (($# > 0 && ${#flags[@]} == 0)); then
+if (($# > 0 && ${#pack[@]} == 0)); then
   echo "no pack.txtpb among the files of the pack: $*" >&2
   exit 2
 fi
-[[ "${outcome}" == any ]] || flags+=(--outcome "${outcome}")
+
+flags=()
+((${#pack[@]} == 0)) || flags+=(--pack "${pack[0]}")
+case "${expected}" in
+  any) ;;
+  won | lost | running) flags+=(--outcome "${expected}") ;;
+  *)
+    "${reprise}" run "${pack[@]}" --inputs "${replay}" --expect "${expected}"
+    ;;
+esac
 [[ -z "${XML_OUTPUT_FILE:-}" ]] || flags+=(--junit "${XML_OUTPUT_FILE}")
 
 exec "${reprise}" verify "${replay}" "${flags[@]}"

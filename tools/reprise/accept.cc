@@ -43,11 +43,8 @@ struct Options {
 // The pack that was named or, where none was, the one of today that has the
 // name of the recorded one.
 absl::StatusOr<sim::PackArchive> PackOf(const Options& options,
-                                        const std::string& replay_path) {
-  if (!options.pack.empty()) return OpenPack(options.pack);
-  const auto replay = replays::ReplayReader::OpenFile(replay_path);
-  if (!replay.ok()) return replay.status();
-  return OpenPack((*replay)->metadata().pack);
+                                        const replays::ReplayReader& replay) {
+  return OpenPack(options.pack.empty() ? replay.metadata().pack : options.pack);
 }
 
 absl::StatusOr<NewGolden> Regenerate(const Options& options,
@@ -62,11 +59,11 @@ absl::StatusOr<NewGolden> Regenerate(const Options& options,
   }
   const std::string& source =
       options.inputs.empty() ? paths.replay : options.inputs;
-  const absl::StatusOr<sim::PackArchive> pack = PackOf(options, source);
+  const auto replay = OpenReplayFile(source, console);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<sim::PackArchive> pack = PackOf(options, **replay);
   if (!pack.ok()) return pack.status();
   if (!options.inputs.empty()) {
-    const auto replay = OpenReplayFile(options.inputs, console);
-    if (!replay.ok()) return replay.status();
     return MakeGolden(**replay, options.inputs, *pack);
   }
   ProgressBar progress(console, paths.replay, 0);

@@ -127,10 +127,12 @@ ExitCode Run(const Command& command, const std::vector<std::string>& positional,
   if (result.ok() && !console.out()) {
     result = absl::UnavailableError("standard output can't be written");
   }
-  if (!result.ok() && command.name != kRecover) {
-    TellError(result.status(), console);
-  } else if (!result.ok()) {
-    console.Error(std::string(result.status().message()));
+  if (!result.ok()) {
+    if (command.name == kRecover) {
+      console.Error(std::string(result.status().message()));
+    } else {
+      TellError(result.status(), console);
+    }
   }
   const ExitCode code = result.ok() ? *result : ExitCodeOf(result.status());
   if (code != ExitCode::kOk) console.Reproduce(FormatCommandLine(arguments));

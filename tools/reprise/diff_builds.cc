@@ -224,7 +224,8 @@ class BuildComparison {
   }
 
  private:
-  // Digests don't tell a field of another name from the one before.
+  // A field that is only renamed leaves all digests as they are. It is found in
+  // tables that have rows at the start.
   absl::Status CompareSchemas() {
     absl::StatusOr<StateJsonComparison> comparison =
         CompareStates(0, /*fields_max=*/0);

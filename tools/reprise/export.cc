@@ -143,6 +143,7 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
       replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
   if (!player.ok()) return player.status();
+  NoteOtherPack(path, **replay, (*player)->simulation(), console);
 
   std::ofstream file;
   if (!options.output.empty()) file.open(options.output, std::ios::binary);

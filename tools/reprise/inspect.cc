@@ -112,6 +112,7 @@ absl::StatusOr<ExitCode> InspectReplay(const Options& options,
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
       replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
   if (!player.ok()) return player.status();
+  NoteOtherPack(path, **replay, (*player)->simulation(), console);
   const absl::Status status = (*player)->SeekTo(tick);
   if (!status.ok()) return status;
   if (options.changes) {

@@ -7,6 +7,8 @@
 
 #include "fmt/format.h"
 #include "replays/replay_damage.h"
+#include "replays/replay_player.h"
+#include "sim/base/digest.h"
 #include "tools/reprise/console.h"
 #include "tools/reprise/input_selection.h"
 
@@ -37,6 +39,15 @@ void TellError(const absl::Status& status, Console& console) {
   console.Error(std::string(status.message()));
   const std::string remedy = DescribeRemedy(status);
   if (!remedy.empty()) console.Note(remedy);
+}
+
+void NoteOtherPack(const std::string& path, const replays::ReplayReader& replay,
+                   const sim::Simulation& simulation, Console& console) {
+  if (replays::PlaysRecordedPack(replay, simulation)) return;
+  console.Note(fmt::format(
+      "{} was recorded with pack digest {}; its inputs are played on {}", path,
+      sim::FormatDigest(replay.metadata().pack_digest),
+      sim::FormatDigest(simulation.info().pack_digest)));
 }
 
 std::string DescribeRemedy(const absl::Status& status) {

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/replay_reader.h"
+#include "sim/simulation.h"
 #include "tools/reprise/console.h"
 
 namespace reprise::tools {
@@ -31,6 +32,10 @@ void WarnOfDamage(const std::string& path, const replays::ReplayReader& replay,
 
 // Prints the error of reading a replay, and the remedy if there is one.
 void TellError(const absl::Status& status, Console& console);
+
+// Says so where the simulation is of another pack than the recording.
+void NoteOtherPack(const std::string& path, const replays::ReplayReader& replay,
+                   const sim::Simulation& simulation, Console& console);
 
 // What to do about an error: "`reprise recover game.mcap` saves ..." of a
 // replay that is damaged, else empty.

@@ -75,7 +75,7 @@ ExitCode ForEachName(
   for (const std::string& name : names) {
     const absl::Status status = act(name);
     if (status.ok()) continue;
-    console.Error(std::string(status.message()));
+    TellError(status, console);
     worst = std::max(worst, ExitCodeOf(status));
   }
   return worst;

@@ -3,9 +3,12 @@
 
 // `reprise verify`: runs replays again and compares what was recorded.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -24,6 +27,7 @@
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/replay_file.h"
 #include "tools/reprise/verify_cache.h"
 #include "tools/reprise/verify_file.h"
 #include "tools/reprise/verify_junit.h"
@@ -90,10 +94,12 @@ std::string Reproduction(const Options& options, const std::string& path) {
 // Verifies the paths of one shard, and says on standard error what goes on.
 class Verification {
  public:
+  // `is_all`: the command was given no other paths.
   Verification(const Options& options, std::vector<std::string> paths,
-               const VerifyCache* cache, Console& console)
+               bool is_all, const VerifyCache* cache, Console& console)
       : options_(options),
         paths_(std::move(paths)),
+        is_all_(is_all),
         cache_(cache),
         console_(console),
         keys_(paths_.size()),
@@ -224,13 +230,14 @@ class Verification {
                           "diff", result.path, "--pack", options_.file.pack})));
     }
     // Of a single replay it is the command itself.
-    if (paths_.size() > 1) {
+    if (paths_.size() > 1 || !is_all_) {
       console_.Reproduce(Reproduction(options_, result.path));
     }
   }
 
   const Options& options_;
   const std::vector<std::string> paths_;
+  const bool is_all_;
   const VerifyCache* const cache_;
   Console& console_;
   std::vector<size_t> wanted_;  // those that the cache doesn't know
@@ -292,8 +299,12 @@ absl::Status CannotWriteJunit(const Options& options) {
 // Asked before anything is run: hours of results have to end up somewhere.
 absl::Status CheckJunit(const Options& options) {
   if (options.junit.empty()) return absl::OkStatus();
-  const std::ofstream file(options.junit, std::ios::app);
-  return file ? absl::OkStatus() : CannotWriteJunit(options);
+  const std::filesystem::path path(options.junit);
+  const std::string folder = path.has_parent_path() ? path.parent_path() : ".";
+  const bool is_there = access(path.c_str(), F_OK) == 0;
+  return access(is_there ? path.c_str() : folder.c_str(), W_OK) == 0
+             ? absl::OkStatus()
+             : CannotWriteJunit(options);
 }
 
 absl::Status WriteJunit(const Options& options,
@@ -309,7 +320,11 @@ void PrintResults(const Options& options, ExitCode worst,
                   const std::vector<VerifyResult>& results, Console& console) {
   if (options.format.is_json()) {
     Json files = Json::array();
-    for (const VerifyResult& result : results) files.push_back(ToJson(result));
+    for (const VerifyResult& result : results) {
+      files.push_back(ToJson(result));
+      if (result.passed()) continue;
+      files.back()["reproduce"] = Reproduction(options, result.path);
+    }
     Json document = MakeJsonDocument("verify");
     document["passed"] = worst == ExitCode::kOk;
     document["files"] = std::move(files);
@@ -369,7 +384,9 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
   std::vector<VerifyResult> results;
   if (!mine->empty()) {
     absl::StatusOr<std::vector<VerifyResult>> run =
-        Verification(options, *mine, cache.get(), console).Run();
+        Verification(options, *mine, mine->size() == paths.size(), cache.get(),
+                     console)
+            .Run();
     if (!run.ok()) return run.status();
     results = *std::move(run);
   } else {
@@ -389,7 +406,7 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
 absl::StatusOr<ExitCode> ForBisect(const absl::StatusOr<ExitCode>& result,
                                    Console& console) {
   if (!result.ok()) {
-    console.Error(std::string(result.status().message()));
+    TellError(result.status(), console);
     return ExitCode::kUntestable;
   }
   return *result > ExitCode::kDifferent ? ExitCode::kUntestable : *result;
