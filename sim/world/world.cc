@@ -382,6 +382,8 @@ void World::FollowTouches() {
       overlaps_.Follow(definition_->physics, state_, tables_.physics, tick(),
                        state_.mutable_table(tables_.overlaps));
   for (const Overlap& overlap : changes.left) {
+    // With no trigger left to hear it, everybody with interest would.
+    if (objects_.RowOf(state_, overlap.trigger) == kNoRow) continue;
     TellObject(parts(), kTriggerLeft, overlap.trigger,
                {{kVisitor, FieldValue::OfObject(overlap.object)}});
   }
