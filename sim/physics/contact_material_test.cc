@@ -53,6 +53,39 @@ TEST(ContactMaterialTest, FrictionFollowsTheRule) {
   EXPECT_NEAR(SlideOn(kAverage, 0.0, 1.8), 9.0 / (2.0 * 0.9 * 9.81), 0.1);
 }
 
+// How far a ball rolls in five seconds that begins at 1 m/s, without slipping,
+// on a floor.
+double RollOn(CombinationRule rule, double friction, double floor_friction) {
+  constexpr double kRadius = 0.5;
+  PhysicsDefinition definition = MakeFloor();
+  definition.kinds[0].friction = 0.25;
+  definition.kinds[0].rolling_friction = floor_friction;
+  AddedBody ball = AddBody(definition, ShapeOf(SpherePrimitive{kRadius}),
+                           Motion::kDynamic, {0.0, kRadius, 0.0});
+  ball.kind.friction = 0.5;
+  ball.kind.rolling_friction = friction;
+  ball.kind.rolling_friction_rule = rule;
+  ball.placement.linear_velocity_m_s = {1.0, 0.0, 0.0};
+  ball.placement.angular_velocity_rad_s = {0.0, 0.0, -1.0 / kRadius};
+  TestingWorld world(std::move(definition));
+  world.Step(300);
+  return world.body(1).position.x;
+}
+
+TEST(ContactMaterialTest, RollingFrictionStopsABallByTheRule) {
+  // The torque c m g slows a ball that rolls by c g / (r + 2/5 r).
+  constexpr double kCoefficient = 0.05;
+  constexpr double kStop = 0.5 * (1.4 * 0.5) / (kCoefficient * 9.81);
+  EXPECT_NEAR(RollOn(kMultiply, 0.0, 0.0), 5.0, 0.01);
+  EXPECT_NEAR(RollOn(kMinimum, kCoefficient, 0.0), 5.0, 0.01);
+  EXPECT_NEAR(RollOn(kMaximum, kCoefficient, 0.0), kStop, 0.02);
+  EXPECT_NEAR(RollOn(kAverage, kCoefficient, kCoefficient), kStop, 0.02);
+  EXPECT_NEAR(RollOn(kAverage, 0.0, 2.0 * kCoefficient), kStop, 0.02);
+  // Each one's counts times the other's friction.
+  EXPECT_NEAR(RollOn(kMultiply, 4.0 * kCoefficient, 0.0), kStop, 0.02);
+  EXPECT_NEAR(RollOn(kMultiply, 0.0, 2.0 * kCoefficient), kStop, 0.02);
+}
+
 // How high a ball jumps that falls from 1 m on a floor of restitution 0.
 double BounceBy(CombinationRule rule) {
   PhysicsDefinition definition = MakeFloor();

@@ -171,6 +171,31 @@ TEST(JointsTest, ConeIsAsWideAsItSaysHoweverNarrow) {
   }
 }
 
+// Pushes the box around an axis one way and then the other, and asks for where
+// it ends.
+void ExpectEnds(const Kind& kind, uint32_t axis, double lower, double upper) {
+  TestingWorld world(WithoutGravity(MakeScene(kind)));
+  for (const double end : {upper, lower}) {
+    for (uint32_t tick = 0; tick < 300; ++tick) {
+      Push(world, axis, end > 0.0 ? 0.05 : -0.05);
+      world.Step();
+    }
+    EXPECT_NEAR(AxesOf(world)[axis], end, 0.01);
+  }
+}
+
+TEST(JointsTest, HingeStopsAtEachOfItsLimits) {
+  ExpectEnds(HingeJoint{.lower_rad = -0.5, .upper_rad = 1.0, .motor = {}},
+             /*axis=*/5, -0.5, 1.0);
+}
+
+TEST(JointsTest, ConeTwistStopsTwistingBothWays) {
+  ExpectEnds(ConeTwistJoint{.swing_span_z_rad = 0.3,
+                            .swing_span_y_rad = 0.3,
+                            .twist_span_rad = 0.6},
+             kFirstTurningAxis, -0.6, 0.6);
+}
+
 TEST(JointsTest, AtARightAngleSixAxisJointsStayFinite) {
   SixAxisJoint joint;
   joint.axes[4] = kFree;
