@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "sim/base/math.h"
 #include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 
@@ -14,6 +15,13 @@ namespace {
 // `v` with each component multiplied by that of `factors`.
 Vector3 Scaled(Vector3 v, Vector3 factors) {
   return {v.x * factors.x, v.y * factors.y, v.z * factors.z};
+}
+
+// Adds to a part of a row. What would take it beyond all numbers is left out: a
+// state that holds such can't be restored.
+void Add(Vector3 change, Vector3& part) {
+  const Vector3 sum = part + change;
+  if (IsFinite(sum.x) && IsFinite(sum.y) && IsFinite(sum.z)) part = sum;
 }
 
 // The row for a change, woken; null for a body that nothing moves.
@@ -45,13 +53,13 @@ std::optional<uint32_t> FindBody(const State& state,
 void ApplyForce(State& state, const PhysicsTables& tables, uint32_t body,
                 const MassProperties& mass, Vector3 force_n) {
   BodyRow* const row = MutableAwake(state, tables, body, mass);
-  if (row != nullptr) row->force = row->force + force_n;
+  if (row != nullptr) Add(force_n, row->force);
 }
 
 void ApplyTorque(State& state, const PhysicsTables& tables, uint32_t body,
                  const MassProperties& mass, Vector3 torque_n_m) {
   BodyRow* const row = MutableAwake(state, tables, body, mass);
-  if (row != nullptr) row->torque = row->torque + torque_n_m;
+  if (row != nullptr) Add(torque_n_m, row->torque);
 }
 
 void ApplyImpulse(State& state, const PhysicsTables& tables, uint32_t body,
@@ -59,14 +67,12 @@ void ApplyImpulse(State& state, const PhysicsTables& tables, uint32_t body,
                   Vector3 offset_m) {
   BodyRow* const row = MutableAwake(state, tables, body, mass);
   if (row == nullptr) return;
-  row->linear_velocity =
-      row->linear_velocity +
-      Scaled(mass.inverse_mass * impulse_n_s, mass.linear_factor);
+  Add(Scaled(mass.inverse_mass * impulse_n_s, mass.linear_factor),
+      row->linear_velocity);
   // Around the body's own axes, where inertia is three numbers.
   const Vector3 twist = Transposed(row->basis) * Cross(offset_m, impulse_n_s);
   const Vector3 spin = Scaled(twist, mass.inverse_inertia);
-  row->angular_velocity =
-      row->angular_velocity + Scaled(row->basis * spin, mass.angular_factor);
+  Add(Scaled(row->basis * spin, mass.angular_factor), row->angular_velocity);
 }
 
 void Wake(State& state, const PhysicsTables& tables, uint32_t body,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/physics/testing_world.h"
 
@@ -100,6 +101,20 @@ TEST_F(BodyForcesTest, ImpulseDoesNotMoveAlongLockedAxes) {
   EXPECT_EQ(world_.body(kBall).linear_velocity.x, 0.0);
   EXPECT_DOUBLE_EQ(world_.body(kBall).linear_velocity.y, 0.5);
   EXPECT_EQ(world_.body(kBall).angular_velocity.z, 0.0);
+}
+
+// A state with any other could not be restored.
+TEST_F(BodyForcesTest, RowsStayFinite) {
+  constexpr Vector3 kHuge = {1.7e308, 0.0, 0.0};
+  for (int i = 0; i < 3; ++i) {
+    ApplyForce(world_.state(), world_.tables(), kBall, MassOf(kBall), kHuge);
+    ApplyTorque(world_.state(), world_.tables(), kBall, MassOf(kBall), kHuge);
+    ApplyImpulse(world_.state(), world_.tables(), kBall, MassOf(kBall), kHuge,
+                 {0.0, 0.0, 10.0});
+  }
+  EXPECT_EQ(world_.body(kBall).force, kHuge);
+  EXPECT_EQ(world_.body(kBall).torque, kHuge);
+  EXPECT_EQ(world_.world().Load(world_.state()), absl::OkStatus());
 }
 
 TEST_F(BodyForcesTest, WokenBodyFallsAsleepAgain) {

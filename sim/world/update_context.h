@@ -98,7 +98,9 @@ class UpdateContext {
   Transform Place(uint32_t i) const;
   void SetPlace(uint32_t i, const Transform& place);
 
-  // Pushes the object's dynamic body; nothing happens without one.
+  // Pushes the object's dynamic body, and wakes it: a force for the whole of
+  // the next physics, an impulse at once. Nothing happens without one, nor by
+  // what is no number, alone or with what has pushed before.
   void ApplyForce(uint32_t i, Vector3 force_n);
   void ApplyImpulse(uint32_t i, Vector3 impulse_n_s);
 
