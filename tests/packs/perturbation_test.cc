@@ -27,13 +27,13 @@
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "reprise/v1/pack.pb.h"
-#include "sim/base/field_value.h"
 #include "sim/base/random.h"
 #include "sim/base/state_comparison.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
 #include "sim/physics/testing_memory.h"
+#include "tests/packs/game_ticks.h"
 
 namespace {
 
@@ -237,14 +237,6 @@ class Moves {
   RandomStream stream_;
 };
 
-// How many ticks the game has made, in which it wasn't paused.
-uint64_t GameTicksOf(const Simulation& world) {
-  const TableIndex clocks = *world.state().Find("time", "game_clocks");
-  const Table& table = world.state().table(clocks);
-  const ScalarPath game_tick = *table.schema().Find("game_tick");
-  return ReadScalar(table.schema(), table.Row(0), game_tick).bits;
-}
-
 // The root after each tick of a run with random inputs; a run with `moves` is
 // saved and goes on in a new world now and then.
 std::vector<Digest> RootsOf(const PackArchive& pack, std::optional<Moves> moves,
@@ -265,7 +257,7 @@ std::vector<Digest> RootsOf(const PackArchive& pack, std::optional<Moves> moves,
     }
     roots.push_back(world->state().ComputeRootDigest());
   }
-  EXPECT_GT(GameTicksOf(*world), uint64_t{kTicks / 2});
+  EXPECT_GT(GameTicksOf(*world), Tick{kTicks / 2});
   return roots;
 }
 
