@@ -93,10 +93,9 @@ double SecondsOf(Work&& work, clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
 
 // To a random tick, from wherever the last seek ended, with a player that keeps
 // nothing of it; against the steps of one interval from a random keyframe.
-void BM_SeekAgainstOneInterval(benchmark::State& state) {
+void BM_SeekAgainstOneInterval(benchmark::State& state, const char* pack) {
   const auto intervals = static_cast<uint64_t>(state.range(0));
-  const Bytes file =
-      Record("pile", intervals * kKeyframeStride, kKeyframeStride);
+  const Bytes file = Record(pack, intervals * kKeyframeStride, kKeyframeStride);
   const std::unique_ptr<ReplayReader> replay = Open(file);
   sim::RandomStream random = sim::MakeRandomStream(3, sim::IdOf("seeks"));
   double seek_seconds = 0;
@@ -129,9 +128,14 @@ void BM_SeekAgainstOneInterval(benchmark::State& state) {
       seek_seconds_max / interval_seconds_max;
   state.SetLabel("digest " + sim::FormatDigest(replay->end()->root));
 }
-BENCHMARK(BM_SeekAgainstOneInterval)
+BENCHMARK_CAPTURE(BM_SeekAgainstOneInterval, pile, "pile")
     ->Arg(1)
     ->Arg(10)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+// An hour.
+BENCHMARK_CAPTURE(BM_SeekAgainstOneInterval, nursery, "nursery")
+    ->Arg(360)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
@@ -255,6 +259,7 @@ BENCHMARK(BM_OpenByLength)
     ->Arg(600)
     ->Arg(6'000)
     ->Arg(60'000)
+    ->Arg(216'000)  // an hour
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 

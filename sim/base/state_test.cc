@@ -6,6 +6,7 @@
 
 #include "sim/base/state.h"
 
+#include <iterator>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -52,6 +53,21 @@ TEST(StateCodecTest, DecodedStateIsTheStateThatWasEncoded) {
   ASSERT_TRUE(decoded.ok()) << decoded.status();
   EXPECT_EQ(decoded->ComputeRootDigest(), state.ComputeRootDigest());
   EXPECT_EQ(decoded->table(kMoverTable).Get<Mover>(299).score, 299);
+}
+
+// The example in replays/FORMAT.md.
+TEST(StateCodecTest, BytesAreThoseOfTheFormat) {
+  State state;
+  state.AddTable("time", RowSchema::Of<Clock>());
+  state.mutable_table(kClockTable).Resize(1);
+  state.mutable_table(kClockTable).Mutable<Clock>(0).tick = 60;
+  const unsigned char bytes[] = {
+      0x52, 0x50, 0x52, 0x53, 0x54, 0x41, 0x54, 0x31, 0x01, 0x00,
+      0x00, 0x00, 0x8f, 0x69, 0xab, 0xe1, 0x37, 0xb6, 0x5e, 0x53,
+      0x01, 0x00, 0x00, 0x00, 0x3c, 0x00, 0x00, 0x00, 0x00, 0x00,
+      0x00, 0x00, 0x0a, 0x4b, 0x6a, 0x75, 0x16, 0x58, 0x5d, 0xaf};
+  EXPECT_EQ(EncodeState(state),
+            std::string(std::begin(bytes), std::end(bytes)));
 }
 
 TEST(StateCodecTest, EveryFlippedBitIsRefused) {
