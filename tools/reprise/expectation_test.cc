@@ -71,8 +71,8 @@ TEST_F(ExpectationTest, ErrorIsAFailure) {
 TEST_F(ExpectationTest, OtherTextsAreRefused) {
   for (const std::string_view text :
        {"", "won", "outcome", "outcome = won", "outcome === won",
-        "outcome < won", "outcome == win", "outcome == ", "tick == x",
-        "tick <= 1 2", "tick << 1", "score == 1", "== won",
+        "outcome < won", "outcome == win", "outcome == ", "tick == nobody",
+        "tick <= 1 2", "tick << 1", "scores == 1", "== won",
         "tick >= 18446744073709551616", "tick + 1"}) {
     EXPECT_EQ(Expectation::Parse(text, *simulation_).status().code(),
               absl::StatusCode::kInvalidArgument)
