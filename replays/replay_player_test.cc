@@ -100,8 +100,8 @@ TEST_F(ReplayPlayerTest, PlaysReplaysWithoutTheirPackOnOneThatIsGiven) {
 
 // Keyframes are of the recorded pack; on another one they would mix two games.
 TEST_F(ReplayPlayerTest, SeeksOnAnotherPackToWhereItsStepsLead) {
-  const std::unique_ptr<ReplayReader> replay =
-      *OpenReplay(RecordTiny({.tick_count = kTicks}));
+  const Bytes file = RecordTiny({.tick_count = kTicks});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
   ASSERT_TRUE((*replay->FindKeyframe(kTicks)).has_value());
   const sim::PackArchive pack = MakeTinyPack(/*step=*/0.2);
   const std::unique_ptr<ReplayPlayer> stepped =
