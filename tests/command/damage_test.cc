@@ -21,6 +21,7 @@
 #include "replays/mcap_records.h"
 #include "replays/replay_reader.h"
 #include "tests/command/command_runner.h"
+#include "tests/command/marble_replay.h"
 
 namespace reprise::tests {
 namespace {
@@ -32,13 +33,6 @@ using testing::Not;
 using testing::StartsWith;
 
 using Json = nlohmann::json;
-
-constexpr char kReprise[] = "tools/reprise/reprise";
-
-CommandResult Reprise(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), kReprise);
-  return RunCommand(arguments);
-}
 
 // Every test damages the same replay of 240 ticks.
 class DamageTest : public testing::Test {
