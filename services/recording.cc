@@ -26,8 +26,9 @@ absl::Status RecordingFailedError(const absl::Status& cause) {
 
 absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> CreateWriter(
     const std::string& path, const sim::Simulation& simulation,
-    const sim::PackArchive& pack, const replays::ReplayWriterOptions& options) {
-  auto sink = replays::FileSink::Create(path);
+    const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
+    replays::FileSink::Durability durability) {
+  auto sink = replays::FileSink::Create(path, durability);
   if (!sink.ok()) return sink.status();
   auto writer = replays::ReplayWriter::Create(*std::move(sink), simulation,
                                               pack, options);
@@ -42,18 +43,21 @@ absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> CreateWriter(
 
 absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
     std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
-    const replays::ReplayWriterOptions& options) {
+    const replays::ReplayWriterOptions& options,
+    replays::FileSink::Durability durability) {
   const std::string partial = replays::PartialPath(path);
-  auto writer = CreateWriter(partial, *simulation, pack, options);
+  auto writer = CreateWriter(partial, *simulation, pack, options, durability);
   if (!writer.ok()) return writer.status();
-  return std::unique_ptr<Recording>(
-      new Recording(std::move(path), *std::move(writer), simulation));
+  return std::unique_ptr<Recording>(new Recording(
+      std::move(path), *std::move(writer), simulation, durability));
 }
 
 Recording::Recording(std::string path,
                      std::unique_ptr<replays::ReplayWriter> writer,
-                     sim::Simulation* simulation)
+                     sim::Simulation* simulation,
+                     replays::FileSink::Durability durability)
     : path_(std::move(path)),
+      durability_(durability),
       writer_(std::move(writer)),
       recorder_(
           std::make_unique<replays::Recorder>(simulation, writer_.get())) {}
@@ -72,8 +76,7 @@ absl::Status Recording::Finish() {
   const absl::Status finished = recorder_->Finish();
   if (!finished.ok()) return RecordingFailedError(finished);
   const absl::Status renamed =
-      replays::RenameFile(replays::PartialPath(path_), path_,
-                          replays::FileSink::Durability::kProcess);
+      replays::RenameFile(replays::PartialPath(path_), path_, durability_);
   return renamed.ok() ? renamed : RecordingFailedError(renamed);
 }
 

@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "replays/byte_file.h"
 #include "replays/recorder.h"
 #include "replays/replay_writer.h"
 #include "sim/event.h"
@@ -34,8 +35,9 @@ class Recording {
   // at tick 0.
   static absl::StatusOr<std::unique_ptr<Recording>> Start(
       std::string path, sim::Simulation* simulation,
-      const sim::PackArchive& pack,
-      const replays::ReplayWriterOptions& options);
+      const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
+      replays::FileSink::Durability durability =
+          replays::FileSink::Durability::kProcess);
 
   // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
   // file can't be written; all later steps are refused with the same.
@@ -56,9 +58,11 @@ class Recording {
 
  private:
   Recording(std::string path, std::unique_ptr<replays::ReplayWriter> writer,
-            sim::Simulation* simulation);
+            sim::Simulation* simulation,
+            replays::FileSink::Durability durability);
 
   const std::string path_;
+  const replays::FileSink::Durability durability_;
   const std::unique_ptr<replays::ReplayWriter> writer_;
   const std::unique_ptr<replays::Recorder> recorder_;
 };

@@ -84,7 +84,8 @@ absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
                           total_bytes, options_.store_bytes_max)),
                       "STORE_FULL");
   }
-  return Recording::Start(PathOf(id), simulation, pack, options_.writer);
+  return Recording::Start(PathOf(id), simulation, pack, options_.writer,
+                          options_.durability);
 }
 
 void ReplayStore::RecoverUnfinished(

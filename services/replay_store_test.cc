@@ -6,6 +6,7 @@
 
 #include "services/replay_store.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/byte_file.h"
+#include "replays/testing/disk_syncs.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/status.h"
 #include "services/testing/test_folders.h"
@@ -74,6 +77,25 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
   EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap"));
   EXPECT_THAT(ListIds(0), ElementsAre("a"));
   EXPECT_TRUE(store_->OpenReplay("a").ok());
+}
+
+TEST_F(ReplayStoreTest, TheDiskIsWaitedForWhereThatIsAsked) {
+  replays::TakeDiskSyncs();
+  ASSERT_EQ(Record("hasty")->Finish(), absl::OkStatus());
+  EXPECT_THAT(replays::TakeDiskSyncs(), IsEmpty());
+
+  options_.durability = replays::FileSink::Durability::kMachine;
+  store_ = *ReplayStore::Open(folders_.store(), options_);
+  const auto recording = Record("careful");
+  EXPECT_EQ(recording->Step({}), absl::OkStatus());
+  ASSERT_EQ(recording->Finish(), absl::OkStatus());
+  std::vector<std::string> synced;
+  for (const replays::DiskSync& sync : replays::TakeDiskSyncs()) {
+    synced.push_back(std::filesystem::path(sync.path).filename());
+  }
+  // The folder, the last batch, the end, and the folder with its new name.
+  EXPECT_THAT(synced, ElementsAre("replays", "careful.mcap.partial",
+                                  "careful.mcap.partial", "replays"));
 }
 
 TEST_F(ReplayStoreTest, WhatAKilledServerLeftIsRecoveredAndABrokenOneIsKept) {

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "replays/byte_file.h"
 #include "replays/replay_writer.h"
 #include "services/clock.h"
 #include "sim/pack_archive.h"
@@ -37,6 +38,9 @@ struct SessionLimits {
 
 struct RecordingOptions {
   replays::ReplayWriterOptions writer;
+  // What of a recording survives what, up to the last batch that was written.
+  replays::FileSink::Durability durability =
+      replays::FileSink::Durability::kProcess;
   // A recording that has reached this size takes no more ticks.
   uint64_t recording_bytes_max = uint64_t{1} << 30;
   // No new recording is begun while the store holds this much.

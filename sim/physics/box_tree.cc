@@ -49,6 +49,17 @@ std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
   return enter;
 }
 
+BoxWay::BoxWay(Vector3 from, Vector3 motion, Vector3 grown_by)
+    : x_(MakeAxis(from.x, motion.x, grown_by.x)),
+      y_(MakeAxis(from.y, motion.y, grown_by.y)),
+      z_(MakeAxis(from.z, motion.z, grown_by.z)) {}
+
+BoxWay::Axis BoxWay::MakeAxis(double from, double motion, double grown_by) {
+  return {.from_low = from + grown_by,
+          .from_high = from - grown_by,
+          .inverse = 1.0 / motion};
+}
+
 void BoxTree::Build(std::span<const AxisAlignedBox> boxes) {
   const bool has_place = !nodes_.empty() && boxes.size() == boxes_.size();
   boxes_.assign(boxes.begin(), boxes.end());

@@ -8,8 +8,10 @@
 #ifndef REPRISE_SIM_PHYSICS_BOX_TREE_H_
 #define REPRISE_SIM_PHYSICS_BOX_TREE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,6 +35,52 @@ constexpr bool Meet(const AxisAlignedBox& a, const AxisAlignedBox& b) {
 // box, 0 when it begins inside; nullopt when it doesn't up to `fraction_max`.
 std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
                                     Vector3 motion, double fraction_max);
+
+// A way on which many boxes are looked for, each grown to each side: it divides
+// once, and they only multiply.
+class BoxWay {
+ public:
+  BoxWay(Vector3 from, Vector3 motion, Vector3 grown_by);
+
+  // Where the way enters the box, as EntryFraction says it but for rounding;
+  // kNever where it doesn't up to `fraction_max`.
+  double Entry(const AxisAlignedBox& box, double fraction_max) const {
+    double enter = 0.0;
+    double leave = fraction_max;
+    LookAlong(x_, box.low.x, box.high.x, enter, leave);
+    LookAlong(y_, box.low.y, box.high.y, enter, leave);
+    LookAlong(z_, box.low.z, box.high.z, enter, leave);
+    return enter > leave ? kNever : enter;
+  }
+
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+ private:
+  struct Axis {
+    // Where the way begins, moved by what boxes grow: for their low sides, and
+    // for their high ones.
+    double from_low = 0.0;
+    double from_high = 0.0;
+    double inverse = 0.0;  // of the motion; an infinity where it stands still
+  };
+
+  static Axis MakeAxis(double from, double motion, double grown_by);
+
+  // A side that the way starts on and moves along makes no number of it, which
+  // std::max and std::min pass over: the way is within.
+  static void LookAlong(const Axis& axis, double low, double high,
+                        double& enter, double& leave) {
+    const double at_low = (low - axis.from_low) * axis.inverse;
+    const double at_high = (high - axis.from_high) * axis.inverse;
+    const bool is_upward = axis.inverse > 0.0;
+    enter = std::max(enter, is_upward ? at_low : at_high);
+    leave = std::min(leave, is_upward ? at_high : at_low);
+  }
+
+  Axis x_;
+  Axis y_;
+  Axis z_;
+};
 
 class BoxTree {
  public:
@@ -102,30 +150,35 @@ template <typename Visit>
 void BoxTree::SearchAlong(Vector3 from, Vector3 motion, Vector3 grown_by,
                           const Visit& visit) const {
   if (nodes_.empty()) return;
-  double fraction_max = 1.0;
-  const auto entry = [&](const AxisAlignedBox& box) {
-    return EntryFraction({box.low - grown_by, box.high + grown_by}, from,
-                         motion, fraction_max);
+  struct Waiting {
+    uint32_t node = 0;
+    double entry = 0.0;
   };
-  std::array<uint32_t, kDepthMax> waiting;
+  const BoxWay way(from, motion, grown_by);
+  double fraction_max = 1.0;
+  std::array<Waiting, kDepthMax> waiting;
   uint32_t waiting_count = 0;
-  waiting[waiting_count++] = 0;
+  const auto put_down = [&](const Waiting& one) {
+    if (one.entry != BoxWay::kNever) waiting[waiting_count++] = one;
+  };
+  put_down({0, way.Entry(nodes_[0].box, fraction_max)});
   while (waiting_count > 0) {
-    const uint32_t index = waiting[--waiting_count];
+    const auto [index, entry] = waiting[--waiting_count];
+    if (entry > fraction_max) continue;
     const Node& node = nodes_[index];
-    if (!entry(node.box).has_value()) continue;
     if (node.right != 0) {
-      const std::optional<double> left = entry(nodes_[index + 1].box);
-      const std::optional<double> right = entry(nodes_[node.right].box);
-      const bool left_first =
-          !right.has_value() || (left.has_value() && *left <= *right);
+      const Waiting left = {index + 1,
+                            way.Entry(nodes_[index + 1].box, fraction_max)};
+      const Waiting right = {node.right,
+                             way.Entry(nodes_[node.right].box, fraction_max)};
+      const bool left_first = left.entry <= right.entry;
       // What is put down last is taken up first.
-      waiting[waiting_count++] = left_first ? node.right : index + 1;
-      waiting[waiting_count++] = left_first ? index + 1 : node.right;
+      put_down(left_first ? right : left);
+      put_down(left_first ? left : right);
       continue;
     }
     for (uint32_t i = node.begin; i < node.end; ++i) {
-      if (entry(boxes_[order_[i]]).has_value()) {
+      if (way.Entry(boxes_[order_[i]], fraction_max) != BoxWay::kNever) {
         fraction_max = visit(order_[i]);
       }
     }

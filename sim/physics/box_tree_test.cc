@@ -8,6 +8,7 @@
 #include "sim/physics/box_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -140,6 +141,27 @@ TEST(BoxTreeAloneTest, SearchAlongGrowsBoxes) {
   EXPECT_EQ(found, 0);
   tree.SearchAlong({-5.0, 1.5, 0.0}, {10.0, 0.0, 0.0}, {0.6, 0.6, 0.6}, count);
   EXPECT_EQ(found, 1);
+}
+
+TEST(BoxWayTest, EntersWhereEntryFractionSays) {
+  constexpr AxisAlignedBox kBox = {{-1.0, -2.0, -3.0}, {1.0, 2.0, 3.0}};
+  // Inside, on faces and edges, and outside; up, down, and standing still.
+  const std::array<double, 5> starts = {-4.0, -1.0, 0.0, 1.0, 4.0};
+  const std::array<double, 4> motions = {-6.0, -0.0, 0.0, 6.0};
+  for (const double x : starts) {
+    for (const double y : starts) {
+      for (const double motion_x : motions) {
+        for (const double motion_y : motions) {
+          const Vector3 from = {x, 2.0 * y, 3.0};
+          const Vector3 motion = {motion_x, motion_y, 0.0};
+          EXPECT_DOUBLE_EQ(BoxWay(from, motion, {}).Entry(kBox, 1.0),
+                           EntryFraction(kBox, from, motion, 1.0)
+                               .value_or(BoxWay::kNever))
+              << x << " " << y << " " << motion_x << " " << motion_y;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct HingeJoint {
 };
 
 // Swings around the z and y axes of its frames and twists around x, each up to
-// half of its span to either side.
+// its span to either side.
 struct ConeTwistJoint {
   double swing_span_z_rad = 1.0;
   double swing_span_y_rad = 1.0;

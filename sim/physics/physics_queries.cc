@@ -170,6 +170,17 @@ void CollectSweep(const QueryScene& scene, const SolidSweep& sweep,
   });
 }
 
+// What `answer` says to each of the questions.
+template <typename Question, typename Answer>
+auto AnswerEach(std::span<const Question> questions, Answer answer) {
+  std::vector<decltype(answer(questions.front()))> answers;
+  answers.reserve(questions.size());
+  for (const Question& question : questions) {
+    answers.push_back(answer(question));
+  }
+  return answers;
+}
+
 }  // namespace
 
 PhysicsQueries::PhysicsQueries(
@@ -200,14 +211,6 @@ std::vector<QueryHit> PhysicsQueries::CastRayThrough(
   AllHits all;
   CollectRay(*scene_, ray, filter, all);
   return all.TakeSorted();
-}
-
-std::vector<std::optional<QueryHit>> PhysicsQueries::CastRays(
-    std::span<const RayQuery> rays, const QueryFilter& filter) const {
-  std::vector<std::optional<QueryHit>> hits;
-  hits.reserve(rays.size());
-  for (const RayQuery& ray : rays) hits.push_back(CastRay(ray, filter));
-  return hits;
 }
 
 std::optional<QueryHit> PhysicsQueries::CastSolid(
@@ -321,6 +324,33 @@ std::optional<ClosestBodyPoint> PhysicsQueries::FindClosestPoint(
   scene_->tree().Search({point - reach, point + reach},
                         [&](uint32_t index) { add(scene_->solids()[index]); });
   return closest;
+}
+
+std::vector<std::optional<QueryHit>> PhysicsQueries::CastRays(
+    std::span<const RayQuery> rays, const QueryFilter& filter) const {
+  return AnswerEach(
+      rays, [&](const RayQuery& ray) { return CastRay(ray, filter); });
+}
+
+std::vector<std::optional<QueryHit>> PhysicsQueries::CastSolids(
+    std::span<const SolidSweep> sweeps, const QueryFilter& filter) const {
+  return AnswerEach(
+      sweeps, [&](const SolidSweep& sweep) { return CastSolid(sweep, filter); });
+}
+
+std::vector<std::vector<PrimitiveKey>> PhysicsQueries::FindOverlapsOfEach(
+    std::span<const PlacedSolid> solids, const QueryFilter& filter) const {
+  return AnswerEach(solids, [&](const PlacedSolid& solid) {
+    return FindOverlaps(solid, filter);
+  });
+}
+
+std::vector<std::optional<ClosestBodyPoint>> PhysicsQueries::FindClosestPoints(
+    std::span<const Vector3> points, double distance_max_m,
+    const QueryFilter& filter) const {
+  return AnswerEach(points, [&](Vector3 point) {
+    return FindClosestPoint(point, distance_max_m, filter);
+  });
 }
 
 }  // namespace reprise::sim

@@ -115,10 +115,6 @@ class PhysicsQueries {
   // Every primitive that the ray enters, in order.
   std::vector<QueryHit> CastRayThrough(const RayQuery& ray,
                                        const QueryFilter& filter = {}) const;
-  // CastRay for each of the rays.
-  std::vector<std::optional<QueryHit>> CastRays(
-      std::span<const RayQuery> rays, const QueryFilter& filter = {}) const;
-
   // The first primitive that a solid touches on its way, up to a millimetre
   // early, or a hundredth of one late. What it touches at the beginning is hit
   // with a fraction of 0 when the way leads into it, and not at all when it
@@ -143,6 +139,18 @@ class PhysicsQueries {
   // equally close ones that of the first (object, primitive).
   std::optional<ClosestBodyPoint> FindClosestPoint(
       Vector3 point, double distance_max_m,
+      const QueryFilter& filter = {}) const;
+
+  // Batches: the answers to many questions, in the order of these.
+  std::vector<std::optional<QueryHit>> CastRays(
+      std::span<const RayQuery> rays, const QueryFilter& filter = {}) const;
+  std::vector<std::optional<QueryHit>> CastSolids(
+      std::span<const SolidSweep> sweeps, const QueryFilter& filter = {}) const;
+  std::vector<std::vector<PrimitiveKey>> FindOverlapsOfEach(
+      std::span<const PlacedSolid> solids,
+      const QueryFilter& filter = {}) const;
+  std::vector<std::optional<ClosestBodyPoint>> FindClosestPoints(
+      std::span<const Vector3> points, double distance_max_m,
       const QueryFilter& filter = {}) const;
 
  private:

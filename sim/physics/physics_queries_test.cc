@@ -134,6 +134,35 @@ TEST_F(PhysicsQueriesTest, RaysAreAnsweredInTheirOrder) {
                           queries_.CastRay(kThrough)));
 }
 
+TEST_F(PhysicsQueriesTest, BatchesAreAnsweredInTheirOrder) {
+  const Solid ball = SpherePrimitive{0.25};
+  const RayQuery above = {{0.0, 9.0, 9.0}, {1.0, 9.0, 9.0}};
+  const std::vector<SolidSweep> sweeps = {{.solid = ball, .way = kDown},
+                                          {.solid = ball, .way = above},
+                                          {.solid = ball, .way = kThrough}};
+  EXPECT_THAT(queries_.CastSolids(sweeps),
+              ElementsAre(queries_.CastSolid(sweeps[0]), std::nullopt,
+                          queries_.CastSolid(sweeps[2])));
+  EXPECT_THAT(queries_.CastSolids(sweeps, {.layers = 2}),
+              ElementsAre(std::nullopt, std::nullopt,
+                          queries_.CastSolid(sweeps[2], {.layers = 2})));
+
+  const std::vector<PlacedSolid> solids = {
+      {.solid = SpherePrimitive{1.0}, .position = {9.0, 1.5, 0.0}},
+      {.solid = ball, .position = {0.0, 9.0, 9.0}},
+      {.solid = ball, .position = {0.0, 1.5, 0.0}}};
+  EXPECT_THAT(queries_.FindOverlapsOfEach(solids),
+              ElementsAre(ElementsAre(PrimitiveKey{{5}, 0}, PrimitiveKey{{5}, 1}),
+                          IsEmpty(), ElementsAre(PrimitiveKey{{2}, 0})));
+
+  const std::vector<Vector3> points = {{6.0, 2.5, 0.0}, {0.0, 9.0, 9.0}};
+  const auto closest = queries_.FindClosestPoints(points, 1.0);
+  ASSERT_THAT(closest, SizeIs(2));
+  EXPECT_EQ(closest[0], queries_.FindClosestPoint(points[0], 1.0));
+  EXPECT_EQ(closest[0]->what, (PrimitiveKey{{3}, 0}));
+  EXPECT_EQ(closest[1], std::nullopt);
+}
+
 TEST_F(PhysicsQueriesTest, SweptSolidsTouchWhereTheyMeet) {
   struct Case {
     Solid solid;

@@ -76,35 +76,45 @@ QueryScene::Pose QueryScene::PoseOf(const BodyRow& row) {
           .basis = row.basis};
 }
 
-bool QueryScene::Holds(const Table& bodies) const {
-  size_t count = 0;
-  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
-    const auto& row = bodies.Get<BodyRow>(i);
-    if (!IsUsable(row)) continue;
-    if (count == poses_.size() || !SameBits(poses_[count], PoseOf(row))) {
-      return false;
-    }
-    ++count;
-  }
-  return count == poses_.size();
-}
-
 void QueryScene::Place(const Table& bodies) {
-  if (Holds(bodies)) return;
-  poses_.clear();
+  if (MoveBodies(bodies)) return;
+  bodies_.clear();
   solids_.clear();
   planes_.clear();
   boxes_.clear();
+  Counts counts;
   for (uint32_t i = 0; i < bodies.row_count(); ++i) {
     const auto& row = bodies.Get<BodyRow>(i);
     if (!IsUsable(row)) continue;
-    poses_.push_back(PoseOf(row));
-    PlaceBody(poses_.back());
+    bodies_.push_back({.pose = PoseOf(row), .before = counts});
+    counts = PlaceBody(bodies_.back().pose, counts);
   }
   tree_.Build(boxes_);
 }
 
-void QueryScene::PlaceBody(const Pose& body) {
+bool QueryScene::MoveBodies(const Table& bodies) {
+  size_t count = 0;
+  bool has_moved = false;
+  for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+    const auto& row = bodies.Get<BodyRow>(i);
+    if (!IsUsable(row)) continue;
+    if (count == bodies_.size()) return false;
+    PlacedBody& body = bodies_[count++];
+    const Pose pose = PoseOf(row);
+    if (SameBits(body.pose, pose)) continue;
+    if (body.pose.object != pose.object || body.pose.kind != pose.kind) {
+      return false;
+    }
+    body.pose = pose;
+    PlaceBody(pose, body.before);
+    has_moved = true;
+  }
+  if (count != bodies_.size()) return false;
+  if (has_moved) tree_.Build(boxes_);
+  return true;
+}
+
+QueryScene::Counts QueryScene::PlaceBody(const Pose& body, Counts before) {
   CHECK(body.kind < definition_.kinds.size());
   const BodyKind& kind = definition_.kinds[body.kind];
   const ShapeDefinition& shape = definition_.shapes[kind.shape];
@@ -117,15 +127,15 @@ void QueryScene::PlaceBody(const Pose& body) {
   if (const auto* const plane = std::get_if<PlaneShape>(&shape)) {
     placed.plane = plane;
     placed.shape = bullet_shape.primitives[0].get();
-    planes_.push_back(placed);
-    return;
+    if (before.planes == planes_.size()) planes_.emplace_back();
+    planes_[before.planes++] = placed;
+    return before;
   }
   if (IsSurface(shape)) {
     placed.shape = bullet_shape.primitives[0].get();
     placed.surface = &AsSurface(*placed.shape)->surface();
-    solids_.push_back(placed);
-    boxes_.push_back(BoxAround(*placed.shape, placed.pose()));
-    return;
+    PutSolid(before.solids++, placed);
+    return before;
   }
   const auto& primitives = std::get<SolidShape>(shape).primitives;
   for (size_t i = 0; i < primitives.size(); ++i) {
@@ -135,9 +145,18 @@ void QueryScene::PlaceBody(const Pose& body) {
     placed.shape = bullet_shape.primitives[i].get();
     placed.position = body.position + body.basis * primitives[i].position;
     placed.basis = body.basis * ToMatrix3(Normalized(primitives[i].rotation));
-    solids_.push_back(placed);
-    boxes_.push_back(BoxAround(*placed.shape, placed.pose()));
+    PutSolid(before.solids++, placed);
   }
+  return before;
+}
+
+void QueryScene::PutSolid(size_t index, const Placed& placed) {
+  if (index == solids_.size()) {
+    solids_.emplace_back();
+    boxes_.emplace_back();
+  }
+  solids_[index] = placed;
+  boxes_[index] = BoxAround(*placed.shape, placed.pose());
 }
 
 AxisAlignedBox BoxAround(const btCollisionShape& shape,

@@ -60,8 +60,8 @@ class QueryScene {
   // `definition` outlives the scene.
   explicit QueryScene(const PhysicsDefinition& definition);
 
-  // Forgets what there was, and places the bodies of the rows. Does nothing
-  // where that would come to the same bits.
+  // Forgets what there was, and places the bodies of the rows. Does no more
+  // than is needed where that comes to the same bits.
   void Place(const Table& bodies);
 
   // And surfaces.
@@ -79,14 +79,29 @@ class QueryScene {
     Matrix3 basis;
   };
 
+  // How many primitives stand before a body's own.
+  struct Counts {
+    size_t solids = 0;
+    size_t planes = 0;
+  };
+
+  struct PlacedBody {
+    Pose pose;
+    Counts before;
+  };
+
   static Pose PoseOf(const BodyRow& row);
 
-  // Whether the bodies that are placed are those of the rows, to the bit.
-  bool Holds(const Table& bodies) const;
-  void PlaceBody(const Pose& body);
+  // Places those anew that are elsewhere. Returns false if there are others
+  // than the rows', or more or fewer of them: then nothing is as it should be.
+  bool MoveBodies(const Table& bodies);
+  // Puts a body's primitives behind `before`, in the place of its old ones or
+  // at the ends, and returns how many stand before the next body's.
+  Counts PlaceBody(const Pose& body, Counts before);
+  void PutSolid(size_t index, const Placed& placed);
 
   const PhysicsDefinition& definition_;
-  std::vector<Pose> poses_;  // of all that are placed
+  std::vector<PlacedBody> bodies_;
   // Without Bullet's rounded edges.
   std::vector<BulletShape> shapes_;
   std::vector<Placed> solids_;

@@ -42,6 +42,16 @@ Vector3 LoadVector(std::span<const std::byte> row, const PropertyRef& ref) {
           Load<double>(row, ref, 2)};
 }
 
+// Calls `push` with the row and the mass of an object's body, if it has one.
+template <typename Push>
+void WithBody(const WorldParts& parts, ObjectId object, Push push) {
+  const PhysicsTables& tables = parts.tables.physics;
+  const std::optional<uint32_t> body = FindBody(parts.state, tables, object);
+  if (!body.has_value()) return;
+  const auto& row = parts.state.table(tables.bodies).Get<BodyRow>(*body);
+  push(*body, parts.physics.mass_properties(row.kind));
+}
+
 }  // namespace
 
 UpdateContext::UpdateContext(const WorldParts& parts, const State* cached)
@@ -196,27 +206,27 @@ void UpdateContext::SetPlace(uint32_t i, const Transform& place) {
 }
 
 void UpdateContext::ApplyForce(uint32_t i, Vector3 force_n) {
-  const std::optional<uint32_t> body =
-      FindBody(parts_.state, parts_.tables.physics, object(i));
-  if (!body.has_value() || !IsFiniteVector(force_n)) return;
-  sim::ApplyForce(parts_.state, parts_.tables.physics, *body,
-                  parts_.physics.mass_properties(
-                      parts_.state.table(parts_.tables.physics.bodies)
-                          .Get<BodyRow>(*body)
-                          .kind),
-                  force_n);
+  if (!IsFiniteVector(force_n)) return;
+  WithBody(parts_, object(i), [&](uint32_t body, const MassProperties& mass) {
+    sim::ApplyForce(parts_.state, parts_.tables.physics, body, mass, force_n);
+  });
 }
 
-void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s) {
-  const std::optional<uint32_t> body =
-      FindBody(parts_.state, parts_.tables.physics, object(i));
-  if (!body.has_value() || !IsFiniteVector(impulse_n_s)) return;
-  sim::ApplyImpulse(parts_.state, parts_.tables.physics, *body,
-                    parts_.physics.mass_properties(
-                        parts_.state.table(parts_.tables.physics.bodies)
-                            .Get<BodyRow>(*body)
-                            .kind),
-                    impulse_n_s);
+void UpdateContext::ApplyTorque(uint32_t i, Vector3 torque_n_m) {
+  if (!IsFiniteVector(torque_n_m)) return;
+  WithBody(parts_, object(i), [&](uint32_t body, const MassProperties& mass) {
+    sim::ApplyTorque(parts_.state, parts_.tables.physics, body, mass,
+                     torque_n_m);
+  });
+}
+
+void UpdateContext::ApplyImpulse(uint32_t i, Vector3 impulse_n_s,
+                                 Vector3 offset_m) {
+  if (!IsFiniteVector(impulse_n_s) || !IsFiniteVector(offset_m)) return;
+  WithBody(parts_, object(i), [&](uint32_t body, const MassProperties& mass) {
+    sim::ApplyImpulse(parts_.state, parts_.tables.physics, body, mass,
+                      impulse_n_s, offset_m);
+  });
 }
 
 absl::Status UpdateContext::ChangeMotors(uint32_t i, Id joint,

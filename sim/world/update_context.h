@@ -98,11 +98,14 @@ class UpdateContext {
   Transform Place(uint32_t i) const;
   void SetPlace(uint32_t i, const Transform& place);
 
-  // Pushes the object's dynamic body, and wakes it: a force for the whole of
-  // the next physics, an impulse at once. Nothing happens without one, nor by
-  // what is no number, alone or with what has pushed before.
+  // Pushes and turns the object's dynamic body, and wakes it: a force and a
+  // torque for the whole of the next physics, an impulse at once, by a blow at
+  // `offset_m` from the centre of mass. All are along the world's axes. Nothing
+  // happens without such a body, nor by what is no number, alone or with what
+  // has pushed before.
   void ApplyForce(uint32_t i, Vector3 force_n);
-  void ApplyImpulse(uint32_t i, Vector3 impulse_n_s);
+  void ApplyTorque(uint32_t i, Vector3 torque_n_m);
+  void ApplyImpulse(uint32_t i, Vector3 impulse_n_s, Vector3 offset_m = {});
 
   // Changes motors of joints that hold object i: those named `joint`, or all
   // with kNoId. Errors as sim::ChangeMotors's.

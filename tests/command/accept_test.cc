@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -224,6 +225,48 @@ TEST_F(AcceptTest, PersonIsAskedForTheReason) {
   EXPECT_THAT(result.out, HasSubstr("Why is this right?"));
   EXPECT_THAT(ReadFileBytes(Golden(".reasons.txt")),
               HasSubstr("\ntyped by hand\n"));
+}
+
+// A golden of an older build, a changed pack: what is whose doing is told.
+TEST(AcceptOtherBuildTest, ChangeOfTheBuildIsToldBesideThatOfThePack) {
+  constexpr char kBuild[] = "docs/examples/hover/reprise_with_hover";
+  constexpr char kOtherBuild[] = "tests/command/reprise_with_wrong_hover";
+  const std::string folder = TemporaryPath("accept_other_build");
+  fs::remove_all(folder);
+  fs::create_directories(folder + "/pack");
+  std::string manifest = ReadFileBytes("docs/examples/hover/pack/pack.txtpb");
+  WriteFileBytes(folder + "/pack/pack.txtpb", manifest);
+  const std::string run = folder + "/run.mcap";
+  const std::string golden = folder + "/golden.mcap";
+  ASSERT_EQ(RunCommand({kBuild, "run", folder + "/pack", "--ticks", "240",
+                        "--record", run})
+                .exit_code,
+            0);
+  ASSERT_EQ(RunCommand({kBuild, "accept", golden, "--pack", folder + "/pack",
+                        "--inputs", run, "--reason", "the first"})
+                .exit_code,
+            0);
+
+  const std::string_view amplitude = "number: 0.5";
+  const size_t place = manifest.find(amplitude);
+  ASSERT_NE(place, std::string::npos);
+  manifest.replace(place, amplitude.size(), "number: 0.6");
+  WriteFileBytes(folder + "/pack/pack.txtpb", manifest);
+  for (const auto& [build, is_other] :
+       {std::pair(kBuild, false), std::pair(kOtherBuild, true)}) {
+    const CommandResult result =
+        RunCommand({build, "accept", golden, "--pack", folder + "/pack"});
+    EXPECT_EQ(result.exit_code, 2);  // no reason was given
+    EXPECT_THAT(result.out, HasSubstr("hover.amplitude_m: 0.5 | 0.6"));
+    const auto told =
+        HasSubstr("by tick 110 this build doesn't play the pack inside as it "
+                  "was recorded");
+    if (is_other) {
+      EXPECT_THAT(result.out, told);
+    } else {
+      EXPECT_THAT(result.out, Not(told));
+    }
+  }
 }
 
 }  // namespace

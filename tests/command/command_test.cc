@@ -456,6 +456,9 @@ TEST_F(CommandTest, ServeRefusesBadOptions) {
   EXPECT_EQ(
       Reprise({"serve", "--store", store, "--workers", "4294967296"}).exit_code,
       2);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--digest-stride", "0"}).exit_code,
+      2);
 }
 
 TEST_F(CommandTest, ServeEndsWellOnASignal) {

@@ -31,6 +31,8 @@ constexpr char kBuild[] = "docs/examples/hover/reprise_with_hover";
 constexpr char kOtherBuild[] = "tests/command/reprise_with_wrong_hover";
 // With the same mistake, and one property more.
 constexpr char kWiderBuild[] = "tests/command/reprise_with_wider_hover";
+// Without a mistake; phase_rad is called angle_rad.
+constexpr char kRenamedBuild[] = "tests/command/reprise_with_renamed_hover";
 constexpr char kPack[] = "docs/examples/hover/pack";
 
 CommandResult Call(const std::string& build, std::vector<std::string> words) {
@@ -119,6 +121,16 @@ TEST(DiffTest, BuildThatOnlyHasAnotherPropertyDiffersInNothingElse) {
       Call(kOtherBuild, {"diff", replay, "--with", kWiderBuild});
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("components.hover glow: added\n"),
+                                HasSubstr("no other difference: ")));
+}
+
+TEST(DiffTest, BuildThatOnlyNamesAFieldAnewDiffersInThat) {
+  const std::string replay = Record(kBuild, "renamed.mcap");
+  const CommandResult result =
+      Call(kBuild, {"diff", replay, "--with", kRenamedBuild});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("components.hover phase_rad: removed"),
+                                HasSubstr("components.hover angle_rad: added"),
                                 HasSubstr("no other difference: ")));
 }
 

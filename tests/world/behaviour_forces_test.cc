@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves what the pushes of behaviours do to bodies: an impulse changes the
-// velocity at once, a force for one tick, by their parts of the mass, whatever
-// the substeps; sleepers wake; what no body can take does nothing, and numbers
-// that are none never come into the state.
+// velocities at once, a force and a torque for one tick, by their parts of the
+// mass, whatever the substeps; sleepers wake; what no body can take does
+// nothing, and numbers that are none never come into the state.
 
 #include <limits>
 #include <memory>
@@ -29,15 +29,20 @@ using ::testing::IsEmpty;
 
 constexpr double kTickS = 1.0 / 60.0;
 
-// Pushes its object by `force` and `impulse` in the tick `at`.
+// Pushes its object by `force`, `torque` and `impulse`, this at `offset`, in the
+// tick `at`.
 class Push : public Behaviour {
  public:
   absl::Status Bind(const BehaviourBinder& binder) override {
     absl::Status status =
         binder.Property("push", "force", PropertyType::kVector3, force_);
     if (!status.ok()) return status;
+    status = binder.Property("push", "torque", PropertyType::kVector3, torque_);
+    if (!status.ok()) return status;
     status =
         binder.Property("push", "impulse", PropertyType::kVector3, impulse_);
+    if (!status.ok()) return status;
+    status = binder.Property("push", "offset", PropertyType::kVector3, offset_);
     if (!status.ok()) return status;
     return binder.Property("push", "at", PropertyType::kInt, at_);
   }
@@ -51,11 +56,15 @@ class Push : public Behaviour {
   }
   virtual void PushOne(UpdateContext& context, uint32_t i) const {
     context.ApplyForce(i, context.Vector(i, force_));
-    context.ApplyImpulse(i, context.Vector(i, impulse_));
+    context.ApplyTorque(i, context.Vector(i, torque_));
+    context.ApplyImpulse(i, context.Vector(i, impulse_),
+                         context.Vector(i, offset_));
   }
 
   PropertyRef force_;
+  PropertyRef torque_;
   PropertyRef impulse_;
+  PropertyRef offset_;
   PropertyRef at_;
 };
 
@@ -98,7 +107,9 @@ class PushBadly final : public PushBefore {
       for (const Vector3 push : {Vector3{bad, 1.0, 1.0}, Vector3{1.0, bad, 1.0},
                                  Vector3{1.0, 1.0, bad}}) {
         context.ApplyForce(i, push);
+        context.ApplyTorque(i, push);
         context.ApplyImpulse(i, push);
+        context.ApplyImpulse(i, {1.0, 1.0, 1.0}, push);
       }
     }
   }
@@ -109,7 +120,9 @@ constexpr std::string_view kTypes = R"(
 components {
   name: "push"
   properties { name: "force" type: TYPE_VECTOR3 }
+  properties { name: "torque" type: TYPE_VECTOR3 }
   properties { name: "impulse" type: TYPE_VECTOR3 }
+  properties { name: "offset" type: TYPE_VECTOR3 }
   properties { name: "at" type: TYPE_INTEGER }
 }
 types { name: "pushed" components { component: "push" } behaviours { behaviour: "testing_push" } }
@@ -130,14 +143,17 @@ types {
 types { name: "badly" extends: "ball" behaviours { behaviour: "testing_push_badly" } }
 )";
 
-// An object called like its type that is pushed by "x: 12" in a tick.
+// An object called like its type that is pushed by "x: 12" in a tick, an
+// impulse at an offset.
 std::string Pushed(std::string_view type, std::string_view push,
-                   std::string_view vector, int at = 0) {
+                   std::string_view vector, int at = 0,
+                   std::string_view offset = "") {
   return fmt::format(
       "objects {{ name: \"{0}\" type: \"{0}\" components {{ component: "
       "\"push\" set {{ property: \"{1}\" value {{ vector3 {{ {2} }} }} }} set "
-      "{{ property: \"at\" value {{ integer: {3} }} }} }} }}\n",
-      type, push, vector, at);
+      "{{ property: \"at\" value {{ integer: {3} }} }} set {{ property: "
+      "\"offset\" value {{ vector3 {{ {4} }} }} }} }} }}\n",
+      type, push, vector, at, offset);
 }
 
 double BodyOf(const Simulation& world, std::string_view object,
@@ -189,6 +205,27 @@ TEST_P(BehaviourForcesTest, ForceActsForItsTickAlone) {
   EXPECT_NEAR(SpeedOf(*world, "before"), 12.0 / 2.0 * kTickS, 1e-12);
 }
 
+// A ball of 2 kg with a radius of 0.5 m turns by a fifth of a kg m^2.
+TEST_P(BehaviourForcesTest, TorqueTurnsForItsTickAlone) {
+  auto world = Make(Pushed("before", "torque", "z: 0.6", 5));
+  StepTimes(*world, 5);
+  EXPECT_EQ(BodyOf(*world, "before", "angular_velocity.z"), 0.0);
+  for (const int ticks : {1, 30}) {
+    StepTimes(*world, ticks);
+    EXPECT_NEAR(BodyOf(*world, "before", "angular_velocity.z"),
+                0.6 / 0.2 * kTickS, 1e-12);
+  }
+  EXPECT_EQ(SpeedOf(*world, "before"), 0.0);
+}
+
+TEST_P(BehaviourForcesTest, ImpulseBesideTheCentreTurns) {
+  auto world = Make(Pushed("before", "impulse", "x: 3", 5, "y: 0.1"));
+  StepTimes(*world, 6);
+  EXPECT_DOUBLE_EQ(SpeedOf(*world, "before"), 1.5);
+  EXPECT_NEAR(BodyOf(*world, "before", "angular_velocity.z"), -0.3 / 0.2,
+              1e-12);
+}
+
 TEST_P(BehaviourForcesTest, AfterPhysicsTheyCountInTheNextTick) {
   auto force = Make(Pushed("after", "force", "x: 12"));
   auto impulse = Make(Pushed("after", "impulse", "x: 3"));
@@ -238,7 +275,7 @@ TEST_P(BehaviourForcesTest, WhatIsNoNumberDoesNothing) {
 
 // Each push is a number, but what they make together isn't.
 TEST_P(BehaviourForcesTest, StateStaysOneThatCanBeRestored) {
-  for (const char* const push : {"force", "impulse"}) {
+  for (const char* const push : {"force", "torque", "impulse"}) {
     const std::string object = Pushed("twice_after", push, "x: 1.7e308");
     auto world = Make(object);
     for (int tick = 0; tick < 3; ++tick) {
@@ -262,7 +299,7 @@ TEST_P(BehaviourForcesTest, OnlyDynamicBodiesArePushed) {
   for (const auto& [kind, motion] : {std::pair("fixed", "MOTION_FIXED"),
                                      std::pair("moved", "MOTION_KINEMATIC"),
                                      std::pair("trigger", "MOTION_TRIGGER")}) {
-    for (const char* const push : {"force", "impulse"}) {
+    for (const char* const push : {"force", "torque", "impulse"}) {
       const std::string name = fmt::format("{}_{}", kind, push);
       objects += fmt::format(
           "types {{ name: \"{}\" extends: \"pushed\" body {{ motion: {} "
@@ -273,7 +310,7 @@ TEST_P(BehaviourForcesTest, OnlyDynamicBodiesArePushed) {
   }
   auto world = Make(objects);
   const TableIndex bodies = *world->state().Find("physics", "bodies");
-  ASSERT_EQ(world->state().table(bodies).row_count(), 6u);
+  ASSERT_EQ(world->state().table(bodies).row_count(), 9u);
   const Digest before = world->state().table(bodies).ComputeDigest();
   StepTimes(*world, 10);
   EXPECT_EQ(world->state().table(bodies).ComputeDigest(), before);

@@ -103,21 +103,21 @@ class Continuations:
     self._games = {column: game for (column,), game in games.items()}
     jobs = [(row, column, continuation) for row in rows
             for column in self.columns
-            for continuation in self.continuations(row, column)]
+            for continuation in self.continuations(column)]
     jobs.sort(key=lambda job: not job[0].launcher)
     self._digests = runs.run_all(jobs, self._run_one)
 
-  def continuations(self, row, column):
-    """Returns those that a row makes of a column."""
+  def continuations(self, column):
+    """Returns those that each row makes of a column."""
     game = self._games[column]
-    return () if isinstance(game, str) else game[1][::row.snapshot_stride]
+    return () if isinstance(game, str) else game[1]
 
   def cell(self, row, column):
     """Compares a row with the reference, down to the field if they differ."""
     game = self._games[column]
     if isinstance(game, str):
       return Cell("failed", (game,))
-    continuations = self.continuations(row, column)
+    continuations = self.continuations(column)
     if not continuations:
       return Cell("none", ("there was no snapshot to go on from",))
     for continuation in continuations:

@@ -85,7 +85,7 @@ def print_snapshots(continuations, rows, cells):
   """Prints from how many snapshots each row went on, and how it compares."""
 
   def text(row, column):
-    count = len(continuations.continuations(row, column))
+    count = len(continuations.continuations(column))
     verdict = cells[row, column].verdict
     return f"{count} {verdict}" if cells[row, column].passed else verdict
 

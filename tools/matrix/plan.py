@@ -18,8 +18,7 @@ class Row:
 
   `key` names it on the command line; `target` is what is built in tools/matrix;
   `tier` is the promise that it stands for; `needs` is a feature that the CPU
-  must have, as Linux calls it. It goes on from one of every `snapshot_stride`
-  snapshots.
+  must have, as Linux calls it.
   """
   name: str
   key: str
@@ -28,7 +27,6 @@ class Row:
   launcher: tuple = ()
   environment: tuple = ()
   needs: str = ""
-  snapshot_stride: int = 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,9 +81,7 @@ ROWS = (
     Row("gcc -O3 -mavx2 -flto", "gcc_o3_avx2", "gcc_o3_avx2",
         "any compiler and level", needs="avx2"),
     Row("aarch64, gcc -O2", "aarch64", "aarch64_gcc_o2", "any architecture",
-        launcher=("qemu-aarch64",),
-        # An emulated tick costs as much as thirty.
-        snapshot_stride=5),
+        launcher=("qemu-aarch64",)),
 )
 
 # What must not be: products and sums rounded once. Whoever finds no difference

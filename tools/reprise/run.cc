@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,13 +18,13 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/byte_file.h"
-#include "replays/mcap_records.h"
 #include "replays/recorder.h"
 #include "replays/replay_writer.h"
 #include "sim/base/digest.h"
 #include "sim/simulation.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/json_output.h"
+#include "tools/reprise/recording_flags.h"
 #include "tools/reprise/replay_file.h"
 #include "tools/reprise/run_setup.h"
 
@@ -83,14 +82,14 @@ class Run {
       if (!is_finished) return absl::OkStatus();
       // It is no more what it was.
       return replays::RenameFile(setup_.continued, setup_.recording,
-                                 options_.durability());
+                                 options_.recording.durability());
     }
     if (setup_.recording.empty()) return absl::OkStatus();
     absl::StatusOr<replays::ReplayWriterOptions> writer_options =
         WriterOptions();
     if (!writer_options.ok()) return writer_options.status();
     absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-        replays::FileSink::Create(setup_.recording, options_.durability());
+        replays::FileSink::Create(setup_.recording, options_.recording.durability());
     if (!sink.ok()) return sink.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
         replays::ReplayWriter::Create(*std::move(sink), setup_.simulation(),
@@ -108,7 +107,7 @@ class Run {
     std::error_code ignored;  // What can't be looked at can't be replaced.
     const bool is_replaced = std::filesystem::exists(setup_.recorded, ignored);
     status = replays::RenameFile(setup_.recording, setup_.recorded,
-                                 options_.durability());
+                                 options_.recording.durability());
     if (status.ok() && is_replaced) {
       console_.Note(
           fmt::format("replaced the {} that was there", setup_.recorded));
@@ -131,24 +130,7 @@ class Run {
     if (setup_.input_file && setup_.input_file->run() != nullptr) {
       writer = setup_.input_file->run()->writer;
     }
-    const uint64_t digest_stride =
-        options_.digest_stride.value_or(writer.digest_stride);
-    if (digest_stride == 0 ||
-        digest_stride > std::numeric_limits<uint32_t>::max()) {
-      return absl::InvalidArgumentError("--digest-stride is 1 to 2^32 - 1");
-    }
-    writer.digest_stride = static_cast<uint32_t>(digest_stride);
-    writer.keyframe_stride =
-        options_.keyframe_stride.value_or(writer.keyframe_stride);
-    writer.keyframe_bytes_per_tick = options_.keyframe_bytes_per_tick.value_or(
-        writer.keyframe_bytes_per_tick);
-    writer.pack_bytes_max =
-        options_.pack_bytes_max.value_or(writer.pack_bytes_max);
-    if (writer.pack_bytes_max > replays::kMcapAttachmentBytesMax) {
-      return absl::InvalidArgumentError(fmt::format(
-          "--pack-bytes-max is at most {}", replays::kMcapAttachmentBytesMax));
-    }
-    return writer;
+    return ToWriterOptions(options_.recording, writer);
   }
 
   absl::Status StepAll() {
@@ -326,7 +308,7 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
 }
 
 std::vector<Flag> MakeFlags(Options& options) {
-  return {
+  std::vector<Flag> flags = {
       {"simulation", "NAME",
        "The simulation to run the pack in. If unset, the one that the replay "
        "of --inputs or the pack's manifest names.",
@@ -365,34 +347,20 @@ std::vector<Flag> MakeFlags(Options& options) {
        "Record the run as a replay. Until it is finished, the file is called "
        "FILE.partial, which must not be there yet; then it replaces a FILE "
        "that was there, and says so.",
-       &options.record},
-      {"digest-stride", "TICKS",
-       "Ticks between two digests in the recording. 10 if unset.",
-       &options.digest_stride},
-      {"keyframe-stride", "TICKS",
-       "Ticks between two whole states in the recording; 0: none. 600 if "
-       "unset.",
-       &options.keyframe_stride},
-      {"keyframe-bytes-per-tick", "N",
-       "Leave keyframes out that take more than this, before compression; 0: "
-       "keep all. 4096 if unset.",
-       &options.keyframe_bytes_per_tick},
-      {"pack-bytes-max", "N",
-       "Only name a larger pack in the recording. 16 MiB if unset.",
-       &options.pack_bytes_max},
-      {"fsync", "",
-       "Wait for the disk at each batch of the recording: not even a power cut "
-       "then loses more than the last one.",
-       &options.fsync},
-      {"expect", "EXPRESSION",
-       "Fail unless this holds at the end, as `reprise query` means it: "
-       "`outcome == won`, `tick <= 900 and player.bodies.position.y > 0`. May "
-       "be repeated.",
-       &options.expectations},
-      {"digests", "", "Print every tick and its digest first.",
-       &options.digests},
-      options.format.flag(),
-  };
+       &options.record}};
+  const std::vector<Flag> recording = MakeRecordingFlags(options.recording);
+  flags.insert(flags.end(), recording.begin(), recording.end());
+  flags.insert(
+      flags.end(),
+      {{"expect", "EXPRESSION",
+        "Fail unless this holds at the end, as `reprise query` means it: "
+        "`outcome == won`, `tick <= 900 and player.bodies.position.y > 0`. May "
+        "be repeated.",
+        &options.expectations},
+       {"digests", "", "Print every tick and its digest first.",
+        &options.digests},
+       options.format.flag()});
+  return flags;
 }
 
 }  // namespace

@@ -42,8 +42,7 @@ absl::Status CheckFlags(const RunOptions& options) {
     return absl::InvalidArgumentError(
         "--seed and --simulation are those of the recording that goes on");
   }
-  if (goes_on && (options.digest_stride || options.keyframe_stride ||
-                  options.keyframe_bytes_per_tick || options.pack_bytes_max)) {
+  if (goes_on && options.recording.has_writer_flag()) {
     return absl::InvalidArgumentError(
         "what is recorded, and how often, is as in the recording that goes on");
   }
@@ -148,7 +147,7 @@ absl::Status StartBranch(const RunOptions& options,
     return setup.player->SeekTo(tick);
   }
   absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(setup.recording, options.durability());
+      replays::FileSink::Create(setup.recording, options.recording.durability());
   if (!sink.ok()) return sink.status();
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
       replays::ResumedRecording::Branch(
@@ -174,7 +173,7 @@ absl::Status StartAtTheEnd(const RunOptions& options,
                     setup.recording));
   }
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
-      replays::ResumedRecording::Continue(path, pack, options.durability());
+      replays::ResumedRecording::Continue(path, pack, options.recording.durability());
   if (!resumed.ok()) return resumed.status();
   setup.resumed = *std::move(resumed);
   setup.continued = path;

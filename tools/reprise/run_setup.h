@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/byte_file.h"
 #include "replays/input_source.h"
 #include "replays/replay_player.h"
 #include "replays/replay_reader.h"
@@ -26,6 +25,7 @@
 #include "tools/reprise/console.h"
 #include "tools/reprise/expectation.h"
 #include "tools/reprise/input_selection.h"
+#include "tools/reprise/recording_flags.h"
 
 namespace reprise::tools {
 
@@ -40,17 +40,8 @@ struct RunOptions {
   std::optional<uint64_t> at;
   std::string continued;
   std::string record;
-  std::optional<uint64_t> digest_stride;
-  std::optional<uint64_t> keyframe_stride;
-  std::optional<uint64_t> keyframe_bytes_per_tick;
-  std::optional<uint64_t> pack_bytes_max;
-  bool fsync = false;
+  RecordingFlags recording;
   std::vector<std::string> expectations;
-
-  replays::FileSink::Durability durability() const {
-    return fsync ? replays::FileSink::Durability::kMachine
-                 : replays::FileSink::Durability::kProcess;
-  }
 };
 
 // Members are in the order in which they need each other.

@@ -22,10 +22,12 @@
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/replay_writer.h"
 #include "services/server.h"
 #include "services/server_options.h"
 #include "tools/reprise/commands.h"
 #include "tools/reprise/pack_location.h"
+#include "tools/reprise/recording_flags.h"
 
 namespace reprise::tools {
 namespace {
@@ -47,6 +49,7 @@ struct Options {
   uint64_t ticks_per_request_max = kDefaults.sessions.ticks_per_request_max;
   uint64_t workers = kDefaults.worker_count;
   uint64_t drain_timeout_s = kDefaultDrainSeconds;
+  RecordingFlags recording;
 };
 
 absl::StatusOr<uint32_t> NarrowFlag(std::string_view name, uint64_t value) {
@@ -68,6 +71,11 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
   server.packs_folder = options.packs.empty() ? PacksFolder() : options.packs;
   server.store_folder = options.store;
   server.sessions.idle_timeout = absl::Seconds(options.idle_timeout_s);
+  const absl::StatusOr<replays::ReplayWriterOptions> writer =
+      ToWriterOptions(options.recording);
+  if (!writer.ok()) return writer.status();
+  server.recordings.writer = *writer;
+  server.recordings.durability = options.recording.durability();
 
   const auto narrow = [](std::string_view name, uint64_t value,
                          uint32_t& target) {
@@ -174,6 +182,8 @@ Command MakeServeCommand() {
        "How long requests may take to finish at the end. 10 if unset.",
        &options->drain_timeout_s},
   };
+  const std::vector<Flag> recording = MakeRecordingFlags(options->recording);
+  command.flags.insert(command.flags.end(), recording.begin(), recording.end());
   command.examples = {
       {"Serve this project's packs", "reprise serve --store /var/lib/reprise"},
       {"Let a test find its server",
