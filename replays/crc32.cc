@@ -6,6 +6,7 @@
 #include "zlib.h"
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -28,8 +29,16 @@ constexpr size_t kLanes = 4;
 constexpr size_t kBlockBytes = kLanes * kLaneBytes;
 
 bool HasCarryLessMultiplication() {
-  static const bool has = __builtin_cpu_supports("pclmul") != 0 &&
-                          __builtin_cpu_supports("sse4.1") != 0;
+  // __builtin_cpu_supports needs a part of libgcc that a linker doesn't find
+  // any more where it optimises across files.
+  static const bool has = [] {
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 &&
+           (ecx & bit_PCLMUL) != 0 && (ecx & bit_SSE4_1) != 0;
+  }();
   return has;
 }
 

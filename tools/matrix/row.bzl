@@ -9,6 +9,7 @@ of outputs of its own: the ordinary build keeps its files and its analysis.
 _COPT = "//command_line_option:copt"
 _CPU = "//command_line_option:cpu"
 _CROSSTOOL_TOP = "//command_line_option:crosstool_top"
+_START_END_LIB = "//command_line_option:start_end_lib"
 
 def _row_transition_impl(settings, attr):
     return {
@@ -17,12 +18,13 @@ def _row_transition_impl(settings, attr):
         _COPT: settings[_COPT] + ["-w"] + attr.copts,
         _CPU: attr.cpu or settings[_CPU],
         _CROSSTOOL_TOP: attr.toolchain or settings[_CROSSTOOL_TOP],
+        _START_END_LIB: settings[_START_END_LIB] and not attr.archives,
     }
 
 _row_transition = transition(
     implementation = _row_transition_impl,
-    inputs = [_COPT, _CPU, _CROSSTOOL_TOP],
-    outputs = [_COPT, _CPU, _CROSSTOOL_TOP],
+    inputs = [_COPT, _CPU, _CROSSTOOL_TOP, _START_END_LIB],
+    outputs = [_COPT, _CPU, _CROSSTOOL_TOP, _START_END_LIB],
 )
 
 def _matrix_row_impl(ctx):
@@ -42,6 +44,10 @@ matrix_row = rule(
     doc = "A link to the runner, built in one way.",
     executable = True,
     attrs = {
+        "archives": attr.bool(
+            doc = "Whether libraries are archives to the linker, as .bazelrc " +
+                  "has them where files are optimised together.",
+        ),
         "copts": attr.string_list(
             doc = "Flags behind those of the compilation mode.",
         ),

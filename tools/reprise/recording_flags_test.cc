@@ -68,7 +68,7 @@ std::vector<replays::DiskSync> Record(const std::string& path,
   const std::vector<Command> commands = {MakeRunCommand()};
   std::vector<std::string> arguments = {
       "run", "sim/packs/marble", "--random-inputs", "1",
-      "--ticks", "6000", "--record", path};
+      "--ticks", "6000", "--expect", "tick == 6000", "--record", path};
   arguments.insert(arguments.end(), more_flags.begin(), more_flags.end());
   std::ostringstream out;
   std::ostringstream err;
@@ -80,7 +80,8 @@ std::vector<replays::DiskSync> Record(const std::string& path,
 }
 
 TEST(RecordingFlagsTest, FsyncHasEachBatchOnTheDiskBeforeTheNext) {
-  const std::string path = testing::TempDir() + "/synced.mcap";
+  const std::string path =
+      std::filesystem::weakly_canonical(testing::TempDir() + "/synced.mcap");
   const std::vector<replays::DiskSync> syncs = Record(path, {"--fsync"});
 
   std::vector<uint64_t> sizes;
