@@ -35,7 +35,8 @@ void Note(int descriptor) {
       fmt::format("/proc/self/fd/{}", descriptor), ignored);
   Log& log = GetLog();
   const std::lock_guard lock(log.mutex);
-  log.syncs.push_back({path.string(), static_cast<uint64_t>(information.st_size)});
+  log.syncs.push_back(
+      {path.string(), static_cast<uint64_t>(information.st_size)});
 }
 
 }  // namespace

@@ -154,9 +154,9 @@ TEST(BoxWayTest, EntersWhereEntryFractionSays) {
         for (const double motion_y : motions) {
           const Vector3 from = {x, 2.0 * y, 3.0};
           const Vector3 motion = {motion_x, motion_y, 0.0};
-          EXPECT_DOUBLE_EQ(BoxWay(from, motion, {}).Entry(kBox, 1.0),
-                           EntryFraction(kBox, from, motion, 1.0)
-                               .value_or(BoxWay::kNever))
+          EXPECT_DOUBLE_EQ(
+              BoxWay(from, motion, {}).Entry(kBox, 1.0),
+              EntryFraction(kBox, from, motion, 1.0).value_or(BoxWay::kNever))
               << x << " " << y << " " << motion_x << " " << motion_y;
         }
       }

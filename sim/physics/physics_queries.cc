@@ -328,14 +328,15 @@ std::optional<ClosestBodyPoint> PhysicsQueries::FindClosestPoint(
 
 std::vector<std::optional<QueryHit>> PhysicsQueries::CastRays(
     std::span<const RayQuery> rays, const QueryFilter& filter) const {
-  return AnswerEach(
-      rays, [&](const RayQuery& ray) { return CastRay(ray, filter); });
+  return AnswerEach(rays,
+                    [&](const RayQuery& ray) { return CastRay(ray, filter); });
 }
 
 std::vector<std::optional<QueryHit>> PhysicsQueries::CastSolids(
     std::span<const SolidSweep> sweeps, const QueryFilter& filter) const {
-  return AnswerEach(
-      sweeps, [&](const SolidSweep& sweep) { return CastSolid(sweep, filter); });
+  return AnswerEach(sweeps, [&](const SolidSweep& sweep) {
+    return CastSolid(sweep, filter);
+  });
 }
 
 std::vector<std::vector<PrimitiveKey>> PhysicsQueries::FindOverlapsOfEach(

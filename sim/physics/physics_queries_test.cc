@@ -151,9 +151,10 @@ TEST_F(PhysicsQueriesTest, BatchesAreAnsweredInTheirOrder) {
       {.solid = SpherePrimitive{1.0}, .position = {9.0, 1.5, 0.0}},
       {.solid = ball, .position = {0.0, 9.0, 9.0}},
       {.solid = ball, .position = {0.0, 1.5, 0.0}}};
-  EXPECT_THAT(queries_.FindOverlapsOfEach(solids),
-              ElementsAre(ElementsAre(PrimitiveKey{{5}, 0}, PrimitiveKey{{5}, 1}),
-                          IsEmpty(), ElementsAre(PrimitiveKey{{2}, 0})));
+  EXPECT_THAT(
+      queries_.FindOverlapsOfEach(solids),
+      ElementsAre(ElementsAre(PrimitiveKey{{5}, 0}, PrimitiveKey{{5}, 1}),
+                  IsEmpty(), ElementsAre(PrimitiveKey{{2}, 0})));
 
   const std::vector<Vector3> points = {{6.0, 2.5, 0.0}, {0.0, 9.0, 9.0}};
   const auto closest = queries_.FindClosestPoints(points, 1.0);

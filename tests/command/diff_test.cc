@@ -129,9 +129,10 @@ TEST(DiffTest, BuildThatOnlyNamesAFieldAnewDiffersInThat) {
   const CommandResult result =
       Call(kBuild, {"diff", replay, "--with", kRenamedBuild});
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("components.hover phase_rad: removed"),
-                                HasSubstr("components.hover angle_rad: added"),
-                                HasSubstr("no other difference: ")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("components.hover phase_rad: removed"),
+                    HasSubstr("components.hover angle_rad: added"),
+                    HasSubstr("no other difference: ")));
 }
 
 // Ticks made by both builds' processes together.

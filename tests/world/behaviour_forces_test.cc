@@ -29,8 +29,8 @@ using ::testing::IsEmpty;
 
 constexpr double kTickS = 1.0 / 60.0;
 
-// Pushes its object by `force`, `torque` and `impulse`, this at `offset`, in the
-// tick `at`.
+// Pushes its object by `force`, `torque` and `impulse`, this at `offset`, in
+// the tick `at`.
 class Push : public Behaviour {
  public:
   absl::Status Bind(const BehaviourBinder& binder) override {

@@ -67,8 +67,8 @@ std::vector<replays::DiskSync> Record(const std::string& path,
                                       std::vector<std::string> more_flags) {
   const std::vector<Command> commands = {MakeRunCommand()};
   std::vector<std::string> arguments = {
-      "run", "sim/packs/marble", "--random-inputs", "1",
-      "--ticks", "6000", "--expect", "tick == 6000", "--record", path};
+      "run",  "sim/packs/marble", "--random-inputs", "1",        "--ticks",
+      "6000", "--expect",         "tick == 6000",    "--record", path};
   arguments.insert(arguments.end(), more_flags.begin(), more_flags.end());
   std::ostringstream out;
   std::ostringstream err;
@@ -86,7 +86,8 @@ TEST(RecordingFlagsTest, FsyncHasEachBatchOnTheDiskBeforeTheNext) {
 
   std::vector<uint64_t> sizes;
   size_t folder_sync_count = 0;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path folder =
+      std::filesystem::path(path).parent_path();
   for (const replays::DiskSync& sync : syncs) {
     if (sync.path == replays::PartialPath(path)) {
       sizes.push_back(sync.size_bytes);

@@ -89,7 +89,8 @@ class Run {
         WriterOptions();
     if (!writer_options.ok()) return writer_options.status();
     absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-        replays::FileSink::Create(setup_.recording, options_.recording.durability());
+        replays::FileSink::Create(setup_.recording,
+                                  options_.recording.durability());
     if (!sink.ok()) return sink.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
         replays::ReplayWriter::Create(*std::move(sink), setup_.simulation(),

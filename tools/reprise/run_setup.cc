@@ -147,7 +147,8 @@ absl::Status StartBranch(const RunOptions& options,
     return setup.player->SeekTo(tick);
   }
   absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(setup.recording, options.recording.durability());
+      replays::FileSink::Create(setup.recording,
+                                options.recording.durability());
   if (!sink.ok()) return sink.status();
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
       replays::ResumedRecording::Branch(
@@ -173,7 +174,8 @@ absl::Status StartAtTheEnd(const RunOptions& options,
                     setup.recording));
   }
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
-      replays::ResumedRecording::Continue(path, pack, options.recording.durability());
+      replays::ResumedRecording::Continue(path, pack,
+                                          options.recording.durability());
   if (!resumed.ok()) return resumed.status();
   setup.resumed = *std::move(resumed);
   setup.continued = path;
