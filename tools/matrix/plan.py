@@ -79,7 +79,7 @@ ROWS = (
     Row("clang -O2", "clang_o2", "clang_o2", "any compiler and level"),
     Row("gcc -O0", "gcc_o0", "gcc_o0", "any compiler and level"),
     Row("gcc -O3 -mavx2 -flto", "gcc_o3_avx2", "gcc_o3_avx2",
-        "the build as it ships", needs="avx2"),
+        "optimised across files", needs="avx2"),
     Row("aarch64, gcc -O2", "aarch64", "aarch64_gcc_o2", "any architecture",
         launcher=("qemu-aarch64",)),
 )
