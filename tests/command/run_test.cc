@@ -118,6 +118,25 @@ TEST_F(RunTest, RunRefusesInputChangesThatItWouldNotReach) {
               HasSubstr("the run ends at tick 3600"));
 }
 
+// Random inputs are played up to the game's end, and not behind it.
+TEST_F(RunTest, RunTellsWhatTheGamesEndLeftUnplayed) {
+  const std::string path = TemporaryPath("lost.mcap");
+  CommandResult run;
+  for (int seed = 1; run.exit_code != 1; ++seed) {
+    ASSERT_LT(seed, 50) << "nobody rolls off the course";
+    run = Reprise({"run", "marble", "--random-inputs", std::to_string(seed),
+                   "--change-input", "3599:0:roll_x=1", "--record", path});
+  }
+  const std::string tick = ValueOf(run.out, "ticks");
+  EXPECT_THAT(run.err, HasSubstr("the input change at tick 3599 was not "
+                                 "played: the game ended at tick " +
+                                 tick + "; --ticks goes on"));
+  const CommandResult continued = Reprise({"run", "--continue", path});
+  EXPECT_THAT(continued.err, HasSubstr("no tick was added"));
+  EXPECT_THAT(Reprise({"run", "--continue", path, "--ticks", "3600"}).err,
+              Not(HasSubstr("warning")));
+}
+
 TEST_F(RunTest, RunRefusesTracksThatThePackDoesNot) {
   const std::string track = TemporaryPath("track.txtpb");
   WriteFileBytes(track, "tick_count: 3 ticks { tick: 1 frames { player: 9 } }");
