@@ -8,10 +8,12 @@
 # archive of one tiny package in a folder.
 set -euo pipefail
 
+# shellcheck source=tools/workspace/expect.sh
+source "$2"
+
 readonly FETCH="${PWD}/$1"
 readonly ROOT="${TEST_TMPDIR:-$(mktemp -d)}"
 readonly TARBALL="marble_1.5.orig.tar.gz"
-failures=0
 
 # Makes the archive, and prints nothing.
 make_archive() {
@@ -42,22 +44,9 @@ END
 # Fetches into a folder of its own, with the cache `$1`, the entries `$2`, the
 # upstream version `$3` and the checksum `$4`. Prints what it says.
 fetch() {
+  rm -f "${ROOT}/fetched"
   XDG_CACHE_HOME="${ROOT}/$1" REPRISE_APT_DIR="${ROOT}/$2" \
     bash "${FETCH}" marble "$3" "${TARBALL}" "$4" "${ROOT}/fetched" 2>&1
-}
-
-# Compares, and names the claim that doesn't hold.
-expect() {
-  local claim="$1" expected="$2" actual="$3"
-  rm -f "${ROOT}/fetched"
-  # shellcheck disable=SC2254  # the expectation is a pattern
-  case "${actual}" in
-    ${expected}) echo "ok: ${claim}" ;;
-    *)
-      echo "FAILED: ${claim}: expected ${expected}, got: ${actual}"
-      failures=$((failures + 1))
-      ;;
-  esac
 }
 
 make_archive
