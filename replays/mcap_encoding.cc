@@ -406,6 +406,26 @@ absl::StatusOr<McapSummaryOffset> DecodeSummaryOffset(
   return offset;
 }
 
+void EncodeRecord(const McapSummaryParts& parts, Bytes* out) {
+  McapRecordEncoder encoder(McapOpcode::kSummaryParts, out);
+  encoder.PutUint64(parts.chunk_indexes_length);
+  encoder.PutUint64(parts.last_chunk_index_length);
+  encoder.PutUint32(parts.chunk_indexes_crc);
+  encoder.PutUint32(parts.rest_crc);
+}
+
+absl::StatusOr<McapSummaryParts> DecodeSummaryParts(
+    std::span<const std::byte> content) {
+  McapCursor cursor(content);
+  McapSummaryParts parts;
+  parts.chunk_indexes_length = cursor.TakeUint64();
+  parts.last_chunk_index_length = cursor.TakeUint64();
+  parts.chunk_indexes_crc = cursor.TakeUint32();
+  parts.rest_crc = cursor.TakeUint32();
+  if (!cursor.ok()) return cursor.status("SummaryParts");
+  return parts;
+}
+
 void EncodeRecord(const McapDataEnd& data_end, Bytes* out) {
   McapRecordEncoder encoder(McapOpcode::kDataEnd, out);
   encoder.PutUint32(data_end.data_section_crc);

@@ -92,6 +92,8 @@ std::vector<RecordCase> AllCases() {
                &DecodeStatistics),
       MakeCase("SummaryOffset", McapSummaryOffset{McapOpcode::kSchema, 1, 2},
                &DecodeSummaryOffset),
+      MakeCase("SummaryParts", McapSummaryParts{1, 2, 3, 4},
+               &DecodeSummaryParts),
       MakeCase("DataEnd", McapDataEnd{1}, &DecodeDataEnd),
   };
 }

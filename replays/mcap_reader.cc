@@ -103,7 +103,15 @@ absl::StatusOr<std::unique_ptr<McapReader>> McapReader::Open(
 
 absl::Status McapReader::ReadFile(const McapReaderOptions& options) {
   const absl::Status front = ReadFront(options);
-  if (!front.ok() && options.mode == McapScanMode::kStrict) return front;
+  if (options.mode == McapScanMode::kStrict) {
+    if (!front.ok()) return front;
+    auto outline = ReadSummaryOutline(*source_);
+    if (outline.has_value()) {
+      scan_.summary = std::move(outline->summary);
+      unread_chunks_ = std::move(outline->chunks);
+      return ReadIndexedMetadata(options);
+    }
+  }
   auto summary = ReadSummary(*source_);
   if (summary.ok()) {
     scan_.summary = *std::move(summary);
@@ -313,10 +321,31 @@ absl::StatusOr<Bytes> McapReader::ReadAttachment(
   return Bytes(decoded->data.begin(), decoded->data.end());
 }
 
-absl::Status McapReader::ForEachMessageInChunk(size_t i,
+McapStatistics McapReader::Statistics() const {
+  return unread_chunks_.has_value() ? unread_chunks_->statistics
+                                    : scan_.summary.Statistics();
+}
+
+absl::StatusOr<std::span<const McapChunkIndex>> McapReader::Chunks() const {
+  if (!unread_chunks_.has_value()) return std::span(scan_.summary.chunks);
+  std::call_once(chunks_read_, [this] {
+    chunks_ = ReadChunkIndexes(*source_, *unread_chunks_, scan_.summary);
+  });
+  if (!chunks_.ok()) return Named(chunks_.status());
+  return std::span(*chunks_);
+}
+
+const McapChunkIndex* McapReader::LastChunk() const {
+  if (unread_chunks_.has_value()) {
+    const std::optional<McapChunkIndex>& last = unread_chunks_->last_chunk;
+    return last.has_value() ? &*last : nullptr;
+  }
+  const std::vector<McapChunkIndex>& chunks = scan_.summary.chunks;
+  return chunks.empty() ? nullptr : &chunks.back();
+}
+
+absl::Status McapReader::ForEachMessageInChunk(const McapChunkIndex& index,
                                                MessageVisitor visit) const {
-  CHECK(i < chunk_count(), "chunk {} of {}", i, chunk_count());
-  const McapChunkIndex& index = scan_.summary.chunks[i];
   const uint64_t offset = index.chunk_start_offset;
   const auto content = ReadIndexedRecord(
       *source_, McapOpcode::kChunk, offset, index.chunk_length,
@@ -381,14 +410,16 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
     }
     return visit(channel, message);
   };
-  for (size_t i = 0; i < chunk_count(); ++i) {
-    const auto& offsets = chunk(i).message_index_offsets;
+  const auto chunks = Chunks();
+  if (!chunks.ok()) return chunks.status();
+  for (const McapChunkIndex& chunk : *chunks) {
+    const auto& offsets = chunk.message_index_offsets;
     const bool is_wanted = std::any_of(
         offsets.begin(), offsets.end(), [&](const auto& channel_and_offset) {
           return expected_sequences.contains(channel_and_offset.first);
         });
     if (!is_wanted) continue;
-    auto status = ForEachMessageInChunk(i, visit_if_wanted);
+    auto status = ForEachMessageInChunk(chunk, visit_if_wanted);
     if (!status.ok()) return status;
   }
   for (const auto& [id, sequence] : expected_sequences) {
@@ -406,7 +437,9 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
 
 absl::Status McapReader::VerifyWholeFile() const {
   if (recovery_.has_value()) return Named(recovery_->end_problem);
-  const auto status = CheckDataSection();
+  auto status = ReadSummary(*source_).status();
+  if (!status.ok()) return Named(status);
+  status = CheckDataSection();
   if (!absl::IsDataLoss(status)) return Named(status);
   const auto part = FindDamagedPart();
   return Named(part.ok() ? status : part);
@@ -433,14 +466,8 @@ absl::Status McapReader::FindDamagedPart() const {
     const auto data = ReadAttachment(attachment);
     if (!data.ok()) return data.status();
   }
-  for (size_t i = 0; i < chunk_count(); ++i) {
-    auto status =
-        ForEachMessageInChunk(i, [](const McapChannel&, const McapMessage&) {
-          return absl::OkStatus();
-        });
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+  return ForEachMessage(
+      [](const McapChannel&, const McapMessage&) { return absl::OkStatus(); });
 }
 
 }  // namespace reprise::replays

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,7 +64,7 @@ class McapReader {
       const McapChannel& channel, const McapMessage& message)>;
 
   // Opens by the summary at the file's end, at a cost that doesn't grow with
-  // the messages; without one by reading everything before, and then
+  // the file; without one by reading everything before, and then
   // recovery() says so. INVALID_ARGUMENT for what isn't MCAP or has another
   // profile, UNIMPLEMENTED for another major version, DATA_LOSS for damage.
   static absl::StatusOr<std::unique_ptr<McapReader>> Open(
@@ -106,20 +107,23 @@ class McapReader {
       const McapAttachmentIndex& attachment) const;
 
   // Counts, and times over all messages.
-  McapStatistics Statistics() const { return scan_.summary.Statistics(); }
+  McapStatistics Statistics() const;
 
   // Chunks in the file's order, each with the times of its first and last
-  // message and the channels that have messages in it.
-  size_t chunk_count() const { return scan_.summary.chunks.size(); }
-  const McapChunkIndex& chunk(size_t i) const {
-    return scan_.summary.chunks[i];
-  }
+  // message and the channels that have messages in it. Valid until Extend. A
+  // file that was opened by its end reads them when they are first asked for,
+  // and gives DATA_LOSS if they are damaged.
+  absl::StatusOr<std::span<const McapChunkIndex>> Chunks() const;
+
+  // The last of them, or nullptr; for it the others aren't read.
+  const McapChunkIndex* LastChunk() const;
 
   // Visits messages in the file's order: of one chunk, of all, or of one topic,
   // for which chunks without it are not even read. A visitor may have seen
   // messages before DATA_LOSS is found behind them, but only right ones.
-  // REQUIRES: i < chunk_count().
-  absl::Status ForEachMessageInChunk(size_t i, MessageVisitor visit) const;
+  // REQUIRES: `chunk` is one of ours.
+  absl::Status ForEachMessageInChunk(const McapChunkIndex& chunk,
+                                     MessageVisitor visit) const;
   absl::Status ForEachMessage(MessageVisitor visit) const;
   absl::Status ForEachMessage(std::string_view topic,
                               MessageVisitor visit) const;
@@ -158,6 +162,11 @@ class McapReader {
   uint64_t data_begin_ = 0;  // Behind the header.
   McapScan scan_;            // Of a file with a good end: what that end says.
   std::optional<McapRecovery> recovery_;
+
+  // Where there is this, scan_ has no chunks; they are in chunks_, once read.
+  std::optional<McapUnreadChunks> unread_chunks_;
+  mutable std::once_flag chunks_read_;
+  mutable absl::StatusOr<std::vector<McapChunkIndex>> chunks_;
 };
 
 }  // namespace reprise::replays

@@ -9,8 +9,8 @@
 #include "replays/mcap_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,6 +49,15 @@ std::string ToText(std::span<const std::byte> bytes) {
 absl::StatusOr<std::unique_ptr<McapReader>> Open(
     std::span<const std::byte> bytes, const McapReaderOptions& options = {}) {
   return McapReader::Open(std::make_unique<MemorySource>(bytes), options);
+}
+
+// By the footer of a whole file.
+uint64_t SummaryStart(const Bytes& bytes) {
+  const auto footer =
+      std::span(bytes).last(kMcapFooterBytes + kMcapMagic.size());
+  return DecodeFooter(footer.subspan(kMcapRecordPrefixBytes,
+                                     kMcapFooterBytes - kMcapRecordPrefixBytes))
+      ->summary_start;
 }
 
 // Everything that a reader gives but the library's name, as text to compare.
@@ -151,43 +160,75 @@ TEST(McapReaderTest, CountsWithoutReading) {
   EXPECT_EQ(statistics.message_end_time_ns, 133'333'328u);
 }
 
-// A source that remembers the offsets it was read at.
+// A source that remembers the offsets it was read at, each with how far.
+using ReadBytes = std::map<uint64_t, uint64_t>;
 class WatchedSource final : public ByteSource {
  public:
-  WatchedSource(std::span<const std::byte> bytes, std::set<uint64_t>* offsets)
-      : source_(bytes), offsets_(*offsets) {}
+  WatchedSource(std::span<const std::byte> bytes, ReadBytes* read)
+      : source_(bytes), read_(*read) {}
 
   uint64_t size() const override { return source_.size(); }
   absl::Status ReadAt(uint64_t offset,
                       std::span<std::byte> out) const override {
-    offsets_.insert(offset);
+    read_[offset] = std::max(read_[offset], uint64_t{out.size()});
     return source_.ReadAt(offset, out);
   }
 
  private:
   const MemorySource source_;
-  std::set<uint64_t>& offsets_;
+  ReadBytes& read_;
 };
 
 TEST(McapReaderTest, OpensWithoutTouchingAnyChunk) {
   const Bytes bytes = WriteMcapExample();
-  std::set<uint64_t> offsets;
+  ReadBytes read;
   const auto reader =
-      McapReader::Open(std::make_unique<WatchedSource>(bytes, &offsets));
+      McapReader::Open(std::make_unique<WatchedSource>(bytes, &read));
   ASSERT_TRUE(reader.ok()) << reader.status();
-  for (size_t i = 0; i < (*reader)->chunk_count(); ++i) {
-    const McapChunkIndex& chunk = (*reader)->chunk(i);
-    const auto inside = offsets.lower_bound(chunk.chunk_start_offset);
-    EXPECT_GE(*inside, chunk.chunk_start_offset + chunk.chunk_length);
+  const ReadBytes read_to_open = read;
+  const auto chunks = (*reader)->Chunks();
+  ASSERT_TRUE(chunks.ok()) << chunks.status();
+  for (const McapChunkIndex& chunk : *chunks) {
+    const auto inside = read_to_open.lower_bound(chunk.chunk_start_offset);
+    EXPECT_GE(inside->first, chunk.chunk_start_offset + chunk.chunk_length);
   }
+}
+
+Bytes WriteChunks(uint64_t count) {
+  Bytes bytes;
+  MemorySink sink(&bytes);
+  const auto writer = McapWriter::Create({.profile = "p"}, &sink).value();
+  const uint16_t channel = writer->AddChannel("/ticks", "json", 0).value();
+  for (uint64_t i = 0; i < count; ++i) {
+    EXPECT_TRUE(writer->AddMessage(channel, i, ToBytes("{}")).ok());
+    EXPECT_TRUE(writer->FlushChunk().ok());
+  }
+  EXPECT_TRUE(writer->Finish().ok());
+  return bytes;
+}
+
+TEST(McapReaderTest, OpensALongFileByAsManyBytes) {
+  const auto count_to_open = [](uint64_t chunk_count) {
+    const Bytes bytes = WriteChunks(chunk_count);
+    ReadBytes read;
+    const auto reader =
+        McapReader::Open(std::make_unique<WatchedSource>(bytes, &read));
+    EXPECT_TRUE(reader.ok()) << reader.status();
+    EXPECT_EQ((*reader)->Statistics().chunk_count, chunk_count);
+    uint64_t sum = 0;
+    for (const auto& [offset, size] : read) sum += size;
+    EXPECT_EQ((*reader)->Chunks()->size(), chunk_count);
+    EXPECT_EQ((*reader)->LastChunk()->message_end_time_ns, chunk_count - 1);
+    return sum;
+  };
+  EXPECT_EQ(count_to_open(1), count_to_open(1000));
 }
 
 TEST(McapReaderTest, ATopicReadsOnlyTheChunksThatHaveIt) {
   const Bytes bytes = WriteMcapExample();
-  std::set<uint64_t> offsets;
+  ReadBytes read;
   const auto reader =
-      McapReader::Open(std::make_unique<WatchedSource>(bytes, &offsets))
-          .value();
+      McapReader::Open(std::make_unique<WatchedSource>(bytes, &read)).value();
   int messages = 0;
   const auto status = reader->ForEachMessage(
       "/digests", [&](const McapChannel&, const McapMessage&) {
@@ -196,23 +237,24 @@ TEST(McapReaderTest, ATopicReadsOnlyTheChunksThatHaveIt) {
       });
   EXPECT_EQ(status, absl::OkStatus());
   EXPECT_EQ(messages, 4);
-  EXPECT_TRUE(offsets.contains(reader->chunk(0).chunk_start_offset));
-  EXPECT_FALSE(offsets.contains(reader->chunk(1).chunk_start_offset));
+  EXPECT_TRUE(read.contains(reader->Chunks().value()[0].chunk_start_offset));
+  EXPECT_FALSE(read.contains(reader->Chunks().value()[1].chunk_start_offset));
 }
 
 TEST(McapReaderTest, OneChunkGivesItsMessagesOnly) {
   const Bytes bytes = WriteMcapExample();
   const auto reader = Open(bytes).value();
   std::vector<uint32_t> sequences;
+  const McapChunkIndex& chunk = reader->Chunks().value()[1];
   const auto status = reader->ForEachMessageInChunk(
-      1, [&](const McapChannel&, const McapMessage& message) {
+      chunk, [&](const McapChannel&, const McapMessage& message) {
         sequences.push_back(message.sequence);
         return absl::OkStatus();
       });
   EXPECT_EQ(status, absl::OkStatus());
   EXPECT_THAT(sequences, ElementsAre(3, 4, 5));
-  EXPECT_EQ(reader->chunk(1).message_start_time_ns, 49'999'998u);
-  EXPECT_EQ(reader->chunk(1).message_end_time_ns, 83'333'330u);
+  EXPECT_EQ(chunk.message_start_time_ns, 49'999'998u);
+  EXPECT_EQ(chunk.message_end_time_ns, 83'333'330u);
 }
 
 TEST(McapReaderTest, ATopicThatIsNotThereHasNoMessages) {
@@ -250,13 +292,13 @@ TEST(McapReaderTest, CutAnywhereItGivesAPrefixOrIsRefused) {
 TEST(McapReaderTest, CutBehindAChunkItKeepsThatChunk) {
   const Bytes bytes = WriteMcapExample();
   const auto reader = Open(bytes).value();
-  for (size_t i = 0; i < reader->chunk_count(); ++i) {
-    const McapChunkIndex& chunk = reader->chunk(i);
+  for (size_t i = 0; i < reader->Chunks()->size(); ++i) {
+    const McapChunkIndex& chunk = reader->Chunks().value()[i];
     const uint64_t end = chunk.chunk_start_offset + chunk.chunk_length;
     const auto behind = Open(std::span(bytes).first(end)).value();
     const auto inside = Open(std::span(bytes).first(end - 1)).value();
-    EXPECT_EQ(behind->chunk_count(), i + 1);
-    EXPECT_EQ(inside->chunk_count(), i);
+    EXPECT_EQ(behind->Chunks()->size(), i + 1);
+    EXPECT_EQ(inside->Chunks()->size(), i);
     EXPECT_EQ(inside->recovery()->bytes_lost, chunk.chunk_length - 1);
   }
 }
@@ -309,7 +351,7 @@ TEST(McapReaderTest, VerifyingFindsEveryFlippedByte) {
 TEST(McapReaderTest, VerifyingNamesTheChunkOrTheAttachment) {
   const Bytes right = WriteMcapExample();
   const auto whole = Open(right).value();
-  const McapChunkIndex& chunk = whole->chunk(1);
+  const McapChunkIndex& chunk = whole->Chunks().value()[1];
   const McapAttachmentIndex& attachment = whole->attachments()[0];
   for (const auto& [offset, length] :
        {std::pair(chunk.chunk_start_offset, chunk.chunk_length),
@@ -323,7 +365,8 @@ TEST(McapReaderTest, VerifyingNamesTheChunkOrTheAttachment) {
 
 TEST(McapReaderTest, ErrorsNameTheFileOnce) {
   Bytes bytes = WriteMcapExample();
-  const uint64_t offset = Open(bytes).value()->chunk(0).chunk_start_offset;
+  const uint64_t offset =
+      Open(bytes).value()->Chunks().value()[0].chunk_start_offset;
   bytes[offset + kMcapRecordPrefixBytes] ^= std::byte{1};
   const auto reader = Open(bytes, {.name = "a.mcap"}).value();
   const auto ignore = [](const McapChannel&, const McapMessage&) {
@@ -332,7 +375,8 @@ TEST(McapReaderTest, ErrorsNameTheFileOnce) {
   const std::string place = fmt::format("a.mcap: offset {}: chunk", offset);
   for (const absl::Status& status :
        {reader->ForEachMessage(ignore),
-        reader->ForEachMessageInChunk(0, ignore), reader->VerifyWholeFile()}) {
+        reader->ForEachMessageInChunk(reader->Chunks().value()[0], ignore),
+        reader->VerifyWholeFile()}) {
     EXPECT_THAT(std::string(status.message()), StartsWith(place));
   }
   EXPECT_EQ(Open({}, {.name = "a.mcap"}).status(),
@@ -370,11 +414,31 @@ TEST(McapReaderTest, ADamagedEndLosesNothingAndIsReported) {
   EXPECT_EQ((*reader)->Statistics().message_count, 13u);
 }
 
+TEST(McapReaderTest, DamagedChunkIndexesAreFoundWhereTheyAreNeeded) {
+  Bytes bytes = WriteMcapExample();
+  const uint64_t offset = SummaryStart(bytes);
+  bytes[offset + kMcapRecordPrefixBytes] ^= std::byte{1};
+  const auto reader = Open(bytes, {.name = "a.mcap"}).value();
+  const std::string reason =
+      fmt::format("a.mcap: offset {}: chunk indexes: a wrong checksum", offset);
+  const auto ignore = [](const McapChannel&, const McapMessage&) {
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(reader->Statistics().message_count, 13u);
+  EXPECT_EQ(reader->Chunks().status(), absl::DataLossError(reason));
+  EXPECT_EQ(reader->ForEachMessage(ignore), absl::DataLossError(reason));
+  EXPECT_EQ(reader->ForEachMessageInChunk(*reader->LastChunk(), ignore),
+            absl::OkStatus());
+  const auto salvaged = Open(bytes, {.mode = McapScanMode::kSalvage}).value();
+  EXPECT_EQ(salvaged->recovery()->bytes_lost, 0u);
+  EXPECT_EQ(salvaged->Statistics().message_count, 13u);
+}
+
 TEST(McapReaderTest, ADamagedChunkNamesItsOffset) {
   Bytes bytes = WriteMcapExample();
   const auto reader = Open(bytes).value();
-  const uint64_t offset = reader->chunk(1).chunk_start_offset;
-  bytes[offset + reader->chunk(1).chunk_length - 1] ^= std::byte{1};
+  const uint64_t offset = reader->Chunks().value()[1].chunk_start_offset;
+  bytes[offset + reader->Chunks().value()[1].chunk_length - 1] ^= std::byte{1};
   const auto status = ReadAll(bytes).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()),
@@ -383,7 +447,8 @@ TEST(McapReaderTest, ADamagedChunkNamesItsOffset) {
 
 TEST(McapReaderTest, AChunksChecksumOfZeroIsRefused) {
   Bytes bytes = WriteMcapExample();
-  const uint64_t offset = Open(bytes).value()->chunk(0).chunk_start_offset;
+  const uint64_t offset =
+      Open(bytes).value()->Chunks().value()[0].chunk_start_offset;
   const auto crc = bytes.begin() +
                    static_cast<ptrdiff_t>(offset + kMcapRecordPrefixBytes + 24);
   std::fill(crc, crc + 4, std::byte{0});
@@ -443,7 +508,7 @@ TEST(McapReaderTest, ALengthOfFourGigabytesOfNothingIsRefused) {
   for (const size_t byte_of_length : {3, 4, 5, 7}) {
     Bytes bytes = WriteMcapExample();
     const auto reader = Open(bytes).value();
-    const uint64_t offset = reader->chunk(0).chunk_start_offset;
+    const uint64_t offset = reader->Chunks().value()[0].chunk_start_offset;
     bytes[offset + 1 + byte_of_length] = std::byte{0xFF};
     EXPECT_EQ(ReadAll(bytes).status().code(), absl::StatusCode::kDataLoss);
     bytes.resize(bytes.size() - 1);

@@ -31,6 +31,7 @@ inline constexpr std::array<std::byte, 8> kMcapMagic = {
 inline constexpr uint64_t kMcapRecordPrefixBytes = 9;
 inline constexpr uint64_t kMcapDataEndBytes = kMcapRecordPrefixBytes + 4;
 inline constexpr uint64_t kMcapFooterBytes = kMcapRecordPrefixBytes + 20;
+inline constexpr uint64_t kMcapSummaryPartsBytes = kMcapRecordPrefixBytes + 24;
 
 // Limits. What is kept in memory for a whole file (definitions, metadata, the
 // summary) is small; what is large (messages, attachments) is held one at a
@@ -55,8 +56,8 @@ inline constexpr size_t kMcapChunksMax = size_t{1} << 17;
 // fields, names, and what compression adds to bytes that don't compress.
 inline constexpr uint64_t kMcapRecordExtraBytesMax = uint64_t{1} << 20;
 
-// The values are the public specification's. 0x80 and above are private and
-// not used by us; a reader steps over every opcode it doesn't know.
+// The values are the public specification's, those from 0x80 on private. A
+// reader steps over every opcode it doesn't know.
 enum class McapOpcode : uint8_t {
   kHeader = 0x01,
   kFooter = 0x02,
@@ -73,6 +74,7 @@ enum class McapOpcode : uint8_t {
   kMetadataIndex = 0x0D,
   kSummaryOffset = 0x0E,
   kDataEnd = 0x0F,
+  kSummaryParts = 0x80,
 };
 
 using McapStringMap = std::map<std::string, std::string>;
@@ -189,6 +191,19 @@ struct McapSummaryOffset {
   McapOpcode group_opcode = McapOpcode::kHeader;
   uint64_t group_start = 0;
   uint64_t group_length = 0;
+};
+
+// Our profile's own, and the last before the footer: what of a summary grows
+// with the file, and what doesn't, with a checksum of each, so that a file
+// opens without the part that grows.
+struct McapSummaryParts {
+  // The ChunkIndex records stand at the summary's start.
+  uint64_t chunk_indexes_length = 0;
+  uint64_t last_chunk_index_length = 0;  // Of the whole record; 0 if none is.
+  uint32_t chunk_indexes_crc = 0;
+  // From the last of them on, up to this field, and of the footer without its
+  // own.
+  uint32_t rest_crc = 0;
 };
 
 struct McapDataEnd {

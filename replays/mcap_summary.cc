@@ -24,8 +24,16 @@ constexpr uint64_t kFooterChecksummedBytes = kMcapFooterBytes - 4;
 
 constexpr uint64_t kEndBytes = kMcapFooterBytes + kMcapMagic.size();
 
-// A ChunkIndex record without message indexes and compression.
-constexpr uint64_t kChunkIndexBytesMin = kMcapRecordPrefixBytes + 64;
+// The last field of SummaryParts: its checksum.
+constexpr uint64_t kRestCrcBytes = 4;
+
+// The checksum of what ends with SummaryParts and the footer, without the two
+// records' own checksums.
+uint32_t RestCrc(std::span<const std::byte> bytes) {
+  const size_t footer = bytes.size() - kMcapFooterBytes;
+  return Crc32(bytes.subspan(footer, kFooterChecksummedBytes),
+               Crc32(bytes.first(footer - kRestCrcBytes)));
+}
 
 // Appends a group of records of one kind and returns where it lies.
 template <typename Encode>
@@ -47,9 +55,16 @@ absl::Status Take(absl::StatusOr<T> record, Add add) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
+// Records of a summary, all or some.
+struct DecodedRecords {
   McapSummary summary;
   std::optional<McapStatistics> statistics;
+};
+
+absl::StatusOr<DecodedRecords> DecodeRecords(
+    std::span<const std::byte> records) {
+  DecodedRecords decoded;
+  McapSummary& summary = decoded.summary;
   const auto status = ForEachRecord(
       records,
       [&](McapOpcode opcode, std::span<const std::byte> content,
@@ -79,24 +94,33 @@ absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
                         });
           case McapOpcode::kStatistics:
             return Take(DecodeStatistics(content), [&](McapStatistics taken) {
-              // No more than there are bytes for, whatever it says.
-              summary.chunks.reserve(std::min<uint64_t>(
-                  taken.chunk_count, records.size() / kChunkIndexBytesMin));
-              statistics = std::move(taken);
+              summary.message_counts = taken.channel_message_counts;
+              decoded.statistics = std::move(taken);
             });
           default:
             return absl::OkStatus();
         }
       });
   if (!status.ok()) return status;
-  if (!statistics.has_value()) {
+  return decoded;
+}
+
+absl::Status CheckStatistics(const McapStatistics& statistics,
+                             const McapSummary& summary) {
+  if (statistics == summary.Statistics()) return absl::OkStatus();
+  return absl::DataLossError("Statistics that don't fit the indexes");
+}
+
+// Of all the records.
+absl::StatusOr<McapSummary> DecodeSummary(std::span<const std::byte> records) {
+  auto decoded = DecodeRecords(records);
+  if (!decoded.ok()) return decoded.status();
+  if (!decoded->statistics.has_value()) {
     return absl::DataLossError("no Statistics record");
   }
-  summary.message_counts = statistics->channel_message_counts;
-  if (*statistics != summary.Statistics()) {
-    return absl::DataLossError("Statistics that don't fit the indexes");
-  }
-  return summary;
+  auto status = CheckStatistics(*decoded->statistics, decoded->summary);
+  if (!status.ok()) return status;
+  return std::move(decoded->summary);
 }
 
 // The data section's last record has to end where the summary starts.
@@ -144,6 +168,57 @@ absl::StatusOr<McapFooter> ReadFooter(const ByteSource& source) {
     return AtOffset(offset, absl::DataLossError("a footer that points beyond"));
   }
   return *footer;
+}
+
+// Where a file's summary is.
+struct SummaryPlace {
+  uint64_t data_end = 0;
+  uint64_t start = 0;
+  uint64_t records_end = 0;  // Behind them: the summary's offsets.
+  uint64_t footer_offset = 0;
+  uint32_t crc = 0;
+};
+
+absl::StatusOr<SummaryPlace> FindSummary(const ByteSource& source) {
+  const auto footer = ReadFooter(source);
+  if (!footer.ok()) return footer.status();
+  const uint64_t start = footer->summary_start;
+  const uint64_t footer_offset = source.size() - kEndBytes;
+  const auto data_end = FindDataEnd(source, start, footer_offset);
+  if (!data_end.ok()) return data_end.status();
+  if (footer_offset - start > kMcapSummaryBytesMax) {
+    return AtOffset(start, absl::DataLossError(fmt::format(
+                               "a summary of {} bytes, at most {} are allowed",
+                               footer_offset - start, kMcapSummaryBytesMax)));
+  }
+  return SummaryPlace{.data_end = *data_end,
+                      .start = start,
+                      .records_end = footer->summary_offset_start == 0
+                                         ? footer_offset
+                                         : footer->summary_offset_start,
+                      .footer_offset = footer_offset,
+                      .crc = footer->summary_crc};
+}
+
+// The last record before the footer. DATA_LOSS if it is another.
+absl::StatusOr<McapSummaryParts> ReadSummaryParts(const ByteSource& source,
+                                                  const SummaryPlace& place) {
+  const uint64_t length = place.footer_offset - place.start;
+  if (length < kMcapSummaryPartsBytes) {
+    return absl::DataLossError("no SummaryParts");
+  }
+  const auto content = ReadIndexedRecord(
+      source, McapOpcode::kSummaryParts,
+      place.footer_offset - kMcapSummaryPartsBytes, kMcapSummaryPartsBytes,
+      place.footer_offset, kMcapSummaryPartsBytes);
+  if (!content.ok()) return content.status();
+  const auto parts = DecodeSummaryParts(*content);
+  if (!parts.ok()) return parts.status();
+  if (parts->chunk_indexes_length > length - kMcapSummaryPartsBytes ||
+      parts->last_chunk_index_length > parts->chunk_indexes_length) {
+    return absl::DataLossError("SummaryParts: a length beyond the summary");
+  }
+  return parts;
 }
 
 }  // namespace
@@ -229,17 +304,33 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
       for (const auto& [id, record] : by_id) EncodeRecord(record, out);
     });
   };
+  put_all(McapOpcode::kChunkIndex, summary.chunks);
+  const size_t rest_begin = out->size();
   put_definitions(McapOpcode::kSchema, summary.schemas);
   put_definitions(McapOpcode::kChannel, summary.channels);
   put_all(McapOpcode::kStatistics, std::array{summary.Statistics()});
-  put_all(McapOpcode::kChunkIndex, summary.chunks);
   put_all(McapOpcode::kAttachmentIndex, summary.attachments);
   put_all(McapOpcode::kMetadataIndex, summary.metadata);
 
   McapFooter footer = {.summary_start = offset,
                        .summary_offset_start = offset_of_out + out->size()};
   for (const McapSummaryOffset& group : groups) EncodeRecord(group, out);
-  // The footer is put once for its checksum and again with it.
+  Bytes last_chunk_index;
+  if (!summary.chunks.empty()) {
+    EncodeRecord(summary.chunks.back(), &last_chunk_index);
+  }
+  const auto chunk_indexes = std::span(*out).first(rest_begin).subspan(begin);
+  McapSummaryParts parts = {.chunk_indexes_length = chunk_indexes.size(),
+                            .last_chunk_index_length = last_chunk_index.size(),
+                            .chunk_indexes_crc = Crc32(chunk_indexes)};
+  // Both are put once for their checksums and again with them.
+  const size_t parts_begin = out->size();
+  EncodeRecord(parts, out);
+  EncodeRecord(footer, out);
+  parts.rest_crc =
+      RestCrc(std::span(*out).subspan(rest_begin - last_chunk_index.size()));
+  out->resize(parts_begin);
+  EncodeRecord(parts, out);
   const size_t footer_begin = out->size();
   EncodeRecord(footer, out);
   footer.summary_crc = Crc32(std::span(*out)
@@ -251,32 +342,72 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
 }
 
 absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source) {
-  const auto footer = ReadFooter(source);
-  if (!footer.ok()) return footer.status();
-  const uint64_t start = footer->summary_start;
-  const uint64_t footer_offset = source.size() - kEndBytes;
-  const auto data_end = FindDataEnd(source, start, footer_offset);
-  if (!data_end.ok()) return data_end.status();
-  const uint64_t offsets_start = footer->summary_offset_start == 0
-                                     ? footer_offset
-                                     : footer->summary_offset_start;
-  if (footer_offset - start > kMcapSummaryBytesMax) {
-    return AtOffset(start, absl::DataLossError(fmt::format(
-                               "a summary of {} bytes, at most {} are allowed",
-                               footer_offset - start, kMcapSummaryBytesMax)));
+  const auto place = FindSummary(source);
+  if (!place.ok()) return place.status();
+  Bytes bytes(place->footer_offset - place->start + kFooterChecksummedBytes);
+  auto status = source.ReadAt(place->start, bytes);
+  if (!status.ok()) return status;
+  if (Crc32(bytes) != place->crc) {
+    return AtOffset(place->start,
+                    absl::DataLossError("summary: a wrong checksum"));
   }
-  Bytes bytes(footer_offset - start + kFooterChecksummedBytes);
-  if (auto status = source.ReadAt(start, bytes); !status.ok()) return status;
-  if (Crc32(bytes) != footer->summary_crc) {
-    return AtOffset(start, absl::DataLossError("summary: a wrong checksum"));
-  }
-  auto summary = DecodeSummary(std::span(bytes).first(offsets_start - start));
-  if (!summary.ok()) return AtOffset(start, summary.status());
-  summary->data_end = *data_end;
-  if (auto status = summary->Validate(); !status.ok()) {
-    return AtOffset(start, status);
-  }
+  auto summary =
+      DecodeSummary(std::span(bytes).first(place->records_end - place->start));
+  if (!summary.ok()) return AtOffset(place->start, summary.status());
+  summary->data_end = place->data_end;
+  status = summary->Validate();
+  if (!status.ok()) return AtOffset(place->start, status);
   return summary;
+}
+
+std::optional<McapSummaryOutline> ReadSummaryOutline(const ByteSource& source) {
+  const auto place = FindSummary(source);
+  if (!place.ok()) return std::nullopt;
+  const auto parts = ReadSummaryParts(source, *place);
+  if (!parts.ok()) return std::nullopt;
+  // The last chunk index and all that stands behind them.
+  const uint64_t begin = place->start + parts->chunk_indexes_length -
+                         parts->last_chunk_index_length;
+  Bytes bytes(place->footer_offset + kMcapFooterBytes - begin);
+  if (!source.ReadAt(begin, bytes).ok()) return std::nullopt;
+  if (RestCrc(bytes) != parts->rest_crc) return std::nullopt;
+  auto decoded = DecodeRecords(bytes);
+  if (!decoded.ok() || !decoded->statistics.has_value()) return std::nullopt;
+  McapSummary& summary = decoded->summary;
+  summary.data_end = place->data_end;
+  const bool has_last = parts->last_chunk_index_length > 0;
+  if (summary.chunks.size() != (has_last ? 1 : 0) || !summary.Validate().ok()) {
+    return std::nullopt;
+  }
+  McapUnreadChunks chunks = {.statistics = *std::move(decoded->statistics),
+                             .last_chunk = std::nullopt,
+                             .offset = place->start,
+                             .length = parts->chunk_indexes_length,
+                             .crc = parts->chunk_indexes_crc};
+  if (has_last) chunks.last_chunk = std::move(summary.chunks.front());
+  summary.chunks.clear();
+  return McapSummaryOutline{.summary = std::move(summary),
+                            .chunks = std::move(chunks)};
+}
+
+absl::StatusOr<std::vector<McapChunkIndex>> ReadChunkIndexes(
+    const ByteSource& source, const McapUnreadChunks& chunks,
+    const McapSummary& summary) {
+  Bytes bytes(chunks.length);
+  auto status = source.ReadAt(chunks.offset, bytes);
+  if (!status.ok()) return status;
+  if (Crc32(bytes) != chunks.crc) {
+    return AtOffset(chunks.offset,
+                    absl::DataLossError("chunk indexes: a wrong checksum"));
+  }
+  auto decoded = DecodeRecords(bytes);
+  if (!decoded.ok()) return AtOffset(chunks.offset, decoded.status());
+  McapSummary whole = summary;
+  whole.chunks = std::move(decoded->summary.chunks);
+  status = CheckStatistics(chunks.statistics, whole);
+  if (status.ok()) status = whole.Validate();
+  if (!status.ok()) return AtOffset(chunks.offset, status);
+  return std::move(whole.chunks);
 }
 
 }  // namespace reprise::replays

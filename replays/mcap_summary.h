@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -52,6 +54,30 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out);
 // Reads and validates the end of a whole file. DATA_LOSS if the file has no
 // such end or its checksum is wrong; other codes where reading itself failed.
 absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source);
+
+// The chunk indexes of a summary, which alone grow with the file, left unread.
+struct McapUnreadChunks {
+  McapStatistics statistics;  // Which they fit.
+  std::optional<McapChunkIndex> last_chunk;
+  uint64_t offset = 0;
+  uint64_t length = 0;
+  uint32_t crc = 0;
+};
+
+struct McapSummaryOutline {
+  McapSummary summary;  // Without chunks, otherwise as by ReadSummary.
+  McapUnreadChunks chunks;
+};
+
+// Nothing where the file's end isn't as it should be, or has no SummaryParts:
+// ReadSummary reads that, or says what is wrong.
+std::optional<McapSummaryOutline> ReadSummaryOutline(const ByteSource& source);
+
+// What was left unread beside `summary`. DATA_LOSS if it is damaged or doesn't
+// fit.
+absl::StatusOr<std::vector<McapChunkIndex>> ReadChunkIndexes(
+    const ByteSource& source, const McapUnreadChunks& chunks,
+    const McapSummary& summary);
 
 }  // namespace reprise::replays
 

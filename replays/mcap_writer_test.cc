@@ -115,9 +115,12 @@ TEST_F(McapWriterTest, AnEmptyRecordingIsTheExampleOfItsFormat) {
             "0000000000000000000000000000"        //
             "0e1100000000000000"                  // SummaryOffset
             "0b2a000000000000003700000000000000"  //
+            "801800000000000000"                  // SummaryParts
+            "00000000000000000000000000000000"    //
+            "00000000306e3319"                    //
             "021400000000000000"                  // Footer
             "2a000000000000006100000000000000"    //
-            "c9ce2257"                            //
+            "f57eed15"                            //
             "894d434150300d0a");                  // magic
 }
 
@@ -129,12 +132,12 @@ TEST_F(McapWriterTest, RecordsStandInTheOrderOfTheProfile) {
                           "06", "07",        // Chunk, index of one
                           "06", "07", "07",  // Chunk, indexes of two
                           "0f",              // DataEnd
+                          "08", "08", "08",  // ChunkIndexes
                           "03", "04", "04",  // Schema, Channels
                           "0b",              // Statistics
-                          "08", "08", "08",  // ChunkIndexes
                           "0a", "0d",        // AttachmentIndex, MetadataIndex
                           "0e", "0e", "0e", "0e", "0e", "0e",  // one a group
-                          "02"));                              // Footer
+                          "80", "02"));  // SummaryParts, Footer
 }
 
 TEST_F(McapWriterTest, TheSameCallsGiveTheSameBytes) {

@@ -213,8 +213,8 @@ void BM_ReadAgainstZstd(benchmark::State& state) {
     state.SetIterationTime(seconds);
     read_seconds += seconds;
     zstd_seconds += SecondsOf([&] {
-      for (size_t i = 0; i < reader.chunk_count(); ++i) {
-        const McapChunkIndex& index = reader.chunk(i);
+      const auto chunks = reader.Chunks();
+      for (const McapChunkIndex& index : *chunks) {
         const std::span<const std::byte> record = std::span(file).subspan(
             index.chunk_start_offset, index.chunk_length);
         const McapChunk chunk =

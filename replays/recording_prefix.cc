@@ -108,7 +108,7 @@ uint64_t EndOfMetadata(const ByteSource& source, uint64_t offset) {
 
 absl::StatusOr<RecordingReach> ReachWithChunk(const McapReader& file,
                                               const ReplayMetadata& metadata,
-                                              size_t chunk,
+                                              const McapChunkIndex& chunk,
                                               RecordingReach reach) {
   const absl::Status status = file.ForEachMessageInChunk(
       chunk, [&](const McapChannel& channel, const McapMessage& message) {
@@ -141,10 +141,11 @@ absl::StatusOr<RecordingPrefix> FindRecordingPrefix(const ReplayReader& replay,
   prefix.metadata = replay.metadata();
   std::optional<uint64_t> end;
   RecordingReach reach;
-  for (size_t i = 0; i < file.chunk_count(); ++i) {
-    const McapChunkIndex& chunk = file.chunk(i);
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  if (!chunks.ok()) return chunks.status();
+  for (const McapChunkIndex& chunk : *chunks) {
     const absl::StatusOr<RecordingReach> next =
-        ReachWithChunk(file, prefix.metadata, i, reach);
+        ReachWithChunk(file, prefix.metadata, chunk, reach);
     if (!next.ok() || next->tick > tick_max || next->has_end ||
         !HasAllIndexes(chunk)) {
       break;

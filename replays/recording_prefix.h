@@ -28,11 +28,11 @@ struct RecordingReach {
   bool has_end = false;
 };
 
-// What is reached with chunk `chunk` behind `reach`. DATA_LOSS: it is damaged,
+// What is reached with `chunk` behind `reach`. DATA_LOSS: it is damaged,
 // or contradicts what stands before it.
 absl::StatusOr<RecordingReach> ReachWithChunk(const McapReader& file,
                                               const ReplayMetadata& metadata,
-                                              size_t chunk,
+                                              const McapChunkIndex& chunk,
                                               RecordingReach reach);
 
 // The longest part of `replay` that ends with a whole batch, by `tick_max` at

@@ -42,15 +42,18 @@ absl::Status CheckRange(const ReplayMessageCursor& messages, sim::Tick first,
 size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
   const McapReader& file = replay.file();
   const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
-  for (size_t chunk = file.chunk_count(); chunk > 0; --chunk) {
-    if (file.chunk(chunk - 1).message_start_time_ns > time_ns ||
-        !HasTopic(file, chunk - 1, kInputsTopic)) {
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  // What is damaged here is reported when the cursor comes to it.
+  if (!chunks.ok()) return 0;
+  for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
+    const McapChunkIndex& index = (*chunks)[chunk - 1];
+    if (index.message_start_time_ns > time_ns ||
+        !HasTopic(file, index, kInputsTopic)) {
       continue;
     }
     ReplayMessageCursor messages(&file, kInputsTopic, chunk - 1);
     v1::InputBatch batch;
     const absl::StatusOr<bool> found = messages.Next(batch);
-    // What is damaged here is reported when the cursor comes to it.
     if (!found.ok() || batch.first_tick() <= tick) return chunk - 1;
   }
   return 0;
@@ -62,9 +65,12 @@ size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
 size_t FindStateChunk(const ReplayReader& replay, sim::Tick tick) {
   const McapReader& file = replay.file();
   const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
-  for (size_t chunk = file.chunk_count(); chunk > 0; --chunk) {
-    if (file.chunk(chunk - 1).message_start_time_ns < time_ns &&
-        HasTopic(file, chunk - 1, kInputsTopic)) {
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  if (!chunks.ok()) return 0;  // reported by the cursor, too
+  for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
+    const McapChunkIndex& index = (*chunks)[chunk - 1];
+    if (index.message_start_time_ns < time_ns &&
+        HasTopic(file, index, kInputsTopic)) {
       return chunk - 1;
     }
   }

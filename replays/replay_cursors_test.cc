@@ -214,11 +214,25 @@ TEST(ReplayCursorsTest, KeyframePastTheLastTickIsDataLoss) {
                  "tick 101");
 }
 
-TEST(ReplayCursorsTest, EndAtAnotherTickThanTheInputsIsDataLoss) {
+TEST(ReplayCursorsTest, EndBeforeTheInputsEndIsDataLoss) {
   ExpectDataLoss(ForgedReplay()
                      .Add(kInputsTopic, 0, Inputs(0, 100))
                      .Add(kEndTopic, 99, End(99)),
-                 "/end");
+                 "100 ticks from tick 0 on; the replay has 99");
+}
+
+TEST(ReplayCursorsTest, EndBehindTheInputsEndIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 101, End(101)),
+                 "/inputs: no batch covers tick 100 of 101");
+}
+
+TEST(ReplayCursorsTest, EndPastTheLastTickThereCanBeIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 100, End(sim::kTickMax + 1)),
+                 "/end: it passes tick");
 }
 
 TEST(ReplayCursorsTest, EndWithoutAnOutcomeIsDataLoss) {

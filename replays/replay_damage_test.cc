@@ -66,7 +66,7 @@ TEST(ReplayDamageTest, CutAnywhereBehindTheRunsEndIsTold) {
   const Bytes file = RecordTiny();
   const auto replay = *OpenReplay(file);
   const McapChunkIndex& last =
-      replay->file().chunk(replay->file().chunk_count() - 1);
+      replay->file().Chunks().value()[replay->file().Chunks()->size() - 1];
   const size_t end = last.chunk_start_offset + last.chunk_length;
   for (size_t size = end; size < file.size(); ++size) {
     ExpectNothingOfTheRunLost(std::span(file).first(size));

@@ -38,8 +38,11 @@ class ExcerptWriter {
   absl::Status Write() {
     absl::Status status = WriteFront();
     if (status.ok()) status = AddDefinitions();
-    for (size_t i = 0; status.ok() && i < file_.chunk_count(); ++i) {
-      status = CopyChunk(i);
+    const absl::StatusOr<std::span<const McapChunkIndex>> chunks =
+        file_.Chunks();
+    if (status.ok()) status = chunks.status();
+    for (size_t i = 0; status.ok() && i < chunks->size(); ++i) {
+      status = CopyChunk((*chunks)[i]);
     }
     if (status.ok() && inputs_end_ < excerpt_.tick_count) {
       status = absl::DataLossError(
@@ -102,13 +105,13 @@ class ExcerptWriter {
   }
 
   // Up to the keyframe, which ends its chunk; then up to the end.
-  absl::Status CopyChunk(size_t i) {
+  absl::Status CopyChunk(const McapChunkIndex& chunk) {
     v1::InputBatch inputs;
     v1::DigestBatch digests;
     v1::EventBatch events;
     if (inputs_end_ >= excerpt_.tick_count) return absl::OkStatus();
     absl::Status status = file_.ForEachMessageInChunk(
-        i, [&](const McapChannel& channel, const McapMessage& message) {
+        chunk, [&](const McapChannel& channel, const McapMessage& message) {
           if (channel.topic == kInputsTopic) {
             // The batch before, where there are several in a chunk.
             const absl::Status written = WriteParts(inputs, digests, events);

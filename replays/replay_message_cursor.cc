@@ -6,14 +6,27 @@
 #include "fmt/format.h"
 
 namespace reprise::replays {
+namespace {
 
-bool HasTopic(const McapReader& file, size_t chunk, std::string_view topic) {
-  for (const auto& [channel, offset] :
-       file.chunk(chunk).message_index_offsets) {
-    const auto found = file.channels().find(channel);
-    if (found != file.channels().end() && found->second.topic == topic) {
-      return true;
-    }
+bool IsOfTopic(const McapReader& file, uint16_t channel,
+               std::string_view topic) {
+  const auto found = file.channels().find(channel);
+  return found != file.channels().end() && found->second.topic == topic;
+}
+
+}  // namespace
+
+bool HasTopic(const McapReader& file, std::string_view topic) {
+  for (const auto& [id, count] : file.Statistics().channel_message_counts) {
+    if (count > 0 && IsOfTopic(file, id, topic)) return true;
+  }
+  return false;
+}
+
+bool HasTopic(const McapReader& file, const McapChunkIndex& chunk,
+              std::string_view topic) {
+  for (const auto& [id, offset] : chunk.message_index_offsets) {
+    if (IsOfTopic(file, id, topic)) return true;
   }
   return false;
 }
@@ -21,8 +34,10 @@ bool HasTopic(const McapReader& file, size_t chunk, std::string_view topic) {
 absl::StatusOr<bool> ReplayMessageCursor::Next(
     google::protobuf::MessageLite& message) {
   while (next_message_ == messages_.size()) {
-    if (next_chunk_ == file_.chunk_count()) return false;
-    absl::Status status = LoadChunk(next_chunk_++);
+    const auto chunks = file_.Chunks();
+    if (!chunks.ok()) return chunks.status();
+    if (next_chunk_ == chunks->size()) return false;
+    absl::Status status = LoadChunk((*chunks)[next_chunk_++]);
     if (!status.ok()) return status;
   }
   const Bytes& data = messages_[next_message_++].data;
@@ -38,7 +53,7 @@ absl::Status ReplayMessageCursor::Contradiction(std::string_view reason) const {
       messages_[next_message_ - 1].sequence, next_chunk_ - 1, reason)));
 }
 
-absl::Status ReplayMessageCursor::LoadChunk(size_t chunk) {
+absl::Status ReplayMessageCursor::LoadChunk(const McapChunkIndex& chunk) {
   messages_.clear();
   next_message_ = 0;
   if (!HasTopic(file_, chunk, topic_)) return absl::OkStatus();

@@ -21,8 +21,10 @@
 
 namespace reprise::replays {
 
-// Whether chunk `chunk` of `file` holds messages of `topic`.
-bool HasTopic(const McapReader& file, size_t chunk, std::string_view topic);
+// Whether `file`, or `chunk` of it, holds messages of `topic`.
+bool HasTopic(const McapReader& file, std::string_view topic);
+bool HasTopic(const McapReader& file, const McapChunkIndex& chunk,
+              std::string_view topic);
 
 // Used by one thread at a time; the file must remain live.
 class ReplayMessageCursor {
@@ -50,7 +52,7 @@ class ReplayMessageCursor {
     Bytes data;
   };
 
-  absl::Status LoadChunk(size_t chunk);
+  absl::Status LoadChunk(const McapChunkIndex& chunk);
 
   const McapReader& file_;
   const std::string_view topic_;

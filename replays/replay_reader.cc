@@ -3,6 +3,8 @@
 
 #include "replays/replay_reader.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "fmt/format.h"
@@ -16,17 +18,45 @@
 namespace reprise::replays {
 namespace {
 
+// The last chunk with messages of `topic`, or nullptr. Where that is the file's
+// last, or nowhere, the others' indexes aren't read.
+absl::StatusOr<const McapChunkIndex*> FindLastChunk(const McapReader& file,
+                                                    std::string_view topic) {
+  const McapChunkIndex* const last = file.LastChunk();
+  if (last == nullptr || HasTopic(file, *last, topic)) return last;
+  if (!HasTopic(file, topic)) return nullptr;
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  if (!chunks.ok()) return chunks.status();
+  const auto found = std::find_if(chunks->rbegin(), chunks->rend(),
+                                  [&](const McapChunkIndex& chunk) {
+                                    return HasTopic(file, chunk, topic);
+                                  });
+  return found == chunks->rend() ? nullptr : &*found;
+}
+
 // Parses the last message of `topic` into `message`; false where there is none.
 absl::StatusOr<bool> ReadLast(const McapReader& file, std::string_view topic,
                               google::protobuf::MessageLite& message) {
-  for (size_t chunk = file.chunk_count(); chunk > 0; --chunk) {
-    if (!HasTopic(file, chunk - 1, topic)) continue;
-    ReplayMessageCursor cursor(&file, topic, chunk - 1);
-    absl::StatusOr<bool> found = cursor.Next(message);
-    while (found.ok() && *found) found = cursor.Next(message);
-    return found.ok() ? absl::StatusOr<bool>(true) : found;
+  const absl::StatusOr<const McapChunkIndex*> chunk =
+      FindLastChunk(file, topic);
+  if (!chunk.ok()) return chunk.status();
+  if (*chunk == nullptr) return false;
+  Bytes last;
+  uint32_t sequence = 0;
+  const absl::Status status = file.ForEachMessageInChunk(
+      **chunk, [&](const McapChannel& channel, const McapMessage& found) {
+        if (channel.topic == topic) {
+          last.assign(found.data.begin(), found.data.end());
+          sequence = found.sequence;
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  if (!message.ParseFromArray(last.data(), static_cast<int>(last.size()))) {
+    return absl::DataLossError(fmt::format(
+        "{}, message {}: no message of the topic's type", topic, sequence));
   }
-  return false;
+  return true;
 }
 
 absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
@@ -35,6 +65,10 @@ absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
   if (!outcome.ok()) {
     return absl::DataLossError(fmt::format(
         "{}: {}", kEndTopic, std::string(outcome.status().message())));
+  }
+  if (message.tick_count() > sim::kTickMax) {
+    return absl::DataLossError(
+        fmt::format("{}: it passes tick {}", kEndTopic, sim::kTickMax));
   }
   return ReplayEnd{.tick_count = message.tick_count(),
                    .outcome = {.status = *outcome, .reason = message.reason()},
@@ -95,30 +129,27 @@ absl::Status ReplayReader::CheckOnce() const {
 }
 
 absl::Status ReplayReader::ReadLastTick() {
-  v1::InputBatch last_batch;
-  const absl::StatusOr<bool> has_inputs =
-      ReadLast(*file_, kInputsTopic, last_batch);
-  if (!has_inputs.ok()) return has_inputs.status();
-  if (*has_inputs) {
-    if (last_batch.first_tick() > sim::kTickMax ||
-        last_batch.tick_count() > sim::kTickMax - last_batch.first_tick()) {
-      return absl::DataLossError(fmt::format(
-          "{}: the last batch passes tick {}", kInputsTopic, sim::kTickMax));
-    }
-    tick_count_ = last_batch.first_tick() + last_batch.tick_count();
-  }
   v1::RunEnd message;
   const absl::StatusOr<bool> has_end = ReadLast(*file_, kEndTopic, message);
   if (!has_end.ok()) return has_end.status();
-  if (!*has_end) return absl::OkStatus();
-  absl::StatusOr<ReplayEnd> end = EndFromProto(message);
-  if (!end.ok()) return end.status();
-  if (end->tick_count != tick_count_) {
-    return absl::DataLossError(
-        fmt::format("{}: the run ended at tick {}, the inputs at tick {}",
-                    kEndTopic, end->tick_count, tick_count_));
+  if (*has_end) {
+    absl::StatusOr<ReplayEnd> end = EndFromProto(message);
+    if (!end.ok()) return end.status();
+    // That the inputs lead there is checked by who reads them.
+    tick_count_ = end->tick_count;
+    end_ = *std::move(end);
+    return absl::OkStatus();
   }
-  end_ = *std::move(end);
+  v1::InputBatch last_batch;
+  const absl::StatusOr<bool> has_inputs =
+      ReadLast(*file_, kInputsTopic, last_batch);
+  if (!has_inputs.ok() || !*has_inputs) return has_inputs.status();
+  if (last_batch.first_tick() > sim::kTickMax ||
+      last_batch.tick_count() > sim::kTickMax - last_batch.first_tick()) {
+    return absl::DataLossError(fmt::format("{}: the last batch passes tick {}",
+                                           kInputsTopic, sim::kTickMax));
+  }
+  tick_count_ = last_batch.first_tick() + last_batch.tick_count();
   return absl::OkStatus();
 }
 
@@ -183,9 +214,13 @@ std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReplayReader::ReadKeyframes(
 absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
     sim::Tick tick) const {
   const uint64_t time_ns = sim::LogTimeNs(tick, metadata_.tick_rate);
-  for (size_t chunk = file_->chunk_count(); chunk > 0; --chunk) {
-    if (file_->chunk(chunk - 1).message_start_time_ns > time_ns ||
-        !HasTopic(*file_, chunk - 1, kKeyframesTopic)) {
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks =
+      file_->Chunks();
+  if (!chunks.ok()) return chunks.status();
+  for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
+    const McapChunkIndex& index = (*chunks)[chunk - 1];
+    if (index.message_start_time_ns > time_ns ||
+        !HasTopic(*file_, index, kKeyframesTopic)) {
       continue;
     }
     ReplayKeyframeCursor cursor(this, /*first_tick=*/0, chunk - 1);

@@ -236,7 +236,7 @@ TEST(ReplayReaderTest, MissingFileIsNotFoundByItsPath) {
 TEST(ReplayReaderTest, ErrorsOfReadingNameTheFileOnce) {
   Bytes file = RecordTiny();
   const uint64_t offset =
-      (*OpenReplay(file))->file().chunk(4).chunk_start_offset;
+      (*OpenReplay(file))->file().Chunks().value()[4].chunk_start_offset;
   file[offset + 60] ^= std::byte{1};
   const std::string path = ::testing::TempDir() + "/flipped.mcap";
   ASSERT_TRUE((*FileSink::Create(path))->Append(file).ok());

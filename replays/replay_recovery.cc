@@ -113,17 +113,21 @@ class Recovery {
 
   // Chunk by chunk, each looked at as a whole before it is written.
   absl::Status CopyChunks() {
-    for (size_t i = 0; i < file_.chunk_count(); ++i) {
+    const absl::StatusOr<std::span<const McapChunkIndex>> chunks =
+        file_.Chunks();
+    if (!chunks.ok()) return chunks.status();
+    for (size_t i = 0; i < chunks->size(); ++i) {
+      const McapChunkIndex& chunk = (*chunks)[i];
       const absl::StatusOr<RecordingReach> reach =
-          ReachWithChunk(file_, metadata_, i, reach_);
+          ReachWithChunk(file_, metadata_, chunk, reach_);
       if (absl::IsDataLoss(reach.status()) ||
           absl::IsUnimplemented(reach.status())) {
-        NoteLostChunks(i, reach.status());
+        NoteLostChunks(*chunks, i, reach.status());
         return absl::OkStatus();
       }
       if (!reach.ok()) return reach.status();
       absl::Status status = file_.ForEachMessageInChunk(
-          i, [&](const McapChannel& channel, const McapMessage& message) {
+          chunk, [&](const McapChannel& channel, const McapMessage& message) {
             return writer_.AddMessage(channels_[channel.id],
                                       message.log_time_ns, message.data);
           });
@@ -134,14 +138,14 @@ class Recovery {
     return absl::OkStatus();
   }
 
-  void NoteLostChunks(size_t first, const absl::Status& reason) {
-    const size_t count = file_.chunk_count();
+  void NoteLostChunks(std::span<const McapChunkIndex> chunks, size_t first,
+                      const absl::Status& reason) {
     report_.losses.push_back(
         fmt::format("chunk {} of {}, with the ticks from {} on: {}", first + 1,
-                    count, reach_.tick, std::string(reason.message())));
+                    chunks.size(), reach_.tick, std::string(reason.message())));
     sim::Tick last_tick = 0;
-    for (size_t i = first; i < count; ++i) {
-      last_tick = std::max(last_tick, LastTickIn(i));
+    for (const McapChunkIndex& chunk : chunks.subspan(first)) {
+      last_tick = std::max(last_tick, LastTickIn(chunk));
     }
     if (last_tick <= reach_.tick) return;
     report_.tick_count_before = last_tick;
@@ -152,7 +156,7 @@ class Recovery {
   }
 
   // The highest tick that a chunk's inputs reach; 0 where it can't be read.
-  sim::Tick LastTickIn(size_t chunk) const {
+  sim::Tick LastTickIn(const McapChunkIndex& chunk) const {
     sim::Tick last = 0;
     const absl::Status ignored = file_.ForEachMessageInChunk(
         chunk, [&](const McapChannel& channel, const McapMessage& message) {

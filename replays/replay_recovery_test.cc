@@ -62,7 +62,7 @@ ReplayContents Read(const Bytes& file) {
 // The recording with one byte of chunk `chunk` flipped.
 Bytes WithDamagedChunk(Bytes file, size_t chunk) {
   const uint64_t offset =
-      (*OpenReplay(file))->file().chunk(chunk).chunk_start_offset;
+      (*OpenReplay(file))->file().Chunks().value()[chunk].chunk_start_offset;
   file[offset + 60] ^= std::byte{1};
   return file;
 }
@@ -90,7 +90,9 @@ Bytes WithWrongDigests(const Bytes& whole, uint64_t first_tick) {
         *writer->AddSchema(schema.name, schema.encoding, schema.data),
         channel.metadata);
   }
-  for (size_t i = 0; i < file.chunk_count(); ++i) {
+  const auto chunks = file.Chunks();
+  EXPECT_TRUE(chunks.ok()) << chunks.status();
+  for (const McapChunkIndex& chunk : *chunks) {
     const auto copy = [&](const McapChannel& channel,
                           const McapMessage& message) {
       v1::DigestBatch batch;
@@ -104,7 +106,7 @@ Bytes WithWrongDigests(const Bytes& whole, uint64_t first_tick) {
       return writer->AddMessage(channels[channel.id], message.log_time_ns,
                                 std::as_bytes(std::span(data)));
     };
-    EXPECT_TRUE(file.ForEachMessageInChunk(i, copy).ok());
+    EXPECT_TRUE(file.ForEachMessageInChunk(chunk, copy).ok());
     EXPECT_TRUE(writer->FlushChunk().ok());
   }
   EXPECT_TRUE(writer->Finish().ok());

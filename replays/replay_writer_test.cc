@@ -168,9 +168,9 @@ TEST(ReplayWriterTest, EachBatchIsOneChunkHoweverMuchItHolds) {
   // 32 bytes of digests a tick pass a batch's bytes twice; each time its
   // inputs, digests and events lie together.
   const McapReader& reader = replay->file();
-  ASSERT_EQ(reader.chunk_count(), 4u);
+  ASSERT_EQ(reader.Chunks()->size(), 4u);
   for (size_t i = 1; i < 3; ++i) {
-    EXPECT_EQ(reader.chunk(i).message_index_offsets.size(), 3u) << i;
+    EXPECT_EQ(reader.Chunks().value()[i].message_index_offsets.size(), 3u) << i;
   }
 }
 
@@ -188,7 +188,7 @@ TEST(ReplayWriterTest, ChunkClosesWithEachBatch) {
       {.tick_count = 100, .writer = {.keyframe_stride = 0, .batch_ticks = 20}});
 
   // One more for the definitions.
-  EXPECT_EQ((*OpenReplay(file))->file().chunk_count(), 7u);
+  EXPECT_EQ((*OpenReplay(file))->file().Chunks()->size(), 7u);
 }
 
 TEST(ReplayWriterTest, UnfinishedFileHoldsAllFullBatches) {

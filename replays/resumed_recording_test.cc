@@ -107,8 +107,8 @@ TEST_F(ResumedRecordingTest, CutAtAnyChunkItKeepsEveryTickThatIsLeft) {
   for (const sim::Tick ticks : {1u, 19u, 93u}) {
     const Bytes recording = RecordTiny({.tick_count = ticks});
     const std::unique_ptr<ReplayReader> replay = *OpenReplay(recording);
-    for (size_t i = 0; i < replay->file().chunk_count(); ++i) {
-      const McapChunkIndex& chunk = replay->file().chunk(i);
+    for (size_t i = 0; i < replay->file().Chunks()->size(); ++i) {
+      const McapChunkIndex& chunk = replay->file().Chunks().value()[i];
       const uint64_t end = chunk.chunk_start_offset + chunk.chunk_length;
       for (const uint64_t size : {end, end + chunk.message_index_length / 2,
                                   end + chunk.message_index_length}) {
@@ -205,8 +205,8 @@ TEST_F(ResumedRecordingTest, DenseKeyframesShareChunksAndAreContinued) {
        .writer = {.keyframe_stride = 1, .keyframe_bytes_per_tick = 0}});
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(whole);
   const McapReader& file = replay->file();
-  EXPECT_GT(file.chunk_count(), 65'536u);
-  EXPECT_LE(file.chunk_count(), 65'536u + 68'000 / 1200 + 1);
+  EXPECT_GT(file.Chunks()->size(), 65'536u);
+  EXPECT_LE(file.Chunks()->size(), 65'536u + 68'000 / 1200 + 1);
   for (const sim::Tick tick : {65'000u, 66'500u, 67'999u, 68'000u}) {
     const auto keyframe = replay->FindKeyframe(tick);
     ASSERT_TRUE(keyframe.ok()) << keyframe.status();
@@ -214,7 +214,7 @@ TEST_F(ResumedRecordingTest, DenseKeyframesShareChunksAndAreContinued) {
   }
 
   // Within the last chunk, of many keyframes.
-  const McapChunkIndex& last = file.chunk(file.chunk_count() - 1);
+  const McapChunkIndex& last = file.Chunks().value()[file.Chunks()->size() - 1];
   Write(
       std::span(whole).first(last.chunk_start_offset + last.chunk_length / 2));
   PlayOn(**ResumedRecording::Continue(path_), 68'000);
@@ -224,7 +224,7 @@ TEST_F(ResumedRecordingTest, DenseKeyframesShareChunksAndAreContinued) {
 TEST_F(ResumedRecordingTest, RecordingWithADamagedBatchIsLeftAlone) {
   Bytes file = RecordTiny({.tick_count = kTicks});
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
-  const McapChunkIndex& chunk = replay->file().chunk(3);
+  const McapChunkIndex& chunk = replay->file().Chunks().value()[3];
   file[chunk.chunk_start_offset + chunk.chunk_length - 1] ^= std::byte{1};
   Write(file);
 

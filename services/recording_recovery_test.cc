@@ -48,7 +48,8 @@ class RecordingRecoveryTest : public testing::Test {
   void Damage(size_t chunk) const {
     const uint64_t offset = (*replays::ReplayReader::OpenFile(partial_))
                                 ->file()
-                                .chunk(chunk)
+                                .Chunks()
+                                .value()[chunk]
                                 .chunk_start_offset;
     std::fstream file(partial_, std::ios::in | std::ios::out);
     file.seekg(static_cast<std::streamoff>(offset + 60));

@@ -44,15 +44,16 @@ class DamageTest : public testing::Test {
                  "--keyframe-stride", "60", "--record", *replay_});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const auto reader = *replays::ReplayReader::OpenFile(*replay_);
-    const size_t count = reader->file().chunk_count();
+    const size_t count = reader->file().Chunks()->size();
     ASSERT_GT(count, 2u);
-    const replays::McapChunkIndex& third = reader->file().chunk(2);
+    const replays::McapChunkIndex& third = reader->file().Chunks().value()[2];
     chunk_offset_ = third.chunk_start_offset;
     chunk_tick_ = third.message_end_time_ns *
                       reader->metadata().tick_rate.ticks_per_second /
                       1'000'000'000 -
                   10;
-    const replays::McapChunkIndex& last = reader->file().chunk(count - 1);
+    const replays::McapChunkIndex& last =
+        reader->file().Chunks().value()[count - 1];
     run_end_ =
         last.chunk_start_offset + last.chunk_length + last.message_index_length;
   }

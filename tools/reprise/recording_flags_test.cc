@@ -101,10 +101,10 @@ TEST(RecordingFlagsTest, FsyncHasEachBatchOnTheDiskBeforeTheNext) {
 
   const auto replay = *replays::ReplayReader::OpenFile(path);
   const replays::McapReader& file = replay->file();
-  ASSERT_GT(file.chunk_count(), 5u);
-  for (size_t i = 0; i < file.chunk_count(); ++i) {
-    const uint64_t end = i + 1 < file.chunk_count()
-                             ? file.chunk(i + 1).chunk_start_offset
+  ASSERT_GT(file.Chunks()->size(), 5u);
+  for (size_t i = 0; i < file.Chunks()->size(); ++i) {
+    const uint64_t end = i + 1 < file.Chunks()->size()
+                             ? file.Chunks().value()[i + 1].chunk_start_offset
                              : std::filesystem::file_size(path);
     EXPECT_THAT(sizes, Contains(end)) << "chunk " << i;
   }
