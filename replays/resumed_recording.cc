@@ -75,12 +75,25 @@ class DigestCheck {
   bool is_read_ = false;
 };
 
+absl::Status CancelledAt(sim::Tick tick, sim::Tick destination) {
+  return absl::CancelledError(fmt::format(
+      "cancelled at tick {}, on the way to tick {}", tick, destination));
+}
+
+absl::Status CheckTick(const ReplayReader& replay, sim::Tick tick) {
+  if (tick <= replay.tick_count()) return absl::OkStatus();
+  return absl::OutOfRangeError(fmt::format(
+      "tick {}; the replay ends at tick {}", tick, replay.tick_count()));
+}
+
 // The devices that players hold before the inputs of `tick`.
 absl::StatusOr<std::vector<sim::DeviceState>> HeldDevices(
-    const ReplayReader& replay, uint32_t player_count, sim::Tick tick) {
+    const ReplayReader& replay, uint32_t player_count, sim::Tick tick,
+    IsCancelled is_cancelled) {
   std::vector<sim::DeviceState> held(player_count);
   const std::unique_ptr<InputSource> inputs = replay.ReadInputs();
   for (sim::Tick i = 0; i < tick; ++i) {
+    if (is_cancelled()) return CancelledAt(i, tick);
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs->FramesAt(i);
     if (!frames.ok()) return frames.status();
@@ -91,39 +104,50 @@ absl::StatusOr<std::vector<sim::DeviceState>> HeldDevices(
   return held;
 }
 
-// Brings `simulation`, which is at tick 0, to `tick`.
-absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
-                                      sim::Tick tick,
-                                      sim::Simulation& simulation) {
-  absl::StatusOr<std::vector<sim::DeviceState>> held =
-      HeldDevices(replay, simulation.info().inputs.player_count, tick);
-  if (!held.ok()) return held.status();
-  RecordedPast past{.held = *std::move(held), .chain = {}};
-
+// Brings `simulation`, which is at tick 0, to `tick`, and returns the chain.
+absl::StatusOr<sim::Digest> GoTo(const ReplayReader& replay, sim::Tick tick,
+                                 sim::Simulation& simulation,
+                                 IsCancelled is_cancelled) {
+  sim::Digest chain;
   const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
       replay.FindKeyframe(tick);
   if (!keyframe.ok()) return keyframe.status();
   if (keyframe->has_value()) {
     absl::Status status = RestoreKeyframe(**keyframe, simulation);
     if (!status.ok()) return status;
-    past.chain = (*keyframe)->chain;
+    chain = (*keyframe)->chain;
   } else {
-    past.chain = sim::ExtendChain({}, simulation.state().ComputeRootDigest());
+    chain = sim::ExtendChain({}, simulation.state().ComputeRootDigest());
   }
   const std::unique_ptr<InputSource> inputs =
       replay.ReadInputs(simulation.tick());
   DigestCheck digests(replay, simulation.tick());
-  absl::Status status = digests.Check(simulation.tick(), past.chain);
+  absl::Status status = digests.Check(simulation.tick(), chain);
   while (status.ok() && simulation.tick() < tick) {
+    if (is_cancelled()) return CancelledAt(simulation.tick(), tick);
     status = StepRecordedTick(*inputs, simulation, /*observer=*/nullptr);
     if (!status.ok()) return status;
     simulation.DrainEvents();
-    past.chain =
-        sim::ExtendChain(past.chain, simulation.state().ComputeRootDigest());
-    status = digests.Check(simulation.tick(), past.chain);
+    chain = sim::ExtendChain(chain, simulation.state().ComputeRootDigest());
+    status = digests.Check(simulation.tick(), chain);
   }
   if (!status.ok()) return status;
-  return past;
+  return chain;
+}
+
+// Brings `simulation`, which is at tick 0, to `tick`.
+absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
+                                      sim::Tick tick,
+                                      sim::Simulation& simulation,
+                                      IsCancelled is_cancelled) {
+  absl::StatusOr<std::vector<sim::DeviceState>> held =
+      HeldDevices(replay, simulation.info().inputs.player_count, tick,
+                  is_cancelled);
+  if (!held.ok()) return held.status();
+  const absl::StatusOr<sim::Digest> chain =
+      GoTo(replay, tick, simulation, is_cancelled);
+  if (!chain.ok()) return chain.status();
+  return RecordedPast{.held = *std::move(held), .chain = *chain};
 }
 
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateSame(
@@ -209,7 +233,7 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   if (!simulation.ok()) return (*replay)->file().Named(simulation.status());
   resumed->simulation_ = *std::move(simulation);
   absl::StatusOr<RecordedPast> past =
-      MakePast(**replay, prefix->tick, *resumed->simulation_);
+      MakePast(**replay, prefix->tick, *resumed->simulation_, NeverCancelled);
   if (!past.ok()) return (*replay)->file().Named(past.status());
   absl::Status status = (*sink)->KeepFront(prefix->file.data_end);
   if (!status.ok()) return status;
@@ -217,7 +241,9 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   ReplacingSink* const replacing_sink = replacing.get();
   status = resumed->Start(*std::move(prefix), *std::move(past),
                           std::move(replacing));
-  if (status.ok()) status = resumed->TakeOver(**replay, *branches, tick);
+  if (status.ok()) {
+    status = resumed->TakeOver(**replay, *branches, tick, NeverCancelled);
+  }
   if (!status.ok()) return (*replay)->file().Named(status);
   // All that comes now ends behind the last tick that the file holds.
   replacing_sink->StopWaiting();
@@ -226,11 +252,10 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
 
 absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
     const ReplayReader& parent, const std::string& parent_name, sim::Tick tick,
-    std::unique_ptr<ByteSink> sink, const sim::PackArchive* pack) {
-  if (tick > parent.tick_count()) {
-    return absl::OutOfRangeError(fmt::format(
-        "tick {}; the replay ends at tick {}", tick, parent.tick_count()));
-  }
+    std::unique_ptr<ByteSink> sink, const sim::PackArchive* pack,
+    IsCancelled is_cancelled) {
+  absl::Status status = CheckTick(parent, tick);
+  if (!status.ok()) return status;
   absl::StatusOr<RecordingPrefix> prefix = FindRecordingPrefix(parent, tick);
   if (!prefix.ok()) return prefix.status();
   const absl::StatusOr<std::vector<ReplayBranch>> branches =
@@ -242,13 +267,14 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
   if (!simulation.ok()) return simulation.status();
   branch->simulation_ = *std::move(simulation);
   absl::StatusOr<RecordedPast> past =
-      MakePast(parent, prefix->tick, *branch->simulation_);
+      MakePast(parent, prefix->tick, *branch->simulation_, is_cancelled);
   if (!past.ok()) return past.status();
-  absl::Status status =
-      CopyFront(parent.file().source(), prefix->file.data_end, *sink);
+  status = CopyFront(parent.file().source(), prefix->file.data_end, *sink);
   if (!status.ok()) return status;
   status = branch->Start(*std::move(prefix), *std::move(past), std::move(sink));
-  if (status.ok()) status = branch->TakeOver(parent, *branches, tick);
+  if (status.ok()) {
+    status = branch->TakeOver(parent, *branches, tick, is_cancelled);
+  }
   if (status.ok()) status = branch->recorder_->Flush();
   if (status.ok()) {
     status = branch->writer_->AddBranch({.parent = parent_name,
@@ -275,7 +301,8 @@ absl::Status ResumedRecording::Start(RecordingPrefix prefix, RecordedPast past,
 
 absl::Status ResumedRecording::TakeOver(const ReplayReader& replay,
                                         std::span<const ReplayBranch> branches,
-                                        sim::Tick tick) {
+                                        sim::Tick tick,
+                                        IsCancelled is_cancelled) {
   const sim::Simulation& run = *simulation_;
   const std::unique_ptr<InputSource> inputs = replay.ReadInputs(run.tick());
   DigestCheck digests(replay, run.tick());
@@ -289,6 +316,7 @@ absl::Status ResumedRecording::TakeOver(const ReplayReader& replay,
       branches = branches.subspan(1);
     }
     if (!status.ok() || run.tick() >= tick) return status;
+    if (is_cancelled()) return CancelledAt(run.tick(), tick);
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs->FramesAt(run.tick());
     if (!frames.ok()) return frames.status();
@@ -297,6 +325,19 @@ absl::Status ResumedRecording::TakeOver(const ReplayReader& replay,
     if (!status.ok()) return status;
     recorder_->DrainEvents();
   }
+}
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> ResumeSimulation(
+    const ReplayReader& replay, sim::Tick tick, const sim::PackArchive* pack,
+    IsCancelled is_cancelled) {
+  absl::Status status = CheckTick(replay, tick);
+  if (!status.ok()) return status;
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateSame(replay, pack);
+  if (!simulation.ok()) return simulation;
+  status = GoTo(replay, tick, **simulation, is_cancelled).status();
+  if (!status.ok()) return status;
+  return simulation;
 }
 
 }  // namespace reprise::replays

@@ -10,7 +10,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/byte_file.h"
@@ -24,6 +26,11 @@
 #include "sim/simulation.h"
 
 namespace reprise::replays {
+
+// Asked at every tick on the way to where a recording goes on, which may be far
+// from the last keyframe. True: stop, with CANCELLED.
+using IsCancelled = absl::FunctionRef<bool()>;
+inline bool NeverCancelled() { return false; }
 
 // A simulation at the tick where the recording goes on, and its recorder. The
 // simulation comes from the last keyframe before, and every digest recorded
@@ -55,10 +62,24 @@ class ResumedRecording {
   static absl::StatusOr<std::unique_ptr<ResumedRecording>> Branch(
       const ReplayReader& parent, const std::string& parent_name,
       sim::Tick tick, std::unique_ptr<ByteSink> sink,
-      const sim::PackArchive* pack = nullptr);
+      const sim::PackArchive* pack = nullptr,
+      IsCancelled is_cancelled = NeverCancelled);
 
   sim::Simulation& simulation() { return *simulation_; }
   Recorder& recorder() { return *recorder_; }
+
+  // What it consists of, for an owner that keeps these apart. Both others refer
+  // to the simulation, and the recorder to the writer.
+  struct Parts {
+    std::unique_ptr<sim::Simulation> simulation;
+    std::unique_ptr<ReplayWriter> writer;
+    std::unique_ptr<Recorder> recorder;
+  };
+  Parts Release() && {
+    return {.simulation = std::move(simulation_),
+            .writer = std::move(writer_),
+            .recorder = std::move(recorder_)};
+  }
 
  private:
   ResumedRecording() = default;
@@ -69,12 +90,20 @@ class ResumedRecording {
   // Records the ticks of `replay` up to `tick` again, which `replay` wrote past
   // the prefix, and the branches where they left their parents.
   absl::Status TakeOver(const ReplayReader& replay,
-                        std::span<const ReplayBranch> branches, sim::Tick tick);
+                        std::span<const ReplayBranch> branches, sim::Tick tick,
+                        IsCancelled is_cancelled);
 
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<ReplayWriter> writer_;
   std::unique_ptr<Recorder> recorder_;
 };
+
+// The simulation as it stood at `tick` of the recording, to go on with
+// unrecorded. Errors as above; OUT_OF_RANGE: the recording ends before.
+absl::StatusOr<std::unique_ptr<sim::Simulation>> ResumeSimulation(
+    const ReplayReader& replay, sim::Tick tick,
+    const sim::PackArchive* pack = nullptr,
+    IsCancelled is_cancelled = NeverCancelled);
 
 }  // namespace reprise::replays
 

@@ -387,6 +387,51 @@ TEST_F(ResumedRecordingTest, BranchBehindTheEndIsOutOfRange) {
                 .status()
                 .code(),
             absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(ResumeSimulation(*replay, 21).status().code(),
+            absl::StatusCode::kOutOfRange);
+}
+
+TEST_F(ResumedRecordingTest, SimulationGoesOnUnrecordedToTheSameEnd) {
+  const Bytes recording = RecordTiny({.tick_count = kTicks});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(recording);
+  for (sim::Tick tick = 0; tick <= kTicks; ++tick) {
+    const std::unique_ptr<sim::Simulation> simulation =
+        *ResumeSimulation(*replay, tick);
+    ASSERT_EQ(simulation->tick(), tick);
+    RestlessInputs inputs;
+    while (simulation->tick() < kTicks) {
+      simulation->Step(*inputs.FramesAt(simulation->tick()),
+                       /*observer=*/nullptr);
+    }
+    ASSERT_EQ(simulation->state().ComputeRootDigest(), replay->end()->root)
+        << tick;
+  }
+}
+
+TEST_F(ResumedRecordingTest, CancelledAtAnyTickItStops) {
+  const Bytes recording =
+      RecordTiny({.tick_count = kTicks, .writer = {.keyframe_stride = 0}});
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(recording);
+  for (uint64_t asked_max = 1;; asked_max += 13) {
+    uint64_t asked = 0;
+    const auto is_cancelled = [&] { return ++asked >= asked_max; };
+    Bytes file;
+    const absl::Status status =
+        ResumedRecording::Branch(*replay, "", kTicks,
+                                 std::make_unique<MemorySink>(&file),
+                                 /*pack=*/nullptr, is_cancelled)
+            .status();
+    if (status.ok()) {
+      EXPECT_GE(asked, kTicks);
+      break;
+    }
+    EXPECT_EQ(status.code(), absl::StatusCode::kCancelled) << status;
+    EXPECT_EQ(asked, asked_max);
+  }
+  EXPECT_EQ(ResumeSimulation(*replay, kTicks, /*pack=*/nullptr, [] {
+              return true;
+            }).status().code(),
+            absl::StatusCode::kCancelled);
 }
 
 }  // namespace

@@ -24,19 +24,19 @@ absl::Status RecordingFailedError(const absl::Status& cause) {
       "RECORDING_FAILED");
 }
 
-absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> CreateWriter(
-    const std::string& path, const sim::Simulation& simulation,
-    const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
-    replays::FileSink::Durability durability) {
+// What `start` makes of a new file at `path`, which an error takes away again.
+template <typename Start>
+auto StartFile(const std::string& path,
+               replays::FileSink::Durability durability, Start start)
+    -> decltype(start(std::unique_ptr<replays::FileSink>())) {
   auto sink = replays::FileSink::Create(path, durability);
   if (!sink.ok()) return sink.status();
-  auto writer = replays::ReplayWriter::Create(*std::move(sink), simulation,
-                                              pack, options);
-  if (!writer.ok()) {
+  auto started = start(*std::move(sink));
+  if (!started.ok()) {
     std::error_code ignored;
     filesystem::remove(path, ignored);
   }
-  return writer;
+  return started;
 }
 
 }  // namespace
@@ -45,22 +45,48 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
     std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
     const replays::ReplayWriterOptions& options,
     replays::FileSink::Durability durability) {
-  const std::string partial = replays::PartialPath(path);
-  auto writer = CreateWriter(partial, *simulation, pack, options, durability);
+  auto writer = StartFile(
+      replays::PartialPath(path), durability,
+      [&](std::unique_ptr<replays::FileSink> sink) {
+        return replays::ReplayWriter::Create(std::move(sink), *simulation, pack,
+                                             options);
+      });
   if (!writer.ok()) return writer.status();
-  return std::unique_ptr<Recording>(new Recording(
-      std::move(path), *std::move(writer), simulation, durability));
+  auto recorder =
+      std::make_unique<replays::Recorder>(simulation, writer->get());
+  return std::unique_ptr<Recording>(
+      new Recording(std::move(path), *std::move(writer), std::move(recorder),
+                    durability));
+}
+
+absl::StatusOr<RecordedRun> Recording::Branch(
+    std::string path, const replays::ReplayReader& parent,
+    const std::string& parent_name, sim::Tick tick,
+    const sim::PackArchive* pack, replays::FileSink::Durability durability,
+    replays::IsCancelled is_cancelled) {
+  auto branch = StartFile(
+      replays::PartialPath(path), durability,
+      [&](std::unique_ptr<replays::FileSink> sink) {
+        return replays::ResumedRecording::Branch(
+            parent, parent_name, tick, std::move(sink), pack, is_cancelled);
+      });
+  if (!branch.ok()) return branch.status();
+  replays::ResumedRecording::Parts parts = std::move(**branch).Release();
+  RecordedRun run{.simulation = std::move(parts.simulation),
+                  .recording = nullptr};
+  run.recording.reset(new Recording(std::move(path), std::move(parts.writer),
+                                    std::move(parts.recorder), durability));
+  return run;
 }
 
 Recording::Recording(std::string path,
                      std::unique_ptr<replays::ReplayWriter> writer,
-                     sim::Simulation* simulation,
+                     std::unique_ptr<replays::Recorder> recorder,
                      replays::FileSink::Durability durability)
     : path_(std::move(path)),
       durability_(durability),
       writer_(std::move(writer)),
-      recorder_(
-          std::make_unique<replays::Recorder>(simulation, writer_.get())) {}
+      recorder_(std::move(recorder)) {}
 
 absl::Status Recording::Step(std::span<const sim::InputFrame> frames) {
   const absl::Status stepped = recorder_->Step(frames);

@@ -18,13 +18,24 @@
 #include "absl/status/statusor.h"
 #include "replays/byte_file.h"
 #include "replays/recorder.h"
+#include "replays/replay_reader.h"
 #include "replays/replay_writer.h"
+#include "replays/resumed_recording.h"
+#include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
+
+class Recording;
+
+// A simulation and, unless it is null, the recording of it.
+struct RecordedRun {
+  std::unique_ptr<sim::Simulation> simulation;
+  std::unique_ptr<Recording> recording;
+};
 
 // Used by one thread at a time.
 class Recording {
@@ -38,6 +49,15 @@ class Recording {
       const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
       replays::FileSink::Durability durability =
           replays::FileSink::Durability::kProcess);
+
+  // Starts one that Finish will leave at `path` as a branch: it has the past of
+  // `parent` up to `tick`, and its simulation stands there. Errors are those of
+  // the file and of ResumedRecording::Branch, which says of `pack`, too.
+  static absl::StatusOr<RecordedRun> Branch(
+      std::string path, const replays::ReplayReader& parent,
+      const std::string& parent_name, sim::Tick tick,
+      const sim::PackArchive* pack, replays::FileSink::Durability durability,
+      replays::IsCancelled is_cancelled);
 
   // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
   // file can't be written; all later steps are refused with the same.
@@ -58,7 +78,7 @@ class Recording {
 
  private:
   Recording(std::string path, std::unique_ptr<replays::ReplayWriter> writer,
-            sim::Simulation* simulation,
+            std::unique_ptr<replays::Recorder> recorder,
             replays::FileSink::Durability durability);
 
   const std::string path_;

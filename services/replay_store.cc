@@ -71,6 +71,22 @@ absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     std::string_view id, sim::Simulation* simulation,
     const sim::PackArchive& pack) const {
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  return Recording::Start(PathOf(id), simulation, pack, options_.writer,
+                          options_.durability);
+}
+
+absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
+    std::string_view id, const replays::ReplayReader& parent,
+    std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+    replays::IsCancelled is_cancelled) const {
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  return Recording::Branch(PathOf(id), parent,
+                           fmt::format("{}{}", parent_id, kReplaySuffix), tick,
+                           pack, options_.durability, is_cancelled);
+}
+
+absl::Status ReplayStore::CheckRoom() const {
   uint64_t total_bytes = 0;
   if (absl::Status counted = ForEachFile(
           folder_, [&](std::string_view,
@@ -84,8 +100,7 @@ absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
                           total_bytes, options_.store_bytes_max)),
                       "STORE_FULL");
   }
-  return Recording::Start(PathOf(id), simulation, pack, options_.writer,
-                          options_.durability);
+  return absl::OkStatus();
 }
 
 void ReplayStore::RecoverUnfinished(

@@ -20,8 +20,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "replays/byte_stream.h"
+#include "replays/replay_reader.h"
+#include "replays/resumed_recording.h"
 #include "services/recording.h"
 #include "services/server_options.h"
+#include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
@@ -42,6 +45,13 @@ class ReplayStore {
   absl::StatusOr<std::unique_ptr<Recording>> Record(
       std::string_view id, sim::Simulation* simulation,
       const sim::PackArchive& pack) const;
+
+  // Starts the replay `id` as a branch of `parent`, the replay `parent_id`; see
+  // Recording::Branch. RESOURCE_EXHAUSTED and REQUIRES as above.
+  absl::StatusOr<RecordedRun> RecordBranch(
+      std::string_view id, const replays::ReplayReader& parent,
+      std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+      replays::IsCancelled is_cancelled) const;
 
   // Makes replays of the recordings that a killed server left unfinished; see
   // RecoverRecording. Says of each, in a sentence, what became of it: one that
@@ -72,6 +82,9 @@ class ReplayStore {
  private:
   ReplayStore(std::string folder, const RecordingOptions& options)
       : folder_(std::move(folder)), options_(options) {}
+
+  // RESOURCE_EXHAUSTED: it holds as much as it may.
+  absl::Status CheckRoom() const;
 
   std::string PathOf(std::string_view id) const;
 

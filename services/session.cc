@@ -27,12 +27,11 @@ absl::Status SessionNotFoundError(std::string_view id) {
       "SESSION_NOT_FOUND", {{"session", MakeName(kSessions, id)}});
 }
 
-Session::Session(Options options, std::unique_ptr<sim::Simulation> simulation,
-                 std::unique_ptr<Recording> recording)
+Session::Session(Options options, RecordedRun run)
     : options_(std::move(options)),
-      is_recorded_(recording != nullptr),
-      simulation_(std::move(simulation)),
-      recording_(std::move(recording)),
+      is_recorded_(run.recording != nullptr),
+      simulation_(std::move(run.simulation)),
+      recording_(std::move(run.recording)),
       last_use_(options_.clock()) {}
 
 v1::Session Session::Describe() {

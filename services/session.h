@@ -42,10 +42,8 @@ class Session {
     Clock clock;
   };
 
-  // `recording`, null for none, is of `simulation`. REQUIRES: the simulation is
-  // at tick 0.
-  Session(Options options, std::unique_ptr<sim::Simulation> simulation,
-          std::unique_ptr<Recording> recording);
+  // Goes on with `run` from where it stands.
+  Session(Options options, RecordedRun run);
 
   const std::string& id() const { return options_.id; }
   bool is_recorded() const { return is_recorded_; }

@@ -8,7 +8,6 @@
 #include "fmt/format.h"
 #include "services/resource_name.h"
 #include "services/status.h"
-#include "sim/pack_archive.h"
 
 namespace reprise::services {
 namespace {
@@ -31,10 +30,11 @@ absl::Status RequestIdReusedError(std::string_view request_id) {
 SessionRegistry::SessionRegistry(const PackCatalog* packs,
                                  const ReplayStore* replays,
                                  const ServerOptions& options)
-    : packs_(*packs), replays_(*replays), options_(options) {}
+    : loader_(packs, replays, options), options_(options) {}
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
-    const SessionSpec& spec, std::string_view request_id) {
+    const SessionSpec& spec, std::string_view request_id,
+    replays::IsCancelled is_cancelled) {
   if (request_id.size() > kRequestIdBytesMax) {
     return WithReason(absl::InvalidArgumentError(fmt::format(
                           "request_id is longer than {}", kRequestIdBytesMax)),
@@ -58,7 +58,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     }
   }
 
-  auto session = Load(spec);
+  auto session = Load(spec, is_cancelled);
 
   const std::scoped_lock lock(mutex_);
   --loading_count_;
@@ -109,22 +109,10 @@ size_t SessionRegistry::size() const {
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
-    const SessionSpec& spec) const {
-  auto pack = packs_.Load(spec.pack);
-  if (!pack.ok()) return pack.status();
-  auto simulation = options_.simulation_factory(*pack, spec.seed);
-  if (!simulation.ok()) {
-    return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
-                                               ? "SIMULATION_NOT_FOUND"
-                                               : "PACK_INVALID");
-  }
+    const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
   std::string id = NewId(options_.clock());
-  std::unique_ptr<Recording> recording;
-  if (spec.record) {
-    auto started = replays_.Record(id, simulation->get(), *pack);
-    if (!started.ok()) return started.status();
-    recording = *std::move(started);
-  }
+  auto run = loader_.Load(spec, id, is_cancelled);
+  if (!run.ok()) return run.status();
   return std::make_shared<Session>(
       Session::Options{
           .id = std::move(id),
@@ -132,7 +120,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
           .response_bytes_max =
               options_.message_bytes_max - kResponseReserveBytes,
           .clock = options_.clock},
-      *std::move(simulation), std::move(recording));
+      *std::move(run));
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequested(

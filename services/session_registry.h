@@ -20,23 +20,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "replays/resumed_recording.h"
 #include "services/pack_catalog.h"
 #include "services/replay_store.h"
 #include "services/server_options.h"
 #include "services/session.h"
+#include "services/session_loader.h"
 
 namespace reprise::services {
 
 inline constexpr size_t kRequestIdBytesMax = 64;
-
-// What a client asks for.
-struct SessionSpec {
-  std::string pack;
-  uint64_t seed = 0;
-  bool record = false;
-
-  friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
-};
 
 // Safe to use from any thread.
 class SessionRegistry {
@@ -50,10 +43,11 @@ class SessionRegistry {
   // Starts a session. With a `request_id` that a living session was created
   // with, returns that one; waits while it is being created.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
-  // RESOURCE_EXHAUSTED: too many sessions. Others: errors of the catalogue, the
-  // simulation's factory and the store.
-  absl::StatusOr<std::shared_ptr<Session>> Create(const SessionSpec& spec,
-                                                  std::string_view request_id);
+  // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
+  // SessionLoader::Load, which `is_cancelled` is for.
+  absl::StatusOr<std::shared_ptr<Session>> Create(
+      const SessionSpec& spec, std::string_view request_id,
+      replays::IsCancelled is_cancelled = replays::NeverCancelled);
 
   // NOT_FOUND: there is none.
   absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
@@ -78,7 +72,8 @@ class SessionRegistry {
   };
   using Requests = std::map<std::string, Request, std::less<>>;
 
-  absl::StatusOr<std::shared_ptr<Session>> Load(const SessionSpec& spec) const;
+  absl::StatusOr<std::shared_ptr<Session>> Load(
+      const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
 
   // The session of a known request, once it is created; null for a new one.
   // REQUIRES: `lock` holds mutex_; it lets go of it while it waits.
@@ -91,8 +86,7 @@ class SessionRegistry {
   void Remove(std::string_view id);
   std::vector<std::shared_ptr<Session>> Sessions() const;
 
-  const PackCatalog& packs_;
-  const ReplayStore& replays_;
+  const SessionLoader loader_;
   const ServerOptions options_;
 
   mutable std::mutex mutex_;                  // guards what follows

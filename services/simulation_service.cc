@@ -4,22 +4,40 @@
 #include "services/simulation_service.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "services/resource_name.h"
+#include "services/session_loader.h"
 #include "services/session_registry.h"
 #include "services/unary_call.h"
 
 namespace reprise::services {
+namespace {
+
+absl::StatusOr<SessionSpec> ReadSpec(const v1::CreateSessionRequest& request) {
+  SessionSpec spec = {.pack = request.pack(),
+                      .seed = request.seed(),
+                      .record = request.record(),
+                      .branch = std::nullopt};
+  if (!request.has_branch()) return spec;
+  const auto id = ParseName(kReplays, request.branch().replay());
+  if (!id.ok()) return id.status();
+  spec.branch =
+      BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
+  return spec;
+}
+
+}  // namespace
 
 grpc::ServerUnaryReactor* SimulationService::CreateSession(
     grpc::CallbackServerContext* context,
     const v1::CreateSessionRequest* request,
     v1::CreateSessionResponse* response) {
   return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
-    const SessionSpec spec = {.pack = request->pack(),
-                              .seed = request->seed(),
-                              .record = request->record()};
-    const auto session =
-        resources_.sessions->Create(spec, request->request_id());
+    const auto spec = ReadSpec(*request);
+    if (!spec.ok()) return spec.status();
+    const auto session = resources_.sessions->Create(
+        *spec, request->request_id(),
+        [context] { return context->IsCancelled(); });
     if (!session.ok()) return session.status();
     *response->mutable_session() = (*session)->Describe();
     return absl::OkStatus();

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Drives a running server with gRPC's own JavaScript client, which is not ours:
-// health, reflection, a session that is stepped and recorded, errors, and the
-// download of its replay. Each claim is one line of TAP; exit code 1 when one
-// fails.
+// health, reflection, a session that is stepped and recorded, errors, the
+// download of its replay, and branches of that. Each claim is one line of TAP;
+// exit code 1 when one fails.
 //
-// usage: node grpc_client.mjs ADDRESS PROTO_FOLDER REPLAY_FILE
+// usage: node grpc_client.mjs ADDRESS PROTO_FOLDER REPLAY_FILE BRANCH_FILE
 //
-// The server must offer the pack "marble". The replay is left in REPLAY_FILE.
+// The server must offer the pack "marble". The replay is left in REPLAY_FILE,
+// a branch of it in BRANCH_FILE.
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
@@ -289,7 +290,51 @@ async function checkStepping(claims, simulations) {
       simulations, "GetSession", { name: session.name });
     assert.equal(found.session.tick, 5n);
   });
-  return again.replay;
+  return again;
+}
+
+// Goes on with a replay from `tick`, by the steps that begin there or later;
+// returns the last response and what DeleteSession says.
+async function playBranch(simulations, branch, record, steps) {
+  const { session } = await unary(
+    simulations, "CreateSession", { branch, record });
+  assert.equal(session.tick, BigInt(branch.tick));
+  const stream = new Stream(simulations.StepSession(deadline()));
+  let last = await stream.exchange({ session: session.name, tick: branch.tick });
+  for (const step of steps) {
+    last = await stream.exchange(step);
+    assert.equal(last.error, null, last.error?.message);
+  }
+  await stream.end();
+  const { replay } = await unary(
+    simulations, "DeleteSession", { name: session.name });
+  return { last, replay };
+}
+
+// Writes a recorded branch of `parent` to `path`.
+async function checkBranches(claims, simulations, replays, errorInfoOf, parent,
+  path) {
+  const branch = { replay: parent.replay, tick: 300 };
+  await claims.check("a replay goes on live to the same end", async () => {
+    const { last } = await playBranch(
+      simulations, branch, false,
+      playSteps().filter(({ tick }) => tick >= branch.tick));
+    assert.equal(last.tick, 600n);
+    assert.equal(last.digest, parent.last.digest);
+  });
+  await claims.check("and by other inputs to another, recorded", async () => {
+    const { last, replay } = await playBranch(
+      simulations, branch, true, [{ tick: branch.tick, tick_count: 300 }]);
+    assert.equal(last.tick, 600n);
+    assert.notEqual(last.digest, parent.last.digest);
+    await writeFile(path, await download(replays, { name: replay }));
+  });
+  await claims.check("a tick behind the replay's end is refused", async () => {
+    const error = await errorOf(unary(
+      simulations, "CreateSession", { branch: { ...branch, tick: 601 } }));
+    assert.equal(error.code, grpc.status.OUT_OF_RANGE);
+    assert.equal(errorInfoOf(error).reason, "TICK_OUT_OF_RANGE");
+  });
 }
 
 async function download(replays, request) {
@@ -334,10 +379,10 @@ async function checkReplays(claims, replays, errorInfoOf, name, path) {
   });
 }
 
-async function main([address, folder, path]) {
-  if (path === undefined) {
-    console.error(
-      "usage: node grpc_client.mjs ADDRESS PROTO_FOLDER REPLAY_FILE");
+async function main([address, folder, path, branchPath]) {
+  if (branchPath === undefined) {
+    console.error("usage: node grpc_client.mjs ADDRESS PROTO_FOLDER " +
+      "REPLAY_FILE BRANCH_FILE");
     return 2;
   }
   const { SimulationService, ReplayService } = loadFiles(folder, [
@@ -352,8 +397,10 @@ async function main([address, folder, path]) {
   const claims = new Claims();
   await checkTransport(claims, address);
   await checkLifeCycle(claims, simulations, errorInfoOf);
-  const replay = await checkStepping(claims, simulations);
-  await checkReplays(claims, replays, errorInfoOf, replay, path);
+  const played = await checkStepping(claims, simulations);
+  await checkReplays(claims, replays, errorInfoOf, played.replay, path);
+  await checkBranches(
+    claims, simulations, replays, errorInfoOf, played, branchPath);
   simulations.close();
   replays.close();
   return claims.end();

@@ -71,11 +71,11 @@ check() {
 
 check "gRPC's JavaScript client drives the server" \
   node "${here}/grpc_client.mjs" "$(cat "${folder}/address")" \
-  "${root}/proto" "${folder}/replay.mcap"
+  "${root}/proto" "${folder}/replay.mcap" "${folder}/branch.mcap"
 check "MCAP's JavaScript reader reads the recording" \
   node "${here}/mcap_read.mjs" "${folder}/replay.mcap"
-check "the server verifies what it recorded" \
-  "${reprise}" verify "${folder}/replay.mcap"
+check "the command verifies what the server recorded, and a branch of it" \
+  "${reprise}" verify "${folder}/replay.mcap" "${folder}/branch.mcap"
 
 # What a replay holds, whatever wrote the file.
 print_replay() {
