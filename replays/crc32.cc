@@ -120,4 +120,9 @@ uint32_t Crc32(std::span<const std::byte> bytes, uint32_t previous) {
   return Crc32OfZlib(bytes, previous);
 }
 
+uint32_t JoinCrc32(uint32_t first, uint32_t second, uint64_t length) {
+  return static_cast<uint32_t>(
+      crc32_combine(first, second, static_cast<z_off_t>(length)));
+}
+
 }  // namespace reprise::replays

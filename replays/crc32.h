@@ -17,6 +17,10 @@ namespace reprise::replays {
 // checksum of nothing is 0.
 uint32_t Crc32(std::span<const std::byte> bytes, uint32_t previous = 0);
 
+// Returns the checksum of what `first` covers followed by the `length` bytes
+// that `second` covers, without these.
+uint32_t JoinCrc32(uint32_t first, uint32_t second, uint64_t length);
+
 }  // namespace reprise::replays
 
 #endif  // REPRISE_REPLAYS_CRC32_H_

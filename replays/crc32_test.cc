@@ -54,6 +54,18 @@ TEST(Crc32Test, IsZlibsAtEveryLengthAndAlignment) {
   }
 }
 
+TEST(Crc32Test, OfTwoPartsIsJoinedFromTheirs) {
+  std::vector<std::byte> bytes(1000);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::byte(i * 37 % 256);
+  const std::span<const std::byte> whole(bytes);
+  for (size_t length = 0; length <= whole.size(); length += 37) {
+    EXPECT_EQ(JoinCrc32(Crc32(whole.first(length)),
+                        Crc32(whole.subspan(length)), whole.size() - length),
+              Crc32(whole))
+        << length;
+  }
+}
+
 TEST(Crc32Test, ContinuesWhereItStopped) {
   const std::string_view text = "the same bits on every CPU";
   for (size_t cut = 0; cut <= text.size(); ++cut) {

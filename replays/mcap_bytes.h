@@ -91,7 +91,7 @@ class McapCursor {
   absl::Status status(std::string_view record) const;
 
  private:
-  // In the header, for opening a long file takes tens of thousands.
+  // In the header, for the index of a long file takes tens of thousands.
   template <typename Integer>
   Integer TakeInteger() {
     static_assert(std::endian::native == std::endian::little);

@@ -406,24 +406,20 @@ absl::StatusOr<McapSummaryOffset> DecodeSummaryOffset(
   return offset;
 }
 
-void EncodeRecord(const McapSummaryParts& parts, Bytes* out) {
-  McapRecordEncoder encoder(McapOpcode::kSummaryParts, out);
-  encoder.PutUint64(parts.chunk_indexes_length);
-  encoder.PutUint64(parts.last_chunk_index_length);
-  encoder.PutUint32(parts.chunk_indexes_crc);
-  encoder.PutUint32(parts.rest_crc);
+void EncodeRecord(const McapSummaryFront& front, Bytes* out) {
+  McapRecordEncoder encoder(McapOpcode::kSummaryFront, out);
+  encoder.PutUint64(front.length);
+  encoder.PutUint32(front.crc);
 }
 
-absl::StatusOr<McapSummaryParts> DecodeSummaryParts(
+absl::StatusOr<McapSummaryFront> DecodeSummaryFront(
     std::span<const std::byte> content) {
   McapCursor cursor(content);
-  McapSummaryParts parts;
-  parts.chunk_indexes_length = cursor.TakeUint64();
-  parts.last_chunk_index_length = cursor.TakeUint64();
-  parts.chunk_indexes_crc = cursor.TakeUint32();
-  parts.rest_crc = cursor.TakeUint32();
-  if (!cursor.ok()) return cursor.status("SummaryParts");
-  return parts;
+  McapSummaryFront front;
+  front.length = cursor.TakeUint64();
+  front.crc = cursor.TakeUint32();
+  if (!cursor.ok()) return cursor.status("SummaryFront");
+  return front;
 }
 
 void EncodeRecord(const McapDataEnd& data_end, Bytes* out) {

@@ -41,7 +41,7 @@ void EncodeRecord(const McapMetadata& metadata, Bytes* out);
 void EncodeRecord(const McapMetadataIndex& index, Bytes* out);
 void EncodeRecord(const McapStatistics& statistics, Bytes* out);
 void EncodeRecord(const McapSummaryOffset& offset, Bytes* out);
-void EncodeRecord(const McapSummaryParts& parts, Bytes* out);
+void EncodeRecord(const McapSummaryFront& front, Bytes* out);
 void EncodeRecord(const McapDataEnd& data_end, Bytes* out);
 
 // Each gives DATA_LOSS for content that is too short, or passes a limit, or has
@@ -67,7 +67,7 @@ absl::StatusOr<McapStatistics> DecodeStatistics(
     std::span<const std::byte> content);
 absl::StatusOr<McapSummaryOffset> DecodeSummaryOffset(
     std::span<const std::byte> content);
-absl::StatusOr<McapSummaryParts> DecodeSummaryParts(
+absl::StatusOr<McapSummaryFront> DecodeSummaryFront(
     std::span<const std::byte> content);
 absl::StatusOr<McapDataEnd> DecodeDataEnd(std::span<const std::byte> content);
 

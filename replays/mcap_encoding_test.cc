@@ -92,8 +92,7 @@ std::vector<RecordCase> AllCases() {
                &DecodeStatistics),
       MakeCase("SummaryOffset", McapSummaryOffset{McapOpcode::kSchema, 1, 2},
                &DecodeSummaryOffset),
-      MakeCase("SummaryParts", McapSummaryParts{1, 2, 3, 4},
-               &DecodeSummaryParts),
+      MakeCase("SummaryFront", McapSummaryFront{1, 2}, &DecodeSummaryFront),
       MakeCase("DataEnd", McapDataEnd{1}, &DecodeDataEnd),
   };
 }

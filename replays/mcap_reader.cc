@@ -466,8 +466,17 @@ absl::Status McapReader::FindDamagedPart() const {
     const auto data = ReadAttachment(attachment);
     if (!data.ok()) return data.status();
   }
-  return ForEachMessage(
-      [](const McapChannel&, const McapMessage&) { return absl::OkStatus(); });
+  // Also those without messages, which hold the definitions.
+  const auto chunks = Chunks();
+  if (!chunks.ok()) return chunks.status();
+  for (const McapChunkIndex& chunk : *chunks) {
+    auto status = ForEachMessageInChunk(
+        chunk, [](const McapChannel&, const McapMessage&) {
+          return absl::OkStatus();
+        });
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::replays

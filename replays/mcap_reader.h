@@ -64,9 +64,10 @@ class McapReader {
       const McapChannel& channel, const McapMessage& message)>;
 
   // Opens by the summary at the file's end, at a cost that doesn't grow with
-  // the file; without one by reading everything before, and then
-  // recovery() says so. INVALID_ARGUMENT for what isn't MCAP or has another
-  // profile, UNIMPLEMENTED for another major version, DATA_LOSS for damage.
+  // the messages, and with a SummaryFront not with the file either; without a
+  // summary by reading everything before, and then recovery() says so.
+  // INVALID_ARGUMENT for what isn't MCAP or has another profile, UNIMPLEMENTED
+  // for another major version, DATA_LOSS for damage.
   static absl::StatusOr<std::unique_ptr<McapReader>> Open(
       std::unique_ptr<const ByteSource> source,
       const McapReaderOptions& options = {});
@@ -111,8 +112,8 @@ class McapReader {
 
   // Chunks in the file's order, each with the times of its first and last
   // message and the channels that have messages in it. Valid until Extend. A
-  // file that was opened by its end reads them when they are first asked for,
-  // and gives DATA_LOSS if they are damaged.
+  // file that was opened by its end reads them when they are first asked for;
+  // an error, DATA_LOSS if they are damaged, stays.
   absl::StatusOr<std::span<const McapChunkIndex>> Chunks() const;
 
   // The last of them, or nullptr; for it the others aren't read.

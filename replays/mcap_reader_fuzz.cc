@@ -50,6 +50,7 @@ void ReadAsRecords(std::span<const std::byte> content) {
   DecodeMetadataIndex(content).IgnoreError();
   DecodeStatistics(content).IgnoreError();
   DecodeSummaryOffset(content).IgnoreError();
+  DecodeSummaryFront(content).IgnoreError();
   DecodeDataEnd(content).IgnoreError();
 }
 
@@ -64,6 +65,36 @@ void ReadAsChunk(std::span<const std::byte> records) {
   ReadAsFile(file);
 }
 
+// With a right end around them: the records of a summary, of which those before
+// the last chunk index are read when they are asked for.
+void ReadAsSummary(std::span<const std::byte> records) {
+  Bytes file(kMcapMagic.begin(), kMcapMagic.end());
+  EncodeRecord(McapHeader{}, &file);
+  EncodeRecord(McapDataEnd{}, &file);
+  const uint64_t start = file.size();
+  file.insert(file.end(), records.begin(), records.end());
+  uint64_t front_length = 0;
+  ForEachRecord(records,
+                [&](McapOpcode opcode, std::span<const std::byte>,
+                    uint64_t offset) {
+                  if (opcode == McapOpcode::kChunkIndex) front_length = offset;
+                  return absl::OkStatus();
+                })
+      .IgnoreError();
+  EncodeRecord(McapSummaryFront{.length = front_length,
+                                .crc = Crc32(records.first(front_length))},
+               &file);
+  McapFooter footer = {.summary_start = start};
+  Bytes encoded;
+  EncodeRecord(footer, &encoded);
+  footer.summary_crc =
+      Crc32(std::span<const std::byte>(encoded).first(encoded.size() - 4),
+            Crc32(std::span<const std::byte>(file).subspan(start)));
+  EncodeRecord(footer, &file);
+  file.insert(file.end(), kMcapMagic.begin(), kMcapMagic.end());
+  ReadAsFile(file);
+}
+
 }  // namespace
 }  // namespace reprise::replays
 
@@ -72,5 +103,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   reprise::replays::ReadAsFile(bytes);
   reprise::replays::ReadAsRecords(bytes);
   reprise::replays::ReadAsChunk(bytes);
+  reprise::replays::ReadAsSummary(bytes);
   return 0;
 }

@@ -363,6 +363,23 @@ TEST(McapReaderTest, VerifyingNamesTheChunkOrTheAttachment) {
   }
 }
 
+TEST(McapReaderTest, VerifyingNamesAChunkThatHasNoMessages) {
+  Bytes bytes;
+  MemorySink sink(&bytes);
+  const auto writer = McapWriter::Create({.profile = "p"}, &sink).value();
+  const uint16_t channel = writer->AddChannel("/ticks", "json", 0).value();
+  ASSERT_TRUE(writer->FlushChunk().ok());
+  ASSERT_TRUE(writer->AddMessage(channel, 0, ToBytes("{}")).ok());
+  ASSERT_TRUE(writer->Finish().ok());
+  const McapChunkIndex first = Open(bytes).value()->Chunks().value()[0];
+  ASSERT_TRUE(first.message_index_offsets.empty());
+  bytes[first.chunk_start_offset + first.chunk_length - 1] ^= std::byte{1};
+
+  EXPECT_THAT(std::string(Open(bytes).value()->VerifyWholeFile().message()),
+              StartsWith(fmt::format("offset {}: chunk",
+                                     first.chunk_start_offset)));
+}
+
 TEST(McapReaderTest, ErrorsNameTheFileOnce) {
   Bytes bytes = WriteMcapExample();
   const uint64_t offset =

@@ -31,7 +31,7 @@ inline constexpr std::array<std::byte, 8> kMcapMagic = {
 inline constexpr uint64_t kMcapRecordPrefixBytes = 9;
 inline constexpr uint64_t kMcapDataEndBytes = kMcapRecordPrefixBytes + 4;
 inline constexpr uint64_t kMcapFooterBytes = kMcapRecordPrefixBytes + 20;
-inline constexpr uint64_t kMcapSummaryPartsBytes = kMcapRecordPrefixBytes + 24;
+inline constexpr uint64_t kMcapSummaryFrontBytes = kMcapRecordPrefixBytes + 12;
 
 // Limits. What is kept in memory for a whole file (definitions, metadata, the
 // summary) is small; what is large (messages, attachments) is held one at a
@@ -74,7 +74,7 @@ enum class McapOpcode : uint8_t {
   kMetadataIndex = 0x0D,
   kSummaryOffset = 0x0E,
   kDataEnd = 0x0F,
-  kSummaryParts = 0x80,
+  kSummaryFront = 0x80,
 };
 
 using McapStringMap = std::map<std::string, std::string>;
@@ -193,17 +193,12 @@ struct McapSummaryOffset {
   uint64_t group_length = 0;
 };
 
-// Our profile's own, and the last before the footer: what of a summary grows
-// with the file, and what doesn't, with a checksum of each, so that a file
-// opens without the part that grows.
-struct McapSummaryParts {
-  // The ChunkIndex records stand at the summary's start.
-  uint64_t chunk_indexes_length = 0;
-  uint64_t last_chunk_index_length = 0;  // Of the whole record; 0 if none is.
-  uint32_t chunk_indexes_crc = 0;
-  // From the last of them on, up to this field, and of the footer without its
-  // own.
-  uint32_t rest_crc = 0;
+// Our profile's own, and the last before the footer: the front of the summary,
+// which alone grows with the file, so that a file opens without it. It holds
+// all ChunkIndex records but the last.
+struct McapSummaryFront {
+  uint64_t length = 0;
+  uint32_t crc = 0;
 };
 
 struct McapDataEnd {

@@ -24,17 +24,6 @@ constexpr uint64_t kFooterChecksummedBytes = kMcapFooterBytes - 4;
 
 constexpr uint64_t kEndBytes = kMcapFooterBytes + kMcapMagic.size();
 
-// The last field of SummaryParts: its checksum.
-constexpr uint64_t kRestCrcBytes = 4;
-
-// The checksum of what ends with SummaryParts and the footer, without the two
-// records' own checksums.
-uint32_t RestCrc(std::span<const std::byte> bytes) {
-  const size_t footer = bytes.size() - kMcapFooterBytes;
-  return Crc32(bytes.subspan(footer, kFooterChecksummedBytes),
-               Crc32(bytes.first(footer - kRestCrcBytes)));
-}
-
 // Appends a group of records of one kind and returns where it lies.
 template <typename Encode>
 void PutGroup(McapOpcode opcode, uint64_t offset_of_out, Bytes* out,
@@ -201,24 +190,31 @@ absl::StatusOr<SummaryPlace> FindSummary(const ByteSource& source) {
 }
 
 // The last record before the footer. DATA_LOSS if it is another.
-absl::StatusOr<McapSummaryParts> ReadSummaryParts(const ByteSource& source,
+absl::StatusOr<McapSummaryFront> ReadSummaryFront(const ByteSource& source,
                                                   const SummaryPlace& place) {
-  const uint64_t length = place.footer_offset - place.start;
-  if (length < kMcapSummaryPartsBytes) {
-    return absl::DataLossError("no SummaryParts");
+  if (place.footer_offset - place.start < kMcapSummaryFrontBytes) {
+    return absl::DataLossError("no SummaryFront");
   }
   const auto content = ReadIndexedRecord(
-      source, McapOpcode::kSummaryParts,
-      place.footer_offset - kMcapSummaryPartsBytes, kMcapSummaryPartsBytes,
-      place.footer_offset, kMcapSummaryPartsBytes);
+      source, McapOpcode::kSummaryFront,
+      place.footer_offset - kMcapSummaryFrontBytes, kMcapSummaryFrontBytes,
+      place.footer_offset, kMcapSummaryFrontBytes);
   if (!content.ok()) return content.status();
-  const auto parts = DecodeSummaryParts(*content);
-  if (!parts.ok()) return parts.status();
-  if (parts->chunk_indexes_length > length - kMcapSummaryPartsBytes ||
-      parts->last_chunk_index_length > parts->chunk_indexes_length) {
-    return absl::DataLossError("SummaryParts: a length beyond the summary");
+  const auto front = DecodeSummaryFront(*content);
+  if (!front.ok()) return front.status();
+  if (front->length > place.records_end - place.start) {
+    return absl::DataLossError("SummaryFront: a length beyond the summary");
   }
-  return parts;
+  return front;
+}
+
+// Whether the statistics fit a summary whose chunks were left unread.
+bool FitsRest(const McapStatistics& statistics, const McapSummary& summary) {
+  McapStatistics expected = summary.Statistics();
+  expected.chunk_count = statistics.chunk_count;
+  expected.message_start_time_ns = statistics.message_start_time_ns;
+  expected.message_end_time_ns = statistics.message_end_time_ns;
+  return statistics == expected;
 }
 
 }  // namespace
@@ -304,8 +300,13 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
       for (const auto& [id, record] : by_id) EncodeRecord(record, out);
     });
   };
-  put_all(McapOpcode::kChunkIndex, summary.chunks);
-  const size_t rest_begin = out->size();
+  size_t front_end = begin;
+  PutGroup(McapOpcode::kChunkIndex, offset_of_out, out, groups, [&] {
+    for (const McapChunkIndex& chunk : summary.chunks) {
+      front_end = out->size();
+      EncodeRecord(chunk, out);
+    }
+  });
   put_definitions(McapOpcode::kSchema, summary.schemas);
   put_definitions(McapOpcode::kChannel, summary.channels);
   put_all(McapOpcode::kStatistics, std::array{summary.Statistics()});
@@ -315,22 +316,10 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
   McapFooter footer = {.summary_start = offset,
                        .summary_offset_start = offset_of_out + out->size()};
   for (const McapSummaryOffset& group : groups) EncodeRecord(group, out);
-  Bytes last_chunk_index;
-  if (!summary.chunks.empty()) {
-    EncodeRecord(summary.chunks.back(), &last_chunk_index);
-  }
-  const auto chunk_indexes = std::span(*out).first(rest_begin).subspan(begin);
-  McapSummaryParts parts = {.chunk_indexes_length = chunk_indexes.size(),
-                            .last_chunk_index_length = last_chunk_index.size(),
-                            .chunk_indexes_crc = Crc32(chunk_indexes)};
-  // Both are put once for their checksums and again with them.
-  const size_t parts_begin = out->size();
-  EncodeRecord(parts, out);
-  EncodeRecord(footer, out);
-  parts.rest_crc =
-      RestCrc(std::span(*out).subspan(rest_begin - last_chunk_index.size()));
-  out->resize(parts_begin);
-  EncodeRecord(parts, out);
+  const auto front = std::span(*out).first(front_end).subspan(begin);
+  EncodeRecord(
+      McapSummaryFront{.length = front.size(), .crc = Crc32(front)}, out);
+  // Put once for its checksum and again with it.
   const size_t footer_begin = out->size();
   EncodeRecord(footer, out);
   footer.summary_crc = Crc32(std::span(*out)
@@ -363,28 +352,32 @@ absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source) {
 std::optional<McapSummaryOutline> ReadSummaryOutline(const ByteSource& source) {
   const auto place = FindSummary(source);
   if (!place.ok()) return std::nullopt;
-  const auto parts = ReadSummaryParts(source, *place);
-  if (!parts.ok()) return std::nullopt;
-  // The last chunk index and all that stands behind them.
-  const uint64_t begin = place->start + parts->chunk_indexes_length -
-                         parts->last_chunk_index_length;
-  Bytes bytes(place->footer_offset + kMcapFooterBytes - begin);
+  const auto front = ReadSummaryFront(source, *place);
+  if (!front.ok()) return std::nullopt;
+  const uint64_t begin = place->start + front->length;
+  Bytes bytes(place->footer_offset - begin + kFooterChecksummedBytes);
   if (!source.ReadAt(begin, bytes).ok()) return std::nullopt;
-  if (RestCrc(bytes) != parts->rest_crc) return std::nullopt;
-  auto decoded = DecodeRecords(bytes);
+  if (JoinCrc32(front->crc, Crc32(bytes), bytes.size()) != place->crc) {
+    return std::nullopt;
+  }
+  auto decoded =
+      DecodeRecords(std::span(bytes).first(place->records_end - begin));
   if (!decoded.ok() || !decoded->statistics.has_value()) return std::nullopt;
   McapSummary& summary = decoded->summary;
   summary.data_end = place->data_end;
-  const bool has_last = parts->last_chunk_index_length > 0;
-  if (summary.chunks.size() != (has_last ? 1 : 0) || !summary.Validate().ok()) {
+  // The last chunk index first, or none at all.
+  const bool has_chunks =
+      bytes.front() == static_cast<std::byte>(McapOpcode::kChunkIndex);
+  if (summary.chunks.size() != (has_chunks ? 1 : 0) ||
+      (front->length > 0 && !has_chunks) || !summary.Validate().ok() ||
+      !FitsRest(*decoded->statistics, summary)) {
     return std::nullopt;
   }
   McapUnreadChunks chunks = {.statistics = *std::move(decoded->statistics),
                              .last_chunk = std::nullopt,
                              .offset = place->start,
-                             .length = parts->chunk_indexes_length,
-                             .crc = parts->chunk_indexes_crc};
-  if (has_last) chunks.last_chunk = std::move(summary.chunks.front());
+                             .front = *front};
+  if (has_chunks) chunks.last_chunk = std::move(summary.chunks.front());
   summary.chunks.clear();
   return McapSummaryOutline{.summary = std::move(summary),
                             .chunks = std::move(chunks)};
@@ -393,18 +386,27 @@ std::optional<McapSummaryOutline> ReadSummaryOutline(const ByteSource& source) {
 absl::StatusOr<std::vector<McapChunkIndex>> ReadChunkIndexes(
     const ByteSource& source, const McapUnreadChunks& chunks,
     const McapSummary& summary) {
-  Bytes bytes(chunks.length);
+  Bytes bytes(chunks.front.length);
   auto status = source.ReadAt(chunks.offset, bytes);
   if (!status.ok()) return status;
-  if (Crc32(bytes) != chunks.crc) {
+  if (Crc32(bytes) != chunks.front.crc) {
     return AtOffset(chunks.offset,
                     absl::DataLossError("chunk indexes: a wrong checksum"));
   }
-  auto decoded = DecodeRecords(bytes);
-  if (!decoded.ok()) return AtOffset(chunks.offset, decoded.status());
   McapSummary whole = summary;
-  whole.chunks = std::move(decoded->summary.chunks);
-  status = CheckStatistics(chunks.statistics, whole);
+  status = ForEachRecord(
+      bytes,
+      [&](McapOpcode opcode, std::span<const std::byte> content,
+          uint64_t /*offset*/) -> absl::Status {
+        if (opcode != McapOpcode::kChunkIndex) {
+          return absl::DataLossError("a record that is no ChunkIndex");
+        }
+        return Take(DecodeChunkIndex(content), [&](McapChunkIndex&& index) {
+          whole.chunks.push_back(std::move(index));
+        });
+      });
+  if (chunks.last_chunk.has_value()) whole.chunks.push_back(*chunks.last_chunk);
+  if (status.ok()) status = CheckStatistics(chunks.statistics, whole);
   if (status.ok()) status = whole.Validate();
   if (!status.ok()) return AtOffset(chunks.offset, status);
   return std::move(whole.chunks);

@@ -55,13 +55,12 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out);
 // such end or its checksum is wrong; other codes where reading itself failed.
 absl::StatusOr<McapSummary> ReadSummary(const ByteSource& source);
 
-// The chunk indexes of a summary, which alone grow with the file, left unread.
+// The chunk indexes of a summary, of which all but the last are left unread.
 struct McapUnreadChunks {
   McapStatistics statistics;  // Which they fit.
   std::optional<McapChunkIndex> last_chunk;
-  uint64_t offset = 0;
-  uint64_t length = 0;
-  uint32_t crc = 0;
+  uint64_t offset = 0;  // Of the front.
+  McapSummaryFront front;
 };
 
 struct McapSummaryOutline {
@@ -69,7 +68,7 @@ struct McapSummaryOutline {
   McapUnreadChunks chunks;
 };
 
-// Nothing where the file's end isn't as it should be, or has no SummaryParts:
+// Nothing where the file's end isn't as it should be, or has no SummaryFront:
 // ReadSummary reads that, or says what is wrong.
 std::optional<McapSummaryOutline> ReadSummaryOutline(const ByteSource& source);
 

@@ -115,12 +115,11 @@ TEST_F(McapWriterTest, AnEmptyRecordingIsTheExampleOfItsFormat) {
             "0000000000000000000000000000"        //
             "0e1100000000000000"                  // SummaryOffset
             "0b2a000000000000003700000000000000"  //
-            "801800000000000000"                  // SummaryParts
-            "00000000000000000000000000000000"    //
-            "00000000306e3319"                    //
+            "800c00000000000000"                  // SummaryFront
+            "000000000000000000000000"            //
             "021400000000000000"                  // Footer
             "2a000000000000006100000000000000"    //
-            "f57eed15"                            //
+            "f4d212ae"                            //
             "894d434150300d0a");                  // magic
 }
 
@@ -137,7 +136,7 @@ TEST_F(McapWriterTest, RecordsStandInTheOrderOfTheProfile) {
                           "0b",              // Statistics
                           "0a", "0d",        // AttachmentIndex, MetadataIndex
                           "0e", "0e", "0e", "0e", "0e", "0e",  // one a group
-                          "80", "02"));  // SummaryParts, Footer
+                          "80", "02"));  // SummaryFront, Footer
 }
 
 TEST_F(McapWriterTest, TheSameCallsGiveTheSameBytes) {

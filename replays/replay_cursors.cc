@@ -125,7 +125,18 @@ absl::Status ReplayInputCursor::LoadBatch() {
     ticks_.push_back({.tick = inputs.tick(), .frames = *std::move(frames)});
   }
   batch_end_ = batch.first_tick() + batch.tick_count();
-  return absl::OkStatus();
+  return CheckEnd();
+}
+
+absl::Status ReplayInputCursor::CheckEnd() {
+  if (!replay_.is_complete() || *batch_end_ != replay_.tick_count()) {
+    return absl::OkStatus();
+  }
+  v1::InputBatch batch;
+  const absl::StatusOr<bool> found = messages_.Next(batch);
+  if (!found.ok() || !*found) return found.status();
+  return messages_.Contradiction(fmt::format(
+      "a batch behind the run's end, tick {}", replay_.tick_count()));
 }
 
 absl::Status ReplayInputCursor::CheckBatch(const v1::InputBatch& batch) const {

@@ -40,6 +40,9 @@ class ReplayInputCursor final : public InputSource {
   absl::Status LoadBatch();
   absl::Status CheckBatch(const v1::InputBatch& batch) const;
 
+  // That no batch stands behind the one with the last tick of a run that ended.
+  absl::Status CheckEnd();
+
   const ReplayReader& replay_;
   ReplayMessageCursor messages_;
   // Where the next batch has to begin; unset before the first one.

@@ -221,6 +221,22 @@ TEST(ReplayCursorsTest, EndBeforeTheInputsEndIsDataLoss) {
                  "100 ticks from tick 0 on; the replay has 99");
 }
 
+TEST(ReplayCursorsTest, EndBetweenTwoInputBatchesIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 50))
+                     .Add(kInputsTopic, 50, Inputs(50, 8))
+                     .Add(kEndTopic, 50, End(50)),
+                 "/inputs, message 1 (in chunk 0): a batch behind the run's "
+                 "end, tick 50");
+}
+
+TEST(ReplayCursorsTest, EndAtTheStartOfARunWithInputsIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 50))
+                     .Add(kEndTopic, 0, End(0)),
+                 "/end: the run ended at tick 0, and there are inputs");
+}
+
 TEST(ReplayCursorsTest, EndBehindTheInputsEndIsDataLoss) {
   ExpectDataLoss(ForgedReplay()
                      .Add(kInputsTopic, 0, Inputs(0, 100))

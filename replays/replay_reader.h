@@ -80,7 +80,8 @@ class ReplayReader {
   // isn't the one that the metadata names.
   absl::StatusOr<sim::PackArchive> ReadPack() const;
 
-  // The number of ticks whose inputs are known.
+  // The number of ticks: by the run's end, or, without it, those whose inputs
+  // are there.
   sim::Tick tick_count() const { return tick_count_; }
 
   // How the recording ended; nullopt when it was cut off.

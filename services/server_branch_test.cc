@@ -31,11 +31,15 @@ namespace {
 
 constexpr uint64_t kTicks = 1000;
 
-// Steers at every tick from `begin` to `end`, and differently as `player`
-// does; returns the last digest.
-uint64_t Play(StepClient& client, uint64_t begin, uint64_t end, int player) {
-  uint64_t digest = 0;
-  for (uint64_t tick = begin; tick < end; ++tick) {
+// Steers at every tick from where `session` stands to `end`, in a way that
+// `player` has; returns the last digest.
+uint64_t Play(TestServer& server, const v1::Session& session, uint64_t end,
+              int player) {
+  StepClient client(server.simulations());
+  v1::StepSessionRequest look = StepRequest(session.tick(), 0);
+  look.set_session(session.name());
+  uint64_t digest = client.Exchange(look).digest();
+  for (uint64_t tick = session.tick(); tick < end; ++tick) {
     v1::StepSessionRequest request = StepRequest(tick, 1);
     v1::TickInputs& inputs = *request.add_inputs();
     inputs.set_tick(tick);
@@ -45,6 +49,7 @@ uint64_t Play(StepClient& client, uint64_t begin, uint64_t end, int player) {
     EXPECT_EQ(Summarize(response), "OK") << tick;
     digest = response.digest();
   }
+  EXPECT_EQ(Summarize(client.Finish()), "OK");
   return digest;
 }
 
@@ -68,9 +73,7 @@ class ServerBranchTest : public testing::Test {
   // Plays and records kTicks.
   ServerBranchTest() {
     const v1::Session session = server_.CreateSession(/*record=*/true);
-    StepClient client(server_.simulations(), session.name());
-    digest_ = Play(client, 0, kTicks, /*player=*/1);
-    EXPECT_EQ(Summarize(client.Finish()), "OK");
+    digest_ = Play(server_, session, kTicks, /*player=*/1);
     replay_ = server_.DeleteSession(session.name());
   }
 
@@ -88,6 +91,12 @@ class ServerBranchTest : public testing::Test {
     return file;
   }
 
+  // `file` must remain live.
+  static std::unique_ptr<replays::ReplayReader> Open(const std::string& file) {
+    return *replays::ReplayReader::Open(std::make_unique<replays::MemorySource>(
+        std::as_bytes(std::span(file))));
+  }
+
   // "<id>.mcap", as the store calls it.
   static std::string FileOf(std::string_view replay) {
     return *ParseName(kReplays, replay) + ".mcap";
@@ -103,30 +112,21 @@ TEST_F(ServerBranchTest, WithTheSameInputsItIsTheSameRun) {
     const v1::Session session = Branch(BranchOf(replay_, tick));
     EXPECT_EQ(session.tick(), tick);
     EXPECT_EQ(session.pack(), "tiny");
-    StepClient client(server_.simulations(), session.name());
-    if (tick < kTicks) {
-      EXPECT_EQ(Play(client, tick, kTicks, /*player=*/1), digest_) << tick;
-    } else {
-      EXPECT_EQ(client.Exchange(StepRequest(tick, 0)).digest(), digest_);
-    }
-    EXPECT_EQ(Summarize(client.Finish()), "OK");
+    EXPECT_EQ(Play(server_, session, kTicks, /*player=*/1), digest_) << tick;
     EXPECT_EQ(server_.DeleteSession(session.name()), "");
   }
 }
 
 TEST_F(ServerBranchTest, ItsFileSaysWhereItLeftItsParentAndVerifies) {
   const v1::Session session = Branch(BranchOf(replay_, 333, /*record=*/true));
-  StepClient client(server_.simulations(), session.name());
-  const uint64_t digest = Play(client, 333, kTicks, /*player=*/-1);
+  const uint64_t digest = Play(server_, session, kTicks, /*player=*/-1);
   EXPECT_NE(digest, digest_);
-  EXPECT_EQ(Summarize(client.Finish()), "OK");
 
   const std::string branch = server_.DeleteSession(session.name());
 
   EXPECT_EQ(branch, session.replay());
   const std::string file = Download(branch);
-  const auto replay = *replays::ReplayReader::Open(
-      std::make_unique<replays::MemorySource>(std::as_bytes(std::span(file))));
+  const auto replay = Open(file);
   const auto branches = replay->ReadBranches();
   ASSERT_EQ(branches->size(), 1u);
   EXPECT_EQ(branches->front().parent, FileOf(replay_));
@@ -141,9 +141,7 @@ TEST_F(ServerBranchTest, ItsFileSaysWhereItLeftItsParentAndVerifies) {
 TEST_F(ServerBranchTest, TheParentStaysAsItIs) {
   const std::string before = Download(replay_);
   const v1::Session session = Branch(BranchOf(replay_, 500, /*record=*/true));
-  StepClient client(server_.simulations(), session.name());
-  Play(client, 500, 510, /*player=*/-1);
-  EXPECT_EQ(Summarize(client.Finish()), "OK");
+  Play(server_, session, 510, /*player=*/-1);
   server_.DeleteSession(session.name());
 
   EXPECT_EQ(Download(replay_), before);
@@ -163,8 +161,12 @@ TEST_F(ServerBranchTest, ARequestIdIsForOneBranch) {
 TEST_F(ServerBranchTest, WhatCannotBeGoneOnWithIsRefusedAndLeavesNothing) {
   const v1::Session unfinished = server_.CreateSession(/*record=*/true);
   const std::string whole = Download(replay_);
+  // The batch from tick 900 on.
+  const auto replay = Open(whole);
+  const auto chunks = replay->file().Chunks();
+  const replays::McapChunkIndex& chunk = (*chunks)[chunks->size() - 2];
   std::string damaged = whole;
-  damaged[whole.size() / 2] ^= 1;
+  damaged[chunk.chunk_start_offset + chunk.chunk_length - 1] ^= 1;
   server_.folders().Write("store/replays/damaged.mcap", damaged);
   server_.folders().Write("store/replays/other.mcap", "not a replay");
   const auto files = server_.folders().StoredFiles();
@@ -183,7 +185,7 @@ TEST_F(ServerBranchTest, WhatCannotBeGoneOnWithIsRefusedAndLeavesNothing) {
        "FAILED_PRECONDITION REPLAY_UNFINISHED"},
       {BranchOf(replay_, kTicks + 1), "OUT_OF_RANGE TICK_OUT_OF_RANGE"},
       {BranchOf(replay_, ~uint64_t{0}), "OUT_OF_RANGE TICK_OUT_OF_RANGE"},
-      {BranchOf("replays/damaged", kTicks), "DATA_LOSS REPLAY_DAMAGED"},
+      {BranchOf("replays/damaged", 950), "DATA_LOSS REPLAY_DAMAGED"},
       {BranchOf("replays/other", 0), "INVALID_ARGUMENT REPLAY_UNREADABLE"},
   };
   for (auto [request, expected] : cases) {
@@ -203,9 +205,7 @@ TEST(ServerBranchPackTest, AReplayWithoutItsPackTakesTheOneOnOffer) {
     options.recordings.writer.pack_bytes_max = 0;
   });
   const v1::Session session = server.CreateSession(/*record=*/true);
-  StepClient client(server.simulations(), session.name());
-  const uint64_t digest = Play(client, 0, 100, /*player=*/1);
-  EXPECT_EQ(Summarize(client.Finish()), "OK");
+  const uint64_t digest = Play(server, session, 100, /*player=*/1);
   const std::string replay = server.DeleteSession(session.name());
 
   v1::Session branch;

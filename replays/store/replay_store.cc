@@ -229,6 +229,12 @@ absl::StatusOr<StoredReplay> ReadWholeReplay(
     const absl::Status status = file.VerifyWholeFile();
     if (!status.ok()) return status;
   }
+  if (const sim::Tick end = (*replay)->tick_count(); end > 0) {
+    // The last batch, which has to end where the run does.
+    const std::unique_ptr<InputSource> inputs = (*replay)->ReadInputs(end - 1);
+    const absl::Status status = inputs->FramesAt(end - 1).status();
+    if (!status.ok()) return status;
+  }
   return DescribeReplay(**replay);
 }
 

@@ -95,7 +95,10 @@ std::vector<std::pair<std::string, std::string>> DamagedEnds(
     const std::string& whole, uint64_t run_end) {
   std::string flipped = whole;
   flipped[whole.size() - 20] ^= 1;
+  std::string wrong_checksum = whole;
+  wrong_checksum[whole.size() - 10] ^= 1;
   return {{"flipped_end.mcap", flipped},
+          {"wrong_checksum.mcap", wrong_checksum},
           {"grown.mcap", whole + "garbage"},
           {"twice.mcap", whole + whole},
           {"cut_end.mcap", whole.substr(0, run_end)}};

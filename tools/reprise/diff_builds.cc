@@ -31,9 +31,8 @@
 namespace reprise::tools {
 namespace {
 
-// Ticks between the digests and keyframes of both recordings: what is made
-// again to look closer is at most a second of play.
-constexpr char kDigestStride[] = "10";
+// Ticks between the keyframes of both recordings: what is made again to look
+// closer is at most a second of play. Digests are of every tick.
 constexpr sim::Tick kKeyframeTicks = 60;
 
 // Looks at states that have no digest in common, each of two processes that
@@ -78,7 +77,7 @@ class Build {
   absl::Status Record(const std::string& replay) {
     const absl::StatusOr<Json> answer =
         Ask({"run", "--inputs", replay, "--record", recording_,
-             "--digest-stride", kDigestStride, "--keyframe-stride",
+             "--digest-stride", "1", "--keyframe-stride",
              std::to_string(kKeyframeTicks), "--keyframe-bytes-per-tick", "0"});
     if (!answer.ok()) return answer.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
@@ -92,24 +91,21 @@ class Build {
   // All ticks that this build has made, in whichever process.
   sim::Tick ticks_stepped() const { return ticks_stepped_; }
 
-  // The digests of the ticks from `begin` to `end`.
-  absl::StatusOr<std::vector<std::string>> DigestsWithin(sim::Tick begin,
-                                                         sim::Tick end) {
-    CountTicks(begin, end);
-    const absl::StatusOr<Json> answer =
-        Ask({"run", "--from", recording_, "--at", std::to_string(begin),
-             "--ticks", std::to_string(end), "--digests"});
-    if (!answer.ok()) return answer.status();
-    std::vector<std::string> digests;
-    const auto list = answer->find("digests");
-    if (list != answer->end() && list->is_array()) {
-      for (const Json& digest : *list) {
-        if (digest.is_string()) digests.push_back(digest.get<std::string>());
+  // The recorded roots of the ticks from `begin` to `end`.
+  absl::StatusOr<std::vector<sim::Digest>> RootsWithin(sim::Tick begin,
+                                                       sim::Tick end) const {
+    const auto digests = replay_->ReadDigests(begin);
+    std::vector<sim::Digest> roots;
+    for (sim::Tick tick = begin; tick <= end; ++tick) {
+      const auto entry = digests->Next();
+      if (!entry.ok()) return entry.status();
+      if (!entry->has_value() || (*entry)->tick != tick) {
+        return absl::InvalidArgumentError(fmt::format(
+            "{}: the digest of tick {} is missing", name_, tick));
       }
+      roots.push_back((*entry)->root);
     }
-    if (digests.size() == end - begin + 1) return digests;
-    return absl::InvalidArgumentError(
-        fmt::format("{}: its digests are missing", name_));
+    return roots;
   }
 
   // Of this tick, `key` of what `reprise inspect` says.
@@ -208,8 +204,12 @@ class BuildComparison {
     const absl::StatusOr<replays::DigestBracket> bracket =
         replays::FindDigestBracket(left, right);
     if (!bracket.ok()) return bracket.status();
-    status = bracket->last_equal.has_value() ? FindTick(*bracket)
-                                             : DescribeStates(0);
+    if (!bracket->last_equal.has_value()) {
+      status = DescribeStates(0);
+    } else if (bracket->first_different.has_value()) {
+      // By every tick's digest, this is the one behind.
+      status = DescribeTick(*bracket->last_equal);
+    }
     if (status.ok() && !result_.schema_differences.empty() &&
         result_.divergence.has_value() && result_.divergence->fields.empty() &&
         !result_.divergence->has_more_fields) {
@@ -234,31 +234,18 @@ class BuildComparison {
     return absl::OkStatus();
   }
 
-  absl::Status FindTick(const replays::DigestBracket& bracket) {
-    const sim::Tick begin = *bracket.last_equal;
-    const sim::Tick end =
-        bracket.first_different.value_or(result_.ticks_compared);
-    const auto left = expected_.DigestsWithin(begin, end);
-    if (!left.ok()) return left.status();
-    const auto right = actual_.DigestsWithin(begin, end);
-    if (!right.ok()) return right.status();
-    for (size_t i = 1; i < left->size(); ++i) {
-      if ((*left)[i] == (*right)[i]) continue;
-      return DescribeTick(begin + i - 1, (*left)[i], (*right)[i]);
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status DescribeTick(sim::Tick tick, const std::string& expected_root,
-                            const std::string& actual_root) {
+  // What the step from `tick` on changes.
+  absl::Status DescribeTick(sim::Tick tick) {
+    const auto expected_root = expected_.RootsWithin(tick + 1, tick + 1);
+    if (!expected_root.ok()) return expected_root.status();
+    const auto actual_root = actual_.RootsWithin(tick + 1, tick + 1);
+    if (!actual_root.ok()) return actual_root.status();
     replays::Divergence& divergence = result_.divergence.emplace();
     divergence.last_equal_tick = tick;
     divergence.first_different_tick = tick + 1;
     result_.ticks_compared = tick + 1;
-    divergence.expected_root =
-        sim::ParseDigest(expected_root).value_or(sim::Digest());
-    divergence.actual_root =
-        sim::ParseDigest(actual_root).value_or(sim::Digest());
+    divergence.expected_root = expected_root->front();
+    divergence.actual_root = actual_root->front();
     const absl::StatusOr<Json> left = expected_.Inspect(tick, /*changes=*/true);
     if (!left.ok()) return left.status();
     const absl::StatusOr<Json> right = actual_.Inspect(tick, /*changes=*/true);
@@ -339,9 +326,9 @@ class BuildComparison {
     const sim::Tick end =
         std::min({begin + growth_ticks_, expected_.replay().tick_count(),
                   actual_.replay().tick_count()});
-    const auto left = expected_.DigestsWithin(begin, end);
+    const auto left = expected_.RootsWithin(begin, end);
     if (!left.ok()) return left.status();
-    const auto right = actual_.DigestsWithin(begin, end);
+    const auto right = actual_.RootsWithin(begin, end);
     if (!right.ok()) return right.status();
     replays::DivergenceGrowth& growth = result_.growth.emplace();
     const auto is_equal = [&](sim::Tick tick) {

@@ -4,8 +4,8 @@
 // Compares what two builds of this program make of one replay. Each runs in
 // processes of its own and is asked through its command line alone:
 //
-//   run --inputs REPLAY --record FILE   plays and records it, digests included
-//   run --from FILE --at TICK --digests the digests within an interval
+//   run --inputs REPLAY --record FILE   plays and records it, with the digest of
+//                                       every tick
 //   inspect FILE --tick N --changes     what a tick changes, and who does
 //   inspect FILE --tick N               the state, to see how the difference
 //                                       grows, and for a build without the last
@@ -33,9 +33,9 @@ struct DiffBuildsOptions {
   uint64_t growth_ticks = 0;  // for how long to follow a difference
 };
 
-// Costs one run of the replay by each build, and a few hundred ticks; following
-// a difference costs the ticks it is followed for, and up to sixty more for
-// each look at it. Where the builds' states consist of different things, these
+// Costs one run of the replay by each build, and, where they differ, up to
+// sixty ticks more by each; following a difference costs as much for each look
+// at it. Where the builds' states consist of different things, these
 // are named, and what both have is looked at some 64 times up to where it
 // differs. FAILED_PRECONDITION: the builds have no room in common; other errors
 // are the files', or what a build says of the replay.
