@@ -74,13 +74,11 @@ void ReadAsSummary(std::span<const std::byte> records) {
   const uint64_t start = file.size();
   file.insert(file.end(), records.begin(), records.end());
   uint64_t front_length = 0;
-  ForEachRecord(records,
-                [&](McapOpcode opcode, std::span<const std::byte>,
-                    uint64_t offset) {
-                  if (opcode == McapOpcode::kChunkIndex) front_length = offset;
-                  return absl::OkStatus();
-                })
-      .IgnoreError();
+  ForEachRecord(records, [&](McapOpcode opcode, std::span<const std::byte>,
+                             uint64_t offset) {
+    if (opcode == McapOpcode::kChunkIndex) front_length = offset;
+    return absl::OkStatus();
+  }).IgnoreError();
   EncodeRecord(McapSummaryFront{.length = front_length,
                                 .crc = Crc32(records.first(front_length))},
                &file);

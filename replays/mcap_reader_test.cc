@@ -375,9 +375,9 @@ TEST(McapReaderTest, VerifyingNamesAChunkThatHasNoMessages) {
   ASSERT_TRUE(first.message_index_offsets.empty());
   bytes[first.chunk_start_offset + first.chunk_length - 1] ^= std::byte{1};
 
-  EXPECT_THAT(std::string(Open(bytes).value()->VerifyWholeFile().message()),
-              StartsWith(fmt::format("offset {}: chunk",
-                                     first.chunk_start_offset)));
+  EXPECT_THAT(
+      std::string(Open(bytes).value()->VerifyWholeFile().message()),
+      StartsWith(fmt::format("offset {}: chunk", first.chunk_start_offset)));
 }
 
 TEST(McapReaderTest, ErrorsNameTheFileOnce) {

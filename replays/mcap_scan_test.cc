@@ -5,6 +5,7 @@
 // made by hand, without an end, they lie about everything that can lie.
 
 #include <sys/resource.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +27,7 @@
 #include "replays/mcap_example.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
+#include "sim/base/check.h"
 
 namespace reprise::replays {
 namespace {
@@ -158,11 +160,53 @@ TEST(McapScanTest, AChunkThatUnpacksToMoreThanItsLimitIsRefused) {
 
 // Of the address space, so not beside a sanitizer that reserves most of it.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST(McapScanTest, WhatLiesAboutItsSizeTakesLittleMemory) {
-  constexpr rlim_t kMemoryMax = rlim_t{512} << 20;
+constexpr rlim_t kMemoryMax = rlim_t{512} << 20;
+
+void LimitMemory() {
+  const rlimit limit = {kMemoryMax, kMemoryMax};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(2);
+}
+
+// What a GiB of zeros becomes, which says how much it is, or doesn't.
+Bytes PackBomb(bool says_size) {
+  constexpr uint64_t kBombBytes = uint64_t{1} << 30;
+  const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(
+      ZSTD_createCCtx(), &ZSTD_freeCCtx);
+  if (says_size) ZSTD_CCtx_setPledgedSrcSize(context.get(), kBombBytes);
+  const Bytes zeros(1 << 20);
+  Bytes packed(1 << 20);
+  ZSTD_outBuffer out = {packed.data(), packed.size(), 0};
+  for (uint64_t done = 0; done < kBombBytes; done += zeros.size()) {
+    ZSTD_inBuffer in = {zeros.data(), zeros.size(), 0};
+    const bool is_last = done + zeros.size() == kBombBytes;
+    const size_t rest = ZSTD_compressStream2(
+        context.get(), &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
+    CHECK(!ZSTD_isError(rest) && in.pos == in.size && (!is_last || rest == 0));
+  }
+  packed.resize(out.pos);
+  return packed;
+}
+
+TEST(McapScanTest, BombTakesLittleMemory) {
   const auto open_all = [] {
-    const rlimit limit = {kMemoryMax, kMemoryMax};
-    if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(2);
+    for (const bool says_size : {false, true}) {
+      const Bytes bomb = PackBomb(says_size);
+      LimitMemory();
+      for (const uint64_t size :
+           {uint64_t{0}, uint64_t{100}, kMcapChunkBytesMax}) {
+        const auto file =
+            HandMadeFile().Add(McapChunk{0, 0, size, 1, "zstd", bomb});
+        if (StopOf(file).code() != absl::StatusCode::kDataLoss) std::exit(3);
+      }
+    }
+    std::exit(0);
+  };
+  EXPECT_EXIT(open_all(), testing::ExitedWithCode(0), "");
+}
+
+TEST(McapScanTest, WhatLiesAboutItsSizeTakesLittleMemory) {
+  const auto open_all = [] {
+    LimitMemory();
     const Bytes right = WriteMcapExample();
     // Any four bytes may be a length, or half of one.
     for (size_t i = 0; i + 4 <= right.size(); ++i) {
@@ -173,6 +217,10 @@ TEST(McapScanTest, WhatLiesAboutItsSizeTakesLittleMemory) {
             [](const McapChannel&, const McapMessage&) {
               return absl::OkStatus();
             }));
+        for (const McapAttachmentIndex& attachment : (*reader)->attachments()) {
+          static_cast<void>((*reader)->ReadAttachment(attachment));
+        }
+        static_cast<void>((*reader)->VerifyWholeFile());
       }
     }
     std::exit(0);

@@ -317,8 +317,8 @@ void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {
                        .summary_offset_start = offset_of_out + out->size()};
   for (const McapSummaryOffset& group : groups) EncodeRecord(group, out);
   const auto front = std::span(*out).first(front_end).subspan(begin);
-  EncodeRecord(
-      McapSummaryFront{.length = front.size(), .crc = Crc32(front)}, out);
+  EncodeRecord(McapSummaryFront{.length = front.size(), .crc = Crc32(front)},
+               out);
   // Put once for its checksum and again with it.
   const size_t footer_begin = out->size();
   EncodeRecord(footer, out);

@@ -226,6 +226,62 @@ TEST_F(McapWriterTest, TooMuchMetadataIsRefused) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
 }
 
+// The table of FORMAT.md.
+TEST(McapLimitsTest, AreThoseOfTheFormat) {
+  EXPECT_EQ(kMcapChunkBytesMax, 64u << 20);
+  EXPECT_EQ(kMcapMessageBytesMax, 32u << 20);
+  EXPECT_EQ(kMcapAttachmentBytesMax, 256u << 20);
+  EXPECT_EQ(kMcapMetadataBytesMax, 1u << 20);
+  EXPECT_EQ(kMcapSchemaBytesMax, 1u << 20);
+  EXPECT_EQ(kMcapChannelMapBytesMax, 64u << 10);
+  EXPECT_EQ(kMcapNameBytesMax, 4096u);
+  EXPECT_EQ(kMcapMapEntriesMax, 4096u);
+  EXPECT_EQ(kMcapSchemasMax, 32u);
+  EXPECT_EQ(kMcapChannelsMax, 32u);
+  EXPECT_EQ(kMcapMetadataMax, 64u);
+  EXPECT_EQ(kMcapAttachmentsMax, 1024u);
+  EXPECT_EQ(kMcapChunksMax, 131'072u);
+  EXPECT_EQ(kMcapSummaryBytesMax, 128u << 20);
+}
+
+TEST_F(McapWriterTest, SchemasMapsAndAttachmentsThatAreTooLargeAreRefused) {
+  const auto expected = absl::StatusCode::kResourceExhausted;
+  EXPECT_EQ(writer_->AddSchema("s", "", Bytes(kMcapSchemaBytesMax + 1))
+                .status()
+                .code(),
+            expected);
+  const std::string value(kMcapChannelMapBytesMax, 'v');
+  EXPECT_EQ(writer_->AddChannel("/t", "", 0, {{"key", value}}).status().code(),
+            expected);
+  McapStringMap entries;
+  for (size_t i = 0; i <= kMcapMapEntriesMax; ++i) entries[fmt::to_string(i)];
+  EXPECT_EQ(writer_->AddChannel("/t", "", 0, entries).status().code(),
+            expected);
+  const Bytes data(kMcapAttachmentBytesMax + 1);
+  EXPECT_EQ(writer_->AddAttachment({.name = "pack", .data = data}).code(),
+            expected);
+}
+
+TEST_F(McapWriterTest, MoreMetadataAttachmentsAndChunksThanThereMayBe) {
+  const auto expected = absl::StatusCode::kResourceExhausted;
+  for (size_t i = 0; i < kMcapMetadataMax; ++i) {
+    ASSERT_TRUE(writer_->AddMetadata({.name = "run"}).ok());
+  }
+  EXPECT_EQ(writer_->AddMetadata({.name = "run"}).code(), expected);
+  for (size_t i = 0; i < kMcapAttachmentsMax; ++i) {
+    ASSERT_TRUE(writer_->AddAttachment({.name = "pack"}).ok());
+  }
+  EXPECT_EQ(writer_->AddAttachment({.name = "pack"}).code(), expected);
+  const uint16_t channel = AddChannel("/inputs");
+  for (size_t i = 0; i < kMcapChunksMax; ++i) {
+    ASSERT_TRUE(writer_->AddMessage(channel, i, {}).ok());
+    ASSERT_TRUE(writer_->FlushChunk().ok());
+  }
+  EXPECT_EQ(writer_->AddMessage(channel, 0, {}).code(), expected);
+  ASSERT_TRUE(writer_->Finish().ok());
+  EXPECT_EQ(CountMessages(), kMcapChunksMax);
+}
+
 TEST_F(McapWriterTest, NothingFollowsTheEnd) {
   const uint16_t channel = AddChannel("/inputs");
   ASSERT_TRUE(writer_->Finish().ok());

@@ -24,6 +24,7 @@
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
+#include "sim/base/random.h"
 #include "sim/base/tick.h"
 #include "sim/input/random_input_source.h"
 #include "sim/simulation_registry.h"
@@ -215,10 +216,11 @@ class Recordings {
   sim::Digest chain_;
 };
 
-// Somebody gives 400 commands a minute: what their inputs take, what a digest
-// every ten ticks adds, and what keyframes at the default stride add.
+// Somebody gives 400 commands a minute, at any ticks: what their inputs take,
+// what a digest every ten ticks adds, and what keyframes at the default stride
+// add.
 void BM_CommandBytes(benchmark::State& state) {
-  constexpr int64_t kTicksPerCommand = 9;  // at 60 ticks a second
+  constexpr uint64_t kTicksPerCommand = 9;  // at 60 ticks a second
   const int64_t ticks = state.range(0);
   const sim::PackArchive pack = ReadPack("nursery");
   const uint32_t never = std::numeric_limits<uint32_t>::max();
@@ -229,15 +231,16 @@ void BM_CommandBytes(benchmark::State& state) {
   };
   for (auto _ : state) {
     Recordings recordings(pack, options);
+    sim::RandomStream random = sim::MakeRandomStream(3, sim::IdOf("commands"));
     for (int64_t tick = 0; tick < ticks; ++tick) {
-      if (tick % kTicksPerCommand != 0) {
+      if (sim::NextBelow(random, kTicksPerCommand) != 0) {
         recordings.Step({});
         continue;
       }
       sim::InputFrame frame;
       frame.commands.push_back(
           {.name = sim::IdOf("ring"),
-           .arguments = {tick / kTicksPerCommand % 2 + 1}});
+           .arguments = {static_cast<int64_t>(sim::NextBelow(random, 2)) + 1}});
       recordings.Step({&frame, 1});
     }
     const uint64_t inputs = recordings.FlushedBytes(0);

@@ -13,11 +13,15 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/mcap_records.h"
+#include "replays/replay_reader.h"
 #include "replays/replay_topics.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "reprise/v1/replay.pb.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
 
 namespace reprise::replays {
 namespace {
@@ -116,6 +120,33 @@ TEST_F(ReplayPlayerTest, SeeksOnAnotherPackToWhereItsStepsLead) {
 
   EXPECT_EQ(DigestOf(*player), DigestOf(*stepped));
   EXPECT_NE(DigestOf(*player), replay->end()->root);
+}
+
+// Whatever lies before, a seek starts at the last keyframe: here all chunks
+// before can't be read.
+TEST_F(ReplayPlayerTest, SeekReadsNothingBeforeTheLastKeyframe) {
+  Bytes file = RecordTiny({.tick_count = kTicks});
+  const std::vector<sim::Digest> expected = PlayAll(**OpenReplay(file));
+  const std::vector<McapChunkIndex> chunks = [&file] {
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    const auto found = replay->file().Chunks();
+    return std::vector<McapChunkIndex>(found->begin(), found->end());
+  }();
+  // The keyframe of tick 80 stands behind the batch that begins at tick 60.
+  const uint64_t time_ns = sim::LogTimeNs(60, sim::TickRate{60});
+  for (const McapChunkIndex& chunk : chunks) {
+    if (chunk.message_start_time_ns >= time_ns) break;
+    file[chunk.chunk_start_offset + chunk.chunk_length - 1] ^= std::byte{1};
+  }
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  for (sim::Tick tick = 80; tick <= kTicks; ++tick) {
+    const std::unique_ptr<ReplayPlayer> player =
+        *ReplayPlayer::Create(replay.get());
+    ASSERT_EQ(player->SeekTo(tick), absl::OkStatus()) << tick;
+    EXPECT_EQ(DigestOf(*player), expected[tick]) << tick;
+  }
+  EXPECT_EQ((*ReplayPlayer::Create(replay.get()))->SeekTo(79).code(),
+            absl::StatusCode::kDataLoss);
 }
 
 TEST_F(ReplayPlayerTest, StepPastTheEndIsOutOfRange) {

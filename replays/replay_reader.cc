@@ -138,9 +138,8 @@ absl::Status ReplayReader::ReadLastTick() {
     // That the inputs end there is checked by who reads them, if there are any
     // to read.
     if (end->tick_count == 0 && HasTopic(*file_, kInputsTopic)) {
-      return absl::DataLossError(
-          fmt::format("{}: the run ended at tick 0, and there are inputs",
-                      kEndTopic));
+      return absl::DataLossError(fmt::format(
+          "{}: the run ended at tick 0, and there are inputs", kEndTopic));
     }
     tick_count_ = end->tick_count;
     end_ = *std::move(end);

@@ -7,16 +7,22 @@
 
 #include "replays/replay_writer.h"
 
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/descriptor.pb.h"
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
+#include "replays/mcap_records.h"
 #include "replays/recorder.h"
+#include "replays/replay_reader.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
@@ -28,6 +34,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 // Takes `bytes_max` bytes and then fails, as a full disk does.
 class FullSink final : public ByteSink {
@@ -81,6 +89,34 @@ TEST(ReplayWriterTest, MessagesAreTheExamplesOfTheFormat) {
             "100a"
             "22080200000000000000"
             "2a1003000000000000000400000000000000");
+}
+
+// Whoever has the file needs nothing else to decode it.
+TEST(ReplayWriterTest, ChannelsCarryTheirSchemas) {
+  const Bytes file = RecordTiny();
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+  std::map<std::string, std::string> types;
+  for (const auto& [id, channel] : replay->file().channels()) {
+    const McapSchema& schema = replay->file().schemas().at(channel.schema_id);
+    EXPECT_EQ(channel.message_encoding, "protobuf") << channel.topic;
+    EXPECT_EQ(schema.encoding, "protobuf") << channel.topic;
+    google::protobuf::FileDescriptorSet files;
+    ASSERT_TRUE(files.ParseFromArray(schema.data.data(),
+                                     static_cast<int>(schema.data.size())));
+    google::protobuf::DescriptorPool pool;
+    for (const google::protobuf::FileDescriptorProto& described :
+         files.file()) {
+      ASSERT_NE(pool.BuildFile(described), nullptr) << described.name();
+    }
+    EXPECT_NE(pool.FindMessageTypeByName(schema.name), nullptr) << schema.name;
+    types[channel.topic] = schema.name;
+  }
+  EXPECT_THAT(types,
+              UnorderedElementsAre(Pair("/inputs", "reprise.v1.InputBatch"),
+                                   Pair("/digests", "reprise.v1.DigestBatch"),
+                                   Pair("/events", "reprise.v1.EventBatch"),
+                                   Pair("/keyframes", "reprise.v1.Keyframe"),
+                                   Pair("/end", "reprise.v1.RunEnd")));
 }
 
 TEST(ReplayWriterTest, DigestsLieAStrideApartFromTickZeroOn) {

@@ -140,9 +140,8 @@ absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
                                       sim::Tick tick,
                                       sim::Simulation& simulation,
                                       IsCancelled is_cancelled) {
-  absl::StatusOr<std::vector<sim::DeviceState>> held =
-      HeldDevices(replay, simulation.info().inputs.player_count, tick,
-                  is_cancelled);
+  absl::StatusOr<std::vector<sim::DeviceState>> held = HeldDevices(
+      replay, simulation.info().inputs.player_count, tick, is_cancelled);
   if (!held.ok()) return held.status();
   const absl::StatusOr<sim::Digest> chain =
       GoTo(replay, tick, simulation, is_cancelled);

@@ -428,10 +428,11 @@ TEST_F(ResumedRecordingTest, CancelledAtAnyTickItStops) {
     EXPECT_EQ(status.code(), absl::StatusCode::kCancelled) << status;
     EXPECT_EQ(asked, asked_max);
   }
-  EXPECT_EQ(ResumeSimulation(*replay, kTicks, /*pack=*/nullptr, [] {
-              return true;
-            }).status().code(),
-            absl::StatusCode::kCancelled);
+  EXPECT_EQ(
+      ResumeSimulation(*replay, kTicks, /*pack=*/nullptr, [] { return true; })
+          .status()
+          .code(),
+      absl::StatusCode::kCancelled);
 }
 
 }  // namespace

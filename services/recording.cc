@@ -45,18 +45,16 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
     std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
     const replays::ReplayWriterOptions& options,
     replays::FileSink::Durability durability) {
-  auto writer = StartFile(
-      replays::PartialPath(path), durability,
-      [&](std::unique_ptr<replays::FileSink> sink) {
-        return replays::ReplayWriter::Create(std::move(sink), *simulation, pack,
-                                             options);
-      });
+  auto writer = StartFile(replays::PartialPath(path), durability,
+                          [&](std::unique_ptr<replays::FileSink> sink) {
+                            return replays::ReplayWriter::Create(
+                                std::move(sink), *simulation, pack, options);
+                          });
   if (!writer.ok()) return writer.status();
   auto recorder =
       std::make_unique<replays::Recorder>(simulation, writer->get());
-  return std::unique_ptr<Recording>(
-      new Recording(std::move(path), *std::move(writer), std::move(recorder),
-                    durability));
+  return std::unique_ptr<Recording>(new Recording(
+      std::move(path), *std::move(writer), std::move(recorder), durability));
 }
 
 absl::StatusOr<RecordedRun> Recording::Branch(
@@ -64,12 +62,12 @@ absl::StatusOr<RecordedRun> Recording::Branch(
     const std::string& parent_name, sim::Tick tick,
     const sim::PackArchive* pack, replays::FileSink::Durability durability,
     replays::IsCancelled is_cancelled) {
-  auto branch = StartFile(
-      replays::PartialPath(path), durability,
-      [&](std::unique_ptr<replays::FileSink> sink) {
-        return replays::ResumedRecording::Branch(
-            parent, parent_name, tick, std::move(sink), pack, is_cancelled);
-      });
+  auto branch = StartFile(replays::PartialPath(path), durability,
+                          [&](std::unique_ptr<replays::FileSink> sink) {
+                            return replays::ResumedRecording::Branch(
+                                parent, parent_name, tick, std::move(sink),
+                                pack, is_cancelled);
+                          });
   if (!branch.ok()) return branch.status();
   replays::ResumedRecording::Parts parts = std::move(**branch).Release();
   RecordedRun run{.simulation = std::move(parts.simulation),

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a session goes on with a replay from any of its ticks, live: with
-// the same inputs it is the same run, with others a branch whose file says where
-// it left its parent; and that a replay which can't be gone on with leaves
-// nothing behind.
+// the same inputs it is the same run, with others a branch whose file says
+// where it left its parent; and that a replay which can't be gone on with
+// leaves nothing behind.
 
 #include <cstdint>
 #include <memory>
@@ -209,8 +209,8 @@ TEST(ServerBranchPackTest, AReplayWithoutItsPackTakesTheOneOnOffer) {
   const std::string replay = server.DeleteSession(session.name());
 
   v1::Session branch;
-  EXPECT_EQ(
-      Summarize(server.TryCreateSession(BranchOf(replay, 100), &branch)), "OK");
+  EXPECT_EQ(Summarize(server.TryCreateSession(BranchOf(replay, 100), &branch)),
+            "OK");
   EXPECT_EQ(branch.digest(), fmt::format("{:016x}", digest));
 
   server.folders().Write("packs/tiny/more.txt", "another pack");

@@ -93,8 +93,8 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
   const sim::PackArchive* const pack =
       missing_pack->has_value() ? &**missing_pack : nullptr;
   if (!record) {
-    auto simulation = replays::ResumeSimulation(**parent, branch.tick, pack,
-                                                is_cancelled);
+    auto simulation =
+        replays::ResumeSimulation(**parent, branch.tick, pack, is_cancelled);
     if (!simulation.ok()) {
       return BranchError(branch.replay_id, simulation.status());
     }

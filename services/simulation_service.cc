@@ -21,8 +21,7 @@ absl::StatusOr<SessionSpec> ReadSpec(const v1::CreateSessionRequest& request) {
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
-  spec.branch =
-      BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
+  spec.branch = BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
   return spec;
 }
 

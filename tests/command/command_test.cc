@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -26,6 +27,7 @@ namespace reprise::tests {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -230,6 +232,9 @@ TEST_F(CommandTest, DiffOfOneReplayOnTwoPacks) {
   const CommandResult result = Reprise({"diff", replay(), "--pack", pack});
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.out, Not(HasSubstr("first different input")));
+  EXPECT_THAT(result.out,
+              ContainsRegex("first different state: tick [0-9]+, physics, "
+                            "object .* ulp.*; last written by solver\n"));
   EXPECT_EQ(Reprise({"diff", replay()}).exit_code, 2);
   EXPECT_EQ(Reprise({"diff", replay(), replay(), "--pack", pack}).exit_code, 2);
 }
@@ -332,6 +337,11 @@ TEST_F(CommandTest, ExportAtASpeedWritesTheSameFrames) {
       Reprise({"export", replay(), "--to", "30", "--speed", "50"});
   EXPECT_EQ(paced.exit_code, 0) << paced.err;
   EXPECT_EQ(paced.out, plain.out);
+  // Half a second of play.
+  const auto begin = std::chrono::steady_clock::now();
+  Reprise({"export", replay(), "--to", "30", "--speed", "2"});
+  EXPECT_GE(std::chrono::steady_clock::now() - begin,
+            std::chrono::milliseconds(250));
   EXPECT_EQ(Reprise({"export", replay(), "--speed", "fast"}).exit_code, 2);
   EXPECT_EQ(Reprise({"export", replay(), "--speed", "0"}).exit_code, 2);
 }

@@ -282,6 +282,19 @@ TEST_F(KilledRecordingTest, FinishedOneIsNotContinuedOverAnotherOne) {
             2);
 }
 
+TEST_F(RecordingTest, DigestsAreOfEveryTenTicksAndKeyframesOfEverySixHundred) {
+  const std::string path = TemporaryPath("defaults.mcap");
+  const CommandResult run =
+      Reprise({"run", "marble", "--ticks", "1250", "--record", path});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json info =
+      Json::parse(Reprise({"info", path, "--format", "json"}).out);
+  EXPECT_EQ(info["digest_stride"], 10);
+  EXPECT_EQ(info["digest_count"], 126);
+  EXPECT_EQ(info["keyframe_stride"], 600);
+  EXPECT_EQ(info["keyframe_count"], 3);
+}
+
 TEST_F(RecordingTest, RecoverSavesWhatIsLeftAndSaysWhatIsLost) {
   const std::string path = TemporaryPath("damaged.mcap");
   std::string bytes = ReadFileBytes(replay());

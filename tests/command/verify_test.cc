@@ -119,6 +119,23 @@ TEST_F(VerifyTest, NumberOfJobsAndIsolationChangeNoResult) {
   EXPECT_EQ(VerifyAll({"--isolation", "none"}).out, alone);
 }
 
+// Each replay waits for another one to be under way.
+TEST_F(VerifyTest, JobsRunAtTheSameTime) {
+  const std::string place = TemporaryPath("meeting_place");
+  RunCommand({"mkdir", "-p", place});
+  const Json together =
+      VerifyAllToJson({"--jobs", "2", "--hang-timeout-seconds", "60"},
+                      {"UNWELL=meet", "MEETING_PLACE=" + place});
+  EXPECT_THAT(VerdictsOf(together),
+              ElementsAre("verified", "verified", "verified"));
+
+  RunCommand({"sh", "-c", "rm " + place + "/*"});
+  const CommandResult alone = RunCommand(
+      {"env", "UNWELL=meet", "MEETING_PLACE=" + place, kReprise, "verify",
+       Replay("11"), "--jobs", "1", "--hang-timeout-seconds", "1"});
+  EXPECT_EQ(alone.exit_code, 4);
+}
+
 TEST_F(VerifyTest, CrashIsTheResultOfOneReplay) {
   const CommandResult result = VerifyAll({}, {"UNWELL=check"});
   EXPECT_EQ(result.exit_code, 4);
@@ -196,6 +213,14 @@ TEST_F(VerifyTest, ShardsAreReadFromTheEnvironment) {
   }
 }
 
+// By which Bazel knows that a test heeds its shards.
+TEST_F(VerifyTest, BazelsShardStatusFileIsMade) {
+  const std::string path = TemporaryPath("shard_status");
+  VerifyAllToJson({}, {"TEST_SHARD_INDEX=1", "TEST_TOTAL_SHARDS=3",
+                       "TEST_SHARD_STATUS_FILE=" + path});
+  EXPECT_EQ(RunCommand({"test", "-e", path}).exit_code, 0);
+}
+
 TEST_F(VerifyTest, ShardWithoutReplaysIsOne) {
   const CommandResult result = VerifyAll({"--shard", "4/4"});
   EXPECT_EQ(result.exit_code, 1);
@@ -231,6 +256,9 @@ TEST_F(VerifyTest, CommandOfAFailureGivesItAgain) {
                   "--hang-timeout-seconds", "2"});
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("expected outcome lost, it is "));
+  const Json document = VerifyAllToJson({"--outcome", "lost"}, {}, 1);
+  EXPECT_EQ(document["files"][0]["reproduce"],
+            "reprise verify " + Replay("11") + " --outcome lost");
 }
 
 TEST_F(VerifyTest, CacheKnowsWhatPassedUnderTheSameKey) {
@@ -328,6 +356,15 @@ TEST_F(VerifyTest, OtherBuildIsANote) {
               HasSubstr("note: " + path +
                         ": recorded with build clang 99.0.0 optimised, "
                         "replayed with "));
+}
+
+TEST_F(VerifyTest, OtherPlatformIsANote) {
+  const std::string path = TemporaryPath("platform.mcap");
+  WriteFileBytes(path, Forge("platform", "riscv64-linux"));
+  const CommandResult result = RunCommand({kReprise, "verify", path});
+  EXPECT_THAT(result.err, HasSubstr("note: " + path +
+                                    ": recorded with platform riscv64-linux, "
+                                    "replayed with "));
 }
 
 TEST_F(VerifyTest, UnknownFormatIsAnErrorWithItsRevision) {

@@ -3,6 +3,8 @@
 
 // The tiny simulation, but a run of seed 13 has the mishap that the variable
 // UNWELL names: what one replay of many does to those who verify them all.
+// Where that is "meet", each run waits in the folder MEETING_PLACE for another
+// one.
 
 #include <signal.h>
 #include <unistd.h>
@@ -10,6 +12,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +60,15 @@ void HaveMishap() {
   while (Mishap() == "chatter") std::puts("this simulation is unwell");
 }
 
+// Until there are two, and for ever where nobody else comes.
+void Meet() {
+  const std::filesystem::path place = std::getenv("MEETING_PLACE");
+  std::ofstream(place / std::to_string(getpid())).flush();
+  while (std::distance(std::filesystem::directory_iterator(place), {}) < 2) {
+    usleep(1000);
+  }
+}
+
 class UnwellSimulation final : public sim::Simulation {
  public:
   static absl::StatusOr<std::unique_ptr<sim::Simulation>> Create(
@@ -75,6 +89,7 @@ class UnwellSimulation final : public sim::Simulation {
             sim::PhaseObserver* observer) override {
     if (info_.seed == kUnluckySeed && tick() == kMishapTick) HaveMishap();
     if (Mishap() == "slow") usleep(1000);
+    if (Mishap() == "meet" && tick() == kMishapTick) Meet();
     tiny_->Step(frames, observer);
   }
 

@@ -3,7 +3,7 @@
 
 // Reads MCAP files with the format's own implementation, which is not ours:
 // once by index and once from front to back, with every checksum, and decodes
-// each message that has a protobuf schema. What it found goes to stdout, as
+// each message by its channel's protobuf schema. What it found goes to stdout, as
 // JSON lines; the first thing that doesn't fit ends it with exit code 1.
 //
 // usage: node mcap_read.mjs FILE...
@@ -223,7 +223,8 @@ function describe(path, { reader, messages, attachments, metadata }) {
     const schema = reader.schemasById.get(channel.schemaId);
     const own = messages.filter((message) => message.channelId === channel.id);
     const decode = decoderOf(schema);
-    if (decode !== null) own.forEach((message) => decode(message.data));
+    assert.notEqual(decode, null, `${channel.topic} has no protobuf schema`);
+    own.forEach((message) => decode(message.data));
     lines.push({
       kind: "channel",
       topic: channel.topic,
@@ -231,7 +232,6 @@ function describe(path, { reader, messages, attachments, metadata }) {
       schemaEncoding: schema?.encoding ?? null,
       messageEncoding: channel.messageEncoding,
       messages: own.length,
-      decoded: decode === null ? 0 : own.length,
     });
   }
   return lines;

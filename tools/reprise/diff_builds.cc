@@ -100,8 +100,8 @@ class Build {
       const auto entry = digests->Next();
       if (!entry.ok()) return entry.status();
       if (!entry->has_value() || (*entry)->tick != tick) {
-        return absl::InvalidArgumentError(fmt::format(
-            "{}: the digest of tick {} is missing", name_, tick));
+        return absl::InvalidArgumentError(
+            fmt::format("{}: the digest of tick {} is missing", name_, tick));
       }
       roots.push_back((*entry)->root);
     }

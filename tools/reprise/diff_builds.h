@@ -4,7 +4,8 @@
 // Compares what two builds of this program make of one replay. Each runs in
 // processes of its own and is asked through its command line alone:
 //
-//   run --inputs REPLAY --record FILE   plays and records it, with the digest of
+//   run --inputs REPLAY --record FILE   plays and records it, with the digest
+//   of
 //                                       every tick
 //   inspect FILE --tick N --changes     what a tick changes, and who does
 //   inspect FILE --tick N               the state, to see how the difference
