@@ -399,14 +399,17 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
       expected_sequences[id] = 0;
     }
   }
+  uint64_t chunk_offset = 0;
   const auto visit_if_wanted = [&](const McapChannel& channel,
                                    const McapMessage& message) -> absl::Status {
     const auto expected = expected_sequences.find(channel.id);
     if (expected == expected_sequences.end()) return absl::OkStatus();
     if (message.sequence != expected->second++) {
-      return Named(absl::DataLossError(
-          fmt::format("message {} of {} where {} has to follow",
-                      message.sequence, channel.topic, expected->second - 1)));
+      return Named(AtOffset(
+          chunk_offset,
+          absl::DataLossError(fmt::format(
+              "chunk: message {} of {} where {} has to follow",
+              message.sequence, channel.topic, expected->second - 1))));
     }
     return visit(channel, message);
   };
@@ -419,6 +422,7 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
           return expected_sequences.contains(channel_and_offset.first);
         });
     if (!is_wanted) continue;
+    chunk_offset = chunk.chunk_start_offset;
     auto status = ForEachMessageInChunk(chunk, visit_if_wanted);
     if (!status.ok()) return status;
   }
@@ -427,9 +431,11 @@ absl::Status McapReader::VisitTopic(std::optional<std::string_view> topic,
     const uint64_t count =
         counted == scan_.summary.message_counts.end() ? 0 : counted->second;
     if (sequence != count) {
-      return Named(absl::DataLossError(
-          fmt::format("{} messages of channel {}, the summary says {}",
-                      sequence, id, count)));
+      return Named(
+          AtOffset(scan_.summary.data_end,
+                   absl::DataLossError(fmt::format(
+                       "{} messages of channel {}, the summary says {}",
+                       sequence, id, count))));
     }
   }
   return absl::OkStatus();

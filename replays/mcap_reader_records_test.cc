@@ -20,10 +20,13 @@
 #include "gtest/gtest.h"
 #include "replays/byte_file.h"
 #include "replays/byte_stream.h"
+#include "replays/crc32.h"
+#include "replays/mcap_encoding.h"
 #include "replays/mcap_example.h"
 #include "replays/mcap_reader.h"
 #include "replays/mcap_records.h"
 #include "replays/mcap_source.h"
+#include "replays/mcap_summary.h"
 
 namespace reprise::replays {
 namespace {
@@ -194,6 +197,103 @@ TEST_P(McapReaderRecordsTest, UnknownOnesAreSkippedBetweenAnyTwo) {
   EXPECT_EQ(tally_.shorter, 0);
   // A whole file says how long its data is, and that it is as it was.
   EXPECT_EQ(tally_.refused > 0, GetParam());
+}
+
+// A whole file with one chunk of these records, whatever they are; its index,
+// summary and checksums say what they would of the right ones.
+Bytes FileWithChunkOf(const Pieces& records) {
+  Bytes file(kMcapMagic.begin(), kMcapMagic.end());
+  EncodeRecord(McapHeader{std::string(kMcapExampleProfile), ""}, &file);
+  const Bytes joined = Join(records);
+  const McapChunk chunk = {.message_end_time_ns = 2,
+                           .uncompressed_size = joined.size(),
+                           .uncompressed_crc = Crc32(joined),
+                           .compression = "",
+                           .records = joined};
+  McapChunkIndex index = {.message_end_time_ns = 2,
+                          .chunk_start_offset = file.size(),
+                          .compressed_size = joined.size(),
+                          .uncompressed_size = joined.size()};
+  EncodeRecord(chunk, &file);
+  index.chunk_length = file.size() - index.chunk_start_offset;
+  index.message_index_offsets = {{1, file.size()}};
+  McapMessageIndex entries = {.channel_id = 1, .entries = {}};
+  uint64_t offset = records[0].size();
+  for (uint64_t i = 0; i < 3; ++i) {
+    entries.entries.emplace_back(i, offset);
+    offset += records[1].size();
+  }
+  EncodeRecord(entries, &file);
+  index.message_index_length =
+      file.size() - index.chunk_start_offset - index.chunk_length;
+  McapSummary summary;
+  summary.channels[1] = {.id = 1, .topic = "/ticks"};
+  summary.chunks = {index};
+  summary.message_counts = {{1, 3}};
+  EncodeRecord(McapDataEnd{.data_section_crc = Crc32(file)}, &file);
+  EncodeSummary(summary, file.size(), &file);
+  return file;
+}
+
+// The definition of a channel and its three messages.
+Pieces RightRecords() {
+  Pieces records(4);
+  EncodeRecord(McapChannel{.id = 1, .topic = "/ticks"}, &records[0]);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EncodeRecord(McapMessage{.channel_id = 1, .sequence = i, .log_time_ns = i},
+                 &records[i + 1]);
+  }
+  return records;
+}
+
+void ExpectRefusedOrSame(const Pieces& records, const std::string& what) {
+  const absl::StatusOr<Reading> reading = Read(FileWithChunkOf(records));
+  if (reading.ok()) {
+    EXPECT_EQ(reading->messages,
+              Read(FileWithChunkOf(RightRecords()))->messages)
+        << what;
+    EXPECT_EQ(reading->stop, absl::OkStatus()) << what;
+    return;
+  }
+  EXPECT_EQ(reading.status().code(), absl::StatusCode::kDataLoss) << what;
+  EXPECT_THAT(std::string(reading.status().message()), HasSubstr("offset "))
+      << what;
+}
+
+TEST(McapReaderChunkRecordsTest, RightOnesAreRead) {
+  const absl::StatusOr<Reading> reading = Read(FileWithChunkOf(RightRecords()));
+  ASSERT_TRUE(reading.ok()) << reading.status();
+  EXPECT_EQ(reading->messages.size(), 3u);
+}
+
+TEST(McapReaderChunkRecordsTest, NoneIsMissingTwiceOrElsewhereUnnoticed) {
+  const Pieces right = RightRecords();
+  for (size_t i = 0; i < right.size(); ++i) {
+    Pieces without = right;
+    without.erase(without.begin() + static_cast<ptrdiff_t>(i));
+    if (without.size() > 1) {
+      ExpectRefusedOrSame(without, fmt::format("without {}", i));
+    }
+    for (size_t place = 0; place <= right.size(); ++place) {
+      Pieces twice = right;
+      twice.insert(twice.begin() + static_cast<ptrdiff_t>(place), right[i]);
+      ExpectRefusedOrSame(twice, fmt::format("{} again before {}", i, place));
+      if (place == right.size()) continue;
+      Pieces moved = without;
+      moved.insert(moved.begin() + static_cast<ptrdiff_t>(place), right[i]);
+      ExpectRefusedOrSame(moved, fmt::format("{} at {}", i, place));
+    }
+  }
+}
+
+TEST(McapReaderChunkRecordsTest, NoneIsOfAnotherKindUnnoticed) {
+  for (size_t i = 0; i < RightRecords().size(); ++i) {
+    for (int opcode = 0; opcode <= 0xFF; ++opcode) {
+      Pieces records = RightRecords();
+      records[i][0] = static_cast<std::byte>(opcode);
+      ExpectRefusedOrSame(records, fmt::format("{} of kind {:#x}", i, opcode));
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, McapReaderRecordsTest, ::testing::Bool(),

@@ -144,7 +144,7 @@ BENCHMARK_CAPTURE(BM_SeekAgainstOneInterval, nursery, "nursery")
 void BM_VerifyAgainstPlainRun(benchmark::State& state, const char* pack) {
   const auto ticks = static_cast<sim::Tick>(state.range(0));
   const auto threads = static_cast<uint32_t>(state.range(1));
-  const Bytes file = Record(pack, ticks, ticks / 20);
+  const Bytes file = Record(pack, ticks, std::min(ticks / 20, kKeyframeStride));
   const std::unique_ptr<ReplayReader> replay = Open(file);
   double plain_seconds = 0;
   double verify_seconds = 0;
@@ -184,11 +184,11 @@ BENCHMARK_CAPTURE(BM_VerifyAgainstPlainRun, pile, "pile")
     ->Unit(benchmark::kMillisecond);
 // Whose ticks cost little, so that what is compared at each weighs more.
 BENCHMARK_CAPTURE(BM_VerifyAgainstPlainRun, nursery, "nursery")
-    ->Args({6000, 2})
+    ->Args({12'000, 2})
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_VerifyAgainstPlainRun, marble, "marble")
-    ->Args({6000, 2})
+    ->Args({12'000, 2})
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 

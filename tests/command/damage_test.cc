@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -150,6 +151,31 @@ TEST_F(DamageTest, EveryReaderWarnsOfADamagedEnd) {
           << words[0];
     }
   }
+}
+
+// Who needs only the last chunk doesn't look at the others' indexes.
+TEST_F(DamageTest, DamagedChunkIndexesAreToldAndCostNothingOfTheRun) {
+  std::string bytes = Whole();
+  // Behind the DataEnd record, which ends the run.
+  const uint64_t indexes = run_end_ + replays::kMcapDataEndBytes;
+  bytes[indexes + 20] ^= 1;
+  const std::string path = Write("indexes.mcap", bytes);
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{
+           {"verify", path}, {"cat", path}, {"diff", path, replay()}}) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 2) << words[0];
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr(fmt::format(
+                          "{}: offset {}: chunk indexes: a wrong checksum",
+                          path, indexes)),
+                      HasSubstr("`reprise recover " + path + "` saves")));
+  }
+  const std::string saved = TemporaryPath("indexes_saved.mcap");
+  const CommandResult recover = Reprise({"recover", path, "--output", saved});
+  EXPECT_EQ(recover.exit_code, 0) << recover.err;
+  EXPECT_EQ(Reprise({"verify", saved}).exit_code, 0);
+  EXPECT_EQ(Reprise({"diff", saved, replay()}).exit_code, 0);
 }
 
 TEST_F(DamageTest, EveryReaderNamesTheFileAndTheChunk) {
