@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <span>
@@ -50,14 +51,19 @@ std::unique_ptr<sim::Simulation> MakeWorld(const sim::PackArchive& pack) {
   return *std::move(world);
 }
 
-// A run and its recording in memory.
+std::unique_ptr<ByteSink> MakeFile() {
+  return *FileSink::Create(
+      (std::filesystem::temp_directory_path() / "recording_benchmark.mcap")
+          .string());
+}
+
+// A run and its recording in a file.
 class RecordedRun {
  public:
   RecordedRun(const sim::PackArchive& pack, const ReplayWriterOptions& options)
       : simulation_(MakeWorld(pack)),
-        writer_(*ReplayWriter::Create(std::make_unique<MemorySink>(&file_),
-                                      *simulation_, pack, options)),
-        start_bytes_(file_.size()),
+        writer_(*ReplayWriter::Create(MakeFile(), *simulation_, pack, options)),
+        start_bytes_(writer_->size_bytes()),
         recorder_(simulation_.get(), writer_.get()) {}
 
   void Step(std::span<const sim::InputFrame> frames) {
@@ -68,7 +74,7 @@ class RecordedRun {
   // Bytes for each tick, without what every file has: metadata, pack, index.
   double FinishBytesPerTick() {
     CHECK(recorder_.Flush().ok());
-    const uint64_t end_bytes = file_.size();
+    const uint64_t end_bytes = writer_->size_bytes();
     CHECK(recorder_.Finish().ok());
     return static_cast<double>(end_bytes - start_bytes_) /
            static_cast<double>(simulation_->tick());
@@ -76,7 +82,7 @@ class RecordedRun {
 
   // The whole file's.
   double FileBytesPerTick() const {
-    return static_cast<double>(file_.size()) /
+    return static_cast<double>(writer_->size_bytes()) /
            static_cast<double>(simulation_->tick());
   }
 
@@ -84,7 +90,6 @@ class RecordedRun {
 
  private:
   const std::unique_ptr<sim::Simulation> simulation_;
-  Bytes file_;
   const std::unique_ptr<ReplayWriter> writer_;
   const uint64_t start_bytes_;
   Recorder recorder_;

@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/short_hash.h"
 #if defined(__x86_64__)
 // Chooses by what the CPU has, to the same digests. What Debian builds for any
 // x86-64 hashes 4 KiB ten times as slowly as AVX-512 does.
@@ -80,7 +79,6 @@ absl::StatusOr<uint64_t> ParseWord(std::string_view text) {
 }  // namespace
 
 Digest DigestOf(std::span<const std::byte> bytes) {
-  if (bytes.size() <= kShortHashBytesMax) return Digest{HashShort(bytes)};
   const Digest digest{XXH3_64bits(bytes.data(), bytes.size())};
   LeaveAvx();
   return digest;

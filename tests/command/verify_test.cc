@@ -147,6 +147,12 @@ TEST_F(VerifyTest, CrashIsTheResultOfOneReplay) {
               HasSubstr("reproduce: reprise verify " + Replay("13") + "\n"));
 }
 
+TEST_F(VerifyTest, CrashOnOneOfSeveralThreadsIsTheSameResult) {
+  const Json result = VerifyAllToJson({"--threads", "2"}, {"UNWELL=check"}, 4);
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "crashed", "verified"));
+}
+
 TEST_F(VerifyTest, SignalIsNamed) {
   const Json result = VerifyAllToJson({}, {"UNWELL=signal"}, 4);
   EXPECT_THAT(VerdictsOf(result),
