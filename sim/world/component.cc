@@ -18,36 +18,6 @@ namespace {
 // A quaternion farther from length 1 than this is a mistake, not rounding.
 constexpr double kUnitTolerance = 1e-6;
 
-struct TypeTraits {
-  ScalarType scalar;
-  FieldShape shape;
-  uint32_t count;
-};
-
-constexpr TypeTraits TraitsOf(PropertyType type) {
-  switch (type) {
-    case PropertyType::kBool:
-      return {ScalarType::kBool, FieldShape::kScalar, 1};
-    case PropertyType::kInt:
-      return {ScalarType::kInt64, FieldShape::kScalar, 1};
-    case PropertyType::kDouble:
-      return {ScalarType::kDouble, FieldShape::kScalar, 1};
-    case PropertyType::kName:
-    case PropertyType::kEnum:
-    case PropertyType::kText:
-      return {ScalarType::kId, FieldShape::kScalar, 1};
-    case PropertyType::kVector2:
-      return {ScalarType::kDouble, FieldShape::kVector2, 2};
-    case PropertyType::kVector3:
-      return {ScalarType::kDouble, FieldShape::kVector3, 3};
-    case PropertyType::kQuaternion:
-      return {ScalarType::kDouble, FieldShape::kQuaternion, 4};
-    case PropertyType::kReference:
-      return {ScalarType::kHandle, FieldShape::kScalar, 1};
-  }
-  return {ScalarType::kInt64, FieldShape::kScalar, 1};
-}
-
 std::optional<PropertyType> PropertyTypeOf(const Field& field) {
   switch (field.shape) {
     case FieldShape::kVector2:
@@ -98,7 +68,7 @@ std::vector<Field> LayOut(std::span<PropertyDefinition> properties) {
   AddField("overridden", "", ScalarType::kUint64, FieldShape::kScalar, 1,
            fields);
   for (PropertyDefinition& property : properties) {
-    const TypeTraits traits = TraitsOf(property.type);
+    const PropertyTraits traits = TraitsOf(property.type);
     if (property.capacity > 0) {
       AddField(property.name + "_count", "", ScalarType::kUint64,
                FieldShape::kScalar, 1, fields);
@@ -157,10 +127,6 @@ uint32_t CountField(const PropertyDefinition& property) {
 
 }  // namespace
 
-uint32_t ScalarsOf(PropertyType type) { return TraitsOf(type).count; }
-
-ScalarType ScalarTypeOf(PropertyType type) { return TraitsOf(type).scalar; }
-
 std::optional<uint32_t> ComponentDefinition::Find(
     std::string_view property) const {
   const auto found =
@@ -186,7 +152,7 @@ ComponentDefinition MakeComponent(std::string name, std::string help,
 uint32_t ComponentRowSize(std::span<const PropertyDefinition> properties) {
   uint32_t size = 2 * ScalarSize(ScalarType::kUint64);
   for (const PropertyDefinition& property : properties) {
-    const TypeTraits traits = TraitsOf(property.type);
+    const PropertyTraits traits = TraitsOf(property.type);
     const uint32_t value_size = traits.count * ScalarSize(traits.scalar);
     size += property.capacity == 0 ? value_size
                                    : ScalarSize(ScalarType::kUint64) +

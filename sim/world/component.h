@@ -20,26 +20,10 @@
 #include "absl/status/status.h"
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
+#include "sim/base/property_type.h"
 #include "sim/base/row_schema.h"
 
 namespace reprise::sim {
-
-enum class PropertyType : uint8_t {
-  kBool,
-  kInt,      // 64 bits, signed
-  kDouble,   // finite
-  kName,     // a name of the pack, as its id
-  kEnum,     // one of a fixed set of names
-  kText,     // any text that stands in the pack, as its id
-  kVector2,  // finite, as all numbers below
-  kVector3,
-  kQuaternion,  // of length 1
-  kReference,   // an object, as a handle; or none
-};
-
-// Scalars that one value of `type` takes, and what they are.
-uint32_t ScalarsOf(PropertyType type);
-ScalarType ScalarTypeOf(PropertyType type);
 
 // A value of a component that a pack can set and behaviours can read and write.
 struct PropertyDefinition {
