@@ -32,13 +32,13 @@ struct PropertyTraits {
   ScalarType scalar = ScalarType::kInt64;
   FieldShape shape = FieldShape::kScalar;
   uint32_t count = 1;     // scalars of one value
-  std::string_view name;  // as people call the type: "vector3"
+  std::string_view name;  // as packs call the type: "vector3"
 };
 
 constexpr PropertyTraits TraitsOf(PropertyType type) {
   switch (type) {
     case PropertyType::kBool:
-      return {ScalarType::kBool, FieldShape::kScalar, 1, "bool"};
+      return {ScalarType::kBool, FieldShape::kScalar, 1, "boolean"};
     case PropertyType::kInt:
       return {ScalarType::kInt64, FieldShape::kScalar, 1, "integer"};
     case PropertyType::kDouble:
@@ -46,7 +46,7 @@ constexpr PropertyTraits TraitsOf(PropertyType type) {
     case PropertyType::kName:
       return {ScalarType::kId, FieldShape::kScalar, 1, "name"};
     case PropertyType::kEnum:
-      return {ScalarType::kId, FieldShape::kScalar, 1, "enum"};
+      return {ScalarType::kId, FieldShape::kScalar, 1, "choice"};
     case PropertyType::kText:
       return {ScalarType::kId, FieldShape::kScalar, 1, "text"};
     case PropertyType::kVector2:
@@ -54,7 +54,7 @@ constexpr PropertyTraits TraitsOf(PropertyType type) {
     case PropertyType::kVector3:
       return {ScalarType::kDouble, FieldShape::kVector3, 3, "vector3"};
     case PropertyType::kQuaternion:
-      return {ScalarType::kDouble, FieldShape::kQuaternion, 4, "quaternion"};
+      return {ScalarType::kDouble, FieldShape::kQuaternion, 4, "rotation"};
     case PropertyType::kReference:
       return {ScalarType::kHandle, FieldShape::kScalar, 1, "reference"};
   }
