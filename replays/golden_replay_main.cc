@@ -10,7 +10,7 @@
 #include <string>
 
 #include "fmt/format.h"
-#include "replays/replay_metadata.h"
+#include "replays/format/replay_metadata.h"
 #include "replays/testing/golden_replay.h"
 #include "replays/testing/tiny_recording.h"
 

@@ -16,12 +16,12 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "replays/byte_file.h"
-#include "replays/replay_reader.h"
-#include "replays/resumed_recording.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_reader.h"
+#include "replays/recording/resumed_recording.h"
 #include "replays/testing/golden_replay.h"
 #include "replays/testing/tiny_recording.h"
-#include "replays/verifier.h"
+#include "replays/verifying/verifier.h"
 
 namespace reprise::replays {
 namespace {

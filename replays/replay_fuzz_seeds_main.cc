@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "replays/replay_topics.h"
+#include "replays/format/replay_topics.h"
 #include "replays/testing/tiny_recording.h"
 #include "reprise/v1/replay.pb.h"
 

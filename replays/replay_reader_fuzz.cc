@@ -17,16 +17,16 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "replays/byte_file.h"
-#include "replays/recording_prefix.h"
-#include "replays/replay_reader.h"
-#include "replays/replay_recovery.h"
-#include "replays/replay_text.h"
-#include "replays/replay_topics.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/replay_topics.h"
+#include "replays/recording/recording_prefix.h"
+#include "replays/recording/replay_recovery.h"
+#include "replays/recording/replay_text.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
-#include "replays/verifier.h"
+#include "replays/verifying/verifier.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {

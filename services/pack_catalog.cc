@@ -11,7 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
-#include "replays/pack_folder.h"
+#include "replays/playing/pack_folder.h"
 #include "services/status.h"
 
 namespace reprise::services {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/byte_file.h"
-#include "replays/partial_file.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/partial_file.h"
 #include "services/status.h"
 
 namespace reprise::services {

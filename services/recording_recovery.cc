@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/byte_file.h"
-#include "replays/partial_file.h"
-#include "replays/replay_recovery.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/partial_file.h"
+#include "replays/recording/replay_recovery.h"
 
 namespace reprise::services {
 namespace {

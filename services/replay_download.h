@@ -16,7 +16,7 @@
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
-#include "replays/byte_stream.h"
+#include "replays/container/byte_stream.h"
 #include "reprise/v1/replay_service.pb.h"
 #include "services/clock.h"
 #include "services/replay_store.h"

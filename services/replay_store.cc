@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/byte_file.h"
-#include "replays/partial_file.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/partial_file.h"
 #include "services/recording_recovery.h"
 #include "services/resource_name.h"
 #include "services/status.h"

@@ -19,9 +19,9 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "replays/byte_stream.h"
-#include "replays/replay_reader.h"
-#include "replays/resumed_recording.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/replay_reader.h"
+#include "replays/recording/resumed_recording.h"
 #include "services/recording.h"
 #include "services/server_options.h"
 #include "sim/base/tick.h"

@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 #include "replays/testing/disk_syncs.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/status.h"

@@ -22,9 +22,9 @@
 #include "gmock/gmock.h"
 #include "grpcpp/client_context.h"
 #include "gtest/gtest.h"
-#include "replays/byte_file.h"
-#include "replays/replay_reader.h"
-#include "replays/verifier.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_reader.h"
+#include "replays/verifying/verifier.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "replays/proto_conversion.h"
+#include "replays/format/proto_conversion.h"
 #include "services/resource_name.h"
 #include "services/status.h"
 #include "sim/base/check.h"

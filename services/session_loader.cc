@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/replay_topics.h"
+#include "replays/format/replay_topics.h"
 #include "services/resource_name.h"
 #include "services/status.h"
 #include "sim/simulation.h"

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "replays/replay_reader.h"
-#include "replays/resumed_recording.h"
+#include "replays/format/replay_reader.h"
+#include "replays/recording/resumed_recording.h"
 #include "services/pack_catalog.h"
 #include "services/recording.h"
 #include "services/replay_store.h"

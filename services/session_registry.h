@@ -20,7 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "replays/resumed_recording.h"
+#include "replays/recording/resumed_recording.h"
 #include "services/pack_catalog.h"
 #include "services/replay_store.h"
 #include "services/server_options.h"

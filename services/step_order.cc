@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/proto_conversion.h"
+#include "replays/format/proto_conversion.h"
 #include "services/status.h"
 
 namespace reprise::services {

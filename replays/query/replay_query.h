@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "replays/format/replay_reader.h"
 #include "replays/query/query_search.h"
-#include "replays/replay_reader.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 

@@ -16,8 +16,8 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "replays/byte_stream.h"
-#include "replays/replay_reader.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/replay_reader.h"
 #include "replays/testing/injecting_simulation.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"

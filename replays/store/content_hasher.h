@@ -14,7 +14,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "replays/byte_stream.h"
+#include "replays/container/byte_stream.h"
 #include "sim/base/digest.h"
 
 namespace reprise::replays {

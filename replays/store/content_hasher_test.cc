@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "gtest/gtest.h"
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 
 namespace reprise::replays {
 namespace {

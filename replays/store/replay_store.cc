@@ -18,12 +18,12 @@
 
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
-#include "replays/byte_file.h"
-#include "replays/mcap_reader.h"
-#include "replays/mcap_records.h"
-#include "replays/named_error.h"
-#include "replays/partial_file.h"
-#include "replays/replay_reader.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/mcap_reader.h"
+#include "replays/container/mcap_records.h"
+#include "replays/container/named_error.h"
+#include "replays/container/partial_file.h"
+#include "replays/format/replay_reader.h"
 #include "replays/store/content_hasher.h"
 #include "replays/store/sqlite_catalogue.h"
 

@@ -22,7 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "replays/byte_stream.h"
+#include "replays/container/byte_stream.h"
 #include "replays/store/catalogue.h"
 #include "replays/store/store_files.h"
 #include "replays/store/stored_replay.h"

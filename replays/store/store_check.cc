@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 #include "replays/store/content_hasher.h"
 #include "replays/store/store_files.h"
 

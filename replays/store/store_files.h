@@ -19,7 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 #include "replays/store/file_lock.h"
 #include "sim/base/digest.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "replays/replay_metadata.h"
-#include "replays/replay_topics.h"
+#include "replays/format/replay_metadata.h"
+#include "replays/format/replay_topics.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/check.h"

@@ -14,9 +14,9 @@
 #include <string_view>
 
 #include "google/protobuf/message_lite.h"
-#include "replays/byte_file.h"
-#include "replays/byte_stream.h"
-#include "replays/mcap_writer.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/byte_stream.h"
+#include "replays/container/mcap_writer.h"
 
 namespace reprise::replays {
 

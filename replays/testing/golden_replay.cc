@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "replays/byte_file.h"
-#include "replays/replay_text.h"
-#include "replays/resumed_recording.h"
+#include "replays/container/byte_file.h"
+#include "replays/recording/replay_text.h"
+#include "replays/recording/resumed_recording.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "replays/byte_stream.h"
-#include "replays/replay_reader.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/replay_reader.h"
 
 namespace reprise::replays {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/input_source.h"
-#include "replays/replay_metadata.h"
-#include "replays/replay_reader.h"
-#include "replays/replay_writer.h"
+#include "replays/format/input_source.h"
+#include "replays/format/replay_metadata.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/replay_writer.h"
 #include "sim/base/tick.h"
 
 namespace reprise::replays {

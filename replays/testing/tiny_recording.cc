@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "replays/byte_file.h"
-#include "replays/recorder.h"
+#include "replays/container/byte_file.h"
+#include "replays/recording/recorder.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/check.h"
 #include "sim/base/id.h"

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/byte_stream.h"
-#include "replays/input_source.h"
-#include "replays/replay_reader.h"
-#include "replays/replay_writer.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/input_source.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/replay_writer.h"
 #include "replays/testing/injecting_simulation.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/tick.h"

@@ -7,7 +7,7 @@
 
 #include "fmt/format.h"
 #include "sim/compiler/shape_compiler.h"
-#include "sim/physics/solid_mass.h"
+#include "sim/physics/definition/solid_mass.h"
 
 namespace reprise::sim {
 namespace {

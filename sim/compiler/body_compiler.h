@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/material_compiler.h"
-#include "sim/compiler/message_checker.h"
 #include "sim/pack_archive.h"
-#include "sim/physics/physics_definition.h"
+#include "sim/physics/definition/physics_definition.h"
 
 namespace reprise::sim {
 

@@ -11,8 +11,8 @@
 
 #include "fmt/format.h"
 #include "sim/base/page.h"
-#include "sim/world/behaviour.h"
-#include "sim/world/destructibles.h"
+#include "sim/systems/destructibles/destructibles.h"
+#include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {
 namespace {

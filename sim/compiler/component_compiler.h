@@ -18,9 +18,9 @@
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/handle.h"
-#include "sim/compiler/message_checker.h"
-#include "sim/world/component.h"
-#include "sim/world/world_definition.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 

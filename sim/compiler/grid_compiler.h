@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/message_checker.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/geometry/transform.h"
 
 namespace reprise::sim {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "google/protobuf/text_format.h"
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/pack_report.h"
+#include "sim/compiler/checking/pack_report.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::sim {

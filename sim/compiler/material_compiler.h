@@ -12,8 +12,8 @@
 
 #include "google/protobuf/repeated_ptr_field.h"
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/message_checker.h"
-#include "sim/physics/physics_definition.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/physics/definition/physics_definition.h"
 
 namespace reprise::sim {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "sim/physics/shape_definition.h"
+#include "sim/physics/definition/shape_definition.h"
 
 namespace reprise::sim {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/grid_compiler.h"
-#include "sim/compiler/pack_names.h"
 #include "sim/geometry/transform.h"
-#include "sim/world/objects.h"
+#include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
 namespace {

@@ -11,10 +11,10 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "sim/compiler/pack_report.h"
+#include "sim/compiler/checking/pack_report.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
-#include "sim/world/world_definition.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 

@@ -14,7 +14,7 @@
 #include "fmt/format.h"
 #include "sim/base/id.h"
 #include "sim/base/math.h"
-#include "sim/physics/physics_bounds.h"
+#include "sim/physics/definition/physics_bounds.h"
 
 namespace reprise::sim {
 namespace {

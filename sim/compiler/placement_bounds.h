@@ -8,8 +8,8 @@
 #define REPRISE_SIM_COMPILER_PLACEMENT_BOUNDS_H_
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/message_checker.h"
-#include "sim/world/world_definition.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 

@@ -7,7 +7,7 @@
 #define REPRISE_SIM_COMPILER_PLAYER_COMPILER_H_
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/message_checker.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/input/input_grammar.h"
 
 namespace reprise::sim {

@@ -15,8 +15,8 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/compiler/obj_file.h"
-#include "sim/physics/convex_hull.h"
-#include "sim/physics/solid_mass.h"
+#include "sim/physics/definition/convex_hull.h"
+#include "sim/physics/definition/solid_mass.h"
 
 namespace reprise::sim {
 namespace {

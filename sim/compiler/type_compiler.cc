@@ -10,13 +10,13 @@
 
 #include "fmt/format.h"
 #include "sim/compiler/body_compiler.h"
+#include "sim/compiler/checking/device_actions.h"
+#include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
-#include "sim/compiler/destructible_compiler.h"
-#include "sim/compiler/device_actions.h"
-#include "sim/compiler/event_compiler.h"
-#include "sim/compiler/field_compiler.h"
-#include "sim/compiler/mover_compiler.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/systems/destructibles/destructible_compiler.h"
+#include "sim/systems/fields/field_compiler.h"
+#include "sim/systems/movers/mover_compiler.h"
 
 namespace reprise::sim {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/compiler/message_checker.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/pack_archive.h"
-#include "sim/world/world_definition.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 

@@ -6,7 +6,7 @@
 // its neighbours, the order of changes decides nothing, and what can't be is
 // refused and changes nothing.
 
-#include "sim/physics/body_lifecycle.h"
+#include "sim/physics/bodies/body_lifecycle.h"
 
 #include <cstdint>
 #include <limits>
@@ -15,11 +15,11 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/physics/body_forces.h"
-#include "sim/physics/body_rows.h"
+#include "sim/physics/bodies/body_forces.h"
+#include "sim/physics/bodies/body_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

@@ -12,7 +12,7 @@
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/physics/bullet_conversion.h"
+#include "sim/physics/shapes/bullet_conversion.h"
 
 // Declared in none of Bullet's headers that are meant to be included.
 extern bool gContactCalcArea3Points;

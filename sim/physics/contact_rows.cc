@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "sim/physics/body_rows.h"
-#include "sim/physics/bullet_conversion.h"
-#include "sim/physics/contact_material.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/bodies/body_rows.h"
+#include "sim/physics/collision/contact_material.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/shapes/bullet_conversion.h"
 
 namespace reprise::sim {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "sim/base/table.h"
 #include "sim/physics/bullet_world.h"
-#include "sim/physics/physics_definition.h"
+#include "sim/physics/definition/physics_definition.h"
 
 namespace reprise::sim {
 

@@ -7,8 +7,8 @@
 
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/base/math.h"
-#include "sim/physics/bullet_conversion.h"
 #include "sim/physics/bullet_world.h"
+#include "sim/physics/shapes/bullet_conversion.h"
 
 namespace reprise::sim {
 namespace {

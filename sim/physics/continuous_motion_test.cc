@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/physics/shape_scene.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/shape_scene.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

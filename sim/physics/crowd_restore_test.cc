@@ -12,7 +12,7 @@
 #include "sim/base/id.h"
 #include "sim/base/random.h"
 #include "sim/base/state.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

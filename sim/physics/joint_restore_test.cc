@@ -29,11 +29,11 @@
 #include "sim/base/random.h"
 #include "sim/base/state.h"
 #include "sim/base/state_comparison.h"
-#include "sim/physics/body_lifecycle.h"
-#include "sim/physics/joint_motors.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/bodies/body_lifecycle.h"
+#include "sim/physics/bodies/joint_motors.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

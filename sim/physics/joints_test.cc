@@ -16,10 +16,10 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/physics/body_lifecycle.h"
-#include "sim/physics/joint_motors.h"
+#include "sim/physics/bodies/body_lifecycle.h"
+#include "sim/physics/bodies/joint_motors.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

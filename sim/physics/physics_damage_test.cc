@@ -21,9 +21,9 @@
 #include "sim/base/random.h"
 #include "sim/base/state.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/shape_scene.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/shape_scene.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

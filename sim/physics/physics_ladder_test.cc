@@ -28,10 +28,10 @@
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/bullet_world.h"
-#include "sim/physics/pair_algorithm.h"
+#include "sim/physics/collision/pair_algorithm.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 

@@ -20,11 +20,11 @@
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/shape_scene.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/shape_scene.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

@@ -10,11 +10,11 @@
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
 #include "sim/base/row_schema.h"
-#include "sim/physics/body_rows.h"
-#include "sim/physics/bullet_conversion.h"
+#include "sim/physics/bodies/body_rows.h"
+#include "sim/physics/bodies/joint_rows.h"
 #include "sim/physics/bullet_world.h"
 #include "sim/physics/contact_rows.h"
-#include "sim/physics/joint_rows.h"
+#include "sim/physics/shapes/bullet_conversion.h"
 
 namespace reprise::sim {
 namespace {

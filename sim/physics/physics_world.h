@@ -18,10 +18,10 @@
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
-#include "sim/physics/body_forces.h"
+#include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/contact_tally.h"
-#include "sim/physics/physics_definition.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/physics/definition/physics_rows.h"
 
 namespace reprise::sim {
 

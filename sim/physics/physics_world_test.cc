@@ -21,10 +21,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/physics/body_rows.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/testing_world.h"
-#include "sim/physics/touching_pairs.h"
+#include "sim/physics/bodies/body_rows.h"
+#include "sim/physics/bodies/touching_pairs.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

@@ -16,8 +16,8 @@
 #include "sim/base/state.h"
 #include "sim/base/state_codec.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
 namespace {

@@ -13,11 +13,11 @@
 #include "LinearMath/btAlignedAllocator.h"
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/physics/body_lifecycle.h"
-#include "sim/physics/kinematic_motion.h"
-#include "sim/physics/physics_queries.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/testing_world.h"
+#include "sim/physics/bodies/body_lifecycle.h"
+#include "sim/physics/bodies/kinematic_motion.h"
+#include "sim/physics/queries/physics_queries.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/physics/testing/testing_world.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 // Proves what counts as a touch: one entry a pair however many points it has,
 // in order, and no entry for points that are merely close.
 
-#include "sim/physics/touching_pairs.h"
+#include "sim/physics/bodies/touching_pairs.h"
 
 #include <cstdint>
 

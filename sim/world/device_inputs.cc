@@ -12,12 +12,12 @@
 #include "sim/base/check.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
-#include "sim/world/event_queue.h"
-#include "sim/world/game_clock.h"
-#include "sim/world/world_definition.h"
-#include "sim/world/world_event.h"
-#include "sim/world/world_names.h"
-#include "sim/world/world_rows.h"
+#include "sim/world/components/world_names.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/definition/world_rows.h"
+#include "sim/world/events/event_queue.h"
+#include "sim/world/events/world_event.h"
+#include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
 namespace {

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "sim/input/input_frame.h"
-#include "sim/world/world_parts.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 

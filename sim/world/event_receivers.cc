@@ -6,13 +6,13 @@
 #include <span>
 
 #include "fmt/format.h"
-#include "sim/world/destructibles.h"
-#include "sim/world/explosions.h"
-#include "sim/world/joint_events.h"
-#include "sim/world/ragdolls.h"
-#include "sim/world/slots.h"
-#include "sim/world/update_context.h"
-#include "sim/world/world_names.h"
+#include "sim/systems/destructibles/destructibles.h"
+#include "sim/systems/explosions/explosions.h"
+#include "sim/systems/joints/joint_events.h"
+#include "sim/systems/ragdolls/ragdolls.h"
+#include "sim/world/components/slots.h"
+#include "sim/world/components/world_names.h"
+#include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
 

@@ -13,10 +13,10 @@
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
-#include "sim/world/event_router.h"
-#include "sim/world/step_writers.h"
-#include "sim/world/world_event.h"
-#include "sim/world/world_parts.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/events/world_event.h"
+#include "sim/world/objects/world_parts.h"
+#include "sim/world/updates/step_writers.h"
 
 namespace reprise::sim {
 

@@ -14,11 +14,11 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/state.h"
-#include "sim/physics/pile.h"
-#include "sim/physics/stock_comparison_benchmark.h"
-#include "sim/physics/stock_world.h"
+#include "sim/physics/stock/stock_comparison_benchmark.h"
+#include "sim/physics/stock/stock_world.h"
+#include "sim/physics/testing/pile.h"
+#include "sim/world/definition/world_definition.h"
 #include "sim/world/world.h"
-#include "sim/world/world_definition.h"
 
 namespace reprise::sim {
 namespace {

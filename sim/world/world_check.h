@@ -9,9 +9,9 @@
 
 #include "absl/status/status.h"
 #include "sim/base/state.h"
-#include "sim/world/objects.h"
-#include "sim/world/world_definition.h"
-#include "sim/world/world_parts.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/objects.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 

@@ -15,13 +15,13 @@
 #include "sim/base/math.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/quaternion.h"
-#include "sim/physics/physics_rows.h"
-#include "sim/physics/triangle_surface.h"
-#include "sim/physics/vehicle_rows.h"
-#include "sim/world/mover_tables.h"
-#include "sim/world/object_names.h"
-#include "sim/world/object_rows.h"
-#include "sim/world/world_rows.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/shapes/triangle_surface.h"
+#include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/systems/movers/mover_tables.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/definition/world_rows.h"
+#include "sim/world/objects/object_names.h"
 
 namespace reprise::sim {
 namespace {

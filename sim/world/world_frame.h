@@ -10,10 +10,10 @@
 
 #include "sim/base/state.h"
 #include "sim/frame.h"
-#include "sim/physics/physics_definition.h"
-#include "sim/world/objects.h"
-#include "sim/world/world_definition.h"
-#include "sim/world/world_parts.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/objects.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "gtest/gtest.h"
-#include "tools/reprise/console.h"
+#include "tools/reprise/terminal/console.h"
 
 namespace reprise::tests {
 

@@ -18,9 +18,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "replays/byte_file.h"
-#include "replays/mcap_records.h"
-#include "replays/replay_reader.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/mcap_records.h"
+#include "replays/format/replay_reader.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 

@@ -13,7 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "replays/replay_metadata.h"
+#include "replays/format/replay_metadata.h"
 #include "tests/command/command_runner.h"
 
 namespace reprise::tests {

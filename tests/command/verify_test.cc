@@ -13,7 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "replays/byte_stream.h"
+#include "replays/container/byte_stream.h"
 #include "replays/testing/forged_replay.h"
 #include "tests/command/command_runner.h"
 

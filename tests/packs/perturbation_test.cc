@@ -32,7 +32,7 @@
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
-#include "sim/physics/testing_memory.h"
+#include "sim/physics/testing/testing_memory.h"
 #include "tests/packs/game_ticks.h"
 
 namespace {

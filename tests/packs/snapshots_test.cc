@@ -35,10 +35,10 @@
 #include "sim/base/state_comparison.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
-#include "sim/physics/character_rows.h"
-#include "sim/physics/physics_rows.h"
-#include "sim/physics/vehicle_rows.h"
-#include "sim/world/object_rows.h"
+#include "sim/physics/characters/character_rows.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/world/components/object_rows.h"
 #include "tests/packs/game_ticks.h"
 
 namespace reprise::sim {

@@ -15,8 +15,8 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/world/chunks.h"
-#include "sim/world/object_rows.h"
+#include "sim/systems/chunks/chunks.h"
+#include "sim/world/components/object_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

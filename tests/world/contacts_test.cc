@@ -13,8 +13,8 @@
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/physics/physics_rows.h"
-#include "sim/world/contact_events.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/systems/contacts/contact_events.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

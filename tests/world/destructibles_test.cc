@@ -13,7 +13,7 @@
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

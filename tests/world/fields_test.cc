@@ -15,10 +15,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
-#include "sim/physics/physics_rows.h"
-#include "sim/world/behaviour.h"
-#include "sim/world/fields.h"
-#include "sim/world/update_context.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/systems/fields/fields.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/update_context.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -17,8 +17,8 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/field_value.h"
-#include "sim/physics/physics_rows.h"
-#include "sim/physics/testing_ladder.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/testing/testing_ladder.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -16,9 +16,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/physics/vehicle_rows.h"
-#include "sim/world/behaviour.h"
-#include "sim/world/update_context.h"
+#include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/update_context.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

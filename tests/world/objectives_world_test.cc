@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/world/objectives.h"
+#include "sim/systems/objectives/objectives.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
-#include "sim/world/object_rows.h"
+#include "sim/world/components/object_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

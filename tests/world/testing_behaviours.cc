@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/world/behaviour.h"
-#include "sim/world/update_context.h"
-#include "sim/world/world_queries.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/update_context.h"
+#include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
 namespace {

@@ -17,7 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/input/input_frame.h"
-#include "sim/physics/physics_rows.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -5,10 +5,13 @@
 The folders see each other in one direction only: proto, sim, replays, services,
 tools, tests. For each folder and each one above it, a scratch package in the
 lower folder depends on every library of the upper one, and Bazel must refuse
-each for its visibility. A forward arrow, to the interface that everything above
-sim works on, must pass, or the refusals would prove nothing.
+each for its visibility. So it does for the rooms of a folder, in the order of
+tools/bazel/rooms.bzl, where each room is tried from those in the line before. A
+forward arrow, to the interface that everything above sim works on, must pass,
+or the refusals would prove nothing.
 """
 
+import ast
 import dataclasses
 import pathlib
 import re
@@ -20,6 +23,7 @@ import results
 _FOLDERS = ["proto", "sim", "replays", "services", "tools", "tests"]
 _SCRATCH = "scratch_arrow"
 _WAIST = "//sim:simulation"
+_ROOMS_FILE = "tools/bazel/rooms.bzl"
 
 # What builds the project belongs to no folder.
 _INFRASTRUCTURE = re.compile(r"^//tools/(bazel|workspace|check)\b")
@@ -44,16 +48,45 @@ def _bazel(repository, *arguments):
 
 
 def _libraries(repository):
-  """Returns the libraries of each folder, as labels."""
+  """Returns the labels of all libraries that belong to a folder."""
   result = _bazel(repository, "query", "--keep_going", "--noshow_progress",
                   "kind('cc_library', //...) except attr(testonly, 1, //...)")
-  libraries = {folder: [] for folder in _FOLDERS}
-  for label in result.stdout.split():
-    folder = re.match(r"//([^/:]+)", label)
-    if (folder and folder.group(1) in libraries and
-        label not in _PUBLIC and not _INFRASTRUCTURE.match(label)):
-      libraries[folder.group(1)].append(label)
-  return libraries
+  return [
+      label for label in result.stdout.split()
+      if label not in _PUBLIC and not _INFRASTRUCTURE.match(label)
+  ]
+
+
+def _in_folder(libraries, folder):
+  return [label for label in libraries
+          if re.match(rf"//{re.escape(folder)}[/:]", label)]
+
+
+def _in_room(libraries, room):
+  return [label for label in libraries if label.startswith(f"//{room}:")]
+
+
+def _rooms(repository):
+  """Returns the lines of rooms of each house, lower ones first."""
+  text = repository.read(_ROOMS_FILE)
+  literal = re.search(r"^ROOMS = (\{.*?^\})", text, re.MULTILINE | re.DOTALL)
+  return ast.literal_eval(literal.group(1))
+
+
+def _backward(repository, libraries):
+  """Returns the arrows that run back, each with the labels it must not have."""
+  arrows = {
+      _Arrow(lower, upper): _in_folder(libraries, upper)
+      for index, lower in enumerate(_FOLDERS)
+      for upper in _FOLDERS[index + 1:]
+  }
+  for lines in _rooms(repository).values():
+    for below, line in zip(lines, lines[1:]):
+      arrows |= {
+          _Arrow(lower, upper): _in_room(libraries, upper)
+          for lower in below for upper in line
+      }
+  return {arrow: labels for arrow, labels in arrows.items() if labels}
 
 
 def _write_package(overlay, arrow, labels):
@@ -84,27 +117,20 @@ def _refused(output, arrow):
 
 def check(repository):
   """Returns one result for each arrow."""
-  libraries = _libraries(repository)
+  backward = _backward(repository, _libraries(repository))
   forward = _Arrow("tests", "sim")
-  backward = [
-      _Arrow(lower, upper)
-      for index, lower in enumerate(_FOLDERS)
-      for upper in _FOLDERS[index + 1:]
-      if libraries[upper]
-  ]
   with tempfile.TemporaryDirectory() as folder:
     overlay = pathlib.Path(folder)
-    for arrow in backward:
-      _write_package(overlay, arrow, libraries[arrow.target])
+    for arrow, labels in backward.items():
+      _write_package(overlay, arrow, labels)
     _write_package(overlay, forward, [_WAIST])
     result = _bazel(
         repository, "build", "--nobuild", "--keep_going", "--noshow_progress",
         f"--package_path={overlay}:{repository.root}",
-        *(f"//{arrow.package}:all" for arrow in backward + [forward]))
+        *(f"//{arrow.package}:all" for arrow in (*backward, forward)))
   output = result.stdout + result.stderr
   cases = []
-  for arrow in backward:
-    labels = libraries[arrow.target]
+  for arrow, labels in backward.items():
     accepted = set(labels) - _refused(output, arrow)
     untried = accepted & _untried(output, arrow, labels)
     for label in sorted(accepted - untried):

@@ -32,9 +32,9 @@
 #include "reprise/v1/input.pb.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
-#include "tools/reprise/console.h"
-#include "tools/reprise/exit_code.h"
-#include "tools/reprise/flags.h"
+#include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/exit_code.h"
+#include "tools/reprise/terminal/flags.h"
 
 namespace reprise::tools {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/pack_folder.h"
-#include "replays/recorder.h"
-#include "replays/replay_player.h"
-#include "replays/replay_writer.h"
+#include "replays/format/replay_writer.h"
+#include "replays/playing/pack_folder.h"
+#include "replays/playing/replay_player.h"
+#include "replays/recording/recorder.h"
 #include "sim/compiler/manifest.h"
 #include "sim/simulation_registry.h"
 

@@ -17,15 +17,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "replays/byte_stream.h"
-#include "replays/input_source.h"
-#include "replays/replay_reader.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/input_source.h"
+#include "replays/format/replay_reader.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/matrix/injection.h"
-#include "tools/reprise/input_selection.h"
+#include "tools/reprise/inputs/input_selection.h"
 
 namespace reprise::tools {
 

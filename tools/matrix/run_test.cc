@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "gtest/gtest.h"
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"

@@ -23,7 +23,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
-#include "replays/byte_file.h"
+#include "replays/container/byte_file.h"
 #include "sim/base/digest.h"
 #include "sim/base/math.h"
 #include "sim/base/state.h"
@@ -31,8 +31,8 @@
 #include "sim/base/state_comparison.h"
 #include "sim/base/tick.h"
 #include "tools/matrix/run.h"
-#include "tools/reprise/exit_code.h"
-#include "tools/reprise/flags.h"
+#include "tools/reprise/terminal/exit_code.h"
+#include "tools/reprise/terminal/flags.h"
 
 namespace reprise::tools {
 namespace {

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/engine.h"
+#include "replays/format/engine.h"
 #include "sim/base/digest.h"
-#include "tools/reprise/command.h"
-#include "tools/reprise/commands.h"
-#include "tools/reprise/console.h"
-#include "tools/reprise/crash_report.h"
-#include "tools/reprise/program_digest.h"
+#include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/crash_report.h"
+#include "tools/reprise/terminal/program_digest.h"
+#include "tools/reprise/verbs/command.h"
+#include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
 namespace {

@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
-#include "sim/world/behaviour.h"
-#include "sim/world/component.h"
-#include "sim/world/update_context.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/update_context.h"
 
 namespace hover {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "replays/byte_stream.h"
+#include "replays/container/byte_stream.h"
 #include "replays/store/replay_store.h"
 
 namespace reprise::replays {

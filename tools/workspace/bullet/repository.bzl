@@ -32,7 +32,7 @@ def bullet_repository(name):
     )
 
 def stock_bullet_repository(name):
-    """Bullet unpatched. Only //sim/physics:libstock_world.so may link it."""
+    """Bullet unpatched. Only //sim/physics/stock:libstock_world.so may link it."""
     _bullet_source_repository(
         name = name,
         build_file = "//tools/workspace/bullet:stock_package.BUILD.bazel",

@@ -1,0 +1,303 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/format/replay_cursors.h"
+
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/format/digest_batch.h"
+#include "replays/format/proto_conversion.h"
+#include "replays/format/replay_topics.h"
+
+namespace reprise::replays {
+namespace {
+
+// OK if the message that `messages` gave last carries the time of `tick`.
+absl::Status CheckTime(const ReplayMessageCursor& messages, sim::Tick tick,
+                       const ReplayReader& replay) {
+  const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
+  if (messages.log_time_ns() == time_ns) return absl::OkStatus();
+  return messages.Contradiction(
+      fmt::format("its time is {} ns; tick {} is at {} ns",
+                  messages.log_time_ns(), tick, time_ns));
+}
+
+// OK if the ticks from `first` on, `count` of them, are at least one and end by
+// the replay's end.
+absl::Status CheckRange(const ReplayMessageCursor& messages, sim::Tick first,
+                        uint64_t count, const ReplayReader& replay) {
+  if (count > 0 && first <= replay.tick_count() &&
+      count <= replay.tick_count() - first) {
+    return absl::OkStatus();
+  }
+  return messages.Contradiction(
+      fmt::format("{} ticks from tick {} on; the replay has {}", count, first,
+                  replay.tick_count()));
+}
+
+// The chunk from which on to look for the batch that covers `tick`: the last
+// one whose first batch starts early enough.
+size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
+  const McapReader& file = replay.file();
+  const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  // What is damaged here is reported when the cursor comes to it.
+  if (!chunks.ok()) return 0;
+  for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
+    const McapChunkIndex& index = (*chunks)[chunk - 1];
+    if (index.message_start_time_ns > time_ns ||
+        !HasTopic(file, index, kInputsTopic)) {
+      continue;
+    }
+    ReplayMessageCursor messages(&file, kInputsTopic, chunk - 1);
+    v1::InputBatch batch;
+    const absl::StatusOr<bool> found = messages.Next(batch);
+    if (!found.ok() || batch.first_tick() <= tick) return chunk - 1;
+  }
+  return 0;
+}
+
+// The chunk from which on to look for what was recorded of the states from
+// `tick` on: that of a batch's end stands in the batch's chunk, so the last
+// chunk that starts before the tick.
+size_t FindStateChunk(const ReplayReader& replay, sim::Tick tick) {
+  const McapReader& file = replay.file();
+  const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  if (!chunks.ok()) return 0;  // reported by the cursor, too
+  for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
+    const McapChunkIndex& index = (*chunks)[chunk - 1];
+    if (index.message_start_time_ns < time_ns &&
+        HasTopic(file, index, kInputsTopic)) {
+      return chunk - 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+ReplayInputCursor::ReplayInputCursor(const ReplayReader* replay,
+                                     sim::Tick first_tick)
+    : replay_(*replay),
+      messages_(&replay->file(), kInputsTopic,
+                first_tick == 0 ? 0 : FindInputChunk(*replay, first_tick)) {
+  if (first_tick == 0) batch_end_ = 0;
+}
+
+absl::StatusOr<std::span<const sim::InputFrame>> ReplayInputCursor::FramesAt(
+    sim::Tick tick) {
+  if (tick >= replay_.tick_count()) return std::span<const sim::InputFrame>();
+  while (!batch_end_.has_value() || tick >= *batch_end_) {
+    absl::Status status = LoadBatch();
+    if (!status.ok()) return status;
+  }
+  while (next_ < ticks_.size() && ticks_[next_].tick < tick) ++next_;
+  if (next_ == ticks_.size() || ticks_[next_].tick != tick) {
+    return std::span<const sim::InputFrame>();
+  }
+  return std::span<const sim::InputFrame>(ticks_[next_].frames);
+}
+
+absl::Status ReplayInputCursor::LoadBatch() {
+  v1::InputBatch batch;
+  const absl::StatusOr<bool> found = messages_.Next(batch);
+  if (!found.ok()) return found.status();
+  if (!*found) {
+    return replay_.file().Named(absl::DataLossError(
+        fmt::format("{}: no batch covers tick {} of {}", kInputsTopic,
+                    batch_end_.value_or(0), replay_.tick_count())));
+  }
+  absl::Status status = CheckBatch(batch);
+  if (!status.ok()) return status;
+  ticks_.clear();
+  next_ = 0;
+  for (const v1::TickInputs& inputs : batch.ticks()) {
+    absl::StatusOr<std::vector<sim::InputFrame>> frames =
+        FromProto(inputs.frames());
+    if (!frames.ok()) {
+      return messages_.Contradiction(
+          fmt::format("tick {}: {}", inputs.tick(),
+                      std::string(frames.status().message())));
+    }
+    ticks_.push_back({.tick = inputs.tick(), .frames = *std::move(frames)});
+  }
+  batch_end_ = batch.first_tick() + batch.tick_count();
+  return CheckEnd();
+}
+
+absl::Status ReplayInputCursor::CheckEnd() {
+  if (!replay_.is_complete() || *batch_end_ != replay_.tick_count()) {
+    return absl::OkStatus();
+  }
+  v1::InputBatch batch;
+  const absl::StatusOr<bool> found = messages_.Next(batch);
+  if (!found.ok() || !*found) return found.status();
+  return messages_.Contradiction(fmt::format(
+      "a batch behind the run's end, tick {}", replay_.tick_count()));
+}
+
+absl::Status ReplayInputCursor::CheckBatch(const v1::InputBatch& batch) const {
+  if (batch_end_.has_value() && batch.first_tick() != *batch_end_) {
+    return messages_.Contradiction(fmt::format(
+        "the batch begins at tick {}, the one before ended at tick {}",
+        batch.first_tick(), *batch_end_));
+  }
+  absl::Status status =
+      CheckRange(messages_, batch.first_tick(), batch.tick_count(), replay_);
+  if (status.ok()) status = CheckTime(messages_, batch.first_tick(), replay_);
+  if (!status.ok()) return status;
+  sim::Tick lowest = batch.first_tick();
+  for (const v1::TickInputs& inputs : batch.ticks()) {
+    if (inputs.tick() < lowest ||
+        inputs.tick() - batch.first_tick() >= batch.tick_count()) {
+      return messages_.Contradiction(
+          fmt::format("tick {} is out of order or range", inputs.tick()));
+    }
+    lowest = inputs.tick() + 1;
+  }
+  return absl::OkStatus();
+}
+
+ReplayDigestCursor::ReplayDigestCursor(const ReplayReader* replay,
+                                       sim::Tick first_tick)
+    : replay_(*replay),
+      first_tick_(first_tick),
+      messages_(&replay->file(), kDigestsTopic,
+                FindStateChunk(*replay, first_tick)) {
+  if (first_tick == 0) next_tick_ = 0;
+}
+
+absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::Next() {
+  while (true) {
+    absl::StatusOr<std::optional<DigestEntry>> entry = NextOfAny();
+    if (!entry.ok() || !entry->has_value() || (*entry)->tick >= first_tick_) {
+      return entry;
+    }
+  }
+}
+
+absl::StatusOr<std::optional<DigestEntry>> ReplayDigestCursor::NextOfAny() {
+  while (next_ == count_) {
+    const absl::StatusOr<bool> found = messages_.Next(batch_);
+    if (!found.ok()) return found.status();
+    if (!*found) return std::nullopt;
+    next_ = 0;
+    count_ = 0;
+    const absl::StatusOr<int> count = CheckBatch();
+    if (!count.ok()) return count.status();
+    count_ = *count;
+  }
+  DigestEntry entry = EntryAt(batch_, next_++, replay_.metadata());
+  next_tick_ = entry.tick + batch_.stride();
+  return entry;
+}
+
+absl::StatusOr<int> ReplayDigestCursor::CheckBatch() const {
+  const absl::StatusOr<int> count = CountEntries(batch_, replay_.metadata());
+  if (!count.ok()) {
+    return messages_.Contradiction(std::string(count.status().message()));
+  }
+  const uint64_t stride = batch_.stride();
+  if (batch_.first_tick() % stride != 0 ||
+      batch_.first_tick() != next_tick_.value_or(batch_.first_tick())) {
+    return messages_.Contradiction(
+        fmt::format("entries from tick {} on; expected from tick {} on",
+                    batch_.first_tick(), next_tick_.value_or(0)));
+  }
+  if (*count == 0) return messages_.Contradiction("no entries");
+  const sim::Tick tick_count = replay_.tick_count();
+  if (batch_.first_tick() > tick_count ||
+      static_cast<uint64_t>(*count - 1) >
+          (tick_count - batch_.first_tick()) / stride) {
+    return messages_.Contradiction(
+        fmt::format("entries past the last tick {}", tick_count));
+  }
+  absl::Status status = CheckTime(messages_, batch_.first_tick(), replay_);
+  if (!status.ok()) return status;
+  return count;
+}
+
+ReplayEventCursor::ReplayEventCursor(const ReplayReader* replay)
+    : replay_(*replay), messages_(&replay->file(), kEventsTopic) {}
+
+absl::StatusOr<std::optional<v1::Event>> ReplayEventCursor::Next() {
+  while (next_ == batch_.events_size()) {
+    const absl::StatusOr<bool> found = messages_.Next(batch_);
+    if (!found.ok()) return found.status();
+    if (!*found) return std::nullopt;
+    next_ = 0;
+    absl::Status status = CheckBatch();
+    if (!status.ok()) return status;
+    batch_end_ = batch_.first_tick() + batch_.tick_count();
+  }
+  return batch_.events(next_++);
+}
+
+absl::Status ReplayEventCursor::CheckBatch() const {
+  if (batch_.first_tick() < batch_end_) {
+    return messages_.Contradiction(
+        fmt::format("the batch begins at tick {}, the one before ended at {}",
+                    batch_.first_tick(), batch_end_));
+  }
+  absl::Status status =
+      CheckRange(messages_, batch_.first_tick(), batch_.tick_count(), replay_);
+  if (status.ok()) status = CheckTime(messages_, batch_.first_tick(), replay_);
+  if (!status.ok()) return status;
+  sim::Tick lowest = batch_.first_tick();
+  for (const v1::Event& event : batch_.events()) {
+    if (event.tick() < lowest ||
+        event.tick() - batch_.first_tick() >= batch_.tick_count()) {
+      return messages_.Contradiction(fmt::format(
+          "an event of tick {} is out of order or range", event.tick()));
+    }
+    lowest = event.tick();
+  }
+  return absl::OkStatus();
+}
+
+ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
+                                           sim::Tick first_tick)
+    : ReplayKeyframeCursor(replay, first_tick,
+                           FindStateChunk(*replay, first_tick)) {}
+
+ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
+                                           sim::Tick first_tick,
+                                           size_t first_chunk)
+    : replay_(*replay),
+      first_tick_(first_tick),
+      messages_(&replay->file(), kKeyframesTopic, first_chunk) {}
+
+absl::StatusOr<std::optional<ReplayKeyframe>> ReplayKeyframeCursor::Next() {
+  while (true) {
+    absl::StatusOr<std::optional<ReplayKeyframe>> keyframe = NextOfAny();
+    if (!keyframe.ok() || !keyframe->has_value() ||
+        (*keyframe)->tick >= first_tick_) {
+      return keyframe;
+    }
+  }
+}
+
+absl::StatusOr<std::optional<ReplayKeyframe>>
+ReplayKeyframeCursor::NextOfAny() {
+  v1::Keyframe message;
+  const absl::StatusOr<bool> found = messages_.Next(message);
+  if (!found.ok()) return found.status();
+  if (!*found) return std::nullopt;
+  const sim::Tick tick = message.tick();
+  if (tick > replay_.tick_count() ||
+      (last_tick_.has_value() && tick <= *last_tick_)) {
+    return messages_.Contradiction(
+        fmt::format("tick {} is out of order or range", tick));
+  }
+  absl::Status status = CheckTime(messages_, tick, replay_);
+  if (!status.ok()) return status;
+  last_tick_ = tick;
+  return ReplayKeyframe{.tick = tick,
+                        .chain = {message.chain()},
+                        .state = std::move(*message.mutable_state())};
+}
+
+}  // namespace reprise::replays

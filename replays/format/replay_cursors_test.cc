@@ -1,0 +1,265 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a replay whose checksums are right and whose contents contradict
+// themselves is never read as something else: forged files do so in every way
+// that the format knows.
+
+#include "replays/format/replay_reader.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/replay_topics.h"
+#include "replays/testing/forged_replay.h"
+#include "replays/testing/replay_contents.h"
+#include "replays/testing/tiny_recording.h"
+#include "reprise/v1/replay.pb.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::HasSubstr;
+
+v1::InputBatch Inputs(sim::Tick first_tick, uint64_t tick_count) {
+  v1::InputBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_tick_count(tick_count);
+  return batch;
+}
+
+v1::DigestBatch Digests(sim::Tick first_tick, int count) {
+  v1::DigestBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_stride(10);
+  for (int i = 0; i < count; ++i) {
+    batch.add_chains(2);
+    batch.add_rooms(3);
+    batch.add_rooms(4);
+  }
+  return batch;
+}
+
+v1::EventBatch Events(sim::Tick first_tick, uint64_t tick_count,
+                      const std::vector<sim::Tick>& ticks) {
+  v1::EventBatch batch;
+  batch.set_first_tick(first_tick);
+  batch.set_tick_count(tick_count);
+  for (const sim::Tick tick : ticks) batch.add_events()->set_tick(tick);
+  return batch;
+}
+
+v1::RunEnd End(sim::Tick tick_count) {
+  v1::RunEnd end;
+  end.set_tick_count(tick_count);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  return end;
+}
+
+void ExpectDataLoss(ForgedReplay& forged, std::string_view place) {
+  const Bytes file = forged.Finish();
+  const auto replay = OpenReplay(file);
+  const absl::Status status =
+      replay.ok() ? ReadContents(**replay).status() : replay.status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(std::string(place)));
+}
+
+TEST(ReplayCursorsTest, GapBetweenInputBatchesIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 10))
+                     .Add(kInputsTopic, 11, Inputs(11, 10)),
+                 "/inputs, message 1");
+}
+
+TEST(ReplayCursorsTest, OverlappingInputBatchesAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 10))
+                     .Add(kInputsTopic, 9, Inputs(9, 10)),
+                 "/inputs, message 1");
+}
+
+TEST(ReplayCursorsTest, InputsThatBeginLateAreDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 5, Inputs(5, 10)),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayCursorsTest, EmptyInputBatchIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 0))
+                     .Add(kInputsTopic, 0, Inputs(0, 10)),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayCursorsTest, BatchAtAWrongTimeIsDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 1, Inputs(0, 10)),
+                 "its time");
+}
+
+TEST(ReplayCursorsTest, TickCountBeyondAllTicksIsDataLoss) {
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, Inputs(0, ~uint64_t{0})),
+                 "/inputs");
+  ExpectDataLoss(
+      ForgedReplay().Add(kInputsTopic, 0, Inputs(~uint64_t{0} - 5, 10)),
+      "/inputs");
+}
+
+TEST(ReplayCursorsTest, InputsOutsideTheirBatchAreDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->set_tick(10);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "tick 10");
+}
+
+TEST(ReplayCursorsTest, InputsOutOfOrderAreDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->set_tick(4);
+  batch.add_ticks()->set_tick(4);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "tick 4");
+}
+
+TEST(ReplayCursorsTest, FrameThatNoClientMaySendIsDataLoss) {
+  v1::InputBatch batch = Inputs(0, 10);
+  batch.add_ticks()->add_frames()->mutable_device()->add_axes(40000);
+
+  ExpectDataLoss(ForgedReplay().Add(kInputsTopic, 0, batch), "axis 0");
+}
+
+TEST(ReplayCursorsTest, BytesThatAreNoMessageAreDataLoss) {
+  ExpectDataLoss(ForgedReplay().AddBytes(kInputsTopic, 0, "\xff\xff\xff"),
+                 "/inputs, message 0");
+}
+
+TEST(ReplayCursorsTest, DigestEntryLeftOutIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, Digests(0, 2))
+                     .Add(kDigestsTopic, 30, Digests(30, 2)),
+                 "/digests, message 1");
+}
+
+TEST(ReplayCursorsTest, DigestsOfOtherRoomsAreDataLoss) {
+  v1::DigestBatch batch = Digests(0, 2);
+  batch.add_rooms(5);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, batch),
+                 "5 digests of 2 rooms");
+}
+
+TEST(ReplayCursorsTest, DigestsPastTheLastTickAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 9))
+                     .Add(kDigestsTopic, 0, Digests(0, 2)),
+                 "past the last tick 9");
+}
+
+TEST(ReplayCursorsTest, DigestsOfAnotherStrideAreDataLoss) {
+  v1::DigestBatch batch = Digests(0, 2);
+  batch.set_stride(0);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kDigestsTopic, 0, batch),
+                 "every 0");
+}
+
+TEST(ReplayCursorsTest, OverlappingEventBatchesAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEventsTopic, 0, Events(0, 10, {3}))
+                     .Add(kEventsTopic, 9, Events(9, 10, {9})),
+                 "/events, message 1");
+}
+
+TEST(ReplayCursorsTest, EventOutsideItsBatchIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEventsTopic, 0, Events(0, 10, {10})),
+                 "tick 10");
+}
+
+TEST(ReplayCursorsTest, EventsPastTheLastTickAreDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 5))
+                     .Add(kEventsTopic, 0, Events(0, 10, {3})),
+                 "the replay has 5");
+}
+
+TEST(ReplayCursorsTest, KeyframesOutOfOrderAreDataLoss) {
+  v1::Keyframe keyframe;
+  keyframe.set_tick(10);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kKeyframesTopic, 10, keyframe)
+                     .Add(kKeyframesTopic, 10, keyframe),
+                 "/keyframes, message 1");
+}
+
+TEST(ReplayCursorsTest, KeyframePastTheLastTickIsDataLoss) {
+  v1::Keyframe keyframe;
+  keyframe.set_tick(101);
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kKeyframesTopic, 101, keyframe),
+                 "tick 101");
+}
+
+TEST(ReplayCursorsTest, EndBeforeTheInputsEndIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 99, End(99)),
+                 "100 ticks from tick 0 on; the replay has 99");
+}
+
+TEST(ReplayCursorsTest, EndBetweenTwoInputBatchesIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 50))
+                     .Add(kInputsTopic, 50, Inputs(50, 8))
+                     .Add(kEndTopic, 50, End(50)),
+                 "/inputs, message 1 (in chunk 0): a batch behind the run's "
+                 "end, tick 50");
+}
+
+TEST(ReplayCursorsTest, EndAtTheStartOfARunWithInputsIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 50))
+                     .Add(kEndTopic, 0, End(0)),
+                 "/end: the run ended at tick 0, and there are inputs");
+}
+
+TEST(ReplayCursorsTest, EndBehindTheInputsEndIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 101, End(101)),
+                 "/inputs: no batch covers tick 100 of 101");
+}
+
+TEST(ReplayCursorsTest, EndPastTheLastTickThereCanBeIsDataLoss) {
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 100, End(sim::kTickMax + 1)),
+                 "/end: it passes tick");
+}
+
+TEST(ReplayCursorsTest, EndWithoutAnOutcomeIsDataLoss) {
+  v1::RunEnd end = End(100);
+  end.clear_outcome();
+
+  ExpectDataLoss(ForgedReplay()
+                     .Add(kInputsTopic, 0, Inputs(0, 100))
+                     .Add(kEndTopic, 100, end),
+                 "/end");
+}
+
+}  // namespace
+}  // namespace reprise::replays

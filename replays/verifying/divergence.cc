@@ -1,0 +1,174 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/verifying/divergence.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "fmt/format.h"
+#include "sim/base/field.h"
+#include "sim/base/field_value.h"
+#include "sim/base/state_comparison.h"
+
+namespace reprise::replays {
+namespace {
+
+std::string FormatSide(const std::optional<sim::FieldValue>& value,
+                       bool is_whole_row, const sim::NameResolver& names) {
+  if (!value.has_value()) return "missing";
+  return is_whole_row ? "present" : sim::FormatFieldValue(*value, names);
+}
+
+FieldDivergence DescribeField(const sim::FieldDifference& difference,
+                              const sim::State& state,
+                              const sim::NameResolver& names) {
+  const sim::RowSchema& schema = state.table(difference.table).schema();
+  const bool is_whole_row = !difference.scalar.has_value();
+  FieldDivergence described{
+      .room = state.room_of(difference.table).name,
+      .table = schema.name(),
+      .object = absl::StrJoin(difference.key, " ",
+                              [&](std::string* out, sim::FieldValue key) {
+                                out->append(sim::FormatFieldValue(key, names));
+                              }),
+      .is_object = difference.key.front().type == sim::ScalarType::kObject,
+      .field = "",
+      .unit = "",
+      .expected = FormatSide(difference.expected, is_whole_row, names),
+      .actual = FormatSide(difference.actual, is_whole_row, names),
+      .ulps = std::nullopt,
+      .expected_writer = "",
+      .actual_writer = "",
+      .text = sim::FormatDifference(difference, state, names),
+  };
+  if (is_whole_row) return described;
+  const sim::Field& field = schema.fields()[difference.scalar->field];
+  described.field = field.ScalarName(difference.scalar->index);
+  described.unit = field.unit;
+  if (field.scalar == sim::ScalarType::kDouble) {
+    described.ulps = sim::UlpDistance(*difference.expected, *difference.actual);
+  }
+  return described;
+}
+
+std::string FormatWriters(const FieldDivergence& field) {
+  if (field.expected_writer.empty() && field.actual_writer.empty()) return "";
+  if (field.expected_writer == field.actual_writer) {
+    return "; last written by " + field.expected_writer;
+  }
+  const auto name = [](const std::string& writer) {
+    return writer.empty() ? "nobody in this tick" : writer;
+  };
+  return fmt::format("; last written by {} | {}", name(field.expected_writer),
+                     name(field.actual_writer));
+}
+
+// "object crate_7, bodies.position.y: 1 | 2".
+std::string FormatHeadline(const FieldDivergence& field) {
+  return fmt::format("{} {}, {}{}{}: {}", field.is_object ? "object" : "row",
+                     field.object, field.table, field.field.empty() ? "" : ".",
+                     field.field, FormatValues(field));
+}
+
+std::string FormatWhere(const Divergence& divergence) {
+  const sim::Tick last = divergence.last_equal_tick.value_or(0);
+  if (divergence.kind == Divergence::Kind::kRefusedInputs) {
+    return fmt::format("tick {}: inputs refused",
+                       divergence.first_different_tick);
+  }
+  if (divergence.kind == Divergence::Kind::kOutcome) {
+    return fmt::format("tick {}: the outcomes differ",
+                       divergence.first_different_tick);
+  }
+  if (!divergence.last_equal_tick.has_value()) {
+    return fmt::format(
+        "tick {}: different before its inputs, and never "
+        "known to be equal",
+        divergence.first_different_tick);
+  }
+  if (divergence.is_exact()) {
+    return divergence.phase.empty()
+               ? fmt::format("tick {}", last)
+               : fmt::format("tick {}, {}", last, divergence.phase);
+  }
+  return fmt::format("ticks {} to {}: {}", last,
+                     divergence.first_different_tick - 1,
+                     divergence.kind == Divergence::Kind::kHistory
+                         ? "different in between, equal again afterwards"
+                         : "equal before, different after");
+}
+
+}  // namespace
+
+bool Divergence::is_exact() const {
+  return last_equal_tick.has_value() &&
+         first_different_tick == *last_equal_tick + 1;
+}
+
+std::string DivergenceKindName(Divergence::Kind kind) {
+  switch (kind) {
+    case Divergence::Kind::kState:
+      return "state";
+    case Divergence::Kind::kHistory:
+      return "history";
+    case Divergence::Kind::kOutcome:
+      return "outcome";
+    case Divergence::Kind::kRefusedInputs:
+      return "refused_inputs";
+  }
+  return "";
+}
+
+std::vector<sim::FieldDifference> DescribeFields(
+    const sim::State& expected, const sim::State& actual, size_t limit,
+    const sim::Simulation& simulation, Divergence& divergence) {
+  const sim::NameResolver names = sim::NamesOf(simulation);
+  // One more than asked for tells whether there are more.
+  std::vector<sim::FieldDifference> differences =
+      sim::CompareStates(expected, actual, limit + 1);
+  divergence.has_more_fields = differences.size() > limit;
+  if (divergence.has_more_fields) differences.resize(limit);
+  divergence.fields.clear();
+  for (const sim::FieldDifference& difference : differences) {
+    divergence.fields.push_back(DescribeField(difference, expected, names));
+  }
+  return differences;
+}
+
+std::string FormatValues(const FieldDivergence& field) {
+  std::string text = fmt::format("{} | {}", field.expected, field.actual);
+  if (field.ulps.has_value()) text += fmt::format(" ({} ulp)", *field.ulps);
+  if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
+  return text + FormatWriters(field);
+}
+
+std::string FormatDivergence(const Divergence& divergence) {
+  std::string text = FormatWhere(divergence);
+  const bool has_headline =
+      !divergence.fields.empty() && !divergence.fields_tick.has_value();
+  if (has_headline) {
+    text += ", " + FormatHeadline(divergence.fields.front());
+  }
+  if (!divergence.rooms.empty()) {
+    absl::StrAppend(&text, has_headline ? "\n  rooms: " : " (rooms: ",
+                    absl::StrJoin(divergence.rooms, ", "),
+                    has_headline ? "" : ")");
+  }
+  absl::StrAppend(&text, "\n");
+  if (!divergence.remark.empty()) {
+    absl::StrAppend(&text, "  ", divergence.remark, "\n");
+  }
+  if (divergence.fields_tick.has_value()) {
+    absl::StrAppend(&text, "  at tick ", *divergence.fields_tick, ":\n");
+  }
+  for (size_t i = has_headline ? 1 : 0; i < divergence.fields.size(); ++i) {
+    const FieldDivergence& field = divergence.fields[i];
+    absl::StrAppend(&text, "  ", field.text, FormatWriters(field), "\n");
+  }
+  if (divergence.has_more_fields) absl::StrAppend(&text, "  and more\n");
+  return text;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,127 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a difference is described in names, values and units, that the
+// list ends where it was told to, and what a person is shown of each kind.
+
+#include "replays/verifying/divergence.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/testing/injecting_simulation.h"
+#include "replays/testing/tiny_recording.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+// Describes what differs once every double of `fields` is nudged.
+Divergence Nudge(const std::vector<std::string>& fields, size_t limit) {
+  const std::unique_ptr<sim::Simulation> expected = MakeTiny();
+  const std::unique_ptr<sim::Simulation> actual = MakeTiny();
+  for (const std::string& field : fields) {
+    const Injection injection =
+        OneUlpMore(*actual, "board", "pieces", 1, field, 0);
+    EXPECT_TRUE(actual->Inject(injection.address, injection.value).ok());
+  }
+  Divergence divergence;
+  DescribeFields(expected->state(), actual->state(), limit, *expected,
+                 divergence);
+  return divergence;
+}
+
+TEST(DivergenceTest, FieldIsDescribedInNamesAndValues) {
+  const Divergence divergence = Nudge({"x"}, 16);
+
+  const FieldDivergence expected = {
+      .room = "board",
+      .table = "pieces",
+      .object = "drifter",
+      .is_object = true,
+      .field = "x",
+      .unit = "m",
+      .expected = "1",
+      .actual = "1.0000000000000002",
+      .ulps = 1,
+      .expected_writer = "",
+      .actual_writer = "",
+      .text = "board.pieces drifter x: 1 | 1.0000000000000002 (1 ulp) [m]"};
+  ASSERT_THAT(divergence.fields, SizeIs(1));
+  EXPECT_EQ(divergence.fields[0], expected);
+  EXPECT_FALSE(divergence.has_more_fields);
+}
+
+TEST(DivergenceTest, ListEndsAtItsLimitAndSaysSo) {
+  EXPECT_THAT(Nudge({"x", "y"}, 1).fields, SizeIs(1));
+  EXPECT_TRUE(Nudge({"x", "y"}, 1).has_more_fields);
+  EXPECT_FALSE(Nudge({"x", "y"}, 2).has_more_fields);
+}
+
+Divergence Between(std::optional<sim::Tick> last_equal,
+                   sim::Tick first_different) {
+  Divergence divergence;
+  divergence.last_equal_tick = last_equal;
+  divergence.first_different_tick = first_different;
+  return divergence;
+}
+
+TEST(DivergenceTest, ExactPlaceNamesTickAndPhase) {
+  Divergence divergence = Between(1841, 1842);
+  divergence.phase = "physics";
+  divergence.rooms = {"physics"};
+
+  EXPECT_TRUE(divergence.is_exact());
+  EXPECT_EQ(FormatDivergence(divergence),
+            "tick 1841, physics (rooms: physics)\n");
+}
+
+TEST(DivergenceTest, FirstLineSaysAllOfTheFirstField) {
+  Divergence divergence = Nudge({"x", "y"}, 16);
+  divergence.last_equal_tick = 1841;
+  divergence.first_different_tick = 1842;
+  divergence.phase = "move";
+  divergence.rooms = {"board"};
+  divergence.fields[0].expected_writer = "solver";
+  divergence.fields[0].actual_writer = "solver";
+  divergence.fields[1].actual_writer = "solver";
+
+  EXPECT_EQ(FormatDivergence(divergence),
+            "tick 1841, move, object drifter, pieces.x: 1 | "
+            "1.0000000000000002 (1 ulp) [m]; last written by solver\n"
+            "  rooms: board\n"
+            "  board.pieces drifter y: 1 | 1.0000000000000002 (1 ulp) [m]; "
+            "last written by nobody in this tick | solver\n");
+}
+
+TEST(DivergenceTest, IntervalNamesItsFirstAndLastTick) {
+  const Divergence divergence = Between(40, 50);
+
+  EXPECT_FALSE(divergence.is_exact());
+  EXPECT_THAT(FormatDivergence(divergence), HasSubstr("ticks 40 to 49"));
+}
+
+TEST(DivergenceTest, StartIsNoExactPlace) {
+  const Divergence divergence = Between(std::nullopt, 0);
+
+  EXPECT_FALSE(divergence.is_exact());
+  EXPECT_THAT(FormatDivergence(divergence), HasSubstr("never known"));
+}
+
+TEST(DivergenceTest, RefusedInputsGiveTheReason) {
+  Divergence divergence = Between(4, 4);
+  divergence.kind = Divergence::Kind::kRefusedInputs;
+  divergence.remark = "no such command";
+
+  EXPECT_THAT(FormatDivergence(divergence), HasSubstr("tick 4"));
+  EXPECT_THAT(FormatDivergence(divergence), HasSubstr("no such command"));
+}
+
+}  // namespace
+}  // namespace reprise::replays

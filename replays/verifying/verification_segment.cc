@@ -1,0 +1,278 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/verifying/verification_segment.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/playing/replay_player.h"
+#include "sim/base/check.h"
+#include "sim/base/state.h"
+#include "sim/base/state_codec.h"
+#include "sim/input/input_frame.h"
+
+namespace reprise::replays {
+namespace {
+
+// Often enough for a progress bar, too seldom to cost anything.
+constexpr sim::Tick kProgressStride = 256;
+
+std::string TextOf(const absl::Status& status) {
+  return std::string(status.message());
+}
+
+std::string FormatOutcome(const sim::Outcome& outcome) {
+  switch (outcome.status) {
+    case sim::Outcome::Status::kRunning:
+      return "running";
+    case sim::Outcome::Status::kWon:
+      return "won: " + outcome.reason;
+    case sim::Outcome::Status::kLost:
+      return "lost: " + outcome.reason;
+  }
+  return "";
+}
+
+// What was recorded from here on: of tick 0 too, but of a keyframe's tick the
+// segment before has compared all.
+sim::Tick FirstCompared(sim::Tick begin) { return begin == 0 ? 0 : begin + 1; }
+
+}  // namespace
+
+VerificationSegment::VerificationSegment(const ReplayReader* replay,
+                                         sim::Simulation* simulation,
+                                         sim::Digest start_chain, sim::Tick end,
+                                         const VerifyOptions& options,
+                                         const ProgressCallback& progress)
+    : replay_(*replay),
+      simulation_(*simulation),
+      begin_(simulation->tick()),
+      end_(end),
+      options_(options),
+      progress_(progress),
+      inputs_(replay->ReadInputs(begin_)),
+      digests_(replay->ReadDigests(FirstCompared(begin_))),
+      keyframes_(replay->ReadKeyframes(FirstCompared(begin_))) {
+  CHECK(begin_ <= end, "ticks {} to {}", begin_, end);
+  result_.chain = start_chain;
+  if (begin_ > 0) {
+    last_equal_tick_ = begin_;
+    is_at_keyframe_ = true;
+  }
+}
+
+absl::StatusOr<SegmentResult> VerificationSegment::Run() {
+  absl::Status status = ReadNextDigest();
+  if (status.ok()) status = ReadNextKeyframe();
+  while (status.ok() && !is_done_) {
+    if (!std::exchange(is_at_keyframe_, false)) status = CheckTick();
+    if (status.ok() && !is_done_) status = StepTick();
+  }
+  if (!status.ok()) return status;
+  result_.outcome = simulation_.outcome();
+  return std::move(result_);
+}
+
+absl::Status VerificationSegment::ReadNextDigest() {
+  absl::StatusOr<std::optional<DigestEntry>> next = digests_->Next();
+  if (!next.ok()) return next.status();
+  digest_ = *std::move(next);
+  return absl::OkStatus();
+}
+
+absl::Status VerificationSegment::ReadNextKeyframe() {
+  absl::StatusOr<std::optional<ReplayKeyframe>> next = keyframes_->Next();
+  if (!next.ok()) return next.status();
+  keyframe_ = *std::move(next);
+  return absl::OkStatus();
+}
+
+// Compares the state as it is with all that was recorded of this tick.
+absl::Status VerificationSegment::CheckTick() {
+  const sim::Tick tick = simulation_.tick();
+  result_.root = simulation_.state().ComputeRootDigest();
+  result_.chain = sim::ExtendChain(result_.chain, result_.root);
+  absl::Status status;
+  if (digest_.has_value() && digest_->tick == tick) {
+    status = CheckDigest(*digest_);
+    if (status.ok()) status = ReadNextDigest();
+  }
+  if (status.ok() && keyframe_.has_value() && keyframe_->tick == tick) {
+    status = CheckKeyframe(*keyframe_);
+    if (status.ok() && is_diverged() && is_resyncing()) {
+      return ResyncAtKeyframe();
+    }
+    if (status.ok()) status = ReadNextKeyframe();
+  }
+  if (!status.ok()) return status;
+  if (tick == replay_.tick_count()) CheckEnd();
+  if (tick >= end_ || (is_diverged() && !awaits_keyframe())) is_done_ = true;
+  return absl::OkStatus();
+}
+
+bool VerificationSegment::awaits_keyframe() const {
+  switch (options_.on_divergence) {
+    case OnDivergence::kStop:
+      // A difference is explained by the next keyframe, if there is one.
+      return result_.divergences.back().kind == Divergence::Kind::kState &&
+             !is_explained_ && keyframe_.has_value();
+    case OnDivergence::kContinue:
+      return true;
+    case OnDivergence::kResync:
+      return keyframe_.has_value();
+  }
+  return false;
+}
+
+absl::Status VerificationSegment::CheckDigest(const DigestEntry& entry) {
+  ++result_.digests_compared;
+  if (entry.root != result_.root) ++result_.digests_different;
+  if (is_diverged()) return absl::OkStatus();
+  CompareWith(entry.root, entry.chain);
+  if (!is_diverged()) return absl::OkStatus();
+  Divergence& divergence = result_.divergences.back();
+  const sim::State& state = simulation_.state();
+  const std::vector<std::string>& names = replay_.metadata().rooms;
+  for (const sim::State::Room& room : state.rooms()) {
+    const auto found = std::ranges::find(names, room.name);
+    if (found == names.end() ||
+        entry.rooms[found - names.begin()] != state.ComputeRoomDigest(room)) {
+      divergence.rooms.push_back(room.name);
+    }
+  }
+  if (divergence.kind == Divergence::Kind::kHistory && is_resyncing()) {
+    // The states are equal again: nothing needs to be restored.
+    result_.chain = entry.chain;
+    last_equal_tick_ = simulation_.tick();
+    is_diverged_ = false;
+  }
+  return absl::OkStatus();
+}
+
+// Holds the run so far against a recorded root and chain of this tick.
+void VerificationSegment::CompareWith(sim::Digest root, sim::Digest chain) {
+  const sim::Tick tick = simulation_.tick();
+  if (root == result_.root && chain == result_.chain) {
+    result_.ticks_verified += tick - last_equal_tick_.value_or(0);
+    last_equal_tick_ = tick;
+    return;
+  }
+  Divergence& divergence =
+      AddDivergence(root == result_.root ? Divergence::Kind::kHistory
+                                         : Divergence::Kind::kState);
+  divergence.expected_root = root;
+  divergence.actual_root = result_.root;
+}
+
+absl::Status VerificationSegment::CheckKeyframe(
+    const ReplayKeyframe& keyframe) {
+  const sim::State& state = simulation_.state();
+  const absl::StatusOr<sim::State> recorded =
+      sim::DecodeState(std::as_bytes(std::span(keyframe.state)), state);
+  if (absl::IsFailedPrecondition(recorded.status())) {
+    result_.foreign_keyframe_reason = TextOf(recorded.status());
+    return absl::OkStatus();
+  }
+  if (!recorded.ok()) {
+    return absl::Status(recorded.status().code(),
+                        fmt::format("the keyframe of tick {}: {}",
+                                    keyframe.tick, TextOf(recorded.status())));
+  }
+  if (!is_diverged()) {
+    CompareWith(recorded->ComputeRootDigest(), keyframe.chain);
+  }
+  if (!is_diverged() || is_explained_) return absl::OkStatus();
+  Divergence& divergence = result_.divergences.back();
+  DescribeFields(*recorded, state, options_.fields_max, simulation_,
+                 divergence);
+  divergence.fields_tick = keyframe.tick;
+  if (divergence.fields.empty() &&
+      divergence.kind == Divergence::Kind::kState) {
+    divergence.remark = fmt::format(
+        "the states are equal again at the keyframe of tick {}", keyframe.tick);
+    divergence.fields_tick.reset();
+  }
+  is_explained_ = true;
+  return absl::OkStatus();
+}
+
+void VerificationSegment::CheckEnd() {
+  const std::optional<ReplayEnd>& end = replay_.end();
+  if (!end.has_value() || is_diverged()) return;
+  CompareWith(end->root, end->chain);
+  const sim::Outcome outcome = simulation_.outcome();
+  if (is_diverged() || outcome == end->outcome) return;
+  Divergence& divergence = AddDivergence(Divergence::Kind::kOutcome);
+  divergence.expected_root = end->root;
+  divergence.actual_root = result_.root;
+  divergence.remark =
+      fmt::format("the recorded run ended as \"{}\", this one as \"{}\"",
+                  FormatOutcome(end->outcome), FormatOutcome(outcome));
+}
+
+absl::Status VerificationSegment::StepTick() {
+  const sim::Tick tick = simulation_.tick();
+  if (progress_ && tick % kProgressStride == 0) {
+    absl::Status status = progress_(tick, replay_.tick_count());
+    if (!status.ok()) return status;
+  }
+  const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+      inputs_->FramesAt(tick);
+  if (!frames.ok()) return frames.status();
+  const absl::Status accepted = simulation_.Validate(*frames);
+  if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
+  simulation_.Step(*frames, /*observer=*/nullptr);
+  // Events are an account of the state, which is compared.
+  simulation_.DrainEvents();
+  return absl::OkStatus();
+}
+
+absl::Status VerificationSegment::RefuseInputs(const std::string& reason) {
+  if (!is_diverged()) {
+    AddDivergence(Divergence::Kind::kRefusedInputs).remark = reason;
+  }
+  if (is_resyncing() && keyframe_.has_value() && keyframe_->tick <= end_) {
+    is_at_keyframe_ = true;
+    return ResyncAtKeyframe();
+  }
+  is_done_ = true;
+  return absl::OkStatus();
+}
+
+absl::Status VerificationSegment::ResyncAtKeyframe() {
+  const sim::Tick tick = keyframe_->tick;
+  absl::Status status = RestoreKeyframe(*keyframe_, simulation_);
+  if (absl::IsFailedPrecondition(status)) {
+    result_.foreign_keyframe_reason = TextOf(status);
+    is_done_ = true;
+    return absl::OkStatus();
+  }
+  if (!status.ok()) return status;
+  result_.root = simulation_.state().ComputeRootDigest();
+  result_.chain = keyframe_->chain;
+  last_equal_tick_ = tick;
+  is_diverged_ = false;
+  while (status.ok() && digest_.has_value() && digest_->tick <= tick) {
+    status = ReadNextDigest();
+  }
+  if (status.ok()) status = ReadNextKeyframe();
+  if (!status.ok()) return status;
+  if (tick == replay_.tick_count()) CheckEnd();
+  if (tick >= end_) is_done_ = true;
+  return absl::OkStatus();
+}
+
+Divergence& VerificationSegment::AddDivergence(Divergence::Kind kind) {
+  is_diverged_ = true;
+  is_explained_ = false;
+  Divergence& divergence = result_.divergences.emplace_back();
+  divergence.kind = kind;
+  divergence.last_equal_tick = last_equal_tick_;
+  divergence.first_different_tick = simulation_.tick();
+  return divergence;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,99 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A part of a replay, run again and held against all that was recorded of it.
+// The verifier's own: whole replays are for VerifyReplay.
+
+#ifndef REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
+#define REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "replays/format/input_source.h"
+#include "replays/format/replay_reader.h"
+#include "replays/verifying/divergence.h"
+#include "replays/verifying/verifier.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// What came of one segment.
+struct SegmentResult {
+  sim::Tick ticks_verified = 0;
+  uint64_t digests_compared = 0;
+  uint64_t digests_different = 0;
+  sim::Digest root;  // of the last state, and the chain up to it
+  sim::Digest chain;
+  sim::Outcome outcome;
+  std::vector<Divergence> divergences;
+  // Why keyframes couldn't be compared; empty where they could.
+  std::string foreign_keyframe_reason;
+};
+
+// Used by one thread; any number of segments of one replay run side by side.
+class VerificationSegment {
+ public:
+  // From the state that `simulation` is in, of tick 0, or of a keyframe with
+  // the chain `start_chain`, to `end`. All must remain live. `progress` is
+  // called every few hundred ticks.
+  VerificationSegment(const ReplayReader* replay, sim::Simulation* simulation,
+                      sim::Digest start_chain, sim::Tick end,
+                      const VerifyOptions& options,
+                      const ProgressCallback& progress);
+
+  // DATA_LOSS: the file contradicts itself. Other errors: those of the medium
+  // and of `progress`. No other call may follow.
+  absl::StatusOr<SegmentResult> Run();
+
+ private:
+  absl::Status ReadNextDigest();
+  absl::Status ReadNextKeyframe();
+  absl::Status CheckTick();
+  absl::Status CheckDigest(const DigestEntry& entry);
+  absl::Status CheckKeyframe(const ReplayKeyframe& keyframe);
+  void CheckEnd();
+  absl::Status StepTick();
+  void CompareWith(sim::Digest root, sim::Digest chain);
+  absl::Status RefuseInputs(const std::string& reason);
+  // Restores the keyframe that is due next and goes on from there.
+  absl::Status ResyncAtKeyframe();
+
+  Divergence& AddDivergence(Divergence::Kind kind);
+  bool is_resyncing() const {
+    return options_.on_divergence == OnDivergence::kResync;
+  }
+  // Whether a difference was found that the run hasn't left behind.
+  bool is_diverged() const { return is_diverged_; }
+  bool awaits_keyframe() const;
+
+  const ReplayReader& replay_;
+  sim::Simulation& simulation_;
+  const sim::Tick begin_;
+  const sim::Tick end_;
+  const VerifyOptions& options_;
+  const ProgressCallback& progress_;
+  const std::unique_ptr<InputSource> inputs_;
+  const std::unique_ptr<ReplayCursor<DigestEntry>> digests_;
+  const std::unique_ptr<ReplayCursor<ReplayKeyframe>> keyframes_;
+  SegmentResult result_;
+  // What was recorded next; unset when nothing is left.
+  std::optional<DigestEntry> digest_;
+  std::optional<ReplayKeyframe> keyframe_;
+  std::optional<sim::Tick> last_equal_tick_;
+  // The state is a keyframe's: nothing is to be compared before the next step.
+  bool is_at_keyframe_ = false;
+  bool is_diverged_ = false;
+  bool is_explained_ = false;  // the last divergence has its fields
+  bool is_done_ = false;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_

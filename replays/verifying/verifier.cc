@@ -1,0 +1,240 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/verifying/verifier.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/format/replay_damage.h"
+#include "replays/playing/replay_player.h"
+#include "replays/playing/segment_workers.h"
+#include "replays/verifying/verification_segment.h"
+#include "sim/base/check.h"
+#include "sim/base/state.h"
+
+namespace reprise::replays {
+namespace {
+
+// Short enough that the last segments end together: one thread waits for
+// another for a thirtieth of the time, on average. A start costs a few ticks,
+// and segments are seldom shorter than recorders' 600.
+constexpr uint32_t kSegmentsPerThread = 16;
+
+// Some ticks of a replay in a row, and how they went.
+struct SegmentSlot {
+  sim::Tick begin = 0;
+  sim::Tick end = 0;
+  std::optional<absl::StatusOr<SegmentResult>> result;  // unset: not run
+
+  bool is_right() const {
+    return result.has_value() && result->ok() && (*result)->divergences.empty();
+  }
+};
+
+// The segments of one replay, run by as many threads as were asked for.
+class SegmentRuns {
+ public:
+  SegmentRuns(const ReplayReader& replay, const VerifyOptions& options,
+              std::vector<SegmentSlot> segments)
+      : replay_(replay),
+        options_(options),
+        segments_(std::move(segments)),
+        workers_(segments_.size()) {}
+
+  // This thread is one of them, and works on `simulation`, at tick 0. NOT_FOUND
+  // and so on where another one can't be created.
+  absl::Status Run(sim::Simulation& simulation) {
+    // The others may be done before this thread gets a segment.
+    if (options_.progress) {
+      absl::Status status = options_.progress(0, replay_.tick_count());
+      if (!status.ok()) return status;
+    }
+    absl::Status status = workers_.Run(
+        replay_, options_.pack, options_.threads, simulation,
+        [this](size_t i, sim::Simulation& own, bool reports_progress) {
+          RunSegment(i, own, reports_progress);
+        });
+    return status.ok() ? progress_status_ : status;
+  }
+
+  std::vector<SegmentSlot>& segments() { return segments_; }
+
+ private:
+  void RunSegment(size_t i, sim::Simulation& simulation,
+                  bool reports_progress) {
+    SegmentSlot& segment = segments_[i];
+    segment.result.emplace(Verify(i, simulation, reports_progress));
+    const bool ends_all = options_.on_divergence != OnDivergence::kResync ||
+                          !segment.result->ok();
+    if (ends_all && !segment.is_right()) workers_.EndBehind(i);
+  }
+
+  absl::StatusOr<SegmentResult> Verify(size_t i, sim::Simulation& simulation,
+                                       bool reports_progress) {
+    const SegmentSlot& segment = segments_[i];
+    sim::Digest chain;
+    if (segment.begin > 0) {
+      const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
+          replay_.FindKeyframe(segment.begin);
+      if (!keyframe.ok()) return keyframe.status();
+      CHECK(keyframe->has_value());
+      chain = (*keyframe)->chain;
+      absl::Status status = RestoreKeyframe(**keyframe, simulation);
+      if (!status.ok()) return status;
+    }
+    sim::Tick last_tick = segment.begin;
+    const ProgressCallback progress = [&](sim::Tick tick, sim::Tick) {
+      const sim::Tick ticks_done =
+          workers_.AddTicks(tick - std::exchange(last_tick, tick));
+      if (!workers_.IsWanted(i)) return absl::CancelledError("not wanted");
+      return reports_progress ? Report(ticks_done) : absl::OkStatus();
+    };
+    return VerificationSegment(&replay_, &simulation, chain, segment.end,
+                               options_, progress)
+        .Run();
+  }
+
+  // Of the thread that asked for all this.
+  absl::Status Report(sim::Tick ticks_done) {
+    if (!options_.progress) return absl::OkStatus();
+    progress_status_ = options_.progress(ticks_done, replay_.tick_count());
+    if (!progress_status_.ok()) workers_.EndBehind(0);
+    return progress_status_;
+  }
+
+  const ReplayReader& replay_;
+  const VerifyOptions& options_;
+  std::vector<SegmentSlot> segments_;
+  SegmentWorkers workers_;
+  absl::Status progress_status_;
+};
+
+absl::StatusOr<std::vector<SegmentSlot>> PlanSegments(
+    const ReplayReader& replay, uint32_t threads) {
+  const absl::StatusOr<std::vector<sim::Tick>> begins = CutAtKeyframes(
+      replay, threads == 1 ? 1 : uint64_t{threads} * kSegmentsPerThread);
+  if (!begins.ok()) return begins.status();
+  std::vector<SegmentSlot> segments;
+  for (const sim::Tick begin : *begins) {
+    if (!segments.empty()) segments.back().end = begin;
+    segments.push_back(
+        {.begin = begin, .end = replay.tick_count(), .result = std::nullopt});
+  }
+  return segments;
+}
+
+// The report that one run through all segments would have given.
+absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
+                                         std::vector<SegmentSlot>& segments) {
+  VerificationReport report;
+  std::vector<Divergence> divergences;
+  std::string foreign_keyframe_reason;
+  for (SegmentSlot& segment : segments) {
+    if (!segment.result.has_value()) break;
+    if (!segment.result->ok()) return segment.result->status();
+    SegmentResult& result = **segment.result;
+    report.ticks_verified += result.ticks_verified;
+    report.digests_compared += result.digests_compared;
+    report.digests_different += result.digests_different;
+    report.root = result.root;
+    report.chain = result.chain;
+    report.outcome = result.outcome;
+    if (foreign_keyframe_reason.empty()) {
+      foreign_keyframe_reason = result.foreign_keyframe_reason;
+    }
+    std::ranges::move(result.divergences, std::back_inserter(divergences));
+    if (!divergences.empty() && on_divergence != OnDivergence::kResync) break;
+  }
+  if (!foreign_keyframe_reason.empty()) {
+    report.remarks.notes.push_back("the keyframes could not be compared: " +
+                                   foreign_keyframe_reason);
+  }
+  if (divergences.empty()) return report;
+  if (divergences.size() > kLaterDivergencesMax + 1) {
+    report.remarks.notes.push_back(
+        fmt::format("{} more differences were found",
+                    divergences.size() - kLaterDivergencesMax - 1));
+    divergences.resize(kLaterDivergencesMax + 1);
+  }
+  report.divergence = std::move(divergences.front());
+  report.later_divergences.assign(
+      std::make_move_iterator(divergences.begin() + 1),
+      std::make_move_iterator(divergences.end()));
+  return report;
+}
+
+void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
+            VerificationReport& report) {
+  ReplayRemarks remarks = CompareWithRun(replay.metadata(), simulation);
+  if (const std::optional<ReplayDamage> damage = FindDamage(replay)) {
+    remarks.warnings.push_back(damage->Format());
+  }
+  if (!report.divergence.has_value() &&
+      report.ticks_verified < report.tick_count) {
+    remarks.notes.push_back(
+        fmt::format("no digest was recorded of the ticks from {} to {}",
+                    report.ticks_verified + 1, report.tick_count));
+  }
+  std::ranges::move(report.remarks.notes, std::back_inserter(remarks.notes));
+  report.remarks = std::move(remarks);
+}
+
+absl::StatusOr<VerificationReport> VerifyOn(const ReplayReader& replay,
+                                            const VerifyOptions& options,
+                                            sim::Simulation& simulation) {
+  absl::StatusOr<std::vector<SegmentSlot>> segments =
+      PlanSegments(replay, options.threads);
+  if (!segments.ok()) return segments.status();
+  SegmentRuns runs(replay, options, *std::move(segments));
+  const absl::Status status = runs.Run(simulation);
+  if (!status.ok()) return status;
+  return Merge(options.on_divergence, runs.segments());
+}
+
+}  // namespace
+
+absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
+                                                const VerifyOptions& options) {
+  CHECK(options.threads >= 1 && options.threads <= kVerifyThreadsMax,
+        "{} threads", options.threads);
+  const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreateRecordedSimulation(replay, options.pack);
+  if (!simulation.ok()) return simulation.status();
+  const sim::State start = (*simulation)->state();
+  if (options.on_remarks) {
+    options.on_remarks(CompareWithRun(replay.metadata(), **simulation));
+  }
+
+  VerifyOptions side_by_side = options;
+  if (!PlaysRecordedPack(replay, **simulation)) side_by_side.threads = 1;
+  if (options.threads > 1 && options.on_divergence == OnDivergence::kContinue) {
+    side_by_side.on_divergence = OnDivergence::kStop;
+  }
+  absl::StatusOr<VerificationReport> report =
+      VerifyOn(replay, side_by_side, **simulation);
+  // Keyframes of other tables start no segment; and behind a difference there
+  // is one way to continue.
+  const bool is_foreign = absl::IsFailedPrecondition(report.status());
+  const bool is_left_off = report.ok() && report->divergence.has_value() &&
+                           side_by_side.on_divergence != options.on_divergence;
+  if (side_by_side.threads > 1 && (is_foreign || is_left_off)) {
+    VerifyOptions in_a_row = options;
+    in_a_row.threads = 1;
+    const absl::Status status = (*simulation)->Restore(start);
+    if (!status.ok()) return status;
+    report = VerifyOn(replay, in_a_row, **simulation);
+  }
+  if (!report.ok()) return report.status();
+  report->tick_count = replay.tick_count();
+  Remark(replay, **simulation, *report);
+  return report;
+}
+
+}  // namespace reprise::replays

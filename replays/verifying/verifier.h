@@ -1,0 +1,98 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a replay is what a simulation does: runs it again and compares
+// every digest and keyframe that was recorded. Nothing compared is no success.
+//
+// The segments between keyframes can be run side by side: each starts at a
+// recorded state, and has to arrive at the next one. If all do, the first one's
+// start, which is the pack's, leads to the replay's end.
+
+#ifndef REPRISE_REPLAYS_VERIFYING_VERIFIER_H_
+#define REPRISE_REPLAYS_VERIFYING_VERIFIER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/format/replay_metadata.h"
+#include "replays/format/replay_reader.h"
+#include "replays/verifying/divergence.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// Told how far a run has come, every few hundred ticks. An error ends the run
+// and is its result.
+using ProgressCallback =
+    std::function<absl::Status(sim::Tick tick, sim::Tick tick_count)>;
+
+// What to do where a run differs from its recording.
+enum class OnDivergence {
+  kStop,      // End at the keyframe that explains the difference.
+  kContinue,  // Run on to the end, and count what differs.
+  kResync,    // Start again from each keyframe behind a difference.
+};
+
+// More threads would only wait for each other.
+inline constexpr uint32_t kVerifyThreadsMax = 256;
+
+// What later_divergences holds at most.
+inline constexpr size_t kLaterDivergencesMax = 100;
+
+struct VerifyOptions {
+  // Run the old inputs on this pack instead of the one inside; must remain live
+  // meanwhile.
+  const sim::PackArchive* pack = nullptr;
+  // How many differing fields to describe, of each divergence.
+  size_t fields_max = 16;
+  OnDivergence on_divergence = OnDivergence::kStop;
+  // 1 to kVerifyThreadsMax. The report is the same for any number. One is used
+  // on another pack, whose keyframes are not those recorded, and to continue
+  // behind a difference.
+  uint32_t threads = 1;
+  // Called by the thread that verifies, with the ticks done so far.
+  ProgressCallback progress = nullptr;
+  // Called before tick 0 with what the recording and this build don't share.
+  // The report has it, too, before what it remarks of the run.
+  std::function<void(const ReplayRemarks&)> on_remarks = nullptr;
+};
+
+struct VerificationReport {
+  // The ticks that the replay holds, and how many of them lie below a chain
+  // that was found right: from tick 0 on, and from each resync.
+  sim::Tick tick_count = 0;
+  sim::Tick ticks_verified = 0;
+  // Digest entries compared, and those of another state.
+  uint64_t digests_compared = 0;
+  uint64_t digests_different = 0;
+  // Of the state after the last tick that was run, and the chain up to it.
+  sim::Digest root;
+  sim::Digest chain;
+  sim::Outcome outcome;
+  // The first difference, and those found after a resync.
+  std::optional<Divergence> divergence;
+  std::vector<Divergence> later_divergences;
+  // What the recording and this build don't share, and what the file lacks.
+  ReplayRemarks remarks;
+
+  // No difference, and at least one tick verified.
+  bool passed() const { return !divergence.has_value() && ticks_verified > 0; }
+};
+
+// NOT_FOUND: this program lacks the simulation. DATA_LOSS: the file contradicts
+// itself. Other errors: those of the simulation's factory, the medium and
+// `options.progress`. That the runs differ is no error.
+absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
+                                                const VerifyOptions& options);
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_VERIFYING_VERIFIER_H_

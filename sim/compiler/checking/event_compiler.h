@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiles what a pack says of events and time: limits, data pathways, the
+// game's clock, and the interests and timers of its types.
+
+#ifndef REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
+#define REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
+
+#include <set>
+#include <string>
+
+#include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/world/definition/world_definition.h"
+
+namespace reprise::sim {
+
+// Each adds to `world` what the pack says, and to `words` the names that events
+// and their arguments have. `checker` is the pack's own, or the type's.
+
+// REQUIRES: the inputs are there.
+void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
+                  WorldDefinition& world);
+
+void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
+                        EventLimits& compiled);
+
+// REQUIRES: the objects are there.
+void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
+                        std::set<std::string>& words, WorldDefinition& world);
+
+void CompileInterests(const v1::Type& type, const MessageChecker& checker,
+                      std::set<std::string>& words, TypeDefinition& compiled);
+
+void CompileTimers(const v1::Type& type, const MessageChecker& checker,
+                   TickRate rate, std::set<std::string>& words,
+                   TypeDefinition& compiled);
+
+// Seconds as ticks by the exact rule of tick.h; 0 after reporting that the
+// field is negative or too long.
+Tick CompileSeconds(std::string_view field, double seconds, TickRate rate,
+                    const MessageChecker& checker);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_

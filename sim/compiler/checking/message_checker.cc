@@ -1,0 +1,106 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/compiler/checking/message_checker.h"
+
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "fmt/format.h"
+#include "sim/base/math.h"
+
+namespace reprise::sim {
+namespace {
+
+bool IsName(std::string_view text) {
+  if (text.empty() || text.size() > kPackNameBytesMax) return false;
+  if (!absl::ascii_islower(static_cast<unsigned char>(text[0]))) return false;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (!absl::ascii_islower(byte) && !absl::ascii_isdigit(byte) &&
+        character != '_') {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+MessageChecker::MessageChecker(const google::protobuf::Message& message,
+                               PackPlace place, PackReport& report)
+    : message_(message), place_(std::move(place)), report_(report) {}
+
+MessageChecker MessageChecker::In(const google::protobuf::Message& child,
+                                  std::string_view name, int index) const {
+  return MessageChecker(child, place_.In(message_, name, index), report_);
+}
+
+void MessageChecker::Problem(std::string_view name, std::string text) const {
+  report_.Add(place_.ProblemWith(message_, name, std::move(text)));
+}
+
+const std::string& MessageChecker::Name(std::string_view name,
+                                        const std::string& value) const {
+  if (!IsName(value)) {
+    Problem(name, fmt::format("'{}' is not a name: 1 to 64 of a-z, 0-9 and _, "
+                              "starting with a letter",
+                              value));
+  }
+  return value;
+}
+
+uint32_t MessageChecker::Count(std::string_view name, uint32_t value,
+                               uint32_t minimum, uint32_t maximum) const {
+  if (value < minimum || value > maximum) {
+    Problem(name, fmt::format("{} is not in {}..{}", value, minimum, maximum));
+  }
+  return value;
+}
+
+double MessageChecker::Number(std::string_view name, double value,
+                              double minimum, double maximum) const {
+  // Written so that NaN fails.
+  if (!(value >= minimum && value <= maximum)) {
+    Problem(name, fmt::format("{} is not in {}..{}", value, minimum, maximum));
+  }
+  return value;
+}
+
+double MessageChecker::Positive(std::string_view name, double value) const {
+  if (!(value > 0.0 && value <= kMagnitudeMax)) {
+    Problem(name, fmt::format("{} is not above 0 and at most {}", value,
+                              kMagnitudeMax));
+  }
+  return value;
+}
+
+Vector3 MessageChecker::Vector(std::string_view name, const v1::Vector3& value,
+                               double limit) const {
+  for (const double component : {value.x(), value.y(), value.z()}) {
+    if (!(Abs(component) <= limit)) {
+      Problem(name, fmt::format("{} is not within +-{}", component, limit));
+    }
+  }
+  return Vector3{value.x(), value.y(), value.z()};
+}
+
+Vector3 MessageChecker::Direction(std::string_view name,
+                                  const v1::Vector3& value) const {
+  const Vector3 vector = Vector(name, value);
+  if (vector == Vector3{}) Problem(name, "a direction can't be zero");
+  return Normalized(vector);
+}
+
+Quaternion MessageChecker::Rotation(std::string_view name,
+                                    const v1::Vector3& degrees) const {
+  const Vector3 angles = Vector(name, degrees);
+  const Quaternion x = FromAxisAngle({1, 0, 0}, Radians(angles.x));
+  const Quaternion y = FromAxisAngle({0, 1, 0}, Radians(angles.y));
+  const Quaternion z = FromAxisAngle({0, 0, 1}, Radians(angles.z));
+  return Normalized(z * y * x);
+}
+
+double Radians(double degrees) { return degrees * (kPi / 180.0); }
+
+}  // namespace reprise::sim

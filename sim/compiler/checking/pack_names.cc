@@ -1,0 +1,51 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/compiler/checking/pack_names.h"
+
+namespace reprise::sim {
+
+Id DeclaredNames::Declare(std::string_view field, const std::string& name,
+                          const MessageChecker& checker) {
+  if (!names_.insert(name).second) {
+    checker.Problem(field, fmt::format("there are two {} '{}'", kind_, name));
+  }
+  return CompileWord(field, name, checker, words_);
+}
+
+Id CompileWord(std::string_view field, const std::string& name,
+               const MessageChecker& checker, std::set<std::string>& words) {
+  checker.Name(field, name);
+  words.insert(name);
+  return IdOf(name);
+}
+
+std::optional<uint32_t> FindPermanentObject(std::string_view field,
+                                            const std::string& name,
+                                            const MessageChecker& checker,
+                                            const WorldDefinition& world) {
+  const ObjectDefinition* const object = FindObjectNamed(name, world);
+  if (object == nullptr) {
+    checker.Problem(field, fmt::format("there is no object '{}'", name));
+    return std::nullopt;
+  }
+  if (object->chunk != kNoId) {
+    checker.Problem(
+        field, fmt::format("the object '{}' comes and goes with its chunk; "
+                           "only one that is always there can be meant",
+                           name));
+    return std::nullopt;
+  }
+  return static_cast<uint32_t>(object - world.objects.data());
+}
+
+const ObjectDefinition* FindObjectNamed(const std::string& name,
+                                        const WorldDefinition& world) {
+  const auto object = std::ranges::lower_bound(world.objects, name, {},
+                                               &ObjectDefinition::name);
+  if (object != world.objects.end() && object->name == name) return &*object;
+  const ObjectDefinition* const other = world.FindChunkObject(IdOf(name));
+  return other != nullptr && other->name == name ? other : nullptr;
+}
+
+}  // namespace reprise::sim

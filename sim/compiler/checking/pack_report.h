@@ -1,0 +1,79 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The mistakes found in a pack, each with its file, line and field.
+
+#ifndef REPRISE_SIM_COMPILER_CHECKING_PACK_REPORT_H_
+#define REPRISE_SIM_COMPILER_CHECKING_PACK_REPORT_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "google/protobuf/message.h"
+#include "google/protobuf/text_format.h"
+
+namespace reprise::sim {
+
+struct PackProblem {
+  std::string file;
+  uint32_t line = 0;    // from 1; 0: the file as a whole
+  uint32_t column = 0;  // from 1
+  std::string field;    // "objects[3].type"; empty: none in particular
+  std::string message;
+};
+
+// "pack.txtpb:12:3: objects[3].type: no type is called 'crate'".
+std::string FormatProblem(const PackProblem& problem);
+
+// A message within the manifest, and where it stands in the text.
+class PackPlace {
+ public:
+  // The manifest itself.
+  PackPlace(std::string_view file,
+            const google::protobuf::TextFormat::ParseInfoTree& locations)
+      : file_(file), locations_(&locations) {}
+
+  // The message in the field `name` of `parent`, which is at this place; the
+  // `index`-th of a repeated field.
+  PackPlace In(const google::protobuf::Message& parent, std::string_view name,
+               int index = -1) const;
+
+  // A problem with the field `name` of `message`, which is at this place.
+  PackProblem ProblemWith(const google::protobuf::Message& message,
+                          std::string_view name, std::string text) const;
+
+ private:
+  std::string file_;
+  std::string path_;
+  // Where the message itself begins, for fields that it lacks.
+  uint32_t line_ = 0;
+  uint32_t column_ = 0;
+  const google::protobuf::TextFormat::ParseInfoTree* locations_;
+};
+
+// Collects problems, so that one look at a pack finds them all.
+class PackReport {
+ public:
+  // More are counted, not kept.
+  static constexpr size_t kProblemsMax = 100;
+
+  void Add(PackProblem problem);
+
+  bool ok() const { return problem_count_ == 0; }
+  std::span<const PackProblem> problems() const { return problems_; }
+
+  // OK, or INVALID_ARGUMENT with a line for each problem.
+  absl::Status ToStatus() const;
+
+ private:
+  std::vector<PackProblem> problems_;
+  uint64_t problem_count_ = 0;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_COMPILER_CHECKING_PACK_REPORT_H_

@@ -1,0 +1,76 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/shapes/convex_core.h"
+
+#include <cstddef>
+
+#include "BulletCollision/CollisionShapes/btBoxShape.h"
+#include "BulletCollision/CollisionShapes/btCapsuleShape.h"
+#include "BulletCollision/CollisionShapes/btConvexHullShape.h"
+#include "BulletCollision/CollisionShapes/btCylinderShape.h"
+#include "BulletCollision/CollisionShapes/btSphereShape.h"
+#include "BulletCollision/CollisionShapes/btTriangleShape.h"
+#include "sim/base/check.h"
+#include "sim/physics/shapes/bullet_conversion.h"
+#include "sim/physics/shapes/bullet_shapes.h"
+
+namespace reprise::sim {
+
+ConvexCore CoreOf(const btConvexShape& shape) {
+  switch (shape.getShapeType()) {
+    case SPHERE_SHAPE_PROXYTYPE:
+      return {.kind = ConvexCore::Kind::kPoint,
+              .extents = {},
+              .corners = {},
+              .margin_m = static_cast<const btSphereShape&>(shape).getRadius()};
+    case CAPSULE_SHAPE_PROXYTYPE: {
+      const auto& capsule = static_cast<const btCapsuleShape&>(shape);
+      return {.kind = ConvexCore::Kind::kSegment,
+              .extents = {0.0, capsule.getHalfHeight(), 0.0},
+              .corners = {},
+              .margin_m = capsule.getRadius()};
+    }
+    case BOX_SHAPE_PROXYTYPE: {
+      const auto& box = static_cast<const btBoxShape&>(shape);
+      return {.kind = ConvexCore::Kind::kBox,
+              .extents = FromBullet(box.getHalfExtentsWithoutMargin()),
+              .corners = {},
+              .margin_m = box.getMargin()};
+    }
+    case CYLINDER_SHAPE_PROXYTYPE: {
+      const auto& cylinder = static_cast<const btCylinderShape&>(shape);
+      return {.kind = ConvexCore::Kind::kCylinder,
+              .extents = FromBullet(cylinder.getHalfExtentsWithoutMargin()),
+              .corners = {},
+              .margin_m = cylinder.getMargin()};
+    }
+    case CUSTOM_CONVEX_SHAPE_TYPE: {
+      const auto& cone = static_cast<const ConeShape&>(shape);
+      return {.kind = ConvexCore::Kind::kCone,
+              .extents = cone.core(),
+              .corners = {},
+              .margin_m = cone.getMargin()};
+    }
+    case CONVEX_HULL_SHAPE_PROXYTYPE: {
+      const auto& hull = static_cast<const btConvexHullShape&>(shape);
+      return {.kind = ConvexCore::Kind::kHull,
+              .extents = {},
+              .corners = {hull.getUnscaledPoints(),
+                          static_cast<size_t>(hull.getNumPoints())},
+              .margin_m = hull.getMargin()};
+    }
+    case TRIANGLE_SHAPE_PROXYTYPE: {
+      const auto& triangle = static_cast<const btTriangleShape&>(shape);
+      return {.kind = ConvexCore::Kind::kHull,
+              .extents = {},
+              .corners = triangle.m_vertices1,
+              .margin_m = triangle.getMargin()};
+    }
+    default:
+      CHECK(false, "shape type {}", shape.getShapeType());
+      return {};
+  }
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,112 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/shapes/surface_edges.h"
+
+#include <array>
+#include <optional>
+
+#include "sim/geometry/closest_points.h"
+#include "sim/geometry/matrix3.h"
+#include "sim/physics/shapes/bullet_conversion.h"
+
+namespace reprise::sim {
+namespace {
+
+// Normals nearer to each other than this are the same: less than a degree.
+constexpr double kSameNormalCosine = 0.9999;
+
+// What is this near to an edge lies on it: more than the search for contacts
+// rounds, less than can be seen.
+constexpr double kOnEdgeM = 1e-3;
+
+Vector3 NormalOf(const Triangle& triangle) {
+  return Normalized(Cross(triangle.b - triangle.a, triangle.c - triangle.a));
+}
+
+// The third corner of another triangle at the edge from `p` to `q`; nullopt at
+// the surface's rim.
+std::optional<Vector3> CornerBeyond(const TriangleSurface& surface,
+                                    uint32_t triangle, Vector3 p, Vector3 q,
+                                    std::vector<uint32_t>& found) {
+  const Vector3 middle = 0.5 * (p + q);
+  // The middle is rounded, and the boxes of level triangles are thin.
+  const Vector3 skin = {kOnEdgeM, kOnEdgeM, kOnEdgeM};
+  surface.Find({middle - skin, middle + skin}, found);
+  for (const uint32_t index : found) {
+    if (index == triangle) continue;
+    const Triangle other = surface.triangle(index);
+    const std::array<Vector3, 3> corners = {other.a, other.b, other.c};
+    for (int i = 0; i < 3; ++i) {
+      const Vector3 next = corners[(i + 1) % 3];
+      if ((corners[i] == p && next == q) || (corners[i] == q && next == p)) {
+        return corners[(i + 2) % 3];
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether a contact on the edge from `p` to `q` can have the normal `normal`.
+// `face` is the triangle's own normal on the same side, `inner` its third
+// corner, and `outer` that of its neighbour.
+bool IsOfRidge(Vector3 p, Vector3 q, Vector3 inner, Vector3 outer, Vector3 face,
+               Vector3 normal) {
+  if (Dot(outer - p, face) >= 0.0) return false;  // level, or a valley
+  Vector3 other_face = Normalized(Cross(q - p, outer - p));
+  if (Dot(inner - p, other_face) > 0.0) other_face = -other_face;
+  const double least = Dot(face, other_face);
+  return Dot(normal, face) >= least && Dot(normal, other_face) >= least;
+}
+
+}  // namespace
+
+void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
+                      const btCollisionObject& body,
+                      btPersistentManifold& manifold,
+                      std::vector<uint32_t>& found) {
+  const bool is_second = manifold.getBody1() == &body;
+  const btTransform& pose = body.getWorldTransform();
+  const Triangle corners = surface.triangle(triangle);
+  const Vector3 plane_normal = NormalOf(corners);
+  for (int i = 0; i < manifold.getNumContacts(); ++i) {
+    btManifoldPoint& point = manifold.getContactPoint(i);
+    // Out of the triangle, in its frame.
+    const double side = is_second ? 1.0 : -1.0;
+    const Vector3 normal =
+        FromBullet(side * point.m_normalWorldOnB * pose.getBasis());
+    const double cosine = Dot(normal, plane_normal);
+    const Vector3 face = cosine >= 0.0 ? plane_normal : -plane_normal;
+    if (Dot(normal, face) >= kSameNormalCosine) continue;
+
+    const Vector3 place =
+        FromBullet(is_second ? point.m_localPointB : point.m_localPointA);
+    const std::array<Vector3, 4> ring = {corners.a, corners.b, corners.c,
+                                         corners.a};
+    for (int edge = 0; edge < 3; ++edge) {
+      const Vector3 p = ring[edge];
+      const Vector3 q = ring[edge + 1];
+      if (Length(ClosestPoint(Segment{p, q}, place) - place) > kOnEdgeM) {
+        continue;
+      }
+      const std::optional<Vector3> outer =
+          CornerBeyond(surface, triangle, p, q, found);
+      const Vector3 inner = ring[(edge + 2) % 3];
+      if (!outer.has_value() || IsOfRidge(p, q, inner, *outer, face, normal)) {
+        continue;
+      }
+      if (point.m_distance1 > 0.0) {
+        manifold.removeContactPoint(i--);
+      } else {
+        point.m_normalWorldOnB = side * (pose.getBasis() * ToBullet(face));
+        // As in the next step, when the points are brought up to date.
+        point.m_distance1 =
+            (point.m_positionWorldOnA - point.m_positionWorldOnB)
+                .dot(point.m_normalWorldOnB);
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,88 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that searches find every triangle that looking at all of them finds,
+// in ascending order, for meshes and height fields.
+
+#include "sim/physics/shapes/triangle_surface.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "sim/base/id.h"
+#include "sim/base/random.h"
+#include "sim/physics/testing/shape_scene.h"
+
+namespace reprise::sim {
+namespace {
+
+class TriangleSurfaceTest : public testing::TestWithParam<Ground> {
+ protected:
+  Vector3 DrawPoint() {
+    Vector3 point;
+    point.x = 16.0 * NextUnit(random_) - 8.0;
+    point.y = 8.0 * NextUnit(random_) - 2.0;
+    point.z = 16.0 * NextUnit(random_) - 8.0;
+    return point;
+  }
+
+  const ShapeDefinition shape_ = GetParam() == Ground::kMesh
+                                     ? ShapeDefinition(MakeBowlMesh())
+                                     : ShapeDefinition(MakeBowlField());
+  const TriangleSurface surface_{shape_};
+  RandomStream random_ = MakeRandomStream(1, IdOf("surface"));
+};
+
+INSTANTIATE_TEST_SUITE_P(Grounds, TriangleSurfaceTest,
+                         testing::Values(Ground::kMesh, Ground::kHeightField));
+
+TEST_P(TriangleSurfaceTest, BoxesFindWhatTheyMeet) {
+  for (int i = 0; i < 500; ++i) {
+    const Vector3 low = DrawPoint();
+    const double size = 4.0 * NextUnit(random_);
+    const AxisAlignedBox box = {low, low + Vector3{size, size, size}};
+    std::vector<uint32_t> expected;
+    for (uint32_t j = 0; j < surface_.triangle_count(); ++j) {
+      if (Meet(BoxAround(surface_.triangle(j)), box)) expected.push_back(j);
+    }
+    std::vector<uint32_t> found;
+    surface_.Find(box, found);
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST_P(TriangleSurfaceTest, WaysFindAllThatTheyMeet) {
+  for (int i = 0; i < 500; ++i) {
+    const Vector3 from = DrawPoint();
+    const Vector3 motion =
+        i % 5 == 0 ? Vector3{0.0, -9.0, 0.0} : DrawPoint() - from;
+    const double reach = i % 2 == 0 ? 0.0 : 0.5 * NextUnit(random_);
+    std::vector<uint32_t> found;
+    surface_.FindAlong(from, motion, reach, found);
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+    EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
+    const Vector3 grown = {reach, reach, reach};
+    for (uint32_t j = 0; j < surface_.triangle_count(); ++j) {
+      AxisAlignedBox box = BoxAround(surface_.triangle(j));
+      box = {box.low - grown, box.high + grown};
+      if (!EntryFraction(box, from, motion, 1.0).has_value()) continue;
+      EXPECT_TRUE(std::binary_search(found.begin(), found.end(), j));
+    }
+  }
+}
+
+TEST_P(TriangleSurfaceTest, FieldAndMeshOfTheSameGroundAreTheSame) {
+  const ShapeDefinition mesh = MakeBowlMesh();
+  const TriangleSurface other(mesh);
+  ASSERT_EQ(surface_.triangle_count(), other.triangle_count());
+  for (uint32_t i = 0; i < other.triangle_count(); ++i) {
+    EXPECT_EQ(surface_.triangle(i).a, other.triangle(i).a);
+    EXPECT_EQ(surface_.triangle(i).b, other.triangle(i).b);
+    EXPECT_EQ(surface_.triangle(i).c, other.triangle(i).c);
+  }
+}
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,189 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that every mistake in predicates and objectives is reported once, with
+// its line and field, by manifests with one mistake each.
+
+#include "sim/systems/objectives/objective_compiler.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/compiler/testing_packs.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+// Without mistakes; six lines, and one of the pack before them.
+constexpr std::string_view kGame =
+    R"(components { name: "health" properties { name: "points" type: TYPE_INTEGER } properties { name: "spot" type: TYPE_VECTOR3 } }
+layers { name: "cellar" disabled: true } chunk_plan { chunks { name: "yard" } }
+types { name: "hero" components { component: "health" } } objects { name: "hero" type: "hero" } objects { name: "dog" type: "hero" chunk: "yard" }
+predicates { name: "dead" object: "hero" component: "health" property: "points" comparison: COMPARISON_AT_MOST }
+objectives { name: "story" kind: KIND_SEQUENCE children: "find" children: "flee" decides: DECISION_WON }
+objectives { name: "find" condition { event { event: "found" object: "hero" count: 2 } } gates: "cellar" } objectives { name: "flee" condition { elapsed_s: 1 } failures { predicate: "dead" } penalty_reset: "story" penalty_event: "caught" }
+)";
+
+struct Case {
+  std::string_view text;
+  std::string_view problem;
+};
+
+std::vector<std::string> ProblemsWith(std::string_view text) {
+  return Problems(Manifest({kGame, text}));
+}
+
+// A matcher of one problem on line 8 or 9, where the message stands.
+auto OneProblem(std::string_view where, std::string_view problem) {
+  return ElementsAre(
+      AllOf(::testing::ContainsRegex("^pack.txtpb:[89]:"),
+            HasSubstr(": " + std::string(where) + std::string(problem))));
+}
+
+TEST(ObjectiveCompilerTest, GameWithoutMistakesCompiles) {
+  EXPECT_THAT(ProblemsWith(""), IsEmpty());
+}
+
+TEST(ObjectiveCompilerTest, PredicateMayAskAnObjectThatComesAndGoes) {
+  EXPECT_THAT(
+      ProblemsWith("predicates { name: \"p\" object: \"dog\" component: "
+                   "\"health\" property: \"points\" comparison: "
+                   "COMPARISON_LESS value: 3 }\n"),
+      IsEmpty());
+}
+
+TEST(ObjectiveCompilerTest, MistakesOfPredicatesHaveTheirPlace) {
+  for (const auto& [text, problem] : {
+           Case{"name: \"dead\" object: \"hero\" component: \"health\" "
+                "property: \"points\" comparison: COMPARISON_LESS",
+                "name: there are two predicates 'dead'"},
+           Case{"name: \"p\" object: \"x\" component: \"health\" property: "
+                "\"points\" comparison: COMPARISON_LESS",
+                "object: there is no object 'x'"},
+           Case{"name: \"p\" object: \"hero\" component: \"x\" property: "
+                "\"points\" comparison: COMPARISON_LESS",
+                "component: 'hero' has no component 'x'"},
+           Case{"name: \"p\" object: \"hero\" component: \"health\" property: "
+                "\"x\" comparison: COMPARISON_LESS",
+                "property: 'health' has no number or boolean 'x'"},
+           Case{"name: \"p\" object: \"hero\" component: \"health\" property: "
+                "\"spot\" comparison: COMPARISON_LESS",
+                "property: 'health' has no number or boolean 'spot'"},
+           Case{"name: \"p\" object: \"hero\" component: \"health\" property: "
+                "\"points\"",
+                "comparison: how is it compared"},
+           Case{"name: \"p\" object: \"hero\" component: \"health\" property: "
+                "\"points\" comparison: COMPARISON_LESS value: nan",
+                "value: nan"},
+       }) {
+    EXPECT_THAT(ProblemsWith("predicates {\n" + std::string(text) + "\n}\n"),
+                OneProblem("predicates[1].", problem))
+        << text;
+  }
+}
+
+TEST(ObjectiveCompilerTest, MistakesOfObjectivesHaveTheirPlace) {
+  for (const auto& [text, problem] : {
+           Case{"name: \"find\" condition { elapsed_s: 1 }",
+                "name: there are two objectives 'find'"},
+           Case{"name: \"o\"", "condition: a task needs one"},
+           Case{"name: \"o\" children: \"find\" condition { elapsed_s: 1 }",
+                "children: only a group has parts"},
+           Case{"name: \"o\" kind: KIND_ALL",
+                "children: a group needs one that isn't optional"},
+           Case{"name: \"o\" kind: KIND_ALL children: \"story\" condition { "
+                "elapsed_s: 1 }",
+                "condition: only a task has one"},
+           Case{"name: \"o\" kind: KIND_ALL children: \"story\" children: "
+                "\"x\"",
+                "children: there is no objective 'x'"},
+           Case{"name: \"o\" kind: KIND_ALL children: \"story\" children: "
+                "\"find\"",
+                "children: 'find' is a part of a group already"},
+           Case{"name: \"o\" after: \"x\" condition { elapsed_s: 1 }",
+                "after: there is no objective 'x'"},
+           Case{"name: \"o\" deadline_s: -1 condition { elapsed_s: 1 }",
+                "deadline_s: "},
+           Case{"name: \"o\" deadline_s: 0.001 condition { elapsed_s: 1 }",
+                "deadline_s: less than half a tick"},
+           Case{"name: \"o\" gates: \"attic\" condition { elapsed_s: 1 }",
+                "gates: there is no layer 'attic'"},
+           Case{"name: \"o\" penalty_event: \"No\" condition { elapsed_s: 1 }",
+                "penalty_event: 'No' is not a name"},
+           Case{"name: \"o\" penalty_reset: \"x\" condition { elapsed_s: 1 }",
+                "penalty_reset: there is no objective 'x'"},
+           Case{"name: \"o\" penalty_reset: \"story\" condition { elapsed_s: "
+                "1 }",
+                "penalty_reset: 'o' isn't a part of 'story'"},
+       }) {
+    EXPECT_THAT(ProblemsWith("objectives {\n" + std::string(text) + "\n}\n"),
+                OneProblem("objectives[3].", problem))
+        << text;
+  }
+}
+
+TEST(ObjectiveCompilerTest, MistakesOfConditionsHaveTheirPlace) {
+  for (const auto& [text, problem] : {
+           Case{"", "event: one of event, predicate, elapsed_s is needed"},
+           Case{"event { }", "event.event: '' is not a name"},
+           Case{"event { event: \"e\" object: \"x\" }",
+                "event.object: there is no object 'x'"},
+           Case{"event { event: \"e\" object: \"dog\" }",
+                "event.object: the object 'dog' comes and goes"},
+           Case{"event { event: \"e\" subject: \"X\" }",
+                "event.subject: 'X' is not a name"},
+           Case{"predicate: \"x\"", "predicate: there is no predicate 'x'"},
+           Case{"elapsed_s: 0", "elapsed_s: less than half a tick"},
+           Case{"elapsed_s: -1", "elapsed_s: "},
+       }) {
+    EXPECT_THAT(ProblemsWith("objectives { name: \"o\" condition {\n" +
+                             std::string(text) + "\n} }\n"),
+                OneProblem("objectives[3].condition.", problem))
+        << text;
+    EXPECT_THAT(
+        ProblemsWith("objectives { name: \"o\" condition { elapsed_s: 1 } "
+                     "failures {\n" +
+                     std::string(text) + "\n} }\n"),
+        OneProblem("objectives[3].failures[0].", problem))
+        << text;
+  }
+}
+
+TEST(ObjectiveCompilerTest, MoreFailuresThanARowHoldsAreReported) {
+  std::string failures;
+  for (int i = 0; i < 5; ++i) failures += " failures { elapsed_s: 1 }";
+  EXPECT_THAT(ProblemsWith("objectives { name: \"o\"\ncondition { elapsed_s: 1 "
+                           "}" +
+                           failures + "\n}\n"),
+              OneProblem("objectives[3].", "failures: more than 4"));
+}
+
+TEST(ObjectiveCompilerTest, OptionalPartOfAnyIsReported) {
+  EXPECT_THAT(
+      ProblemsWith("objectives {\nname: \"o\" kind: KIND_ANY children: "
+                   "\"story\" children: \"p\"\n}\nobjectives { name: \"p\" "
+                   "optional: true condition { elapsed_s: 1 } }\n"),
+      OneProblem("objectives[3].", "children: 'p' is optional"));
+}
+
+TEST(ObjectiveCompilerTest, ObjectivesThatWaitForEachOtherAreListed) {
+  EXPECT_THAT(
+      ProblemsWith("objectives { name: \"o\" after: \"p\" condition { "
+                   "elapsed_s: 1 } }\nobjectives { name: \"p\" after: \"o\" "
+                   "condition { elapsed_s: 1 } }\n"),
+      ElementsAre(AllOf(StartsWith("pack.txtpb:"),
+                        HasSubstr("objectives: objectives wait for each "
+                                  "other"))));
+}
+
+}  // namespace
+}  // namespace reprise::sim

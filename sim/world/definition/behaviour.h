@@ -1,0 +1,140 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Behaviours: what objects of a type do each tick. A behaviour has no state of
+// its own; what it has to remember is in its objects' components. So one
+// instance serves all objects of all worlds of a pack, on any thread.
+//
+//   class Patrol final : public Behaviour {
+//    public:
+//     absl::Status Bind(const BehaviourBinder& binder) override {
+//       return binder.Property("patrol", "speed", speed_);
+//     }
+//     void UpdateBeforePhysics(UpdateContext& context) const override {
+//       for (uint32_t i = 0; i < context.object_count(); ++i) {
+//         ... context.Number(i, speed_) ...
+//       }
+//     }
+//
+//    private:
+//     PropertyRef speed_;
+//   };
+//   REPRISE_REGISTER_BEHAVIOUR(patrol, "patrol", Patrol);
+
+#ifndef REPRISE_SIM_WORLD_DEFINITION_BEHAVIOUR_H_
+#define REPRISE_SIM_WORLD_DEFINITION_BEHAVIOUR_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/field.h"
+#include "sim/base/id.h"
+#include "sim/world/components/component.h"
+#include "sim/world/events/world_event.h"
+
+namespace reprise::sim {
+
+class UpdateContext;
+
+// A property, found once by its name and from then on by where it lies.
+struct PropertyRef {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  uint32_t property = 0;   // index into ComponentDefinition::properties
+  uint32_t offset = 0;     // of its first scalar in the row
+  PropertyType type = PropertyType::kDouble;
+};
+
+// What a behaviour finds of a pack when it is compiled.
+class BehaviourBinder {
+ public:
+  // `components` are all of the pack; `type_components` those that the type
+  // that uses the behaviour has.
+  BehaviourBinder(std::span<const ComponentDefinition> components,
+                  std::span<const uint32_t> type_components)
+      : components_(components), type_components_(type_components) {}
+
+  // Finds a property of a component that every object of the type has.
+  // INVALID_ARGUMENT names what the pack lacks, or the type that is wanted.
+  absl::Status Property(std::string_view component, std::string_view property,
+                        PropertyType type, PropertyRef& found) const;
+
+  // As above for a property that only other objects need to have.
+  absl::Status PropertyOfOthers(std::string_view component,
+                                std::string_view property, PropertyType type,
+                                PropertyRef& found) const;
+
+ private:
+  absl::StatusOr<PropertyRef> Find(std::string_view component,
+                                   std::string_view property,
+                                   PropertyType type) const;
+
+  std::span<const ComponentDefinition> components_;
+  std::span<const uint32_t> type_components_;
+};
+
+class Behaviour {
+ public:
+  virtual ~Behaviour() = default;
+
+  // Called once for each type that uses it, on an instance of that type's own.
+  // An error is a problem of the pack.
+  virtual absl::Status Bind(const BehaviourBinder& binder) = 0;
+
+  // For all objects of one bucket and type that are due at this tick, in object
+  // order: before physics, where it pushes bodies and decides, and after, where
+  // it sees what came of it.
+  virtual void UpdateBeforePhysics(UpdateContext& context) const;
+  virtual void UpdateAfterPhysics(UpdateContext& context) const;
+
+  // An event for object 0 of the context, the only one there. Returns whether
+  // it is handled; if not, it goes on to the next behaviour, then to the
+  // parent.
+  virtual bool OnEvent(UpdateContext& context, const WorldEvent& event) const;
+
+  // What it does, so that nothing is called or kept in vain.
+  struct Hooks {
+    bool before_physics = false;
+    bool after_physics = false;
+    bool on_event = false;
+    bool reads_others = false;  // calls UpdateContext::Read...
+    bool queries = false;       // calls UpdateContext::queries
+  };
+  virtual Hooks hooks() const = 0;
+};
+
+using BehaviourFactory = std::function<std::unique_ptr<Behaviour>()>;
+
+// Makes behaviours of a program known to packs by `name`. Called before main();
+// a name that is taken is a CHECK.
+bool RegisterBehaviour(std::string_view name, BehaviourFactory factory);
+
+// Makes a component of a program known to packs by its name, as above.
+bool RegisterComponent(ComponentDefinition component);
+
+// A new instance; null when the program has no such behaviour.
+std::unique_ptr<Behaviour> MakeBehaviour(std::string_view name);
+
+// In ascending order.
+std::vector<std::string> BehaviourNames();
+
+// All registered components, in ascending order of names.
+std::vector<ComponentDefinition> RegisteredComponents();
+
+// At namespace scope in a source file of a library with alwayslink.
+#define REPRISE_REGISTER_BEHAVIOUR(token, name, Class)                      \
+  [[maybe_unused]] static const bool reprise_registered_behaviour_##token = \
+      ::reprise::sim::RegisterBehaviour(                                    \
+          name, [] { return std::make_unique<Class>(); })
+#define REPRISE_REGISTER_COMPONENT(token, component)                        \
+  [[maybe_unused]] static const bool reprise_registered_component_##token = \
+      ::reprise::sim::RegisterComponent(component)
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_DEFINITION_BEHAVIOUR_H_

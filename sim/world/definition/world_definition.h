@@ -1,0 +1,188 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A pack as the world needs it: flat tables, made once when the pack is
+// compiled and never changed. Worlds of one pack share it.
+
+#ifndef REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
+#define REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/geometry/transform.h"
+#include "sim/geometry/vector3.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/simulation.h"
+#include "sim/systems/contacts/contact_definition.h"
+#include "sim/systems/destructibles/destructible_definition.h"
+#include "sim/systems/fields/field_definition.h"
+#include "sim/systems/movers/mover_definition.h"
+#include "sim/systems/ragdolls/ragdoll_definition.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/level.h"
+#include "sim/world/events/event_connections.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/time/time_rate.h"
+#include "sim/world/time/timers.h"
+
+namespace reprise::sim {
+
+// Pushes a dynamic body the way a player holds the stick.
+struct RollerDefinition {
+  uint32_t player = 0;
+  uint32_t axis_x = 0;  // of the device
+  uint32_t axis_z = 0;
+  double force_n = 0.0;  // at full deflection
+  std::optional<uint32_t> jump_button;
+  double jump_impulse_ns = 0.0;
+};
+
+// Decides the outcome when something that a player steers comes in.
+struct DecisionDefinition {
+  Outcome::Status outcome = Outcome::Status::kWon;
+  std::string reason;  // empty: the name of the object
+};
+
+// A component as the objects of a type begin with it.
+struct ComponentUse {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  std::vector<std::byte> row;
+};
+
+// A behaviour as a type uses it: at the ticks t with (t + offset) a multiple of
+// `every_ticks`.
+struct BehaviourUse {
+  std::string name;
+  std::shared_ptr<const Behaviour> behaviour;
+  uint64_t every_ticks = 1;
+  uint64_t offset = 0;
+  // Each object gets an offset of its own, so that the work is spread.
+  bool is_spread = false;
+};
+
+// A wish to hear of events that are sent to nobody in particular.
+struct InterestDefinition {
+  Id event;
+  int64_t priority = 0;
+};
+
+// The game's clock at tick 0, and who moves it.
+struct ClockDefinition {
+  TimeRate rate;
+  bool is_paused = false;
+  std::optional<uint32_t> pause_button;  // of any player's device
+  std::optional<uint32_t> step_button;
+};
+
+struct TypeDefinition {
+  std::string name;
+  Id id;
+  // The types it extends, nearest first.
+  std::vector<Id> bases;
+  std::optional<uint32_t> body_kind;
+  std::optional<RollerDefinition> roller;
+  std::optional<CharacterUse> character;
+  std::optional<VehicleUse> vehicle;
+  std::optional<DecisionDefinition> decision;
+  std::vector<ComponentUse> components;  // in ascending order
+  std::vector<BehaviourUse> behaviours;  // in the order in which they run
+  std::vector<InterestDefinition> interests;
+  // Started for each object when it comes, without the object.
+  std::vector<TimerStart> timers;
+  // How many objects of exactly this type there can be at a time.
+  uint32_t objects_max = 0;
+  // Chunks come and go for its objects.
+  bool is_viewer = false;
+  std::optional<ContactEventsDefinition> contact_events;
+  std::optional<DestructibleDefinition> destructible;
+  std::optional<ExplosiveDefinition> explosive;
+  std::optional<RagdollDefinition> ragdoll;
+};
+
+// A type with other values: what a pack's objects are made from.
+struct ArchetypeDefinition {
+  std::string name;
+  Id id;
+  uint32_t type = 0;  // index into WorldDefinition::types
+  // One row for each of the type's components.
+  std::vector<std::vector<std::byte>> rows;
+};
+
+// A value of an object that refers to another object of the pack.
+struct ReferenceDefinition {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  uint32_t offset = 0;     // of the value in the component's row
+  Id object;               // the other one's name
+};
+
+// An object that a pack declares.
+struct ObjectDefinition {
+  std::string name;
+  Id name_id;
+  uint32_t archetype = 0;          // index into WorldDefinition::archetypes
+  std::optional<uint32_t> parent;  // index into WorldDefinition::objects
+  bool is_attached = false;        // moves with its parent
+  uint64_t bucket = 0;
+  bool is_dormant = false;
+  // Of one that comes and goes with a chunk; kNoId: it is always there.
+  Id chunk;
+  bool is_away = false;  // at tick 0, because its layer is
+  Id parent_name;
+  Transform place_on_parent;  // where it is attached
+  Transform place;
+  Vector3 linear_velocity_m_s;
+  Vector3 angular_velocity_rad_s;
+  // One row for each of the type's components.
+  std::vector<std::vector<std::byte>> rows;
+  // Of one that comes and goes: what its references lead to whenever it comes.
+  std::vector<ReferenceDefinition> references;
+};
+
+struct WorldDefinition {
+  SimulationInfo info;
+  // Every name that an id in the state may stand for.
+  NameTable names;
+  std::vector<ComponentDefinition> components;
+  std::vector<TypeDefinition> types;  // in ascending order of names
+  // In ascending order of names; each type is the archetype of its own name.
+  std::vector<ArchetypeDefinition> archetypes;
+  std::vector<ObjectDefinition> objects;  // of tick 0, in object order
+  // All that come and go with chunks, ascending by the ids of their names.
+  std::vector<ObjectDefinition> chunk_objects;
+  // How many objects there can be at a time.
+  uint32_t objects_max = 0;
+  ClockDefinition clock;
+  EventLimits event_limits;
+  EventConnections connections;
+  LevelDefinition level;
+  std::optional<LevelRules> level_rules;  // there once the pack is compiled
+  FieldDefinitions fields;
+  // Whether any type hears of contacts.
+  bool follows_contacts = false;
+  // Whether any behaviour reads other objects.
+  bool reads_others = false;
+  // Whether any behaviour asks for other objects by where and what they are.
+  bool queries = false;
+  PhysicsDefinition physics;
+
+  // Index of a type, an archetype or a component by its id; nullopt when there
+  // is none.
+  std::optional<uint32_t> FindType(Id id) const;
+  std::optional<uint32_t> FindArchetype(Id id) const;
+  std::optional<uint32_t> FindComponent(Id id) const;
+
+  // An object that comes and goes, by its name; null when there is none.
+  const ObjectDefinition* FindChunkObject(Id name) const;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_

@@ -1,0 +1,119 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The rows of the rooms "world" and "input": what the built-in simulation keeps
+// between ticks besides bodies.
+
+#ifndef REPRISE_SIM_WORLD_DEFINITION_WORLD_ROWS_H_
+#define REPRISE_SIM_WORLD_DEFINITION_WORLD_ROWS_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/field.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/random.h"
+#include "sim/base/tick.h"
+#include "sim/geometry/vector3.h"
+#include "sim/input/input_frame.h"
+
+namespace reprise::sim {
+
+// One row: how far the run has come, and how it ended.
+struct RunRow {
+  Tick tick = 0;
+  // Outcome::Status as a number; it never changes back to 0 (running).
+  int64_t outcome = 0;
+  // The object that decided it, if one did, why, and the tick in which it did.
+  ObjectId decided_by;
+  Id reason;  // a text of the pack; none: the name of that object
+  Tick decided_at = 0;
+
+  static constexpr std::string_view kTable = "run";
+  static constexpr uint32_t kKeyFields = 0;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(RunRow, tick, "tick"),
+                      REPRISE_FIELD(RunRow, outcome, ""),
+                      REPRISE_FIELD(RunRow, decided_by, ""),
+                      REPRISE_FIELD(RunRow, reason, ""),
+                      REPRISE_FIELD(RunRow, decided_at, "tick")};
+  }
+};
+
+// A stream of random numbers that the world keeps for an object.
+struct RandomStreamRow {
+  ObjectId object;
+  Id name;
+  RandomStream stream;
+
+  static constexpr std::string_view kTable = "random_streams";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(RandomStreamRow, object, ""),
+                      REPRISE_FIELD(RandomStreamRow, name, ""),
+                      REPRISE_FIELD(RandomStreamRow, stream, "")};
+  }
+};
+
+// An object that touches a trigger; while the row stands, it has not left.
+struct OverlapRow {
+  ObjectId trigger;
+  ObjectId object;
+  Tick entered_at = 0;
+
+  static constexpr std::string_view kTable = "overlaps";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(OverlapRow, trigger, ""),
+                      REPRISE_FIELD(OverlapRow, object, ""),
+                      REPRISE_FIELD(OverlapRow, entered_at, "tick")};
+  }
+};
+
+// A ray that an object has asked for, and that is cast when it is due.
+struct RayRequestRow {
+  Tick due = 0;  // of the game
+  uint64_t request = 0;
+  Handle object;  // who asked
+  Id event;       // the type of the answer
+  Vector3 from;
+  Vector3 to;
+
+  static constexpr std::string_view kTable = "ray_requests";
+  static constexpr uint32_t kKeyFields = 2;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(RayRequestRow, due, "tick"),
+                      REPRISE_FIELD(RayRequestRow, request, ""),
+                      REPRISE_FIELD(RayRequestRow, object, ""),
+                      REPRISE_FIELD(RayRequestRow, event, ""),
+                      REPRISE_FIELD(RayRequestRow, from, "m"),
+                      REPRISE_FIELD(RayRequestRow, to, "m")};
+  }
+};
+
+// A player's device: as held now, and the buttons one tick ago, so that a press
+// can be told from a hold.
+struct DeviceRow {
+  uint64_t player = 0;
+  uint64_t buttons = 0;
+  uint64_t buttons_before = 0;
+  std::array<int16_t, kDeviceAxes> axes = {};
+
+  friend bool operator==(const DeviceRow&, const DeviceRow&) = default;
+
+  static constexpr std::string_view kTable = "devices";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(DeviceRow, player, ""),
+                      REPRISE_FIELD(DeviceRow, buttons, ""),
+                      REPRISE_FIELD(DeviceRow, buttons_before, ""),
+                      REPRISE_FIELD(DeviceRow, axes, "1/32767")};
+  }
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_DEFINITION_WORLD_ROWS_H_

@@ -1,0 +1,79 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Data pathways: connections that a pack declares from the events that one
+// object sends to events for another, so that a door can follow a button
+// without either knowing of the other.
+
+#ifndef REPRISE_SIM_WORLD_EVENTS_EVENT_CONNECTIONS_H_
+#define REPRISE_SIM_WORLD_EVENTS_EVENT_CONNECTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/world/events/world_event.h"
+
+namespace reprise::sim {
+
+// More than a person wires by hand in the largest of levels.
+inline constexpr size_t kEventConnectionsMax = 1 << 16;
+
+struct EventConnection {
+  ObjectId source;  // the sender; kNoObject: whoever sends it
+  Id type;          // of the event that is sent
+  Id name;          // unique among those of the same source and type
+
+  ObjectId target;  // kNoObject: all with registered interest
+  Id posted_type;
+  Tick delay = 0;
+  int64_t priority = 0;
+
+  // The argument `output` of the event that is sent becomes the argument
+  // `input` of the one that is posted; one that is absent is left out.
+  struct Mapping {
+    Id output;
+    Id input;
+  };
+  std::vector<Mapping> mappings;
+  std::vector<EventArgument> constants;
+};
+
+// INVALID_ARGUMENT names the connection (by its position) that has no type or
+// name, has those of another, sets an input twice or to no valid value, or
+// waits beyond kTickMax; RESOURCE_EXHAUSTED when it sets more than
+// kEventArgumentsMax, or there are more than kEventConnectionsMax.
+absl::Status ValidateEventConnections(
+    std::span<const EventConnection> connections);
+
+// What `connection`, having `target` (null where it names none), posts when
+// `sent` is delivered. The sender stays.
+WorldEvent ConnectedEvent(const EventConnection& connection,
+                          const WorldEvent& sent, Handle target);
+
+// The connections of a world, found by what is sent. Immutable.
+class EventConnections {
+ public:
+  EventConnections() = default;
+  // REQUIRES: ValidateEventConnections(connections).ok().
+  explicit EventConnections(std::vector<EventConnection> connections);
+
+  // Those of exactly this source, in the order of names. An event follows those
+  // of kNoObject first, then those of its sender, if that is still there when
+  // the event is delivered.
+  std::span<const EventConnection> Find(ObjectId source, Id type) const;
+
+ private:
+  std::vector<EventConnection> connections_;  // by source, type, name
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_EVENTS_EVENT_CONNECTIONS_H_

@@ -1,0 +1,238 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/events/event_router.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "fmt/format.h"
+#include "sim/base/check.h"
+#include "sim/world/events/interests.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr Id kEventDropped = IdOf("event_dropped");
+constexpr Id kCount = IdOf("count");
+constexpr Id kReason = IdOf("reason");
+constexpr Id kSender = IdOf("sender");
+constexpr Id kType = IdOf("type");
+
+constexpr std::array kEventWords = {"event_queue_full",
+                                    "event_cascade_bounded",
+                                    "event_depth_bounded",
+                                    "event_target_stale",
+                                    "event_dropped",
+                                    "count",
+                                    "reason",
+                                    "sender",
+                                    "type"};
+
+// Deeper, the handlers of a script could pass the end of the stack.
+constexpr uint32_t kDepthLimitMax = 256;
+
+// A storm must not push everything else out of the journal: what is dropped
+// beyond these in a tick is in the counts alone.
+constexpr uint32_t kRecordedDropsMax = 64;
+
+}  // namespace
+
+absl::Status AddEventNames(NameTable& names) {
+  for (const char* word : kEventWords) {
+    if (absl::Status status = names.Add(word); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateEventLimits(const EventLimits& limits) {
+  if (limits.queue_capacity < 1 ||
+      limits.queue_capacity > kEventQueueCapacityMax) {
+    return absl::OutOfRangeError(
+        fmt::format("queue_capacity is {}, not in 1..{}", limits.queue_capacity,
+                    kEventQueueCapacityMax));
+  }
+  if (limits.events_per_tick_max < 1) {
+    return absl::OutOfRangeError("events_per_tick_max is 0");
+  }
+  if (limits.depth_max < 1 || limits.depth_max > kDepthLimitMax) {
+    return absl::OutOfRangeError(fmt::format("depth_max is {}, not in 1..{}",
+                                             limits.depth_max, kDepthLimitMax));
+  }
+  return absl::OkStatus();
+}
+
+EventRouter::EventRouter(const EventLimits& limits,
+                         const EventConnections& connections, State& state,
+                         const EventTables& tables, EventReceivers& receivers,
+                         EventJournal* journal)
+    : limits_(limits),
+      connections_(connections),
+      state_(state),
+      tables_(tables),
+      receivers_(receivers),
+      journal_(journal),
+      queue_(state, tables, limits.queue_capacity) {
+  CHECK(ValidateEventLimits(limits).ok());
+}
+
+void EventRouter::BeginTick(Tick now) {
+  CHECK(depth_ == 0);
+  CHECK(queue_.is_settled());
+  now_ = now;
+  delivered_count_ = 0;
+  recorded_drop_count_ = 0;
+}
+
+EventCounterRow& EventRouter::counters() {
+  return state_.mutable_table(tables_.counters).Mutable<EventCounterRow>(0);
+}
+
+bool EventRouter::Post(const WorldEvent& event, Tick delay) {
+  CHECK(delay <= kTickMax, "a delay of {}", delay);
+  const bool is_posted = queue_.Post(event, now_ + delay);
+  if (!is_posted) RecordDrop(event, kEventQueueFull);
+  return is_posted;
+}
+
+bool EventRouter::Send(const WorldEvent& event) {
+  if (depth_ == limits_.depth_max) {
+    ++counters().depth_bounded;
+    RecordDrop(event, kEventDepthBounded);
+    return false;
+  }
+  if (delivered_count_ == limits_.events_per_tick_max) {
+    ++counters().cascade_bounded;
+    RecordDrop(event, kEventCascadeBounded);
+    return false;
+  }
+  ++delivered_count_;
+  return Dispatch(event);
+}
+
+void EventRouter::DeliverQueued() {
+  CHECK(depth_ == 0);
+  while (delivered_count_ < limits_.events_per_tick_max) {
+    const std::optional<WorldEvent> event = queue_.PopDue(now_);
+    if (!event.has_value()) break;
+    ++delivered_count_;
+    Dispatch(*event);
+  }
+  queue_.Settle();
+}
+
+void EventRouter::ReportBounds() {
+  CHECK(depth_ == 0);
+  const bool is_spent = delivered_count_ == limits_.events_per_tick_max;
+  const uint32_t left_count = is_spent ? queue_.CountDue(now_) : 0;
+  const EventCounterRow passed =
+      state_.table(tables_.counters).Get<EventCounterRow>(0);
+  const uint64_t cascade_count = passed.cascade_bounded + left_count;
+  if (passed.queue_full + cascade_count + passed.depth_bounded +
+          passed.target_stale >
+      0) {
+    counters() = {.sequence_next = passed.sequence_next};
+    Report(kEventQueueFull, passed.queue_full);
+    Report(kEventCascadeBounded, cascade_count);
+    Report(kEventDepthBounded, passed.depth_bounded);
+    Report(kEventTargetStale, passed.target_stale);
+  }
+  queue_.Settle();
+}
+
+void EventRouter::Report(Id bound, uint64_t count) {
+  if (count == 0) return;
+  const auto value = static_cast<int64_t>(count);
+  Dispatch(
+      {.type = bound, .arguments = {{kCount, FieldValue::OfInt64(value)}}});
+}
+
+bool EventRouter::Dispatch(const WorldEvent& event) {
+  const bool is_multicast = event.target.is_null();
+  if (!is_multicast && receivers_.ObjectOf(event.target) == kNoObject) {
+    ++counters().target_stale;
+    RecordDrop(event, kEventTargetStale);
+    return false;
+  }
+  // Asked for now: a handler may destroy it.
+  const ObjectId sender = receivers_.ObjectOf(event.sender);
+  RecordDelivery(event, sender);
+  ++depth_;
+  const bool is_handled =
+      is_multicast ? Multicast(event) : DeliverUpwards(event);
+  --depth_;
+  FollowConnections(event, kNoObject);
+  if (sender != kNoObject) FollowConnections(event, sender);
+  return is_handled;
+}
+
+bool EventRouter::DeliverUpwards(const WorldEvent& event) {
+  Handle receiver = event.target;
+  for (uint32_t link = 0; link < limits_.depth_max; ++link) {
+    // Asked for now: a handler may destroy its object.
+    const Handle parent = receivers_.ParentOf(receiver);
+    if (receivers_.Deliver(receiver, event)) return true;
+    if (receivers_.ObjectOf(parent) == kNoObject) return false;
+    receiver = parent;
+  }
+  ++counters().depth_bounded;
+  return false;
+}
+
+bool EventRouter::Multicast(const WorldEvent& event) {
+  bool is_handled = false;
+  for (const InterestRow& interest :
+       FindInterests(state_.table(tables_.interests), event.type)) {
+    // The handlers before may have withdrawn it, or destroyed the object.
+    if (!StillStands(state_.table(tables_.interests), interest)) continue;
+    if (receivers_.ObjectOf(interest.handle) == kNoObject) continue;
+    if (receivers_.Deliver(interest.handle, event)) is_handled = true;
+  }
+  return is_handled;
+}
+
+void EventRouter::FollowConnections(const WorldEvent& event, ObjectId source) {
+  for (const EventConnection& connection :
+       connections_.Find(source, event.type)) {
+    const bool is_multicast = connection.target == kNoObject;
+    const Handle target =
+        is_multicast ? kNullHandle : receivers_.HandleOf(connection.target);
+    const WorldEvent connected = ConnectedEvent(connection, event, target);
+    // A null target would make it a multicast.
+    if (!is_multicast && target.is_null()) {
+      ++counters().target_stale;
+      RecordDrop(connected, kEventTargetStale);
+    } else {
+      Post(connected, connection.delay);
+    }
+  }
+}
+
+void EventRouter::RecordDelivery(const WorldEvent& event, ObjectId sender) {
+  if (journal_ == nullptr) return;
+  const bool is_multicast = event.target.is_null();
+  Event entry = {
+      .tick = now_,
+      .type = event.type,
+      .object = is_multicast ? sender : receivers_.ObjectOf(event.target)};
+  const auto arguments = event.arguments.all();
+  entry.arguments.assign(arguments.begin(), arguments.end());
+  // What happens to an object is told by the object itself.
+  if (!is_multicast && sender != kNoObject && sender != entry.object) {
+    entry.arguments.push_back({kSender, FieldValue::OfObject(sender)});
+  }
+  journal_->Record(std::move(entry));
+}
+
+void EventRouter::RecordDrop(const WorldEvent& event, Id reason) {
+  if (journal_ == nullptr || recorded_drop_count_ == kRecordedDropsMax) return;
+  ++recorded_drop_count_;
+  journal_->Record({.tick = now_,
+                    .type = kEventDropped,
+                    .object = receivers_.ObjectOf(event.sender),
+                    .arguments = {{kType, FieldValue::OfId(event.type)},
+                                  {kReason, FieldValue::OfId(reason)}}});
+}
+
+}  // namespace reprise::sim

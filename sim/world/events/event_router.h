@@ -1,0 +1,138 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Delivers the events of one tick: queued ones in their order, immediate ones
+// at once, to a target and up the chain of its parents until one has handled
+// it, or to all with registered interest. Every bound ends what would not end,
+// and passing one is itself an event.
+
+#ifndef REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_
+#define REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/world/events/event_connections.h"
+#include "sim/world/events/event_queue.h"
+#include "sim/world/events/event_rows.h"
+#include "sim/world/events/world_event.h"
+
+namespace reprise::sim {
+
+// The events that say that a bound was passed. Each is multicast once a tick
+// with the argument `count`, outside of all bounds.
+inline constexpr Id kEventQueueFull = IdOf("event_queue_full");
+inline constexpr Id kEventCascadeBounded = IdOf("event_cascade_bounded");
+inline constexpr Id kEventDepthBounded = IdOf("event_depth_bounded");
+inline constexpr Id kEventTargetStale = IdOf("event_target_stale");
+
+// Adds every name that the router itself gives to events and arguments.
+absl::Status AddEventNames(NameTable& names);
+
+struct EventLimits {
+  // Events that wait at one time.
+  uint32_t queue_capacity = 4096;  // 1..kEventQueueCapacityMax
+  // Events delivered in one tick. Queued ones beyond it wait for the next tick;
+  // immediate ones are dropped.
+  uint32_t events_per_tick_max = 1 << 16;
+  // Immediate events within each other, and receivers in a chain of parents.
+  uint32_t depth_max = 32;  // 1..256, for each is a few frames of the stack
+
+  friend bool operator==(const EventLimits&, const EventLimits&) = default;
+};
+
+// OUT_OF_RANGE names the limit.
+absl::Status ValidateEventLimits(const EventLimits& limits);
+
+// The objects of a world, as events see them.
+class EventReceivers {
+ public:
+  virtual ~EventReceivers() = default;
+
+  // The object that a handle refers to; kNoObject when it is gone, or null.
+  virtual ObjectId ObjectOf(Handle handle) const = 0;
+  // The handle of an object; null when it is gone.
+  virtual Handle HandleOf(ObjectId object) const = 0;
+  // The next in the chain of responsibility; null at its end.
+  // REQUIRES: the handle is live.
+  virtual Handle ParentOf(Handle handle) const = 0;
+
+  // Runs the handlers of `receiver`, which is live, for `event`; returns
+  // whether one has handled it. Handlers may post, send, create and destroy.
+  virtual bool Deliver(Handle receiver, const WorldEvent& event) = 0;
+};
+
+// Takes the account of what was delivered and dropped, in this order.
+class EventJournal {
+ public:
+  virtual ~EventJournal() = default;
+  virtual void Record(Event event) = 0;
+};
+
+// Belongs to one world. Between ticks it holds nothing that isn't in the rows,
+// and they may be replaced by a snapshot's.
+class EventRouter {
+ public:
+  // REQUIRES: all references outlive the router; `journal` may be null; the
+  // limits are valid; CheckEventQueue and CheckInterests pass.
+  EventRouter(const EventLimits& limits, const EventConnections& connections,
+              State& state, const EventTables& tables,
+              EventReceivers& receivers, EventJournal* journal);
+
+  // Begins a tick, before anything of it is posted or sent: the events of one
+  // tick are counted from here.
+  void BeginTick(Tick now);
+
+  // Queues a copy of `event`, due in `delay` ticks; with 0 it is delivered by
+  // this or the next DeliverQueued. False when the queue is full.
+  // REQUIRES: delay <= kTickMax.
+  bool Post(const WorldEvent& event, Tick delay = 0);
+
+  // Delivers `event` before it returns; returns whether a receiver has handled
+  // it. Beyond a bound, or with a stale target, it is dropped.
+  bool Send(const WorldEvent& event);
+
+  // Delivers what is due, in order, up to the limit of the tick, and settles
+  // the queue. REQUIRES: not called by a handler.
+  void DeliverQueued();
+
+  // Multicasts one event for each bound that was passed since the last report,
+  // and settles the queue. What their handlers in turn cause is reported by the
+  // next call. To be called once a tick, last. REQUIRES: as DeliverQueued.
+  void ReportBounds();
+
+  // Completes the rows after a phase that posts, for whoever looks at them.
+  void Settle() { queue_.Settle(); }
+
+ private:
+  bool Dispatch(const WorldEvent& event);
+  bool DeliverUpwards(const WorldEvent& event);
+  bool Multicast(const WorldEvent& event);
+  void FollowConnections(const WorldEvent& event, ObjectId source);
+  void Report(Id bound, uint64_t count);
+  void RecordDelivery(const WorldEvent& event, ObjectId sender);
+  void RecordDrop(const WorldEvent& event, Id reason);
+  EventCounterRow& counters();
+
+  EventLimits limits_;
+  const EventConnections& connections_;
+  State& state_;
+  EventTables tables_;
+  EventReceivers& receivers_;
+  EventJournal* journal_;
+  EventQueue queue_;
+  Tick now_ = 0;
+  uint32_t depth_ = 0;  // of deliveries within each other
+  uint32_t delivered_count_ = 0;
+  uint32_t recorded_drop_count_ = 0;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_

@@ -1,0 +1,505 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/objects/objects.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "fmt/format.h"
+#include "sim/base/check.h"
+#include "sim/base/math.h"
+#include "sim/world/components/slots.h"
+
+namespace reprise::sim {
+namespace {
+
+absl::Status Contradiction(std::string text) {
+  return absl::DataLossError(fmt::format("snapshot: {}", text));
+}
+
+// The object that a component's row belongs to.
+ObjectId OwnerOf(const Table& table, uint32_t row) {
+  ObjectId owner;
+  std::memcpy(&owner, table.Row(row).data(), sizeof(owner));
+  return owner;
+}
+
+// Calls `visit(row of the table of objects, row of the component)` for each row
+// of a component's table. Both tables are in object order.
+template <typename Visit>
+void ForEachComponentRow(const Table& objects, const Table& component,
+                         const Visit& visit) {
+  uint32_t object_row = 0;
+  for (uint32_t row = 0; row < component.row_count(); ++row) {
+    const ObjectId owner = OwnerOf(component, row);
+    while (object_row < objects.row_count() &&
+           objects.Get<ObjectRow>(object_row).object < owner) {
+      ++object_row;
+    }
+    if (object_row == objects.row_count()) return;
+    if (objects.Get<ObjectRow>(object_row).object == owner) {
+      visit(object_row, row);
+    }
+  }
+}
+
+// Whether the owners of `table`'s rows ascend.
+bool OwnersAscend(const Table& table) {
+  for (uint32_t row = 1; row < table.row_count(); ++row) {
+    if (OwnerOf(table, row - 1) >= OwnerOf(table, row)) return false;
+  }
+  return true;
+}
+
+// Appends a row to a table in object order. REQUIRES: its owner is the newest.
+template <typename Row>
+void Append(const Row& row, Table& table) {
+  table.Resize(table.row_count() + 1);
+  table.Mutable<Row>(table.row_count() - 1) = row;
+}
+
+ObjectStatus StatusAtStart(const ObjectDefinition& object) {
+  if (object.is_away) {
+    return object.is_dormant ? ObjectStatus::kAwayDormant : ObjectStatus::kAway;
+  }
+  return object.is_dormant ? ObjectStatus::kDormant : ObjectStatus::kActive;
+}
+
+// Drops the rows of `owners`, which ascend, from a table in object order.
+void EraseRowsOf(std::span<const ObjectId> owners, Table& table) {
+  std::vector<uint32_t> rows;
+  for (const ObjectId owner : owners) {
+    const uint32_t row = table.LowerBound(std::array{owner.serial});
+    if (row < table.row_count() && OwnerOf(table, row) == owner) {
+      rows.push_back(row);
+    }
+  }
+  table.Erase(rows);
+}
+
+bool IsPlace(const PlaceRow& row) {
+  const Quaternion& q = row.rotation;
+  const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  return IsFinite(row.position.x) && IsFinite(row.position.y) &&
+         IsFinite(row.position.z) && Abs(length_squared - 1.0) < 1e-3;
+}
+
+}  // namespace
+
+ObjectTables Objects::AddTables(const WorldDefinition& definition,
+                                State& state) {
+  ObjectTables tables;
+  tables.objects = state.AddTable("world", RowSchema::Of<ObjectRow>());
+  tables.slots = state.AddTable("world", RowSchema::Of<SlotRow>());
+  tables.allocation = state.AddTable("world", RowSchema::Of<AllocationRow>());
+  tables.places = state.AddTable("world", RowSchema::Of<PlaceRow>());
+  tables.attachments = state.AddTable("world", RowSchema::Of<AttachmentRow>());
+  for (const ComponentDefinition& component : definition.components) {
+    tables.components.push_back(state.AddTable("components", component.schema));
+  }
+  return tables;
+}
+
+Objects::Objects(const WorldDefinition& definition, ObjectTables tables)
+    : definition_(definition), tables_(std::move(tables)) {
+  for (const TypeDefinition& type : definition_.types) {
+    std::vector<uint32_t> places(definition_.components.size(), kNoRow);
+    for (uint32_t place = 0; place < type.components.size(); ++place) {
+      places[type.components[place].component] = place;
+    }
+    places_in_types_.push_back(std::move(places));
+  }
+  rows_of_types_.resize(definition_.types.size());
+  pending_of_types_.resize(definition_.types.size());
+}
+
+AllocationRow& Objects::allocation(State& state) const {
+  return state.mutable_table(tables_.allocation).Mutable<AllocationRow>(0);
+}
+
+void Objects::Initialize(State& state) {
+  state.mutable_table(tables_.allocation).Resize(1);
+  state.mutable_table(tables_.allocation).Mutable<AllocationRow>(0) = {};
+  for (const TableIndex table :
+       {tables_.objects, tables_.slots, tables_.places}) {
+    state.mutable_table(table).Reserve(definition_.objects_max);
+  }
+  Load(state);
+  // An object's slot is its number, so a reference to it is known beforehand.
+  for (const ObjectDefinition& object : definition_.objects) {
+    Handle parent;
+    if (object.parent.has_value()) {
+      parent = {.index = *object.parent, .generation = 1};
+    }
+    const SpawnResult result = RequestSpawn(
+        state, {.archetype = object.archetype,
+                .name = object.name_id,
+                .chunk = object.chunk,
+                .parent = parent,
+                .is_attached = object.is_attached,
+                .status = StatusAtStart(object),
+                .bucket_min = object.bucket,
+                .place = object.place,
+                .linear_velocity_m_s = object.linear_velocity_m_s,
+                .angular_velocity_rad_s = object.angular_velocity_rad_s,
+                .rows = object.rows});
+    CHECK(result.refusal == SpawnRefusal::kNone, "no room for {}", object.name);
+  }
+  Commit(0, state);
+}
+
+absl::Status Objects::CheckRows(const State& state) const {
+  const Table& objects = state.table(tables_.objects);
+  const Table& slots = state.table(tables_.slots);
+  const Table& allocations = state.table(tables_.allocation);
+  if (allocations.row_count() != 1) {
+    return Contradiction("the table of allocation has not one row");
+  }
+  const auto& allocation = allocations.Get<AllocationRow>(0);
+  if (objects.row_count() > definition_.objects_max ||
+      slots.row_count() > definition_.objects_max) {
+    return Contradiction("more objects than the pack allows");
+  }
+  if (!OwnersAscend(objects)) {
+    return Contradiction("the objects are not in order");
+  }
+  absl::Status status = CheckSlots(slots, allocation);
+  if (!status.ok()) return status;
+
+  uint32_t place_count = 0;
+  std::vector<uint32_t> component_counts(definition_.components.size());
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const auto& object = objects.Get<ObjectRow>(row);
+    const std::optional<uint32_t> type = definition_.FindType(object.type);
+    if (!type.has_value()) return Contradiction("an object of no known type");
+    const std::optional<uint32_t> archetype =
+        definition_.FindArchetype(object.archetype);
+    if (!archetype.has_value() ||
+        definition_.archetypes[*archetype].type != *type) {
+      return Contradiction("an object of no known archetype");
+    }
+    if (object.object == kNoObject ||
+        object.object.serial >= allocation.next_serial ||
+        ObjectInSlot(slots, object.handle) != object.object) {
+      return Contradiction("an object that isn't in its slot");
+    }
+    const auto number = static_cast<int64_t>(object.status);
+    if (number < 1 ||
+        number > static_cast<int64_t>(ObjectStatus::kAwayDormant)) {
+      return Contradiction("an object with an unknown status");
+    }
+    if (object.bucket > kBucketsMax) {
+      return Contradiction("an object in a bucket too high");
+    }
+    const TypeDefinition& definition = definition_.types[*type];
+    if (!definition.body_kind.has_value() ||
+        object.status != ObjectStatus::kActive) {
+      const Table& places = state.table(tables_.places);
+      if (place_count >= places.row_count() ||
+          places.Get<PlaceRow>(place_count).object != object.object) {
+        return Contradiction("an object that stands nowhere");
+      }
+      if (!IsPlace(places.Get<PlaceRow>(place_count))) {
+        return Contradiction("an object at no place");
+      }
+      ++place_count;
+    }
+    for (const ComponentUse& use : definition.components) {
+      const Table& table = state.table(tables_.components[use.component]);
+      uint32_t& count = component_counts[use.component];
+      if (count >= table.row_count() ||
+          OwnerOf(table, count) != object.object) {
+        return Contradiction("an object without one of its components");
+      }
+      ++count;
+    }
+  }
+  uint32_t tenant_count = 0;
+  for (uint32_t slot = 0; slot < slots.row_count(); ++slot) {
+    if (slots.Get<SlotRow>(slot).object != kNoObject) ++tenant_count;
+  }
+  if (tenant_count != objects.row_count() ||
+      place_count != state.table(tables_.places).row_count()) {
+    return Contradiction("rows of objects that don't exist");
+  }
+  for (uint32_t i = 0; i < component_counts.size(); ++i) {
+    if (component_counts[i] != state.table(tables_.components[i]).row_count()) {
+      return Contradiction("components of objects that don't exist");
+    }
+  }
+  const Table& attachments = state.table(tables_.attachments);
+  if (!OwnersAscend(attachments)) {
+    return Contradiction("the attachments are not in order");
+  }
+  for (uint32_t row = 0; row < attachments.row_count(); ++row) {
+    if (RowOf(state, OwnerOf(attachments, row)) == kNoRow) {
+      return Contradiction("an attachment of an object that doesn't exist");
+    }
+  }
+  return absl::OkStatus();
+}
+
+void Objects::Load(const State& state) {
+  const Table& objects = state.table(tables_.objects);
+  ++generation_;
+  pending_spawns_.clear();
+  pending_destroys_.clear();
+  std::ranges::fill(pending_of_types_, 0);
+
+  types_.clear();
+  first_component_rows_.clear();
+  named_rows_.clear();
+  rows_of_slots_.assign(state.table(tables_.slots).row_count(), kNoRow);
+  for (std::vector<uint32_t>& rows : rows_of_types_) rows.clear();
+  uint32_t component_count = 0;
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const auto& object = objects.Get<ObjectRow>(row);
+    const uint32_t type = *definition_.FindType(object.type);
+    types_.push_back(type);
+    rows_of_types_[type].push_back(row);
+    rows_of_slots_[object.handle.index] = row;
+    if (object.name != kNoId) named_rows_.push_back({object.name, row});
+    first_component_rows_.push_back(component_count);
+    component_count +=
+        static_cast<uint32_t>(definition_.types[type].components.size());
+  }
+  component_rows_.assign(component_count, kNoRow);
+  for (uint32_t i = 0; i < tables_.components.size(); ++i) {
+    ForEachComponentRow(
+        objects, state.table(tables_.components[i]),
+        [&](uint32_t object_row, uint32_t component_row) {
+          const uint32_t place = places_in_types_[types_[object_row]][i];
+          component_rows_[first_component_rows_[object_row] + place] =
+              component_row;
+        });
+  }
+  // A total order: no two are of one row.
+  std::ranges::sort(named_rows_, {}, [](const NamedRow& named) {
+    return std::tuple(named.name, named.row);
+  });
+}
+
+uint32_t Objects::RowOf(const State& state, ObjectId object) const {
+  const Table& objects = state.table(tables_.objects);
+  const uint32_t row = objects.LowerBound(std::array{object.serial});
+  if (row == objects.row_count()) return kNoRow;
+  return objects.Get<ObjectRow>(row).object == object ? row : kNoRow;
+}
+
+uint32_t Objects::RowOf(const State& state, Handle handle) const {
+  const Table& slots = state.table(tables_.slots);
+  if (ObjectInSlot(slots, handle) == kNoObject) return kNoRow;
+  return rows_of_slots_[handle.index];
+}
+
+uint32_t Objects::RowNamed(Id name) const {
+  const auto found =
+      std::ranges::lower_bound(named_rows_, name, {}, &NamedRow::name);
+  if (found == named_rows_.end() || found->name != name) return kNoRow;
+  return found->row;
+}
+
+uint32_t Objects::ComponentRow(uint32_t row, uint32_t component) const {
+  const uint32_t place = places_in_types_[types_[row]][component];
+  if (place == kNoRow) return kNoRow;
+  return component_rows_[first_component_rows_[row] + place];
+}
+
+std::span<const uint32_t> Objects::RowsOfType(uint32_t type) const {
+  return rows_of_types_[type];
+}
+
+Objects::SpawnResult Objects::RequestSpawn(State& state,
+                                           const SpawnRequest& request) {
+  const uint32_t type = definition_.archetypes[request.archetype].type;
+  if (rows_of_types_[type].size() + pending_of_types_[type] >=
+      definition_.types[type].objects_max) {
+    return {.handle = {}, .refusal = SpawnRefusal::kTypeIsFull};
+  }
+  const std::optional<Handle> handle =
+      ReserveSlot(definition_.objects_max, state.mutable_table(tables_.slots),
+                  allocation(state));
+  if (!handle.has_value()) {
+    return {.handle = {}, .refusal = SpawnRefusal::kWorldIsFull};
+  }
+  ++pending_of_types_[type];
+  pending_spawns_.push_back({.request = request,
+                             .handle = *handle,
+                             .rows = {request.rows.begin(), request.rows.end()},
+                             .is_cancelled = false});
+  return {.handle = *handle, .refusal = SpawnRefusal::kNone};
+}
+
+bool Objects::RequestDestroy(const State& state, Handle handle) {
+  if (RowOf(state, handle) != kNoRow) {
+    pending_destroys_.push_back(handle);
+    return true;
+  }
+  const auto pending =
+      std::ranges::find(pending_spawns_, handle, &PendingSpawn::handle);
+  if (pending == pending_spawns_.end() || pending->is_cancelled) return false;
+  pending->is_cancelled = true;
+  return true;
+}
+
+void Objects::Commit(Tick tick, State& state) {
+  spawned_.clear();
+  destroyed_.clear();
+  if (pending_spawns_.empty() && pending_destroys_.empty()) return;
+  EraseDestroyed(state);
+  for (const PendingSpawn& spawn : pending_spawns_) {
+    if (spawn.is_cancelled) {
+      FreeSlot(spawn.handle, state.mutable_table(tables_.slots),
+               allocation(state));
+    } else {
+      AppendObject(tick, spawn, state);
+    }
+  }
+  Load(state);
+  // Only now is every parent where its handle leads.
+  Table& objects = state.mutable_table(tables_.objects);
+  for (Change& change : spawned_) {
+    const uint32_t row = RowOf(state, change.handle);
+    const uint32_t parent = RowOf(state, change.request.parent);
+    if (parent == kNoRow) continue;
+    ObjectRow& object = objects.Mutable<ObjectRow>(row);
+    object.parent = change.request.parent;
+    object.bucket =
+        std::max(object.bucket, objects.Get<ObjectRow>(parent).bucket + 1);
+  }
+}
+
+void Objects::EraseDestroyed(State& state) {
+  for (const Handle handle : pending_destroys_) {
+    const ObjectId object = ObjectInSlot(state.table(tables_.slots), handle);
+    if (object == kNoObject) continue;  // asked for twice
+    const uint32_t row = RowOf(state, handle);
+    const Id archetype =
+        state.table(tables_.objects).Get<ObjectRow>(row).archetype;
+    destroyed_.push_back(
+        {.object = object,
+         .handle = handle,
+         .type = types_[row],
+         .request = {.archetype = *definition_.FindArchetype(archetype)}});
+    FreeSlot(handle, state.mutable_table(tables_.slots), allocation(state));
+    ++allocation(state).destroyed;
+  }
+  if (destroyed_.empty()) return;
+  std::vector<ObjectId> gone;
+  for (const Change& change : destroyed_) gone.push_back(change.object);
+  std::ranges::sort(gone);  // a total order
+  EraseRowsOf(gone, state.mutable_table(tables_.objects));
+  EraseRowsOf(gone, state.mutable_table(tables_.places));
+  EraseRowsOf(gone, state.mutable_table(tables_.attachments));
+  for (const TableIndex component : tables_.components) {
+    EraseRowsOf(gone, state.mutable_table(component));
+  }
+  // Children stay, and belong to nobody.
+  Table& objects = state.mutable_table(tables_.objects);
+  std::vector<ObjectId> detached;
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const auto& object = objects.Get<ObjectRow>(row);
+    if (object.parent.is_null() ||
+        ObjectInSlot(state.table(tables_.slots), object.parent) != kNoObject) {
+      continue;
+    }
+    detached.push_back(object.object);
+    objects.Mutable<ObjectRow>(row).parent = {};
+  }
+  EraseRowsOf(detached, state.mutable_table(tables_.attachments));
+}
+
+void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
+  const SpawnRequest& request = spawn.request;
+  const ArchetypeDefinition& archetype =
+      definition_.archetypes[request.archetype];
+  const TypeDefinition& type = definition_.types[archetype.type];
+  AllocationRow& counters = allocation(state);
+  const ObjectId object{counters.next_serial++};
+  ++counters.spawned;
+  SettleSlot(spawn.handle, object, state.mutable_table(tables_.slots));
+  Append(ObjectRow{.object = object,
+                   .name = request.name,
+                   .type = type.id,
+                   .archetype = archetype.id,
+                   .chunk = request.chunk,
+                   .handle = spawn.handle,
+                   .parent = {},
+                   .bucket = request.bucket_min,
+                   .status = request.status,
+                   .spawned_at = tick},
+         state.mutable_table(tables_.objects));
+  if (!type.body_kind.has_value() || request.status != ObjectStatus::kActive) {
+    Append(PlaceRow{object, request.place.position, request.place.rotation},
+           state.mutable_table(tables_.places));
+  }
+  for (uint32_t i = 0; i < type.components.size(); ++i) {
+    const std::vector<std::byte>& bytes =
+        spawn.rows.empty() ? archetype.rows[i] : spawn.rows[i];
+    Table& table =
+        state.mutable_table(tables_.components[type.components[i].component]);
+    table.Resize(table.row_count() + 1);
+    const std::span<std::byte> row = table.MutableRow(table.row_count() - 1);
+    std::ranges::copy(bytes, row.begin());
+    std::memcpy(row.data(), &object, sizeof(object));
+  }
+  spawned_.push_back({.object = object,
+                      .handle = spawn.handle,
+                      .type = archetype.type,
+                      .request = request});
+  spawned_.back().request.rows = {};
+}
+
+void Objects::SetStatus(State& state, uint32_t row, ObjectStatus status) {
+  state.mutable_table(tables_.objects).Mutable<ObjectRow>(row).status = status;
+  ++generation_;
+}
+
+absl::Status Objects::SetParent(State& state, uint32_t row, Handle parent) {
+  Table& objects = state.mutable_table(tables_.objects);
+  const ObjectId self = objects.Get<ObjectRow>(row).object;
+  uint64_t bucket = 0;
+  const uint32_t parent_row = RowOf(state, parent);
+  if (parent_row != kNoRow) {
+    uint32_t ancestor = parent_row;
+    for (uint32_t depth = 0; ancestor != kNoRow; ++depth) {
+      const auto& object = objects.Get<ObjectRow>(ancestor);
+      if (object.object == self || depth > kBucketsMax) {
+        return absl::InvalidArgumentError(
+            "an object can't descend from itself");
+      }
+      ancestor = RowOf(state, object.parent);
+    }
+    bucket = objects.Get<ObjectRow>(parent_row).bucket + 1;
+    if (bucket >= kBucketsMax) {
+      return absl::InvalidArgumentError("too many buckets");
+    }
+  }
+  ObjectRow& object = objects.Mutable<ObjectRow>(row);
+  object.parent = parent_row == kNoRow ? Handle{} : parent;
+  object.bucket = bucket;
+  UpdateBucketsBelow(state, row, 0);
+  ++generation_;
+  return absl::OkStatus();
+}
+
+void Objects::UpdateBucketsBelow(State& state, uint32_t row, uint32_t depth) {
+  if (depth >= kBucketsMax) return;
+  Table& objects = state.mutable_table(tables_.objects);
+  const auto parent = objects.Get<ObjectRow>(row);
+  for (uint32_t child = 0; child < objects.row_count(); ++child) {
+    const auto& object = objects.Get<ObjectRow>(child);
+    if (object.parent != parent.handle || object.bucket > parent.bucket) {
+      continue;
+    }
+    objects.Mutable<ObjectRow>(child).bucket =
+        std::min(parent.bucket + 1, uint64_t{kBucketsMax});
+    UpdateBucketsBelow(state, child, depth + 1);
+  }
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,178 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The objects of a world: which there are, how they are found, and how they
+// come and go. What lasts is in rows; the rest is an index over them, made anew
+// whenever objects came or went.
+
+#ifndef REPRISE_SIM_WORLD_OBJECTS_OBJECTS_H_
+#define REPRISE_SIM_WORLD_OBJECTS_OBJECTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/geometry/transform.h"
+#include "sim/geometry/vector3.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/definition/world_definition.h"
+
+namespace reprise::sim {
+
+struct ObjectTables {
+  TableIndex objects;
+  TableIndex slots;
+  TableIndex allocation;
+  TableIndex places;
+  TableIndex attachments;
+  // One for each component of the definition, in its order.
+  std::vector<TableIndex> components;
+};
+
+// Buckets are numbered below this: what depends on each other in a longer chain
+// is refused.
+inline constexpr uint32_t kBucketsMax = 64;
+
+// No row: an object has no such component.
+inline constexpr uint32_t kNoRow = ~uint32_t{0};
+
+// An object that somebody asked for.
+struct SpawnRequest {
+  uint32_t archetype = 0;  // index into WorldDefinition::archetypes
+  Id name;
+  Id chunk;
+  Handle parent;
+  bool is_attached = false;
+  ObjectStatus status = ObjectStatus::kActive;
+  uint64_t bucket_min = 0;  // it runs in this bucket, or in a later one
+  Transform place;
+  Vector3 linear_velocity_m_s;
+  Vector3 angular_velocity_rad_s;
+  // The rows of its components where they differ from the archetype's: empty,
+  // or one for each of the type's components.
+  std::span<const std::vector<std::byte>> rows;
+};
+
+// Why an object that was asked for didn't come.
+enum class SpawnRefusal : uint8_t { kNone, kTypeIsFull, kWorldIsFull };
+
+class Objects {
+ public:
+  // Adds the empty tables to the rooms "world" and "components".
+  static ObjectTables AddTables(const WorldDefinition& definition,
+                                State& state);
+
+  // `definition` outlives this.
+  Objects(const WorldDefinition& definition, ObjectTables tables);
+
+  const ObjectTables& tables() const { return tables_; }
+
+  // Makes the objects of the pack. REQUIRES: the tables are empty.
+  void Initialize(State& state);
+
+  // Whether the rows don't contradict each other; DATA_LOSS says what does.
+  absl::Status CheckRows(const State& state) const;
+
+  // Makes the index of `state`, and forgets what was asked for.
+  void Load(const State& state);
+
+  // Finding. Rows are rows of the table of objects, and hold until Commit.
+  uint32_t RowOf(const State& state, ObjectId object) const;
+  uint32_t RowOf(const State& state, Handle handle) const;
+  uint32_t RowNamed(Id name) const;  // the oldest object of the name
+  // The index of the object's type, and the row of one of its components.
+  uint32_t TypeOf(uint32_t row) const { return types_[row]; }
+  uint32_t ComponentRow(uint32_t row, uint32_t component) const;
+  // The rows of a type's objects, and of those that extend it if asked, in
+  // object order.
+  std::span<const uint32_t> RowsOfType(uint32_t type) const;
+
+  // Grows whenever objects came or went: what was derived before is void.
+  uint64_t generation() const { return generation_; }
+
+  // Asks for an object, which comes at the next Commit, after those asked for
+  // before. Its handle leads to nobody until then; it is null, and nothing
+  // happens, when there is no room.
+  struct SpawnResult {
+    Handle handle;
+    SpawnRefusal refusal = SpawnRefusal::kNone;
+  };
+  SpawnResult RequestSpawn(State& state, const SpawnRequest& request);
+
+  // Asks for the end of an object. Returns whether the handle leads to one,
+  // there already or asked for.
+  bool RequestDestroy(const State& state, Handle handle);
+
+  // What Commit did. Of what was spawned, `request` says how, without its rows;
+  // of what was destroyed, only the archetype.
+  struct Change {
+    ObjectId object;
+    Handle handle;
+    uint32_t type = 0;
+    SpawnRequest request;
+  };
+
+  // Destroys and spawns what was asked for, in the order of the requests. An
+  // object whose parent is gone by then comes without one; children of what is
+  // destroyed lose their parent and stay where they are.
+  void Commit(Tick tick, State& state);
+  std::span<const Change> spawned() const { return spawned_; }
+  std::span<const Change> destroyed() const { return destroyed_; }
+
+  void SetStatus(State& state, uint32_t row, ObjectStatus status);
+
+  // Links an object to a parent, or to none (null). INVALID_ARGUMENT, and
+  // nothing changes, when the parent is among its descendants. Buckets follow.
+  absl::Status SetParent(State& state, uint32_t row, Handle parent);
+
+ private:
+  struct PendingSpawn {
+    SpawnRequest request;
+    Handle handle;
+    std::vector<std::vector<std::byte>> rows;
+    bool is_cancelled = false;
+  };
+
+  AllocationRow& allocation(State& state) const;
+  void AppendObject(Tick tick, const PendingSpawn& spawn, State& state);
+  void EraseDestroyed(State& state);
+  void UpdateBucketsBelow(State& state, uint32_t row, uint32_t depth);
+
+  const WorldDefinition& definition_;
+  ObjectTables tables_;
+
+  // The index. By row of the table of objects:
+  std::vector<uint32_t> types_;
+  std::vector<uint32_t> first_component_rows_;  // into component_rows_
+  // For each object, the rows of its type's components in their order.
+  std::vector<uint32_t> component_rows_;
+  std::vector<uint32_t> rows_of_slots_;
+  std::vector<std::vector<uint32_t>> rows_of_types_;
+  struct NamedRow {
+    Id name;
+    uint32_t row = 0;
+  };
+  std::vector<NamedRow> named_rows_;  // ascending
+  // Where a component stands among those of a type; kNoRow: it has none.
+  std::vector<std::vector<uint32_t>> places_in_types_;
+  uint64_t generation_ = 0;
+
+  std::vector<PendingSpawn> pending_spawns_;
+  std::vector<Handle> pending_destroys_;
+  std::vector<uint32_t> pending_of_types_;  // spawns asked for
+  std::vector<Change> spawned_;
+  std::vector<Change> destroyed_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_OBJECTS_OBJECTS_H_

@@ -1,0 +1,225 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a behaviour sees and does while it updates a batch of objects: their own
+// values, what may be read of others and when, and what can be asked for.
+
+#ifndef REPRISE_SIM_WORLD_UPDATES_UPDATE_CONTEXT_H_
+#define REPRISE_SIM_WORLD_UPDATES_UPDATE_CONTEXT_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/random.h"
+#include "sim/base/tick.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/geometry/transform.h"
+#include "sim/geometry/vector3.h"
+#include "sim/physics/bodies/joint_motors.h"
+#include "sim/systems/paths/paths.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/world_rows.h"
+#include "sim/world/events/world_event.h"
+#include "sim/world/objects/world_parts.h"
+#include "sim/world/time/game_clock.h"
+#include "sim/world/time/timeline.h"
+#include "sim/world/time/timers.h"
+#include "sim/world/updates/world_queries.h"
+
+namespace reprise::sim {
+
+// Which state of another object is wanted.
+enum class ReadTime : uint8_t {
+  // As this tick's update left it: only objects in earlier buckets have that.
+  kThisTick,
+  // As it was when the update of this hook began, for every object alike.
+  kLastTick,
+};
+
+// How a vehicle is to be driven.
+struct DriveCommand {
+  double throttle = 0.0;  // -1 to 1
+  double steer = 0.0;     // -1 to 1: towards its -x or +x
+  double brake = 0.0;     // 0 to 1
+  double handbrake = 0.0;
+};
+
+class UpdateContext {
+ public:
+  // `cached` is the state when the hook began; null when no behaviour of the
+  // pack reads other objects. Both outlive this.
+  UpdateContext(const WorldParts& parts, const State* cached);
+
+  // Turns to other objects; all of one bucket.
+  void Begin(uint64_t bucket, std::span<const uint32_t> rows);
+
+  // The step of the game that is being made.
+  Tick tick() const { return parts_.game_tick; }
+  // The time that a step takes, s.
+  double dt_s() const;
+  // A player's device. REQUIRES: the pack has that player.
+  const DeviceRow& device(uint32_t player) const;
+
+  // The objects to update, in object order; i below is less than their number.
+  uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }
+  ObjectId object(uint32_t i) const;
+  Handle handle(uint32_t i) const;
+  Handle parent(uint32_t i) const;
+
+  // An object's own values. The property is of the type that the call says, and
+  // of a component that the object's type has (BehaviourBinder::Property).
+  bool Bool(uint32_t i, const PropertyRef& property) const;
+  int64_t Int(uint32_t i, const PropertyRef& property) const;
+  double Number(uint32_t i, const PropertyRef& property) const;
+  Id Name(uint32_t i,
+          const PropertyRef& property) const;  // names, enums, texts
+  Vector3 Vector(uint32_t i, const PropertyRef& property) const;
+  Quaternion Rotation(uint32_t i, const PropertyRef& property) const;
+  Handle Reference(uint32_t i, const PropertyRef& property) const;
+
+  // Writes an own value. What the property doesn't allow is not written, and
+  // `property_refused` tells of it. Returns whether it was written.
+  bool SetBool(uint32_t i, const PropertyRef& property, bool value);
+  bool SetInt(uint32_t i, const PropertyRef& property, int64_t value);
+  bool SetNumber(uint32_t i, const PropertyRef& property, double value);
+  bool SetName(uint32_t i, const PropertyRef& property, Id value);
+  bool SetVector(uint32_t i, const PropertyRef& property, Vector3 value);
+  bool SetRotation(uint32_t i, const PropertyRef& property, Quaternion value);
+  bool SetReference(uint32_t i, const PropertyRef& property, Handle value);
+
+  // Where the object is. SetPlace moves one that physics doesn't move.
+  Transform Place(uint32_t i) const;
+  void SetPlace(uint32_t i, const Transform& place);
+
+  // Pushes and turns the object's dynamic body, and wakes it: a force and a
+  // torque for the whole of the next physics, an impulse at once, by a blow at
+  // `offset_m` from the centre of mass. All are along the world's axes. Nothing
+  // happens without such a body, nor by what is no number, alone or with what
+  // has pushed before.
+  void ApplyForce(uint32_t i, Vector3 force_n);
+  void ApplyTorque(uint32_t i, Vector3 torque_n_m);
+  void ApplyImpulse(uint32_t i, Vector3 impulse_n_s, Vector3 offset_m = {});
+
+  // Changes motors of joints that hold object i: those named `joint`, or all
+  // with kNoId. Errors as sim::ChangeMotors's.
+  absl::Status ChangeMotors(uint32_t i, Id joint, const MotorChange& change);
+  // What object i is told as a character or a vehicle, until told otherwise; a
+  // player that steers it says so anew in every tick, before behaviours. What
+  // is too fast, or more than all of it, is cut off. Returns whether the object
+  // is one, and the numbers are finite.
+  bool Walk(uint32_t i, Vector3 velocity_m_s);  // level; y doesn't count
+  bool Jump(uint32_t i);                        // once, in this tick
+  bool Drive(uint32_t i, const DriveCommand& command);
+
+  // How it stands; nullopt when it isn't one, or hasn't been for a tick.
+  std::optional<CharacterRow> Character(uint32_t i) const;
+  std::optional<VehicleRow> Vehicle(uint32_t i) const;
+  std::optional<DrivetrainRow> Drivetrain(uint32_t i) const;
+
+  // Another object's values, of object i's point of view. nullopt when it
+  // lacks the component; when it doesn't exist (`stale_reference` tells of it);
+  // and when its value of this tick is wanted before there is one
+  // (`read_refused`). REQUIRES: the behaviour's hooks say that it reads others.
+  std::optional<double> ReadNumber(uint32_t i, Handle other,
+                                   const PropertyRef& property, ReadTime time);
+  std::optional<int64_t> ReadInt(uint32_t i, Handle other,
+                                 const PropertyRef& property, ReadTime time);
+  std::optional<Vector3> ReadVector(uint32_t i, Handle other,
+                                    const PropertyRef& property, ReadTime time);
+  std::optional<Transform> ReadPlace(uint32_t i, Handle other, ReadTime time);
+  // The tick whose update the values of now are of: this one for an object in
+  // an earlier bucket, the last one for all others. nullopt as above.
+  std::optional<Tick> UpdatedAt(uint32_t i, Handle other);
+
+  // The objects of the world as this hook found them; for an event, as the last
+  // hook did. REQUIRES: the behaviour's hooks say that it queries.
+  const WorldQueries& queries() const;
+
+  // Asks for a ray from one point to another, against the bodies as they will
+  // be `delay` ticks from now, at least one; the answer is an event of type
+  // `event` with `request` (what this returns) and, if a body is hit, `object`,
+  // `fraction`, `x`, `y` and `z`. nullopt when too many wait, or for numbers
+  // that aren't finite.
+  std::optional<uint64_t> RequestRay(uint32_t i, Vector3 from, Vector3 to,
+                                     Tick delay, Id event);
+
+  // Finds an object by its name; null when there is none.
+  Handle Find(Id name) const;
+
+  // A path of the pack, which outlives this; null when there is none.
+  const Path* FindPath(Id name) const;
+
+  // Asks for an object of an archetype, which comes when the tick ends. Null,
+  // and `spawn_refused` tells of it, when there is no room or no such
+  // archetype.
+  Handle Spawn(uint32_t i, Id archetype, const Transform& place,
+               Vector3 linear_velocity_m_s = {}, Handle parent = {});
+  // Asks for the end of an object; a stale handle is told of.
+  void Destroy(uint32_t i, Handle other);
+
+  // The next 64 bits of the stream that the world keeps for object i by this
+  // name.
+  uint64_t Random(uint32_t i, Id stream);
+
+  // Posts an event of object i's to `target` (null: to all with registered
+  // interest in its type), to be delivered when `delay` more ticks have come,
+  // or in this one. Returns false when too many wait.
+  bool Post(uint32_t i, Handle target, Id type, const EventArguments& arguments,
+            Tick delay = 0, int64_t priority = 0);
+  // Has it delivered before the call returns. Returns whether it was handled.
+  bool Send(uint32_t i, Handle target, Id type,
+            const EventArguments& arguments);
+  // Wants, or no longer wants, the events of a type that are sent to nobody in
+  // particular. RESOURCE_EXHAUSTED beyond kInterestsMax.
+  absl::Status Listen(uint32_t i, Id type, int64_t priority = 0);
+  void Ignore(uint32_t i, Id type);
+
+  // Starts a timer of object i's (`object` is filled in), or stops it. Errors
+  // as Timers::Start's.
+  absl::Status StartTimer(uint32_t i, TimerStart start);
+  bool StopTimer(uint32_t i, Id name);
+  // Ticks until a timer fires next; nullopt when it isn't running.
+  std::optional<Tick> TimerDueIn(uint32_t i, Id name) const;
+
+  // Starts a timeline of object i's (`object` is filled in), or finds it.
+  absl::Status StartTimeline(uint32_t i, TimelineStart start);
+  std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
+
+  // The game's clock, from the next tick on. Errors as SetRate's.
+  absl::Status SetGameRate(TimeRate rate);
+  void PauseGame();
+  void ResumeGame();
+
+  // Posts what the world tells of object i to the object itself.
+  void Tell(uint32_t i, Id type,
+            std::initializer_list<EventArgument> arguments);
+
+ private:
+  CharacterRow* MutableCharacter(uint32_t i);
+  std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
+  bool Set(uint32_t i, const PropertyRef& property,
+           std::span<const uint64_t> bits);
+  // The state in which `other` is to be read, and its row there; null when it
+  // isn't.
+  const State* StateToRead(uint32_t i, Handle other, ReadTime time,
+                           uint32_t& row);
+  std::optional<std::span<const std::byte>> ReadRow(uint32_t i, Handle other,
+                                                    const PropertyRef& property,
+                                                    ReadTime time);
+
+  WorldParts parts_;
+  const State* cached_;
+  uint64_t bucket_ = 0;
+  std::span<const uint32_t> rows_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_WORLD_UPDATES_UPDATE_CONTEXT_H_

@@ -1,0 +1,106 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+
+"""The rooms of the house, lower ones first: a room sees those below it.
+
+An arrow that runs back is a build error, which `tools/dev check layering` tries.
+"""
+
+# Each is one package; rooms in one line see each other.
+ROOMS = {
+    "sim": [
+        ["sim/base"],
+        ["sim/geometry"],
+        ["sim/input"],
+        ["sim/physics/definition"],
+        ["sim/physics/shapes"],
+        ["sim/physics/bodies"],
+        ["sim/physics/collision"],
+        ["sim/physics/solver"],
+        ["sim/physics/queries"],
+        ["sim/physics"],
+        ["sim/physics/characters"],
+        ["sim/physics/vehicles"],
+        ["sim/world/components"],
+        ["sim/world/time"],
+        ["sim/world/events"],
+        # The world still names its systems, and they what they work on.
+        [
+            "sim/systems/chunks",
+            "sim/systems/contacts",
+            "sim/systems/destructibles",
+            "sim/systems/explosions",
+            "sim/systems/fields",
+            "sim/systems/joints",
+            "sim/systems/layers",
+            "sim/systems/movers",
+            "sim/systems/objectives",
+            "sim/systems/paths",
+            "sim/systems/ragdolls",
+            "sim/systems/regions",
+            "sim/systems/rollers",
+            "sim/systems/spawners",
+            "sim/world/definition",
+            "sim/world/objects",
+            "sim/world/updates",
+            "sim/compiler/checking",
+        ],
+        ["sim/world"],
+        ["sim/compiler"],
+    ],
+    "replays": [
+        ["replays/container"],
+        ["replays/format"],
+        ["replays/playing"],
+        ["replays/verifying"],
+        ["replays/recording"],
+        ["replays/comparing"],
+        ["replays/query"],
+        ["replays/store"],
+    ],
+    "tools/reprise": [
+        ["tools/reprise/terminal"],
+        ["tools/reprise/inputs"],
+        ["tools/reprise/reports"],
+        ["tools/reprise/verifying"],
+        ["tools/reprise/verbs"],
+        ["tools/reprise"],
+    ],
+}
+
+# What sees all of a house.
+_ABOVE = {
+    "sim": ["docs", "replays", "services", "tests", "tools"],
+    "replays": ["services", "tests", "tools"],
+    "tools/reprise": ["tests", "tools/demo", "tools/matrix"],
+}
+
+# What stands beside the rooms of a house, sees all of them and is seen by all:
+# fixtures, comparisons, and what a house is in front.
+_BESIDE = {
+    "sim": ["sim", "sim/physics/stock", "sim/physics/testing"],
+    "replays": ["replays", "replays/store/testing", "replays/testing"],
+    "tools/reprise": [],
+}
+
+def _house_of(name):
+    for house in _ABOVE:
+        if (name + "/").startswith(house + "/"):
+            return house
+    fail("%s stands in no house: see tools/bazel/rooms.bzl" % name)
+
+def room(name):
+    """Returns the visibility of a room's targets: all that is above it."""
+    house = _house_of(name)
+    seen = ["//%s:__subpackages__" % folder for folder in _ABOVE[house]]
+    if name in _BESIDE[house]:
+        return seen + ["//%s:__subpackages__" % house]
+    seen += ["//%s:__pkg__" % beside for beside in _BESIDE[house]]
+    is_above = False
+    for rooms in ROOMS[house]:
+        is_above = is_above or name in rooms
+        if is_above:
+            seen += ["//%s:__pkg__" % one for one in rooms]
+    if not is_above:
+        fail("%s is no room: see tools/bazel/rooms.bzl" % name)
+    return seen

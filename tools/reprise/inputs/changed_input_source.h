@@ -1,0 +1,82 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The inputs of a run with a few of them changed: what would have come of it if
+// a player had done something else at one tick?
+
+#ifndef REPRISE_TOOLS_REPRISE_INPUTS_CHANGED_INPUT_SOURCE_H_
+#define REPRISE_TOOLS_REPRISE_INPUTS_CHANGED_INPUT_SOURCE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/format/input_source.h"
+#include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
+#include "sim/input/input_grammar.h"
+
+namespace reprise::tools {
+
+// At `tick`, and at that tick alone, the player's button or axis has this
+// value.
+struct InputChange {
+  sim::Tick tick = 0;
+  uint32_t player = 0;
+  std::string action;
+  int64_t value = 0;
+
+  friend bool operator==(const InputChange&, const InputChange&) = default;
+};
+
+// Reads "TICK:PLAYER:ACTION=VALUE", such as "600:0:roll_x=-12000".
+// INVALID_ARGUMENT for any other form.
+absl::StatusOr<InputChange> ParseInputChange(std::string_view text);
+
+class ChangedInputSource final : public replays::InputSource {
+ public:
+  // `original` must remain live while this source is in use. INVALID_ARGUMENT
+  // when a change names a tick past the original's end, a player or an action
+  // that `grammar` lacks, a command, or a value out of bounds: 0 or 1 of a
+  // button, -32767 to 32767 of an axis.
+  static absl::StatusOr<std::unique_ptr<ChangedInputSource>> Create(
+      replays::InputSource* original, const sim::InputGrammar& grammar,
+      std::span<const InputChange> changes);
+
+  absl::StatusOr<std::span<const sim::InputFrame>> FramesAt(
+      sim::Tick tick) override;
+  std::optional<sim::Tick> tick_count() const override {
+    return original_.tick_count();
+  }
+
+ private:
+  struct DeviceChange {
+    sim::Tick tick;
+    uint32_t player;
+    sim::Action::Kind kind;
+    uint32_t device_index;
+    int64_t value;
+  };
+
+  struct Player {
+    sim::DeviceState original;  // what it would hold
+    sim::DeviceState sent;      // what it was last said to hold
+  };
+
+  ChangedInputSource(replays::InputSource* original, uint32_t player_count)
+      : original_(*original), players_(player_count) {}
+
+  replays::InputSource& original_;
+  std::vector<DeviceChange> changes_;
+  std::vector<Player> players_;
+  std::vector<sim::InputFrame> frames_;  // of the last call
+};
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_INPUTS_CHANGED_INPUT_SOURCE_H_

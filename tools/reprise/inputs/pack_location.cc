@@ -1,0 +1,83 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/inputs/pack_location.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/playing/pack_folder.h"
+#include "services/pack_catalog.h"
+#include "sim/base/nearest_name.h"
+#include "sim/compiler/manifest.h"
+#include "sim/simulation_registry.h"
+#include "tools/reprise/inputs/input_selection.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kDefaultPacksFolder = "sim/packs";
+
+absl::Status NoSuchPack(const std::string& name, const std::string& folder,
+                        const std::vector<std::string>& packs) {
+  const std::vector<std::string_view> names(packs.begin(), packs.end());
+  const std::string_view nearest = sim::NearestName(name, names);
+  return absl::NotFoundError(fmt::format(
+      "there is no pack '{}', neither here nor in {}{}", name, folder,
+      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace
+
+std::string PacksFolder() {
+  const char* const folder = std::getenv(kPacksVariable);
+  return std::string(folder != nullptr && *folder != '\0'
+                         ? std::string_view(folder)
+                         : kDefaultPacksFolder);
+}
+
+absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
+  std::error_code ignored;  // What can't be looked at isn't there.
+  if (std::filesystem::exists(name, ignored)) {
+    if (IsReplay(name).value_or(false)) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} is a replay and no pack; `reprise run --inputs` plays it", name));
+    }
+    return replays::ReadPackFolder(name);
+  }
+  const std::string folder = PacksFolder();
+  const absl::StatusOr<services::PackCatalog> catalog =
+      services::PackCatalog::Open(folder);
+  if (!catalog.ok()) return NoSuchPack(name, folder, {});
+  absl::StatusOr<sim::PackArchive> pack = catalog->Load(name);
+  if (absl::IsNotFound(pack.status())) {
+    return NoSuchPack(name, folder, catalog->Names());
+  }
+  return pack;
+}
+
+absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
+    const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (!pack.ok()) return pack.status();
+  return *std::move(pack);
+}
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
+    const sim::PackArchive& pack, uint64_t seed,
+    const std::string& simulation) {
+  if (!simulation.empty()) {
+    return sim::CreateSimulation(simulation, pack, seed);
+  }
+  const absl::StatusOr<std::string> asked = sim::SimulationOf(pack);
+  if (!asked.ok()) return asked.status();
+  return sim::CreateSimulation(*asked, pack, seed);
+}
+
+}  // namespace reprise::tools

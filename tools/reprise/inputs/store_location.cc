@@ -1,0 +1,91 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/inputs/store_location.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "sim/base/digest.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kReference = "store:";
+
+absl::StatusOr<std::string> StoreFolder(const std::string& folder) {
+  if (!folder.empty()) return folder;
+  const char* const named = std::getenv(kStoreVariable);
+  if (named != nullptr && *named != '\0') return std::string(named);
+  return absl::InvalidArgumentError(fmt::format(
+      "which store? --store or ${} names its folder", kStoreVariable));
+}
+
+// Where the reference in `argument` begins; npos where there is none.
+size_t FindReference(std::string_view argument) {
+  if (argument.starts_with(kReference)) return 0;
+  const size_t equals = argument.find('=');
+  if (argument.starts_with("--") && equals != std::string_view::npos &&
+      argument.substr(equals + 1).starts_with(kReference)) {
+    return equals + 1;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+Flag StoreFlag(std::string* target) {
+  return {"store", "DIR", "The folder of the store. $REPRISE_STORE if unset.",
+          target};
+}
+
+absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenStore(
+    const std::string& folder) {
+  const absl::StatusOr<std::string> found = StoreFolder(folder);
+  if (!found.ok()) return found.status();
+  std::error_code ignored;  // What can't be looked at isn't there.
+  if (!std::filesystem::is_directory(*found + "/files", ignored)) {
+    return absl::NotFoundError(
+        fmt::format("{}: is no store; `reprise store add` makes one", *found));
+  }
+  return replays::ReplayStore::Open(*found);
+}
+
+absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenOrMakeStore(
+    const std::string& folder) {
+  const absl::StatusOr<std::string> found = StoreFolder(folder);
+  if (!found.ok()) return found.status();
+  return replays::ReplayStore::Open(*found);
+}
+
+std::string WithoutStorePrefix(const std::string& name) {
+  return name.starts_with(kReference) ? name.substr(kReference.size()) : name;
+}
+
+absl::StatusOr<std::vector<std::string>> ResolveStoreReferences(
+    std::span<const std::string> arguments) {
+  std::vector<std::string> resolved(arguments.begin(), arguments.end());
+  std::unique_ptr<replays::ReplayStore> store;
+  for (std::string& argument : resolved) {
+    const size_t begin = FindReference(argument);
+    if (begin == std::string_view::npos) continue;
+    if (store == nullptr) {
+      absl::StatusOr<std::unique_ptr<replays::ReplayStore>> opened =
+          OpenStore("");
+      if (!opened.ok()) return opened.status();
+      store = *std::move(opened);
+    }
+    const absl::StatusOr<replays::StoredReplay> replay =
+        store->Resolve(WithoutStorePrefix(argument.substr(begin)));
+    if (!replay.ok()) return replay.status();
+    argument.replace(begin, std::string::npos,
+                     store->files().PathOf(replay->digest));
+  }
+  return resolved;
+}
+
+}  // namespace reprise::tools

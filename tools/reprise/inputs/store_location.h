@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Finds the store that people mean, and the replays that they name in it.
+
+#ifndef REPRISE_TOOLS_REPRISE_INPUTS_STORE_LOCATION_H_
+#define REPRISE_TOOLS_REPRISE_INPUTS_STORE_LOCATION_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/store/replay_store.h"
+#include "tools/reprise/terminal/flags.h"
+
+namespace reprise::tools {
+
+// The environment variable that names the store where no flag does.
+inline constexpr char kStoreVariable[] = "REPRISE_STORE";
+
+// The flag --store of every verb that uses one; `target` holds its value.
+Flag StoreFlag(std::string* target);
+
+// Opens the store in `folder` or, where that is empty, the one that
+// $REPRISE_STORE names. INVALID_ARGUMENT: neither names one. NOT_FOUND: there
+// is no store. Others: ReplayStore::Open.
+absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenStore(
+    const std::string& folder);
+
+// As above, but makes the store where there is none.
+absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenOrMakeStore(
+    const std::string& folder);
+
+// The digest in "3fa9" or "store:3fa9".
+std::string WithoutStorePrefix(const std::string& name);
+
+// The command line with the path of the file in place of each "store:DIGEST",
+// where a beginning of the digest is enough, and of each "--flag=store:DIGEST".
+// The store is $REPRISE_STORE, and isn't opened where nothing asks for it.
+absl::StatusOr<std::vector<std::string>> ResolveStoreReferences(
+    std::span<const std::string> arguments);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_INPUTS_STORE_LOCATION_H_

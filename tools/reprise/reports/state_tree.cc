@@ -1,0 +1,221 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/reports/state_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "sim/base/digest.h"
+#include "sim/base/field.h"
+#include "sim/base/field_value.h"
+#include "sim/base/row_schema.h"
+#include "sim/base/state.h"
+#include "sim/base/table.h"
+
+namespace reprise::tools {
+namespace {
+
+using sim::FieldShape;
+using sim::ScalarType;
+
+// Reads the rows of one table by name.
+class TableView {
+ public:
+  TableView(const sim::Table& table, const sim::Simulation& simulation)
+      : table_(table),
+        schema_(table.schema()),
+        names_(sim::NamesOf(simulation)) {}
+
+  const sim::RowSchema& schema() const { return schema_; }
+
+  // The names of the row's key fields; its position where it has none.
+  std::vector<std::string> KeyOf(uint32_t row) const {
+    std::vector<std::string> key;
+    for (uint32_t field = 0; field < schema_.key_field_count(); ++field) {
+      key.push_back(TextOf(row, field, 0));
+    }
+    if (key.empty()) key.push_back(fmt::format("[{}]", row));
+    return key;
+  }
+
+  // The rows whose key names `object`; all where it is empty.
+  std::vector<uint32_t> RowsOf(const std::string& object) const {
+    std::vector<uint32_t> rows;
+    for (uint32_t row = 0; row < table_.row_count(); ++row) {
+      if (object.empty() || std::ranges::count(KeyOf(row), object) > 0) {
+        rows.push_back(row);
+      }
+    }
+    return rows;
+  }
+
+  // All scalars of a field, separated by blanks.
+  std::string TextOf(uint32_t row, uint32_t field) const {
+    std::string text;
+    for (uint32_t i = 0; i < schema_.fields()[field].count; ++i) {
+      if (i > 0) text += ' ';
+      text += TextOf(row, field, i);
+    }
+    return text;
+  }
+
+  Json JsonOf(uint32_t row, uint32_t field) const {
+    const sim::Field& description = schema_.fields()[field];
+    switch (description.shape) {
+      case FieldShape::kScalar:
+        return JsonOf(row, field, 0);
+      case FieldShape::kVector2:
+      case FieldShape::kVector3:
+      case FieldShape::kQuaternion: {
+        constexpr std::string_view kComponents = "xyzw";
+        Json components = Json::object();
+        for (uint32_t i = 0; i < description.count; ++i) {
+          components[std::string(1, kComponents[i])] = JsonOf(row, field, i);
+        }
+        return components;
+      }
+      case FieldShape::kArray:
+      case FieldShape::kMatrix3:
+        break;
+    }
+    Json elements = Json::array();
+    for (uint32_t i = 0; i < description.count; ++i) {
+      elements.push_back(JsonOf(row, field, i));
+    }
+    return elements;
+  }
+
+ private:
+  sim::FieldValue ValueOf(uint32_t row, uint32_t field, uint32_t index) const {
+    return sim::ReadScalar(schema_, table_.Row(row), {field, index});
+  }
+
+  std::string TextOf(uint32_t row, uint32_t field, uint32_t index) const {
+    return sim::FormatFieldValue(ValueOf(row, field, index), names_);
+  }
+
+  Json JsonOf(uint32_t row, uint32_t field, uint32_t index) const {
+    const sim::FieldValue value = ValueOf(row, field, index);
+    switch (value.type) {
+      case ScalarType::kBool:
+        return value.bits != 0;
+      case ScalarType::kInt16:
+      case ScalarType::kInt32:
+        return static_cast<int64_t>(value.AsNumber());
+      case ScalarType::kUint32:
+        return value.bits;
+      case ScalarType::kDouble:
+        // JSON has no infinity.
+        if (std::isfinite(value.AsDouble())) return value.AsDouble();
+        break;
+      case ScalarType::kInt64:
+      case ScalarType::kUint64:
+      case ScalarType::kId:
+      case ScalarType::kObject:
+      case ScalarType::kHandle:
+        break;
+    }
+    return sim::FormatFieldValue(value, names_);
+  }
+
+  const sim::Table& table_;
+  const sim::RowSchema& schema_;
+  const sim::NameResolver names_;
+};
+
+std::string FormatRow(const TableView& table, uint32_t row) {
+  std::string text = fmt::format("    {}\n", fmt::join(table.KeyOf(row), " "));
+  const std::span<const sim::Field> fields = table.schema().fields();
+  for (uint32_t i = table.schema().key_field_count(); i < fields.size(); ++i) {
+    text +=
+        fmt::format("      {}: {}{}{}\n", fields[i].name, table.TextOf(row, i),
+                    fields[i].unit.empty() ? "" : " ", fields[i].unit);
+  }
+  return text;
+}
+
+Json RowToJson(const TableView& table, uint32_t row) {
+  Json fields = Json::object();
+  const std::span<const sim::Field> descriptions = table.schema().fields();
+  for (uint32_t i = table.schema().key_field_count(); i < descriptions.size();
+       ++i) {
+    fields[descriptions[i].name] = table.JsonOf(row, i);
+  }
+  return {{"key", table.KeyOf(row)}, {"fields", std::move(fields)}};
+}
+
+Json UnitsToJson(const sim::RowSchema& schema) {
+  Json units = Json::object();
+  for (const sim::Field& field : schema.fields()) {
+    if (!field.unit.empty()) units[field.name] = field.unit;
+  }
+  return units;
+}
+
+// Of each key field, whether it is an object.
+Json KeyKindsToJson(const sim::RowSchema& schema) {
+  Json kinds = Json::array();
+  for (uint32_t i = 0; i < schema.key_field_count(); ++i) {
+    kinds.push_back(schema.fields()[i].scalar == ScalarType::kObject);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+std::string FormatStateTree(const sim::Simulation& simulation,
+                            const std::string& object) {
+  const sim::State& state = simulation.state();
+  std::string text;
+  for (const sim::State::Room& room : state.rooms()) {
+    std::string tables;
+    for (uint32_t i = 0; i < room.table_count; ++i) {
+      const TableView table(state.table({room.first_table + i}), simulation);
+      const std::vector<uint32_t> rows = table.RowsOf(object);
+      if (rows.empty()) continue;
+      tables += fmt::format("  {}\n", table.schema().name());
+      for (const uint32_t row : rows) tables += FormatRow(table, row);
+    }
+    if (tables.empty()) continue;
+    text +=
+        fmt::format("{}  {}\n{}", room.name,
+                    sim::FormatDigest(state.ComputeRoomDigest(room)), tables);
+  }
+  return text;
+}
+
+Json StateTreeToJson(const sim::Simulation& simulation,
+                     const std::string& object) {
+  const sim::State& state = simulation.state();
+  Json rooms = Json::array();
+  for (const sim::State::Room& room : state.rooms()) {
+    Json tables = Json::array();
+    for (uint32_t i = 0; i < room.table_count; ++i) {
+      const TableView table(state.table({room.first_table + i}), simulation);
+      Json rows = Json::array();
+      for (const uint32_t row : table.RowsOf(object)) {
+        rows.push_back(RowToJson(table, row));
+      }
+      if (rows.empty()) continue;
+      tables.push_back({{"table", table.schema().name()},
+                        {"is_object_key", KeyKindsToJson(table.schema())},
+                        {"units", UnitsToJson(table.schema())},
+                        {"rows", std::move(rows)}});
+    }
+    if (tables.empty()) continue;
+    const sim::Digest digest = state.ComputeRoomDigest(room);
+    rooms.push_back({{"room", room.name},
+                     {"digest", sim::FormatDigest(digest)},
+                     {"tables", std::move(tables)}});
+  }
+  return rooms;
+}
+
+}  // namespace reprise::tools

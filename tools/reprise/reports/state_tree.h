@@ -1,0 +1,30 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A state as people and programs read it: rooms, tables, rows and fields by
+// name. Works from schemas alone, so it shows every simulation's state.
+
+#ifndef REPRISE_TOOLS_REPRISE_REPORTS_STATE_TREE_H_
+#define REPRISE_TOOLS_REPRISE_REPORTS_STATE_TREE_H_
+
+#include <string>
+
+#include "sim/simulation.h"
+#include "tools/reprise/terminal/json_output.h"
+
+namespace reprise::tools {
+
+// The state of `simulation` as an indented tree. With `object`, only the rows
+// whose key names it; empty where there are none.
+std::string FormatStateTree(const sim::Simulation& simulation,
+                            const std::string& object);
+
+// The same as an array of rooms, each {"room", "digest", "tables"}; a table is
+// {"table", "units", "rows"}, a row {"key", "fields"}. A vector or quaternion
+// is an object of its components, an array an array.
+Json StateTreeToJson(const sim::Simulation& simulation,
+                     const std::string& object);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_REPORTS_STATE_TREE_H_

@@ -1,0 +1,141 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/reports/tick_changes_output.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "sim/base/digest.h"
+#include "sim/base/field.h"
+#include "sim/base/field_value.h"
+#include "sim/base/row_schema.h"
+#include "sim/base/state.h"
+
+namespace reprise::tools {
+namespace {
+
+// One change in words.
+struct Words {
+  std::string room;
+  std::string table;
+  std::string object;
+  bool is_object = false;
+  std::string field;  // empty: the whole row
+  bool is_double = false;
+  std::string unit;
+  std::optional<std::string> before;
+  std::optional<std::string> after;
+};
+
+class Describer {
+ public:
+  Describer(const sim::Simulation& simulation, const std::string& object)
+      : state_(simulation.state()),
+        names_(sim::NamesOf(simulation)),
+        object_(object) {}
+
+  // nullopt: of another object than was asked for.
+  std::optional<Words> Describe(const sim::FieldDifference& change) const {
+    const sim::RowSchema& schema = state_.table(change.table).schema();
+    Words words{
+        .room = state_.room_of(change.table).name,
+        .table = schema.name(),
+        .object = "",
+        .is_object = change.key.front().type == sim::ScalarType::kObject,
+        .field = "",
+        .unit = "",
+        .before = std::nullopt,
+        .after = std::nullopt};
+    bool is_wanted = object_.empty();
+    for (const sim::FieldValue key : change.key) {
+      const std::string name = sim::FormatFieldValue(key, names_);
+      is_wanted |= name == object_;
+      words.object += (words.object.empty() ? "" : " ") + name;
+    }
+    if (!is_wanted) return std::nullopt;
+    if (!change.scalar.has_value()) {
+      // Only rows that go are changes as a whole.
+      words.before = "present";
+      return words;
+    }
+    const sim::Field& field = schema.fields()[change.scalar->field];
+    words.field = field.ScalarName(change.scalar->index);
+    words.is_double = field.scalar == sim::ScalarType::kDouble;
+    words.unit = field.unit;
+    words.before = Format(change.expected);
+    words.after = Format(change.actual);
+    return words;
+  }
+
+ private:
+  std::optional<std::string> Format(
+      const std::optional<sim::FieldValue>& value) const {
+    if (!value.has_value()) return std::nullopt;
+    return sim::FormatFieldValue(*value, names_);
+  }
+
+  const sim::State& state_;
+  const sim::NameResolver names_;
+  const std::string& object_;
+};
+
+Json ToJson(const std::optional<std::string>& text) {
+  return text.has_value() ? Json(*text) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string FormatTickChanges(const replays::TickChanges& changes,
+                              const sim::Simulation& simulation,
+                              const std::string& object) {
+  const Describer describer(simulation, object);
+  std::string text;
+  for (const replays::PhaseChanges& phase : changes.phases()) {
+    text += fmt::format("{}  {}\n", simulation.info().phases[phase.phase],
+                        sim::FormatDigest(phase.root));
+    for (const replays::FieldChange& change : phase.changes) {
+      const std::optional<Words> words = describer.Describe(change.difference);
+      if (!words) continue;
+      text += fmt::format(
+          "  {}.{} {}{}{}: {} -> {}{}{}, by {}\n", words->room, words->table,
+          words->object, words->field.empty() ? "" : " ", words->field,
+          words->before.value_or("missing"), words->after.value_or("missing"),
+          words->unit.empty() ? "" : " ", words->unit, change.writer);
+    }
+  }
+  return text;
+}
+
+Json TickChangesToJson(const replays::TickChanges& changes,
+                       const sim::Simulation& simulation,
+                       const std::string& object) {
+  const Describer describer(simulation, object);
+  Json phases = Json::array();
+  for (const replays::PhaseChanges& phase : changes.phases()) {
+    Json list = Json::array();
+    for (const replays::FieldChange& change : phase.changes) {
+      const std::optional<Words> words = describer.Describe(change.difference);
+      if (!words) continue;
+      list.push_back({{"room", words->room},
+                      {"table", words->table},
+                      {"object", words->object},
+                      {"is_object", words->is_object},
+                      {"field", words->field},
+                      {"is_double", words->is_double},
+                      {"unit", words->unit},
+                      {"before", ToJson(words->before)},
+                      {"after", ToJson(words->after)},
+                      {"writer", change.writer}});
+    }
+    phases.push_back({{"phase", simulation.info().phases[phase.phase]},
+                      {"digest", sim::FormatDigest(phase.root)},
+                      {"changes", std::move(list)}});
+  }
+  return phases;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,20 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Gives a crash the exit code that scripts know, and says how to have it again.
+
+#ifndef REPRISE_TOOLS_REPRISE_TERMINAL_CRASH_REPORT_H_
+#define REPRISE_TOOLS_REPRISE_TERMINAL_CRASH_REPORT_H_
+
+#include <string>
+
+namespace reprise::tools {
+
+// From now on a failed CHECK and the signals of a crash print `command_line` on
+// standard error and end the process with ExitCode::kCrashed. Signals that
+// somebody handles already (a sanitizer, a debugger's runtime) are left alone.
+void ReportCrashes(const std::string& command_line);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_TERMINAL_CRASH_REPORT_H_

@@ -1,0 +1,266 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise info`: what a replay holds, without running it.
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/comparing/capsule.h"
+#include "replays/container/mcap_reader.h"
+#include "replays/container/named_error.h"
+#include "replays/format/replay_damage.h"
+#include "replays/format/replay_metadata.h"
+#include "replays/format/replay_reader.h"
+#include "sim/base/digest.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation_registry.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  OutputFormat format;
+};
+
+// What is counted by reading the file.
+struct Counts {
+  uint64_t size_bytes = 0;
+  uint64_t lost_bytes = 0;   // behind what is readable of a file cut off
+  uint64_t input_ticks = 0;  // ticks at which somebody gave something
+  uint64_t digests = 0;
+  uint64_t events = 0;
+  uint64_t keyframes = 0;
+  uint64_t pack_files = 0;
+  uint64_t pack_bytes = 0;
+  std::optional<replays::ReplayDamage> damage;
+  std::vector<replays::ReplayBranch> branches;
+};
+
+template <typename Record>
+absl::StatusOr<uint64_t> CountRecords(
+    std::unique_ptr<replays::ReplayCursor<Record>> cursor) {
+  for (uint64_t count = 0;; ++count) {
+    const absl::StatusOr<std::optional<Record>> record = cursor->Next();
+    if (!record.ok()) return record.status();
+    if (!record->has_value()) return count;
+  }
+}
+
+absl::StatusOr<uint64_t> CountInputTicks(const replays::ReplayReader& replay) {
+  const std::unique_ptr<replays::InputSource> inputs = replay.ReadInputs();
+  uint64_t count = 0;
+  for (sim::Tick tick = 0; tick < replay.tick_count(); ++tick) {
+    const auto frames = inputs->FramesAt(tick);
+    if (!frames.ok()) return frames.status();
+    if (!frames->empty()) ++count;
+  }
+  return count;
+}
+
+// The pack may be kept elsewhere, when it is large.
+absl::Status CountPack(const replays::ReplayReader& replay, Counts& counts) {
+  const absl::StatusOr<sim::PackArchive> pack = replay.ReadPack();
+  if (absl::IsNotFound(pack.status())) return absl::OkStatus();
+  if (!pack.ok()) return pack.status();
+  counts.pack_files = pack->files().size();
+  for (const auto& [path, contents] : pack->files()) {
+    counts.pack_bytes += contents.size();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Counts> CountAll(const std::string& path,
+                                const replays::ReplayReader& replay) {
+  Counts counts;
+  std::error_code error;
+  counts.size_bytes = std::filesystem::file_size(path, error);
+  if (error) return absl::ErrnoToStatus(error.value(), "size");
+  counts.damage = replays::FindDamage(replay);
+  if (replay.file().recovery()) {
+    counts.lost_bytes = replay.file().recovery()->bytes_lost;
+  } else if (absl::Status status = replay.file().VerifyWholeFile();
+             !status.ok()) {
+    return status;
+  }
+  const absl::StatusOr<uint64_t> input_ticks = CountInputTicks(replay);
+  if (!input_ticks.ok()) return input_ticks.status();
+  const absl::StatusOr<uint64_t> digests = CountRecords(replay.ReadDigests());
+  if (!digests.ok()) return digests.status();
+  const absl::StatusOr<uint64_t> events = CountRecords(replay.ReadEvents());
+  if (!events.ok()) return events.status();
+  const absl::StatusOr<uint64_t> keyframes =
+      CountRecords(replay.ReadKeyframes());
+  if (!keyframes.ok()) return keyframes.status();
+  counts.input_ticks = *input_ticks;
+  counts.digests = *digests;
+  counts.events = *events;
+  counts.keyframes = *keyframes;
+  absl::StatusOr<std::vector<replays::ReplayBranch>> branches =
+      replay.ReadBranches();
+  if (!branches.ok()) return branches.status();
+  counts.branches = *std::move(branches);
+  const absl::Status status = CountPack(replay, counts);
+  if (!status.ok()) return status;
+  return counts;
+}
+
+bool HasSimulation(const std::string& name) {
+  return std::ranges::count(sim::SimulationNames(), name) > 0;
+}
+
+void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
+                const Counts& counts, Console& console) {
+  const replays::ReplayMetadata& metadata = replay.metadata();
+  const double seconds =
+      static_cast<double>(replay.tick_count()) * metadata.tick_rate.dt();
+  std::ostream& out = console.out();
+  fmt::print(out, "file        {}, {} bytes, format {}\n", path,
+             counts.size_bytes, metadata.format_revision);
+  if (counts.damage && !replay.is_being_written()) {
+    fmt::print(out, "damage      {}\n", counts.damage->Format());
+  }
+  if (replays::IsCapsule(replay)) {
+    fmt::print(out,
+               "capsule     of a failure behind tick {}: the run as it should "
+               "have been; `reprise diff` shows it\n",
+               replays::FailureTick(replay));
+  }
+  fmt::print(out, "pack        {} {}, {}\n", metadata.pack,
+             sim::FormatDigest(metadata.pack_digest),
+             counts.pack_files == 0
+                 ? "not inside"
+                 : fmt::format("{} {}, {} bytes", counts.pack_files,
+                               counts.pack_files == 1 ? "file" : "files",
+                               counts.pack_bytes));
+  fmt::print(
+      out, "simulation  {}, rules {}{}\n", metadata.simulation,
+      metadata.rules_revision,
+      HasSimulation(metadata.simulation) ? "" : " (not in this program)");
+  fmt::print(out, "seed        {}\n", metadata.seed);
+  fmt::print(out, "ticks       {} at {} Hz, {:.3f} s\n", replay.tick_count(),
+             metadata.tick_rate.ticks_per_second, seconds);
+  if (replay.is_complete()) {
+    fmt::print(out, "outcome     {}\n", FormatOutcome(replay.end()->outcome));
+    fmt::print(out, "digest      {}\n", sim::FormatDigest(replay.end()->root));
+    fmt::print(out, "chain       {}\n", sim::FormatDigest(replay.end()->chain));
+  } else {
+    fmt::print(out, "outcome     unknown: {}\n",
+               replay.is_being_written() ? "still being written" : "cut off");
+  }
+  fmt::print(out, "inputs      at {} ticks\n", counts.input_ticks);
+  fmt::print(out, "digests     {}, every {} ticks, of {}\n", counts.digests,
+             metadata.digest_stride, fmt::join(metadata.rooms, " "));
+  fmt::print(out, "keyframes   {}\n", counts.keyframes);
+  fmt::print(out, "events      {}\n", counts.events);
+  for (const replays::ReplayBranch& branch : counts.branches) {
+    fmt::print(out, "branch      of {} at tick {}, chain {}\n", branch.parent,
+               branch.tick, sim::FormatDigest(branch.chain));
+  }
+  fmt::print(out, "recorded    by {} on {}, math {}\n", metadata.build,
+             metadata.platform, sim::FormatDigest(metadata.math_fingerprint));
+}
+
+void PrintJson(const std::string& path, const replays::ReplayReader& replay,
+               const Counts& counts, Console& console) {
+  const replays::ReplayMetadata& metadata = replay.metadata();
+  Json document = MakeJsonDocument("info");
+  document["file"] = path;
+  document["size_bytes"] = counts.size_bytes;
+  document["format_revision"] = metadata.format_revision;
+  document["is_complete"] = replay.is_complete();
+  document["is_being_written"] = replay.is_being_written();
+  document["lost_bytes"] = counts.lost_bytes;
+  document["damage"] = counts.damage ? Json{{"cost", counts.damage->cost},
+                                            {"problem", counts.damage->problem}}
+                                     : Json(nullptr);
+  document["is_capsule"] = replays::IsCapsule(replay);
+  document["pack"] = metadata.pack;
+  document["pack_digest"] = sim::FormatDigest(metadata.pack_digest);
+  document["pack_file_count"] = counts.pack_files;
+  document["pack_size_bytes"] = counts.pack_bytes;
+  document["simulation"] = metadata.simulation;
+  document["has_simulation"] = HasSimulation(metadata.simulation);
+  document["rules_revision"] = metadata.rules_revision;
+  document["seed"] = std::to_string(metadata.seed);
+  document["tick_rate"] = metadata.tick_rate.ticks_per_second;
+  document["tick_count"] = replay.tick_count();
+  if (replay.is_complete()) {
+    document["outcome"] = ToJson(replay.end()->outcome);
+    document["digest"] = sim::FormatDigest(replay.end()->root);
+    document["chain"] = sim::FormatDigest(replay.end()->chain);
+  }
+  document["input_tick_count"] = counts.input_ticks;
+  document["digest_count"] = counts.digests;
+  document["digest_stride"] = metadata.digest_stride;
+  document["keyframe_count"] = counts.keyframes;
+  document["keyframe_stride"] = metadata.keyframe_stride;
+  document["event_count"] = counts.events;
+  document["keyframe_bytes_per_tick"] = metadata.keyframe_bytes_per_tick;
+  document["rooms"] = metadata.rooms;
+  Json branches = Json::array();
+  for (const replays::ReplayBranch& branch : counts.branches) {
+    branches.push_back({{"parent", branch.parent},
+                        {"tick", branch.tick},
+                        {"chain", sim::FormatDigest(branch.chain)}});
+  }
+  document["branches"] = std::move(branches);
+  document["build"] = metadata.build;
+  document["platform"] = metadata.platform;
+  document["math_fingerprint"] = sim::FormatDigest(metadata.math_fingerprint);
+  PrintJson(document, console);
+}
+
+absl::StatusOr<ExitCode> ShowInfo(const Options& options,
+                                  const std::string& path, Console& console) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      replays::ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<Counts> counts = CountAll(path, **replay);
+  if (!counts.ok()) {
+    return replays::NamedError(path, counts.status());
+  }
+  if (options.format.is_json()) {
+    PrintJson(path, **replay, *counts, console);
+  } else {
+    PrintHuman(path, **replay, *counts, console);
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeInfoCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "info";
+  command.summary = "Says what a replay holds, without running it";
+  command.description =
+      "Reads the whole file, so damage anywhere in it is reported.";
+  command.arguments = {"FILE", 1, 1};
+  command.flags = {options->format.flag()};
+  command.examples = {
+      {"Look at a replay", "reprise info game.mcap"},
+      {"Take out its seed", "reprise info game.mcap --format json | jq .seed"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return ShowInfo(*options, arguments.front(), console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

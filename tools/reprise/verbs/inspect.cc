@@ -1,0 +1,205 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise inspect`: the state of a replay or a pack at a tick.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/comparing/tick_changes.h"
+#include "replays/format/replay_reader.h"
+#include "replays/playing/replay_player.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/input_selection.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/state_tree.h"
+#include "tools/reprise/reports/tick_changes_output.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::optional<uint64_t> tick;
+  std::string pack;
+  std::string simulation;
+  uint64_t seed = 0;
+  bool changes = false;
+  OutputFormat format;
+};
+
+absl::StatusOr<ExitCode> Show(const sim::Simulation& simulation,
+                              const std::string& object, bool as_json,
+                              Console& console) {
+  const std::string digest =
+      sim::FormatDigest(simulation.state().ComputeRootDigest());
+  Json rooms;
+  std::string tree;
+  if (as_json) {
+    rooms = StateTreeToJson(simulation, object);
+  } else {
+    tree = FormatStateTree(simulation, object);
+  }
+  if (!object.empty() && (as_json ? rooms.empty() : tree.empty())) {
+    return absl::NotFoundError(
+        fmt::format("at tick {} no row of the state is of '{}'",
+                    simulation.tick(), object));
+  }
+  if (as_json) {
+    Json document = MakeJsonDocument("inspect");
+    document["pack"] = simulation.info().pack;
+    document["tick"] = simulation.tick();
+    document["digest"] = digest;
+    document["outcome"] = ToJson(simulation.outcome());
+    document["rooms"] = std::move(rooms);
+    PrintJson(document, console);
+  } else {
+    fmt::print(console.out(), "tick {}, digest {}, {}\n{}", simulation.tick(),
+               digest, FormatOutcome(simulation.outcome()), tree);
+  }
+  return ExitCode::kOk;
+}
+
+// Makes one tick more and shows what it changes.
+absl::StatusOr<ExitCode> ShowNextTick(replays::ReplayPlayer& player,
+                                      const std::string& object, bool as_json,
+                                      Console& console) {
+  const sim::Simulation& simulation = player.simulation();
+  const sim::Tick tick = simulation.tick();
+  replays::TickChanges changes(&simulation.info().phases, simulation.state());
+  const absl::Status status = player.Step(&changes);
+  if (!status.ok()) return status;
+  if (as_json) {
+    Json document = MakeJsonDocument("inspect");
+    document["pack"] = simulation.info().pack;
+    document["tick"] = tick;
+    document["phases"] = TickChangesToJson(changes, simulation, object);
+    PrintJson(document, console);
+  } else {
+    fmt::print(console.out(), "tick {}\n{}", tick,
+               FormatTickChanges(changes, simulation, object));
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> InspectReplay(const Options& options,
+                                       const std::string& path,
+                                       const std::string& object,
+                                       Console& console) {
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      OpenReplayFile(path, console);
+  if (!replay.ok()) return replay.status();
+  const sim::Tick tick = options.tick.value_or((*replay)->tick_count());
+  if (tick > (*replay)->tick_count()) {
+    return absl::OutOfRangeError(
+        fmt::format("{} ends at tick {}", path, (*replay)->tick_count()));
+  }
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
+      replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
+  if (!player.ok()) return player.status();
+  NoteOtherPack(path, **replay, (*player)->simulation(), console);
+  const absl::Status status = (*player)->SeekTo(tick);
+  if (!status.ok()) return status;
+  if (options.changes) {
+    return ShowNextTick(**player, object, options.format.is_json(), console);
+  }
+  return Show((*player)->simulation(), object, options.format.is_json(),
+              console);
+}
+
+absl::StatusOr<ExitCode> InspectPack(const Options& options,
+                                     const std::string& name,
+                                     const std::string& object,
+                                     Console& console) {
+  const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (absl::IsDataLoss(pack.status())) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} can't be read as a replay or a pack ({})", name,
+                    std::string(pack.status().message())));
+  }
+  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreatePackSimulation(*pack, options.seed, options.simulation);
+  if (!simulation.ok()) return simulation.status();
+  const sim::Tick tick = options.tick.value_or(0);
+  ProgressBar progress(console, "running", tick);
+  while ((*simulation)->tick() < tick) {
+    (*simulation)->Step({}, /*observer=*/nullptr);
+    (*simulation)->DrainEvents();
+    progress.Update((*simulation)->tick());
+  }
+  return Show(**simulation, object, options.format.is_json(), console);
+}
+
+absl::StatusOr<ExitCode> Inspect(const Options& options,
+                                 const std::vector<std::string>& arguments,
+                                 Console& console) {
+  const std::string object = arguments.size() > 1 ? arguments[1] : "";
+  const absl::StatusOr<bool> is_replay = IsReplay(arguments.front());
+  if (options.changes && !is_replay.value_or(false)) {
+    return absl::InvalidArgumentError("--changes shows a tick of a replay");
+  }
+  return is_replay.ok() && *is_replay
+             ? InspectReplay(options, arguments.front(), object, console)
+             : InspectPack(options, arguments.front(), object, console);
+}
+
+}  // namespace
+
+Command MakeInspectCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "inspect";
+  command.summary = "Shows the state at a tick: rooms, tables, rows, fields";
+  command.description =
+      "Of a replay, the state at any of its ticks; of a pack, the state after "
+      "so many ticks without inputs. With OBJECT, only what is kept under that "
+      "name.";
+  command.arguments = {"FILE|PACK [OBJECT]", 1, 2};
+  command.flags = {
+      {"tick", "N",
+       "The state before the inputs of this tick. If unset, the end of a "
+       "replay, or the start of a pack.",
+       &options->tick},
+      {"changes", "",
+       "In place of the state, all that this tick of a replay changes, phase "
+       "by phase, and who changes it.",
+       &options->changes},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options->pack},
+      {"simulation", "NAME",
+       "The simulation of a pack's run. What its manifest names if unset.",
+       &options->simulation},
+      {"seed", "N", "The seed of a pack's run. 0 if unset.", &options->seed},
+      options->format.flag(),
+  };
+  command.examples = {
+      {"Where is the marble at tick 600?",
+       "reprise inspect game.mcap marble --tick 600"},
+      {"What happens to it in that tick, and why?",
+       "reprise inspect game.mcap marble --tick 600 --changes"},
+      {"Everything that a pack starts with", "reprise inspect marble"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return Inspect(*options, arguments, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,404 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise run`: steps a pack to an end, and records it where asked.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_writer.h"
+#include "replays/recording/recorder.h"
+#include "sim/base/digest.h"
+#include "sim/simulation.h"
+#include "tools/reprise/inputs/recording_flags.h"
+#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/run_setup.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options : RunOptions {
+  bool digests = false;
+  OutputFormat format;
+};
+
+struct Result {
+  sim::Digest root;
+  uint64_t event_count = 0;
+  std::vector<sim::Event> last_events;  // of the last step
+  std::vector<sim::Digest> roots;       // of every tick, where asked for
+  double seconds = 0;
+};
+
+absl::Status WithTick(const absl::Status& status, sim::Tick tick) {
+  return absl::Status(
+      status.code(),
+      fmt::format("tick {}: {}", tick, std::string(status.message())));
+}
+
+// Steps to the end, through a recorder where there is one.
+class Run {
+ public:
+  Run(RunSetup& setup, const Options& options, Console& console)
+      : setup_(setup), options_(options), console_(console) {}
+
+  absl::StatusOr<Result> Make() {
+    absl::Status status = StartRecording();
+    if (!status.ok()) return status;
+    const auto start = std::chrono::steady_clock::now();
+    status = StepAll();
+    if (!status.ok()) return BrokenOff(status);
+    result_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    if (recorder_ != nullptr) {
+      status = FinishRecording();
+      if (!status.ok()) return BrokenOff(OutputError(status));
+    }
+    result_.root = setup_.simulation().state().ComputeRootDigest();
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status StartRecording() {
+    if (setup_.resumed != nullptr) {
+      recorder_ = &setup_.resumed->recorder();
+      const bool is_finished =
+          !setup_.continued.empty() && setup_.continued != setup_.recording;
+      if (!is_finished) return absl::OkStatus();
+      // It is no more what it was.
+      return replays::RenameFile(setup_.continued, setup_.recording,
+                                 options_.recording.durability());
+    }
+    if (setup_.recording.empty()) return absl::OkStatus();
+    absl::StatusOr<replays::ReplayWriterOptions> writer_options =
+        WriterOptions();
+    if (!writer_options.ok()) return writer_options.status();
+    absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
+        replays::FileSink::Create(setup_.recording,
+                                  options_.recording.durability());
+    if (!sink.ok()) return sink.status();
+    absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
+        replays::ReplayWriter::Create(*std::move(sink), setup_.simulation(),
+                                      setup_.pack, *writer_options);
+    if (!writer.ok()) return OutputError(writer.status());
+    writer_ = *std::move(writer);
+    owned_recorder_.emplace(&setup_.simulation(), writer_.get());
+    recorder_ = &*owned_recorder_;
+    return absl::OkStatus();
+  }
+
+  absl::Status FinishRecording() {
+    absl::Status status = recorder_->Finish();
+    if (!status.ok() || setup_.recording == setup_.recorded) return status;
+    std::error_code ignored;  // What can't be looked at can't be replaced.
+    const bool is_replaced = std::filesystem::exists(setup_.recorded, ignored);
+    status = replays::RenameFile(setup_.recording, setup_.recorded,
+                                 options_.recording.durability());
+    if (status.ok() && is_replaced) {
+      console_.Note(
+          fmt::format("replaced the {} that was there", setup_.recorded));
+    }
+    return status;
+  }
+
+  // Says what became of the recording of a run that failed with `status`.
+  absl::Status BrokenOff(const absl::Status& status) {
+    if (recorder_ != nullptr) {
+      console_.Note(fmt::format("what was recorded until then is in {}",
+                                setup_.recording));
+    }
+    return status;
+  }
+
+  absl::StatusOr<replays::ReplayWriterOptions> WriterOptions() const {
+    // A track that came from a replay says how that was recorded.
+    replays::ReplayWriterOptions writer;
+    if (setup_.input_file && setup_.input_file->run() != nullptr) {
+      writer = setup_.input_file->run()->writer;
+    }
+    return ToWriterOptions(options_.recording, writer);
+  }
+
+  absl::Status StepAll() {
+    sim::Simulation& simulation = setup_.simulation();
+    ProgressBar progress(console_, "running", setup_.tick_count);
+    NoteDigest();
+    while (simulation.tick() < setup_.tick_count && !has_ended()) {
+      const sim::Tick tick = simulation.tick();
+      const auto frames = setup_.source().FramesAt(tick);
+      if (!frames.ok()) return frames.status();
+      const absl::Status status = Step(*frames);
+      if (!status.ok()) return WithTick(status, tick);
+      NoteDigest();
+      progress.Update(simulation.tick());
+    }
+    return absl::OkStatus();
+  }
+
+  bool has_ended() const {
+    return setup_.stops_at_outcome && setup_.simulation().outcome().status !=
+                                          sim::Outcome::Status::kRunning;
+  }
+
+  absl::Status Step(std::span<const sim::InputFrame> frames) {
+    if (recorder_ != nullptr) {
+      const absl::Status status = recorder_->Step(frames);
+      if (!recorder_->recording_status().ok()) return OutputError(status);
+      if (!status.ok()) return status;
+      TakeEvents(recorder_->DrainEvents());
+      return absl::OkStatus();
+    }
+    sim::Simulation& simulation = setup_.simulation();
+    const absl::Status status = simulation.Validate(frames);
+    if (!status.ok()) return status;
+    simulation.Step(frames, /*observer=*/nullptr);
+    TakeEvents(simulation.DrainEvents());
+    return absl::OkStatus();
+  }
+
+  void TakeEvents(std::vector<sim::Event> events) {
+    result_.event_count += events.size();
+    result_.last_events = std::move(events);
+  }
+
+  void NoteDigest() {
+    if (!options_.digests) return;
+    result_.roots.push_back(
+        recorder_ != nullptr ? recorder_->root()
+                             : setup_.simulation().state().ComputeRootDigest());
+  }
+
+  RunSetup& setup_;
+  const Options& options_;
+  Console& console_;
+  std::unique_ptr<replays::ReplayWriter> writer_;
+  std::optional<replays::Recorder> owned_recorder_;
+  replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
+  Result result_;
+};
+
+void PrintHuman(const RunSetup& setup, const sim::Simulation& simulation,
+                const Result& result, Console& console) {
+  const sim::SimulationInfo& info = simulation.info();
+  std::ostream& out = console.out();
+  for (size_t i = 0; i < result.roots.size(); ++i) {
+    fmt::print(out, "{} {}\n", setup.first_tick + i,
+               sim::FormatDigest(result.roots[i]));
+  }
+  fmt::print(out, "pack      {} {}\n", info.pack,
+             sim::FormatDigest(info.pack_digest));
+  fmt::print(out, "seed      {}\n", info.seed);
+  if (setup.first_tick > 0) {
+    fmt::print(out, "from      tick {}\n", setup.first_tick);
+  }
+  fmt::print(out, "ticks     {}\n", simulation.tick());
+  fmt::print(out, "outcome   {}\n", FormatOutcome(simulation.outcome()));
+  fmt::print(out, "digest    {}\n", sim::FormatDigest(result.root));
+  fmt::print(out, "events    {}\n", result.event_count);
+  if (!setup.recorded.empty()) {
+    fmt::print(out, "recorded  {}\n", setup.recorded);
+  }
+}
+
+void PrintJson(const Options& options, const RunSetup& setup,
+               const sim::Simulation& simulation, const Result& result,
+               const std::vector<std::string>& failed_expectations,
+               Console& console) {
+  const sim::SimulationInfo& info = simulation.info();
+  Json document = MakeJsonDocument("run");
+  document["pack"] = info.pack;
+  document["pack_digest"] = sim::FormatDigest(info.pack_digest);
+  document["simulation"] = info.simulation;
+  document["seed"] = std::to_string(info.seed);
+  document["first_tick"] = setup.first_tick;
+  document["tick_count"] = simulation.tick();
+  document["outcome"] = ToJson(simulation.outcome());
+  document["digest"] = sim::FormatDigest(result.root);
+  document["event_count"] = result.event_count;
+  if (!setup.recorded.empty()) document["recorded"] = setup.recorded;
+  if (!options.expectations.empty() || !failed_expectations.empty()) {
+    document["failed_expectations"] = failed_expectations;
+  }
+  if (options.digests) {
+    Json digests = Json::array();
+    for (const sim::Digest& root : result.roots) {
+      digests.push_back(sim::FormatDigest(root));
+    }
+    document["digests"] = std::move(digests);
+  }
+  PrintJson(document, console);
+}
+
+// Says what of the command line came to nothing, as the game had ended before.
+void WarnOfWhatWasLeft(RunSetup& setup, Console& console) {
+  const sim::Tick tick = setup.simulation().tick();
+  if (setup.last_change && *setup.last_change >= tick) {
+    console.Warning(
+        fmt::format("the input change at tick {} was not played: the game "
+                    "ended at tick {}; --ticks goes on",
+                    *setup.last_change, tick));
+  }
+  if (setup.stops_at_outcome && !setup.continued.empty() &&
+      tick == setup.first_tick) {
+    console.Warning(
+        "no tick was added: the game had ended in the recording; --ticks goes "
+        "on");
+  }
+}
+
+absl::StatusOr<ExitCode> RunPack(const Options& options,
+                                 const std::vector<std::string>& arguments,
+                                 Console& console) {
+  const absl::StatusOr<std::unique_ptr<RunSetup>> setup =
+      PrepareRun(options, arguments, console);
+  if (!setup.ok()) return setup.status();
+  if ((*setup)->parent != nullptr) {
+    WarnOfDamage(options.from, *(*setup)->parent, console);
+  }
+  if ((*setup)->input_file && (*setup)->input_file->replay() != nullptr) {
+    WarnOfDamage(options.inputs, *(*setup)->input_file->replay(), console);
+  }
+  const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
+  if (!result.ok()) return result.status();
+
+  WarnOfWhatWasLeft(**setup, console);
+  const sim::Simulation& simulation = (*setup)->simulation();
+  std::vector<std::string> failed;
+  if ((*setup)->expectations.empty() &&
+      simulation.outcome().status == sim::Outcome::Status::kLost) {
+    console.Error("the game is lost (--expect 'outcome == lost' takes that)");
+    failed.push_back("outcome != lost");
+  }
+  for (const Expectation& expectation : (*setup)->expectations) {
+    const std::optional<std::string> failure =
+        expectation.DescribeFailure(simulation, result->last_events);
+    if (!failure) continue;
+    failed.push_back(expectation.text());
+    console.Error(fmt::format("expected {}; {}", expectation.text(), *failure));
+  }
+  if (options.format.is_json()) {
+    PrintJson(options, **setup, simulation, *result, failed, console);
+  } else {
+    PrintHuman(**setup, simulation, *result, console);
+  }
+  const sim::Tick ticks = simulation.tick() - (*setup)->first_tick;
+  if (ticks > 0) {
+    const double ticks_per_second =
+        static_cast<double>(ticks) / result->seconds;
+    console.Note(fmt::format(
+        "{} ticks in {:.3f} s: {:.0f} ticks/s, {:.1f} times real time", ticks,
+        result->seconds, ticks_per_second,
+        ticks_per_second * simulation.info().tick_rate.dt()));
+  }
+  return failed.empty() ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+std::vector<Flag> MakeFlags(Options& options) {
+  std::vector<Flag> flags = {
+      {"simulation", "NAME",
+       "The simulation to run the pack in. If unset, the one that the replay "
+       "of --inputs or the pack's manifest names.",
+       &options.simulation},
+      {"seed", "N",
+       "Everything random follows from it. If unset, the seed of the replay "
+       "that --inputs names, or 0.",
+       &options.seed},
+      {"ticks", "N",
+       "End the run at this tick, counted from the start of the game. Behind "
+       "the last one of the recording, where one goes on.",
+       &options.ticks},
+      {"inputs", "FILE", "Play this input track (text) or replay.",
+       &options.inputs},
+      {"random-inputs", "SEED",
+       "Play random inputs, drawn from the pack's actions.",
+       &options.random_inputs},
+      {"change-input", "TICK:PLAYER:ACTION=VALUE",
+       "At this tick alone, let this player's axis be at VALUE (-32767 to "
+       "32767) or this button be held (1) or not (0). May be repeated.",
+       &options.input_changes},
+      {"from", "FILE",
+       "Start within this replay, at --at, and leave it there: a branch. Its "
+       "own inputs go on unless others are given.",
+       &options.from},
+      {"at", "TICK", "Where the branch starts. The end of the replay if unset.",
+       &options.at},
+      {"continue", "FILE",
+       "Go on with this recording, or with FILE.partial, in its own file, "
+       "behind the last tick that it holds. The file is locked, and called "
+       "FILE.partial until it is finished. Ticks behind its last whole chunk "
+       "are played again; the file stays as it is until their chunk is full or "
+       "the run ends. Then it takes the place of what was there.",
+       &options.continued},
+      {"record", "FILE",
+       "Record the run as a replay. Until it is finished, the file is called "
+       "FILE.partial, which must not be there yet; then it replaces a FILE "
+       "that was there, and says so.",
+       &options.record}};
+  const std::vector<Flag> recording = MakeRecordingFlags(options.recording);
+  flags.insert(flags.end(), recording.begin(), recording.end());
+  flags.insert(
+      flags.end(),
+      {{"expect", "EXPRESSION",
+        "Fail unless this holds at the end, as `reprise query` means it: "
+        "`outcome == won`, `tick <= 900 and player.bodies.position.y > 0`. May "
+        "be repeated.",
+        &options.expectations},
+       {"digests", "", "Print every tick and its digest first.",
+        &options.digests},
+       options.format.flag()});
+  return flags;
+}
+
+}  // namespace
+
+Command MakeRunCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "run";
+  command.summary = "Steps a pack to an end";
+  command.description =
+      "PACK is a folder, a packed pack, or the name of one in $REPRISE_PACKS "
+      "(sim/packs if unset). It may be left out where --inputs, --from or "
+      "--continue is a replay that holds its pack. The inputs of a file are "
+      "played to their end; other runs end when the game is won or lost, or "
+      "3600 ticks after they start. A lost game is exit code 1, unless "
+      "--expect says what "
+      "is expected.";
+  command.arguments = {"[PACK]", 0, 1};
+  command.flags = MakeFlags(*options);
+  command.examples = {
+      {"Play a committed track, and fail unless it wins",
+       "reprise run marble --inputs sim/packs/tracks/marble_course.txtpb "
+       "--expect 'outcome == won'"},
+      {"Record random inputs",
+       "reprise run marble --random-inputs 7 --record random.mcap"},
+      {"What if the player had turned at tick 600?",
+       "reprise run --from game.mcap --at 600 --change-input "
+       "600:0:roll_x=-12000 --record branch.mcap"},
+      {"Play a replay with one input changed",
+       "reprise run --inputs game.mcap --change-input 600:0:roll_x=-12000 "
+       "--record changed.mcap"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return RunPack(*options, arguments, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

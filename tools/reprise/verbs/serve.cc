@@ -1,0 +1,198 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise serve`: the gRPC server, until a signal ends it.
+
+#include <signal.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/format/replay_writer.h"
+#include "services/server.h"
+#include "services/server_options.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/recording_flags.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+// A request of the largest size is done in less than a second; clients get ten
+// times that to take their last responses.
+constexpr uint64_t kDefaultDrainSeconds = 10;
+
+const services::ServerOptions kDefaults;
+
+struct Options {
+  std::string listen = kDefaults.address;
+  std::string packs;
+  std::string store;
+  std::string print_address;
+  uint64_t sessions_max = kDefaults.sessions.sessions_max;
+  uint64_t idle_timeout_s =
+      absl::ToInt64Seconds(kDefaults.sessions.idle_timeout);
+  uint64_t ticks_per_request_max = kDefaults.sessions.ticks_per_request_max;
+  uint64_t workers = kDefaults.worker_count;
+  uint64_t drain_timeout_s = kDefaultDrainSeconds;
+  RecordingFlags recording;
+};
+
+absl::StatusOr<uint32_t> NarrowFlag(std::string_view name, uint64_t value) {
+  if (value > std::numeric_limits<uint32_t>::max()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "flag --{} takes a number below 2^32, not {}", name, value));
+  }
+  return static_cast<uint32_t>(value);
+}
+
+absl::StatusOr<services::ServerOptions> ToServerOptions(
+    const Options& options) {
+  if (options.store.empty()) {
+    return absl::InvalidArgumentError(
+        "flag --store FOLDER is needed: recordings have to be kept somewhere");
+  }
+  services::ServerOptions server;
+  server.address = options.listen;
+  server.packs_folder = options.packs.empty() ? PacksFolder() : options.packs;
+  server.store_folder = options.store;
+  server.sessions.idle_timeout = absl::Seconds(options.idle_timeout_s);
+  const absl::StatusOr<replays::ReplayWriterOptions> writer =
+      ToWriterOptions(options.recording);
+  if (!writer.ok()) return writer.status();
+  server.recordings.writer = *writer;
+  server.recordings.durability = options.recording.durability();
+
+  const auto narrow = [](std::string_view name, uint64_t value,
+                         uint32_t& target) {
+    const absl::StatusOr<uint32_t> narrowed = NarrowFlag(name, value);
+    if (narrowed.ok()) target = *narrowed;
+    return narrowed.status();
+  };
+  absl::Status status = narrow("sessions-max", options.sessions_max,
+                               server.sessions.sessions_max);
+  status.Update(narrow("ticks-per-request-max", options.ticks_per_request_max,
+                       server.sessions.ticks_per_request_max));
+  status.Update(narrow("workers", options.workers, server.worker_count));
+  if (!status.ok()) return status;
+  return server;
+}
+
+// Whoever waits for the file sees all of the address or no file.
+absl::Status PrintAddress(const std::string& path, const std::string& address) {
+  const std::string unfinished = path + ".unfinished";
+  std::ofstream file(unfinished, std::ios::trunc);
+  file << address << '\n';
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(unfinished, path, error);
+  if (!file || error) {
+    return absl::UnavailableError(fmt::format("{} can't be written", path));
+  }
+  return absl::OkStatus();
+}
+
+// The signals that ask for an end: of an operator, and of a terminal.
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
+  absl::StatusOr<services::ServerOptions> server_options =
+      ToServerOptions(options);
+  if (!server_options.ok()) return server_options.status();
+
+  // Before there are other threads, which inherit it: the signals wait for us.
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const absl::StatusOr<std::unique_ptr<services::Server>> server =
+      services::Server::Start(*std::move(server_options));
+  if (!server.ok()) return server.status();
+
+  const std::string& address = (*server)->address();
+  fmt::print(console.out(), "listening on {}\n", address);
+  console.out().flush();
+  if (!options.print_address.empty()) {
+    const absl::Status status = PrintAddress(options.print_address, address);
+    if (!status.ok()) return status;
+  }
+
+  int signal_number = 0;
+  sigwait(&signals, &signal_number);
+  console.Note("finishing what is under way; a second signal ends at once");
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  (*server)->Shutdown(absl::Now() + absl::Seconds(options.drain_timeout_s));
+  console.Note("all recordings are finished");
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeServeCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "serve";
+  command.summary = "Runs the gRPC server";
+  command.description =
+      "Serves until SIGTERM or SIGINT, then lets requests finish, ends every "
+      "session and completes every recording. Only addresses of this machine: "
+      "the server has no way yet to know who calls.";
+  command.arguments = {"", 0, 0};
+  command.flags = {
+      {"listen", "HOST:PORT",
+       "Where to listen. Port 0 takes one that is free. 127.0.0.1:7171 if "
+       "unset.",
+       &options->listen},
+      {"packs", "FOLDER",
+       "Offer the packs in this folder. $REPRISE_PACKS or sim/packs if unset.",
+       &options->packs},
+      {"store", "FOLDER", "Keep recordings here. Made if need be.",
+       &options->store},
+      {"print-address", "FILE",
+       "Write the address that is listened on to this file, once it is.",
+       &options->print_address},
+      {"sessions-max", "N", "Sessions at the same time. 64 if unset.",
+       &options->sessions_max},
+      {"idle-timeout", "SECONDS",
+       "End a session that nobody used this long. 600 if unset.",
+       &options->idle_timeout_s},
+      {"ticks-per-request-max", "N", "Ticks in one request. 10000 if unset.",
+       &options->ticks_per_request_max},
+      {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
+       &options->workers},
+      {"drain-timeout", "SECONDS",
+       "How long requests may take to finish at the end. 10 if unset.",
+       &options->drain_timeout_s},
+  };
+  const std::vector<Flag> recording = MakeRecordingFlags(options->recording);
+  command.flags.insert(command.flags.end(), recording.begin(), recording.end());
+  command.examples = {
+      {"Serve this project's packs", "reprise serve --store /var/lib/reprise"},
+      {"Let a test find its server",
+       "reprise serve --listen 127.0.0.1:0 --store . --print-address address"},
+  };
+  command.run = [options](const std::vector<std::string>&, Console& console) {
+    return Serve(*options, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,529 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise verify`: runs replays again and compares what was recorded.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/format/replay_metadata.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+#include "tools/reprise/verifying/verify_cache.h"
+#include "tools/reprise/verifying/verify_file.h"
+#include "tools/reprise/verifying/verify_junit.h"
+#include "tools/reprise/verifying/verify_process.h"
+#include "tools/reprise/verifying/verify_result.h"
+#include "tools/reprise/verifying/verify_shard.h"
+
+namespace reprise::tools {
+namespace {
+
+// Larger than any state that ships, smaller than a machine of CI. Sanitizers
+// take terabytes of address space for themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr uint64_t kMemoryMaxMib = 0;
+#else
+constexpr uint64_t kMemoryMaxMib = 4096;
+#endif
+
+// Progress is told of every few hundred ticks; the slowest pack that ships
+// makes hundreds a second.
+constexpr uint64_t kHangTimeoutSeconds = 60;
+
+// More processes would only wait for each other.
+constexpr uint64_t kJobsMax = 1024;
+
+struct Options {
+  VerifyFileOptions file;
+  std::optional<uint64_t> jobs;
+  std::string shard;
+  std::string junit;
+  std::string cache;
+  uint64_t memory_max_mib = kMemoryMaxMib;
+  uint64_t hang_timeout_seconds = kHangTimeoutSeconds;
+  std::string_view isolation = "process";
+  std::optional<uint64_t> report_to;
+  bool allow_empty = false;
+  bool bisect = false;
+  OutputFormat format;
+
+  bool is_isolated() const { return isolation == "process"; }
+};
+
+std::optional<std::string> ReadEnvironment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// The one command that gives this result again, under the same limits.
+std::string Reproduction(const Options& options, const std::string& path) {
+  std::vector<std::string> words = {"verify", path};
+  const std::vector<std::string> flags = options.file.flags();
+  words.insert(words.end(), flags.begin(), flags.end());
+  const auto add = [&words](const char* name, uint64_t value, uint64_t unset) {
+    if (value == unset) return;
+    words.push_back(name);
+    words.push_back(std::to_string(value));
+  };
+  add("--memory-max-mib", options.memory_max_mib, kMemoryMaxMib);
+  add("--hang-timeout-seconds", options.hang_timeout_seconds,
+      kHangTimeoutSeconds);
+  return FormatCommandLine(words);
+}
+
+// Verifies the paths of one shard, and says on standard error what goes on.
+class Verification {
+ public:
+  // `is_all`: the command was given no other paths.
+  Verification(const Options& options, std::vector<std::string> paths,
+               bool is_all, const VerifyCache* cache, Console& console)
+      : options_(options),
+        paths_(std::move(paths)),
+        is_all_(is_all),
+        cache_(cache),
+        console_(console),
+        keys_(paths_.size()),
+        results_(paths_.size()),
+        notes_told_(paths_.size()),
+        warnings_told_(paths_.size()),
+        ticks_done_(paths_.size()),
+        tick_counts_(paths_.size()),
+        progress_(console,
+                  paths_.size() == 1 ? paths_.front()
+                                     : fmt::format("{} replays", paths_.size()),
+                  0) {}
+
+  // The results in the order of their paths. UNAVAILABLE: no processes.
+  absl::StatusOr<std::vector<VerifyResult>> Run() {
+    TakeCachedResults();
+    absl::Status status;
+    if (options_.is_isolated()) {
+      status = RunInProcesses();
+    } else {
+      for (const size_t i : wanted_) RunHere(i);
+    }
+    if (!status.ok()) return status;
+    return std::move(results_);
+  }
+
+ private:
+  void TakeCachedResults() {
+    for (size_t i = 0; i < paths_.size(); ++i) {
+      if (cache_ != nullptr) keys_[i] = cache_->KeyOf(paths_[i]);
+      std::optional<VerifyResult> known;
+      if (keys_[i].has_value()) known = cache_->Find(*keys_[i], paths_[i]);
+      if (known.has_value()) {
+        OnRemarks(i, known->remarks);
+        results_[i] = *std::move(known);
+      } else {
+        wanted_.push_back(i);
+      }
+    }
+  }
+
+  absl::Status RunInProcesses() {
+    VerifyProcessOptions options;
+    options.jobs = options_.jobs.value_or(std::max<uint64_t>(
+        1, std::thread::hardware_concurrency() / options_.file.threads));
+    options.memory_max_mib = options_.memory_max_mib;
+    options.hang_timeout = std::chrono::seconds(options_.hang_timeout_seconds);
+    options.flags = options_.file.flags();
+    std::vector<std::string> paths;
+    for (const size_t i : wanted_) paths.push_back(paths_[i]);
+    return VerifyInProcesses(
+        paths, options,
+        {.on_remarks =
+             [this](size_t i, const replays::ReplayRemarks& remarks) {
+               OnRemarks(wanted_[i], remarks);
+             },
+         .on_progress =
+             [this](size_t i, uint64_t ticks_done, uint64_t tick_count) {
+               OnProgress(wanted_[i], ticks_done, tick_count);
+             },
+         .on_result =
+             [this](size_t i, VerifyResult result) {
+               OnResult(wanted_[i], std::move(result));
+             }});
+  }
+
+  void RunHere(size_t i) {
+    OnResult(
+        i, VerifyFile(paths_[i], options_.file,
+                      {.on_remarks =
+                           [this, i](const replays::ReplayRemarks& remarks) {
+                             OnRemarks(i, remarks);
+                           },
+                       .on_progress =
+                           [this, i](uint64_t ticks_done, uint64_t tick_count) {
+                             OnProgress(i, ticks_done, tick_count);
+                           }}));
+  }
+
+  // Tells what it hasn't told yet: those known before the run come first.
+  void OnRemarks(size_t i, const replays::ReplayRemarks& remarks) {
+    LeaveBar();
+    for (size_t& k = notes_told_[i]; k < remarks.notes.size(); ++k) {
+      console_.Note(fmt::format("{}: {}", paths_[i], remarks.notes[k]));
+    }
+    for (size_t& k = warnings_told_[i]; k < remarks.warnings.size(); ++k) {
+      console_.Warning(fmt::format("{}: {}", paths_[i], remarks.warnings[k]));
+    }
+  }
+
+  void OnProgress(size_t i, uint64_t ticks_done, uint64_t tick_count) {
+    total_done_ += ticks_done - std::exchange(ticks_done_[i], ticks_done);
+    if (tick_counts_[i] == 0 && tick_count > 0) ++known_count_;
+    total_count_ += tick_count - std::exchange(tick_counts_[i], tick_count);
+    // Those that haven't begun are about as long as those that have.
+    if (known_count_ > 0) {
+      progress_.set_tick_count(total_count_ / known_count_ * wanted_.size());
+    }
+    progress_.Update(total_done_);
+  }
+
+  void OnResult(size_t i, VerifyResult result) {
+    OnRemarks(i, result.remarks);
+    OnProgress(i, tick_counts_[i], tick_counts_[i]);
+    if (!result.passed()) Complain(result);
+    if (result.passed() && keys_[i].has_value()) {
+      const absl::Status status = cache_->Keep(*keys_[i], result);
+      if (!status.ok()) console_.Warning(std::string(status.message()));
+    }
+    results_[i] = std::move(result);
+  }
+
+  // What is said takes the line of the bar, which is drawn anew below it.
+  void LeaveBar() {
+    if (console_.is_err_terminal()) console_.err() << "\r\033[K";
+  }
+
+  void Complain(const VerifyResult& result) {
+    LeaveBar();
+    if (!result.has_run()) {
+      console_.Error(fmt::format("{}: {}", result.path, result.summary));
+      console_.err() << result.report;
+    }
+    if (result.verdict == Verdict::kDiverged && !options_.file.pack.empty()) {
+      console_.Note(
+          fmt::format("`{}` compares both packs, to the tick and the field",
+                      FormatCommandLine(std::vector<std::string>{
+                          "diff", result.path, "--pack", options_.file.pack})));
+    }
+    // Of a single replay it is the command itself.
+    if (paths_.size() > 1 || !is_all_) {
+      console_.Reproduce(Reproduction(options_, result.path));
+    }
+  }
+
+  const Options& options_;
+  const std::vector<std::string> paths_;
+  const bool is_all_;
+  const VerifyCache* const cache_;
+  Console& console_;
+  std::vector<size_t> wanted_;  // those that the cache doesn't know
+  std::vector<std::optional<std::string>> keys_;
+  std::vector<VerifyResult> results_;
+  std::vector<size_t> notes_told_;
+  std::vector<size_t> warnings_told_;
+  std::vector<uint64_t> ticks_done_;
+  std::vector<uint64_t> tick_counts_;
+  uint64_t total_done_ = 0;
+  uint64_t total_count_ = 0;
+  uint64_t known_count_ = 0;
+  ProgressBar progress_;
+};
+
+absl::Status ValidateOptions(const Options& options) {
+  if (options.jobs.has_value() &&
+      (*options.jobs == 0 || *options.jobs > kJobsMax)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--jobs is 1 to {}", kJobsMax));
+  }
+  if (options.jobs.value_or(1) > 1 && !options.is_isolated()) {
+    return absl::InvalidArgumentError(
+        "--jobs are processes; --isolation none has none");
+  }
+  return options.file.Validate();
+}
+
+// The part of `paths` that this process verifies.
+absl::StatusOr<std::vector<std::string>> ChoosePaths(
+    const Options& options, const std::vector<std::string>& paths,
+    Console& console) {
+  const absl::StatusOr<std::optional<Shard>> shard =
+      ChooseShard(options.shard, &ReadEnvironment);
+  if (!shard.ok()) return shard.status();
+  const Shard chosen = shard->value_or(Shard());
+  std::vector<std::string> all = PathsOfShard(paths, Shard());
+  std::vector<std::string> mine = PathsOfShard(paths, chosen);
+  if (shard->has_value()) {
+    console.Note(fmt::format("shard {} of {} ({}): {} of {} replays",
+                             chosen.number, chosen.count, chosen.origin,
+                             mine.size(), all.size()));
+  }
+  return mine;
+}
+
+// Bazel asks tests that know of shards to say so by touching a file.
+void TellBazelOfShards() {
+  const std::optional<std::string> path =
+      ReadEnvironment("TEST_SHARD_STATUS_FILE");
+  if (path.has_value()) std::ofstream(*path, std::ios::app).flush();
+}
+
+absl::Status CannotWriteJunit(const Options& options) {
+  return absl::UnavailableError(
+      fmt::format("{}: can't be written", options.junit));
+}
+
+// Asked before anything is run: hours of results have to end up somewhere.
+absl::Status CheckJunit(const Options& options) {
+  if (options.junit.empty()) return absl::OkStatus();
+  const std::filesystem::path path(options.junit);
+  const std::string folder = path.has_parent_path() ? path.parent_path() : ".";
+  const bool is_there = access(path.c_str(), F_OK) == 0;
+  return access(is_there ? path.c_str() : folder.c_str(), W_OK) == 0
+             ? absl::OkStatus()
+             : CannotWriteJunit(options);
+}
+
+absl::Status WriteJunit(const Options& options,
+                        const std::vector<VerifyResult>& results) {
+  std::ofstream file(options.junit, std::ios::binary);
+  file << FormatJunit(results, [&options](const VerifyResult& result) {
+    return Reproduction(options, result.path);
+  });
+  return file.flush() ? absl::OkStatus() : CannotWriteJunit(options);
+}
+
+void PrintResults(const Options& options, ExitCode worst,
+                  const std::vector<VerifyResult>& results, Console& console) {
+  if (options.format.is_json()) {
+    Json files = Json::array();
+    for (const VerifyResult& result : results) {
+      files.push_back(ToJson(result));
+      if (result.passed()) continue;
+      files.back()["reproduce"] = Reproduction(options, result.path);
+    }
+    Json document = MakeJsonDocument("verify");
+    document["passed"] = worst == ExitCode::kOk;
+    document["files"] = std::move(files);
+    PrintJson(document, console);
+  } else if (results.size() > 1) {
+    console.out() << FormatVerifyResults(results);
+  } else if (results.size() == 1 && results.front().has_run()) {
+    const VerifyResult& result = results.front();
+    fmt::print(console.out(), "{}: {}{}\n{}", result.path, result.summary,
+               result.is_cached ? " (cached)" : "", result.report);
+  }
+}
+
+// What all results together come to: the highest code of any, so that a worse
+// kind of failure isn't hidden by a lesser one. Nothing verified is no success.
+ExitCode Summarise(const Options& options,
+                   const std::vector<VerifyResult>& results) {
+  if (results.empty() && !options.allow_empty) return ExitCode::kDifferent;
+  ExitCode worst = ExitCode::kOk;
+  for (const VerifyResult& result : results) {
+    worst = std::max(worst, ExitCodeOf(result.verdict));
+  }
+  return worst;
+}
+
+absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
+                                     const std::vector<std::string>& paths,
+                                     Console& console) {
+  absl::Status status = ValidateOptions(options);
+  if (!status.ok()) return status;
+  if (options.report_to.has_value()) {
+    if (paths.size() > 1) {
+      return absl::InvalidArgumentError("--report-to takes one replay");
+    }
+    return ExitCodeOf(
+        VerifyForParent(paths.front(), options.file, *options.report_to)
+            .verdict);
+  }
+  // A pack that isn't right is no fault of the replays.
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.file.pack);
+  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::vector<std::string>> mine =
+      ChoosePaths(options, paths, console);
+  if (!mine.ok()) return mine.status();
+  TellBazelOfShards();
+  status = CheckJunit(options);
+  if (!status.ok()) return status;
+  std::unique_ptr<VerifyCache> cache;
+  if (!options.cache.empty()) {
+    absl::StatusOr<std::unique_ptr<VerifyCache>> opened =
+        VerifyCache::Open(options.cache, options.file);
+    if (!opened.ok()) return opened.status();
+    cache = *std::move(opened);
+  }
+
+  std::vector<VerifyResult> results;
+  if (!mine->empty()) {
+    absl::StatusOr<std::vector<VerifyResult>> run =
+        Verification(options, *mine, mine->size() == paths.size(), cache.get(),
+                     console)
+            .Run();
+    if (!run.ok()) return run.status();
+    results = *std::move(run);
+  } else {
+    console.Warning("nothing was verified");
+  }
+  const ExitCode worst = Summarise(options, results);
+  PrintResults(options, worst, results, console);
+  if (!options.junit.empty()) {
+    status = WriteJunit(options, results);
+    if (!status.ok()) return status;
+  }
+  return worst;
+}
+
+// `git bisect run` knows good, bad and "can't tell": whatever isn't about the
+// replay's truth is the last.
+absl::StatusOr<ExitCode> ForBisect(const absl::StatusOr<ExitCode>& result,
+                                   Console& console) {
+  if (!result.ok()) {
+    TellError(result.status(), console);
+    return ExitCode::kUntestable;
+  }
+  return *result > ExitCode::kDifferent ? ExitCode::kUntestable : *result;
+}
+
+// What decides a result.
+std::vector<Flag> RunFlags(Options& options) {
+  return {
+      {"pack", "PACK", "Run the inputs on this pack, not on the one inside.",
+       &options.file.pack},
+      {"outcome", "won|lost|running",
+       "Fail a replay that ends in another outcome than this.",
+       ChoiceTarget{&options.file.outcome, {"won", "lost", "running", "any"}}},
+      {"on-divergence", "stop|continue|resync",
+       "Where a run differs: stop; continue to the end and count what differs; "
+       "or start again from each keyframe behind it. stop if unset.",
+       ChoiceTarget{&options.file.on_divergence,
+                    {"stop", "continue", "resync"}}},
+      {"capsule", "DIR",
+       "Keep each failure in this folder, in a file of its own: the replay up "
+       "to there, both states, and the report.",
+       &options.file.capsules},
+      {"threads", "N",
+       "Run so many parts of a replay side by side, cut at its keyframes. The "
+       "report is the same for any number. 1 if unset.",
+       &options.file.threads},
+  };
+}
+
+// How many are run where, and for how long.
+std::vector<Flag> ProcessFlags(Options& options) {
+  return {
+      {"jobs", "N",
+       "Verify so many replays at a time. If unset, one a processor.",
+       &options.jobs},
+      {"shard", "I/N",
+       "Verify only each Nth replay in the order of names, from the Ith on. "
+       "With auto for I, or unset, it is read from what Bazel, GitLab, "
+       "Buildkite, Slurm or Kubernetes say; 1/1 ignores them.",
+       &options.shard},
+      {"memory-max-mib", "N",
+       "A replay that takes more memory has crashed; 0: no limit. 4096 if "
+       "unset.",
+       &options.memory_max_mib},
+      {"hang-timeout-seconds", "N",
+       "A replay that makes no progress for so long hangs; 0: no limit. 60 if "
+       "unset.",
+       &options.hang_timeout_seconds},
+      {"isolation", "process|none",
+       "Whether each replay has a process of its own. Without, no limit "
+       "holds, and a crash ends everything where a debugger sees it. process "
+       "if unset.",
+       ChoiceTarget{&options.isolation, {"process", "none"}}},
+      {"report-to", "FD",
+       "Tell progress and result of one replay to this open descriptor, a JSON "
+       "document a line, and print nothing.",
+       &options.report_to},
+  };
+}
+
+// What becomes of the results.
+std::vector<Flag> ResultFlags(Options& options) {
+  return {
+      {"cache", "DIR",
+       "Keep what passed in this folder, and don't verify it again with the "
+       "same program, pack, replay and flags.",
+       &options.cache},
+      {"junit", "FILE", "Write the results as JUnit XML, too.", &options.junit},
+      {"allow-empty", "", "A shard without any replays is no failure.",
+       &options.allow_empty},
+      {"bisect", "",
+       "Exit with 125 in place of 2 to 5: for `git bisect run`, a revision "
+       "that can't be tested is not a bad one.",
+       &options.bisect},
+      options.format.flag(),
+  };
+}
+
+}  // namespace
+
+Command MakeVerifyCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "verify";
+  command.summary = "Runs replays again and compares every recorded digest";
+  command.description =
+      "Where a run differs from its recording, says between which two digests, "
+      "and, at the next keyframe, which object, which field and both values. "
+      "Where another --pack gives things other properties, these are named, "
+      "and `reprise diff --pack` compares the rest. A replay that verifies no "
+      "tick at all fails. Each replay runs in a process of its own, so that a "
+      "crash is the result of that one.";
+  command.arguments = {"FILE...", 1, kManyArguments};
+  for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {
+    for (Flag& flag : flags(*options)) command.flags.push_back(flag);
+  }
+  command.examples = {
+      {"Verify all golden replays", "reprise verify tests/golden/*.mcap"},
+      {"The same in CI: one test a replay, and none twice",
+       "reprise verify tests/golden/*.mcap --junit verify.xml --cache "
+       "~/.cache/reprise/verified"},
+      {"One of eight machines' share of a corpus",
+       "reprise verify corpus/*.mcap --shard 3/8 --jobs 16"},
+      {"Verify one long replay on four processors",
+       "reprise verify --threads 4 game.mcap"},
+      {"See what a changed pack does to an old recording",
+       "reprise verify game.mcap --pack sim/packs/marble"},
+      {"Find the commit that broke a replay",
+       "git bisect run reprise verify --bisect game.mcap"},
+  };
+  command.run = [options](const std::vector<std::string>& paths,
+                          Console& console) {
+    const absl::StatusOr<ExitCode> result =
+        VerifyFiles(*options, paths, console);
+    return options->bisect ? ForBisect(result, console) : result;
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

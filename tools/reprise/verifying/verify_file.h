@@ -1,0 +1,52 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Verifies one replay in this process: a simulation that crashes takes the
+// process with it.
+
+#ifndef REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_FILE_H_
+#define REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_FILE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "replays/format/replay_metadata.h"
+#include "sim/base/tick.h"
+#include "tools/reprise/verifying/verify_result.h"
+
+namespace reprise::tools {
+
+// What decides the result of a verification.
+struct VerifyFileOptions {
+  std::string pack;  // a path or name; empty: the one inside the replay
+  uint64_t threads = 1;
+  std::string_view on_divergence = "stop";
+  std::string_view outcome = "any";  // or running, won, lost
+  std::string capsules;  // the folder for capsules of failures; empty: none
+
+  // INVALID_ARGUMENT names the flag that is out of range.
+  absl::Status Validate() const;
+
+  // The flags of `reprise verify` that differ from those above.
+  std::vector<std::string> flags() const;
+};
+
+// Told what goes on. Either may be empty.
+struct VerifyFileObserver {
+  // Before tick 0: what the recording and this build don't share.
+  std::function<void(const replays::ReplayRemarks&)> on_remarks;
+  std::function<void(sim::Tick ticks_done, sim::Tick tick_count)> on_progress;
+};
+
+// Every error is a result, too. REQUIRES: options.Validate().ok().
+VerifyResult VerifyFile(const std::string& path,
+                        const VerifyFileOptions& options,
+                        const VerifyFileObserver& observer);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_FILE_H_

@@ -1,0 +1,60 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Verifies replays in processes of their own, several at a time, so that a
+// simulation that crashes, hangs or eats all memory costs one result and not
+// the run.
+
+#ifndef REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_PROCESS_H_
+#define REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_PROCESS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "replays/format/replay_metadata.h"
+#include "tools/reprise/verifying/verify_file.h"
+#include "tools/reprise/verifying/verify_result.h"
+
+namespace reprise::tools {
+
+struct VerifyProcessOptions {
+  uint64_t jobs = 1;  // processes at a time
+  // What a process may write to in memory; 0: no limit.
+  uint64_t memory_max_mib = 0;
+  // For how long it may make no progress; 0: for ever.
+  std::chrono::seconds hang_timeout{0};
+  // The flags of `reprise verify` for every process.
+  std::vector<std::string> flags;
+};
+
+// Told what happens to which of the paths, by the thread that waits.
+struct VerifyProcessObserver {
+  std::function<void(size_t index, const replays::ReplayRemarks&)> on_remarks;
+  std::function<void(size_t index, uint64_t ticks_done, uint64_t tick_count)>
+      on_progress;
+  std::function<void(size_t index, VerifyResult)> on_result;
+};
+
+// Runs this very program once for each of `paths`, and returns when each has a
+// result. The processes die with this one. UNAVAILABLE: the system gives no
+// processes or pipes; those that run are ended. REQUIRES: this process has one
+// thread.
+absl::Status VerifyInProcesses(std::span<const std::string> paths,
+                               const VerifyProcessOptions& options,
+                               const VerifyProcessObserver& observer);
+
+// The other side: verifies one replay, and writes what the observer above is
+// told to `descriptor`, which --report-to names. Returns the result.
+VerifyResult VerifyForParent(const std::string& path,
+                             const VerifyFileOptions& options,
+                             uint64_t descriptor);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_PROCESS_H_
