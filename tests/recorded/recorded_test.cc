@@ -1,0 +1,83 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that replays which earlier builds recorded keep opening, seeking and,
+// as long as the rules are theirs, verifying on the packs inside them; and that
+// nobody made them again.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+constexpr char kFolder[] = "tests/recorded";
+
+// All that are kept, of every revision of the format.
+std::vector<std::string> Recorded() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".mcap") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);  // a total order: paths differ
+  return files;
+}
+
+// Stands behind the first keyframe that isn't of tick 0, in each of them.
+constexpr char kTickBehindKeyframe[] = "100";
+
+class RecordedTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(RecordedTest, Opens) {
+  const CommandResult result = RunCommand({kReprise, "info", GetParam()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("keyframes"));
+}
+
+TEST_P(RecordedTest, Seeks) {
+  const CommandResult result = RunCommand(
+      {kReprise, "inspect", GetParam(), "--tick", kTickBehindKeyframe});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("bodies"));
+}
+
+TEST_P(RecordedTest, VerifiesOnThePackInside) {
+  const CommandResult result =
+      RunCommand({kReprise, "verify", GetParam(), "--threads", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RecordedTest, testing::ValuesIn(Recorded()),
+                         [](const auto& file) {
+                           const fs::path path = file.param;
+                           return path.parent_path().filename().string() + "_" +
+                                  path.stem().string();
+                         });
+
+TEST(RecordedFilesTest, AreThoseThatWereRecorded) {
+  const CommandResult result = RunCommand(
+      {"/bin/sh", "-c",
+       "cd tests/recorded && sha256sum --check --strict sha256.txt"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+TEST(RecordedFilesTest, EachIsPinned) {
+  const std::string pins = ReadFileBytes(std::string(kFolder) + "/sha256.txt");
+  ASSERT_FALSE(Recorded().empty());
+  for (const std::string& file : Recorded()) {
+    EXPECT_THAT(pins, HasSubstr(fs::relative(file, kFolder).string()));
+  }
+}
+
+}  // namespace
+}  // namespace reprise::tests
