@@ -20,6 +20,13 @@ REPRISE_COPTS = [
     "-Wno-missing-field-initializers",
 ] + DETERMINISM_COPTS
 
+# A test's own file is compiled to be compiled soon: it runs once, and what it
+# tests is as it ships. glibc's checks want an optimised build.
+TEST_COPTS = [
+    "-O0",
+    "-U_FORTIFY_SOURCE",
+]
+
 # What a sanitizer reads while a test runs.
 SANITIZER_DATA = select({
     "//tools/bazel:tsan": ["//tools/bazel:tsan_suppressions.txt"],
@@ -35,11 +42,19 @@ def reprise_cc_binary(name, copts = [], **kwargs):
     native.cc_binary(name = name, copts = REPRISE_COPTS + copts, **kwargs)
 
 def reprise_cc_test(name, copts = [], data = [], size = "small", **kwargs):
-    """A cc_test with the project's flags; small unless it says otherwise."""
+    """A cc_test with the project's flags; small unless it says otherwise.
+
+    Args:
+      name: the test.
+      copts: behind those of the project and of tests.
+      data: files that it reads.
+      size: how long it may take.
+      **kwargs: for the cc_test.
+    """
     native.cc_test(
         name = name,
         size = size,
-        copts = REPRISE_COPTS + copts,
+        copts = REPRISE_COPTS + TEST_COPTS + copts,
         data = data + SANITIZER_DATA,
         **kwargs
     )
@@ -115,6 +130,8 @@ def reprise_cc_fuzz_test(
     reprise_cc_test(
         name = name,
         size = size,
+        # Millions of inputs go through it.
+        copts = ["-O2"],
         tags = tags + ["fuzzer"],
         args = select({
             "//tools/bazel:fuzz": [],

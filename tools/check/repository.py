@@ -55,21 +55,6 @@ class Repository:
       return None
     return result.stdout if result.returncode == 0 else None
 
-  def changed_files(self):
-    """Returns what differs from the merge base with main, as a set of paths.
-
-    None stands for all: on main itself, without a main, and without git.
-    """
-    head = self.git("rev-parse", "HEAD")
-    for main in ("origin/main", "main"):
-      base = self.git("merge-base", "HEAD", main)
-      if base is not None and base != head:
-        changed = self.git("diff", "--name-only", "-z", base.strip())
-        new = self.git("ls-files", "-z", "--others", "--exclude-standard")
-        if changed is not None and new is not None:
-          return set(filter(None, (changed + new).split("\0")))
-    return None
-
   def _list_files(self):
     listed = self.git("ls-files", "-z", "--cached", "--others",
                       "--exclude-standard")

@@ -1,8 +1,8 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy on the C++ files that changed since the merge base, or on all.
+"""clang-tidy on the C++ files that changed since everything passed, or on all.
 
-A file that passed is not looked at again until it, a header of ours that it
+A header is looked at through the source of its name. A file that passed is not looked at again until it, a header of ours that it
 includes, or .clang-tidy changes: passes are kept in ~/.cache/reprise/tidy by the
 digest of all that.
 """
@@ -14,6 +14,7 @@ import pathlib
 import re
 import subprocess
 
+import changes
 from repository import Problem
 
 _FOLDERS = ("sim/", "replays/", "services/", "tools/", "tests/")
@@ -80,15 +81,28 @@ def _compiler_arguments(repository):
   ]
 
 
-def _select(repository, digests):
-  """Returns the sources to look at."""
+def _through(header, sources, repository):
+  """Returns the source through which a header is looked at, if there is one."""
+  stem = header[:-len(".h")]
+  for path in (stem + ".cc", stem + "_test.cc"):
+    if path in sources:
+      return path
+  return next((path for path in sources
+               if header in _INCLUDE.findall(repository.read(path))), None)
+
+
+def select(repository, changed):
+  """Returns the sources to look at when these files changed; None: all did."""
   sources = [
       path for path in repository.files(".cc") if path.startswith(_FOLDERS)
   ]
-  changed = repository.changed_files()
   if changed is None or ".clang-tidy" in changed:
     return sources
-  return [path for path in sources if digests.closure(path) & changed]
+  headers = {
+      _through(path, sources, repository)
+      for path in changed if path.endswith(".h") and path.startswith(_FOLDERS)
+  }
+  return [path for path in sources if path in changed or path in headers]
 
 
 def _run(repository, path, arguments):
@@ -109,8 +123,8 @@ def _run(repository, path, arguments):
   return problems
 
 
-def check(repository):
-  """Returns what clang-tidy finds."""
+def check(repository, whole=False):
+  """Returns what clang-tidy finds in what changed, or in the whole."""
   cache = pathlib.Path(
       os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
   cache = cache / "reprise" / "tidy"
@@ -118,8 +132,9 @@ def check(repository):
   salt = (_output(repository, "clang-tidy", "--version").stdout +
           repository.read(".clang-tidy")).encode()
   digests = _Digests(repository, salt)
+  changed = None if whole else changes.changed_files(repository)
   waiting = [(path, cache / digests.digest(path))
-             for path in _select(repository, digests)]
+             for path in select(repository, changed)]
   waiting = [(path, mark) for path, mark in waiting if not mark.exists()]
   if not waiting:
     return []

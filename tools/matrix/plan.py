@@ -132,9 +132,11 @@ def snapshot_columns(short):
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))
 
 
-def short_rows():
-  """Returns the first row of every tier."""
-  first = {}
-  for row in ROWS:
-    first.setdefault(row.tier, row)
-  return tuple(first.values())
+def short_rows(turn):
+  """Returns the rows that need no build of their own, and one that does.
+
+  Which one is for `turn`, any number, to say: each has its turn.
+  """
+  built = [row for row in ROWS if row.target != REFERENCE.target]
+  return (*(row for row in ROWS if row not in built),
+          built[turn % len(built)])
