@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/compiler/testing_packs.h"
@@ -22,6 +23,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::shared_ptr<const WorldDefinition> Compile(
     std::initializer_list<std::string_view> parts) {
@@ -216,6 +219,51 @@ TEST(ComponentCompilerTest, WrongComponentsAreReportedWithTheirPlace) {
             "\" type: TYPE_ROTATION list_max: 256 }";
   }
   EXPECT_THAT(problem(wide + " }"), HasSubstr("more than 4096"));
+}
+
+// Types in a row, each of which extends the one before; named so that they are
+// compiled from its end, or from its beginning.
+std::string TypesInARow(int count, bool is_from_the_end) {
+  const auto name = [&](int i) {
+    return fmt::format("t{}", 100000 + (is_from_the_end ? -i : i));
+  };
+  std::string types = fmt::format("types {{ name: \"{}\" }}\n", name(0));
+  for (int i = 1; i < count; ++i) {
+    types += fmt::format("types {{ name: \"{}\" extends: \"{}\" }}\n", name(i),
+                         name(i - 1));
+  }
+  return types;
+}
+
+TEST(TypeCompilerTest, TypesInARowAreBounded) {
+  for (const bool is_from_the_end : {false, true}) {
+    EXPECT_THAT(Problems(Manifest({TypesInARow(65, is_from_the_end)})),
+                IsEmpty());
+    EXPECT_THAT(
+        Problems(Manifest({TypesInARow(66, is_from_the_end)})),
+        ElementsAre(HasSubstr(".extends: more than 64 types extend each other "
+                              "in a row")));
+  }
+}
+
+TEST(TypeCompilerTest, ThousandsOfTypesInARowAreAnErrorAndNoCrash) {
+  for (const bool is_from_the_end : {false, true}) {
+    EXPECT_THAT(Problems(Manifest({TypesInARow(12000, is_from_the_end)})),
+                Not(IsEmpty()));
+  }
+}
+
+TEST(TypeCompilerTest, HowManyObjectsThereCanBeIsInherited) {
+  const auto world = Compile({
+      "types { name: \"a\" objects_max: 3 }\n",
+      "types { name: \"b\" extends: \"a\" }\n",
+      "types { name: \"c\" extends: \"b\" objects_max: 5 }\n",
+      "types { name: \"d\" }\n",
+  });
+  EXPECT_EQ(world->types[0].objects_max, 3u);
+  EXPECT_EQ(world->types[1].objects_max, 3u);
+  EXPECT_EQ(world->types[2].objects_max, 5u);
+  EXPECT_EQ(world->types[3].objects_max, world->objects_max);
 }
 
 TEST(TypeCompilerTest, WrongTypesAndArchetypesAreReportedWithTheirPlace) {

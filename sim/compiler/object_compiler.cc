@@ -212,23 +212,37 @@ class BucketCompiler {
                                         placements_[parent].name));
   }
 
+  std::string_view FieldOf(uint32_t object) const {
+    return objects_[object].parent.has_value() ? "parent" : "after";
+  }
+
+  void ReportRing(std::span<const uint32_t> path) const {
+    std::vector<std::string> names;
+    for (const uint32_t each :
+         path.subspan(std::ranges::find(path, path.back()) - path.begin())) {
+      names.push_back(placements_[each].name);
+    }
+    PlaceOf(path.back())
+        .Problem(FieldOf(path.back()),
+                 fmt::format("objects wait for each other: {}",
+                             fmt::join(names, " -> ")));
+  }
+
+  void ReportChain(uint32_t object) const {
+    PlaceOf(object).Problem(
+        FieldOf(object),
+        fmt::format("more than {} objects in a chain, '{}' at its end",
+                    kBucketsMax, placements_[object].name));
+  }
+
   bool Visit(uint32_t object, std::vector<uint32_t>& path) {
     path.push_back(object);
-    if (states_[object] == VisitState::kOpen || path.size() > kBucketsMax) {
-      const bool is_ring = states_[object] == VisitState::kOpen;
-      const auto first =
-          is_ring ? std::ranges::find(path, object) : path.begin();
-      std::vector<std::string> names;
-      for (auto each = first; each != path.end(); ++each) {
-        names.push_back(placements_[*each].name);
-      }
-      PlaceOf(object).Problem(
-          objects_[object].parent.has_value() ? "parent" : "after",
-          fmt::format("{}: {}",
-                      is_ring ? "objects wait for each other"
-                              : fmt::format("more than {} objects in a chain",
-                                            kBucketsMax),
-                      fmt::join(names, " -> ")));
+    if (states_[object] == VisitState::kOpen) {
+      ReportRing(path);
+      return false;
+    }
+    if (path.size() > kBucketsMax) {
+      ReportChain(path.front());
       return false;
     }
     if (states_[object] == VisitState::kNew) {
@@ -237,6 +251,10 @@ class BucketCompiler {
       for (const uint32_t other : edges_[object]) {
         if (!Visit(other, path)) return false;
         bucket = std::max(bucket, objects_[other].bucket + 1);
+      }
+      if (bucket >= kBucketsMax) {
+        ReportChain(object);
+        return false;
       }
       objects_[object].bucket = bucket;
       states_[object] = VisitState::kDone;

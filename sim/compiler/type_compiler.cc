@@ -24,6 +24,10 @@ namespace {
 // Four and a half hours at 60 Hz: more is a timer's business.
 constexpr uint32_t kEveryTicksMax = 1000000;
 
+// Bounds how deep the compiler goes down, and what a type carries of those it
+// extends. Hierarchies of games have a handful.
+constexpr size_t kBasesMax = 64;
+
 RollerDefinition CompileRoller(const v1::Roller& roller,
                                const MessageChecker& checker,
                                const InputGrammar& inputs) {
@@ -202,8 +206,9 @@ class TypeCompiler {
 
   void Compile() {
     std::map<std::string, TypeDefinition> types;
+    std::vector<std::string> extending;
     for (const auto& [name, index] : indexes_) {
-      CompileType(index, /*extending=*/{}, types);
+      CompileType(index, extending, types);
     }
     for (auto& [name, type] : types) world_.types.push_back(std::move(type));
   }
@@ -213,10 +218,10 @@ class TypeCompiler {
     return checker_.In(pack_.types(index), "types", index);
   }
 
-  // The type of the manifest's `index`; nullptr when its ancestors make a ring.
-  // `extending` are the names of those that wait for it.
+  // The type of the manifest's `index`; nullptr when its ancestors make a ring,
+  // or are too many. `extending` are the names of those that wait for it.
   const TypeDefinition* CompileType(
-      int index, std::vector<std::string> extending,
+      int index, std::vector<std::string>& extending,
       std::map<std::string, TypeDefinition>& types) {
     const v1::Type& message = pack_.types(index);
     if (const auto done = types.find(message.name()); done != types.end()) {
@@ -225,10 +230,14 @@ class TypeCompiler {
     const MessageChecker place = Place(index);
     const bool is_ring =
         std::ranges::find(extending, message.name()) != extending.end();
-    extending.push_back(message.name());
     if (is_ring) {
-      place.Problem("extends", fmt::format("a type can't extend itself: {}",
-                                           fmt::join(extending, " -> ")));
+      place.Problem("extends",
+                    fmt::format("a type can't extend itself: {} -> {}",
+                                fmt::join(extending, " -> "), message.name()));
+      return nullptr;
+    }
+    if (extending.size() > kBasesMax) {
+      ReportBases(place);
       return nullptr;
     }
     TypeDefinition type;
@@ -237,11 +246,12 @@ class TypeCompiler {
       if (base == indexes_.end()) {
         place.Problem("extends",
                       fmt::format("there is no type '{}'", message.extends()));
-      } else if (const TypeDefinition* const compiled =
-                     CompileType(base->second, std::move(extending), types);
-                 compiled != nullptr) {
-        type = *compiled;
-        type.bases.insert(type.bases.begin(), compiled->id);
+      } else {
+        extending.push_back(message.name());
+        const TypeDefinition* const compiled =
+            CompileType(base->second, extending, types);
+        extending.pop_back();
+        if (compiled != nullptr) Inherit(*compiled, place, type);
       }
     }
     type.name = place.Name("name", message.name());
@@ -258,11 +268,30 @@ class TypeCompiler {
     CompileInterests(message, place, words_, type);
     CompileTimers(message, place, world_.info.tick_rate, words_, type);
     type.is_viewer |= message.viewer();
-    type.objects_max =
-        message.objects_max() == 0
-            ? world_.objects_max
-            : place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
+    if (message.objects_max() != 0) {
+      type.objects_max =
+          place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
+    } else if (type.bases.empty()) {
+      type.objects_max = world_.objects_max;
+    }
     return &types.emplace(message.name(), std::move(type)).first->second;
+  }
+
+  static void ReportBases(const MessageChecker& place) {
+    place.Problem("extends", fmt::format("more than {} types extend each other "
+                                         "in a row",
+                                         kBasesMax));
+  }
+
+  // Lets a type begin as the one that it extends.
+  static void Inherit(const TypeDefinition& base, const MessageChecker& place,
+                      TypeDefinition& type) {
+    if (base.bases.size() >= kBasesMax) {
+      ReportBases(place);
+      return;
+    }
+    type = base;
+    type.bases.insert(type.bases.begin(), base.id);
   }
 
   const v1::Pack& pack_;

@@ -150,6 +150,39 @@ TEST(ObjectsTest, FullWorldRefusesAndTells) {
   EXPECT_EQ(RowCount(*world, "world", "objects"), 1u);
 }
 
+constexpr std::string_view kHeirs = R"(
+types {
+  name: "heir"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_descend" }
+}
+objects { name: "first" type: "heir" }
+)";
+
+TEST(ObjectsTest, SpawnBelowTheLastBucketIsRefusedAndTold) {
+  const auto world = WorldOf(Manifest({kMarker, kHeirs}));
+  StepTimes(*world, 70);
+  EXPECT_EQ(EventsOf(*world, "spawn_refused").size(), 1u);
+  EXPECT_EQ(RowCount(*world, "world", "objects"), 64u);
+  EXPECT_TRUE(world->Fork()->Restore(world->state()).ok());
+}
+
+TEST(ObjectsTest, NobodyIsPutWhereNothingCanBe) {
+  const auto world = WorldOf(Manifest({kMarker, R"(
+types {
+  name: "ghost"
+  components { component: "marker" }
+  behaviours { behaviour: "testing_go_nowhere" }
+}
+objects { name: "ghost" type: "ghost" position { x: 2 } }
+)"}));
+  const State before = world->state();
+  StepTimes(*world, 1);
+  const auto places = before.Find("world", "places");
+  EXPECT_EQ(world->state().table(*places).ComputeDigest(),
+            before.table(*places).ComputeDigest());
+}
+
 TEST(ObjectsTest, SpawnStormIsBoundedAndTheSameEachTime) {
   const auto run = [] {
     auto world = WorldOf(Manifest({kMarker, R"(

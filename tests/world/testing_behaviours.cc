@@ -4,6 +4,7 @@
 // Small native behaviours for tests of the world. They work on the component
 // `marker`, which the tests' packs declare.
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -59,6 +60,38 @@ class Drift final : public MarkerBehaviour {
   Hooks hooks() const override { return {.before_physics = true}; }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_drift, "testing_drift", Drift);
+
+// Asks to be where nobody can be: at no number, then turned by no rotation.
+class GoNowhere final : public MarkerBehaviour {
+ public:
+  void UpdateBeforePhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      const Transform place = context.Place(i);
+      Transform nowhere = place;
+      nowhere.position.x = std::numeric_limits<double>::quiet_NaN();
+      context.SetPlace(i, nowhere);
+      Transform squashed = place;
+      squashed.rotation = {.x = 0.0, .y = 0.0, .z = 0.0, .w = 0.5};
+      context.SetPlace(i, squashed);
+    }
+  }
+  Hooks hooks() const override { return {.before_physics = true}; }
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_go_nowhere, "testing_go_nowhere", GoNowhere);
+
+// Has one child, an `heir`, as soon as it is there itself.
+class Descend final : public MarkerBehaviour {
+ public:
+  void UpdateAfterPhysics(UpdateContext& context) const override {
+    for (uint32_t i = 0; i < context.object_count(); ++i) {
+      if (context.Int(i, hits_) != 0) continue;
+      context.SetInt(i, hits_, 1);
+      context.Spawn(i, IdOf("heir"), context.Place(i), {}, context.handle(i));
+    }
+  }
+  Hooks hooks() const override { return {.after_physics = true}; }
+};
+REPRISE_REGISTER_BEHAVIOUR(testing_descend, "testing_descend", Descend);
 
 // Takes over `hits` of `friend`, as of this tick or the last.
 template <ReadTime kTime>

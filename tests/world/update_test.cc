@@ -119,6 +119,39 @@ TEST(UpdateTest, RingOfDependenciesIsRefusedWithItsNames) {
       << problems[0];
 }
 
+// Clocks in a row, each of which waits for the one before; their names say in
+// which order they are looked at.
+std::string ClocksInARow(int count, bool is_from_the_end,
+                         std::string_view field) {
+  std::string clocks;
+  for (int i = 0; i < count; ++i) {
+    const auto name = [&](int which) {
+      return "c" + std::to_string(1000 + (is_from_the_end ? -which : which));
+    };
+    clocks += "objects { name: \"" + name(i) + "\" type: \"clock\" ";
+    if (i > 0) clocks += std::string(field) + ": \"" + name(i - 1) + "\" ";
+    clocks += "}\n";
+  }
+  return clocks;
+}
+
+TEST(UpdateTest, AsManyInARowAsThereAreBucketsAreRestoredAndOneMoreIsRefused) {
+  for (const std::string_view field : {"parent", "after"}) {
+    for (const bool is_from_the_end : {false, true}) {
+      const auto world = WorldOf(Manifest(
+          {kMarker, kTypes, ClocksInARow(64, is_from_the_end, field)}));
+      StepTimes(*world, 2);
+      EXPECT_TRUE(world->Fork()->Restore(world->state()).ok());
+      const std::vector<std::string> problems = Problems(Manifest(
+          {kMarker, kTypes, ClocksInARow(65, is_from_the_end, field)}));
+      ASSERT_EQ(problems.size(), 1u);
+      EXPECT_NE(problems[0].find("more than 64 objects in a chain"),
+                std::string::npos)
+          << problems[0];
+    }
+  }
+}
+
 TEST(UpdateTest, DivisorGivesTheExactNumberOfUpdates) {
   const auto world = WorldOf(Manifest({kMarker, R"(
 tick_rate: 120

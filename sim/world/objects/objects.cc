@@ -81,14 +81,14 @@ void EraseRowsOf(std::span<const ObjectId> owners, Table& table) {
   table.Erase(rows);
 }
 
-bool IsPlace(const PlaceRow& row) {
-  const Quaternion& q = row.rotation;
-  const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-  return IsFinite(row.position.x) && IsFinite(row.position.y) &&
-         IsFinite(row.position.z) && Abs(length_squared - 1.0) < 1e-3;
-}
-
 }  // namespace
+
+bool IsPlace(const Transform& place) {
+  const Quaternion& q = place.rotation;
+  const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  return IsFinite(place.position.x) && IsFinite(place.position.y) &&
+         IsFinite(place.position.z) && Abs(length_squared - 1.0) < 1e-3;
+}
 
 ObjectTables Objects::AddTables(const WorldDefinition& definition,
                                 State& state) {
@@ -192,7 +192,7 @@ absl::Status Objects::CheckRows(const State& state) const {
         number > static_cast<int64_t>(ObjectStatus::kAwayDormant)) {
       return Contradiction("an object with an unknown status");
     }
-    if (object.bucket > kBucketsMax) {
+    if (object.bucket >= kBucketsMax) {
       return Contradiction("an object in a bucket too high");
     }
     const TypeDefinition& definition = definition_.types[*type];
@@ -203,7 +203,8 @@ absl::Status Objects::CheckRows(const State& state) const {
           places.Get<PlaceRow>(place_count).object != object.object) {
         return Contradiction("an object that stands nowhere");
       }
-      if (!IsPlace(places.Get<PlaceRow>(place_count))) {
+      const auto& place = places.Get<PlaceRow>(place_count);
+      if (!IsPlace({.position = place.position, .rotation = place.rotation})) {
         return Contradiction("an object at no place");
       }
       ++place_count;
@@ -320,6 +321,11 @@ Objects::SpawnResult Objects::RequestSpawn(State& state,
       definition_.types[type].objects_max) {
     return {.handle = {}, .refusal = SpawnRefusal::kTypeIsFull};
   }
+  const uint64_t bucket =
+      std::max(request.bucket_min, BucketBehind(state, request.parent));
+  if (bucket >= kBucketsMax) {
+    return {.handle = {}, .refusal = SpawnRefusal::kNoBucket};
+  }
   const std::optional<Handle> handle =
       ReserveSlot(definition_.objects_max, state.mutable_table(tables_.slots),
                   allocation(state));
@@ -330,7 +336,13 @@ Objects::SpawnResult Objects::RequestSpawn(State& state,
   pending_spawns_.push_back({.request = request,
                              .handle = *handle,
                              .rows = {request.rows.begin(), request.rows.end()},
+                             .bucket = bucket,
                              .is_cancelled = false});
+  if (handle->index >= pending_by_slot_.size()) {
+    pending_by_slot_.resize(handle->index + 1);
+  }
+  pending_by_slot_[handle->index] =
+      static_cast<uint32_t>(pending_spawns_.size());
   return {.handle = *handle, .refusal = SpawnRefusal::kNone};
 }
 
@@ -371,6 +383,18 @@ void Objects::Commit(Tick tick, State& state) {
     object.bucket =
         std::max(object.bucket, objects.Get<ObjectRow>(parent).bucket + 1);
   }
+}
+
+uint64_t Objects::BucketBehind(const State& state, Handle parent) const {
+  if (parent.is_null()) return 0;
+  if (const uint32_t row = RowOf(state, parent); row != kNoRow) {
+    return state.table(tables_.objects).Get<ObjectRow>(row).bucket + 1;
+  }
+  if (parent.index >= pending_by_slot_.size()) return 0;
+  const uint32_t place = pending_by_slot_[parent.index];
+  if (place == 0 || place > pending_spawns_.size()) return 0;
+  const PendingSpawn& pending = pending_spawns_[place - 1];
+  return pending.handle == parent ? pending.bucket + 1 : 0;
 }
 
 void Objects::EraseDestroyed(State& state) {
@@ -457,49 +481,6 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
 void Objects::SetStatus(State& state, uint32_t row, ObjectStatus status) {
   state.mutable_table(tables_.objects).Mutable<ObjectRow>(row).status = status;
   ++generation_;
-}
-
-absl::Status Objects::SetParent(State& state, uint32_t row, Handle parent) {
-  Table& objects = state.mutable_table(tables_.objects);
-  const ObjectId self = objects.Get<ObjectRow>(row).object;
-  uint64_t bucket = 0;
-  const uint32_t parent_row = RowOf(state, parent);
-  if (parent_row != kNoRow) {
-    uint32_t ancestor = parent_row;
-    for (uint32_t depth = 0; ancestor != kNoRow; ++depth) {
-      const auto& object = objects.Get<ObjectRow>(ancestor);
-      if (object.object == self || depth > kBucketsMax) {
-        return absl::InvalidArgumentError(
-            "an object can't descend from itself");
-      }
-      ancestor = RowOf(state, object.parent);
-    }
-    bucket = objects.Get<ObjectRow>(parent_row).bucket + 1;
-    if (bucket >= kBucketsMax) {
-      return absl::InvalidArgumentError("too many buckets");
-    }
-  }
-  ObjectRow& object = objects.Mutable<ObjectRow>(row);
-  object.parent = parent_row == kNoRow ? Handle{} : parent;
-  object.bucket = bucket;
-  UpdateBucketsBelow(state, row, 0);
-  ++generation_;
-  return absl::OkStatus();
-}
-
-void Objects::UpdateBucketsBelow(State& state, uint32_t row, uint32_t depth) {
-  if (depth >= kBucketsMax) return;
-  Table& objects = state.mutable_table(tables_.objects);
-  const auto parent = objects.Get<ObjectRow>(row);
-  for (uint32_t child = 0; child < objects.row_count(); ++child) {
-    const auto& object = objects.Get<ObjectRow>(child);
-    if (object.parent != parent.handle || object.bucket > parent.bucket) {
-      continue;
-    }
-    objects.Mutable<ObjectRow>(child).bucket =
-        std::min(parent.bucket + 1, uint64_t{kBucketsMax});
-    UpdateBucketsBelow(state, child, depth + 1);
-  }
 }
 
 }  // namespace reprise::sim

@@ -45,6 +45,10 @@ inline constexpr uint32_t kBucketsMax = 64;
 // No row: an object has no such component.
 inline constexpr uint32_t kNoRow = ~uint32_t{0};
 
+// Whether something can be there: at finite numbers, turned by a rotation (of
+// length 1, within what steps of rounding add up to).
+bool IsPlace(const Transform& place);
+
 // An object that somebody asked for.
 struct SpawnRequest {
   uint32_t archetype = 0;  // index into WorldDefinition::archetypes
@@ -63,7 +67,12 @@ struct SpawnRequest {
 };
 
 // Why an object that was asked for didn't come.
-enum class SpawnRefusal : uint8_t { kNone, kTypeIsFull, kWorldIsFull };
+enum class SpawnRefusal : uint8_t {
+  kNone,
+  kTypeIsFull,
+  kWorldIsFull,
+  kNoBucket,  // its parent is in the last one
+};
 
 class Objects {
  public:
@@ -130,22 +139,21 @@ class Objects {
 
   void SetStatus(State& state, uint32_t row, ObjectStatus status);
 
-  // Links an object to a parent, or to none (null). INVALID_ARGUMENT, and
-  // nothing changes, when the parent is among its descendants. Buckets follow.
-  absl::Status SetParent(State& state, uint32_t row, Handle parent);
-
  private:
   struct PendingSpawn {
     SpawnRequest request;
     Handle handle;
     std::vector<std::vector<std::byte>> rows;
+    uint64_t bucket = 0;  // it gets, if its parent is still there by then
     bool is_cancelled = false;
   };
 
   AllocationRow& allocation(State& state) const;
   void AppendObject(Tick tick, const PendingSpawn& spawn, State& state);
   void EraseDestroyed(State& state);
-  void UpdateBucketsBelow(State& state, uint32_t row, uint32_t depth);
+  // The bucket behind that of `parent`, which may itself be asked for only; 0
+  // where it leads to nobody.
+  uint64_t BucketBehind(const State& state, Handle parent) const;
 
   const WorldDefinition& definition_;
   ObjectTables tables_;
@@ -167,6 +175,9 @@ class Objects {
   uint64_t generation_ = 0;
 
   std::vector<PendingSpawn> pending_spawns_;
+  // By the index of the handle, one more than the place in pending_spawns_;
+  // what is left of earlier ticks doesn't have that handle.
+  std::vector<uint32_t> pending_by_slot_;
   std::vector<Handle> pending_destroys_;
   std::vector<uint32_t> pending_of_types_;  // spawns asked for
   std::vector<Change> spawned_;

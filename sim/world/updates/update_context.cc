@@ -202,6 +202,7 @@ Transform UpdateContext::Place(uint32_t i) const {
 }
 
 void UpdateContext::SetPlace(uint32_t i, const Transform& place) {
+  if (!IsPlace(place)) return;
   sim::SetPlace(parts_, rows_[i], place);
 }
 

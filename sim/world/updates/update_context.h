@@ -94,7 +94,8 @@ class UpdateContext {
   bool SetRotation(uint32_t i, const PropertyRef& property, Quaternion value);
   bool SetReference(uint32_t i, const PropertyRef& property, Handle value);
 
-  // Where the object is. SetPlace moves one that physics doesn't move.
+  // Where the object is. SetPlace moves one that physics doesn't move; nothing
+  // happens by what is no number, or by a rotation that isn't of length 1.
   Transform Place(uint32_t i) const;
   void SetPlace(uint32_t i, const Transform& place);
 
