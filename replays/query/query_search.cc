@@ -15,9 +15,9 @@ bool IsExtreme(QueryAim aim) {
 }
 
 // Whether `value` takes the place of `extreme`, which came before.
-bool IsFurther(QueryAim aim, const QueryValue& value,
-               const QueryValue& extreme) {
-  const std::strong_ordering order = CompareNumbers(value, extreme);
+bool IsFurther(QueryAim aim, const sim::ExpressionValue& value,
+               const sim::ExpressionValue& extreme) {
+  const std::strong_ordering order = sim::CompareNumbers(value, extreme);
   return aim == QueryAim::kMinimum ? order < 0 : order > 0;
 }
 
@@ -52,11 +52,11 @@ void AppendFindings(QueryAim aim, uint64_t limit, QueryFindings later,
 
 absl::Status QuerySearch::CheckAim(const Query& query, QueryAim aim) {
   if (aim == QueryAim::kChanges) return absl::OkStatus();
-  if (IsExtreme(aim) && query.type() != QueryType::kNumber) {
+  if (IsExtreme(aim) && query.type() != sim::ExpressionType::kNumber) {
     return absl::InvalidArgumentError(
         "a minimum or maximum is of a number, and this is none");
   }
-  if (!IsExtreme(aim) && query.type() != QueryType::kBool) {
+  if (!IsExtreme(aim) && query.type() != sim::ExpressionType::kBool) {
     return absl::InvalidArgumentError(
         "this never holds, because it is not true or false: compare it with "
         "something, or ask for its minimum or maximum, or watch it");
@@ -73,10 +73,11 @@ bool QuerySearch::Look(const sim::Simulation& simulation,
   changes_before_ = findings_.changes.size();
   evaluation_.Visit(
       simulation, events,
-      [&](const QuerySubject& subject, const QueryEvaluation::Answer& answer) {
+      [&](const sim::StateSubject& subject,
+          const sim::ExpressionAnswer& answer) {
         if (!answer.ok()) {
           TakeError(subject, answer.status(), match.tick);
-        } else if (!std::holds_alternative<QueryAbsence>(*answer)) {
+        } else if (!std::holds_alternative<sim::ExpressionAbsence>(*answer)) {
           ++findings_.answer_count;
           Take(subject, *answer, match);
         }
@@ -98,22 +99,23 @@ void QuerySearch::Start(const sim::Simulation& simulation,
   findings_ = {};
 }
 
-void QuerySearch::Take(const QuerySubject& subject, const QueryValue& value,
-                       QueryMatch& match) {
+void QuerySearch::Take(const sim::StateSubject& subject,
+                       const sim::ExpressionValue& value, QueryMatch& match) {
   if (IsExtreme(aim_)) {
     TakeExtreme(subject, value, match.tick);
     return;
   }
   if (aim_ == QueryAim::kChanges) {
-    now_[subject.key] = {.tick = match.tick,
-                         .object = evaluation_.NameOf(subject),
-                         .from = {},
-                         .to = value,
-                         .writer = {},
-                         .key = subject.key};
+    const std::vector<uint64_t> key = evaluation_.KeyOf(subject);
+    now_[key] = {.tick = match.tick,
+                 .object = evaluation_.NameOf(subject),
+                 .from = {},
+                 .to = value,
+                 .writer = {},
+                 .key = key};
     return;
   }
-  if (!IsBool(value, true)) return;
+  if (!sim::IsBool(value, true)) return;
   ++match.subject_count;
   if (match.objects.size() == kQueryNamesMax || aim_ == QueryAim::kCount) {
     return;
@@ -122,15 +124,16 @@ void QuerySearch::Take(const QuerySubject& subject, const QueryValue& value,
   if (!name.empty()) match.objects.push_back(std::move(name));
 }
 
-void QuerySearch::TakeExtreme(const QuerySubject& subject,
-                              const QueryValue& value, sim::Tick tick) {
+void QuerySearch::TakeExtreme(const sim::StateSubject& subject,
+                              const sim::ExpressionValue& value,
+                              sim::Tick tick) {
   if (findings_.extreme && !IsFurther(aim_, value, findings_.extreme->value)) {
     return;
   }
   findings_.extreme = {tick, evaluation_.NameOf(subject), value};
 }
 
-void QuerySearch::TakeError(const QuerySubject& subject,
+void QuerySearch::TakeError(const sim::StateSubject& subject,
                             const absl::Status& status, sim::Tick tick) {
   if (++findings_.error_count > 1) return;
   findings_.first_error = {tick, evaluation_.NameOf(subject),
@@ -156,7 +159,7 @@ void QuerySearch::TakeChanges(sim::Tick tick) {
         AddChange(now->second);
         ++now;
       } else {
-        if (!IsSame(before->second.to, now->second.to)) {
+        if (!sim::IsSame(before->second.to, now->second.to)) {
           QueryChange change = now->second;
           change.from = before->second.to;
           AddChange(std::move(change));

@@ -18,9 +18,10 @@
 #include "absl/status/status.h"
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
-#include "replays/query/query_value.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/expression/state_subjects.h"
+#include "sim/expression/value.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -47,7 +48,7 @@ struct QueryMatch {
 struct QueryExtreme {
   sim::Tick tick = 0;
   std::string object;
-  QueryValue value;
+  sim::ExpressionValue value;
 
   friend bool operator==(const QueryExtreme&, const QueryExtreme&) = default;
 };
@@ -55,8 +56,8 @@ struct QueryExtreme {
 struct QueryChange {
   sim::Tick tick = 0;
   std::string object;
-  QueryValue from;  // absent: it has just come
-  QueryValue to;    // absent: it is gone
+  sim::ExpressionValue from;  // absent: it has just come
+  sim::ExpressionValue to;    // absent: it is gone
   // Who made it, in the step to this tick ("solver", "behaviour spawn"); empty:
   // nobody was watched, or it follows from an event.
   std::string writer;
@@ -131,11 +132,11 @@ class QuerySearch {
  private:
   using Values = std::map<std::vector<uint64_t>, QueryChange>;
 
-  void Take(const QuerySubject& subject, const QueryValue& value,
+  void Take(const sim::StateSubject& subject, const sim::ExpressionValue& value,
             QueryMatch& match);
-  void TakeExtreme(const QuerySubject& subject, const QueryValue& value,
-                   sim::Tick tick);
-  void TakeError(const QuerySubject& subject, const absl::Status& status,
+  void TakeExtreme(const sim::StateSubject& subject,
+                   const sim::ExpressionValue& value, sim::Tick tick);
+  void TakeError(const sim::StateSubject& subject, const absl::Status& status,
                  sim::Tick tick);
   void TakeChanges(sim::Tick tick);
   void AddChange(QueryChange change);

@@ -84,12 +84,12 @@ TEST_F(QuerySearchTest, ExtremesAreThoseOfTheState) {
   const QueryFindings least = Search("drifter.pieces.x", QueryAim::kMinimum);
   const auto expected_least = std::ranges::min_element(drifter_);
   ASSERT_TRUE(least.extreme.has_value());
-  EXPECT_EQ(least.extreme->value, QueryValue(*expected_least));
+  EXPECT_EQ(least.extreme->value, sim::ExpressionValue(*expected_least));
   EXPECT_EQ(least.extreme->tick,
             static_cast<sim::Tick>(expected_least - drifter_.begin()));
   const QueryFindings greatest = Search("drifter.pieces.x", QueryAim::kMaximum);
   EXPECT_EQ(greatest.extreme->value,
-            QueryValue(*std::ranges::max_element(drifter_)));
+            sim::ExpressionValue(*std::ranges::max_element(drifter_)));
 }
 
 TEST_F(QuerySearchTest, ExtremeNamesItsObject) {
@@ -105,8 +105,8 @@ TEST_F(QuerySearchTest, ChangesAreThoseOfTheState) {
     if (change_count < kLimit) {
       const QueryChange& change = findings.changes[change_count];
       EXPECT_EQ(change.tick, tick);
-      EXPECT_EQ(change.from, QueryValue(drifter_[tick - 1]));
-      EXPECT_EQ(change.to, QueryValue(drifter_[tick]));
+      EXPECT_EQ(change.from, sim::ExpressionValue(drifter_[tick - 1]));
+      EXPECT_EQ(change.to, sim::ExpressionValue(drifter_[tick]));
     }
     ++change_count;
   }
@@ -119,7 +119,7 @@ TEST_F(QuerySearchTest, ChangesAreToldForEachObject) {
   const QueryFindings findings = Search("pieces.x > 0.5", QueryAim::kChanges);
   ASSERT_FALSE(findings.changes.empty());
   EXPECT_EQ(findings.changes[0].object, "runner");
-  EXPECT_EQ(findings.changes[0].to, QueryValue(true));
+  EXPECT_EQ(findings.changes[0].to, sim::ExpressionValue(true));
 }
 
 TEST_F(QuerySearchTest, ErrorsAreCountedAndTheFirstTold) {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "sim/expression/state_subjects.h"
+
 namespace reprise::replays {
 
 QueryWriters::QueryWriters(const Query* query,
@@ -23,7 +25,7 @@ void QueryWriters::OnWriter(std::string_view writer, const sim::State& state) {
   Values now = ValuesIn(state);
   for (const auto& [key, value] : now) {
     const auto before = values_.find(key);
-    if (before == values_.end() || !IsSame(before->second, value)) {
+    if (before == values_.end() || !sim::IsSame(before->second, value)) {
       writers_[key] = writer;
     }
   }
@@ -41,9 +43,11 @@ QueryWriters::Values QueryWriters::ValuesIn(const sim::State& state) {
   Values values;
   evaluation_.Visit(
       simulation_, state, /*events=*/{},
-      [&](const QuerySubject& subject, const QueryEvaluation::Answer& answer) {
-        if (answer.ok() && !std::holds_alternative<QueryAbsence>(*answer)) {
-          values.insert_or_assign(subject.key, *answer);
+      [&](const sim::StateSubject& subject,
+          const sim::ExpressionAnswer& answer) {
+        if (answer.ok() &&
+            !std::holds_alternative<sim::ExpressionAbsence>(*answer)) {
+          values.insert_or_assign(evaluation_.KeyOf(subject), *answer);
         }
       });
   return values;

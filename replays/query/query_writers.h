@@ -15,8 +15,8 @@
 
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
-#include "replays/query/query_value.h"
 #include "sim/base/state.h"
+#include "sim/expression/value.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -37,7 +37,7 @@ class QueryWriters final : public sim::PhaseObserver {
   void OnPhase(uint32_t phase, const sim::State& state) override;
 
  private:
-  using Values = std::map<std::vector<uint64_t>, QueryValue>;
+  using Values = std::map<std::vector<uint64_t>, sim::ExpressionValue>;
 
   // Of all subjects that have one.
   Values ValuesIn(const sim::State& state);

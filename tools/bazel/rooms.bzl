@@ -11,6 +11,7 @@ ROOMS = {
     "sim": [
         ["sim/base"],
         ["sim/geometry"],
+        ["sim/expression"],
         ["sim/input"],
         ["sim/physics/definition"],
         ["sim/physics/shapes"],

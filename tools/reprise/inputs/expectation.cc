@@ -6,7 +6,8 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/query/query_evaluation.h"
-#include "replays/query/query_value.h"
+#include "sim/expression/state_subjects.h"
+#include "sim/expression/value.h"
 #include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {
@@ -19,7 +20,7 @@ absl::StatusOr<Expectation> Expectation::Parse(
     return absl::InvalidArgumentError(fmt::format(
         "--expect '{}': {}", text, std::string(query.status().message())));
   }
-  if (query->type() != replays::QueryType::kBool) {
+  if (query->type() != sim::ExpressionType::kBool) {
     return absl::InvalidArgumentError(fmt::format(
         "--expect '{}': it is not true or false; compare it with something",
         text));
@@ -33,22 +34,22 @@ std::optional<std::string> Expectation::DescribeFailure(
   replays::QueryEvaluation evaluation(&query_);
   bool holds = false;
   absl::Status error;
-  evaluation.Visit(simulation, events,
-                   [&](const replays::QuerySubject&,
-                       const replays::QueryEvaluation::Answer& answer) {
-                     if (!answer.ok()) {
-                       error.Update(answer.status());
-                     } else if (replays::IsBool(*answer, true)) {
-                       holds = true;
-                     }
-                   });
+  evaluation.Visit(
+      simulation, events,
+      [&](const sim::StateSubject&, const sim::ExpressionAnswer& answer) {
+        if (!answer.ok()) {
+          error.Update(answer.status());
+        } else if (sim::IsBool(*answer, true)) {
+          holds = true;
+        }
+      });
   if (holds) return std::nullopt;
 
   std::string text = fmt::format("tick {}, {}", simulation.tick(),
                                  FormatOutcome(simulation.outcome()));
   for (const auto& [name, value] : evaluation.ValuesOfTick()) {
     if (name == "tick" || name == "outcome" || !value.ok()) continue;
-    text += fmt::format("; {} = {}", name, replays::FormatQueryValue(*value));
+    text += fmt::format("; {} = {}", name, sim::FormatExpressionValue(*value));
   }
   if (!error.ok()) text += "; " + std::string(error.message());
   return text;

@@ -17,8 +17,8 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/query/query_search.h"
-#include "replays/query/query_value.h"
 #include "sim/base/math.h"
+#include "sim/expression/value.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/query_replays.h"
@@ -134,7 +134,7 @@ class Printer {
       return;
     }
     const auto& [tick, object, value] = *findings_.extreme;
-    Line(fmt::format("{} at tick {}{}{}", replays::FormatQueryValue(value),
+    Line(fmt::format("{} at tick {}{}{}", sim::FormatExpressionValue(value),
                      tick, object.empty() ? "" : ": ", object));
   }
 
@@ -142,8 +142,8 @@ class Printer {
     for (const replays::QueryChange& change : findings_.changes) {
       Line(fmt::format("tick {}: {}{}{} -> {}{}{}", change.tick, change.object,
                        change.object.empty() ? "" : " ",
-                       replays::FormatQueryValue(change.from),
-                       replays::FormatQueryValue(change.to),
+                       sim::FormatExpressionValue(change.from),
+                       sim::FormatExpressionValue(change.to),
                        change.writer.empty() ? "" : ", by ", change.writer));
     }
     PrintMore(findings_.change_count - findings_.changes.size(), "changes");
@@ -176,14 +176,14 @@ class Printer {
   Console& console_;
 };
 
-Json ValueJson(const replays::QueryValue& value) {
+Json ValueJson(const sim::ExpressionValue& value) {
   if (const auto* truth = std::get_if<bool>(&value)) return *truth;
   if (const auto* number = std::get_if<double>(&value)) {
     if (sim::IsFinite(*number)) return *number;
   }
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (std::holds_alternative<replays::QueryAbsence>(value)) return nullptr;
-  return replays::FormatQueryValue(value);
+  if (std::holds_alternative<sim::ExpressionAbsence>(value)) return nullptr;
+  return sim::FormatExpressionValue(value);
 }
 
 Json FindingsJson(QueryAim aim, const QueryFindings& findings) {

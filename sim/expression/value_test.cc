@@ -5,7 +5,7 @@
 // what would not be a number, and that unknown operands decide nothing, on
 // values chosen at the edges of 53, 63 and 64 bits.
 
-#include "replays/query/query_value.h"
+#include "sim/expression/value.h"
 
 #include <compare>
 #include <limits>
@@ -14,26 +14,26 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 namespace {
 
-using Operator = QueryOperator;
+using Operator = ExpressionOperator;
 using Order = std::strong_ordering;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-QueryValue Whole(QueryInteger value) { return value; }
-QueryValue Real(double value) { return value; }
+ExpressionValue Whole(ExpressionInteger value) { return value; }
+ExpressionValue Real(double value) { return value; }
 
-std::string Result(const absl::StatusOr<QueryValue>& value) {
-  return value.ok() ? FormatQueryValue(*value)
+std::string Result(const ExpressionAnswer& value) {
+  return value.ok() ? FormatExpressionValue(*value)
                     : std::string(value.status().message());
 }
 
-constexpr QueryInteger kTwoTo53 = QueryInteger{1} << 53;
-constexpr QueryInteger kTwoTo64 = QueryInteger{1} << 64;
+constexpr ExpressionInteger kTwoTo53 = ExpressionInteger{1} << 53;
+constexpr ExpressionInteger kTwoTo64 = ExpressionInteger{1} << 64;
 
-TEST(QueryValueTest, IntegersAndDoublesCompareExactly) {
+TEST(ExpressionValueTest, IntegersAndDoublesCompareExactly) {
   EXPECT_EQ(CompareNumbers(Whole(kTwoTo53), Real(9007199254740992.0)),
             Order::equal);
   EXPECT_EQ(CompareNumbers(Whole(kTwoTo53 + 1), Real(9007199254740992.0)),
@@ -49,16 +49,16 @@ TEST(QueryValueTest, IntegersAndDoublesCompareExactly) {
   EXPECT_EQ(CompareNumbers(Whole(0), Real(-0.0)), Order::equal);
 }
 
-TEST(QueryValueTest, SignedAndUnsignedIntegersAreOfOneKind) {
+TEST(ExpressionValueTest, SignedAndUnsignedIntegersAreOfOneKind) {
   EXPECT_EQ(CompareNumbers(Whole(-1), Whole(kTwoTo64 - 1)), Order::less);
   EXPECT_EQ(Result(Calculate(Operator::kAdd, Whole(kTwoTo64 - 2), Whole(1))),
             "18446744073709551615");
 }
 
-TEST(QueryValueTest, IntegersBeyond64BitsAreRefused) {
+TEST(ExpressionValueTest, IntegersBeyond64BitsAreRefused) {
   constexpr char kTooLarge[] = "a whole number of more than 64 bits";
-  const QueryValue largest = Whole(kTwoTo64 - 1);
-  const QueryValue least = Whole(std::numeric_limits<int64_t>::min());
+  const ExpressionValue largest = Whole(kTwoTo64 - 1);
+  const ExpressionValue least = Whole(std::numeric_limits<int64_t>::min());
   EXPECT_EQ(Result(Calculate(Operator::kAdd, largest, Whole(1))), kTooLarge);
   EXPECT_EQ(Result(Calculate(Operator::kSubtract, least, Whole(1))), kTooLarge);
   EXPECT_EQ(Result(Calculate(Operator::kMultiply, largest, largest)),
@@ -71,18 +71,18 @@ TEST(QueryValueTest, IntegersBeyond64BitsAreRefused) {
   EXPECT_EQ(Result(Negate(least)), "9223372036854775808");
 }
 
-TEST(QueryValueTest, QuotientIsAlwaysADouble) {
+TEST(ExpressionValueTest, QuotientIsAlwaysADouble) {
   EXPECT_EQ(Result(Calculate(Operator::kDivide, Whole(7), Whole(2))), "3.5");
   EXPECT_EQ(Result(Calculate(Operator::kDivide, Whole(6), Real(2))), "3");
 }
 
-TEST(QueryValueTest, NothingGivesNan) {
-  for (const QueryValue& zero : {Whole(0), Real(0.0), Real(-0.0)}) {
+TEST(ExpressionValueTest, NothingGivesNan) {
+  for (const ExpressionValue& zero : {Whole(0), Real(0.0), Real(-0.0)}) {
     EXPECT_EQ(Result(Calculate(Operator::kDivide, Whole(1), zero)),
               "a division by zero");
   }
   constexpr char kCancel[] = "infinities that cancel each other out";
-  const QueryValue infinity = Real(kInfinity);
+  const ExpressionValue infinity = Real(kInfinity);
   EXPECT_EQ(Result(Calculate(Operator::kSubtract, infinity, infinity)),
             kCancel);
   EXPECT_EQ(Result(Calculate(Operator::kMultiply, infinity, Whole(0))),
@@ -93,16 +93,16 @@ TEST(QueryValueTest, NothingGivesNan) {
   EXPECT_EQ(Result(SquareRoot(Whole(9))), "3");
 }
 
-TEST(QueryValueTest, AbsenceSpreadsThroughNumbers) {
-  EXPECT_EQ(Result(Calculate(Operator::kDivide, QueryAbsence{}, Whole(0))),
+TEST(ExpressionValueTest, AbsenceSpreadsThroughNumbers) {
+  EXPECT_EQ(Result(Calculate(Operator::kDivide, ExpressionAbsence{}, Whole(0))),
             "absent");
-  EXPECT_EQ(Result(Negate(QueryAbsence{})), "absent");
-  EXPECT_EQ(Result(Compare(Operator::kNotEqual, QueryAbsence{}, Whole(0))),
+  EXPECT_EQ(Result(Negate(ExpressionAbsence{})), "absent");
+  EXPECT_EQ(Result(Compare(Operator::kNotEqual, ExpressionAbsence{}, Whole(0))),
             "absent");
 }
 
-TEST(QueryValueTest, AbsenceDecidesNothing) {
-  const QueryValue absent = QueryAbsence{};
+TEST(ExpressionValueTest, AbsenceDecidesNothing) {
+  const ExpressionValue absent = ExpressionAbsence{};
   EXPECT_EQ(Result(And(absent, false)), "false");
   EXPECT_EQ(Result(And(absent, true)), "absent");
   EXPECT_EQ(Result(Or(absent, true)), "true");
@@ -110,11 +110,11 @@ TEST(QueryValueTest, AbsenceDecidesNothing) {
   EXPECT_EQ(Result(Not(absent)), "absent");
 }
 
-TEST(QueryValueTest, SameMeansToTheBit) {
+TEST(ExpressionValueTest, SameMeansToTheBit) {
   EXPECT_FALSE(IsSame(Real(0.0), Real(-0.0)));
   EXPECT_FALSE(IsSame(Real(1.0), Whole(1)));
   EXPECT_TRUE(IsSame(Whole(1), Whole(1)));
 }
 
 }  // namespace
-}  // namespace reprise::replays
+}  // namespace reprise::sim

@@ -1,10 +1,11 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The words of a query: names, numbers, texts and symbols, each with its place.
+// The words of an expression: names, numbers, texts and symbols, each with its
+// place.
 
-#ifndef REPRISE_REPLAYS_QUERY_QUERY_TOKEN_H_
-#define REPRISE_REPLAYS_QUERY_QUERY_TOKEN_H_
+#ifndef REPRISE_SIM_EXPRESSION_TOKEN_H_
+#define REPRISE_SIM_EXPRESSION_TOKEN_H_
 
 #include <cstddef>
 #include <string>
@@ -13,14 +14,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "replays/query/query_value.h"
+#include "sim/expression/value.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 
-// Longer than anybody types, and it bounds all that is made of a query.
-inline constexpr size_t kQueryBytesMax = 4096;
+// Longer than anybody types, and it bounds all that is made of an expression.
+inline constexpr size_t kExpressionBytesMax = 4096;
 
-struct QueryToken {
+struct ExpressionToken {
   enum class Kind {
     kName,    // a letter or _, then letters, digits, _ and #
     kNumber,  // 12, 0.5, 1e-3
@@ -35,16 +36,17 @@ struct QueryToken {
   // As written; of a text, what stands between the quotes.
   std::string text;
   // Of a number.
-  QueryValue value;
+  ExpressionValue value;
 };
 
 // The longest token first, kEnd last. INVALID_ARGUMENT names the column of a
 // byte that begins none, a text without its end, a number that isn't one.
-absl::StatusOr<std::vector<QueryToken>> SplitQuery(std::string_view text);
+absl::StatusOr<std::vector<ExpressionToken>> SplitExpression(
+    std::string_view text);
 
 // INVALID_ARGUMENT: "column 8: ...".
-absl::Status QueryErrorAt(size_t column, std::string_view problem);
+absl::Status ExpressionErrorAt(size_t column, std::string_view problem);
 
-}  // namespace reprise::replays
+}  // namespace reprise::sim
 
-#endif  // REPRISE_REPLAYS_QUERY_QUERY_TOKEN_H_
+#endif  // REPRISE_SIM_EXPRESSION_TOKEN_H_

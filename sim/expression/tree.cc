@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/query/query_tree.h"
+#include "sim/expression/tree.h"
 
 #include <initializer_list>
 #include <optional>
@@ -9,26 +9,26 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/query/query_token.h"
+#include "sim/expression/token.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 namespace {
 
-using Kind = QueryToken::Kind;
+using Kind = ExpressionToken::Kind;
 
-constexpr QueryOperator kComparisons[] = {
-    QueryOperator::kEqual,   QueryOperator::kNotEqual,
-    QueryOperator::kLess,    QueryOperator::kLessOrEqual,
-    QueryOperator::kGreater, QueryOperator::kGreaterOrEqual,
+constexpr ExpressionOperator kComparisons[] = {
+    ExpressionOperator::kEqual,   ExpressionOperator::kNotEqual,
+    ExpressionOperator::kLess,    ExpressionOperator::kLessOrEqual,
+    ExpressionOperator::kGreater, ExpressionOperator::kGreaterOrEqual,
 };
 
 // Descends through the rules of the grammar, one function each.
 class Parser {
  public:
-  explicit Parser(std::vector<QueryToken> tokens)
+  explicit Parser(std::vector<ExpressionToken> tokens)
       : tokens_(std::move(tokens)) {}
 
-  absl::StatusOr<std::vector<QueryNode>> Parse() {
+  absl::StatusOr<std::vector<ExpressionNode>> Parse() {
     const absl::StatusOr<uint32_t> root = ParseOr();
     if (!root.ok()) return root.status();
     if (token().kind != Kind::kEnd) return Unexpected("an operator");
@@ -50,8 +50,8 @@ class Parser {
     size_t& depth_;
   };
 
-  const QueryToken& token() const { return tokens_[place_]; }
-  const QueryToken& Take() { return tokens_[place_++]; }
+  const ExpressionToken& token() const { return tokens_[place_]; }
+  const ExpressionToken& Take() { return tokens_[place_++]; }
 
   bool IsSymbol(std::string_view symbol) const {
     return token().kind == Kind::kSymbol && token().text == symbol;
@@ -67,27 +67,27 @@ class Parser {
   }
 
   absl::Status Unexpected(std::string_view wanted) const {
-    return QueryErrorAt(
+    return ExpressionErrorAt(
         token().column,
         token().kind == Kind::kEnd
             ? fmt::format("{} is missing", wanted)
             : fmt::format("{} is expected, not {}", wanted, Describe(token())));
   }
 
-  static std::string Describe(const QueryToken& token) {
+  static std::string Describe(const ExpressionToken& token) {
     const std::string_view quote = token.kind == Kind::kText ? "\"" : "'";
     return fmt::format("{}{}{}", quote, token.text, quote);
   }
 
-  uint32_t Add(QueryNode node) {
+  uint32_t Add(ExpressionNode node) {
     nodes_.push_back(std::move(node));
     return static_cast<uint32_t>(nodes_.size() - 1);
   }
 
-  uint32_t AddOperator(QueryOperator op, size_t column,
+  uint32_t AddOperator(ExpressionOperator op, size_t column,
                        std::vector<uint32_t> children) {
-    QueryNode node;
-    node.kind = QueryNode::Kind::kOperator;
+    ExpressionNode node;
+    node.kind = ExpressionNode::Kind::kOperator;
     node.column = column;
     node.op = op;
     node.children = std::move(children);
@@ -96,9 +96,9 @@ class Parser {
 
   // The operator of `operators` that stands here.
   template <typename Operators>
-  std::optional<QueryOperator> Find(const Operators& operators) const {
-    for (const QueryOperator op : operators) {
-      const std::string_view name = QueryOperatorName(op);
+  std::optional<ExpressionOperator> Find(const Operators& operators) const {
+    for (const ExpressionOperator op : operators) {
+      const std::string_view name = ExpressionOperatorName(op);
       if (IsSymbol(name) || IsWord(name)) return op;
     }
     return std::nullopt;
@@ -106,10 +106,10 @@ class Parser {
 
   // operand { operator operand }, from left to right.
   absl::StatusOr<uint32_t> ParseChain(
-      Rule operand, std::initializer_list<QueryOperator> operators) {
+      Rule operand, std::initializer_list<ExpressionOperator> operators) {
     absl::StatusOr<uint32_t> left = (this->*operand)();
     while (left.ok()) {
-      const std::optional<QueryOperator> op = Find(operators);
+      const std::optional<ExpressionOperator> op = Find(operators);
       if (!op) return left;
       const size_t column = Take().column;
       const absl::StatusOr<uint32_t> right = (this->*operand)();
@@ -121,34 +121,34 @@ class Parser {
 
   absl::StatusOr<uint32_t> ParseOr() {
     const Nesting nesting(depth_);
-    if (depth_ > kQueryNestingMax) return TooDeep();
-    return ParseChain(&Parser::ParseAnd, {QueryOperator::kOr});
+    if (depth_ > kExpressionNestingMax) return TooDeep();
+    return ParseChain(&Parser::ParseAnd, {ExpressionOperator::kOr});
   }
 
   absl::StatusOr<uint32_t> ParseAnd() {
-    return ParseChain(&Parser::ParseNot, {QueryOperator::kAnd});
+    return ParseChain(&Parser::ParseNot, {ExpressionOperator::kAnd});
   }
 
   absl::StatusOr<uint32_t> ParseNot() {
     if (!IsWord("not")) return ParseComparison();
     const Nesting nesting(depth_);
-    if (depth_ > kQueryNestingMax) return TooDeep();
+    if (depth_ > kExpressionNestingMax) return TooDeep();
     const size_t column = Take().column;
     const absl::StatusOr<uint32_t> operand = ParseNot();
     if (!operand.ok()) return operand.status();
-    return AddOperator(QueryOperator::kNot, column, {*operand});
+    return AddOperator(ExpressionOperator::kNot, column, {*operand});
   }
 
   absl::StatusOr<uint32_t> ParseComparison() {
     const absl::StatusOr<uint32_t> left = ParseSum();
     if (!left.ok()) return left.status();
-    const std::optional<QueryOperator> op = Find(kComparisons);
+    const std::optional<ExpressionOperator> op = Find(kComparisons);
     if (!op) return *left;
     const size_t column = Take().column;
     const absl::StatusOr<uint32_t> right = ParseSum();
     if (!right.ok()) return right.status();
     if (Find(kComparisons)) {
-      return QueryErrorAt(
+      return ExpressionErrorAt(
           token().column,
           "comparisons don't chain: write `a < b and b < c`, or parentheses");
     }
@@ -156,23 +156,23 @@ class Parser {
   }
 
   absl::StatusOr<uint32_t> ParseSum() {
-    return ParseChain(&Parser::ParseProduct,
-                      {QueryOperator::kAdd, QueryOperator::kSubtract});
+    return ParseChain(&Parser::ParseProduct, {ExpressionOperator::kAdd,
+                                              ExpressionOperator::kSubtract});
   }
 
   absl::StatusOr<uint32_t> ParseProduct() {
-    return ParseChain(&Parser::ParseUnary,
-                      {QueryOperator::kMultiply, QueryOperator::kDivide});
+    return ParseChain(&Parser::ParseUnary, {ExpressionOperator::kMultiply,
+                                            ExpressionOperator::kDivide});
   }
 
   absl::StatusOr<uint32_t> ParseUnary() {
     if (!IsSymbol("-")) return ParsePrimary();
     const Nesting nesting(depth_);
-    if (depth_ > kQueryNestingMax) return TooDeep();
+    if (depth_ > kExpressionNestingMax) return TooDeep();
     const size_t column = Take().column;
     const absl::StatusOr<uint32_t> operand = ParseUnary();
     if (!operand.ok()) return operand.status();
-    return AddOperator(QueryOperator::kNegate, column, {*operand});
+    return AddOperator(ExpressionOperator::kNegate, column, {*operand});
   }
 
   absl::StatusOr<uint32_t> ParsePrimary() {
@@ -183,34 +183,35 @@ class Parser {
       return *inner;
     }
     if (token().kind == Kind::kNumber) {
-      const QueryToken& number = Take();
+      const ExpressionToken& number = Take();
       return AddLiteral(number, number.value);
     }
     if (token().kind == Kind::kText) {
-      const QueryToken& text = Take();
+      const ExpressionToken& text = Take();
       if (IsSymbol(".")) return ParseField(text);
       return AddLiteral(text, text.text);
     }
     if (token().kind != Kind::kName || Find(kWordOperators)) {
       return Unexpected("a value");
     }
-    const QueryToken& name = Take();
+    const ExpressionToken& name = Take();
     if (IsSymbol(".")) return ParseField(name);
     if (TakeSymbol("(")) return ParseCall(name);
     if (name.text == "true") return AddLiteral(name, true);
     if (name.text == "false") return AddLiteral(name, false);
-    return Add(Named(QueryNode::Kind::kName, name));
+    return Add(Named(ExpressionNode::Kind::kName, name));
   }
 
-  uint32_t AddLiteral(const QueryToken& token, QueryValue value) {
-    QueryNode node;
+  uint32_t AddLiteral(const ExpressionToken& token, ExpressionValue value) {
+    ExpressionNode node;
     node.column = token.column;
     node.literal = std::move(value);
     return Add(std::move(node));
   }
 
-  static QueryNode Named(QueryNode::Kind kind, const QueryToken& name) {
-    QueryNode node;
+  static ExpressionNode Named(ExpressionNode::Kind kind,
+                              const ExpressionToken& name) {
+    ExpressionNode node;
     node.kind = kind;
     node.column = name.column;
     node.path = {name.text};
@@ -219,8 +220,8 @@ class Parser {
   }
 
   // Behind the first part of its path.
-  absl::StatusOr<uint32_t> ParseField(const QueryToken& first) {
-    QueryNode node = Named(QueryNode::Kind::kField, first);
+  absl::StatusOr<uint32_t> ParseField(const ExpressionToken& first) {
+    ExpressionNode node = Named(ExpressionNode::Kind::kField, first);
     node.is_object_quoted = first.kind == Kind::kText;
     while (TakeSymbol(".")) {
       if (token().kind != Kind::kName) return Unexpected("a name");
@@ -229,7 +230,7 @@ class Parser {
     }
     if (TakeSymbol("[")) {
       if (token().kind != Kind::kNumber ||
-          !std::holds_alternative<QueryInteger>(token().value)) {
+          !std::holds_alternative<ExpressionInteger>(token().value)) {
         return Unexpected("a whole number");
       }
       node.path.back() += fmt::format("[{}]", Take().text);
@@ -239,8 +240,8 @@ class Parser {
   }
 
   // Behind its opening parenthesis.
-  absl::StatusOr<uint32_t> ParseCall(const QueryToken& name) {
-    QueryNode node = Named(QueryNode::Kind::kCall, name);
+  absl::StatusOr<uint32_t> ParseCall(const ExpressionToken& name) {
+    ExpressionNode node = Named(ExpressionNode::Kind::kCall, name);
     if (!IsSymbol(")")) {
       do {
         const absl::StatusOr<uint32_t> argument = ParseOr();
@@ -253,56 +254,57 @@ class Parser {
   }
 
   absl::Status TooDeep() const {
-    return QueryErrorAt(
-        token().column,
-        fmt::format("more than {} levels within each other", kQueryNestingMax));
+    return ExpressionErrorAt(
+        token().column, fmt::format("more than {} levels within each other",
+                                    kExpressionNestingMax));
   }
 
-  static constexpr QueryOperator kWordOperators[] = {
-      QueryOperator::kOr, QueryOperator::kAnd, QueryOperator::kNot};
+  static constexpr ExpressionOperator kWordOperators[] = {
+      ExpressionOperator::kOr, ExpressionOperator::kAnd,
+      ExpressionOperator::kNot};
 
-  const std::vector<QueryToken> tokens_;
+  const std::vector<ExpressionToken> tokens_;
   size_t place_ = 0;
   size_t depth_ = 0;
-  std::vector<QueryNode> nodes_;
+  std::vector<ExpressionNode> nodes_;
 };
 
 }  // namespace
 
-std::string QueryNode::FullName() const {
+std::string ExpressionNode::FullName() const {
   return fmt::format("{}", fmt::join(path, "."));
 }
 
-absl::StatusOr<QueryTree> ParseQuery(std::string_view text) {
-  absl::StatusOr<std::vector<QueryToken>> tokens = SplitQuery(text);
+absl::StatusOr<ExpressionTree> ParseExpression(std::string_view text) {
+  absl::StatusOr<std::vector<ExpressionToken>> tokens = SplitExpression(text);
   if (!tokens.ok()) return tokens.status();
-  absl::StatusOr<std::vector<QueryNode>> nodes =
+  absl::StatusOr<std::vector<ExpressionNode>> nodes =
       Parser(*std::move(tokens)).Parse();
   if (!nodes.ok()) return nodes.status();
-  return QueryTree{std::string(text), *std::move(nodes)};
+  return ExpressionTree{std::string(text), *std::move(nodes)};
 }
 
-std::string FormatPostfix(const QueryTree& tree) {
+std::string FormatPostfix(const ExpressionTree& tree) {
   std::string text;
-  for (const QueryNode& node : tree.nodes) {
+  for (const ExpressionNode& node : tree.nodes) {
     if (!text.empty()) text += ' ';
     switch (node.kind) {
-      case QueryNode::Kind::kLiteral:
-        text += FormatQueryValue(node.literal);
+      case ExpressionNode::Kind::kLiteral:
+        text += FormatExpressionValue(node.literal);
         break;
-      case QueryNode::Kind::kName:
-      case QueryNode::Kind::kField:
+      case ExpressionNode::Kind::kName:
+      case ExpressionNode::Kind::kField:
         text += node.FullName();
         break;
-      case QueryNode::Kind::kCall:
+      case ExpressionNode::Kind::kCall:
         text += fmt::format("{}/{}", node.FullName(), node.children.size());
         break;
-      case QueryNode::Kind::kOperator:
-        text += QueryOperatorName(node.op);
+      case ExpressionNode::Kind::kOperator:
+        text += ExpressionOperatorName(node.op);
         break;
     }
   }
   return text;
 }
 
-}  // namespace reprise::replays
+}  // namespace reprise::sim

@@ -1,10 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that a query's text is split at the right places, the longest token
+// Proves that a text is split at the right places, the longest token
 // first, and that what is no token is refused with its column.
 
-#include "replays/query/query_token.h"
+#include "sim/expression/token.h"
 
 #include <string>
 #include <string_view>
@@ -12,50 +12,51 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 namespace {
 
 // The tokens with a | between them, or the error.
 std::string Split(std::string_view text) {
-  const absl::StatusOr<std::vector<QueryToken>> tokens = SplitQuery(text);
+  const absl::StatusOr<std::vector<ExpressionToken>> tokens =
+      SplitExpression(text);
   if (!tokens.ok()) return std::string(tokens.status().message());
   std::string joined;
-  for (const QueryToken& token : *tokens) {
-    if (token.kind == QueryToken::Kind::kEnd) break;
+  for (const ExpressionToken& token : *tokens) {
+    if (token.kind == ExpressionToken::Kind::kEnd) break;
     if (!joined.empty()) joined += '|';
     joined += token.text;
   }
   return joined;
 }
 
-TEST(QueryTokenTest, BlanksPartTokensAndAreNone) {
+TEST(ExpressionTokenTest, BlanksPartTokensAndAreNone) {
   EXPECT_EQ(Split(""), "");
   EXPECT_EQ(Split(" tick\t<\r\n3 "), "tick|<|3");
   EXPECT_EQ(Split("a.b<=-3"), "a|.|b|<=|-|3");
 }
 
-TEST(QueryTokenTest, LongestTokenIsTaken) {
+TEST(ExpressionTokenTest, LongestTokenIsTaken) {
   EXPECT_EQ(Split("a==b!=c<=d>=e<f>g"), "a|==|b|!=|c|<=|d|>=|e|<|f|>|g");
   EXPECT_EQ(Split("notnot _not not_not _not_ not"),
             "notnot|_not|not_not|_not_|not");
   EXPECT_EQ(Split("ball#27.x"), "ball#27|.|x");
 }
 
-TEST(QueryTokenTest, NumbersKeepTheirKind) {
-  const auto tokens = SplitQuery("12 1.5 1e3 18446744073709551615");
+TEST(ExpressionTokenTest, NumbersKeepTheirKind) {
+  const auto tokens = SplitExpression("12 1.5 1e3 18446744073709551615");
   ASSERT_TRUE(tokens.ok());
-  EXPECT_EQ((*tokens)[0].value, QueryValue(QueryInteger{12}));
-  EXPECT_EQ((*tokens)[1].value, QueryValue(1.5));
-  EXPECT_EQ((*tokens)[2].value, QueryValue(1000.0));
-  EXPECT_EQ(FormatQueryValue((*tokens)[3].value), "18446744073709551615");
+  EXPECT_EQ((*tokens)[0].value, ExpressionValue(ExpressionInteger{12}));
+  EXPECT_EQ((*tokens)[1].value, ExpressionValue(1.5));
+  EXPECT_EQ((*tokens)[2].value, ExpressionValue(1000.0));
+  EXPECT_EQ(FormatExpressionValue((*tokens)[3].value), "18446744073709551615");
 }
 
-TEST(QueryTokenTest, TextsStandInEitherQuotes) {
+TEST(ExpressionTokenTest, TextsStandInEitherQuotes) {
   EXPECT_EQ(Split("\"it's\" 'say \"no\"' ''"), "it's|say \"no\"|");
 }
 
-TEST(QueryTokenTest, ColumnsCountBytesFromOne) {
-  const auto tokens = SplitQuery(" ab >= 'c'");
+TEST(ExpressionTokenTest, ColumnsCountBytesFromOne) {
+  const auto tokens = SplitExpression(" ab >= 'c'");
   ASSERT_TRUE(tokens.ok());
   EXPECT_EQ((*tokens)[0].column, 2u);
   EXPECT_EQ((*tokens)[1].column, 5u);
@@ -63,7 +64,7 @@ TEST(QueryTokenTest, ColumnsCountBytesFromOne) {
   EXPECT_EQ((*tokens)[3].column, 11u);
 }
 
-TEST(QueryTokenTest, OtherBytesAreRefusedWithTheirColumn) {
+TEST(ExpressionTokenTest, OtherBytesAreRefusedWithTheirColumn) {
   EXPECT_EQ(Split("a = b"), "column 3: to compare, write ==");
   EXPECT_EQ(Split("a & b"), "column 3: '&' means nothing here");
   EXPECT_EQ(Split("a \xff"), "column 3: a byte that means nothing here");
@@ -74,11 +75,11 @@ TEST(QueryTokenTest, OtherBytesAreRefusedWithTheirColumn) {
   EXPECT_EQ(Split("1e999"), "column 1: a number that no double is near");
 }
 
-TEST(QueryTokenTest, LengthIsBounded) {
-  EXPECT_EQ(Split(std::string(kQueryBytesMax, ' ')), "");
-  EXPECT_EQ(Split(std::string(kQueryBytesMax + 1, ' ')),
-            "a query of 4097 bytes; at most 4096");
+TEST(ExpressionTokenTest, LengthIsBounded) {
+  EXPECT_EQ(Split(std::string(kExpressionBytesMax, ' ')), "");
+  EXPECT_EQ(Split(std::string(kExpressionBytesMax + 1, ' ')),
+            "an expression of 4097 bytes; at most 4096");
 }
 
 }  // namespace
-}  // namespace reprise::replays
+}  // namespace reprise::sim

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/query/query_value.h"
+#include "sim/expression/value.h"
 
 #include <bit>
 #include <limits>
@@ -11,69 +11,69 @@
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 namespace {
 
-constexpr QueryInteger kIntegerMin = std::numeric_limits<int64_t>::min();
-constexpr QueryInteger kIntegerMax = std::numeric_limits<uint64_t>::max();
+constexpr ExpressionInteger kIntegerMin = std::numeric_limits<int64_t>::min();
+constexpr ExpressionInteger kIntegerMax = std::numeric_limits<uint64_t>::max();
 
-// 2^65: beyond every whole number of a query, and within 128 bits.
+// 2^65: beyond every whole number there is, and within 128 bits.
 constexpr double kBeyondIntegers = 36893488147419103232.0;
 
-bool IsAbsent(const QueryValue& value) {
-  return std::holds_alternative<QueryAbsence>(value);
+bool IsAbsent(const ExpressionValue& value) {
+  return std::holds_alternative<ExpressionAbsence>(value);
 }
 
-double ToDouble(const QueryValue& value) {
-  if (const auto* integer = std::get_if<QueryInteger>(&value)) {
+double ToDouble(const ExpressionValue& value) {
+  if (const auto* integer = std::get_if<ExpressionInteger>(&value)) {
     return static_cast<double>(*integer);
   }
   return std::get<double>(value);
 }
 
-absl::StatusOr<QueryValue> CheckedInteger(QueryInteger value) {
+ExpressionAnswer CheckedInteger(ExpressionInteger value) {
   if (value < kIntegerMin || value > kIntegerMax) {
     return absl::OutOfRangeError("a whole number of more than 64 bits");
   }
-  return QueryValue(value);
+  return ExpressionValue(value);
 }
 
-absl::StatusOr<QueryValue> CheckedDouble(double value) {
-  if (sim::IsNan(value)) {
+ExpressionAnswer CheckedDouble(double value) {
+  if (IsNan(value)) {
     return absl::OutOfRangeError("infinities that cancel each other out");
   }
-  return QueryValue(value);
+  return ExpressionValue(value);
 }
 
-absl::StatusOr<QueryValue> CalculateIntegers(QueryOperator op, QueryInteger a,
-                                             QueryInteger b) {
+ExpressionAnswer CalculateIntegers(ExpressionOperator op, ExpressionInteger a,
+                                   ExpressionInteger b) {
   switch (op) {
-    case QueryOperator::kAdd:
+    case ExpressionOperator::kAdd:
       return CheckedInteger(a + b);
-    case QueryOperator::kSubtract:
+    case ExpressionOperator::kSubtract:
       return CheckedInteger(a - b);
     default:
       break;
   }
   // Two factors of 64 bits fit 128 bits without a sign, not with one.
   using Magnitude = unsigned __int128;
-  const auto magnitude = [](QueryInteger value) {
+  const auto magnitude = [](ExpressionInteger value) {
     return static_cast<Magnitude>(value < 0 ? -value : value);
   };
   const Magnitude product = magnitude(a) * magnitude(b);
   if (product > static_cast<Magnitude>(kIntegerMax)) {
     return CheckedInteger(kIntegerMax + 1);
   }
-  const auto unsigned_product = static_cast<QueryInteger>(product);
+  const auto unsigned_product = static_cast<ExpressionInteger>(product);
   return CheckedInteger((a < 0) == (b < 0) ? unsigned_product
                                            : -unsigned_product);
 }
 
-std::strong_ordering CompareMixed(QueryInteger integer, double value) {
+std::strong_ordering CompareMixed(ExpressionInteger integer, double value) {
   if (value >= kBeyondIntegers) return std::strong_ordering::less;
   if (value <= -kBeyondIntegers) return std::strong_ordering::greater;
   // Exact: the fraction is cut off, and what is left fits.
-  const auto whole = static_cast<QueryInteger>(value);
+  const auto whole = static_cast<ExpressionInteger>(value);
   if (integer != whole) return integer <=> whole;
   const double fraction = value - static_cast<double>(whole);
   if (fraction > 0) return std::strong_ordering::less;
@@ -83,7 +83,7 @@ std::strong_ordering CompareMixed(QueryInteger integer, double value) {
 
 std::strong_ordering Reverse(std::strong_ordering order) { return 0 <=> order; }
 
-bool IsEqual(const QueryValue& a, const QueryValue& b) {
+bool IsEqual(const ExpressionValue& a, const ExpressionValue& b) {
   if (const auto* text = std::get_if<std::string>(&a)) {
     return *text == std::get<std::string>(b);
   }
@@ -93,18 +93,24 @@ bool IsEqual(const QueryValue& a, const QueryValue& b) {
   return CompareNumbers(a, b) == 0;
 }
 
+std::string FormatInteger(ExpressionInteger value) {
+  return value < 0 ? fmt::format("{}", static_cast<int64_t>(value))
+                   : fmt::format("{}", static_cast<uint64_t>(value));
+}
+
 }  // namespace
 
-std::string_view QueryOperatorName(QueryOperator op) {
+std::string_view ExpressionOperatorName(ExpressionOperator op) {
   constexpr std::string_view kNames[] = {"or", "and", "not", "==",    "!=",
                                          "<",  "<=",  ">",   ">=",    "+",
                                          "-",  "*",   "/",   "negate"};
   return kNames[static_cast<size_t>(op)];
 }
 
-std::strong_ordering CompareNumbers(const QueryValue& a, const QueryValue& b) {
-  const auto* const left = std::get_if<QueryInteger>(&a);
-  const auto* const right = std::get_if<QueryInteger>(&b);
+std::strong_ordering CompareNumbers(const ExpressionValue& a,
+                                    const ExpressionValue& b) {
+  const auto* const left = std::get_if<ExpressionInteger>(&a);
+  const auto* const right = std::get_if<ExpressionInteger>(&b);
   if (left != nullptr && right != nullptr) return *left <=> *right;
   if (left != nullptr) return CompareMixed(*left, std::get<double>(b));
   if (right != nullptr) {
@@ -112,94 +118,95 @@ std::strong_ordering CompareNumbers(const QueryValue& a, const QueryValue& b) {
   }
   const double x = std::get<double>(a);
   const double y = std::get<double>(b);
-  CHECK(!sim::IsNan(x) && !sim::IsNan(y));
+  CHECK(!IsNan(x) && !IsNan(y));
   if (x < y) return std::strong_ordering::less;
   return x > y ? std::strong_ordering::greater : std::strong_ordering::equal;
 }
 
-QueryValue Compare(QueryOperator op, const QueryValue& a, const QueryValue& b) {
-  if (IsAbsent(a) || IsAbsent(b)) return QueryAbsence{};
+ExpressionValue Compare(ExpressionOperator op, const ExpressionValue& a,
+                        const ExpressionValue& b) {
+  if (IsAbsent(a) || IsAbsent(b)) return ExpressionAbsence{};
   switch (op) {
-    case QueryOperator::kEqual:
+    case ExpressionOperator::kEqual:
       return IsEqual(a, b);
-    case QueryOperator::kNotEqual:
+    case ExpressionOperator::kNotEqual:
       return !IsEqual(a, b);
-    case QueryOperator::kLess:
+    case ExpressionOperator::kLess:
       return CompareNumbers(a, b) < 0;
-    case QueryOperator::kLessOrEqual:
+    case ExpressionOperator::kLessOrEqual:
       return CompareNumbers(a, b) <= 0;
-    case QueryOperator::kGreater:
+    case ExpressionOperator::kGreater:
       return CompareNumbers(a, b) > 0;
     default:
       return CompareNumbers(a, b) >= 0;
   }
 }
 
-absl::StatusOr<QueryValue> Calculate(QueryOperator op, const QueryValue& a,
-                                     const QueryValue& b) {
-  if (IsAbsent(a) || IsAbsent(b)) return QueryValue(QueryAbsence{});
+ExpressionAnswer Calculate(ExpressionOperator op, const ExpressionValue& a,
+                           const ExpressionValue& b) {
+  if (IsAbsent(a) || IsAbsent(b)) return ExpressionValue(ExpressionAbsence{});
   const double y = ToDouble(b);
-  if (op == QueryOperator::kDivide) {
+  if (op == ExpressionOperator::kDivide) {
     if (y == 0) return absl::OutOfRangeError("a division by zero");
     return CheckedDouble(ToDouble(a) / y);
   }
-  const auto* const left = std::get_if<QueryInteger>(&a);
-  const auto* const right = std::get_if<QueryInteger>(&b);
+  const auto* const left = std::get_if<ExpressionInteger>(&a);
+  const auto* const right = std::get_if<ExpressionInteger>(&b);
   if (left != nullptr && right != nullptr) {
     return CalculateIntegers(op, *left, *right);
   }
   const double x = ToDouble(a);
-  if (op == QueryOperator::kAdd) return CheckedDouble(x + y);
-  if (op == QueryOperator::kSubtract) return CheckedDouble(x - y);
+  if (op == ExpressionOperator::kAdd) return CheckedDouble(x + y);
+  if (op == ExpressionOperator::kSubtract) return CheckedDouble(x - y);
   return CheckedDouble(x * y);
 }
 
-absl::StatusOr<QueryValue> Negate(const QueryValue& value) {
+ExpressionAnswer Negate(const ExpressionValue& value) {
   if (IsAbsent(value)) return value;
-  if (const auto* integer = std::get_if<QueryInteger>(&value)) {
+  if (const auto* integer = std::get_if<ExpressionInteger>(&value)) {
     return CheckedInteger(-*integer);
   }
-  return QueryValue(-std::get<double>(value));
+  return ExpressionValue(-std::get<double>(value));
 }
 
-absl::StatusOr<QueryValue> AbsoluteValue(const QueryValue& value) {
+ExpressionAnswer AbsoluteValue(const ExpressionValue& value) {
   if (IsAbsent(value)) return value;
-  if (const auto* integer = std::get_if<QueryInteger>(&value)) {
+  if (const auto* integer = std::get_if<ExpressionInteger>(&value)) {
     return CheckedInteger(*integer < 0 ? -*integer : *integer);
   }
-  return QueryValue(sim::Abs(std::get<double>(value)));
+  return ExpressionValue(Abs(std::get<double>(value)));
 }
 
-absl::StatusOr<QueryValue> SquareRoot(const QueryValue& value) {
+ExpressionAnswer SquareRoot(const ExpressionValue& value) {
   if (IsAbsent(value)) return value;
   const double radicand = ToDouble(value);
   if (radicand < 0) {
     return absl::OutOfRangeError("the square root of something below zero");
   }
-  return QueryValue(sim::Sqrt(radicand));
+  return ExpressionValue(Sqrt(radicand));
 }
 
-QueryValue And(const QueryValue& a, const QueryValue& b) {
+ExpressionValue And(const ExpressionValue& a, const ExpressionValue& b) {
   if (IsBool(a, false) || IsBool(b, false)) return false;
-  if (IsAbsent(a) || IsAbsent(b)) return QueryAbsence{};
+  if (IsAbsent(a) || IsAbsent(b)) return ExpressionAbsence{};
   return true;
 }
 
-QueryValue Or(const QueryValue& a, const QueryValue& b) {
+ExpressionValue Or(const ExpressionValue& a, const ExpressionValue& b) {
   return Not(And(Not(a), Not(b)));
 }
 
-QueryValue Not(const QueryValue& value) {
+ExpressionValue Not(const ExpressionValue& value) {
   if (IsAbsent(value)) return value;
   return !std::get<bool>(value);
 }
 
-bool IsBool(const QueryValue& value, bool wanted) {
+bool IsBool(const ExpressionValue& value, bool wanted) {
   const auto* const truth = std::get_if<bool>(&value);
   return truth != nullptr && *truth == wanted;
 }
 
-bool IsSame(const QueryValue& a, const QueryValue& b) {
+bool IsSame(const ExpressionValue& a, const ExpressionValue& b) {
   if (a.index() != b.index()) return false;
   if (const auto* number = std::get_if<double>(&a)) {
     return std::bit_cast<uint64_t>(*number) ==
@@ -208,18 +215,13 @@ bool IsSame(const QueryValue& a, const QueryValue& b) {
   return a == b;
 }
 
-std::string FormatQueryInteger(QueryInteger value) {
-  return value < 0 ? fmt::format("{}", static_cast<int64_t>(value))
-                   : fmt::format("{}", static_cast<uint64_t>(value));
-}
-
-std::string FormatQueryValue(const QueryValue& value) {
+std::string FormatExpressionValue(const ExpressionValue& value) {
   if (IsAbsent(value)) return "absent";
   if (const auto* truth = std::get_if<bool>(&value)) {
     return *truth ? "true" : "false";
   }
-  if (const auto* integer = std::get_if<QueryInteger>(&value)) {
-    return FormatQueryInteger(*integer);
+  if (const auto* integer = std::get_if<ExpressionInteger>(&value)) {
+    return FormatInteger(*integer);
   }
   if (const auto* number = std::get_if<double>(&value)) {
     return fmt::format("{}", *number);
@@ -227,4 +229,4 @@ std::string FormatQueryValue(const QueryValue& value) {
   return fmt::format("\"{}\"", std::get<std::string>(value));
 }
 
-}  // namespace reprise::replays
+}  // namespace reprise::sim

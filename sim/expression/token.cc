@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/query/query_token.h"
+#include "sim/expression/token.h"
 
 #include <charconv>
 #include <system_error>
@@ -10,7 +10,7 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 
-namespace reprise::replays {
+namespace reprise::sim {
 namespace {
 
 // The longer symbols first.
@@ -33,16 +33,16 @@ class Splitter {
  public:
   explicit Splitter(std::string_view text) : text_(text) {}
 
-  absl::StatusOr<QueryToken> Next() {
+  absl::StatusOr<ExpressionToken> Next() {
     while (!is_at_end() && IsBlank(text_[place_])) ++place_;
-    if (is_at_end()) return Token(QueryToken::Kind::kEnd, 0);
+    if (is_at_end()) return Token(ExpressionToken::Kind::kEnd, 0);
     const char first = text_[place_];
     if (BeginsName(first)) return TakeName();
     if (IsDigit(first)) return TakeNumber();
     if (first == '"' || first == '\'') return TakeText();
     for (const std::string_view symbol : kSymbols) {
       if (text_.substr(place_).starts_with(symbol)) {
-        return Token(QueryToken::Kind::kSymbol, symbol.size());
+        return Token(ExpressionToken::Kind::kSymbol, symbol.size());
       }
     }
     if (first == '=') return Error("to compare, write ==");
@@ -56,25 +56,25 @@ class Splitter {
   bool is_at_end() const { return place_ == text_.size(); }
 
   absl::Status Error(std::string_view problem) const {
-    return QueryErrorAt(place_ + 1, problem);
+    return ExpressionErrorAt(place_ + 1, problem);
   }
 
-  QueryToken Token(QueryToken::Kind kind, size_t size) {
-    QueryToken token{.kind = kind,
-                     .column = place_ + 1,
-                     .text = std::string(text_.substr(place_, size)),
-                     .value = {}};
+  ExpressionToken Token(ExpressionToken::Kind kind, size_t size) {
+    ExpressionToken token{.kind = kind,
+                          .column = place_ + 1,
+                          .text = std::string(text_.substr(place_, size)),
+                          .value = {}};
     place_ += size;
     return token;
   }
 
-  QueryToken TakeName() {
+  ExpressionToken TakeName() {
     size_t end = place_;
     while (end < text_.size() && ContinuesName(text_[end])) ++end;
-    return Token(QueryToken::Kind::kName, end - place_);
+    return Token(ExpressionToken::Kind::kName, end - place_);
   }
 
-  absl::StatusOr<QueryToken> TakeNumber() {
+  absl::StatusOr<ExpressionToken> TakeNumber() {
     const char* const begin = text_.data() + place_;
     const char* const end = text_.data() + text_.size();
     uint64_t integer = 0;
@@ -87,21 +87,23 @@ class Splitter {
     }
     const bool is_integer = integer_end == real_end;
     const std::errc error = is_integer ? integer_error : real_error;
-    if (error != std::errc() || !sim::IsFinite(real)) {
+    if (error != std::errc() || !IsFinite(real)) {
       return Error(is_integer ? "a whole number of more than 64 bits"
                               : "a number that no double is near");
     }
-    QueryToken token =
-        Token(QueryToken::Kind::kNumber, static_cast<size_t>(real_end - begin));
-    token.value = is_integer ? QueryValue(static_cast<QueryInteger>(integer))
-                             : QueryValue(real);
+    ExpressionToken token = Token(ExpressionToken::Kind::kNumber,
+                                  static_cast<size_t>(real_end - begin));
+    token.value = is_integer
+                      ? ExpressionValue(static_cast<ExpressionInteger>(integer))
+                      : ExpressionValue(real);
     return token;
   }
 
-  absl::StatusOr<QueryToken> TakeText() {
+  absl::StatusOr<ExpressionToken> TakeText() {
     const size_t end = text_.find(text_[place_], place_ + 1);
     if (end == std::string_view::npos) return Error("the quote has no end");
-    QueryToken token = Token(QueryToken::Kind::kText, end + 1 - place_);
+    ExpressionToken token =
+        Token(ExpressionToken::Kind::kText, end + 1 - place_);
     token.text = token.text.substr(1, token.text.size() - 2);
     return token;
   }
@@ -112,24 +114,26 @@ class Splitter {
 
 }  // namespace
 
-absl::StatusOr<std::vector<QueryToken>> SplitQuery(std::string_view text) {
-  if (text.size() > kQueryBytesMax) {
-    return absl::InvalidArgumentError(fmt::format(
-        "a query of {} bytes; at most {}", text.size(), kQueryBytesMax));
+absl::StatusOr<std::vector<ExpressionToken>> SplitExpression(
+    std::string_view text) {
+  if (text.size() > kExpressionBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("an expression of {} bytes; at most {}", text.size(),
+                    kExpressionBytesMax));
   }
   Splitter splitter(text);
-  std::vector<QueryToken> tokens;
+  std::vector<ExpressionToken> tokens;
   do {
-    absl::StatusOr<QueryToken> token = splitter.Next();
+    absl::StatusOr<ExpressionToken> token = splitter.Next();
     if (!token.ok()) return token.status();
     tokens.push_back(*std::move(token));
-  } while (tokens.back().kind != QueryToken::Kind::kEnd);
+  } while (tokens.back().kind != ExpressionToken::Kind::kEnd);
   return tokens;
 }
 
-absl::Status QueryErrorAt(size_t column, std::string_view problem) {
+absl::Status ExpressionErrorAt(size_t column, std::string_view problem) {
   return absl::InvalidArgumentError(
       fmt::format("column {}: {}", column, problem));
 }
 
-}  // namespace reprise::replays
+}  // namespace reprise::sim

@@ -1,0 +1,30 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/expression/scope.h"
+
+#include "fmt/format.h"
+#include "sim/base/nearest_name.h"
+#include "sim/expression/token.h"
+
+namespace reprise::sim {
+
+absl::StatusOr<ExpressionMeaning> ExpressionScope::FindCall(
+    const ScopeCall& call) {
+  return absl::InternalError(
+      fmt::format("{} is a function of no scope", call.function));
+}
+
+absl::Status UnknownNameAt(size_t column, std::string_view kind,
+                           std::string_view name,
+                           std::span<const std::string> known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view nearest = NearestName(name, views);
+  return ExpressionErrorAt(
+      column,
+      fmt::format(
+          "there is no {} '{}'{}", kind, name,
+          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace reprise::sim
