@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "fmt/format.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/completion_queue.h"
 #include "grpcpp/create_channel.h"
@@ -27,6 +28,7 @@
 #include "grpcpp/support/slice.h"
 #include "gtest/gtest.h"
 #include "services/testing/test_server.h"
+#include "sim/compiler/pack_compiler.h"
 
 namespace reprise::services {
 namespace {
@@ -339,6 +341,9 @@ TEST_F(ServerBadInputTest, PacksThatAreNotThereAreNotFound) {
     EXPECT_EQ(Summarize(server_.TryCreateSession(request)),
               "NOT_FOUND PACK_NOT_FOUND")
         << pack;
+    EXPECT_EQ(Summarize(server_.TryDescribePack(pack)),
+              "NOT_FOUND PACK_NOT_FOUND")
+        << pack;
   }
 }
 
@@ -352,6 +357,27 @@ TEST_F(ServerBadInputTest, AMistakeInAPackNamesItsPlace) {
   EXPECT_EQ(Summarize(status), "INVALID_ARGUMENT PACK_INVALID");
   EXPECT_TRUE(status.error_message().starts_with("pack.txtpb:1"))
       << status.error_message();
+  const grpc::Status undescribed = server_.TryDescribePack("broken");
+  EXPECT_EQ(Summarize(undescribed), "INVALID_ARGUMENT PACK_INVALID");
+  EXPECT_EQ(undescribed.error_message(), status.error_message());
+}
+
+TEST(ServerDescriptionTest, ADescriptionThatFitsInNoMessageIsRefused) {
+  TestServer server([](ServerOptions& options) {
+    options.message_bytes_max = 1 << 20;
+    options.simulation_factory = &sim::CreateWorld;
+  });
+  const std::string help(100'000, 'x');
+  std::string manifest = "name: \"wordy\"\ncomponents { name: \"tag\"\n";
+  for (int i = 0; i < 12; ++i) {
+    manifest += fmt::format(
+        "properties {{ name: \"p{}\" type: TYPE_INTEGER help: \"{}\" }}\n", i,
+        help);
+  }
+  server.folders().Write("packs/wordy/pack.txtpb", manifest + "}\n");
+
+  EXPECT_EQ(Summarize(server.TryDescribePack("wordy")),
+            "RESOURCE_EXHAUSTED DESCRIPTION_TOO_LARGE");
 }
 
 TEST_F(ServerBadInputTest, DownloadsOfWhatIsNotThereAreRefused) {

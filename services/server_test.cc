@@ -59,6 +59,17 @@ TEST(ServerTest, ASessionLivesFromItsCreationToItsDeletion) {
             "NOT_FOUND SESSION_NOT_FOUND");
 }
 
+TEST(ServerTest, AClientLearnsOfAPackWithoutItsFiles) {
+  TestServer server;
+  v1::GameDescription tiny;
+  ASSERT_EQ(Summarize(server.TryDescribePack("tiny", &tiny)), "OK");
+
+  EXPECT_EQ(tiny.pack(), "tiny");
+  EXPECT_EQ(tiny.players().actions(0).name(), "steer");
+  EXPECT_EQ(tiny.events(0).name(), "goal_reached");
+  EXPECT_EQ(tiny.pack_digest(), server.CreateSession().pack_digest());
+}
+
 TEST(ServerTest, EveryRequestIsAnsweredInOrder) {
   TestServer server;
   const v1::Session session = server.CreateSession();

@@ -47,6 +47,17 @@ absl::Status BranchError(std::string_view id, const absl::Status& cause) {
 
 }  // namespace
 
+absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
+    const ServerOptions& options, const sim::PackArchive& pack, uint64_t seed) {
+  auto simulation = options.simulation_factory(pack, seed);
+  if (!simulation.ok()) {
+    return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
+                                               ? "SIMULATION_NOT_FOUND"
+                                               : "PACK_INVALID");
+  }
+  return simulation;
+}
+
 absl::StatusOr<RecordedRun> SessionLoader::Load(
     const SessionSpec& spec, std::string_view id,
     replays::IsCancelled is_cancelled) const {
@@ -64,12 +75,8 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
                                                     std::string_view id) const {
   const auto pack = packs_.Load(spec.pack);
   if (!pack.ok()) return pack.status();
-  auto simulation = options_.simulation_factory(*pack, spec.seed);
-  if (!simulation.ok()) {
-    return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
-                                               ? "SIMULATION_NOT_FOUND"
-                                               : "PACK_INVALID");
-  }
+  auto simulation = MakeSimulation(options_, *pack, spec.seed);
+  if (!simulation.ok()) return simulation.status();
   RecordedRun run{.simulation = *std::move(simulation), .recording = nullptr};
   if (spec.record) {
     auto recording = replays_.Record(id, run.simulation.get(), *pack);

@@ -8,6 +8,7 @@
 #define REPRISE_SERVICES_SESSION_LOADER_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "services/server_options.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
+#include "sim/simulation.h"
 
 namespace reprise::services {
 
@@ -41,6 +43,11 @@ struct SessionSpec {
 
   friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
 };
+
+// A new simulation of `pack`, for clients. Errors are those of the options'
+// factory, each with its reason.
+absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
+    const ServerOptions& options, const sim::PackArchive& pack, uint64_t seed);
 
 // Safe to use from any thread.
 class SessionLoader {

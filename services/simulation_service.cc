@@ -5,9 +5,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "replays/format/description_conversion.h"
 #include "services/resource_name.h"
 #include "services/session_loader.h"
 #include "services/session_registry.h"
+#include "services/status.h"
 #include "services/unary_call.h"
 
 namespace reprise::services {
@@ -26,6 +29,29 @@ absl::StatusOr<SessionSpec> ReadSpec(const v1::CreateSessionRequest& request) {
 }
 
 }  // namespace
+
+grpc::ServerUnaryReactor* SimulationService::DescribePack(
+    grpc::CallbackServerContext* context,
+    const v1::DescribePackRequest* request,
+    v1::DescribePackResponse* response) {
+  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
+    const auto pack = packs_.Load(request->pack());
+    if (!pack.ok()) return pack.status();
+    const auto simulation =
+        MakeSimulation(*resources_.options, *pack, /*seed=*/0);
+    if (!simulation.ok()) return simulation.status();
+    *response->mutable_description() = replays::DescriptionOf(**simulation);
+    const size_t size = response->ByteSizeLong();
+    const size_t size_max = resources_.options->message_bytes_max;
+    if (size <= size_max) return absl::OkStatus();
+    response->Clear();
+    return WithReason(
+        absl::ResourceExhaustedError(fmt::format(
+            "the description of pack '{}' has {} bytes; a message holds {}",
+            request->pack(), size, size_max)),
+        "DESCRIPTION_TOO_LARGE");
+  });
+}
 
 grpc::ServerUnaryReactor* SimulationService::CreateSession(
     grpc::CallbackServerContext* context,

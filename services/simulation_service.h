@@ -11,22 +11,31 @@
 #define REPRISE_SERVICES_SIMULATION_SERVICE_H_
 
 #include "reprise/v1/simulation_service.grpc.pb.h"
+#include "services/pack_catalog.h"
 #include "services/step_stream.h"
 
 namespace reprise::services {
 
 // All of the service by callbacks, and StepSession by bytes: see StepStream.
 using SimulationServiceBase =
-    v1::SimulationService::WithCallbackMethod_CreateSession<
-        v1::SimulationService::WithCallbackMethod_GetSession<
-            v1::SimulationService::WithCallbackMethod_DeleteSession<
-                v1::SimulationService::WithRawCallbackMethod_StepSession<
-                    v1::SimulationService::Service>>>>;
+    v1::SimulationService::WithCallbackMethod_DescribePack<
+        v1::SimulationService::WithCallbackMethod_CreateSession<
+            v1::SimulationService::WithCallbackMethod_GetSession<
+                v1::SimulationService::WithCallbackMethod_DeleteSession<
+                    v1::SimulationService::WithRawCallbackMethod_StepSession<
+                        v1::SimulationService::Service>>>>>;
 
 class SimulationService final : public SimulationServiceBase {
  public:
-  explicit SimulationService(const StepStreamResources& resources)
-      : resources_(resources) {}
+  // `packs` must remain live while this service is in use.
+  SimulationService(const StepStreamResources& resources,
+                    const PackCatalog* packs)
+      : resources_(resources), packs_(*packs) {}
+
+  grpc::ServerUnaryReactor* DescribePack(
+      grpc::CallbackServerContext* context,
+      const v1::DescribePackRequest* request,
+      v1::DescribePackResponse* response) override;
 
   grpc::ServerUnaryReactor* CreateSession(
       grpc::CallbackServerContext* context,
@@ -48,6 +57,7 @@ class SimulationService final : public SimulationServiceBase {
 
  private:
   const StepStreamResources resources_;
+  const PackCatalog& packs_;
 };
 
 }  // namespace reprise::services

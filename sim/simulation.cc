@@ -7,6 +7,11 @@
 
 namespace reprise::sim {
 
+const GameDescription& Simulation::description() const {
+  static const GameDescription kNone;
+  return kNone;
+}
+
 NameResolver NamesOf(const Simulation& simulation) {
   return NameResolver{
       .object_name =

@@ -9,6 +9,7 @@
 #ifndef REPRISE_SIM_SIMULATION_H_
 #define REPRISE_SIM_SIMULATION_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,8 +25,10 @@
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/event.h"
 #include "sim/frame.h"
+#include "sim/game_description.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
 
@@ -55,6 +58,12 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
+inline constexpr auto kOutcomeNames = std::to_array<ValueName>({
+    {Outcome::Status::kRunning, "running"},
+    {Outcome::Status::kWon, "won"},
+    {Outcome::Status::kLost, "lost"},
+});
+
 // Looks at the state between the phases of one tick.
 class PhaseObserver {
  public:
@@ -80,6 +89,10 @@ class Simulation {
   virtual ~Simulation() = default;
 
   virtual const SimulationInfo& info() const = 0;
+
+  // What there is in the game. Made once a pack, not for each simulation of it.
+  // A simulation that says nothing of itself has none of everything.
+  virtual const GameDescription& description() const;
 
   // The number of steps made since the pack was loaded.
   virtual Tick tick() const = 0;

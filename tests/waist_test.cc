@@ -31,6 +31,7 @@
 #include "replays/verifying/verifier.h"
 #include "sim/base/state_codec.h"
 #include "sim/simulation_registry.h"
+#include "tests/world/described_events.h"
 
 namespace reprise {
 namespace {
@@ -89,6 +90,22 @@ TEST(WaistTest, UnknownSimulationNamesTheOnesThereAre) {
 
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(status.message()), HasSubstr("tiny"));
+}
+
+TEST(WaistTest, WhatItTellsIsDescribed) {
+  const std::unique_ptr<sim::Simulation> simulation = Create();
+  while (simulation->tick() < kTicks) Step(*simulation);
+  const std::vector<sim::Event> events = simulation->DrainEvents();
+
+  ASSERT_FALSE(events.empty());
+  for (const sim::Event& event : events) {
+    EXPECT_TRUE(sim::IsDeclared(simulation->description(), event))
+        << simulation->IdName(event.type);
+  }
+  EXPECT_EQ(simulation->description()
+                .FindLegend("board", "game", "outcome")
+                ->NameOf(sim::FieldValue::OfInt64(1)),
+            "won");
 }
 
 TEST(WaistTest, MistakeInAPackIsInvalid) {

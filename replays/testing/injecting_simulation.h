@@ -59,6 +59,9 @@ class InjectingSimulation final : public sim::Simulation {
   const sim::SimulationInfo& info() const override {
     return simulation_->info();
   }
+  const sim::GameDescription& description() const override {
+    return simulation_->description();
+  }
   sim::Tick tick() const override { return simulation_->tick(); }
   const sim::State& state() const override { return simulation_->state(); }
   absl::Status Validate(

@@ -108,6 +108,33 @@ sim::InputGrammar Grammar() {
                        {.name = "place", .minimum = -1000, .maximum = 1000}}}}};
 }
 
+// No pack changes what there is.
+sim::GameDescription Describe() {
+  return {
+      .types = {{.name = "piece",
+                 .extends = "",
+                 .components = {},
+                 .behaviours = {},
+                 .archetypes = {},
+                 .objects_max = 2}},
+      .components = {},
+      .events = {{.name = "goal_reached",
+                  .sender = "the runner",
+                  .receiver = "the account of the run",
+                  .when = "the runner is at the goal",
+                  .arguments = {{.name = "score",
+                                 .type = sim::ScalarType::kInt64,
+                                 .unit = ""}}},
+                 {.name = "hundred_ticks",
+                  .sender = "the board",
+                  .receiver = "the account of the run",
+                  .when = "another hundred ticks are over",
+                  .arguments = {}}},
+      .legends = {sim::MakeLegend("board", GameState::kTable, "outcome",
+                                  sim::kOutcomeNames)},
+  };
+}
+
 }  // namespace
 
 sim::PackArchive MakeTinyPack(double step, double goal) {
@@ -170,6 +197,11 @@ TinySimulation::TinySimulation(sim::SimulationInfo info, double step,
   pieces.Mutable<PieceState>(1) = {.object = kDrifter, .x = 1.0, .y = 1.0};
   state_.mutable_table(die_).Mutable<DieState>(0).stream =
       sim::MakeRandomStream(info_.seed, sim::IdOf("die"));
+}
+
+const sim::GameDescription& TinySimulation::description() const {
+  static const sim::GameDescription kDescription = Describe();
+  return kDescription;
 }
 
 sim::Tick TinySimulation::tick() const {

@@ -53,6 +53,7 @@ class TinySimulation final : public sim::Simulation {
       const sim::PackArchive& pack, uint64_t seed);
 
   const sim::SimulationInfo& info() const override { return info_; }
+  const sim::GameDescription& description() const override;
   sim::Tick tick() const override;
   const sim::State& state() const override { return state_; }
   absl::Status Validate(std::span<const sim::InputFrame> frames) const override;

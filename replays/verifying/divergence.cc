@@ -11,6 +11,7 @@
 #include "sim/base/field.h"
 #include "sim/base/field_value.h"
 #include "sim/base/state_comparison.h"
+#include "sim/game_description.h"
 
 namespace reprise::replays {
 namespace {
@@ -21,8 +22,41 @@ std::string FormatSide(const std::optional<sim::FieldValue>& value,
   return is_whole_row ? "present" : sim::FormatFieldValue(*value, names);
 }
 
+// "dormant (2)", or the value alone.
+std::string WithName(const std::string& value, const std::string& name) {
+  return name.empty() ? value : fmt::format("{} ({})", name, value);
+}
+
+// "active (1) | dormant (2) [unit]", without who wrote it.
+std::string FormatBoth(const FieldDivergence& field) {
+  std::string text =
+      fmt::format("{} | {}", WithName(field.expected, field.expected_name),
+                  WithName(field.actual, field.actual_name));
+  if (field.ulps.has_value()) text += fmt::format(" ({} ulp)", *field.ulps);
+  if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
+  return text;
+}
+
+// "physics.bodies crate_7 linear_velocity.y: -1.25 | -1.5 [m/s]".
+std::string FormatLine(const FieldDivergence& field) {
+  return fmt::format("{}.{} {}{}{}: {}", field.room, field.table, field.object,
+                     field.field.empty() ? "" : " ", field.field,
+                     FormatBoth(field));
+}
+
+// Says what the numbers of `described` stand for, where that is known.
+void AddNames(const sim::FieldDifference& difference, const sim::Field& field,
+              const sim::GameDescription& game, FieldDivergence& described) {
+  const sim::Legend* const legend =
+      game.FindLegend(described.room, described.table, field.name);
+  if (legend == nullptr) return;
+  described.expected_name = legend->NameOf(*difference.expected);
+  described.actual_name = legend->NameOf(*difference.actual);
+}
+
 FieldDivergence DescribeField(const sim::FieldDifference& difference,
                               const sim::State& state,
+                              const sim::GameDescription& game,
                               const sim::NameResolver& names) {
   const sim::RowSchema& schema = state.table(difference.table).schema();
   const bool is_whole_row = !difference.scalar.has_value();
@@ -41,15 +75,20 @@ FieldDivergence DescribeField(const sim::FieldDifference& difference,
       .ulps = std::nullopt,
       .expected_writer = "",
       .actual_writer = "",
-      .text = sim::FormatDifference(difference, state, names),
+      .text = "",
   };
-  if (is_whole_row) return described;
+  if (is_whole_row) {
+    described.text = FormatLine(described);
+    return described;
+  }
   const sim::Field& field = schema.fields()[difference.scalar->field];
   described.field = field.ScalarName(difference.scalar->index);
   described.unit = field.unit;
   if (field.scalar == sim::ScalarType::kDouble) {
     described.ulps = sim::UlpDistance(*difference.expected, *difference.actual);
   }
+  AddNames(difference, field, game, described);
+  described.text = FormatLine(described);
   return described;
 }
 
@@ -132,16 +171,14 @@ std::vector<sim::FieldDifference> DescribeFields(
   if (divergence.has_more_fields) differences.resize(limit);
   divergence.fields.clear();
   for (const sim::FieldDifference& difference : differences) {
-    divergence.fields.push_back(DescribeField(difference, expected, names));
+    divergence.fields.push_back(
+        DescribeField(difference, expected, simulation.description(), names));
   }
   return differences;
 }
 
 std::string FormatValues(const FieldDivergence& field) {
-  std::string text = fmt::format("{} | {}", field.expected, field.actual);
-  if (field.ulps.has_value()) text += fmt::format(" ({} ulp)", *field.ulps);
-  if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
-  return text + FormatWriters(field);
+  return FormatBoth(field) + FormatWriters(field);
 }
 
 std::string FormatDivergence(const Divergence& divergence) {

@@ -31,6 +31,9 @@ struct FieldDivergence {
   std::string unit;        // empty for a pure number
   std::string expected;    // "missing" where the row isn't there
   std::string actual;
+  // What the numbers stand for ("dormant"); empty: they are just numbers.
+  std::string expected_name = {};
+  std::string actual_name = {};
   std::optional<uint64_t> ulps;  // of doubles: units in the last place
   // Who wrote it last in the tick that made the difference ("solver",
   // "behaviour spawn"); empty: nobody did, or the tick wasn't watched.
@@ -89,7 +92,8 @@ std::vector<sim::FieldDifference> DescribeFields(
     const sim::State& expected, const sim::State& actual, size_t limit,
     const sim::Simulation& simulation, Divergence& divergence);
 
-// "1 | 1.0000000000000002 (1 ulp) [m]; last written by solver".
+// "1 | 1.0000000000000002 (1 ulp) [m]; last written by solver"; "active (1) |
+// dormant (2)".
 std::string FormatValues(const FieldDivergence& field);
 
 // A few lines for a person. Where the place is exact the first says all of the

@@ -58,6 +58,25 @@ TEST(DivergenceTest, FieldIsDescribedInNamesAndValues) {
   EXPECT_FALSE(divergence.has_more_fields);
 }
 
+TEST(DivergenceTest, NumbersThatStandForSomethingHaveTheirNames) {
+  const auto expected = MakeTiny();
+  const auto actual = MakeTiny();
+  const sim::TableIndex game = *actual->state().Find("board", "game");
+  const sim::ScalarPath outcome =
+      *actual->state().table(game).schema().Find("outcome");
+  ASSERT_TRUE(actual
+                  ->Inject({.table = game, .row = 0, .scalar = outcome},
+                           sim::FieldValue::OfInt64(1))
+                  .ok());
+  Divergence divergence;
+  DescribeFields(expected->state(), actual->state(), 1, *expected, divergence);
+
+  EXPECT_EQ(divergence.fields[0].expected, "0");
+  EXPECT_EQ(divergence.fields[0].actual_name, "won");
+  EXPECT_EQ(divergence.fields[0].text,
+            "board.game 0 outcome: running (0) | won (1)");
+}
+
 TEST(DivergenceTest, ListEndsAtItsLimitAndSaysSo) {
   EXPECT_THAT(Nudge({"x", "y"}, 1).fields, SizeIs(1));
   EXPECT_TRUE(Nudge({"x", "y"}, 1).has_more_fields);

@@ -98,6 +98,18 @@ TestClient::TestClient(const std::string& address)
       simulations_(v1::SimulationService::NewStub(channel_)),
       replays_(v1::ReplayService::NewStub(channel_)) {}
 
+grpc::Status TestClient::TryDescribePack(const std::string& pack,
+                                         v1::GameDescription* description) {
+  grpc::ClientContext context;
+  v1::DescribePackRequest request;
+  request.set_pack(pack);
+  v1::DescribePackResponse response;
+  const grpc::Status status =
+      simulations_->DescribePack(&context, request, &response);
+  if (description != nullptr) *description = response.description();
+  return status;
+}
+
 v1::Session TestClient::CreateSession(bool record) {
   v1::CreateSessionRequest request;
   request.set_pack("tiny");

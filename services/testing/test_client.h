@@ -66,6 +66,8 @@ class TestClient {
   v1::SimulationService::Stub& simulations() { return *simulations_; }
   v1::ReplayService::Stub& replays() { return *replays_; }
 
+  grpc::Status TryDescribePack(const std::string& pack,
+                               v1::GameDescription* description = nullptr);
   v1::Session CreateSession(bool record = false);
   grpc::Status TryCreateSession(const v1::CreateSessionRequest& request,
                                 v1::Session* session = nullptr);

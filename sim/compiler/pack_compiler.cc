@@ -25,9 +25,10 @@
 #include "sim/systems/movers/mover_compiler.h"
 #include "sim/systems/objectives/objective_compiler.h"
 #include "sim/systems/ragdolls/ragdoll_compiler.h"
-#include "sim/world/components/world_names.h"
-#include "sim/world/events/event_router.h"
+#include "sim/world/components/built_in_events.h"
+#include "sim/world/definition/behaviour.h"
 #include "sim/world/world.h"
+#include "sim/world/world_description.h"
 
 namespace reprise::sim {
 namespace {
@@ -76,11 +77,14 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
     const absl::Status status = world.names.Add(name);
     if (!status.ok()) checker.Problem(field, std::string(status.message()));
   };
-  for (const std::string_view name : kWorldNames) {
+  for (const std::string_view name : WorldNames()) {
     add("name", std::string(name));
   }
-  if (absl::Status status = AddEventNames(world.names); !status.ok()) {
-    checker.Problem("name", std::string(status.message()));
+  for (const EventDescription& event : RegisteredEvents()) {
+    add("name", event.name);
+    for (const EventArgumentDescription& argument : event.arguments) {
+      add("name", argument.name);
+    }
   }
   for (const std::string& word : words) add("components", word);
   for (const Action& action : world.info.inputs.actions) {
@@ -167,7 +171,9 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   }
   CheckVehicles(pack, checker, *world);
   FinishLevel(checker, *world);
-  return report.ok() ? world : nullptr;
+  if (!report.ok()) return nullptr;
+  world->description = DescribeWorld(*world);
+  return world;
 }
 
 absl::StatusOr<std::unique_ptr<Simulation>> CreateWorld(const PackArchive& pack,

@@ -63,6 +63,9 @@ class World final : public Simulation {
   World& operator=(const World&) = delete;
 
   const SimulationInfo& info() const override { return definition_->info; }
+  const GameDescription& description() const override {
+    return definition_->description;
+  }
   Tick tick() const override;
   const State& state() const override { return state_; }
   absl::Status Validate(std::span<const InputFrame> frames) const override;

@@ -77,6 +77,7 @@ TEST_F(CommandTest, EveryVerbHasHelpWithExamples) {
                                              {"info"},
                                              {"diff"},
                                              {"inspect"},
+                                             {"describe"},
                                              {"cat"},
                                              {"assemble"},
                                              {"recover"},

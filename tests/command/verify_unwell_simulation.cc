@@ -100,6 +100,9 @@ class UnwellSimulation final : public sim::Simulation {
   const sim::SimulationInfo& info() const override { return info_; }
 
   // The rest is the tiny simulation's.
+  const sim::GameDescription& description() const override {
+    return tiny_->description();
+  }
   sim::Tick tick() const override { return tiny_->tick(); }
   const sim::State& state() const override { return tiny_->state(); }
   absl::Status Validate(

@@ -200,6 +200,13 @@ async function checkLifeCycle(claims, simulations, errorInfoOf) {
     assert.equal(info.domain, "reprise");
     assert.equal(info.metadata.pack, "golf");
   });
+  await claims.check("a pack says what there is in it", async () => {
+    const { description } = await unary(
+      simulations, "DescribePack", { pack: "marble" });
+    assert.ok(description.players.actions.some(({ axis }) => axis === 0));
+    const landed = description.events.find(({ name }) => name === "landed");
+    assert.equal(landed.arguments[0].type, "TYPE_OBJECT");
+  });
   await claims.check("a repeated request gets the same session", async () => {
     const request = { pack: "marble", request_id: "once" };
     const first = await unary(simulations, "CreateSession", request);

@@ -193,6 +193,11 @@ class Storm final : public MarkerBehaviour {
   Hooks hooks() const override { return {.before_physics = true}; }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_storm, "testing_storm", Storm);
+REPRISE_REGISTER_EVENT(testing_storm, {.name = "storm",
+                                       .sender = "an object",
+                                       .receiver = "the object",
+                                       .when = "each tick",
+                                       .arguments = {}});
 
 // Answers each event at once with another to `friend`, who may be itself.
 class PingPong final : public MarkerBehaviour {
@@ -205,6 +210,11 @@ class PingPong final : public MarkerBehaviour {
   Hooks hooks() const override { return {.on_event = true}; }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_ping_pong, "testing_ping_pong", PingPong);
+REPRISE_REGISTER_EVENT(testing_ball, {.name = "ball",
+                                      .sender = "an object",
+                                      .receiver = "its friend",
+                                      .when = "it heard of anything",
+                                      .arguments = {}});
 
 // Sets `hits` to the number of orcs with a hit or more within `speed`.
 class CountOrcs final : public MarkerBehaviour {
@@ -266,6 +276,18 @@ class Probe final : public MarkerBehaviour {
   }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_probe, "testing_probe", Probe);
+REPRISE_REGISTER_EVENT(
+    testing_probed,
+    {.name = "probed",
+     .sender = "the world",
+     .receiver = "the object",
+     .when = "a ray that it asked for is answered",
+     .arguments = {{.name = "request", .type = ScalarType::kInt64, .unit = ""},
+                   {"object", ScalarType::kObject, "", /*is_optional=*/true},
+                   {"fraction", ScalarType::kDouble, "", /*is_optional=*/true},
+                   {"x", ScalarType::kDouble, "m", /*is_optional=*/true},
+                   {"y", ScalarType::kDouble, "m", /*is_optional=*/true},
+                   {"z", ScalarType::kDouble, "m", /*is_optional=*/true}}});
 
 // Sets `hits` to how many ticks old the values of `friend` are.
 class Age final : public MarkerBehaviour {

@@ -16,6 +16,7 @@
 #include "sim/base/field_value.h"
 #include "sim/compiler/testing_packs.h"
 #include "sim/simulation.h"
+#include "tests/world/described_events.h"
 
 namespace reprise::sim {
 
@@ -61,9 +62,13 @@ inline void StepTimes(Simulation& world, int ticks) {
   for (int i = 0; i < ticks; ++i) world.Step({}, nullptr);
 }
 
-// The events of a type since the last look.
+// The events of a type since the last look, in which all are declared.
 inline std::vector<Event> EventsOf(Simulation& world, std::string_view type) {
   std::vector<Event> events = world.DrainEvents();
+  for (const Event& event : events) {
+    EXPECT_TRUE(IsDeclared(world.description(), event))
+        << world.IdName(event.type);
+  }
   std::erase_if(events,
                 [&](const Event& event) { return event.type != IdOf(type); });
   return events;

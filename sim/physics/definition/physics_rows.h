@@ -16,6 +16,7 @@
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/base/value_name.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
 
@@ -29,6 +30,14 @@ enum class Activation : int64_t {
   kNeverSleeps = 4,  // awake whatever its speed
   kOutOfReach = 5,   // not simulated: left where it is, and stays
 };
+
+inline constexpr auto kActivationNames = std::to_array<ValueName>({
+    {Activation::kAwake, "awake"},
+    {Activation::kAsleep, "asleep"},
+    {Activation::kWantsSleep, "wants_sleep"},
+    {Activation::kNeverSleeps, "never_sleeps"},
+    {Activation::kOutOfReach, "out_of_reach"},
+});
 
 template <>
 struct FieldTraits<Activation> : ScalarTraits<ScalarType::kInt64> {};

@@ -12,6 +12,7 @@
 
 #include "sim/base/field.h"
 #include "sim/base/object_id.h"
+#include "sim/base/value_name.h"
 
 namespace reprise::sim {
 
@@ -37,6 +38,9 @@ struct VehicleRow {
                       REPRISE_FIELD(VehicleRow, steering_angle, "rad")};
   }
 };
+
+// All others are forward, and called by their numbers.
+inline constexpr auto kGearNames = std::to_array<ValueName>({{-1, "reverse"}});
 
 // One row a vehicle whose engine turns and shifts gears.
 //

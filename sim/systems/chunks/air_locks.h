@@ -20,9 +20,11 @@
 #include "sim/base/id.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/systems/chunks/chunk_definition.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/regions.h"
+#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -52,6 +54,17 @@ enum class AirLockStatus : uint64_t {
   kClosing = 2,  // the door of `side`, closed from `due` on
 };
 
+inline constexpr auto kAirLockStatusNames = std::to_array<ValueName>({
+    {AirLockStatus::kClosed, "closed"},
+    {AirLockStatus::kOpen, "open"},
+    {AirLockStatus::kClosing, "closing"},
+});
+inline constexpr auto kAirLockSideNames = std::to_array<ValueName>({
+    {0, "none"},
+    {1, "first"},
+    {2, "other"},
+});
+
 struct AirLockRow {
   Id air_lock;
   uint64_t status = 0;      // an AirLockStatus
@@ -70,9 +83,9 @@ struct AirLockRow {
   }
 };
 
-inline constexpr Id kDoorOpened = IdOf("door_opened");
-inline constexpr Id kDoorClosing = IdOf("door_closing");
-inline constexpr Id kDoorClosed = IdOf("door_closed");
+inline constexpr Id kDoorOpened = EventIdOf("door_opened");
+inline constexpr Id kDoorClosing = EventIdOf("door_closing");
+inline constexpr Id kDoorClosed = EventIdOf("door_closed");
 
 struct DoorEvent {
   Id type;

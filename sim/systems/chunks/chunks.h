@@ -18,9 +18,11 @@
 #include "sim/base/id.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/systems/chunks/chunk_definition.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/regions.h"
+#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -30,6 +32,13 @@ enum class ChunkStatus : uint64_t {
   kActive = 2,
   kLeaving = 3,  // still there; becomes absent at `due`
 };
+
+inline constexpr auto kChunkStatusNames = std::to_array<ValueName>({
+    {ChunkStatus::kAbsent, "absent"},
+    {ChunkStatus::kScheduled, "scheduled"},
+    {ChunkStatus::kActive, "active"},
+    {ChunkStatus::kLeaving, "leaving"},
+});
 
 struct ChunkRow {
   Id chunk;
@@ -54,13 +63,13 @@ struct ChunkRow {
 // REQUIRES: rows (a table of ChunkRow) hold the chunk.
 ChunkStatus StatusOfChunk(const Table& rows, Id chunk);
 
-inline constexpr Id kChunkScheduled = IdOf("chunk_scheduled");
-inline constexpr Id kChunkCancelled = IdOf("chunk_cancelled");
-inline constexpr Id kChunkActivated = IdOf("chunk_activated");
-inline constexpr Id kChunkLeaving = IdOf("chunk_leaving");
-inline constexpr Id kChunkKept = IdOf("chunk_kept");
-inline constexpr Id kChunkDeactivated = IdOf("chunk_deactivated");
-inline constexpr Id kChunkBudgetExceeded = IdOf("chunk_budget_exceeded");
+inline constexpr Id kChunkScheduled = EventIdOf("chunk_scheduled");
+inline constexpr Id kChunkCancelled = EventIdOf("chunk_cancelled");
+inline constexpr Id kChunkActivated = EventIdOf("chunk_activated");
+inline constexpr Id kChunkLeaving = EventIdOf("chunk_leaving");
+inline constexpr Id kChunkKept = EventIdOf("chunk_kept");
+inline constexpr Id kChunkDeactivated = EventIdOf("chunk_deactivated");
+inline constexpr Id kChunkBudgetExceeded = EventIdOf("chunk_budget_exceeded");
 
 struct ChunkEvent {
   Id type;

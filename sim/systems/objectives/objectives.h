@@ -21,6 +21,7 @@
 #include "sim/base/id.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
 #include "sim/systems/objectives/objective_definition.h"
@@ -33,6 +34,13 @@ enum class ObjectiveStatus : uint64_t {
   kComplete = 2,
   kFailed = 3,
 };
+
+inline constexpr auto kObjectiveStatusNames = std::to_array<ValueName>({
+    {ObjectiveStatus::kLocked, "locked"},
+    {ObjectiveStatus::kActive, "active"},
+    {ObjectiveStatus::kComplete, "complete"},
+    {ObjectiveStatus::kFailed, "failed"},
+});
 
 struct ObjectiveRow {
   Id objective;

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
+#include "sim/base/value_name.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
@@ -30,6 +31,16 @@ enum PathMode : int64_t {
   kLoop = 1,      // round and round; an open path is walked to and fro
   kPingPong = 2,  // to and fro
 };
+
+constexpr auto kModeNames = std::to_array<ValueName>({
+    {kOnce, "once"},
+    {kLoop, "loop"},
+    {kPingPong, "ping_pong"},
+});
+constexpr auto kDirectionNames = std::to_array<ValueName>({
+    {1, "towards_end"},
+    {-1, "back"},
+});
 
 struct PathFollowerRow {
   ObjectId object;
@@ -65,11 +76,12 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"path", "the name of the path"},
     {"speed", "how fast it goes", 0.0, kSpeedMaxMPerS},
     {"mode", "at the end: 0 it stops; 1 it goes round; 2 it turns back", 0.0,
-     2.0},
+     2.0, kModeNames},
     {"is_active", "1: it goes; 0: it waits for the event start", 0.0, 1.0},
     {"faces_travel", "1: its z axis points where it goes", 0.0, 1.0},
     {"distance", "how far along the path it is", 0.0, kDistanceMaxM},
-    {"direction", "1: towards the path's end; -1: back", -1.0, 1.0},
+    {"direction", "1: towards the path's end; -1: back", -1.0, 1.0,
+     kDirectionNames},
 });
 
 REPRISE_REGISTER_COMPONENT(path_follower, NativeComponent<PathFollowerRow>(

@@ -23,6 +23,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/geometry/volume.h"
 #include "sim/systems/layers/layers.h"
+#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -57,9 +58,9 @@ struct RegionVisitRow {
   }
 };
 
-inline constexpr Id kRegionEntered = IdOf("region_entered");
-inline constexpr Id kRegionStayed = IdOf("region_stayed");
-inline constexpr Id kRegionLeft = IdOf("region_left");
+inline constexpr Id kRegionEntered = EventIdOf("region_entered");
+inline constexpr Id kRegionStayed = EventIdOf("region_stayed");
+inline constexpr Id kRegionLeft = EventIdOf("region_left");
 
 struct RegionEvent {
   Id type;

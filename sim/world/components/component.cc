@@ -188,6 +188,7 @@ ComponentDefinition MakeNativeComponent(std::string help,
         .unit = field->unit,
         .minimum = note.minimum,
         .maximum = note.maximum,
+        .value_names = note.value_names,
         .help = std::string(note.help),
         .field = static_cast<uint32_t>(field - fields.begin())};
     for (uint32_t i = 0; i < field->count; ++i) {

@@ -22,6 +22,7 @@
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
 #include "sim/base/row_schema.h"
+#include "sim/base/value_name.h"
 
 namespace reprise::sim {
 
@@ -39,6 +40,8 @@ struct PropertyDefinition {
   std::optional<double> minimum;
   std::optional<double> maximum;
   std::vector<Id> choices;  // of an enum
+  // What numbers stand for, where a component in C++ says so.
+  std::span<const ValueName> value_names = {};
   std::string help;
   // Which field of the row it is; of a list, that of the values.
   uint32_t field = 0;
@@ -77,6 +80,7 @@ struct PropertyNote {
   std::string_view help;
   std::optional<double> minimum = std::nullopt;
   std::optional<double> maximum = std::nullopt;
+  std::span<const ValueName> value_names = {};  // of an enumeration
 };
 
 // A component declared in C++: `schema` describes its rows, whose first members

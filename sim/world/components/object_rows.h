@@ -16,6 +16,7 @@
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 
@@ -32,6 +33,14 @@ enum class ObjectStatus : int64_t {
 };
 
 // Whether the world doesn't show it.
+inline constexpr auto kObjectStatusNames = std::to_array<ValueName>({
+    {ObjectStatus::kActive, "active"},
+    {ObjectStatus::kDormant, "dormant"},
+    {ObjectStatus::kInert, "inert"},
+    {ObjectStatus::kAway, "away"},
+    {ObjectStatus::kAwayDormant, "away_dormant"},
+});
+
 constexpr bool IsAway(ObjectStatus status) {
   return status == ObjectStatus::kAway || status == ObjectStatus::kAwayDormant;
 }

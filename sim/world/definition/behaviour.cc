@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -17,6 +18,7 @@ namespace {
 struct Registry {
   std::map<std::string, BehaviourFactory, std::less<>> behaviours;
   std::map<std::string, ComponentDefinition, std::less<>> components;
+  std::vector<EventDescription> events;
 };
 
 // Filled before main() and only read after it.
@@ -101,6 +103,11 @@ bool RegisterComponent(ComponentDefinition component) {
   return true;
 }
 
+bool RegisterEvent(EventDescription event) {
+  GlobalRegistry().events.push_back(std::move(event));
+  return true;
+}
+
 std::unique_ptr<Behaviour> MakeBehaviour(std::string_view name) {
   const auto found = GlobalRegistry().behaviours.find(name);
   return found == GlobalRegistry().behaviours.end() ? nullptr : found->second();
@@ -120,6 +127,16 @@ std::vector<ComponentDefinition> RegisteredComponents() {
     components.push_back(component);
   }
   return components;
+}
+
+std::vector<EventDescription> RegisteredEvents() {
+  std::vector<EventDescription> events = GlobalRegistry().events;
+  // Where they were registered says nothing. A total order where two of a name
+  // differ in what they say.
+  std::ranges::sort(events, {}, [](const EventDescription& event) {
+    return std::tie(event.name, event.sender, event.receiver, event.when);
+  });
+  return events;
 }
 
 }  // namespace reprise::sim

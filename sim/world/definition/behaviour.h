@@ -35,6 +35,7 @@
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/id.h"
+#include "sim/game_description.h"
 #include "sim/world/components/component.h"
 #include "sim/world/events/world_event.h"
 
@@ -117,6 +118,10 @@ bool RegisterBehaviour(std::string_view name, BehaviourFactory factory);
 // Makes a component of a program known to packs by its name, as above.
 bool RegisterComponent(ComponentDefinition component);
 
+// Says what events behaviours of a program send, for whoever asks what there is
+// in a game, and as names for reports. Several may have one name.
+bool RegisterEvent(EventDescription event);
+
 // A new instance; null when the program has no such behaviour.
 std::unique_ptr<Behaviour> MakeBehaviour(std::string_view name);
 
@@ -126,6 +131,9 @@ std::vector<std::string> BehaviourNames();
 // All registered components, in ascending order of names.
 std::vector<ComponentDefinition> RegisteredComponents();
 
+// All registered events, in ascending order of names.
+std::vector<EventDescription> RegisteredEvents();
+
 // At namespace scope in a source file of a library with alwayslink.
 #define REPRISE_REGISTER_BEHAVIOUR(token, name, Class)                      \
   [[maybe_unused]] static const bool reprise_registered_behaviour_##token = \
@@ -134,6 +142,9 @@ std::vector<ComponentDefinition> RegisteredComponents();
 #define REPRISE_REGISTER_COMPONENT(token, component)                        \
   [[maybe_unused]] static const bool reprise_registered_component_##token = \
       ::reprise::sim::RegisterComponent(component)
+#define REPRISE_REGISTER_EVENT(token, ...)                              \
+  [[maybe_unused]] static const bool reprise_registered_event_##token = \
+      ::reprise::sim::RegisterEvent(__VA_ARGS__)
 
 }  // namespace reprise::sim
 

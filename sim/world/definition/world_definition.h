@@ -16,6 +16,7 @@
 
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
+#include "sim/game_description.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_definition.h"
@@ -172,6 +173,8 @@ struct WorldDefinition {
   // Whether any behaviour asks for other objects by where and what they are.
   bool queries = false;
   PhysicsDefinition physics;
+  // Of all that stands above; there once the pack is compiled.
+  GameDescription description;
 
   // Index of a type, an archetype or a component by its id; nullopt when there
   // is none.

@@ -70,6 +70,9 @@ class EventConnections {
   // the event is delivered.
   std::span<const EventConnection> Find(ObjectId source, Id type) const;
 
+  // By source, type and name.
+  std::span<const EventConnection> all() const { return connections_; }
+
  private:
   std::vector<EventConnection> connections_;  // by source, type, name
 };

@@ -3,7 +3,6 @@
 
 #include "sim/world/events/event_router.h"
 
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -14,21 +13,11 @@
 namespace reprise::sim {
 namespace {
 
-constexpr Id kEventDropped = IdOf("event_dropped");
-constexpr Id kCount = IdOf("count");
-constexpr Id kReason = IdOf("reason");
-constexpr Id kSender = IdOf("sender");
-constexpr Id kType = IdOf("type");
-
-constexpr std::array kEventWords = {"event_queue_full",
-                                    "event_cascade_bounded",
-                                    "event_depth_bounded",
-                                    "event_target_stale",
-                                    "event_dropped",
-                                    "count",
-                                    "reason",
-                                    "sender",
-                                    "type"};
+constexpr Id kEventDropped = EventIdOf("event_dropped");
+constexpr Id kCount = WordIdOf("count");
+constexpr Id kReason = WordIdOf("reason");
+constexpr Id kSender = WordIdOf("sender");
+constexpr Id kType = WordIdOf("type");
 
 // Deeper, the handlers of a script could pass the end of the stack.
 constexpr uint32_t kDepthLimitMax = 256;
@@ -38,13 +27,6 @@ constexpr uint32_t kDepthLimitMax = 256;
 constexpr uint32_t kRecordedDropsMax = 64;
 
 }  // namespace
-
-absl::Status AddEventNames(NameTable& names) {
-  for (const char* word : kEventWords) {
-    if (absl::Status status = names.Add(word); !status.ok()) return status;
-  }
-  return absl::OkStatus();
-}
 
 absl::Status ValidateEventLimits(const EventLimits& limits) {
   if (limits.queue_capacity < 1 ||

@@ -18,6 +18,7 @@
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/world/components/built_in_events.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_queue.h"
 #include "sim/world/events/event_rows.h"
@@ -27,13 +28,10 @@ namespace reprise::sim {
 
 // The events that say that a bound was passed. Each is multicast once a tick
 // with the argument `count`, outside of all bounds.
-inline constexpr Id kEventQueueFull = IdOf("event_queue_full");
-inline constexpr Id kEventCascadeBounded = IdOf("event_cascade_bounded");
-inline constexpr Id kEventDepthBounded = IdOf("event_depth_bounded");
-inline constexpr Id kEventTargetStale = IdOf("event_target_stale");
-
-// Adds every name that the router itself gives to events and arguments.
-absl::Status AddEventNames(NameTable& names);
+inline constexpr Id kEventQueueFull = EventIdOf("event_queue_full");
+inline constexpr Id kEventCascadeBounded = EventIdOf("event_cascade_bounded");
+inline constexpr Id kEventDepthBounded = EventIdOf("event_depth_bounded");
+inline constexpr Id kEventTargetStale = EventIdOf("event_target_stale");
 
 struct EventLimits {
   // Events that wait at one time.

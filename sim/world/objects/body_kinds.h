@@ -14,10 +14,15 @@
 #include "sim/base/field.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/base/value_name.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
+
+// All others are of the type: its stages, and destroyed.
+inline constexpr auto kDestructionStageNames =
+    std::to_array<ValueName>({{0, "intact"}});
 
 // The component of destructible objects; only in packs that have such types.
 struct DestructibleRow {

@@ -20,6 +20,7 @@
 #include "sim/base/object_id.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 #include "sim/world/time/time_rate.h"
 
 namespace reprise::sim {
@@ -39,6 +40,12 @@ enum class TimelineMode : uint64_t {
   kLoop = 1,      // 0 and the duration are one place; it goes round
   kPingPong = 2,  // it turns round: forth and back in twice the duration
 };
+
+inline constexpr auto kTimelineModeNames = std::to_array<ValueName>({
+    {TimelineMode::kClamp, "clamp"},
+    {TimelineMode::kLoop, "loop"},
+    {TimelineMode::kPingPong, "ping_pong"},
+});
 
 // The position is (tick - anchored_at) * rate + anchor_parts, wrapped or
 // clamped by the mode.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "sim/base/row_schema.h"
 #include "sim/base/state.h"
 #include "sim/base/table.h"
+#include "sim/game_description.h"
 
 namespace reprise::tools {
 namespace {
@@ -28,10 +30,16 @@ using sim::ScalarType;
 // Reads the rows of one table by name.
 class TableView {
  public:
-  TableView(const sim::Table& table, const sim::Simulation& simulation)
+  TableView(std::string_view room, const sim::Table& table,
+            const sim::Simulation& simulation)
       : table_(table),
         schema_(table.schema()),
-        names_(sim::NamesOf(simulation)) {}
+        names_(sim::NamesOf(simulation)) {
+    for (const sim::Field& field : schema_.fields()) {
+      legends_.push_back(simulation.description().FindLegend(
+          room, schema_.name(), field.name));
+    }
+  }
 
   const sim::RowSchema& schema() const { return schema_; }
 
@@ -39,7 +47,7 @@ class TableView {
   std::vector<std::string> KeyOf(uint32_t row) const {
     std::vector<std::string> key;
     for (uint32_t field = 0; field < schema_.key_field_count(); ++field) {
-      key.push_back(TextOf(row, field, 0));
+      key.push_back(sim::FormatFieldValue(ValueOf(row, field, 0), names_));
     }
     if (key.empty()) key.push_back(fmt::format("[{}]", row));
     return key;
@@ -64,6 +72,20 @@ class TableView {
       text += TextOf(row, field, i);
     }
     return text;
+  }
+
+  // What the numbers of a field stand for; null where that is nothing.
+  Json NamesJsonOf(uint32_t row, uint32_t field) const {
+    if (legends_[field] == nullptr) return nullptr;
+    const uint32_t count = schema_.fields()[field].count;
+    Json names = Json::array();
+    bool has_any = false;
+    for (uint32_t i = 0; i < count; ++i) {
+      names.push_back(legends_[field]->NameOf(ValueOf(row, field, i)));
+      has_any |= names.back() != "";
+    }
+    if (!has_any) return nullptr;
+    return count == 1 ? names.front() : names;
   }
 
   Json JsonOf(uint32_t row, uint32_t field) const {
@@ -98,7 +120,8 @@ class TableView {
   }
 
   std::string TextOf(uint32_t row, uint32_t field, uint32_t index) const {
-    return sim::FormatFieldValue(ValueOf(row, field, index), names_);
+    return sim::FormatFieldValue(ValueOf(row, field, index), names_,
+                                 legends_[field]);
   }
 
   Json JsonOf(uint32_t row, uint32_t field, uint32_t index) const {
@@ -128,6 +151,7 @@ class TableView {
   const sim::Table& table_;
   const sim::RowSchema& schema_;
   const sim::NameResolver names_;
+  std::vector<const sim::Legend*> legends_;  // null for fields without one
 };
 
 std::string FormatRow(const TableView& table, uint32_t row) {
@@ -143,12 +167,17 @@ std::string FormatRow(const TableView& table, uint32_t row) {
 
 Json RowToJson(const TableView& table, uint32_t row) {
   Json fields = Json::object();
+  Json names = Json::object();
   const std::span<const sim::Field> descriptions = table.schema().fields();
   for (uint32_t i = table.schema().key_field_count(); i < descriptions.size();
        ++i) {
     fields[descriptions[i].name] = table.JsonOf(row, i);
+    Json name = table.NamesJsonOf(row, i);
+    if (!name.is_null()) names[descriptions[i].name] = std::move(name);
   }
-  return {{"key", table.KeyOf(row)}, {"fields", std::move(fields)}};
+  return {{"key", table.KeyOf(row)},
+          {"fields", std::move(fields)},
+          {"names", std::move(names)}};
 }
 
 Json UnitsToJson(const sim::RowSchema& schema) {
@@ -177,7 +206,8 @@ std::string FormatStateTree(const sim::Simulation& simulation,
   for (const sim::State::Room& room : state.rooms()) {
     std::string tables;
     for (uint32_t i = 0; i < room.table_count; ++i) {
-      const TableView table(state.table({room.first_table + i}), simulation);
+      const TableView table(room.name, state.table({room.first_table + i}),
+                            simulation);
       const std::vector<uint32_t> rows = table.RowsOf(object);
       if (rows.empty()) continue;
       tables += fmt::format("  {}\n", table.schema().name());
@@ -198,7 +228,8 @@ Json StateTreeToJson(const sim::Simulation& simulation,
   for (const sim::State::Room& room : state.rooms()) {
     Json tables = Json::array();
     for (uint32_t i = 0; i < room.table_count; ++i) {
-      const TableView table(state.table({room.first_table + i}), simulation);
+      const TableView table(room.name, state.table({room.first_table + i}),
+                            simulation);
       Json rows = Json::array();
       for (const uint32_t row : table.RowsOf(object)) {
         rows.push_back(RowToJson(table, row));

@@ -20,8 +20,9 @@ std::string FormatStateTree(const sim::Simulation& simulation,
                             const std::string& object);
 
 // The same as an array of rooms, each {"room", "digest", "tables"}; a table is
-// {"table", "units", "rows"}, a row {"key", "fields"}. A vector or quaternion
-// is an object of its components, an array an array.
+// {"table", "units", "rows"}, a row {"key", "fields", "names"}. A vector or
+// quaternion is an object of its components, an array an array. "names" are
+// what numbers of the row stand for, for fields with a legend.
 Json StateTreeToJson(const sim::Simulation& simulation,
                      const std::string& object);
 

@@ -14,6 +14,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/row_schema.h"
 #include "sim/base/state.h"
+#include "sim/game_description.h"
 
 namespace reprise::tools {
 namespace {
@@ -29,12 +30,16 @@ struct Words {
   std::string unit;
   std::optional<std::string> before;
   std::optional<std::string> after;
+  // What the values stand for; empty for a mere number.
+  std::string before_name = {};
+  std::string after_name = {};
 };
 
 class Describer {
  public:
   Describer(const sim::Simulation& simulation, const std::string& object)
       : state_(simulation.state()),
+        description_(simulation.description()),
         names_(sim::NamesOf(simulation)),
         object_(object) {}
 
@@ -68,6 +73,14 @@ class Describer {
     words.unit = field.unit;
     words.before = Format(change.expected);
     words.after = Format(change.actual);
+    const sim::Legend* const legend =
+        description_.FindLegend(words.room, words.table, field.name);
+    if (legend != nullptr && change.expected.has_value()) {
+      words.before_name = legend->NameOf(*change.expected);
+    }
+    if (legend != nullptr && change.actual.has_value()) {
+      words.after_name = legend->NameOf(*change.actual);
+    }
     return words;
   }
 
@@ -79,9 +92,17 @@ class Describer {
   }
 
   const sim::State& state_;
+  const sim::GameDescription& description_;
   const sim::NameResolver names_;
   const std::string& object_;
 };
+
+// "dormant (2)", "2", "missing".
+std::string FormatSide(const std::optional<std::string>& value,
+                       const std::string& name) {
+  if (!value.has_value()) return "missing";
+  return name.empty() ? *value : fmt::format("{} ({})", name, *value);
+}
 
 Json ToJson(const std::optional<std::string>& text) {
   return text.has_value() ? Json(*text) : Json(nullptr);
@@ -103,7 +124,8 @@ std::string FormatTickChanges(const replays::TickChanges& changes,
       text += fmt::format(
           "  {}.{} {}{}{}: {} -> {}{}{}, by {}\n", words->room, words->table,
           words->object, words->field.empty() ? "" : " ", words->field,
-          words->before.value_or("missing"), words->after.value_or("missing"),
+          FormatSide(words->before, words->before_name),
+          FormatSide(words->after, words->after_name),
           words->unit.empty() ? "" : " ", words->unit, change.writer);
     }
   }
@@ -129,6 +151,8 @@ Json TickChangesToJson(const replays::TickChanges& changes,
                       {"unit", words->unit},
                       {"before", ToJson(words->before)},
                       {"after", ToJson(words->after)},
+                      {"before_name", words->before_name},
+                      {"after_name", words->after_name},
                       {"writer", change.writer}});
     }
     phases.push_back({{"phase", simulation.info().phases[phase.phase]},

@@ -105,13 +105,9 @@ std::string Synopsis(const Flag& flag) {
                             : fmt::format("--{} {}", flag.name, flag.value);
 }
 
-// One entry of the help: what is typed, then what it does from kHelpIndent on,
-// below it where it is too long to stand beside.
+// One entry of the help: what is typed, then what it does.
 std::string HelpEntry(std::string_view typed, std::string_view help) {
-  const std::string head = fmt::format("  {}", typed);
-  const std::string body = WrapText(help, kHelpIndent);
-  if (head.size() + 2 > kHelpIndent) return head + "\n" + body;
-  return head + body.substr(head.size());
+  return WrapBeside(fmt::format("  {}", typed), help, kHelpIndent);
 }
 
 // Goes through the arguments once, storing as it goes.
@@ -213,6 +209,13 @@ std::string WrapText(std::string_view text, size_t indent) {
     line += word;
   }
   return wrapped + line + "\n";
+}
+
+std::string WrapBeside(std::string_view head, std::string_view text,
+                       size_t indent) {
+  const std::string body = WrapText(text, indent);
+  if (head.size() + 2 > indent) return fmt::format("{}\n{}", head, body);
+  return std::string(head) + body.substr(head.size());
 }
 
 }  // namespace reprise::tools

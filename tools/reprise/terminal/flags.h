@@ -70,6 +70,10 @@ std::string DescribeFlags(std::span<const Flag> flags);
 // `text` in lines of at most 80 columns, each starting with `indent` spaces.
 std::string WrapText(std::string_view text, size_t indent);
 
+// The same with `head` in front of it, or above it where that is too long.
+std::string WrapBeside(std::string_view head, std::string_view text,
+                       size_t indent);
+
 }  // namespace reprise::tools
 
 #endif  // REPRISE_TOOLS_REPRISE_TERMINAL_FLAGS_H_

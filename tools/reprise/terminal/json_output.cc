@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
+#include "sim/base/value_name.h"
 
 namespace reprise::tools {
 namespace {
@@ -33,6 +34,8 @@ Json ToJson(const replays::FieldDivergence& field) {
       {"unit", field.unit},
       {"expected", field.expected},
       {"actual", field.actual},
+      {"expected_name", field.expected_name},
+      {"actual_name", field.actual_name},
       // Of two doubles any distance is possible, so no plain number.
       {"ulps", field.ulps ? Json(std::to_string(*field.ulps)) : Json(nullptr)},
       {"expected_writer", WriterToJson(field.expected_writer)},
@@ -106,15 +109,7 @@ Json ToJson(const replays::ReplayRemarks& remarks) {
 }
 
 std::string_view OutcomeName(sim::Outcome::Status status) {
-  switch (status) {
-    case sim::Outcome::Status::kWon:
-      return "won";
-    case sim::Outcome::Status::kLost:
-      return "lost";
-    case sim::Outcome::Status::kRunning:
-      break;
-  }
-  return "running";
+  return sim::NameOfValue(sim::kOutcomeNames, status);
 }
 
 std::string FormatOutcome(const sim::Outcome& outcome) {

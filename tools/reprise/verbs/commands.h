@@ -14,6 +14,7 @@ Command MakeRunCommand();
 Command MakeVerifyCommand();
 Command MakeInfoCommand();
 Command MakeDiffCommand();
+Command MakeDescribeCommand();
 Command MakeInspectCommand();
 Command MakeQueryCommand();
 Command MakeExportCommand();

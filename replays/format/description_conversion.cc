@@ -1,0 +1,210 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/format/description_conversion.h"
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "google/protobuf/repeated_ptr_field.h"
+#include "sim/base/digest.h"
+#include "sim/base/field.h"
+#include "sim/base/field_value.h"
+#include "sim/base/property_type.h"
+#include "sim/game_description.h"
+#include "sim/input/input_grammar.h"
+
+namespace reprise::replays {
+namespace {
+
+using google::protobuf::RepeatedPtrField;
+
+void SetStrings(const std::vector<std::string>& strings,
+                RepeatedPtrField<std::string>& messages) {
+  messages.Assign(strings.begin(), strings.end());
+}
+
+void SetAction(const sim::Action& action, v1::Action& message) {
+  message.set_name(action.name);
+  switch (action.kind) {
+    case sim::Action::Kind::kButton:
+      message.set_button(action.device_index);
+      break;
+    case sim::Action::Kind::kAxis:
+      message.set_axis(action.device_index);
+      break;
+    case sim::Action::Kind::kCommand: {
+      v1::CommandAction& command = *message.mutable_command();
+      for (const sim::ActionArgument& argument : action.arguments) {
+        v1::CommandArgument& added = *command.add_arguments();
+        added.set_name(argument.name);
+        added.set_minimum(argument.minimum);
+        added.set_maximum(argument.maximum);
+      }
+      break;
+    }
+    default:  // of a device that messages have no words for
+      break;
+  }
+}
+
+void SetPlayers(const sim::InputGrammar& inputs, v1::Players& message) {
+  message.set_count(inputs.player_count);
+  message.set_commands_per_tick_max(inputs.commands_per_tick_max);
+  for (const sim::Action& action : inputs.actions) {
+    SetAction(action, *message.add_actions());
+  }
+}
+
+void SetType(const sim::TypeDescription& type, v1::TypeDescription& message) {
+  message.set_name(type.name);
+  message.set_extends(type.extends);
+  SetStrings(type.components, *message.mutable_components());
+  SetStrings(type.behaviours, *message.mutable_behaviours());
+  SetStrings(type.archetypes, *message.mutable_archetypes());
+  message.set_objects_max(type.objects_max);
+}
+
+v1::Property::Type TypeOf(sim::PropertyType type) {
+  switch (type) {
+    case sim::PropertyType::kBool:
+      return v1::Property::TYPE_BOOLEAN;
+    case sim::PropertyType::kInt:
+      return v1::Property::TYPE_INTEGER;
+    case sim::PropertyType::kDouble:
+      return v1::Property::TYPE_NUMBER;
+    case sim::PropertyType::kName:
+      return v1::Property::TYPE_NAME;
+    case sim::PropertyType::kEnum:
+      return v1::Property::TYPE_CHOICE;
+    case sim::PropertyType::kText:
+      return v1::Property::TYPE_TEXT;
+    case sim::PropertyType::kVector2:
+      return v1::Property::TYPE_VECTOR2;
+    case sim::PropertyType::kVector3:
+      return v1::Property::TYPE_VECTOR3;
+    case sim::PropertyType::kQuaternion:
+      return v1::Property::TYPE_ROTATION;
+    case sim::PropertyType::kReference:
+      return v1::Property::TYPE_REFERENCE;
+  }
+  return v1::Property::TYPE_UNSPECIFIED;
+}
+
+void SetScalar(sim::FieldValue value, const sim::NameResolver& names,
+               v1::ScalarValue& message) {
+  switch (value.type) {
+    case sim::ScalarType::kBool:
+      message.set_bool_value(value.bits != 0);
+      break;
+    case sim::ScalarType::kInt64:
+      message.set_int_value(std::bit_cast<int64_t>(value.bits));
+      break;
+    case sim::ScalarType::kDouble:
+      message.set_double_value(value.AsDouble());
+      break;
+    default:  // a property of another type has a name
+      message.set_name_value(sim::FormatFieldValue(value, names));
+      break;
+  }
+}
+
+void SetProperty(const sim::PropertyDescription& property,
+                 const sim::NameResolver& names,
+                 v1::PropertyDescription& message) {
+  message.set_name(property.name);
+  message.set_type(TypeOf(property.type));
+  message.set_unit(property.unit);
+  message.set_list_max(property.list_max);
+  for (const sim::FieldValue value : property.default_value) {
+    SetScalar(value, names, *message.add_default_scalars());
+  }
+  if (property.minimum.has_value()) message.set_minimum(*property.minimum);
+  if (property.maximum.has_value()) message.set_maximum(*property.maximum);
+  SetStrings(property.choices, *message.mutable_choices());
+  message.set_help(property.help);
+}
+
+v1::EventArgumentDescription::Type TypeOf(sim::ScalarType type) {
+  switch (type) {
+    case sim::ScalarType::kBool:
+      return v1::EventArgumentDescription::TYPE_BOOLEAN;
+    case sim::ScalarType::kInt16:
+    case sim::ScalarType::kInt32:
+    case sim::ScalarType::kInt64:
+    case sim::ScalarType::kUint32:
+    case sim::ScalarType::kUint64:
+      return v1::EventArgumentDescription::TYPE_INTEGER;
+    case sim::ScalarType::kDouble:
+      return v1::EventArgumentDescription::TYPE_NUMBER;
+    case sim::ScalarType::kId:
+      return v1::EventArgumentDescription::TYPE_NAME;
+    case sim::ScalarType::kObject:
+      return v1::EventArgumentDescription::TYPE_OBJECT;
+    case sim::ScalarType::kHandle:
+      return v1::EventArgumentDescription::TYPE_REFERENCE;
+  }
+  return v1::EventArgumentDescription::TYPE_UNSPECIFIED;
+}
+
+void SetEvent(const sim::EventDescription& event,
+              v1::EventDescription& message) {
+  message.set_name(event.name);
+  message.set_sender(event.sender);
+  message.set_receiver(event.receiver);
+  message.set_when(event.when);
+  for (const sim::EventArgumentDescription& argument : event.arguments) {
+    v1::EventArgumentDescription& added = *message.add_arguments();
+    added.set_name(argument.name);
+    if (argument.type.has_value()) added.set_type(TypeOf(*argument.type));
+    added.set_unit(argument.unit);
+    added.set_is_optional(argument.is_optional);
+  }
+}
+
+void SetLegend(const sim::Legend& legend, v1::Legend& message) {
+  message.set_room(legend.room);
+  message.set_table(legend.table);
+  message.set_field(legend.field);
+  message.set_is_mask(legend.is_mask);
+  for (const sim::Legend::Entry& entry : legend.entries) {
+    v1::Legend::Entry& added = *message.add_entries();
+    added.set_value(entry.value);
+    added.set_name(entry.name);
+  }
+}
+
+}  // namespace
+
+v1::GameDescription DescriptionOf(const sim::Simulation& simulation) {
+  const sim::SimulationInfo& info = simulation.info();
+  const sim::GameDescription& description = simulation.description();
+  const sim::NameResolver names = sim::NamesOf(simulation);
+  v1::GameDescription message;
+  message.set_pack(info.pack);
+  message.set_pack_digest(sim::FormatDigest(info.pack_digest));
+  message.set_tick_rate(info.tick_rate.ticks_per_second);
+  SetPlayers(info.inputs, *message.mutable_players());
+  for (const sim::TypeDescription& type : description.types) {
+    SetType(type, *message.add_types());
+  }
+  for (const sim::ComponentDescription& component : description.components) {
+    v1::ComponentDescription& added = *message.add_components();
+    added.set_name(component.name);
+    added.set_help(component.help);
+    for (const sim::PropertyDescription& property : component.properties) {
+      SetProperty(property, names, *added.add_properties());
+    }
+  }
+  for (const sim::EventDescription& event : description.events) {
+    SetEvent(event, *message.add_events());
+  }
+  for (const sim::Legend& legend : description.legends) {
+    SetLegend(legend, *message.add_legends());
+  }
+  return message;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,126 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a message says all that a simulation says of its game: of a small
+// simulation everything, and of a pack each type of property and argument.
+
+#include "replays/format/description_conversion.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/testing/tiny_recording.h"
+#include "sim/compiler/pack_compiler.h"
+#include "sim/pack_archive.h"
+
+namespace reprise::replays {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+// The message of that name in a repeated field.
+template <typename Messages>
+auto Named(const Messages& messages, std::string_view name) {
+  const auto found = std::ranges::find_if(
+      messages, [&](const auto& message) { return message.name() == name; });
+  EXPECT_NE(found, messages.end()) << name;
+  return *found;
+}
+
+v1::GameDescription DescribePack(const std::string& manifest) {
+  sim::PackArchive pack;
+  EXPECT_TRUE(pack.Add(std::string(sim::kPackManifestPath),
+                       "name: \"test\"\n" + manifest)
+                  .ok());
+  const auto world = sim::CreateWorld(pack, /*seed=*/1);
+  EXPECT_TRUE(world.ok()) << world.status();
+  return world.ok() ? DescriptionOf(**world) : v1::GameDescription();
+}
+
+v1::PropertyDescription DescribeProperty(const std::string& property) {
+  const v1::ComponentDescription tag =
+      Named(DescribePack("components { name: \"tag\" properties { " + property +
+                         " } }\n")
+                .components(),
+            "tag");
+  return tag.properties(0);
+}
+
+TEST(DescriptionConversionTest, InfoAndInputsAreSaid) {
+  const v1::GameDescription tiny = DescriptionOf(*MakeTiny());
+  EXPECT_EQ(tiny.pack(), "tiny");
+  EXPECT_THAT(tiny.pack_digest(), SizeIs(32));
+  EXPECT_EQ(tiny.tick_rate(), 60u);
+  EXPECT_EQ(tiny.players().count(), 1u);
+  EXPECT_EQ(Named(tiny.players().actions(), "steer").axis(), 0u);
+  const v1::Action teleport = Named(tiny.players().actions(), "teleport");
+  ASSERT_THAT(teleport.command().arguments(), SizeIs(1));
+  EXPECT_EQ(teleport.command().arguments(0).maximum(), 1000);
+}
+
+TEST(DescriptionConversionTest, TypesEventsAndLegendsAreSaid) {
+  const v1::GameDescription tiny = DescriptionOf(*MakeTiny());
+  ASSERT_THAT(tiny.types(), SizeIs(1));
+  EXPECT_EQ(tiny.types(0).objects_max(), 2u);
+  const v1::EventDescription goal = Named(tiny.events(), "goal_reached");
+  EXPECT_EQ(goal.sender(), "the runner");
+  ASSERT_THAT(goal.arguments(), SizeIs(1));
+  EXPECT_EQ(goal.arguments(0).type(),
+            v1::EventArgumentDescription::TYPE_INTEGER);
+  ASSERT_THAT(tiny.legends(), SizeIs(1));
+  EXPECT_EQ(tiny.legends(0).table(), "game");
+  EXPECT_EQ(tiny.legends(0).entries(1).name(), "won");
+}
+
+TEST(DescriptionConversionTest, NumbersHaveBoundsAndUnits) {
+  const v1::PropertyDescription speed = DescribeProperty(
+      "name: \"speed\" type: TYPE_NUMBER unit: \"m/s\" maximum: 5 "
+      "default { number: 1.5 } help: \"how fast\"");
+  EXPECT_EQ(speed.type(), v1::Property::TYPE_NUMBER);
+  EXPECT_EQ(speed.unit(), "m/s");
+  EXPECT_EQ(speed.help(), "how fast");
+  EXPECT_FALSE(speed.has_minimum());
+  EXPECT_EQ(speed.maximum(), 5.0);
+  ASSERT_THAT(speed.default_scalars(), SizeIs(1));
+  EXPECT_EQ(speed.default_scalars(0).double_value(), 1.5);
+}
+
+TEST(DescriptionConversionTest, NamesTakeThePlaceOfIds) {
+  const v1::PropertyDescription mood = DescribeProperty(
+      "name: \"mood\" type: TYPE_CHOICE choices: \"calm\" choices: \"angry\" "
+      "default { text: \"angry\" }");
+  EXPECT_THAT(mood.choices(), ElementsAre("calm", "angry"));
+  EXPECT_EQ(mood.default_scalars(0).name_value(), "angry");
+  const v1::PropertyDescription friend_of =
+      DescribeProperty("name: \"friend\" type: TYPE_REFERENCE");
+  EXPECT_EQ(friend_of.type(), v1::Property::TYPE_REFERENCE);
+  EXPECT_EQ(friend_of.default_scalars(0).name_value(), "none");
+}
+
+TEST(DescriptionConversionTest, ListsHaveTheValuesTheyBeginWith) {
+  const v1::PropertyDescription route = DescribeProperty(
+      "name: \"route\" type: TYPE_INTEGER list_max: 8 "
+      "default { list { values { integer: 3 } values { integer: -4 } } }");
+  EXPECT_EQ(route.list_max(), 8u);
+  ASSERT_THAT(route.default_scalars(), SizeIs(2));
+  EXPECT_EQ(route.default_scalars(1).int_value(), -4);
+}
+
+TEST(DescriptionConversionTest, ArgumentsOfOtherEventsHaveNoTypeOfTheirOwn) {
+  const v1::EventDescription bell =
+      Named(DescribePack("connections { name: \"c\" event: \"game_on\" "
+                         "send: \"bell\" pass { from: \"loud\" } }\n")
+                .events(),
+            "bell");
+  ASSERT_THAT(bell.arguments(), SizeIs(1));
+  EXPECT_EQ(bell.arguments(0).type(),
+            v1::EventArgumentDescription::TYPE_UNSPECIFIED);
+  EXPECT_TRUE(bell.arguments(0).is_optional());
+}
+
+}  // namespace
+}  // namespace reprise::replays

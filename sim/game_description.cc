@@ -1,0 +1,102 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/game_description.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "fmt/format.h"
+#include "sim/base/check.h"
+
+namespace reprise::sim {
+namespace {
+
+// The whole number that a legend names.
+int64_t WholeNumber(FieldValue value) {
+  switch (value.type) {
+    case ScalarType::kInt16:
+      return static_cast<int16_t>(value.bits);
+    case ScalarType::kInt32:
+      return static_cast<int32_t>(value.bits);
+    case ScalarType::kInt64:
+    case ScalarType::kUint32:
+    case ScalarType::kUint64:
+      return static_cast<int64_t>(value.bits);
+    default:
+      CHECK(false, "a legend of values of scalar type {}",
+            static_cast<int>(value.type));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string Legend::NameOf(FieldValue value) const {
+  const int64_t number = WholeNumber(value);
+  std::string names;
+  for (const Entry& entry : entries) {
+    const bool is_meant =
+        is_mask ? (static_cast<uint64_t>(number) >> entry.value & 1) != 0
+                : number == entry.value;
+    if (!is_meant) continue;
+    if (!names.empty()) names += ", ";
+    names += entry.name;
+  }
+  return names;
+}
+
+const Legend* GameDescription::FindLegend(std::string_view room,
+                                          std::string_view table,
+                                          std::string_view field) const {
+  const auto found = std::ranges::find_if(legends, [&](const Legend& legend) {
+    return std::tie(legend.room, legend.table, legend.field) ==
+           std::tie(room, table, field);
+  });
+  return found == legends.end() ? nullptr : &*found;
+}
+
+Legend MakeLegend(std::string_view room, std::string_view table,
+                  std::string_view field, std::span<const ValueName> names) {
+  Legend legend{.room = std::string(room),
+                .table = std::string(table),
+                .field = std::string(field),
+                .entries = {}};
+  for (const ValueName& name : names) {
+    legend.entries.push_back(
+        {.value = name.value, .name = std::string(name.name)});
+  }
+  return legend;
+}
+
+std::string FormatFieldValue(FieldValue value, const NameResolver& names,
+                             const Legend* legend) {
+  std::string text = FormatFieldValue(value, names);
+  if (legend == nullptr) return text;
+  const std::string name = legend->NameOf(value);
+  return name.empty() ? text : fmt::format("{} ({})", name, text);
+}
+
+std::string_view EventValueTypeName(ScalarType type) {
+  switch (type) {
+    case ScalarType::kBool:
+      return TraitsOf(PropertyType::kBool).name;
+    case ScalarType::kInt16:
+    case ScalarType::kInt32:
+    case ScalarType::kInt64:
+    case ScalarType::kUint32:
+    case ScalarType::kUint64:
+      return TraitsOf(PropertyType::kInt).name;
+    case ScalarType::kDouble:
+      return TraitsOf(PropertyType::kDouble).name;
+    case ScalarType::kId:
+      return TraitsOf(PropertyType::kName).name;
+    case ScalarType::kObject:
+      return "object";
+    case ScalarType::kHandle:
+      return TraitsOf(PropertyType::kReference).name;
+  }
+  return "";
+}
+
+}  // namespace reprise::sim

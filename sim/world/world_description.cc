@@ -1,0 +1,277 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/world/world_description.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "sim/systems/destructibles/destructibles.h"
+#include "sim/world/components/built_in_events.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/events/event_connections.h"
+#include "sim/world/world_legends.h"
+
+namespace reprise::sim {
+namespace {
+
+// More names than this in one sentence are counted.
+constexpr size_t kListedNamesMax = 6;
+
+std::string ListOf(const std::set<std::string>& names) {
+  std::string list;
+  size_t listed = 0;
+  for (const std::string& name : names) {
+    if (listed == kListedNamesMax) {
+      return fmt::format("{} and {} more", list, names.size() - listed);
+    }
+    list += (list.empty() ? "" : ", ") + name;
+    ++listed;
+  }
+  return list;
+}
+
+PropertyDescription DescribeProperty(const PropertyDefinition& property,
+                                     const NameTable& names) {
+  PropertyDescription description{.name = property.name,
+                                  .type = property.type,
+                                  .unit = property.unit,
+                                  .list_max = property.capacity,
+                                  .default_value = property.default_value,
+                                  .minimum = property.minimum,
+                                  .maximum = property.maximum,
+                                  .choices = {},
+                                  .help = property.help};
+  for (const Id choice : property.choices) {
+    description.choices.emplace_back(names.NameOf(choice));
+  }
+  return description;
+}
+
+ComponentDescription DescribeComponent(const ComponentDefinition& component,
+                                       const NameTable& names) {
+  ComponentDescription description{
+      .name = component.name, .help = component.help, .properties = {}};
+  for (const PropertyDefinition& property : component.properties) {
+    description.properties.push_back(DescribeProperty(property, names));
+  }
+  return description;
+}
+
+TypeDescription DescribeType(const WorldDefinition& definition,
+                             uint32_t index) {
+  const TypeDefinition& type = definition.types[index];
+  TypeDescription description{.name = type.name,
+                              .extends = "",
+                              .components = {},
+                              .behaviours = {},
+                              .archetypes = {},
+                              .objects_max = type.objects_max};
+  if (!type.bases.empty()) {
+    const auto base = definition.FindType(type.bases.front());
+    description.extends = definition.types[*base].name;
+  }
+  for (const ComponentUse& use : type.components) {
+    description.components.push_back(definition.components[use.component].name);
+  }
+  for (const BehaviourUse& use : type.behaviours) {
+    description.behaviours.push_back(use.name);
+  }
+  for (const ArchetypeDefinition& archetype : definition.archetypes) {
+    // Each type is the archetype of its own name.
+    if (archetype.type == index && archetype.id != type.id) {
+      description.archetypes.push_back(archetype.name);
+    }
+  }
+  return description;
+}
+
+EventDescription DescribeBuiltIn(const BuiltInEvent& event) {
+  EventDescription description{.name = std::string(event.name),
+                               .sender = std::string(event.sender),
+                               .receiver = std::string(event.receiver),
+                               .when = std::string(event.when),
+                               .arguments = {}};
+  for (const BuiltInArgument& argument : event.described_arguments()) {
+    description.arguments.push_back({.name = std::string(argument.name),
+                                     .type = argument.type,
+                                     .unit = std::string(argument.unit),
+                                     .is_optional = argument.is_optional});
+  }
+  return description;
+}
+
+// The events that a pack declares by what it says elsewhere.
+class PackEvents {
+ public:
+  explicit PackEvents(const WorldDefinition& definition)
+      : definition_(definition) {}
+
+  std::vector<EventDescription> Describe() const {
+    std::vector<EventDescription> events;
+    AddCommands(events);
+    AddTimers(events);
+    AddConnections(events);
+    AddPenalties(events);
+    return events;
+  }
+
+ private:
+  std::string NameOf(Id id) const {
+    return std::string(definition_.names.NameOf(id));
+  }
+
+  void AddCommands(std::vector<EventDescription>& events) const {
+    for (const Action& action : definition_.info.inputs.actions) {
+      if (action.kind != Action::Kind::kCommand) continue;
+      EventDescription event{
+          .name = action.name,
+          .sender = "a player",
+          .receiver = std::string(kToInterested),
+          .when = "a player gives the command",
+          .arguments = {
+              {.name = "player", .type = ScalarType::kInt64, .unit = ""}}};
+      // Of which types they are is for the action to say.
+      for (const ActionArgument& argument : action.arguments) {
+        event.arguments.push_back(
+            {.name = argument.name, .type = std::nullopt, .unit = ""});
+      }
+      events.push_back(std::move(event));
+    }
+  }
+
+  // One for each name: many types may have such timers.
+  void AddTimers(std::vector<EventDescription>& events) const {
+    struct Use {
+      std::set<std::string> types;
+      std::set<std::string> timers;
+    };
+    std::map<std::string, Use> uses;
+    for (const TypeDefinition& type : definition_.types) {
+      for (const TimerStart& timer : type.timers) {
+        Use& use = uses[NameOf(timer.event)];
+        use.types.insert(type.name);
+        use.timers.insert(NameOf(timer.name));
+      }
+    }
+    for (const auto& [name, use] : uses) {
+      events.push_back(
+          {.name = name,
+           .sender = fmt::format("an object of {}", ListOf(use.types)),
+           .receiver = std::string(kToItself),
+           .when = fmt::format("its timer {} fires", ListOf(use.timers)),
+           .arguments = {
+               {.name = "timer", .type = ScalarType::kId, .unit = ""}}});
+    }
+  }
+
+  // One for each name: many connections may send such events.
+  void AddConnections(std::vector<EventDescription>& events) const {
+    struct Use {
+      std::set<std::string> connections;
+      std::set<std::string> targets;
+      std::set<std::string> causes;
+      std::map<std::string, std::optional<ScalarType>> arguments;
+    };
+    std::map<std::string, Use> uses;
+    for (const EventConnection& connection : definition_.connections.all()) {
+      Use& use = uses[NameOf(connection.posted_type)];
+      use.connections.insert(NameOf(connection.name));
+      use.targets.insert(ObjectName(connection.target));
+      use.causes.insert(NameOf(connection.type));
+      for (const EventConnection::Mapping& mapping : connection.mappings) {
+        use.arguments[NameOf(mapping.input)] = std::nullopt;
+      }
+      for (const EventArgument& constant : connection.constants) {
+        use.arguments.emplace(NameOf(constant.name), constant.value.type);
+      }
+    }
+    for (const auto& [name, use] : uses) {
+      EventDescription event{
+          .name = name,
+          .sender = "who sent the event before",
+          .receiver = ListOf(use.targets),
+          .when = fmt::format("after {}, by the connection {}",
+                              ListOf(use.causes), ListOf(use.connections)),
+          .arguments = {}};
+      for (const auto& [argument, type] : use.arguments) {
+        event.arguments.push_back(
+            {.name = argument, .type = type, .unit = "", .is_optional = true});
+      }
+      events.push_back(std::move(event));
+    }
+  }
+
+  void AddPenalties(std::vector<EventDescription>& events) const {
+    std::map<std::string, std::set<std::string>> objectives;
+    for (const ObjectiveDefinition& objective : definition_.level.objectives) {
+      if (objective.penalty_event == kNoId) continue;
+      objectives[NameOf(objective.penalty_event)].insert(
+          NameOf(objective.name));
+    }
+    for (const auto& [name, failed] : objectives) {
+      events.push_back(
+          {.name = name,
+           .sender = std::string(kByWorld),
+           .receiver = std::string(kToInterested),
+           .when = fmt::format("the objective {} failed", ListOf(failed)),
+           .arguments = {
+               {.name = "objective", .type = ScalarType::kId, .unit = ""}}});
+    }
+  }
+
+  // Targets are objects that are always there, numbered from 1.
+  std::string ObjectName(ObjectId object) const {
+    return object == kNoObject ? std::string(kToInterested)
+                               : definition_.objects[object.serial - 1].name;
+  }
+
+  const WorldDefinition& definition_;
+};
+
+}  // namespace
+
+GameDescription DescribeWorld(const WorldDefinition& definition) {
+  GameDescription description;
+  for (uint32_t i = 0; i < definition.types.size(); ++i) {
+    description.types.push_back(DescribeType(definition, i));
+  }
+  for (const ComponentDefinition& component : definition.components) {
+    description.components.push_back(
+        DescribeComponent(component, definition.names));
+  }
+  for (const BuiltInEvent& event : kBuiltInEvents) {
+    description.events.push_back(DescribeBuiltIn(event));
+  }
+  for (EventDescription& event : RegisteredEvents()) {
+    description.events.push_back(std::move(event));
+  }
+  for (EventDescription& event : PackEvents(definition).Describe()) {
+    description.events.push_back(std::move(event));
+  }
+  // What the program says of a name comes before what the pack makes of it.
+  std::ranges::stable_sort(description.events, {}, &EventDescription::name);
+  description.legends = WorldLegends(definition);
+  return description;
+}
+
+GameDescription DescribeBuiltIns() {
+  WorldDefinition bare;
+  bare.info.inputs.player_count = 0;
+  bare.components = RegisteredComponents();
+  bare.components.push_back(DestructibleComponent());
+  // A total order: names are unique.
+  std::ranges::sort(bare.components, {}, &ComponentDefinition::name);
+  return DescribeWorld(bare);
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,155 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise describe`: what there is in a game, and what can be said to it.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "sim/base/nearest_name.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "sim/world/world_description.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/described_game.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::string simulation;
+  OutputFormat format;
+};
+
+// What has `word` for a name. INVALID_ARGUMENT: nothing has; `where` is where.
+absl::StatusOr<DescribedGame> Select(const DescribedGame& game,
+                                     const std::string& word,
+                                     std::string_view where) {
+  DescribedGame selected = SelectNamed(game, word);
+  if (!selected.empty()) return selected;
+  const std::vector<std::string> names = NamesIn(game);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = sim::NearestName(word, views);
+  return absl::InvalidArgumentError(fmt::format(
+      "nothing in {} is called '{}'{}", where, word,
+      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+void Print(const DescribedGame& game, const std::string& pack, bool as_json,
+           Console& console) {
+  if (!as_json) {
+    console.out() << FormatDescribedGame(game);
+    return;
+  }
+  Json document = MakeJsonDocument("describe");
+  document["pack"] = pack.empty() ? Json(nullptr) : Json(pack);
+  document.update(DescribedGameToJson(game));
+  PrintJson(document, console);
+}
+
+// What every pack can use.
+DescribedGame BuiltIns() {
+  return {.description = sim::DescribeBuiltIns(),
+          .inputs = {.player_count = 0, .actions = {}},
+          .names = {.object_name = [](sim::ObjectId) { return "none"; },
+                    .id_name = [](sim::Id) { return "none"; },
+                    .handle_name = [](sim::Handle) { return "none"; }}};
+}
+
+absl::StatusOr<ExitCode> DescribeBuiltIns(const Options& options,
+                                          const std::string& word,
+                                          Console& console) {
+  absl::StatusOr<DescribedGame> game = BuiltIns();
+  if (!word.empty()) game = Select(*game, word, "what is built in");
+  if (!game.ok()) return game.status();
+  Print(*game, /*pack=*/"", options.format.is_json(), console);
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> DescribePack(const Options& options,
+                                      const sim::PackArchive& pack,
+                                      const std::string& word,
+                                      Console& console) {
+  const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
+      CreatePackSimulation(pack, /*seed=*/0, options.simulation);
+  if (!simulation.ok()) return simulation.status();
+  const sim::SimulationInfo& info = (*simulation)->info();
+  absl::StatusOr<DescribedGame> game =
+      DescribedGame{.description = (*simulation)->description(),
+                    .inputs = info.inputs,
+                    .names = sim::NamesOf(**simulation)};
+  const bool is_json = options.format.is_json();
+  if (!word.empty()) {
+    game = Select(*game, word, fmt::format("the pack {}", info.pack));
+  } else if (!is_json) {
+    fmt::print(console.out(), "{}: {} player{}, {} ticks a second\n", info.pack,
+               info.inputs.player_count,
+               info.inputs.player_count == 1 ? "" : "s",
+               info.tick_rate.ticks_per_second);
+  }
+  if (!game.ok()) return game.status();
+  Print(*game, info.pack, is_json, console);
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> Describe(const Options& options,
+                                  const std::vector<std::string>& arguments,
+                                  Console& console) {
+  if (arguments.empty()) return DescribeBuiltIns(options, "", console);
+  const absl::StatusOr<sim::PackArchive> pack = OpenPack(arguments[0]);
+  if (pack.ok()) {
+    return DescribePack(options, *pack,
+                        arguments.size() > 1 ? arguments[1] : "", console);
+  }
+  // A word alone is one of what is built in, unless a pack is called so.
+  const bool is_word = arguments.size() == 1 &&
+                       absl::IsNotFound(pack.status()) &&
+                       !SelectNamed(BuiltIns(), arguments[0]).empty();
+  if (!is_word) return pack.status();
+  return DescribeBuiltIns(options, arguments[0], console);
+}
+
+}  // namespace
+
+Command MakeDescribeCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "describe";
+  command.summary = "Says what there is in a game: types, properties, events";
+  command.description =
+      "Types, components with their properties, events with who sends and "
+      "receives them, actions with their ranges, and what numbers in the state "
+      "stand for. Without PACK, what is built in; with WORD, only what is "
+      "called so.";
+  command.arguments = {"[PACK] [WORD]", 0, 2};
+  command.flags = {
+      {"simulation", "NAME",
+       "The simulation that is to run the pack. What its manifest names if "
+       "unset.",
+       &options->simulation},
+      options->format.flag(),
+  };
+  command.examples = {
+      {"What can players do, and objects be, in this game?",
+       "reprise describe marble"},
+      {"What does a contact tell?", "reprise describe contact_began"},
+      {"Which values does this property take?",
+       "reprise describe nursery tag.colour"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return Describe(*options, arguments, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools
