@@ -131,8 +131,7 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplaySide& expected,
   const DivergedStates& states = *comparison.states;
   Capsule capsule;
   capsule.tick_count = states.tick + 1;
-  capsule.keyframe = {states.tick, states.chain,
-                      sim::EncodeState(states.before)};
+  capsule.keyframe = {states.tick, states.chain, states.before};
   absl::StatusOr<CapsuleSide> left =
       MakeSide(expected, nullptr, states.chain, states.expected,
                comparison.expected_outcome, capsule.tick_count);
@@ -178,7 +177,7 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
   }
   if (status.ok()) status = (*player)->SeekTo(begin);
   if (!status.ok()) return status;
-  capsule.keyframe = {begin, *chain, sim::EncodeState(simulation.state())};
+  capsule.keyframe = {begin, *chain, simulation.state()};
   CapsuleSide& actual = capsule.actual;
   actual.replay = &replay;
   actual.metadata = MetadataOf(simulation, replay.metadata());

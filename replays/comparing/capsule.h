@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/comparing/replay_comparison.h"
+#include "replays/comparing/replay_excerpt.h"
 #include "replays/comparing/run_comparison.h"
 #include "replays/container/byte_stream.h"
 #include "replays/format/replay_metadata.h"
@@ -46,7 +47,7 @@ struct Capsule {
   CapsuleSide expected;
   CapsuleSide actual;
   // The last state that is known to be the same on both sides.
-  ReplayKeyframe keyframe;
+  ExcerptKeyframe keyframe;
   sim::Tick tick_count = 0;  // where both end
 };
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -16,13 +15,13 @@
 #include "fmt/format.h"
 #include "replays/comparing/recording_agreement.h"
 #include "replays/format/input_source.h"
+#include "replays/format/keyframe_state.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/playing/held_inputs.h"
 #include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 
 namespace reprise::replays {
 namespace {
@@ -328,10 +327,8 @@ class ReplayComparison {
     if (!right.ok()) return right.status();
     if (!left->has_value() || !right->has_value()) return absl::OkStatus();
     const sim::State& shape = expected_.simulation->state();
-    const auto expected =
-        sim::DecodeState(std::as_bytes(std::span((*left)->state)), shape);
-    const auto actual =
-        sim::DecodeState(std::as_bytes(std::span((*right)->state)), shape);
+    const auto expected = DecodeKeyframe(**left, shape);
+    const auto actual = DecodeKeyframe(**right, shape);
     if (!expected.ok()) return expected.status();
     if (!actual.ok()) return actual.status();
     divergence.fields_tick = (*left)->tick;

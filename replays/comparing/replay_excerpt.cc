@@ -18,6 +18,7 @@
 #include "replays/container/mcap_reader.h"
 #include "replays/container/mcap_writer.h"
 #include "replays/format/digest_batch.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
 #include "reprise/v1/replay.pb.h"
@@ -155,7 +156,7 @@ class ExcerptWriter {
     // The keyframe stands behind the inputs that lead to it.
     if (status.ok() && end >= keyframe && !has_keyframe_) {
       has_keyframe_ = true;
-      status = AddKeyframe(excerpt_.keyframe);
+      status = AddKeyframe();
       if (status.ok()) status = writer_.FlushChunk();
     }
     if (status.ok() && end > keyframe) {
@@ -227,7 +228,16 @@ class ExcerptWriter {
     return Add(kEventsTopic, begin, part);
   }
 
-  absl::Status AddKeyframe(const ReplayKeyframe& keyframe) {
+  absl::Status AddKeyframe() {
+    const ExcerptKeyframe& keyframe = excerpt_.keyframe;
+    const absl::StatusOr<v1::Keyframe> message =
+        MakeKeyframe(keyframe.tick, keyframe.state, keyframe.chain,
+                     excerpt_.metadata, /*is_first=*/true);
+    if (!message.ok()) return message.status();
+    return Add(kKeyframesTopic, keyframe.tick, *message);
+  }
+
+  absl::Status AddLastKeyframe(const ReplayKeyframe& keyframe) {
     v1::Keyframe message;
     message.set_tick(keyframe.tick);
     message.set_state(keyframe.state);
@@ -246,7 +256,7 @@ class ExcerptWriter {
       status = Add(kDigestsTopic, batch.first_tick(), batch);
     }
     if (status.ok() && excerpt_.last_keyframe.has_value()) {
-      status = AddKeyframe(*excerpt_.last_keyframe);
+      status = AddLastKeyframe(*excerpt_.last_keyframe);
     }
     if (!status.ok() || !excerpt_.end.has_value()) return status;
     v1::RunEnd message;

@@ -18,10 +18,19 @@
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
+#include "sim/base/digest.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::replays {
+
+// A state that is put into an excerpt.
+struct ExcerptKeyframe {
+  sim::Tick tick = 0;
+  sim::Digest chain;  // over the roots of ticks 0 to `tick`, both included
+  sim::State state;
+};
 
 // What is copied, and what takes the place of the rest.
 struct ReplayExcerpt {
@@ -33,10 +42,11 @@ struct ReplayExcerpt {
   // Null: it is left outside. REQUIRES: it is the one of `metadata`.
   const sim::PackArchive* pack = nullptr;
   // From here on all is of the excerpt's own.
-  ReplayKeyframe keyframe;
+  ExcerptKeyframe keyframe;
   // Behind the keyframe, at the metadata's stride.
   std::vector<DigestEntry> digests;
-  // The state at the end, where it is known.
+  // The state at the end, where it is known, in the form of the metadata's
+  // revision.
   std::optional<ReplayKeyframe> last_keyframe;
   // Unset: the excerpt is cut off at its end, as its replay would be.
   std::optional<ReplayEnd> end;

@@ -107,6 +107,27 @@ void CommonShape::Update(Side side, const sim::State& state,
   }
 }
 
+void CommonShape::Put(Side side, const sim::State& common,
+                      sim::State& state) const {
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const Source& target =
+        side == Side::kExpected ? tables_[i].expected : tables_[i].actual;
+    const sim::Table& from = common.table(sim::TableIndex{i});
+    sim::Table& to = state.mutable_table(target.table);
+    const Part whole = {.size = from.schema().row_size()};
+    const std::span<const Part> parts =
+        target.parts.empty() ? std::span(&whole, 1) : std::span(target.parts);
+    to.Resize(from.row_count());
+    for (uint32_t row = 0; row < from.row_count(); ++row) {
+      const std::span<std::byte> bytes = to.MutableRow(row);
+      for (const Part& part : parts) {
+        std::memcpy(bytes.data() + part.from, from.Row(row).data() + part.to,
+                    part.size);
+      }
+    }
+  }
+}
+
 sim::State CommonShape::Take(Side side, const sim::State& state) const {
   sim::State common = shape_;
   Update(side, state, common);

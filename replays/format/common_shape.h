@@ -42,6 +42,10 @@ class CommonShape {
   // The same, made from nothing.
   sim::State Take(Side side, const sim::State& state) const;
 
+  // The other way round: puts `common` into `state`, which is one of `side`
+  // without rows. Of the rows that come, what isn't common is zeros.
+  void Put(Side side, const sim::State& common, sim::State& state) const;
+
  private:
   // Bytes of a row that go together.
   struct Part {

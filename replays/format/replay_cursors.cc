@@ -294,10 +294,22 @@ ReplayKeyframeCursor::NextOfAny() {
   }
   absl::Status status = CheckTime(messages_, tick, replay_);
   if (!status.ok()) return status;
+  const bool is_first = messages_.sequence() == 0;
+  if (!is_first && !message.schema().empty()) {
+    return messages_.Contradiction("a second schema");
+  }
+  absl::StatusOr<std::shared_ptr<const sim::State>> shape = replay_.ReadShape();
+  // Where the first keyframe is damaged, whoever has the same tables can still
+  // read the others.
+  if (!shape.ok()) {
+    if (is_first) return shape.status();
+    shape = nullptr;
+  }
   last_tick_ = tick;
   return ReplayKeyframe{.tick = tick,
                         .chain = {message.chain()},
-                        .state = std::move(*message.mutable_state())};
+                        .state = std::move(*message.mutable_state()),
+                        .shape = *std::move(shape)};
 }
 
 }  // namespace reprise::replays

@@ -41,6 +41,8 @@ class ReplayMessageCursor {
 
   // Of the message that Next gave last.
   uint64_t log_time_ns() const { return messages_[next_message_ - 1].time_ns; }
+  // Its number among those of the topic.
+  uint32_t sequence() const { return messages_[next_message_ - 1].sequence; }
 
   // DATA_LOSS with that message's place and `reason`.
   absl::Status Contradiction(std::string_view reason) const;

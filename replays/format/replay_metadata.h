@@ -23,7 +23,7 @@ namespace reprise::replays {
 
 // The revision of the file format that this build writes. It reads all from 1
 // on; FORMAT.md says what changed with each.
-inline constexpr uint32_t kReplayFormatRevision = 2;
+inline constexpr uint32_t kReplayFormatRevision = 3;
 
 // The names of the metadata records.
 inline constexpr std::string_view kReplayMetadataName = "reprise";

@@ -14,6 +14,7 @@
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_topics.h"
 #include "reprise/v1/replay.pb.h"
+#include "sim/base/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {
@@ -239,6 +240,33 @@ absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
     if (found.has_value()) return found;
   }
   return std::nullopt;
+}
+
+absl::StatusOr<std::shared_ptr<const sim::State>> ReplayReader::ReadShape()
+    const {
+  const std::scoped_lock lock(shape_mutex_);
+  if (shape_.has_value()) return *shape_;
+  ReplayMessageCursor messages(file_.get(), kKeyframesTopic);
+  v1::Keyframe first;
+  const absl::StatusOr<bool> found = messages.Next(first);
+  if (!found.ok()) return found.status();
+  if (!*found) return nullptr;
+  if (first.schema().empty()) {
+    shape_ = nullptr;
+    return *shape_;
+  }
+  absl::StatusOr<sim::State> shape =
+      sim::DecodeStateSchema(std::as_bytes(std::span(first.schema())));
+  if (!shape.ok()) {
+    return messages.Contradiction(std::string(shape.status().message()));
+  }
+  if (!std::ranges::equal(shape->rooms(), metadata_.rooms, {},
+                          &sim::State::Room::name)) {
+    return messages.Contradiction(
+        "schema: its rooms are not those of the metadata");
+  }
+  shape_ = std::make_shared<const sim::State>(*std::move(shape));
+  return *shape_;
 }
 
 }  // namespace reprise::replays

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "replays/format/replay_writer.h"
 #include "reprise/v1/event.pb.h"
 #include "sim/base/digest.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 
@@ -33,9 +35,16 @@ struct ReplayKeyframe {
   sim::Tick tick = 0;
   sim::Digest chain;  // over the roots of ticks 0 to `tick`, both included
   std::string state;  // as sim::EncodeState wrote it
+  // What the tables of the state are, without rows; null where the file doesn't
+  // say. replays/format/keyframe_state.h decodes one by the other.
+  std::shared_ptr<const sim::State> shape = nullptr;
 
-  friend bool operator==(const ReplayKeyframe&,
-                         const ReplayKeyframe&) = default;
+  // Of the shape the state has the digest.
+  friend bool operator==(const ReplayKeyframe& left,
+                         const ReplayKeyframe& right) {
+    return left.tick == right.tick && left.chain == right.chain &&
+           left.state == right.state;
+  }
 };
 
 // Hands out one kind of record in ascending order of ticks; nullopt after the
@@ -107,6 +116,11 @@ class ReplayReader {
   absl::StatusOr<std::optional<ReplayKeyframe>> FindKeyframe(
       sim::Tick tick) const;
 
+  // What the tables of all keyframes are, without rows, as the first of them
+  // says; null where it doesn't, or isn't there. DATA_LOSS: it says what can't
+  // be, or other rooms than the metadata.
+  absl::StatusOr<std::shared_ptr<const sim::State>> ReadShape() const;
+
   // The file underneath: its size, statistics, and what was lost of it.
   const McapReader& file() const { return *file_; }
 
@@ -124,6 +138,10 @@ class ReplayReader {
   sim::Tick tick_count_ = 0;
   std::optional<ReplayEnd> end_;
   bool is_being_written_ = false;
+
+  // What ReadShape found in the first keyframe, once that was read.
+  mutable std::mutex shape_mutex_;
+  mutable std::optional<std::shared_ptr<const sim::State>> shape_;
 };
 
 }  // namespace reprise::replays

@@ -12,10 +12,10 @@
 #include "google/protobuf/descriptor.pb.h"
 #include "replays/container/mcap_records.h"
 #include "replays/format/digest_batch.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
 #include "sim/base/check.h"
-#include "sim/base/state_codec.h"
 
 namespace reprise::replays {
 namespace {
@@ -192,12 +192,11 @@ absl::Status ReplayWriter::AddKeyframe(const sim::State& state,
   keyframe_tick_ = tick_;
   absl::Status status = WriteBatches();
   if (!status.ok()) return status;
-  v1::Keyframe keyframe;
-  keyframe.set_tick(tick_);
-  keyframe.set_state(sim::EncodeState(state));
-  keyframe.set_chain(chain.value);
-  keyframe_bytes_ += keyframe.state().size();
-  status = Write(channels_.keyframes, tick_, keyframe);
+  const absl::StatusOr<v1::Keyframe> keyframe = MakeKeyframe(
+      tick_, state, chain, metadata_, /*is_first=*/keyframe_bytes_ == 0);
+  if (!keyframe.ok()) return keyframe.status();
+  keyframe_bytes_ += keyframe->state().size();
+  status = Write(channels_.keyframes, tick_, *keyframe);
   return status.ok() ? EndBatch() : status;
 }
 

@@ -116,7 +116,8 @@ class ReplayWriter {
 
   // The state before the inputs of `tick`: records a digest entry and a
   // keyframe where the strides ask for them. `root` is the state's, and `chain`
-  // covers it. RESOURCE_EXHAUSTED: the state is too large for a keyframe.
+  // covers it. RESOURCE_EXHAUSTED: the state is too large for a keyframe;
+  // INVALID_ARGUMENT: its tables have names that a file can't hold.
   // REQUIRES: called for every tick from 0 on, in order.
   absl::Status AddState(sim::Tick tick, const sim::State& state,
                         sim::Digest root, sim::Digest chain);

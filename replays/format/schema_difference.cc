@@ -4,6 +4,7 @@
 #include "replays/format/schema_difference.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -16,6 +17,9 @@ namespace reprise::replays {
 namespace {
 
 using Kind = SchemaDifference::Kind;
+
+// As many as a sentence can hold.
+constexpr size_t kDifferencesInALine = 4;
 
 std::string_view ScalarName(sim::ScalarType type) {
   switch (type) {
@@ -213,6 +217,19 @@ std::string FormatSchemaDifference(const SchemaDifference& difference) {
       return place + ": its fields in another order";
   }
   return place;
+}
+
+std::string FormatSchemaDifferenceList(
+    std::span<const SchemaDifference> differences) {
+  std::string text;
+  for (size_t i = 0; i < differences.size(); ++i) {
+    if (i > 0) text += "; ";
+    if (i == kDifferencesInALine) {
+      return text + fmt::format("and {} more", differences.size() - i);
+    }
+    text += FormatSchemaDifference(differences[i]);
+  }
+  return text;
 }
 
 std::string FormatSchemaDifferences(

@@ -56,6 +56,10 @@ bool DependsOnSchema(std::string_view room, std::string_view field);
 // "components.tag health: added, int64".
 std::string FormatSchemaDifference(const SchemaDifference& difference);
 
+// The first few of them in one line; the rest is counted.
+std::string FormatSchemaDifferenceList(
+    std::span<const SchemaDifference> differences);
+
 // A heading and a line each, for a person; empty without differences.
 std::string FormatSchemaDifferences(
     std::span<const SchemaDifference> differences);

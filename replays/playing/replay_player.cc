@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/state_codec.h"
+#include "replays/format/keyframe_state.h"
 #include "sim/simulation_registry.h"
 
 namespace reprise::replays {
@@ -34,11 +34,19 @@ absl::Status RestoreKeyframe(const ReplayKeyframe& keyframe,
         status.code(), fmt::format("the keyframe of tick {}: {}", keyframe.tick,
                                    std::string(status.message())));
   };
-  const absl::StatusOr<sim::State> state = sim::DecodeState(
-      std::as_bytes(std::span(keyframe.state)), simulation.state());
+  const absl::StatusOr<sim::State> state =
+      CarryKeyframe(keyframe, simulation.state());
   if (!state.ok()) return place(state.status());
+  const bool is_carried =
+      keyframe.shape != nullptr && !keyframe.shape->CheckSameShape(*state).ok();
   const sim::State before = simulation.state();
   absl::Status status = simulation.Restore(*state);
+  if (is_carried && absl::IsDataLoss(status)) {
+    // Nothing is damaged: it lacks what only these tables have.
+    return place(absl::FailedPreconditionError(
+        fmt::format("it was recorded with other tables: {}",
+                    std::string(status.message()))));
+  }
   if (!status.ok()) return place(status);
   if (simulation.tick() == keyframe.tick) return absl::OkStatus();
   const sim::Tick tick = simulation.tick();
@@ -134,10 +142,15 @@ absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
     if (!keyframe.ok()) return keyframe.status();
     if (keyframe->has_value() && (*keyframe)->tick > nearest) {
       absl::Status status = RestoreKeyframe(**keyframe, *simulation_);
-      if (!status.ok()) return replay_.file().Named(status);
-      inputs_ = replay_.ReadInputs(simulation_->tick());
-      KeepSnapshot();
-      return absl::OkStatus();
+      const bool is_refused =
+          absl::IsFailedPrecondition(status) && (*keyframe)->shape != nullptr;
+      if (!status.ok() && !is_refused) return replay_.file().Named(status);
+      if (!is_refused) {
+        inputs_ = replay_.ReadInputs(simulation_->tick());
+        KeepSnapshot();
+        return absl::OkStatus();
+      }
+      keyframe_refusal_ = std::string(status.message());
     }
   }
   if (now <= tick && now == nearest) return absl::OkStatus();

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,9 +30,11 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateRecordedSimulation(
     const ReplayReader& replay, const sim::PackArchive* pack = nullptr);
 
 // Puts `simulation`, which is of the replay's pack, into the state of a
-// keyframe. DATA_LOSS: damaged, or not of the tick it says;
-// FAILED_PRECONDITION: of a simulation with other tables. Both name the tick,
-// and nothing changes.
+// keyframe, carried over by name (CarryKeyframe) where it was recorded with
+// other tables. DATA_LOSS: damaged, or not of the tick it says;
+// FAILED_PRECONDITION: of other tables, and not all of it is found in those of
+// `simulation`, or that can't go on from what is. Both name the tick, and
+// nothing changes.
 absl::Status RestoreKeyframe(const ReplayKeyframe& keyframe,
                              sim::Simulation& simulation);
 
@@ -68,10 +71,15 @@ class ReplayPlayer {
 
   // Goes to `tick`, forward or back, over at most one keyframe interval's worth
   // of steps, and mostly over less than kSnapshotStride when it was near
-  // before; on another pack, whose states nobody recorded, from tick 0 on where
-  // it wasn't near. Errors as above, and RestoreKeyframe's; the simulation is
-  // then at some other tick.
+  // before. On another pack, whose states nobody recorded, from tick 0 on where
+  // it wasn't near; so too where the file says that the keyframe is of tables
+  // which it can't be carried over from. Errors as above, and
+  // RestoreKeyframe's; the simulation is then at some other tick.
   absl::Status SeekTo(sim::Tick tick);
+
+  // Why the last keyframe that lay nearest wasn't taken; empty where none was
+  // refused.
+  const std::string& keyframe_refusal() const { return keyframe_refusal_; }
 
  private:
   ReplayPlayer(const ReplayReader* replay,
@@ -91,6 +99,7 @@ class ReplayPlayer {
   const sim::State start_;  // state(0), for files without keyframes
   std::map<sim::Tick, sim::State> snapshots_;
   std::unique_ptr<InputSource> inputs_;
+  std::string keyframe_refusal_;
 };
 
 }  // namespace reprise::replays

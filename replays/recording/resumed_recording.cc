@@ -5,15 +5,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
+#include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/recording_prefix.h"
 #include "sim/base/digest.h"
+#include "sim/base/state.h"
 
 namespace reprise::replays {
 namespace {
@@ -149,6 +152,21 @@ absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
   return RecordedPast{.held = *std::move(held), .chain = *chain};
 }
 
+// One file holds states of the same tables only.
+absl::Status CheckSameTables(const ReplayReader& replay,
+                             const sim::Simulation& simulation) {
+  const absl::StatusOr<std::shared_ptr<const sim::State>> recorded =
+      replay.ReadShape();
+  if (!recorded.ok()) return recorded.status();
+  if (*recorded == nullptr) return absl::OkStatus();
+  const std::vector<SchemaDifference> differences =
+      CompareSchemas(**recorded, simulation.state());
+  if (differences.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("the recording is of other tables: {}",
+                  FormatSchemaDifferenceList(differences)));
+}
+
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateSame(
     const ReplayReader& replay, const sim::PackArchive* pack) {
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
@@ -168,6 +186,8 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateSame(
         fmt::format("the recording is of rules revision {}, this build has {}",
                     recorded_rules, actual_rules));
   }
+  const absl::Status status = CheckSameTables(replay, **simulation);
+  if (!status.ok()) return status;
   return simulation;
 }
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/format/keyframe_state.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::replays {
@@ -170,8 +170,7 @@ void VerificationSegment::CompareWith(sim::Digest root, sim::Digest chain) {
 absl::Status VerificationSegment::CheckKeyframe(
     const ReplayKeyframe& keyframe) {
   const sim::State& state = simulation_.state();
-  const absl::StatusOr<sim::State> recorded =
-      sim::DecodeState(std::as_bytes(std::span(keyframe.state)), state);
+  const absl::StatusOr<sim::State> recorded = DecodeKeyframe(keyframe, state);
   if (absl::IsFailedPrecondition(recorded.status())) {
     result_.foreign_keyframe_reason = TextOf(recorded.status());
     return absl::OkStatus();

@@ -74,6 +74,25 @@ enum class FieldShape : uint8_t {
   kVector2 = 6,     // x y
 };
 
+// How many scalars a field of `shape` has; 0 where it says that itself.
+constexpr uint32_t ScalarCount(FieldShape shape) {
+  switch (shape) {
+    case FieldShape::kScalar:
+      return 1;
+    case FieldShape::kArray:
+      return 0;
+    case FieldShape::kVector2:
+      return 2;
+    case FieldShape::kVector3:
+      return 3;
+    case FieldShape::kQuaternion:
+      return 4;
+    case FieldShape::kMatrix3:
+      return 9;
+  }
+  return 0;
+}
+
 // Says how a C++ type is stored. Specialised beside the type it describes.
 template <typename T>
 struct FieldTraits;

@@ -72,6 +72,18 @@ Digest State::ComputeRootDigest() const {
   return CombineDigests(parts);
 }
 
+Digest State::ComputeShapeDigest() const {
+  std::string text;
+  for (const Room& room : rooms_) {
+    text += fmt::format("{} {}\n", room.name, room.table_count);
+    for (uint32_t i = 0; i < room.table_count; ++i) {
+      const RowSchema& schema = tables_[room.first_table + i].schema();
+      text += FormatDigest(schema.fingerprint()) + "\n";
+    }
+  }
+  return DigestOf(std::as_bytes(std::span(text)));
+}
+
 absl::Status State::CheckSameShape(const State& other) const {
   for (uint32_t i = 0; i < table_count() && i < other.table_count(); ++i) {
     const std::string name = fmt::format("{}.{}", room_of(TableIndex{i}).name,

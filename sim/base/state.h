@@ -61,6 +61,11 @@ class State {
   Digest ComputeRoomDigest(const Room& room) const;
   Digest ComputeRootDigest() const;
 
+  // XXH3-64 of a text that says what the state consists of: of each room a line
+  // with its name and its number of tables, and of each of these one with its
+  // schema's fingerprint, as FormatDigest writes it. Rows don't matter.
+  Digest ComputeShapeDigest() const;
+
   // Whether both have the same rooms and tables with the same schemas.
   // FAILED_PRECONDITION names the first difference.
   absl::Status CheckSameShape(const State& other) const;

@@ -14,7 +14,8 @@
 namespace reprise::sim {
 namespace {
 
-constexpr std::string_view kMagic = "RPRSTAT1";
+constexpr std::string_view kMagic = "RPRSTAT2";
+constexpr std::string_view kFingerprintsMagic = "RPRSTAT1";
 
 // The project runs on little-endian machines only (see digest.cc), so integers
 // are copied as they lie.
@@ -56,16 +57,41 @@ absl::Status Damaged(const Cursor& cursor, std::string_view what) {
       fmt::format("snapshot: {} at byte {}", what, cursor.offset()));
 }
 
-absl::Status DecodeTable(Cursor& cursor, Table& table) {
+bool IsMagic(std::span<const std::byte> bytes, std::string_view magic) {
+  return bytes.size() == magic.size() &&
+         std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+// What precedes the tables: that they are the ones of `shape`.
+absl::Status CheckShape(Cursor& cursor, const State& shape) {
+  uint64_t digest = 0;
+  if (!cursor.Read(&digest)) return Damaged(cursor, "cut off");
+  if (Digest{digest} == shape.ComputeShapeDigest()) return absl::OkStatus();
+  return absl::FailedPreconditionError("snapshot: it is of other tables");
+}
+
+absl::Status CheckTableCount(Cursor& cursor, const State& shape) {
+  uint32_t table_count = 0;
+  if (!cursor.Read(&table_count)) return Damaged(cursor, "cut off");
+  if (table_count == shape.table_count()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("snapshot: {} tables where {} are expected", table_count,
+                  shape.table_count()));
+}
+
+absl::Status CheckFingerprint(Cursor& cursor, const Table& table) {
   uint64_t fingerprint = 0;
+  if (!cursor.Read(&fingerprint)) return Damaged(cursor, "cut off");
+  if (Digest{fingerprint} == table.schema().fingerprint()) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(fmt::format(
+      "snapshot: table {} has other fields", table.schema().name()));
+}
+
+absl::Status DecodeRows(Cursor& cursor, Table& table) {
   uint32_t row_count = 0;
-  if (!cursor.Read(&fingerprint) || !cursor.Read(&row_count)) {
-    return Damaged(cursor, "cut off");
-  }
-  if (Digest{fingerprint} != table.schema().fingerprint()) {
-    return absl::FailedPreconditionError(fmt::format(
-        "snapshot: table {} has other fields", table.schema().name()));
-  }
+  if (!cursor.Read(&row_count)) return Damaged(cursor, "cut off");
   if (row_count > kTableRowsMax ||
       uint64_t{row_count} * table.schema().row_size() > cursor.remaining()) {
     return Damaged(cursor, "more rows than bytes");
@@ -79,19 +105,33 @@ absl::Status DecodeTable(Cursor& cursor, Table& table) {
   return absl::OkStatus();
 }
 
+void AppendRows(const Table& table, std::string* out) {
+  AppendInteger(table.row_count(), out);
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    const std::span<const std::byte> bytes = table.PageBytes(page);
+    out->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+}
+
 }  // namespace
 
 std::string EncodeState(const State& state) {
   std::string out(kMagic);
+  AppendInteger(state.ComputeShapeDigest().value, &out);
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    AppendRows(state.table(TableIndex{i}), &out);
+  }
+  AppendInteger(state.ComputeRootDigest().value, &out);
+  return out;
+}
+
+std::string EncodeStateWithFingerprints(const State& state) {
+  std::string out(kFingerprintsMagic);
   AppendInteger(state.table_count(), &out);
   for (uint32_t i = 0; i < state.table_count(); ++i) {
     const Table& table = state.table(TableIndex{i});
     AppendInteger(table.schema().fingerprint().value, &out);
-    AppendInteger(table.row_count(), &out);
-    for (uint32_t page = 0; page < table.page_count(); ++page) {
-      const std::span<const std::byte> bytes = table.PageBytes(page);
-      out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
+    AppendRows(table, &out);
   }
   AppendInteger(state.ComputeRootDigest().value, &out);
   return out;
@@ -101,20 +141,18 @@ absl::StatusOr<State> DecodeState(std::span<const std::byte> bytes,
                                   const State& shape) {
   Cursor cursor(bytes);
   const std::span<const std::byte> magic = cursor.Take(kMagic.size());
-  if (magic.empty() ||
-      std::memcmp(magic.data(), kMagic.data(), kMagic.size()) != 0) {
+  const bool has_fingerprints = IsMagic(magic, kFingerprintsMagic);
+  if (!has_fingerprints && !IsMagic(magic, kMagic)) {
     return Damaged(cursor, "not a snapshot");
   }
-  uint32_t table_count = 0;
-  if (!cursor.Read(&table_count)) return Damaged(cursor, "cut off");
-  if (table_count != shape.table_count()) {
-    return absl::FailedPreconditionError(
-        fmt::format("snapshot: {} tables where {} are expected", table_count,
-                    shape.table_count()));
-  }
+  absl::Status status = has_fingerprints ? CheckTableCount(cursor, shape)
+                                         : CheckShape(cursor, shape);
+  if (!status.ok()) return status;
   State state = shape;
-  for (uint32_t i = 0; i < table_count; ++i) {
-    absl::Status status = DecodeTable(cursor, state.mutable_table({i}));
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    Table& table = state.mutable_table({i});
+    if (has_fingerprints) status = CheckFingerprint(cursor, table);
+    if (status.ok()) status = DecodeRows(cursor, table);
     if (!status.ok()) return status;
   }
   uint64_t root = 0;

@@ -16,13 +16,19 @@
 
 namespace reprise::sim {
 
-// Layout, all integers little-endian: "RPRSTAT1"; the table count (u32); for
-// each table the schema's fingerprint (u64), the row count (u32) and the rows'
-// canonical bytes; last the root digest (u64).
+// Layout, all integers little-endian: "RPRSTAT2"; the shape digest (u64); for
+// each table the row count (u32) and the rows' canonical bytes; last the root
+// digest (u64). What the tables are is for others to say: a whole file of
+// snapshots says it once.
 std::string EncodeState(const State& state);
 
-// The state that was encoded, with the tables of `shape` (whose rows don't
-// matter). DATA_LOSS with the offset when the bytes are damaged;
+// The same as older replays hold it: "RPRSTAT1"; the table count (u32); for
+// each table the schema's fingerprint (u64), the row count and the rows; last
+// the root digest.
+std::string EncodeStateWithFingerprints(const State& state);
+
+// The state that was encoded, in either way, with the tables of `shape` (whose
+// rows don't matter). DATA_LOSS with the offset when the bytes are damaged;
 // FAILED_PRECONDITION when they are of a simulation with other tables. Memory
 // is bounded by the size of `bytes`.
 absl::StatusOr<State> DecodeState(std::span<const std::byte> bytes,

@@ -55,38 +55,61 @@ TEST(StateCodecTest, DecodedStateIsTheStateThatWasEncoded) {
   EXPECT_EQ(decoded->table(kMoverTable).Get<Mover>(299).score, 299);
 }
 
-// The example in replays/FORMAT.md.
-TEST(StateCodecTest, BytesAreThoseOfTheFormat) {
+// The examples in replays/FORMAT.md are of this state.
+State MakeClock() {
   State state;
   state.AddTable("time", RowSchema::Of<Clock>());
   state.mutable_table(kClockTable).Resize(1);
   state.mutable_table(kClockTable).Mutable<Clock>(0).tick = 60;
+  return state;
+}
+
+TEST(StateCodecTest, BytesAreThoseOfTheFormat) {
+  const unsigned char bytes[] = {
+      0x52, 0x50, 0x52, 0x53, 0x54, 0x41, 0x54, 0x32, 0x68, 0xe7, 0x5b, 0x0a,
+      0x38, 0x4b, 0x0b, 0xa7, 0x01, 0x00, 0x00, 0x00, 0x3c, 0x00, 0x00, 0x00,
+      0x00, 0x00, 0x00, 0x00, 0x0a, 0x4b, 0x6a, 0x75, 0x16, 0x58, 0x5d, 0xaf};
+  EXPECT_EQ(EncodeState(MakeClock()),
+            std::string(std::begin(bytes), std::end(bytes)));
+}
+
+TEST(StateCodecTest, BytesWithFingerprintsAreThoseOfOlderFormats) {
   const unsigned char bytes[] = {
       0x52, 0x50, 0x52, 0x53, 0x54, 0x41, 0x54, 0x31, 0x01, 0x00,
       0x00, 0x00, 0x8f, 0x69, 0xab, 0xe1, 0x37, 0xb6, 0x5e, 0x53,
       0x01, 0x00, 0x00, 0x00, 0x3c, 0x00, 0x00, 0x00, 0x00, 0x00,
       0x00, 0x00, 0x0a, 0x4b, 0x6a, 0x75, 0x16, 0x58, 0x5d, 0xaf};
-  EXPECT_EQ(EncodeState(state),
-            std::string(std::begin(bytes), std::end(bytes)));
+  const State state = MakeClock();
+  const std::string encoded(std::begin(bytes), std::end(bytes));
+  EXPECT_EQ(EncodeStateWithFingerprints(state), encoded);
+  const auto decoded = DecodeState(Bytes(encoded), state);
+  ASSERT_TRUE(decoded.ok()) << decoded.status();
+  EXPECT_EQ(decoded->ComputeRootDigest(), state.ComputeRootDigest());
 }
 
 TEST(StateCodecTest, EveryFlippedBitIsRefused) {
   const State shape = MakeMovers(0);
-  const std::string encoded = EncodeState(MakeMovers(3));
-  for (size_t bit = 0; bit < 8 * encoded.size(); ++bit) {
-    std::string damaged = encoded;
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-    EXPECT_FALSE(DecodeState(Bytes(damaged), shape).ok()) << "bit " << bit;
+  for (const std::string& encoded :
+       {EncodeState(MakeMovers(3)),
+        EncodeStateWithFingerprints(MakeMovers(3))}) {
+    for (size_t bit = 0; bit < 8 * encoded.size(); ++bit) {
+      std::string damaged = encoded;
+      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+      EXPECT_FALSE(DecodeState(Bytes(damaged), shape).ok()) << "bit " << bit;
+    }
   }
 }
 
 TEST(StateCodecTest, CutOffAnywhereIsRefused) {
   const State shape = MakeMovers(0);
-  const std::string encoded = EncodeState(MakeMovers(3));
-  for (size_t size = 0; size < encoded.size(); ++size) {
-    EXPECT_EQ(DecodeState(Bytes(encoded).first(size), shape).status().code(),
-              absl::StatusCode::kDataLoss)
-        << size << " bytes";
+  for (const std::string& encoded :
+       {EncodeState(MakeMovers(3)),
+        EncodeStateWithFingerprints(MakeMovers(3))}) {
+    for (size_t size = 0; size < encoded.size(); ++size) {
+      EXPECT_EQ(DecodeState(Bytes(encoded).first(size), shape).status().code(),
+                absl::StatusCode::kDataLoss)
+          << size << " bytes";
+    }
   }
 }
 
@@ -99,9 +122,11 @@ TEST(StateCodecTest, BytesAfterTheEndAreRefused) {
 TEST(StateCodecTest, SnapshotOfOtherTablesIsRefused) {
   State other;
   other.AddTable("time", RowSchema::Of<Clock>());
-  EXPECT_EQ(
-      DecodeState(Bytes(EncodeState(other)), MakeMovers(0)).status().code(),
-      absl::StatusCode::kFailedPrecondition);
+  for (const std::string& encoded :
+       {EncodeState(other), EncodeStateWithFingerprints(other)}) {
+    EXPECT_EQ(DecodeState(Bytes(encoded), MakeMovers(0)).status().code(),
+              absl::StatusCode::kFailedPrecondition);
+  }
 }
 
 }  // namespace
