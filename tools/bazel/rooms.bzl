@@ -42,6 +42,7 @@ ROOMS = {
             "sim/systems/rollers",
             "sim/systems/spawners",
             "sim/world/definition",
+            "sim/world/inputs",
             "sim/world/objects",
             "sim/world/updates",
             "sim/compiler/checking",

@@ -4,8 +4,8 @@
 // What players give at a tick, as it enters the world: held devices, commands
 // that become events, and buttons of the game's clock.
 
-#ifndef REPRISE_SIM_WORLD_DEVICE_INPUTS_H_
-#define REPRISE_SIM_WORLD_DEVICE_INPUTS_H_
+#ifndef REPRISE_SIM_WORLD_INPUTS_DEVICE_INPUTS_H_
+#define REPRISE_SIM_WORLD_INPUTS_DEVICE_INPUTS_H_
 
 #include <span>
 
@@ -20,4 +20,4 @@ void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_WORLD_DEVICE_INPUTS_H_
+#endif  // REPRISE_SIM_WORLD_INPUTS_DEVICE_INPUTS_H_

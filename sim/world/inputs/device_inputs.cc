@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/world/device_inputs.h"
+#include "sim/world/inputs/device_inputs.h"
 
 #include <algorithm>
 #include <cstddef>
