@@ -12,9 +12,11 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "fmt/format.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_reader.h"
@@ -22,9 +24,13 @@
 #include "replays/testing/golden_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/verifying/verifier.h"
+#include "sim/base/id.h"
+#include "sim/input/input_frame.h"
 
 namespace reprise::replays {
 namespace {
+
+using ::testing::HasSubstr;
 
 std::string GoldenPath(uint32_t revision, const std::string& extension) {
   return fmt::format("replays/golden/format_{}.{}", revision, extension);
@@ -90,6 +96,27 @@ TEST_P(GoldenReplayTest, ABranchGoesOnInItsRevision) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_TRUE(report->passed());
   EXPECT_EQ(report->digests_compared, 21u);
+}
+
+TEST_P(GoldenReplayTest, CommandsAreWrittenAsItsRevisionHoldsThem) {
+  const std::unique_ptr<ReplayReader> parent = Open();
+  ASSERT_NE(parent, nullptr);
+  Bytes file;
+  const auto branch = ResumedRecording::Branch(
+      *parent, "golden.mcap", 130, std::make_unique<MemorySink>(&file));
+  ASSERT_TRUE(branch.ok()) << branch.status();
+  sim::InputFrame frame;
+  frame.commands = {{.name = sim::IdOf("teleport"), .arguments = {77}}};
+  ASSERT_TRUE((*branch)->recorder().Step(std::span(&frame, 1)).ok());
+  ASSERT_TRUE((*branch)->recorder().Finish().ok());
+
+  const std::string text = *PrintGolden(**OpenReplay(file));
+  constexpr uint32_t kWholeNumbersRevisionMax = 2;
+  EXPECT_THAT(text, HasSubstr(GetParam() <= kWholeNumbersRevisionMax
+                                  ? "tick: 130 frames { commands { name: "
+                                    "\"teleport\" arguments: [77] } }"
+                                  : "tick: 130 frames { commands { name: "
+                                    "\"teleport\" values { integer: 77 } } }"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Revisions, GoldenReplayTest,

@@ -12,10 +12,14 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
 #include "replays/testing/tiny_recording.h"
 #include "reprise/v1/replay.pb.h"
+#include "sim/base/check.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -23,8 +27,31 @@ namespace {
 void PrintMessage(uint8_t topic, uint8_t tick,
                   const google::protobuf::MessageLite& message) {
   const std::string data = message.SerializeAsString();
+  CHECK(data.size() <= UINT8_MAX, "{} bytes", data.size());
   std::cout << static_cast<char>(topic) << static_cast<char>(tick)
             << static_cast<char>(data.size()) << data;
+}
+
+// Something of every kind, in messages of a few inputs each.
+void PrintEveryInput() {
+  const sim::InputFrame every = sim::EveryInputFrame();
+  std::vector<sim::InputFrame> frames(2);
+  frames[0].device = every.device;
+  frames[1].activity = every.activity;
+  for (const sim::Command& command : every.commands) {
+    frames.push_back({.player = 0, .commands = {command}});
+  }
+  uint8_t tick = 20;
+  for (const sim::InputFrame& frame : frames) {
+    v1::InputBatch inputs;
+    inputs.set_first_tick(tick);
+    inputs.set_tick_count(1);
+    v1::TickInputs& added = *inputs.add_ticks();
+    added.set_tick(tick);
+    *added.add_frames() = ToProto(frame, sim::EveryInputGrammar());
+    PrintMessage(0, tick, inputs);
+    ++tick;
+  }
 }
 
 void PrintMessages() {
@@ -49,14 +76,15 @@ void PrintMessages() {
   events.set_tick_count(20);
   events.add_events()->set_tick(7);
   v1::RunEnd end;
-  end.set_tick_count(20);
+  end.set_tick_count(25);
   end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
   std::cout << '\1';
   PrintMessage(0, 0, inputs);
+  PrintEveryInput();
   PrintMessage(1, 0, digests);
   PrintMessage(2, 10, keyframe);
   PrintMessage(3, 0, events);
-  PrintMessage(4, 20, end);
+  PrintMessage(4, 25, end);
 }
 
 void PrintFile(const Bytes& file) {
@@ -72,7 +100,8 @@ int main(int argc, char** argv) {
   namespace replays = reprise::replays;
   const std::string_view kind = argc == 2 ? argv[1] : "";
   if (kind == "file") {
-    replays::PrintFile(replays::RecordTiny({.tick_count = 50}));
+    replays::PrintFile(
+        replays::RecordTiny({.tick_count = 50, .has_every_input = true}));
   } else if (kind == "cut_off") {
     replays::PrintFile(
         replays::RecordTiny({.tick_count = 90, .is_finished = false}));

@@ -10,6 +10,7 @@
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/utf8.h"
 
 namespace reprise::services {
 namespace {
@@ -35,32 +36,6 @@ void AddDetail(const char* type, const google::protobuf::MessageLite& detail,
   any.set_value(detail.SerializeAsString());
 }
 
-// The number of bytes of the UTF-8 character that `text` begins with; 0 where
-// it begins with none (Unicode 15, table 3-7).
-size_t CharacterLength(std::string_view text) {
-  const auto byte = [text](size_t at) -> unsigned {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
-  const auto continues = [&](size_t at, unsigned low = 0x80,
-                             unsigned high = 0xBF) {
-    return byte(at) >= low && byte(at) <= high;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : 0xBF;
-    return continues(1, low, high) && continues(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
-    return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
-
 // `text` with '?' for every byte that isn't UTF-8, cut between two characters
 // where it is too long.
 std::string CleanText(std::string_view text, size_t bytes_max) {
@@ -69,7 +44,7 @@ std::string CleanText(std::string_view text, size_t bytes_max) {
   const size_t clean_bytes_max = is_cut ? bytes_max - kCut.size() : bytes_max;
   std::string clean;
   while (!text.empty()) {
-    const size_t length = CharacterLength(text);
+    const size_t length = sim::Utf8CharacterSize(text);
     const size_t taken = length == 0 ? 1 : length;
     if (clean.size() + taken > clean_bytes_max) break;
     clean += length == 0 ? std::string_view("?") : text.substr(0, taken);

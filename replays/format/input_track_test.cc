@@ -11,10 +11,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_recording.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr char kText[] = R"(pack: "tiny"
@@ -37,7 +39,8 @@ TEST(InputTrackTest, ReadsAsWritten) {
   EXPECT_EQ(track->tick_count, 20u);
   ASSERT_EQ(track->ticks.size(), 2u);
   EXPECT_EQ(track->ticks[0].frames[0].device.axes[0], 100);
-  EXPECT_EQ(track->ticks[1].frames[0].commands[0].arguments[0], 5);
+  EXPECT_EQ(track->ticks[1].frames[0].commands[0].arguments[0],
+            sim::InputValue(5));
 }
 
 TEST(InputTrackTest, FormattedTextReadsBackToTheSameTrack) {
@@ -47,6 +50,16 @@ TEST(InputTrackTest, FormattedTextReadsBackToTheSameTrack) {
 
   EXPECT_EQ(*ParseInputTrack(text, "b.txtpb"), track) << text;
   EXPECT_EQ(std::ranges::count(text, '\n'), 4) << text;
+}
+
+TEST(InputTrackTest, EverythingReadsBackAsItWasWritten) {
+  InputTrack track{.pack = "tiny", .tick_count = 20, .run = {}, .ticks = {}};
+  track.ticks = {{.tick = 3, .frames = {sim::EveryInputFrame()}}};
+
+  const std::string text = FormatInputTrack(track, sim::EveryInputGrammar());
+
+  EXPECT_THAT(text, HasSubstr("keys: [KEY_LEFT_CONTROL]"));
+  EXPECT_EQ(*ParseInputTrack(text, "b.txtpb"), track) << text;
 }
 
 TEST(InputTrackTest, UnknownFieldIsReportedWithItsPlace) {

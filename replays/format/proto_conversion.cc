@@ -7,10 +7,12 @@
 #include <bitset>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/format/value_conversion.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
@@ -19,14 +21,27 @@
 namespace reprise::replays {
 namespace {
 
-absl::StatusOr<sim::DeviceState> DeviceFromProto(const v1::DeviceState& message,
-                                                 uint32_t player) {
+// A number of a message in the narrower range of a struct's member; INVALID_
+// ARGUMENT names it where it is outside.
+template <typename Number>
+absl::Status Narrow(uint32_t player, std::string_view name, int64_t value,
+                    int64_t minimum, int64_t maximum, Number& number) {
+  if (value < minimum || value > maximum) {
+    return absl::InvalidArgumentError(
+        fmt::format("player {}: {} is {}, outside {}..{}", player,
+                    std::string(name), value, minimum, maximum));
+  }
+  number = static_cast<Number>(value);
+  return absl::OkStatus();
+}
+
+absl::Status ReadAxes(const v1::DeviceState& message, uint32_t player,
+                      sim::DeviceState& device) {
   if (message.axes_size() > static_cast<int>(sim::kDeviceAxes)) {
     return absl::InvalidArgumentError(
         fmt::format("player {}: {} axes; a device has {}", player,
                     message.axes_size(), sim::kDeviceAxes));
   }
-  sim::DeviceState device{.buttons = message.buttons()};
   for (int axis = 0; axis < message.axes_size(); ++axis) {
     const int32_t value = message.axes(axis);
     if (value < -sim::kAxisMax || value > sim::kAxisMax) {
@@ -36,7 +51,93 @@ absl::StatusOr<sim::DeviceState> DeviceFromProto(const v1::DeviceState& message,
     }
     device.axes[axis] = static_cast<int16_t>(value);
   }
+  return absl::OkStatus();
+}
+
+absl::Status ReadKeys(const v1::DeviceState& message, uint32_t player,
+                      sim::DeviceState& device) {
+  int last = 0;
+  for (const int key : message.keys()) {
+    uint32_t checked = 0;
+    absl::Status status =
+        Narrow(player, "a key", key, sim::kKeyMin, sim::kKeyMax, checked);
+    if (!status.ok()) return status;
+    if (key <= last) {
+      return absl::InvalidArgumentError(fmt::format(
+          "player {}: key {} follows key {}; keys ascend", player, key, last));
+    }
+    device.keys.Add(checked);
+    last = key;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTouches(const v1::DeviceState& message, uint32_t player,
+                         sim::DeviceState& device) {
+  if (message.touches_size() > static_cast<int>(sim::kTouchesMax)) {
+    return absl::InvalidArgumentError(
+        fmt::format("player {}: {} touches; at most {} are possible", player,
+                    message.touches_size(), sim::kTouchesMax));
+  }
+  for (const v1::Touch& each : message.touches()) {
+    sim::Touch& touch = device.touches.emplace_back();
+    for (const absl::Status& status :
+         {Narrow(player, "a touch's id", each.id(), 0, UINT16_MAX, touch.id),
+          Narrow(player, "a touch's x", each.x(), 0, sim::kViewEdge, touch.x),
+          Narrow(player, "a touch's y", each.y(), 0, sim::kViewEdge, touch.y),
+          Narrow(player, "a touch's pressure", each.pressure(), 0,
+                 sim::kViewEdge, touch.pressure)}) {
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<sim::DeviceState> DeviceFromProto(const v1::DeviceState& message,
+                                                 uint32_t player) {
+  sim::DeviceState device{.buttons = message.buttons()};
+  const v1::MouseState& mouse = message.mouse();
+  device.mouse.buttons = mouse.buttons();
+  const v1::MotionSensorState& motion = message.motion_sensor();
+  device.motion_sensor = {
+      .acceleration_mm_s2 = {motion.acceleration_x(), motion.acceleration_y(),
+                             motion.acceleration_z()},
+      .angular_velocity_mrad_s = {motion.angular_velocity_x(),
+                                  motion.angular_velocity_y(),
+                                  motion.angular_velocity_z()}};
+  for (const absl::Status& status :
+       {ReadAxes(message, player, device), ReadKeys(message, player, device),
+        Narrow(player, "the mouse's x", mouse.x(), 0, sim::kViewEdge,
+               device.mouse.x),
+        Narrow(player, "the mouse's y", mouse.y(), 0, sim::kViewEdge,
+               device.mouse.y),
+        ReadTouches(message, player, device)}) {
+    if (!status.ok()) return status;
+  }
   return device;
+}
+
+absl::StatusOr<sim::DeviceActivity> ActivityFromProto(
+    const v1::DeviceActivity& message, uint32_t player) {
+  sim::DeviceActivity activity;
+  const auto narrow = [player](std::string_view name, int32_t value,
+                               int16_t& number) {
+    return Narrow(player, name, value, -sim::kAxisMax, sim::kAxisMax, number);
+  };
+  for (const absl::Status& status :
+       {narrow("mouse_x", message.mouse_x(), activity.mouse_x),
+        narrow("mouse_y", message.mouse_y(), activity.mouse_y),
+        narrow("wheel_x", message.wheel_x(), activity.wheel_x),
+        narrow("wheel_y", message.wheel_y(), activity.wheel_y)}) {
+    if (!status.ok()) return status;
+  }
+  if (message.text().size() > sim::kInputTextBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("player {}: {} bytes of text; at most {} are possible",
+                    player, message.text().size(), sim::kInputTextBytesMax));
+  }
+  activity.text = message.text();
+  return activity;
 }
 
 absl::StatusOr<sim::Command> CommandFromProto(const v1::Command& message,
@@ -46,15 +147,76 @@ absl::StatusOr<sim::Command> CommandFromProto(const v1::Command& message,
         fmt::format("player {}: a command's name has 1 to {} bytes, not {}",
                     player, sim::kNameBytesMax, message.name().size()));
   }
-  if (message.arguments_size() > static_cast<int>(sim::kCommandArgumentsMax)) {
+  const auto refuse = [&](std::string problem) {
     return absl::InvalidArgumentError(fmt::format(
-        "player {}: command {} has {} arguments; at most {} are possible",
-        player, message.name(), message.arguments_size(),
-        sim::kCommandArgumentsMax));
+        "player {}: command {} {}", player, message.name(), problem));
+  };
+  if (message.arguments_size() > 0 && message.values_size() > 0) {
+    return refuse("has values, and arguments as well");
   }
-  return sim::Command{
-      .name = sim::IdOf(message.name()),
-      .arguments = {message.arguments().begin(), message.arguments().end()}};
+  const int count = std::max(message.arguments_size(), message.values_size());
+  if (count > static_cast<int>(sim::kCommandArgumentsMax)) {
+    return refuse(fmt::format("has {} arguments; at most {} are possible",
+                              count, sim::kCommandArgumentsMax));
+  }
+  sim::Command command{.name = sim::IdOf(message.name()), .arguments = {}};
+  for (const int64_t argument : message.arguments()) {
+    command.arguments.push_back(argument);
+  }
+  for (int i = 0; i < message.values_size(); ++i) {
+    absl::StatusOr<sim::InputValue> value = FromProto(message.values(i));
+    if (!value.ok()) {
+      return refuse(fmt::format("is given as argument {} {}", i + 1,
+                                std::string(value.status().message())));
+    }
+    command.arguments.push_back(*std::move(value));
+  }
+  return command;
+}
+
+void SetDevice(const sim::DeviceState& device, v1::DeviceState& message) {
+  message.set_buttons(device.buttons);
+  uint32_t used_axes = sim::kDeviceAxes;
+  while (used_axes > 0 && device.axes[used_axes - 1] == 0) --used_axes;
+  for (uint32_t axis = 0; axis < used_axes; ++axis) {
+    message.add_axes(device.axes[axis]);
+  }
+  for (uint32_t key = sim::kKeyMin; key <= sim::kKeyMax; ++key) {
+    if (device.keys.Has(key)) message.add_keys(static_cast<v1::Key>(key));
+  }
+  if (device.mouse != sim::MouseState{}) {
+    v1::MouseState& mouse = *message.mutable_mouse();
+    mouse.set_buttons(device.mouse.buttons);
+    mouse.set_x(device.mouse.x);
+    mouse.set_y(device.mouse.y);
+  }
+  for (const sim::Touch& touch : device.touches) {
+    v1::Touch& added = *message.add_touches();
+    added.set_id(touch.id);
+    added.set_x(touch.x);
+    added.set_y(touch.y);
+    added.set_pressure(touch.pressure);
+  }
+  if (device.motion_sensor != sim::MotionSensorState{}) {
+    v1::MotionSensorState& motion = *message.mutable_motion_sensor();
+    const auto& acceleration = device.motion_sensor.acceleration_mm_s2;
+    motion.set_acceleration_x(acceleration[0]);
+    motion.set_acceleration_y(acceleration[1]);
+    motion.set_acceleration_z(acceleration[2]);
+    const auto& velocity = device.motion_sensor.angular_velocity_mrad_s;
+    motion.set_angular_velocity_x(velocity[0]);
+    motion.set_angular_velocity_y(velocity[1]);
+    motion.set_angular_velocity_z(velocity[2]);
+  }
+}
+
+void SetActivity(const sim::DeviceActivity& activity,
+                 v1::DeviceActivity& message) {
+  message.set_mouse_x(activity.mouse_x);
+  message.set_mouse_y(activity.mouse_y);
+  message.set_wheel_x(activity.wheel_x);
+  message.set_wheel_y(activity.wheel_y);
+  message.set_text(activity.text);
 }
 
 void SetValue(sim::FieldValue value, const sim::Simulation& simulation,
@@ -151,32 +313,33 @@ v1::InputFrame ToProto(const sim::InputFrame& frame,
   v1::InputFrame message;
   message.set_player(frame.player);
   if (frame.device != sim::DeviceState{}) {
-    v1::DeviceState& device = *message.mutable_device();
-    device.set_buttons(frame.device.buttons);
-    uint32_t used_axes = sim::kDeviceAxes;
-    while (used_axes > 0 && frame.device.axes[used_axes - 1] == 0) --used_axes;
-    for (uint32_t axis = 0; axis < used_axes; ++axis) {
-      device.add_axes(frame.device.axes[axis]);
-    }
+    SetDevice(frame.device, *message.mutable_device());
+  }
+  if (frame.activity != sim::DeviceActivity{}) {
+    SetActivity(frame.activity, *message.mutable_activity());
   }
   for (const sim::Command& command : frame.commands) {
     const sim::Action* const action = grammar.Find(command.name);
     CHECK(action != nullptr, "command {:x}", command.name.value);
     v1::Command& added = *message.add_commands();
     added.set_name(action->name);
-    added.mutable_arguments()->Add(command.arguments.begin(),
-                                   command.arguments.end());
+    for (const sim::InputValue& argument : command.arguments) {
+      *added.add_values() = ToProto(argument);
+    }
   }
   return message;
 }
 
 absl::StatusOr<sim::InputFrame> FromProto(const v1::InputFrame& message) {
-  sim::InputFrame frame{
-      .player = message.player(), .device = {}, .commands = {}};
+  sim::InputFrame frame{.player = message.player()};
   absl::StatusOr<sim::DeviceState> device =
       DeviceFromProto(message.device(), message.player());
   if (!device.ok()) return device.status();
-  frame.device = *device;
+  frame.device = *std::move(device);
+  absl::StatusOr<sim::DeviceActivity> activity =
+      ActivityFromProto(message.activity(), message.player());
+  if (!activity.ok()) return activity.status();
+  frame.activity = *std::move(activity);
   if (message.commands_size() > static_cast<int>(sim::kCommandsPerTickMax)) {
     return absl::ResourceExhaustedError(fmt::format(
         "player {}: {} commands at one tick; at most {} are possible",

@@ -25,14 +25,16 @@
 
 namespace reprise::replays {
 
-// The message for `frame`; trailing axes at rest are left out. Commands are
-// named by `grammar`. REQUIRES: `frame` passes ValidateInputs with it.
+// The message for `frame`; what is at rest is left out where messages can say
+// so. Commands are named by `grammar`, and their arguments are values.
+// REQUIRES: `frame` passes ValidateInputs with it.
 v1::InputFrame ToProto(const sim::InputFrame& frame,
                        const sim::InputGrammar& grammar);
 
-// INVALID_ARGUMENT names player, axis and bound: an axis outside
-// -32767..32767 or a ninth one, a command without a name or with too many
-// arguments. RESOURCE_EXHAUSTED: more than kCommandsPerTickMax commands.
+// INVALID_ARGUMENT names player, field and bound: an axis outside
+// -32767..32767 or a ninth one, and the like of other devices; keys that don't
+// ascend, too much text, a command without a name or with too many arguments.
+// RESOURCE_EXHAUSTED: more than kCommandsPerTickMax commands.
 absl::StatusOr<sim::InputFrame> FromProto(const v1::InputFrame& message);
 
 // The frames of one tick, in ascending order of players. Errors as above, and

@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -39,6 +41,103 @@ TEST(ProtoConversionTest, FrameComesBackAsItWas) {
 
   ASSERT_TRUE(frame.ok()) << frame.status();
   EXPECT_EQ(*frame, FullFrame());
+}
+
+TEST(ProtoConversionTest, FrameOfEverythingComesBackAsItWas) {
+  const v1::InputFrame message =
+      ToProto(sim::EveryInputFrame(), sim::EveryInputGrammar());
+  v1::InputFrame parsed;
+  ASSERT_TRUE(parsed.ParseFromString(message.SerializeAsString()));
+
+  const absl::StatusOr<sim::InputFrame> frame = FromProto(parsed);
+
+  ASSERT_TRUE(frame.ok()) << frame.status();
+  EXPECT_EQ(*frame, sim::EveryInputFrame());
+}
+
+TEST(ProtoConversionTest, WholeNumbersOfOlderClientsAreValues) {
+  v1::InputFrame message = FullMessage();
+  message.mutable_commands(0)->clear_values();
+  message.mutable_commands(0)->add_arguments(-250);
+
+  EXPECT_EQ(*FromProto(message), FullFrame());
+}
+
+// One mistake, and what is said of it.
+struct Mistake {
+  void (*make)(v1::InputFrame& message);
+  std::string problem;
+};
+
+TEST(ProtoConversionTest, EveryMistakeIsNamed) {
+  using Frame = v1::InputFrame;
+  for (const Mistake& mistake : std::vector<Mistake>{
+           {[](Frame& m) { m.mutable_device()->set_keys(0, v1::Key(3)); },
+            "a key is 3, outside 4..231"},
+           {[](Frame& m) { m.mutable_device()->add_keys(v1::Key(232)); },
+            "a key is 232, outside 4..231"},
+           {[](Frame& m) { m.mutable_device()->add_keys(v1::Key(-1)); },
+            "a key is -1, outside 4..231"},
+           {[](Frame& m) { m.mutable_device()->add_keys(v1::Key(224)); },
+            "key 224 follows key 224; keys ascend"},
+           {[](Frame& m) { m.mutable_device()->mutable_mouse()->set_x(65536); },
+            "the mouse's x is 65536"},
+           {[](Frame& m) {
+              m.mutable_device()->mutable_touches(1)->set_pressure(65536);
+            },
+            "a touch's pressure is 65536"},
+           {[](Frame& m) {
+              while (m.device().touches_size() < 17) {
+                m.mutable_device()->add_touches();
+              }
+            },
+            "17 touches; at most 16"},
+           {[](Frame& m) { m.mutable_activity()->set_wheel_y(-32768); },
+            "wheel_y is -32768, outside -32767..32767"},
+           {[](Frame& m) {
+              m.mutable_activity()->set_text(std::string(257, 'a'));
+            },
+            "257 bytes of text; at most 256"},
+           {[](Frame& m) { m.mutable_commands(0)->add_arguments(1); },
+            "command build has values, and arguments as well"},
+           {[](Frame& m) { m.mutable_commands(1)->add_values(); },
+            "command order has 8 arguments; at most 7"},
+           {[](Frame& m) {
+              m.mutable_commands(1)->mutable_values(2)->clear_kind();
+            },
+            "command order is given as argument 3 a value of no kind"},
+           {[](Frame& m) {
+              m.mutable_commands(1)->mutable_values(6)->set_text(
+                  std::string(257, 'a'));
+            },
+            "command order is given as argument 7 257 bytes of text"},
+           {[](Frame& m) {
+              m.mutable_commands(2)
+                  ->mutable_values(2)
+                  ->mutable_list()
+                  ->add_values()
+                  ->mutable_list();
+            },
+            "command plan is given as argument 3 a list in a list"},
+           {[](Frame& m) {
+              for (int i = 0; i < 7; ++i) {
+                m.mutable_commands(2)
+                    ->mutable_values(2)
+                    ->mutable_list()
+                    ->add_values();
+              }
+            },
+            "command plan is given as argument 3 a list of 9 values"}}) {
+    v1::InputFrame message =
+        ToProto(sim::EveryInputFrame(), sim::EveryInputGrammar());
+    mistake.make(message);
+
+    const absl::Status status = FromProto(message).status();
+
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("player 0: " + mistake.problem));
+  }
 }
 
 TEST(ProtoConversionTest, DeviceAtRestTakesNoBytes) {
@@ -83,6 +182,7 @@ TEST(ProtoConversionTest, CommandWithoutANameIsInvalid) {
 
 TEST(ProtoConversionTest, TooManyArgumentsAreInvalid) {
   v1::InputFrame message = FullMessage();
+  message.mutable_commands(0)->clear_values();
   for (int i = 0; i < 16; ++i) message.mutable_commands(0)->add_arguments(0);
 
   EXPECT_EQ(FromProto(message).status().code(),

@@ -3,6 +3,7 @@
 
 #include "replays/format/replay_writer.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
 #include "sim/base/check.h"
+#include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -25,6 +27,38 @@ namespace {
 // One batch a chunk at the default strides uses them up no sooner.
 constexpr uint64_t kShortChunks = kMcapChunksMax / 2;
 constexpr uint64_t kLongChunkTicks = 2 * kBatchTicksDefault;
+
+// The last revision of the format that knows buttons, axes and commands of
+// whole numbers only.
+constexpr uint32_t kWholeNumbersRevisionMax = 2;
+
+bool HasWholeNumbersOnly(const ReplayMetadata& metadata) {
+  return metadata.format_revision <= kWholeNumbersRevisionMax;
+}
+
+// Whether such a revision can hold whatever the players of a pack give.
+bool AreWholeNumbersEnough(const sim::InputGrammar& grammar) {
+  using Kind = sim::Action::Kind;
+  return std::ranges::all_of(grammar.actions, [](const sim::Action& action) {
+    return (action.kind == Kind::kButton || action.kind == Kind::kAxis ||
+            action.kind == Kind::kCommand) &&
+           std::ranges::all_of(
+               action.arguments, [](const sim::ActionArgument& argument) {
+                 return argument.type == sim::PropertyType::kInt &&
+                        argument.capacity == 0;
+               });
+  });
+}
+
+// The arguments of a frame's commands as such a revision holds them.
+void UseWholeNumbers(v1::InputFrame& frame) {
+  for (v1::Command& command : *frame.mutable_commands()) {
+    for (const v1::Value& value : command.values()) {
+      command.add_arguments(value.integer());
+    }
+    command.clear_values();
+  }
+}
 
 // A chunk of many batches is closed when it passes this. With the largest
 // message behind that, it still isn't too large for one.
@@ -95,6 +129,13 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
     RecordingPrefix prefix) {
   if (prefix.metadata.rooms != DescribeRun(simulation).rooms) {
     return absl::DataLossError("the recording names other rooms of the state");
+  }
+  if (HasWholeNumbersOnly(prefix.metadata) &&
+      !AreWholeNumbersEnough(simulation.info().inputs)) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the recording is of format revision {}, which can't hold what players "
+        "of pack {} may give",
+        prefix.metadata.format_revision, prefix.metadata.pack));
   }
   Channels channels;
   for (const auto& [topic, channel] :
@@ -222,7 +263,9 @@ absl::Status ReplayWriter::AddTick(sim::Tick tick,
     v1::TickInputs& added = *inputs_.add_ticks();
     added.set_tick(tick);
     for (const sim::InputFrame& frame : frames) {
-      *added.add_frames() = ToProto(frame, simulation_.info().inputs);
+      v1::InputFrame& message = *added.add_frames();
+      message = ToProto(frame, simulation_.info().inputs);
+      if (HasWholeNumbersOnly(metadata_)) UseWholeNumbers(message);
     }
     batch_bytes_ += added.ByteSizeLong();
   }

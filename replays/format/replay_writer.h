@@ -95,8 +95,10 @@ class ReplayWriter {
 
   // Goes on behind `prefix`, which is what `sink` has so far, with the options
   // and in the revision of its metadata. DATA_LOSS if a topic is missing there,
-  // or if it has other rooms. REQUIRES: `simulation` is of the same pack; the
-  // next call is AddTick of prefix.tick, or AddState where that is 0.
+  // or if it has other rooms; FAILED_PRECONDITION if its revision is one
+  // that can't hold the inputs of the pack. REQUIRES: `simulation` is of the
+  // same pack; the next call is AddTick of prefix.tick, or AddState where that
+  // is 0.
   static absl::StatusOr<std::unique_ptr<ReplayWriter>> Continue(
       std::unique_ptr<ByteSink> sink, const sim::Simulation& simulation,
       RecordingPrefix prefix);

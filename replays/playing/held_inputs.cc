@@ -10,10 +10,13 @@ namespace reprise::replays {
 HeldInputs::HeldInputs() : players_(sim::kPlayersMax) {}
 
 void HeldInputs::Take(std::span<const sim::InputFrame> frames) {
-  for (Player& player : players_) player.commands.clear();
+  for (Player& player : players_) {
+    player.activity = {};
+    player.commands.clear();
+  }
   for (const sim::InputFrame& frame : frames) {
     if (frame.player >= players_.size()) continue;
-    players_[frame.player] = {frame.device, frame.commands};
+    players_[frame.player] = {frame.device, frame.activity, frame.commands};
   }
 }
 

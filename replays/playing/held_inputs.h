@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What the players hold and order at a tick: what frames mean, however they
+// What the players hold, do and order at a tick: what frames mean, however they
 // were written.
 
 #ifndef REPRISE_REPLAYS_PLAYING_HELD_INPUTS_H_
@@ -32,7 +32,9 @@ class HeldInputs {
  private:
   struct Player {
     sim::DeviceState device;
-    std::vector<sim::Command> commands;  // of this tick
+    // Of this tick.
+    sim::DeviceActivity activity;
+    std::vector<sim::Command> commands;
 
     friend bool operator==(const Player&, const Player&) = default;
   };

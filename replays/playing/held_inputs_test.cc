@@ -51,6 +51,30 @@ TEST(HeldInputsTest, CommandIsGivenAtItsTickAlone) {
             9u);
 }
 
+TEST(HeldInputsTest, ActivityIsOfItsTickAlone) {
+  const std::string turn =
+      "tick_count: 50 ticks { tick: 9 frames { activity { wheel_y: 120 } } } ";
+  EXPECT_EQ(Difference(turn, turn + "ticks { tick: 10 frames { } }"),
+            std::nullopt);
+  EXPECT_EQ(Difference(turn, turn + "ticks { tick: 10 frames { activity { "
+                                    "wheel_y: 120 } } }"),
+            10u);
+}
+
+TEST(HeldInputsTest, DevicesOfEachKindAreHeld) {
+  for (const char* const device :
+       {"keys: KEY_A", "mouse { x: 1 }", "mouse { buttons: 1 }",
+        "touches { id: 1 }", "motion_sensor { acceleration_y: 1 }"}) {
+    const std::string held =
+        std::string("tick_count: 50 ticks { tick: 7 frames { device { ") +
+        device + " } } } ";
+    EXPECT_EQ(Difference(held, held + "ticks { tick: 8 frames { device { " +
+                                   device + " } } }"),
+              std::nullopt);
+    EXPECT_EQ(Difference(held, held + "ticks { tick: 8 frames { } }"), 8u);
+  }
+}
+
 TEST(HeldInputsTest, PlayerWhoCannotBeIsLeftOut) {
   HeldInputs held;
   sim::InputFrame frame;

@@ -28,7 +28,8 @@ constexpr sim::Tick kTicksPlayed = 500;
 void ParseAndPlay(std::string_view text) {
   absl::StatusOr<InputTrack> track = ParseInputTrack(text, "fuzz");
   if (!track.ok()) return;
-  const sim::PackArchive pack = MakeTinyPack();
+  const sim::PackArchive pack =
+      MakeTinyPack(/*step=*/0.1, /*goal=*/100.0, /*has_every_input=*/true);
   const std::unique_ptr<sim::Simulation> simulation = MakeTiny(1, pack);
   const bool is_accepted =
       std::ranges::all_of(track->ticks, [&](const TickInputs& inputs) {

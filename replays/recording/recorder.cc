@@ -40,7 +40,7 @@ absl::Status Recorder::Step(std::span<const sim::InputFrame> frames) {
   changed_.clear();
   for (const sim::InputFrame& frame : frames) {
     sim::DeviceState& held = held_[frame.player];
-    if (frame.device == held && frame.commands.empty()) continue;
+    if (frame.Repeats(held)) continue;
     held = frame.device;
     changed_.push_back(frame);
   }

@@ -40,7 +40,8 @@ class Recorder {
            RecordedPast past);
 
   // Validates `frames`, makes one tick with them and records it. Frames that
-  // repeat what the player holds, without commands, are not recorded.
+  // repeat what the player holds, without activity and commands, are not
+  // recorded.
   //
   // What Validate refuses (INVALID_ARGUMENT, RESOURCE_EXHAUSTED) is neither
   // stepped nor recorded. Any other error is recording_status(): the

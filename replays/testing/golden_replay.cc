@@ -19,12 +19,12 @@
 namespace reprise::replays {
 
 Bytes RecordGolden() {
-  const Bytes parent = RecordTiny({.tick_count = 130});
+  const Bytes parent = RecordTiny({.tick_count = 130, .has_every_input = true});
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(parent);
   Bytes file;
   const std::unique_ptr<ResumedRecording> branch = *ResumedRecording::Branch(
       *replay, "parent.mcap", 85, std::make_unique<MemorySink>(&file));
-  RestlessInputs inputs;
+  RestlessInputs inputs(std::nullopt, /*has_every_input=*/true);
   while (branch->simulation().tick() < 250) {
     // Other inputs than the parent's.
     const auto frames = inputs.FramesAt(branch->simulation().tick() + 2);

@@ -15,7 +15,7 @@
 namespace reprise::replays {
 
 // A short run of the tiny simulation with some of everything that a file holds:
-// inputs, commands, digests, keyframes, events, and a branch.
+// inputs of every kind, commands, digests, keyframes, events, and a branch.
 Bytes RecordGolden();
 
 // What a replay holds, in lines. Errors are the reader's.

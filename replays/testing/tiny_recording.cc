@@ -10,6 +10,7 @@
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/check.h"
 #include "sim/base/id.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {
 
@@ -33,12 +34,15 @@ absl::StatusOr<std::span<const sim::InputFrame>> RestlessInputs::FramesAt(
                          .arguments = {static_cast<int64_t>(tick % 1000)}}};
     }
     frames_.push_back(frame);
+  } else if (has_every_input_ && tick % 21 == 13) {
+    frames_.push_back(sim::EveryInputFrame());
   }
   return std::span<const sim::InputFrame>(frames_);
 }
 
 Bytes RecordTiny(const TinyRecordingOptions& options) {
-  const sim::PackArchive pack = MakeTinyPack();
+  const sim::PackArchive pack =
+      MakeTinyPack(/*step=*/0.1, /*goal=*/100.0, options.has_every_input);
   std::unique_ptr<sim::Simulation> simulation = MakeTiny(options.seed, pack);
   if (options.injection.has_value()) {
     simulation = std::make_unique<InjectingSimulation>(std::move(simulation),
@@ -49,7 +53,7 @@ Bytes RecordTiny(const TinyRecordingOptions& options) {
       std::make_unique<MemorySink>(&file), *simulation, pack, options.writer);
   CHECK(writer.ok());
   Recorder recorder(simulation.get(), writer->get());
-  RestlessInputs inputs;
+  RestlessInputs inputs(std::nullopt, options.has_every_input);
   for (sim::Tick tick = 0; tick < options.tick_count; ++tick) {
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs.FramesAt(tick);

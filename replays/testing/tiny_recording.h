@@ -35,6 +35,8 @@ struct TinyRecordingOptions {
   bool is_finished = true;
   // Nobody plays: no inputs at all.
   bool is_idle = false;
+  // The pack takes every input, and the player gives it.
+  bool has_every_input = false;
   std::optional<Injection> injection = std::nullopt;
 };
 
@@ -43,11 +45,13 @@ std::unique_ptr<sim::Simulation> MakeTiny(
     uint64_t seed = 7, const sim::PackArchive& pack = MakeTinyPack());
 
 // A player who never rests: steers on and off, drifts, teleports; the same
-// inputs for the same seed, on any number of ticks.
+// inputs for the same seed, on any number of ticks. One with every input now
+// and then gives something of each kind there is.
 class RestlessInputs final : public InputSource {
  public:
-  explicit RestlessInputs(std::optional<sim::Tick> tick_count = std::nullopt)
-      : tick_count_(tick_count) {}
+  explicit RestlessInputs(std::optional<sim::Tick> tick_count = std::nullopt,
+                          bool has_every_input = false)
+      : tick_count_(tick_count), has_every_input_(has_every_input) {}
 
   absl::StatusOr<std::span<const sim::InputFrame>> FramesAt(
       sim::Tick tick) override;
@@ -55,6 +59,7 @@ class RestlessInputs final : public InputSource {
 
  private:
   const std::optional<sim::Tick> tick_count_;
+  const bool has_every_input_;
   std::vector<sim::InputFrame> frames_;
 };
 

@@ -4,16 +4,19 @@
 #include "replays/testing/tiny_simulation.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/digest.h"
 #include "sim/base/field.h"
 #include "sim/base/float_control.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
 #include "sim/base/table.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -76,6 +79,68 @@ struct DieState {
   }
 };
 
+// One row, where the pack wants every input: what of the inputs decides the
+// run, so that whatever is lost of them shows.
+struct EveryInputRow {
+  uint64_t held = 0;   // a digest of the device
+  uint64_t given = 0;  // a chain of all devices held, activities and commands
+
+  static constexpr std::string_view kTable = "every_input";
+  static constexpr uint32_t kKeyFields = 0;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(EveryInputRow, held, ""),
+                      REPRISE_FIELD(EveryInputRow, given, "")};
+  }
+};
+
+// A digest of numbers and texts, one after another.
+class Chain {
+ public:
+  explicit Chain(uint64_t start) : digest_{start} {}
+
+  template <typename... Numbers>
+  void Add(Numbers... numbers) {
+    ((digest_ = sim::ExtendChain(digest_, {static_cast<uint64_t>(numbers)})),
+     ...);
+  }
+  void Add(const std::string& text) { Add(sim::IdOf(text).value); }
+
+  uint64_t value() const { return digest_.value; }
+
+ private:
+  sim::Digest digest_;
+};
+
+uint64_t DigestOf(const sim::DeviceState& device) {
+  Chain chain(0);
+  chain.Add(device.buttons, device.mouse.buttons, device.mouse.x,
+            device.mouse.y);
+  for (const int16_t axis : device.axes) chain.Add(axis);
+  for (const uint64_t keys : device.keys.bits) chain.Add(keys);
+  for (const sim::Touch& touch : device.touches) {
+    chain.Add(touch.id, touch.x, touch.y, touch.pressure);
+  }
+  for (uint32_t i = 0; i < 3; ++i) {
+    chain.Add(device.motion_sensor.acceleration_mm_s2[i],
+              device.motion_sensor.angular_velocity_mrad_s[i]);
+  }
+  return chain.value();
+}
+
+void AddActivity(const sim::DeviceActivity& activity, Chain& chain) {
+  if (activity == sim::DeviceActivity{}) return;
+  chain.Add(activity.mouse_x, activity.mouse_y, activity.wheel_x,
+            activity.wheel_y);
+  chain.Add(activity.text);
+}
+
+void AddCommand(const sim::Command& command, Chain& chain) {
+  chain.Add(command.name.value);
+  for (const sim::InputValue& argument : command.arguments) {
+    chain.Add(sim::FormatInputValue(argument));
+  }
+}
+
 // Takes "key: value\n" off the front of `text`; false if it isn't there.
 bool TakeLine(std::string_view key, std::string_view& text,
               std::string& value) {
@@ -86,8 +151,8 @@ bool TakeLine(std::string_view key, std::string_view& text,
   return true;
 }
 
-sim::InputGrammar Grammar() {
-  return {
+sim::InputGrammar Grammar(bool has_every_input) {
+  sim::InputGrammar grammar = {
       .player_count = 1,
       .commands_per_tick_max = 2,
       .actions = {{.name = "steer",
@@ -106,6 +171,13 @@ sim::InputGrammar Grammar() {
                    .device_index = 0,
                    .arguments = {
                        {.name = "place", .minimum = -1000, .maximum = 1000}}}}};
+  if (has_every_input) {
+    const sim::InputGrammar every = sim::EveryInputGrammar();
+    grammar.commands_per_tick_max += every.commands_per_tick_max;
+    grammar.actions.insert(grammar.actions.end(), every.actions.begin(),
+                           every.actions.end());
+  }
+  return grammar;
 }
 
 // No pack changes what there is.
@@ -137,11 +209,12 @@ sim::GameDescription Describe() {
 
 }  // namespace
 
-sim::PackArchive MakeTinyPack(double step, double goal) {
+sim::PackArchive MakeTinyPack(double step, double goal, bool has_every_input) {
   sim::PackArchive pack;
   const absl::Status added =
       pack.Add(std::string(sim::kPackManifestPath),
-               fmt::format("name: \"tiny\"\nstep: {}\ngoal: {}\n", step, goal));
+               fmt::format("name: \"tiny\"\nstep: {}\ngoal: {}\n{}", step, goal,
+                           has_every_input ? "inputs: every\n" : ""));
   CHECK(added.ok());
   return pack;
 }
@@ -152,15 +225,18 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> TinySimulation::Create(
   std::string name;
   std::string step_text;
   std::string goal_text;
+  std::string inputs_text;
   double step = 0.0;
   double goal = 0.0;
   if (!TakeLine("name: ", text, name) || !TakeLine("step: ", text, step_text) ||
       !TakeLine("goal: ", text, goal_text) ||
       !absl::SimpleAtod(step_text, &step) ||
       !absl::SimpleAtod(goal_text, &goal) || !sim::IsFinite(step) ||
-      !sim::IsFinite(goal)) {
+      !sim::IsFinite(goal) ||
+      (TakeLine("inputs: ", text, inputs_text) && inputs_text != "every")) {
     return absl::InvalidArgumentError(
-        fmt::format("{}:1: expected the lines name, step and goal",
+        fmt::format("{}:1: expected the lines name, step and goal, and "
+                    "perhaps inputs",
                     sim::kPackManifestPath));
   }
   sim::SimulationInfo info = {
@@ -170,7 +246,7 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> TinySimulation::Create(
       .seed = seed,
       .tick_rate = {.ticks_per_second = 60},
       .rules_revision = 1,
-      .inputs = Grammar(),
+      .inputs = Grammar(!inputs_text.empty()),
       .phases = {"input", "move", "score"},
   };
   return std::unique_ptr<sim::Simulation>(
@@ -187,6 +263,11 @@ TinySimulation::TinySimulation(sim::SimulationInfo info, double step,
   game_ = state_.AddTable("board", sim::RowSchema::Of<GameState>());
   device_ = state_.AddTable("board", sim::RowSchema::Of<DeviceRow>());
   pieces_ = state_.AddTable("board", sim::RowSchema::Of<PieceState>());
+  if (info_.inputs.Has(sim::Action::Kind::kText)) {
+    every_input_ =
+        state_.AddTable("board", sim::RowSchema::Of<EveryInputRow>());
+    state_.mutable_table(*every_input_).Resize(1);
+  }
   die_ = state_.AddTable("chance", sim::RowSchema::Of<DieState>());
   for (const sim::TableIndex table : {game_, device_, die_}) {
     state_.mutable_table(table).Resize(1);
@@ -234,10 +315,28 @@ void TinySimulation::TakeInputs(std::span<const sim::InputFrame> frames) {
                             .axes = frame.device.axes};
     state_.mutable_table(device_).Mutable<DeviceRow>(0) = held;
     for (const sim::Command& command : frame.commands) {
+      if (command.name != kTeleport) continue;
+      const int64_t place = command.arguments[0].values.front().integer;
       state_.mutable_table(pieces_).Mutable<PieceState>(0).x =
-          static_cast<double>(command.arguments[0]) / 100.0;
+          static_cast<double>(place) / 100.0;
     }
   }
+  if (every_input_.has_value()) TakeEveryInput(frames);
+}
+
+void TinySimulation::TakeEveryInput(std::span<const sim::InputFrame> frames) {
+  EveryInputRow& row =
+      state_.mutable_table(*every_input_).Mutable<EveryInputRow>(0);
+  Chain chain(row.given);
+  for (const sim::InputFrame& frame : frames) {
+    row.held = DigestOf(frame.device);
+    AddActivity(frame.activity, chain);
+    for (const sim::Command& command : frame.commands) {
+      AddCommand(command, chain);
+    }
+  }
+  chain.Add(row.held);
+  row.given = chain.value();
 }
 
 void TinySimulation::Move() {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,7 +36,10 @@ inline constexpr std::string_view kTinySimulationName = "tiny";
 //   name: "tiny"
 //   step: 0.1
 //   goal: 100
-sim::PackArchive MakeTinyPack(double step = 0.1, double goal = 100.0);
+// With a fourth line, `inputs: every`, it also takes all that
+// sim::EveryInputGrammar has, and keeps a digest of it in its state.
+sim::PackArchive MakeTinyPack(double step = 0.1, double goal = 100.0,
+                              bool has_every_input = false);
 
 // The two objects.
 inline constexpr sim::ObjectId kRunner = {1};
@@ -73,6 +77,7 @@ class TinySimulation final : public sim::Simulation {
   TinySimulation(sim::SimulationInfo info, double step, double goal);
 
   void TakeInputs(std::span<const sim::InputFrame> frames);
+  void TakeEveryInput(std::span<const sim::InputFrame> frames);
   void Move();
   void Score();
 
@@ -84,6 +89,7 @@ class TinySimulation final : public sim::Simulation {
   sim::TableIndex game_;
   sim::TableIndex device_;
   sim::TableIndex pieces_;
+  std::optional<sim::TableIndex> every_input_;  // where the pack wants it
   sim::TableIndex die_;
   std::vector<sim::Event> events_;
 };

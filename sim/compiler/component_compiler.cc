@@ -17,33 +17,6 @@
 namespace reprise::sim {
 namespace {
 
-std::optional<PropertyType> TypeOf(v1::Property::Type type) {
-  switch (type) {
-    case v1::Property::TYPE_BOOLEAN:
-      return PropertyType::kBool;
-    case v1::Property::TYPE_INTEGER:
-      return PropertyType::kInt;
-    case v1::Property::TYPE_NUMBER:
-      return PropertyType::kDouble;
-    case v1::Property::TYPE_NAME:
-      return PropertyType::kName;
-    case v1::Property::TYPE_CHOICE:
-      return PropertyType::kEnum;
-    case v1::Property::TYPE_TEXT:
-      return PropertyType::kText;
-    case v1::Property::TYPE_VECTOR2:
-      return PropertyType::kVector2;
-    case v1::Property::TYPE_VECTOR3:
-      return PropertyType::kVector3;
-    case v1::Property::TYPE_ROTATION:
-      return PropertyType::kQuaternion;
-    case v1::Property::TYPE_REFERENCE:
-      return PropertyType::kReference;
-    default:
-      return std::nullopt;
-  }
-}
-
 // What a pack may say of values of a type, for messages.
 std::string_view WantedKind(PropertyType type) {
   switch (type) {
@@ -211,7 +184,7 @@ PropertyDefinition CompileProperty(const v1::Property& message,
                               .unit = message.unit(),
                               .help = message.help()};
   words.insert(message.name());
-  const std::optional<PropertyType> type = TypeOf(message.type());
+  const std::optional<PropertyType> type = PropertyTypeOf(message.type());
   if (!type.has_value()) checker.Problem("type", "required");
   property.type = type.value_or(PropertyType::kDouble);
   if (message.list_max() > 0) {
@@ -287,6 +260,33 @@ std::optional<ComponentDefinition> CompileComponent(
 }
 
 }  // namespace
+
+std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type) {
+  switch (type) {
+    case v1::Property::TYPE_BOOLEAN:
+      return PropertyType::kBool;
+    case v1::Property::TYPE_INTEGER:
+      return PropertyType::kInt;
+    case v1::Property::TYPE_NUMBER:
+      return PropertyType::kDouble;
+    case v1::Property::TYPE_NAME:
+      return PropertyType::kName;
+    case v1::Property::TYPE_CHOICE:
+      return PropertyType::kEnum;
+    case v1::Property::TYPE_TEXT:
+      return PropertyType::kText;
+    case v1::Property::TYPE_VECTOR2:
+      return PropertyType::kVector2;
+    case v1::Property::TYPE_VECTOR3:
+      return PropertyType::kVector3;
+    case v1::Property::TYPE_ROTATION:
+      return PropertyType::kQuaternion;
+    case v1::Property::TYPE_REFERENCE:
+      return PropertyType::kReference;
+    default:
+      return std::nullopt;
+  }
+}
 
 std::vector<ComponentDefinition> CompileComponents(
     const v1::Pack& pack, const MessageChecker& checker,

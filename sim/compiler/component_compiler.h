@@ -18,11 +18,15 @@
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/handle.h"
+#include "sim/base/property_type.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
+
+// nullopt for TYPE_UNSPECIFIED and numbers without a name.
+std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type);
 
 // The components of the program and of `pack`, in ascending order of names.
 // Names and texts that their values stand for are added to `words`.

@@ -27,6 +27,7 @@
 #include "sim/systems/ragdolls/ragdoll_compiler.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/inputs/command_events.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
 
@@ -90,7 +91,12 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
   for (const Action& action : world.info.inputs.actions) {
     add("players", action.name);
     for (const ActionArgument& argument : action.arguments) {
-      add("players", argument.name);
+      for (const std::string& name : EventNamesOf(argument)) {
+        add("players", name);
+      }
+      for (const std::string& choice : argument.choices) {
+        add("players", choice);
+      }
     }
   }
   for (const ArchetypeDefinition& archetype : world.archetypes) {

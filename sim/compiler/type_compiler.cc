@@ -34,14 +34,12 @@ RollerDefinition CompileRoller(const v1::Roller& roller,
   RollerDefinition compiled;
   compiled.player =
       checker.Count("player", roller.player(), 0, inputs.player_count - 1);
-  compiled.axis_x = DeviceIndex("action_x", roller.action_x(),
-                                Action::Kind::kAxis, checker, inputs);
-  compiled.axis_z = DeviceIndex("action_z", roller.action_z(),
-                                Action::Kind::kAxis, checker, inputs);
+  compiled.axis_x = FindAxis("action_x", roller.action_x(), checker, inputs);
+  compiled.axis_z = FindAxis("action_z", roller.action_z(), checker, inputs);
   compiled.force_n = checker.Positive("force_n", roller.force_n());
   if (!roller.action_jump().empty()) {
-    compiled.jump_button = DeviceIndex("action_jump", roller.action_jump(),
-                                       Action::Kind::kButton, checker, inputs);
+    compiled.jump_button =
+        FindButton("action_jump", roller.action_jump(), checker, inputs);
     compiled.jump_impulse_ns =
         checker.Positive("jump_impulse_ns", roller.jump_impulse_ns());
   } else if (roller.jump_impulse_ns() != 0.0) {

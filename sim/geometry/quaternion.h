@@ -68,6 +68,16 @@ inline Quaternion Normalized(Quaternion q) {
   return {q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
+constexpr double Radians(double degrees) { return degrees * (kPi / 180.0); }
+
+// Turns about x, then y, then z of the frame in which the angles are given.
+inline Quaternion FromTurns(Vector3 degrees) {
+  const Quaternion x = FromAxisAngle({1, 0, 0}, Radians(degrees.x));
+  const Quaternion y = FromAxisAngle({0, 1, 0}, Radians(degrees.y));
+  const Quaternion z = FromAxisAngle({0, 0, 1}, Radians(degrees.z));
+  return Normalized(z * y * x);
+}
+
 // Returns `v` rotated by `q`. REQUIRES: q has length 1.
 constexpr Vector3 Rotate(Quaternion q, Vector3 v) {
   // q v q* with the products that cancel taken out.

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
+#include "sim/input/action_argument.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::sim {
@@ -23,25 +24,36 @@ namespace reprise::sim {
 // small enough that a tick's inputs stay in the kilobytes.
 inline constexpr uint32_t kPlayersMax = 64;
 inline constexpr uint32_t kCommandsPerTickMax = 64;
-// With the player they are what an event carries.
+// With the player they are what an event carries, in scalars.
 inline constexpr uint32_t kCommandArgumentsMax = 7;
 
-struct ActionArgument {
-  std::string name;
-  int64_t minimum = 0;
-  int64_t maximum = 0;  // inclusive
-};
-
 struct Action {
-  enum class Kind : uint8_t { kButton, kAxis, kCommand };
+  enum class Kind : uint8_t {
+    kButton,
+    kAxis,
+    kCommand,
+    kKey,
+    kMouseButton,
+    kPointer,
+    kMouseMotion,
+    kWheel,
+    kTouch,
+    kMotionSensor,
+    kText,
+  };
 
   std::string name;
   Id id;
   Kind kind = Kind::kButton;
-  // The device's button (0..63) or axis (0..7). Unused by commands.
+  // Which button (0..63), axis (0..7), key or button of the mouse (0..31).
   uint32_t device_index = 0;
+  // Touches at a time, or bytes of text at a tick.
+  uint32_t maximum = 0;
   // Of commands only.
-  std::vector<ActionArgument> arguments;
+  std::vector<ActionArgument> arguments = {};
+
+  // Whether it is down or up: a button of the device or the mouse, or a key.
+  bool is_button() const;
 };
 
 struct InputGrammar {
@@ -51,12 +63,15 @@ struct InputGrammar {
 
   // The action of that name and kind; nullptr where there is none.
   const Action* Find(Id id) const;
+  bool Has(Action::Kind kind) const;
 };
 
 // Checks the frames of one tick. INVALID_ARGUMENT says which player, action and
-// bound: an unknown player or two frames of one, a button or axis that no
-// action declares, an axis of -32768, an unknown command, its arguments out of
-// bounds or miscounted. RESOURCE_EXHAUSTED: more commands than the pack allows.
+// bound: an unknown player or two frames of one; anything of a device that no
+// action declares and that isn't at rest; numbers of devices out of bounds; too
+// many touches, or not in ascending order of their ids; text that is too long
+// or no UTF-8; an unknown command, its arguments miscounted, of another type or
+// out of bounds. RESOURCE_EXHAUSTED: more commands than the pack allows.
 absl::Status ValidateInputs(const InputGrammar& grammar,
                             std::span<const InputFrame> frames);
 

@@ -16,15 +16,16 @@
 
 namespace reprise::sim {
 
-// Plays like a restless person: every player holds each button and axis for
-// 1 to 60 ticks, then chooses again, and gives a command now and then.
+// Plays like a restless person: every player holds each button, axis and the
+// like for 1 to 60 ticks, then chooses again, and moves a mouse, enters text or
+// gives a command now and then.
 class RandomInputSource {
  public:
   // `grammar` must remain live while this source is in use.
   RandomInputSource(const InputGrammar& grammar, uint64_t seed);
 
-  // The frames of the next tick: of each player whose device changed or who
-  // gives a command. They pass ValidateInputs.
+  // The frames of the next tick: of each player whose device changed, or who
+  // does or commands something. They pass ValidateInputs.
   std::vector<InputFrame> Next();
 
  private:

@@ -29,6 +29,8 @@
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/inputs/device_inputs.h"
+#include "sim/world/inputs/input_tables.h"
+#include "sim/world/inputs/input_texts.h"
 #include "sim/world/objects/object_changes.h"
 #include "sim/world/objects/object_names.h"
 #include "sim/world/time/game_clock.h"
@@ -112,7 +114,7 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");
   tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
-  tables.devices = state.AddTable("input", RowSchema::Of<DeviceRow>());
+  tables.input = AddInputTables(definition.info.inputs, state);
   AddChunkTables(state, tables.level);
   tables.physics = PhysicsWorld::AddTables(state);
   if (HasMovers(definition)) {
@@ -124,11 +126,7 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
 void World::InitializeState() {
   state_.mutable_table(tables_.run).Resize(1);
   objects_.Initialize(state_);
-  Table& devices = state_.mutable_table(tables_.devices);
-  devices.Resize(definition_->info.inputs.player_count);
-  for (uint32_t player = 0; player < devices.row_count(); ++player) {
-    devices.Mutable<DeviceRow>(player).player = player;
-  }
+  InitializeInputs(definition_->info.inputs, tables_.input, state_);
   InitializeClock();
   InitializeLevel(definition_->level, *definition_->level_rules, tables_.level,
                   state_);
@@ -473,8 +471,16 @@ std::string World::ObjectName(ObjectId object) const {
 
 std::string World::IdName(Id id) const {
   if (id == kNoId) return "none";
-  const std::string_view name = definition_->names.NameOf(id);
-  return name.empty() ? fmt::format("id#{:016x}", id.value) : std::string(name);
+  if (const std::string_view name = definition_->names.NameOf(id);
+      !name.empty()) {
+    return std::string(name);
+  }
+  if (tables_.input.texts.has_value()) {
+    const std::optional<std::string> text =
+        FindInputText(state_.table(*tables_.input.texts), id);
+    if (text.has_value()) return *text;
+  }
+  return fmt::format("id#{:016x}", id.value);
 }
 
 absl::Status World::Inject(const FieldAddress& address, FieldValue value) {

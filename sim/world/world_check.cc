@@ -19,6 +19,7 @@
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/event_queue.h"
 #include "sim/world/events/interests.h"
+#include "sim/world/inputs/input_tables.h"
 #include "sim/world/objects/body_kinds.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
@@ -125,18 +126,6 @@ absl::Status CheckStreams(const Table& streams, const Objects& objects,
   return absl::OkStatus();
 }
 
-absl::Status CheckDevices(const Table& devices, uint32_t player_count) {
-  if (devices.row_count() != player_count) {
-    return Contradiction("the players are not those of the pack");
-  }
-  for (uint32_t player = 0; player < devices.row_count(); ++player) {
-    if (devices.Get<DeviceRow>(player).player != player) {
-      return Contradiction("the players are not those of the pack");
-    }
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckOverlaps(const Table& overlaps) {
   for (uint32_t row = 1; row < overlaps.row_count(); ++row) {
     const auto& before = overlaps.Get<OverlapRow>(row - 1);
@@ -179,8 +168,7 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
         CheckStreams(snapshot.table(tables.random_streams), objects, snapshot);
   }
   if (status.ok()) {
-    status = CheckDevices(snapshot.table(tables.devices),
-                          definition.info.inputs.player_count);
+    status = CheckInputRows(definition.info.inputs, tables.input, snapshot);
   }
   if (status.ok()) status = CheckOverlaps(snapshot.table(tables.overlaps));
   if (status.ok() && definition.follows_contacts) {

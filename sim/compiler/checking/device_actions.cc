@@ -8,26 +8,35 @@
 
 namespace reprise::sim {
 
-uint32_t DeviceIndex(std::string_view field, const std::string& name,
-                     Action::Kind kind, const MessageChecker& checker,
-                     const InputGrammar& inputs) {
+uint32_t FindAxis(std::string_view field, const std::string& name,
+                  const MessageChecker& checker, const InputGrammar& inputs) {
   const Action* const action = inputs.Find(IdOf(name));
-  if (action == nullptr || action->kind != kind) {
-    checker.Problem(
-        field,
-        fmt::format("the pack has no {} action '{}'",
-                    kind == Action::Kind::kAxis ? "axis" : "button", name));
+  if (action == nullptr || action->kind != Action::Kind::kAxis) {
+    checker.Problem(field,
+                    fmt::format("the pack has no axis action '{}'", name));
     return 0;
   }
   return action->device_index;
 }
 
-std::optional<uint32_t> OptionalButton(std::string_view field,
-                                       const std::string& name,
-                                       const MessageChecker& checker,
-                                       const InputGrammar& inputs) {
+DeviceButton FindButton(std::string_view field, const std::string& name,
+                        const MessageChecker& checker,
+                        const InputGrammar& inputs) {
+  const Action* const action = inputs.Find(IdOf(name));
+  if (action == nullptr || !action->is_button()) {
+    checker.Problem(field,
+                    fmt::format("the pack has no button action '{}'", name));
+    return {};
+  }
+  return {.kind = action->kind, .index = action->device_index};
+}
+
+std::optional<DeviceButton> OptionalButton(std::string_view field,
+                                           const std::string& name,
+                                           const MessageChecker& checker,
+                                           const InputGrammar& inputs) {
   if (name.empty()) return std::nullopt;
-  return DeviceIndex(field, name, Action::Kind::kButton, checker, inputs);
+  return FindButton(field, name, checker, inputs);
 }
 
 }  // namespace reprise::sim

@@ -12,21 +12,24 @@
 #include <string_view>
 
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/input/device_button.h"
 #include "sim/input/input_grammar.h"
 
 namespace reprise::sim {
 
-// The axis or button of the device that the action `name` of the field is bound
-// to; 0 after reporting that there is no such action of that kind.
-uint32_t DeviceIndex(std::string_view field, const std::string& name,
-                     Action::Kind kind, const MessageChecker& checker,
-                     const InputGrammar& inputs);
+// The axis of the device, or the button of any, that the action `name` of the
+// field is bound to; 0 after reporting that there is no such action.
+uint32_t FindAxis(std::string_view field, const std::string& name,
+                  const MessageChecker& checker, const InputGrammar& inputs);
+DeviceButton FindButton(std::string_view field, const std::string& name,
+                        const MessageChecker& checker,
+                        const InputGrammar& inputs);
 
 // The same of a button that may be left out; nullopt for an empty name.
-std::optional<uint32_t> OptionalButton(std::string_view field,
-                                       const std::string& name,
-                                       const MessageChecker& checker,
-                                       const InputGrammar& inputs);
+std::optional<DeviceButton> OptionalButton(std::string_view field,
+                                           const std::string& name,
+                                           const MessageChecker& checker,
+                                           const InputGrammar& inputs);
 
 }  // namespace reprise::sim
 

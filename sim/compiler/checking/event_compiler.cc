@@ -11,25 +11,13 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/base/tick.h"
+#include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
 namespace {
-
-std::optional<uint32_t> Button(std::string_view field, const std::string& name,
-                               const MessageChecker& checker,
-                               const InputGrammar& inputs) {
-  if (name.empty()) return std::nullopt;
-  const Action* const action = inputs.Find(IdOf(name));
-  if (action == nullptr || action->kind != Action::Kind::kButton) {
-    checker.Problem(field,
-                    fmt::format("the pack has no button action '{}'", name));
-    return std::nullopt;
-  }
-  return action->device_index;
-}
 
 // The object of the pack with this name; none where it is empty or unknown.
 ObjectId FindObject(std::string_view field, const std::string& name,
@@ -75,10 +63,10 @@ void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
     }
   }
   world.clock.is_paused = clock.paused();
-  world.clock.pause_button =
-      Button("action_pause", clock.action_pause(), place, world.info.inputs);
-  world.clock.step_button =
-      Button("action_step", clock.action_step(), place, world.info.inputs);
+  world.clock.pause_button = OptionalButton(
+      "action_pause", clock.action_pause(), place, world.info.inputs);
+  world.clock.step_button = OptionalButton("action_step", clock.action_step(),
+                                           place, world.info.inputs);
 }
 
 void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,

@@ -5,27 +5,11 @@
 
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/base/pack_name.h"
 
 namespace reprise::sim {
-namespace {
-
-bool IsName(std::string_view text) {
-  if (text.empty() || text.size() > kPackNameBytesMax) return false;
-  if (!absl::ascii_islower(static_cast<unsigned char>(text[0]))) return false;
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (!absl::ascii_islower(byte) && !absl::ascii_isdigit(byte) &&
-        character != '_') {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
 
 MessageChecker::MessageChecker(const google::protobuf::Message& message,
                                PackPlace place, PackReport& report)
@@ -42,7 +26,7 @@ void MessageChecker::Problem(std::string_view name, std::string text) const {
 
 const std::string& MessageChecker::Name(std::string_view name,
                                         const std::string& value) const {
-  if (!IsName(value)) {
+  if (!IsPackName(value)) {
     Problem(name, fmt::format("'{}' is not a name: 1 to 64 of a-z, 0-9 and _, "
                               "starting with a letter",
                               value));
@@ -94,13 +78,7 @@ Vector3 MessageChecker::Direction(std::string_view name,
 
 Quaternion MessageChecker::Rotation(std::string_view name,
                                     const v1::Vector3& degrees) const {
-  const Vector3 angles = Vector(name, degrees);
-  const Quaternion x = FromAxisAngle({1, 0, 0}, Radians(angles.x));
-  const Quaternion y = FromAxisAngle({0, 1, 0}, Radians(angles.y));
-  const Quaternion z = FromAxisAngle({0, 0, 1}, Radians(angles.z));
-  return Normalized(z * y * x);
+  return FromTurns(Vector(name, degrees));
 }
-
-double Radians(double degrees) { return degrees * (kPi / 180.0); }
 
 }  // namespace reprise::sim

@@ -23,9 +23,6 @@ namespace reprise::sim {
 // squares and products stay finite and exact enough for the solver.
 inline constexpr double kMagnitudeMax = 1e9;
 
-// Names in packs: short enough for a line of a report.
-inline constexpr size_t kPackNameBytesMax = 64;
-
 // Passed by value; refers to a message and a report that outlive it.
 class MessageChecker {
  public:
@@ -65,9 +62,6 @@ class MessageChecker {
   PackPlace place_;
   PackReport& report_;
 };
-
-// Degrees to radians.
-double Radians(double degrees);
 
 }  // namespace reprise::sim
 

@@ -59,10 +59,8 @@ CharacterControl CompileControl(const v1::CharacterControl& control,
   CharacterControl compiled;
   compiled.player =
       checker.Count("player", control.player(), 0, inputs.player_count - 1);
-  compiled.axis_x = DeviceIndex("action_x", control.action_x(),
-                                Action::Kind::kAxis, checker, inputs);
-  compiled.axis_z = DeviceIndex("action_z", control.action_z(),
-                                Action::Kind::kAxis, checker, inputs);
+  compiled.axis_x = FindAxis("action_x", control.action_x(), checker, inputs);
+  compiled.axis_z = FindAxis("action_z", control.action_z(), checker, inputs);
   compiled.jump_button =
       OptionalButton("action_jump", control.action_jump(), checker, inputs);
   return compiled;
@@ -75,10 +73,9 @@ VehicleControl CompileControl(const v1::VehicleControl& control,
   compiled.player =
       checker.Count("player", control.player(), 0, inputs.player_count - 1);
   compiled.axis_throttle =
-      DeviceIndex("action_throttle", control.action_throttle(),
-                  Action::Kind::kAxis, checker, inputs);
-  compiled.axis_steer = DeviceIndex("action_steer", control.action_steer(),
-                                    Action::Kind::kAxis, checker, inputs);
+      FindAxis("action_throttle", control.action_throttle(), checker, inputs);
+  compiled.axis_steer =
+      FindAxis("action_steer", control.action_steer(), checker, inputs);
   compiled.brake_button =
       OptionalButton("action_brake", control.action_brake(), checker, inputs);
   compiled.handbrake_button = OptionalButton(

@@ -15,12 +15,12 @@
 
 namespace reprise::sim {
 
-// Axes and buttons are those of the device.
+// Axes are those of the device.
 struct CharacterControl {
   uint32_t player = 0;
   uint32_t axis_x = 0;
   uint32_t axis_z = 0;
-  std::optional<uint32_t> jump_button;
+  std::optional<DeviceButton> jump_button;
 };
 
 struct CharacterUse {
@@ -33,8 +33,8 @@ struct VehicleControl {
   uint32_t player = 0;
   uint32_t axis_throttle = 0;
   uint32_t axis_steer = 0;
-  std::optional<uint32_t> brake_button;
-  std::optional<uint32_t> handbrake_button;
+  std::optional<DeviceButton> brake_button;
+  std::optional<DeviceButton> handbrake_button;
 };
 
 struct VehicleUse {

@@ -22,7 +22,8 @@
 #include "sim/physics/vehicles/vehicle.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/world_names.h"
-#include "sim/world/definition/world_rows.h"
+#include "sim/world/inputs/input_rows.h"
+#include "sim/world/inputs/input_tables.h"
 #include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
@@ -87,17 +88,20 @@ double AxisOf(const DeviceRow& device, uint32_t axis) {
   return static_cast<double>(device.axes[axis]) / kAxisMax;
 }
 
-bool IsDown(const DeviceRow& device, const std::optional<uint32_t>& button) {
-  return button.has_value() && (device.buttons >> *button & 1) != 0;
+bool IsDown(const WorldParts& parts, uint32_t player,
+            const std::optional<DeviceButton>& button) {
+  return button.has_value() &&
+         IsHeld(parts.state, parts.tables.input, player, *button);
 }
 
-bool GoesDown(const DeviceRow& device, const std::optional<uint32_t>& button) {
+bool GoesDown(const WorldParts& parts, uint32_t player,
+              const std::optional<DeviceButton>& button) {
   return button.has_value() &&
-         ((device.buttons & ~device.buttons_before) >> *button & 1) != 0;
+         IsPressed(parts.state, parts.tables.input, player, *button);
 }
 
 const DeviceRow& DeviceOf(const WorldParts& parts, uint32_t player) {
-  return parts.state.table(parts.tables.devices).Get<DeviceRow>(player);
+  return parts.state.table(parts.tables.input.devices).Get<DeviceRow>(player);
 }
 
 void SteerCharacters(const WorldParts& parts) {
@@ -114,7 +118,8 @@ void SteerCharacters(const WorldParts& parts) {
       stick = stick / length;
     }
     row.wanted_velocity = use.speed_m_s * stick;
-    if (GoesDown(device, use.control->jump_button)) row.wants_jump = 1;
+    if (GoesDown(parts, use.control->player, use.control->jump_button))
+      row.wants_jump = 1;
     Put(row, table, i);
   }
 }
@@ -128,8 +133,12 @@ void SteerVehicles(const WorldParts& parts) {
     const DeviceRow& device = DeviceOf(parts, use.control->player);
     row.throttle = AxisOf(device, use.control->axis_throttle);
     row.steer = AxisOf(device, use.control->axis_steer);
-    row.brake = IsDown(device, use.control->brake_button) ? 1.0 : 0.0;
-    row.handbrake = IsDown(device, use.control->handbrake_button) ? 1.0 : 0.0;
+    row.brake = IsDown(parts, use.control->player, use.control->brake_button)
+                    ? 1.0
+                    : 0.0;
+    row.handbrake =
+        IsDown(parts, use.control->player, use.control->handbrake_button) ? 1.0
+                                                                          : 0.0;
     Put(row, table, i);
   }
 }

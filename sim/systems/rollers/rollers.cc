@@ -12,7 +12,8 @@
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_definition.h"
-#include "sim/world/definition/world_rows.h"
+#include "sim/world/inputs/input_rows.h"
+#include "sim/world/inputs/input_tables.h"
 #include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
@@ -40,8 +41,8 @@ bool StandsOnSomething(const WorldParts& parts, ObjectId object) {
 void Roll(const WorldParts& parts, ObjectId object,
           const RollerDefinition& roller) {
   const PhysicsTables& tables = parts.tables.physics;
-  const auto& device =
-      parts.state.table(parts.tables.devices).Get<DeviceRow>(roller.player);
+  const auto& device = parts.state.table(parts.tables.input.devices)
+                           .Get<DeviceRow>(roller.player);
   const uint32_t body = *FindBody(parts.state, tables, object);
   const auto& row = parts.state.table(tables.bodies).Get<BodyRow>(body);
   const MassProperties& mass = parts.physics.mass_properties(row.kind);
@@ -52,8 +53,10 @@ void Roll(const WorldParts& parts, ObjectId object,
     ApplyForce(parts.state, tables, body, mass, roller.force_n * stick);
   }
   if (!roller.jump_button.has_value()) return;
-  const uint64_t pressed = device.buttons & ~device.buttons_before;
-  if ((pressed >> *roller.jump_button & 1) == 0) return;
+  if (!IsPressed(parts.state, parts.tables.input, roller.player,
+                 *roller.jump_button)) {
+    return;
+  }
   if (!StandsOnSomething(parts, object)) return;
   ApplyImpulse(parts.state, tables, body, mass, roller.jump_impulse_ns * kUp);
   TellObject(parts, kJumped, object, {});

@@ -362,10 +362,11 @@ inline constexpr auto kBuiltInEvents = std::to_array<BuiltInEvent>({
 });
 
 // What else the world has names for: arguments of events whose types a pack or
-// a behaviour chooses (commands, timers, answers to rays), who sent an event
-// in the account of the run, the game's clock, the end of what breaks.
-inline constexpr auto kWorldWords = std::to_array<std::string_view>(
-    {"destroyed", "fraction", "game", "player", "request", "sender", "timer"});
+// a behaviour chooses (commands, text, timers, answers to rays), who sent an
+// event in the account of the run, the game's clock, the end of what breaks.
+inline constexpr auto kWorldWords =
+    std::to_array<std::string_view>({"destroyed", "fraction", "game", "player",
+                                     "request", "sender", "text", "timer"});
 
 // The id of an event of the table; for any other it doesn't compile.
 consteval Id EventIdOf(std::string_view name) {

@@ -86,6 +86,7 @@ inline constexpr Id kRegion = WordIdOf("region");
 inline constexpr Id kRequest = WordIdOf("request");
 inline constexpr Id kTarget = WordIdOf("target");
 inline constexpr Id kStage = WordIdOf("stage");
+inline constexpr Id kText = WordIdOf("text");
 inline constexpr Id kTimer = WordIdOf("timer");
 inline constexpr Id kType = WordIdOf("type");
 inline constexpr Id kVisitor = WordIdOf("visitor");

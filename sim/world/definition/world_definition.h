@@ -19,6 +19,7 @@
 #include "sim/game_description.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
+#include "sim/input/device_button.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/simulation.h"
 #include "sim/systems/contacts/contact_definition.h"
@@ -42,7 +43,7 @@ struct RollerDefinition {
   uint32_t axis_x = 0;  // of the device
   uint32_t axis_z = 0;
   double force_n = 0.0;  // at full deflection
-  std::optional<uint32_t> jump_button;
+  std::optional<DeviceButton> jump_button;
   double jump_impulse_ns = 0.0;
 };
 
@@ -79,8 +80,8 @@ struct InterestDefinition {
 struct ClockDefinition {
   TimeRate rate;
   bool is_paused = false;
-  std::optional<uint32_t> pause_button;  // of any player's device
-  std::optional<uint32_t> step_button;
+  std::optional<DeviceButton> pause_button;  // of any player's device
+  std::optional<DeviceButton> step_button;
 };
 
 struct TypeDefinition {

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The rows of the rooms "world" and "input": what the built-in simulation keeps
-// between ticks besides bodies.
+// The rows of the room "world": what the built-in simulation keeps between
+// ticks besides bodies.
 
 #ifndef REPRISE_SIM_WORLD_DEFINITION_WORLD_ROWS_H_
 #define REPRISE_SIM_WORLD_DEFINITION_WORLD_ROWS_H_
@@ -18,7 +18,6 @@
 #include "sim/base/random.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/vector3.h"
-#include "sim/input/input_frame.h"
 
 namespace reprise::sim {
 
@@ -91,26 +90,6 @@ struct RayRequestRow {
                       REPRISE_FIELD(RayRequestRow, event, ""),
                       REPRISE_FIELD(RayRequestRow, from, "m"),
                       REPRISE_FIELD(RayRequestRow, to, "m")};
-  }
-};
-
-// A player's device: as held now, and the buttons one tick ago, so that a press
-// can be told from a hold.
-struct DeviceRow {
-  uint64_t player = 0;
-  uint64_t buttons = 0;
-  uint64_t buttons_before = 0;
-  std::array<int16_t, kDeviceAxes> axes = {};
-
-  friend bool operator==(const DeviceRow&, const DeviceRow&) = default;
-
-  static constexpr std::string_view kTable = "devices";
-  static constexpr uint32_t kKeyFields = 1;
-  static constexpr auto Describe() {
-    return std::array{REPRISE_FIELD(DeviceRow, player, ""),
-                      REPRISE_FIELD(DeviceRow, buttons, ""),
-                      REPRISE_FIELD(DeviceRow, buttons_before, ""),
-                      REPRISE_FIELD(DeviceRow, axes, "1/32767")};
   }
 };
 

@@ -20,6 +20,7 @@
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/events/waiting_events.h"
+#include "sim/world/inputs/input_tables.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/time/timers.h"
 
@@ -37,7 +38,7 @@ struct WorldTables {
   TableIndex ray_requests;
   TableIndex contacts;        // where the definition follows contacts
   TableIndex field_sleepers;  // where it has fields
-  TableIndex devices;
+  InputTables input;
   EventTables events;
   TableIndex clocks;
   TimerTables timers;

@@ -14,7 +14,9 @@
 #include "sim/base/math.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/definition/world_rows.h"
 #include "sim/world/events/interests.h"
+#include "sim/world/inputs/input_texts.h"
 
 namespace reprise::sim {
 namespace {
@@ -67,7 +69,44 @@ double UpdateContext::dt_s() const {
 }
 
 const DeviceRow& UpdateContext::device(uint32_t player) const {
-  return parts_.state.table(parts_.tables.devices).Get<DeviceRow>(player);
+  return parts_.state.table(parts_.tables.input.devices).Get<DeviceRow>(player);
+}
+
+const KeyboardRow& UpdateContext::keyboard(uint32_t player) const {
+  CHECK(parts_.tables.input.keyboards.has_value());
+  return parts_.state.table(*parts_.tables.input.keyboards)
+      .Get<KeyboardRow>(player);
+}
+
+const MouseRow& UpdateContext::mouse(uint32_t player) const {
+  CHECK(parts_.tables.input.mice.has_value());
+  return parts_.state.table(*parts_.tables.input.mice).Get<MouseRow>(player);
+}
+
+const MotionSensorRow& UpdateContext::motion_sensor(uint32_t player) const {
+  CHECK(parts_.tables.input.motion_sensors.has_value());
+  return parts_.state.table(*parts_.tables.input.motion_sensors)
+      .Get<MotionSensorRow>(player);
+}
+
+std::vector<TouchRow> UpdateContext::Touches(uint32_t player) const {
+  CHECK(parts_.tables.input.touches.has_value());
+  const Table& table = parts_.state.table(*parts_.tables.input.touches);
+  std::vector<TouchRow> touches;
+  for (uint32_t row =
+           table.LowerBound(std::array{uint64_t{player}, uint64_t{0}});
+       row < table.row_count() && table.Get<TouchRow>(row).player == player;
+       ++row) {
+    touches.push_back(table.Get<TouchRow>(row));
+  }
+  return touches;
+}
+
+std::string UpdateContext::TextOf(Id id) const {
+  const std::string_view name = parts_.definition.names.NameOf(id);
+  const std::optional<TableIndex>& texts = parts_.tables.input.texts;
+  if (!name.empty() || !texts.has_value()) return std::string(name);
+  return FindInputText(parts_.state.table(*texts), id).value_or("");
 }
 
 ObjectId UpdateContext::object(uint32_t i) const {

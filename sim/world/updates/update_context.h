@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,8 +26,8 @@
 #include "sim/physics/bodies/joint_motors.h"
 #include "sim/systems/paths/paths.h"
 #include "sim/world/definition/behaviour.h"
-#include "sim/world/definition/world_rows.h"
 #include "sim/world/events/world_event.h"
+#include "sim/world/inputs/input_rows.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
@@ -64,8 +65,17 @@ class UpdateContext {
   Tick tick() const { return parts_.game_tick; }
   // The time that a step takes, s.
   double dt_s() const;
-  // A player's device. REQUIRES: the pack has that player.
+  // A player's devices, as of this tick. REQUIRES: the pack has that player,
+  // and, of all but the first, an action that is bound to such a device.
   const DeviceRow& device(uint32_t player) const;
+  const KeyboardRow& keyboard(uint32_t player) const;
+  const MouseRow& mouse(uint32_t player) const;
+  const MotionSensorRow& motion_sensor(uint32_t player) const;
+  std::vector<TouchRow> Touches(uint32_t player) const;  // ascending by id
+
+  // The text behind an id: of the pack, or one of the last that players gave
+  // (KeepInputText). Empty where there is none, or none any more.
+  std::string TextOf(Id id) const;
 
   // The objects to update, in object order; i below is less than their number.
   uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <system_error>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/check.h"
 #include "sim/base/id.h"
+#include "tools/reprise/inputs/action_text.h"
 
 namespace reprise::tools {
 namespace {
@@ -46,21 +49,12 @@ absl::StatusOr<const sim::Action*> FindAction(
   }
   const sim::Action* const action = grammar.Find(sim::IdOf(change.action));
   if (action == nullptr) return refuse("the pack declares no such action");
-  int64_t minimum = 0;
-  int64_t maximum = 1;
-  switch (action->kind) {
-    case sim::Action::Kind::kCommand:
-      return refuse("a command is no button or axis");
-    case sim::Action::Kind::kAxis:
-      minimum = -sim::kAxisMax;
-      maximum = sim::kAxisMax;
-      break;
-    case sim::Action::Kind::kButton:
-      break;
+  sim::InputFrame changed{.player = change.player};
+  absl::Status status = SetAction(*action, change.value, changed);
+  if (status.ok()) {
+    status = sim::ValidateInputs(grammar, std::span(&changed, 1));
   }
-  if (change.value < minimum || change.value > maximum) {
-    return refuse(fmt::format("the value is {} to {}", minimum, maximum));
-  }
+  if (!status.ok()) return refuse(std::string(status.message()));
   return action;
 }
 
@@ -71,9 +65,10 @@ absl::StatusOr<InputChange> ParseInputChange(std::string_view text) {
   std::string_view rest = text;
   const bool has_tick = ParseWhole(TakeUntil(rest, ':'), change.tick);
   const bool has_player = ParseWhole(TakeUntil(rest, ':'), change.player);
+  const bool has_value = rest.find('=') != std::string_view::npos;
   change.action = TakeUntil(rest, '=');
-  if (!has_tick || !has_player || change.action.empty() ||
-      !ParseWhole(rest, change.value)) {
+  change.value = rest;
+  if (!has_tick || !has_player || change.action.empty() || !has_value) {
     return absl::InvalidArgumentError(fmt::format(
         "'{}' is no input change: it takes the form TICK:PLAYER:ACTION=VALUE",
         text));
@@ -92,8 +87,7 @@ absl::StatusOr<std::unique_ptr<ChangedInputSource>> ChangedInputSource::Create(
     if (!action.ok()) return action.status();
     source->changes_.push_back({.tick = change.tick,
                                 .player = change.player,
-                                .kind = (*action)->kind,
-                                .device_index = (*action)->device_index,
+                                .action = **action,
                                 .value = change.value});
   }
   return source;
@@ -114,24 +108,22 @@ absl::StatusOr<std::span<const sim::InputFrame>> ChangedInputSource::FramesAt(
 
   for (uint32_t i = 0; i < players_.size(); ++i) {
     Player& player = players_[i];
-    sim::DeviceState device = player.original;
-    for (const DeviceChange& change : changes_) {
-      if (change.tick != tick || change.player != i) continue;
-      if (change.kind == sim::Action::Kind::kAxis) {
-        device.axes[change.device_index] = static_cast<int16_t>(change.value);
-      } else {
-        const uint64_t bit = uint64_t{1} << change.device_index;
-        device.buttons &= ~bit;
-        if (change.value != 0) device.buttons |= bit;
-      }
-    }
     const auto frame = std::ranges::find(frames_, i, &sim::InputFrame::player);
-    if (frame != frames_.end()) {
-      frame->device = device;
-    } else if (device != player.sent) {
-      frames_.push_back({.player = i, .device = device, .commands = {}});
+    sim::InputFrame given =
+        frame == frames_.end() ? sim::InputFrame{.player = i} : *frame;
+    given.device = player.original;
+    for (const ActionChange& change : changes_) {
+      if (change.tick != tick || change.player != i) continue;
+      const absl::Status status = SetAction(change.action, change.value, given);
+      CHECK(status.ok(), "{}", status.ToString());
     }
-    player.sent = device;
+    const bool is_new = !given.Repeats(player.sent);
+    player.sent = given.device;
+    if (frame != frames_.end()) {
+      *frame = std::move(given);
+    } else if (is_new) {
+      frames_.push_back(std::move(given));
+    }
   }
   return frames_;
 }

@@ -23,13 +23,12 @@
 
 namespace reprise::tools {
 
-// At `tick`, and at that tick alone, the player's button or axis has this
-// value.
+// At `tick`, and at that tick alone, the player does this with a device.
 struct InputChange {
   sim::Tick tick = 0;
   uint32_t player = 0;
   std::string action;
-  int64_t value = 0;
+  std::string value;  // as SetAction takes it
 
   friend bool operator==(const InputChange&, const InputChange&) = default;
 };
@@ -42,8 +41,8 @@ class ChangedInputSource final : public replays::InputSource {
  public:
   // `original` must remain live while this source is in use. INVALID_ARGUMENT
   // when a change names a tick past the original's end, a player or an action
-  // that `grammar` lacks, a command, or a value out of bounds: 0 or 1 of a
-  // button, -32767 to 32767 of an axis.
+  // that `grammar` lacks, a command, or a value that SetAction or the grammar
+  // refuses.
   static absl::StatusOr<std::unique_ptr<ChangedInputSource>> Create(
       replays::InputSource* original, const sim::InputGrammar& grammar,
       std::span<const InputChange> changes);
@@ -55,12 +54,11 @@ class ChangedInputSource final : public replays::InputSource {
   }
 
  private:
-  struct DeviceChange {
+  struct ActionChange {
     sim::Tick tick;
     uint32_t player;
-    sim::Action::Kind kind;
-    uint32_t device_index;
-    int64_t value;
+    sim::Action action;
+    std::string value;
   };
 
   struct Player {
@@ -72,7 +70,7 @@ class ChangedInputSource final : public replays::InputSource {
       : original_(*original), players_(player_count) {}
 
   replays::InputSource& original_;
-  std::vector<DeviceChange> changes_;
+  std::vector<ActionChange> changes_;
   std::vector<Player> players_;
   std::vector<sim::InputFrame> frames_;  // of the last call
 };

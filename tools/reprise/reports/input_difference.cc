@@ -5,11 +5,13 @@
 
 #include "fmt/format.h"
 #include "sim/input/input_frame.h"
+#include "sim/input/input_value.h"
+#include "tools/reprise/inputs/action_text.h"
 
 namespace reprise::tools {
 namespace {
 
-// What each player holds at one tick, and the commands given at it.
+// What each player holds at one tick, and what is done and commanded at it.
 using PlayerInputs = std::vector<sim::InputFrame>;
 
 absl::StatusOr<PlayerInputs> InputsAt(replays::InputSource& source,
@@ -18,7 +20,10 @@ absl::StatusOr<PlayerInputs> InputsAt(replays::InputSource& source,
   for (sim::Tick now = 0; now <= tick; ++now) {
     const auto frames = source.FramesAt(now);
     if (!frames.ok()) return frames.status();
-    for (sim::InputFrame& input : inputs) input.commands.clear();
+    for (sim::InputFrame& input : inputs) {
+      input.activity = {};
+      input.commands.clear();
+    }
     for (const sim::InputFrame& frame : *frames) {
       // Of a player that the pack lacks there is nothing to say.
       if (frame.player < player_count) inputs[frame.player] = frame;
@@ -27,23 +32,19 @@ absl::StatusOr<PlayerInputs> InputsAt(replays::InputSource& source,
   return inputs;
 }
 
-std::string FormatAction(const sim::Action& action,
-                         const sim::DeviceState& device) {
-  if (action.kind == sim::Action::Kind::kAxis) {
-    return fmt::format("{}", device.axes[action.device_index]);
-  }
-  return (device.buttons >> action.device_index & 1) != 0 ? "held" : "released";
-}
-
 std::string FormatCommands(const std::vector<sim::Command>& commands,
                            const sim::InputGrammar& grammar) {
   if (commands.empty()) return "none";
   std::string text;
   for (const sim::Command& command : commands) {
     const sim::Action* const action = grammar.Find(command.name);
+    std::vector<std::string> arguments;
+    for (const sim::InputValue& argument : command.arguments) {
+      arguments.push_back(sim::FormatInputValue(argument));
+    }
     text += fmt::format("{}{}({})", text.empty() ? "" : ", ",
                         action == nullptr ? "unknown" : action->name,
-                        fmt::join(command.arguments, ", "));
+                        fmt::join(arguments, ", "));
   }
   return text;
 }
@@ -70,8 +71,7 @@ absl::StatusOr<std::vector<InputDifference>> DescribeInputs(
     };
     for (const sim::Action& action : grammar.actions) {
       if (action.kind == sim::Action::Kind::kCommand) continue;
-      compare(action.name, FormatAction(action, a.device),
-              FormatAction(action, b.device));
+      compare(action.name, FormatAction(action, a), FormatAction(action, b));
     }
     compare("commands", FormatCommands(a.commands, grammar),
             FormatCommands(b.commands, grammar));

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/format/input_track.h"
+#include "sim/input/testing_grammar.h"
 
 namespace reprise::tools {
 namespace {
@@ -86,6 +87,28 @@ TEST_F(InputDifferenceTest, CommandsAreOfOneTick) {
       Compare({{1, {build}}}, {}, 1),
       ElementsAre(InputDifference{0, "commands", "build(4, -2)", "none"}));
   EXPECT_THAT(Compare({{1, {build}}}, {}, 2), IsEmpty());
+}
+
+TEST_F(InputDifferenceTest, EveryKindIsNamed) {
+  grammar_ = sim::EveryInputGrammar();
+  std::vector<std::string> actions;
+  for (const InputDifference& difference :
+       Compare({{1, {sim::EveryInputFrame(1)}}}, {}, 1)) {
+    EXPECT_EQ(difference.player, 1u);
+    actions.push_back(difference.action);
+  }
+  EXPECT_THAT(actions,
+              ElementsAre("jump", "lean", "crouch", "fire", "aim", "look",
+                          "zoom", "tap", "tilt", "chat", "commands"));
+}
+
+TEST_F(InputDifferenceTest, WhatIsDoneIsOfOneTick) {
+  grammar_ = sim::EveryInputGrammar();
+  sim::InputFrame turn;
+  turn.activity.wheel_y = 120;
+  EXPECT_THAT(Compare({{1, {turn}}}, {}, 1),
+              ElementsAre(InputDifference{0, "zoom", "0,120", "0,0"}));
+  EXPECT_THAT(Compare({{1, {turn}}}, {}, 2), IsEmpty());
 }
 
 }  // namespace

@@ -329,7 +329,9 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.random_inputs},
       {"change-input", "TICK:PLAYER:ACTION=VALUE",
        "At this tick alone, let this player's axis be at VALUE (-32767 to "
-       "32767) or this button be held (1) or not (0). May be repeated.",
+       "32767), this button or key be held (1) or not (0), the pointer, mouse "
+       "or wheel be at or go by X,Y, the touches be ID,X,Y,PRESSURE;..., the "
+       "sensor feel six numbers, or this text be entered. May be repeated.",
        &options.input_changes},
       {"from", "FILE",
        "Start within this replay, at --at, and leave it there: a branch. Its "
