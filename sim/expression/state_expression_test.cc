@@ -48,6 +48,12 @@ TEST(StateExpressionTest, NameAloneIsTheOnlyFieldThatIsCalledSo) {
   EXPECT_EQ(Parse("score >= 100")->references()[0].text, "board.game.score");
   EXPECT_EQ(ErrorOf("1 < axes"),
             "column 5: axes has parts: axes[0] to axes[7]");
+  EXPECT_EQ(ErrorOf("1 < object"),
+            "column 5: there is no fact 'object' (a field is "
+            "component.field)");
+  EXPECT_EQ(ErrorOf("1 < minutes"),
+            "column 5: several components have 'minutes': write "
+            "left.clock.minutes or right.clock.minutes");
 }
 
 TEST(StateExpressionTest, TypesFollowFromSchemas) {

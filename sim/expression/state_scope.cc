@@ -88,6 +88,17 @@ absl::Status CheckRowName(size_t column, const std::string& name,
   return UnknownNameAt(column, "row of " + table.schema().name(), name, known);
 }
 
+// Of all rooms.
+std::vector<TableIndex> TablesCalled(std::string_view name,
+                                     const State& state) {
+  std::vector<TableIndex> tables;
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    const TableIndex table{i};
+    if (state.table(table).schema().name() == name) tables.push_back(table);
+  }
+  return tables;
+}
+
 // Where a field is kept.
 struct FieldPlace {
   std::string object;
@@ -121,15 +132,6 @@ class FieldSearch {
  private:
   size_t parts_left() const { return node_.path.size() - part_; }
 
-  std::vector<TableIndex> TablesCalled(std::string_view name) const {
-    std::vector<TableIndex> tables;
-    for (uint32_t i = 0; i < state_.table_count(); ++i) {
-      const TableIndex table{i};
-      if (state_.table(table).schema().name() == name) tables.push_back(table);
-    }
-    return tables;
-  }
-
   // Whether the parts from here on are room and table.
   std::optional<TableIndex> FindInRoom() const {
     if (parts_left() < 2) return std::nullopt;
@@ -137,12 +139,14 @@ class FieldSearch {
   }
 
   bool BeginsWithTable() const {
-    return !TablesCalled(node_.path[part_]).empty() || FindInRoom().has_value();
+    return !TablesCalled(node_.path[part_], state_).empty() ||
+           FindInRoom().has_value();
   }
 
   absl::Status FindTable() {
     if (parts_left() == 0) return UnknownTable(0);
-    const std::vector<TableIndex> tables = TablesCalled(node_.path[part_]);
+    const std::vector<TableIndex> tables =
+        TablesCalled(node_.path[part_], state_);
     if (tables.empty()) {
       const std::optional<TableIndex> table = FindInRoom();
       if (!table) return UnknownTable(MistakenPart());
@@ -269,7 +273,10 @@ absl::StatusOr<std::optional<ExpressionNode>> FindOnlyField(
     found->kind = ExpressionNode::Kind::kField;
     found->path = {state.room_of({i}).name, schema.name(), name.path[0]};
     found->path_columns.assign(found->path.size(), name.column);
-    choices.push_back(fmt::format("{}.{}", schema.name(), name.path[0]));
+    const bool is_in_one_room = TablesCalled(schema.name(), state).size() == 1;
+    choices.push_back(is_in_one_room
+                          ? fmt::format("{}.{}", schema.name(), name.path[0])
+                          : found->FullName());
   }
   if (choices.size() <= 1) return found;
   return ExpressionErrorAt(
