@@ -26,47 +26,6 @@ void SetStrings(const std::vector<std::string>& strings,
   messages.Assign(strings.begin(), strings.end());
 }
 
-void SetAction(const sim::Action& action, v1::Action& message) {
-  message.set_name(action.name);
-  switch (action.kind) {
-    case sim::Action::Kind::kButton:
-      message.set_button(action.device_index);
-      break;
-    case sim::Action::Kind::kAxis:
-      message.set_axis(action.device_index);
-      break;
-    case sim::Action::Kind::kCommand: {
-      v1::CommandAction& command = *message.mutable_command();
-      for (const sim::ActionArgument& argument : action.arguments) {
-        v1::CommandArgument& added = *command.add_arguments();
-        added.set_name(argument.name);
-        added.set_minimum(argument.minimum);
-        added.set_maximum(argument.maximum);
-      }
-      break;
-    }
-    default:  // of a device that messages have no words for
-      break;
-  }
-}
-
-void SetPlayers(const sim::InputGrammar& inputs, v1::Players& message) {
-  message.set_count(inputs.player_count);
-  message.set_commands_per_tick_max(inputs.commands_per_tick_max);
-  for (const sim::Action& action : inputs.actions) {
-    SetAction(action, *message.add_actions());
-  }
-}
-
-void SetType(const sim::TypeDescription& type, v1::TypeDescription& message) {
-  message.set_name(type.name);
-  message.set_extends(type.extends);
-  SetStrings(type.components, *message.mutable_components());
-  SetStrings(type.behaviours, *message.mutable_behaviours());
-  SetStrings(type.archetypes, *message.mutable_archetypes());
-  message.set_objects_max(type.objects_max);
-}
-
 v1::Property::Type TypeOf(sim::PropertyType type) {
   switch (type) {
     case sim::PropertyType::kBool:
@@ -91,6 +50,79 @@ v1::Property::Type TypeOf(sim::PropertyType type) {
       return v1::Property::TYPE_REFERENCE;
   }
   return v1::Property::TYPE_UNSPECIFIED;
+}
+
+void SetArgument(const sim::ActionArgument& argument,
+                 v1::CommandArgument& message) {
+  message.set_name(argument.name);
+  message.set_type(TypeOf(argument.type));
+  message.set_minimum(argument.minimum);
+  message.set_maximum(argument.maximum);
+  message.set_number_minimum(argument.number_minimum);
+  message.set_number_maximum(argument.number_maximum);
+  SetStrings(argument.choices, *message.mutable_choices());
+  message.set_bytes_max(argument.bytes_max);
+  message.set_list_max(argument.capacity);
+}
+
+void SetAction(const sim::Action& action, v1::Action& message) {
+  message.set_name(action.name);
+  switch (action.kind) {
+    case sim::Action::Kind::kButton:
+      message.set_button(action.device_index);
+      break;
+    case sim::Action::Kind::kAxis:
+      message.set_axis(action.device_index);
+      break;
+    case sim::Action::Kind::kCommand: {
+      v1::CommandAction& command = *message.mutable_command();
+      for (const sim::ActionArgument& argument : action.arguments) {
+        SetArgument(argument, *command.add_arguments());
+      }
+      break;
+    }
+    case sim::Action::Kind::kKey:
+      message.set_key(static_cast<v1::Key>(action.device_index));
+      break;
+    case sim::Action::Kind::kMouseButton:
+      message.set_mouse_button(action.device_index);
+      break;
+    case sim::Action::Kind::kPointer:
+      message.mutable_pointer();
+      break;
+    case sim::Action::Kind::kMouseMotion:
+      message.mutable_mouse_motion();
+      break;
+    case sim::Action::Kind::kWheel:
+      message.mutable_wheel();
+      break;
+    case sim::Action::Kind::kTouch:
+      message.mutable_touch()->set_touches_max(action.maximum);
+      break;
+    case sim::Action::Kind::kMotionSensor:
+      message.mutable_motion_sensor();
+      break;
+    case sim::Action::Kind::kText:
+      message.mutable_text()->set_bytes_max(action.maximum);
+      break;
+  }
+}
+
+void SetPlayers(const sim::InputGrammar& inputs, v1::Players& message) {
+  message.set_count(inputs.player_count);
+  message.set_commands_per_tick_max(inputs.commands_per_tick_max);
+  for (const sim::Action& action : inputs.actions) {
+    SetAction(action, *message.add_actions());
+  }
+}
+
+void SetType(const sim::TypeDescription& type, v1::TypeDescription& message) {
+  message.set_name(type.name);
+  message.set_extends(type.extends);
+  SetStrings(type.components, *message.mutable_components());
+  SetStrings(type.behaviours, *message.mutable_behaviours());
+  SetStrings(type.archetypes, *message.mutable_archetypes());
+  message.set_objects_max(type.objects_max);
 }
 
 void SetScalar(sim::FieldValue value, const sim::NameResolver& names,

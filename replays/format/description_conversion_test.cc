@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "gmock/gmock.h"
+#include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/compiler/pack_compiler.h"
@@ -60,6 +61,41 @@ TEST(DescriptionConversionTest, InfoAndInputsAreSaid) {
   const v1::Action teleport = Named(tiny.players().actions(), "teleport");
   ASSERT_THAT(teleport.command().arguments(), SizeIs(1));
   EXPECT_EQ(teleport.command().arguments(0).maximum(), 1000);
+}
+
+TEST(DescriptionConversionTest, PlayersAreSaidAsThePackDeclaresThem) {
+  const std::string players = R"(
+    count: 2
+    commands_per_tick_max: 3
+    actions { name: "jump" button: 5 }
+    actions { name: "steer" axis: 1 }
+    actions { name: "run" key: KEY_A }
+    actions { name: "fire" mouse_button: 2 }
+    actions { name: "aim" pointer {} }
+    actions { name: "look" mouse_motion {} }
+    actions { name: "zoom" wheel {} }
+    actions { name: "tap" touch { touches_max: 2 } }
+    actions { name: "tilt" motion_sensor {} }
+    actions { name: "say" text { bytes_max: 20 } }
+    actions {
+      name: "build"
+      command {
+        arguments { name: "level" minimum: -1 maximum: 4 type: TYPE_INTEGER }
+        arguments { name: "at" type: TYPE_VECTOR2 number_minimum: -5 number_maximum: 5 }
+        arguments { name: "mood" type: TYPE_CHOICE choices: "calm" choices: "angry" }
+        arguments { name: "note" type: TYPE_TEXT bytes_max: 9 }
+        arguments { name: "who" type: TYPE_REFERENCE list_max: 1 }
+      }
+    }
+  )";
+  v1::Players declared;
+  ASSERT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(players, &declared));
+
+  const v1::Players said =
+      DescribePack("players {" + players + "}\n").players();
+
+  EXPECT_EQ(said.DebugString(), declared.DebugString());
 }
 
 TEST(DescriptionConversionTest, TypesEventsAndLegendsAreSaid) {

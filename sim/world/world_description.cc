@@ -19,6 +19,7 @@
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/events/event_connections.h"
+#include "sim/world/inputs/command_events.h"
 #include "sim/world/world_legends.h"
 
 namespace reprise::sim {
@@ -130,22 +131,41 @@ class PackEvents {
     return std::string(definition_.names.NameOf(id));
   }
 
+  // The commands of players, and text that they enter.
   void AddCommands(std::vector<EventDescription>& events) const {
     for (const Action& action : definition_.info.inputs.actions) {
-      if (action.kind != Action::Kind::kCommand) continue;
+      const bool is_text = action.kind == Action::Kind::kText;
+      if (!is_text && action.kind != Action::Kind::kCommand) continue;
       EventDescription event{
           .name = action.name,
           .sender = "a player",
           .receiver = std::string(kToInterested),
-          .when = "a player gives the command",
+          .when =
+              is_text ? "a player enters text" : "a player gives the command",
           .arguments = {
               {.name = "player", .type = ScalarType::kInt64, .unit = ""}}};
-      // Of which types they are is for the action to say.
-      for (const ActionArgument& argument : action.arguments) {
+      if (is_text) {
         event.arguments.push_back(
-            {.name = argument.name, .type = std::nullopt, .unit = ""});
+            {.name = "text", .type = ScalarType::kId, .unit = ""});
+      }
+      for (const ActionArgument& argument : action.arguments) {
+        AddArgument(argument, event);
       }
       events.push_back(std::move(event));
+    }
+  }
+
+  // Of which types they are is for the action to say. Of a list, the length is
+  // always there, and as many values as are given.
+  static void AddArgument(const ActionArgument& argument,
+                          EventDescription& event) {
+    bool is_optional = false;
+    for (const std::string& name : EventNamesOf(argument)) {
+      event.arguments.push_back({.name = name,
+                                 .type = std::nullopt,
+                                 .unit = "",
+                                 .is_optional = is_optional});
+      is_optional = argument.capacity > 0;
     }
   }
 

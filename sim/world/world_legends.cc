@@ -20,6 +20,7 @@
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/events/world_event.h"
+#include "sim/world/inputs/input_rows.h"
 #include "sim/world/objects/body_kinds.h"
 #include "sim/world/time/timeline.h"
 
@@ -31,6 +32,8 @@ constexpr std::string_view kComponentsRoom = "components";
 void AddEnumerations(std::vector<Legend>& legends) {
   legends.push_back(
       MakeLegend("chunks", ChunkRow::kTable, "status", kChunkStatusNames));
+  legends.push_back(
+      MakeLegend("input", TouchRow::kTable, "phase", kTouchPhaseNames));
   legends.push_back(
       MakeLegend("movers", DrivetrainRow::kTable, "gear", kGearNames));
   legends.push_back(
@@ -64,12 +67,13 @@ Legend ArgumentTypes() {
   return legend;
 }
 
-// The buttons of devices by the actions that they are.
-Legend Buttons(const InputGrammar& inputs, std::string_view field) {
-  Legend legend = MakeLegend("input", DeviceRow::kTable, field, {});
+// The buttons of a device by the actions of a kind that they are.
+Legend Buttons(const InputGrammar& inputs, Action::Kind kind,
+               std::string_view table, std::string_view field) {
+  Legend legend = MakeLegend("input", table, field, {});
   legend.is_mask = true;
   for (const Action& action : inputs.actions) {
-    if (action.kind != Action::Kind::kButton) continue;
+    if (action.kind != kind) continue;
     legend.entries.push_back(
         {.value = action.device_index, .name = action.name});
   }
@@ -145,8 +149,13 @@ std::vector<Legend> WorldLegends(const WorldDefinition& definition) {
   AddEnumerations(legends);
   AddComponents(definition, legends);
   legends.push_back(ArgumentTypes());
-  legends.push_back(Buttons(definition.info.inputs, "buttons"));
-  legends.push_back(Buttons(definition.info.inputs, "buttons_before"));
+  for (const std::string_view field : {"buttons", "buttons_before"}) {
+    const InputGrammar& inputs = definition.info.inputs;
+    legends.push_back(
+        Buttons(inputs, Action::Kind::kButton, DeviceRow::kTable, field));
+    legends.push_back(
+        Buttons(inputs, Action::Kind::kMouseButton, MouseRow::kTable, field));
+  }
   legends.push_back(BodyKinds(definition));
   std::erase_if(legends,
                 [](const Legend& legend) { return legend.entries.empty(); });

@@ -67,7 +67,8 @@ TEST(DescribeTest, PackSaysWhatItAdds) {
   EXPECT_THAT(
       result.out,
       AllOf(StartsWith("nursery: 1 player, 60 ticks a second\n"),
-            HasSubstr("\n  ring                    command: shift 1 to 2\n"),
+            HasSubstr(
+                "\n  ring                    command: shift integer 1 to 2\n"),
             HasSubstr("\n  ball                    at most 60; extends toy; "
                       "components tag\n"),
             HasSubstr("\n  rung                    an object of bell")));

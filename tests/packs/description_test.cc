@@ -21,6 +21,7 @@
 #include "sim/game_description.h"
 #include "sim/input/random_input_source.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/world/inputs/input_rows.h"
 #include "sim/world/world_description.h"
 #include "tests/world/described_events.h"
 
@@ -158,6 +159,9 @@ TEST(DescriptionCheckTest, EveryLegendIsOfATableOfSomePack) {
   // Gears are of vehicles with a drivetrain, which no pack that ships has.
   EXPECT_TRUE(RowSchema::Of<DrivetrainRow>()->Find("gear").has_value());
   unseen.erase("movers.drivetrains.gear");
+  // Nor has one touches.
+  EXPECT_TRUE(RowSchema::Of<TouchRow>()->Find("phase").has_value());
+  unseen.erase("input.touches.phase");
   EXPECT_EQ(unseen, std::set<std::string>{});
 }
 

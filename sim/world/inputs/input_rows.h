@@ -14,6 +14,7 @@
 
 #include "sim/base/field.h"
 #include "sim/base/id.h"
+#include "sim/base/value_name.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::sim {
@@ -90,6 +91,12 @@ enum class TouchPhase : uint32_t {
   kHeld = 2,
   kEnded = 3,  // at this tick, where it was last
 };
+inline constexpr auto kTouchPhaseNames = std::to_array<ValueName>({
+    {TouchPhase::kBegan, "began"},
+    {TouchPhase::kHeld, "held"},
+    {TouchPhase::kEnded, "ended"},
+});
+
 template <>
 struct FieldTraits<TouchPhase> : ScalarTraits<ScalarType::kUint32> {};
 

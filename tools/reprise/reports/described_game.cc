@@ -59,9 +59,32 @@ std::string_view KindName(sim::Action::Kind kind) {
       return "axis";
     case sim::Action::Kind::kCommand:
       return "command";
-    default:
-      return "device";
+    case sim::Action::Kind::kKey:
+      return "key";
+    case sim::Action::Kind::kMouseButton:
+      return "mouse_button";
+    case sim::Action::Kind::kPointer:
+      return "pointer";
+    case sim::Action::Kind::kMouseMotion:
+      return "mouse_motion";
+    case sim::Action::Kind::kWheel:
+      return "wheel";
+    case sim::Action::Kind::kTouch:
+      return "touch";
+    case sim::Action::Kind::kMotionSensor:
+      return "motion_sensor";
+    case sim::Action::Kind::kText:
+      return "text";
   }
+  return "";
+}
+
+bool HasNumbers(const sim::ActionArgument& argument) {
+  return sim::ScalarTypeOf(argument.type) == sim::ScalarType::kDouble;
+}
+
+std::string_view TypeName(sim::PropertyType type) {
+  return sim::TraitsOf(type).name;
 }
 
 std::string TypeName(const std::optional<sim::ScalarType>& type) {
@@ -112,15 +135,48 @@ std::string PropertyText(const sim::PropertyDescription& property,
   return text;
 }
 
-std::string ActionText(const sim::Action& action) {
-  if (action.kind != sim::Action::Kind::kCommand) {
-    return fmt::format("{} {}", KindName(action.kind), action.device_index);
+// "shift integer 1 to 2", "mood choice of calm, angry", "path vector2 -5 to 5,
+// list of up to 3".
+std::string ArgumentText(const sim::ActionArgument& argument) {
+  std::string text =
+      fmt::format("{} {}", argument.name, std::string(TypeName(argument.type)));
+  if (argument.type == sim::PropertyType::kInt) {
+    text += fmt::format(" {} to {}", argument.minimum, argument.maximum);
+  } else if (HasNumbers(argument)) {
+    text += fmt::format(" {} to {}", argument.number_minimum,
+                        argument.number_maximum);
+  } else if (!argument.choices.empty()) {
+    text += fmt::format(" of {}", fmt::join(argument.choices, ", "));
+  } else if (argument.bytes_max > 0) {
+    text += fmt::format(" of up to {} bytes", argument.bytes_max);
   }
-  std::string text(KindName(action.kind));
+  if (argument.capacity > 0) {
+    text += fmt::format(", list of up to {}", argument.capacity);
+  }
+  return text;
+}
+
+std::string ActionText(const sim::Action& action) {
+  const std::string kind(KindName(action.kind));
+  switch (action.kind) {
+    case sim::Action::Kind::kButton:
+    case sim::Action::Kind::kAxis:
+    case sim::Action::Kind::kKey:
+    case sim::Action::Kind::kMouseButton:
+      return fmt::format("{} {}", kind, action.device_index);
+    case sim::Action::Kind::kTouch:
+      return fmt::format("{}, up to {} at a time", kind, action.maximum);
+    case sim::Action::Kind::kText:
+      return fmt::format("{} of up to {} bytes a tick", kind, action.maximum);
+    case sim::Action::Kind::kCommand:
+      break;
+    default:  // where a device is moved
+      return kind;
+  }
+  std::string text = kind;
   for (const sim::ActionArgument& argument : action.arguments) {
-    text += fmt::format("{}{} {} to {}",
-                        &argument == action.arguments.data() ? ": " : ", ",
-                        argument.name, argument.minimum, argument.maximum);
+    text += (&argument == action.arguments.data() ? ": " : "; ") +
+            ArgumentText(argument);
   }
   return text;
 }
@@ -221,16 +277,32 @@ Json ToJson(const sim::ComponentDescription& component,
           {"properties", std::move(properties)}};
 }
 
+// Bounds are those of its type: integers of 64 bits, or numbers.
+Json ToJson(const sim::ActionArgument& argument) {
+  Json minimum;
+  Json maximum;
+  if (argument.type == sim::PropertyType::kInt) {
+    minimum = std::to_string(argument.minimum);
+    maximum = std::to_string(argument.maximum);
+  } else if (HasNumbers(argument)) {
+    minimum = argument.number_minimum;
+    maximum = argument.number_maximum;
+  }
+  return {{"name", argument.name},         {"type", TypeName(argument.type)},
+          {"minimum", std::move(minimum)}, {"maximum", std::move(maximum)},
+          {"choices", argument.choices},   {"bytes_max", argument.bytes_max},
+          {"list_max", argument.capacity}};
+}
+
 Json ToJson(const sim::Action& action) {
   Json arguments = Json::array();
   for (const sim::ActionArgument& argument : action.arguments) {
-    arguments.push_back({{"name", argument.name},
-                         {"minimum", std::to_string(argument.minimum)},
-                         {"maximum", std::to_string(argument.maximum)}});
+    arguments.push_back(ToJson(argument));
   }
   return {{"name", action.name},
           {"kind", KindName(action.kind)},
           {"device_index", action.device_index},
+          {"maximum", action.maximum},
           {"arguments", std::move(arguments)}};
 }
 

@@ -141,7 +141,7 @@ TEST(SelectNamedTest, WhatSelectsSomethingIsAmongTheNames) {
 
 TEST(FormatDescribedGameTest, EachKindIsSaidInItsWay) {
   EXPECT_EQ(FormatDescribedGame(MakeGame()), R"(actions
-  ring                    command: shift 1 to 2
+  ring                    command: shift integer 1 to 2
   jump                    button 3
 types
   brick                   at most 60; extends toy; components tag; behaviours
@@ -158,6 +158,37 @@ events
 legends
   world.objects.status    2 dormant
   input.devices.buttons   bit 3 jump
+)");
+}
+
+TEST(FormatDescribedGameTest, ActionsSayWhatTheyTake) {
+  DescribedGame game;
+  game.inputs.actions = {{.name = "say",
+                          .id = sim::IdOf("say"),
+                          .kind = sim::Action::Kind::kText,
+                          .maximum = 20},
+                         {.name = "look",
+                          .id = sim::IdOf("look"),
+                          .kind = sim::Action::Kind::kMouseMotion},
+                         {.name = "build",
+                          .id = sim::IdOf("build"),
+                          .kind = sim::Action::Kind::kCommand,
+                          .arguments = {{.name = "at",
+                                         .type = sim::PropertyType::kVector2,
+                                         .number_minimum = -5.0,
+                                         .number_maximum = 5.0,
+                                         .capacity = 3},
+                                        {.name = "mood",
+                                         .type = sim::PropertyType::kEnum,
+                                         .choices = {"calm", "angry"}},
+                                        {.name = "note",
+                                         .type = sim::PropertyType::kText,
+                                         .bytes_max = 9}}}};
+  EXPECT_EQ(FormatDescribedGame(game), R"(actions
+  say                     text of up to 20 bytes a tick
+  look                    mouse_motion
+  build                   command: at vector2 -5 to 5, list of up to 3; mood
+                          choice of calm, angry; note text of up to 9 bytes
 )");
 }
 
