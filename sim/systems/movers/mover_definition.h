@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/input/device_button.h"
 #include "sim/physics/characters/character_definition.h"
 #include "sim/physics/vehicles/vehicle_definition.h"
 
