@@ -35,9 +35,9 @@ components { name: "felt"
 types { name: "feeler" components { component: "felt" }
         behaviours { behaviour: "testing_feel" }
         interests { event: "chat" } }
-types { name: "ball" body { mass: 1 shape { sphere { radius: 0.5 } } }
+types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.5 } } }
         roller { action_x: "push_x" action_z: "push_z" force_n: 9 action_jump: "pause" jump_impulse_ns: 2 } }
-types { name: "floor" body { motion: MOTION_STATIC shape { box { half_extents { x: 50 y: 1 z: 50 } } } } }
+types { name: "floor" body { motion: MOTION_FIXED shapes { box { half_extents { x: 50 y: 1 z: 50 } } } } }
 objects { name: "feeler" type: "feeler" }
 objects { name: "ball" type: "ball" position { y: 0.5 } }
 objects { name: "floor" type: "floor" position { y: -1 } }

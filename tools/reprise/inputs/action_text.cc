@@ -179,10 +179,13 @@ absl::Status SetAction(const sim::Action& action, std::string_view text,
       if (status.ok()) SetButton(action, is_held[0] != 0, frame.device);
       return status;
     }
-    case Kind::kAxis:
-      return ReadNumbers(
-          text, -sim::kAxisMax, sim::kAxisMax,
-          std::span<int16_t>(&frame.device.axes[action.device_index], 1));
+    case Kind::kAxis: {
+      std::array<int16_t, 1> value = {};
+      absl::Status status = ReadNumbers(text, -sim::kAxisMax, sim::kAxisMax,
+                                        std::span<int16_t>(value));
+      if (status.ok()) frame.device.axes[action.device_index] = value[0];
+      return status;
+    }
     case Kind::kPointer:
       return ReadPointer(text, frame.device.mouse);
     case Kind::kMouseMotion:

@@ -84,6 +84,7 @@ TEST(ActionTextTest, OtherValuesAreRefusedAndChangeNothing) {
            {"lean", "1.5"},
            {"lean", "1 "},
            {"lean", ""},
+           {"lean", "1,2"},
            {"aim", "1"},
            {"aim", "1,2,3"},
            {"aim", "1,65536"},
