@@ -132,6 +132,25 @@ TEST(CommonShapeTest, UpdateIsWhatIsMadeFromNothing) {
   EXPECT_EQ(common.table({0}).row_count(), 1500u);
 }
 
+TEST(CommonShapeTest, WhatIsPutIsFoundAgainAndTheRestIsZeros) {
+  sim::State expected = MakePieces({{.name = "x"}, {.name = "y"}});
+  const sim::State empty =
+      MakePieces({{.name = "y"}, {.name = "new"}, {.name = "x"}});
+  AddRow(expected, "board", "pieces", {1, 10, 20});
+  const CommonShape shape(expected, empty);
+  const sim::State common = shape.Take(Side::kExpected, expected);
+
+  sim::State actual = empty;
+  shape.Put(Side::kActual, common, actual);
+  sim::State whole = MakePieces({{.name = "x"}, {.name = "y"}});
+  CommonShape(expected, expected).Put(Side::kActual, expected, whole);
+
+  sim::State wanted = empty;
+  AddRow(wanted, "board", "pieces", {1, 20, 0, 10});
+  EXPECT_EQ(actual.ComputeRootDigest(), wanted.ComputeRootDigest());
+  EXPECT_EQ(whole.ComputeRootDigest(), expected.ComputeRootDigest());
+}
+
 TEST(CommonShapeTest, EachKindOfDifferenceIsNamed) {
   sim::State expected = MakePieces({{.name = "x"}, {.name = "gone"}});
   AddTable(expected, "board", "old", {{.name = "object"}});

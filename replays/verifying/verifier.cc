@@ -15,6 +15,7 @@
 #include "replays/format/replay_damage.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/segment_workers.h"
+#include "replays/verifying/room_verification.h"
 #include "replays/verifying/verification_segment.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
@@ -176,7 +177,7 @@ void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
   if (const std::optional<ReplayDamage> damage = FindDamage(replay)) {
     remarks.warnings.push_back(damage->Format());
   }
-  if (!report.divergence.has_value() &&
+  if (!report.divergence.has_value() && !report.rooms.has_value() &&
       report.ticks_verified < report.tick_count) {
     remarks.notes.push_back(
         fmt::format("no digest was recorded of the ticks from {} to {}",
@@ -210,6 +211,19 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
   const sim::State start = (*simulation)->state();
   if (options.on_remarks) {
     options.on_remarks(CompareWithRun(replay.metadata(), **simulation));
+  }
+
+  const absl::StatusOr<std::shared_ptr<const sim::State>> recorded =
+      replay.ReadShape();
+  if (!recorded.ok()) return recorded.status();
+  if (*recorded != nullptr && PlaysRecordedPack(replay, **simulation) &&
+      !(*recorded)->CheckSameShape(start).ok()) {
+    absl::StatusOr<VerificationReport> report =
+        VerifyRooms(replay, **recorded, **simulation, options);
+    if (!report.ok()) return report.status();
+    report->tick_count = replay.tick_count();
+    Remark(replay, **simulation, *report);
+    return report;
   }
 
   VerifyOptions side_by_side = options;

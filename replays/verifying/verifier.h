@@ -15,12 +15,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/schema_difference.h"
 #include "replays/verifying/divergence.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
@@ -65,6 +67,19 @@ struct VerifyOptions {
   std::function<void(const ReplayRemarks&)> on_remarks = nullptr;
 };
 
+// What was compared of a replay that was recorded on this pack by a build with
+// other tables, up to the first difference.
+struct VerifiedRooms {
+  // Between its tables and this build's.
+  std::vector<SchemaDifference> schema_differences;
+  // The rooms of the same tables then and now, held against their digests, and
+  // the recorded ones that aren't. Of these, what both have is compared at
+  // keyframes.
+  std::vector<std::string> compared;
+  std::vector<std::string> not_compared;
+  uint64_t keyframes_compared = 0;
+};
+
 struct VerificationReport {
   // The ticks that the replay holds, and how many of them lie below a chain
   // that was found right: from tick 0 on, and from each resync.
@@ -80,6 +95,9 @@ struct VerificationReport {
   // The first difference, and those found after a resync.
   std::optional<Divergence> divergence;
   std::vector<Divergence> later_divergences;
+  // Set where the file says that it was recorded with other tables. No tick is
+  // verified then, for the chain covers all of them.
+  std::optional<VerifiedRooms> rooms;
   // What the recording and this build don't share, and what the file lacks.
   ReplayRemarks remarks;
 

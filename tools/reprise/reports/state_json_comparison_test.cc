@@ -25,6 +25,11 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+Json TreeOf(const sim::Simulation& simulation) {
+  return StateTreeToJson(simulation.state(), sim::NamesOf(simulation),
+                         simulation.description(), "");
+}
+
 Json Change(const char* field, const char* before, const char* after,
             const char* writer) {
   return {{"room", "board"},   {"table", "pieces"}, {"object", "runner"},
@@ -131,8 +136,8 @@ TEST(StateJsonComparisonTest, DistanceIsThatOfTheStates) {
     actual.Step(frames, nullptr);
   }
 
-  const replays::StateDistance distance = *MeasureStateTrees(
-      StateTreeToJson(*expected, ""), StateTreeToJson(actual, ""));
+  const replays::StateDistance distance =
+      *MeasureStateTrees(TreeOf(*expected), TreeOf(actual));
 
   EXPECT_EQ(distance,
             replays::MeasureDistance(expected->state(), actual.state(),

@@ -31,13 +31,12 @@ using sim::ScalarType;
 class TableView {
  public:
   TableView(std::string_view room, const sim::Table& table,
-            const sim::Simulation& simulation)
-      : table_(table),
-        schema_(table.schema()),
-        names_(sim::NamesOf(simulation)) {
+            const sim::NameResolver& names,
+            const sim::GameDescription& description)
+      : table_(table), schema_(table.schema()), names_(names) {
     for (const sim::Field& field : schema_.fields()) {
-      legends_.push_back(simulation.description().FindLegend(
-          room, schema_.name(), field.name));
+      legends_.push_back(
+          description.FindLegend(room, schema_.name(), field.name));
     }
   }
 
@@ -150,7 +149,7 @@ class TableView {
 
   const sim::Table& table_;
   const sim::RowSchema& schema_;
-  const sim::NameResolver names_;
+  const sim::NameResolver& names_;
   std::vector<const sim::Legend*> legends_;  // null for fields without one
 };
 
@@ -199,15 +198,16 @@ Json KeyKindsToJson(const sim::RowSchema& schema) {
 
 }  // namespace
 
-std::string FormatStateTree(const sim::Simulation& simulation,
+std::string FormatStateTree(const sim::State& state,
+                            const sim::NameResolver& names,
+                            const sim::GameDescription& description,
                             const std::string& object) {
-  const sim::State& state = simulation.state();
   std::string text;
   for (const sim::State::Room& room : state.rooms()) {
     std::string tables;
     for (uint32_t i = 0; i < room.table_count; ++i) {
       const TableView table(room.name, state.table({room.first_table + i}),
-                            simulation);
+                            names, description);
       const std::vector<uint32_t> rows = table.RowsOf(object);
       if (rows.empty()) continue;
       tables += fmt::format("  {}\n", table.schema().name());
@@ -221,15 +221,15 @@ std::string FormatStateTree(const sim::Simulation& simulation,
   return text;
 }
 
-Json StateTreeToJson(const sim::Simulation& simulation,
+Json StateTreeToJson(const sim::State& state, const sim::NameResolver& names,
+                     const sim::GameDescription& description,
                      const std::string& object) {
-  const sim::State& state = simulation.state();
   Json rooms = Json::array();
   for (const sim::State::Room& room : state.rooms()) {
     Json tables = Json::array();
     for (uint32_t i = 0; i < room.table_count; ++i) {
       const TableView table(room.name, state.table({room.first_table + i}),
-                            simulation);
+                            names, description);
       Json rows = Json::array();
       for (const uint32_t row : table.RowsOf(object)) {
         rows.push_back(RowToJson(table, row));

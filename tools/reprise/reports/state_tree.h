@@ -9,21 +9,27 @@
 
 #include <string>
 
-#include "sim/simulation.h"
+#include "sim/base/field_value.h"
+#include "sim/base/state.h"
+#include "sim/game_description.h"
 #include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {
 
-// The state of `simulation` as an indented tree. With `object`, only the rows
-// whose key names it; empty where there are none.
-std::string FormatStateTree(const sim::Simulation& simulation,
+// `state` as an indented tree, its numbers with what they stand for by the
+// legends of `description`. With `object`, only the rows whose key names it;
+// empty where there are none.
+std::string FormatStateTree(const sim::State& state,
+                            const sim::NameResolver& names,
+                            const sim::GameDescription& description,
                             const std::string& object);
 
 // The same as an array of rooms, each {"room", "digest", "tables"}; a table is
 // {"table", "units", "rows"}, a row {"key", "fields", "names"}. A vector or
 // quaternion is an object of its components, an array an array. "names" are
 // what numbers of the row stand for, for fields with a legend.
-Json StateTreeToJson(const sim::Simulation& simulation,
+Json StateTreeToJson(const sim::State& state, const sim::NameResolver& names,
+                     const sim::GameDescription& description,
                      const std::string& object);
 
 }  // namespace reprise::tools

@@ -15,14 +15,24 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/comparing/tick_changes.h"
+#include "replays/format/keyframe_state.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/digest.h"
+#include "sim/base/field_value.h"
+#include "sim/base/handle.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/game_description.h"
 #include "sim/pack_archive.h"
+#include "sim/simulation.h"
 #include "tools/reprise/inputs/input_selection.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/schema_difference_output.h"
 #include "tools/reprise/reports/state_tree.h"
 #include "tools/reprise/reports/tick_changes_output.h"
 #include "tools/reprise/terminal/json_output.h"
@@ -40,36 +50,125 @@ struct Options {
   OutputFormat format;
 };
 
-absl::StatusOr<ExitCode> Show(const sim::Simulation& simulation,
+// A state, and where it comes from.
+struct ShownState {
+  std::string pack;
+  sim::Tick tick = 0;
+  sim::State state;
+  sim::NameResolver names;
+  // Empty where numbers may stand for something else than in this build.
+  sim::GameDescription description;
+  std::optional<sim::Outcome> outcome;  // unset: recorded, and not run
+  // Between the tables of a recorded state and this build's.
+  std::vector<replays::SchemaDifference> schema_differences;
+};
+
+ShownState StateOf(const sim::Simulation& simulation) {
+  return {.pack = simulation.info().pack,
+          .tick = simulation.tick(),
+          .state = simulation.state(),
+          .names = sim::NamesOf(simulation),
+          .description = simulation.description(),
+          .outcome = simulation.outcome(),
+          .schema_differences = {}};
+}
+
+absl::StatusOr<ExitCode> Show(const ShownState& shown,
                               const std::string& object, bool as_json,
                               Console& console) {
-  const std::string digest =
-      sim::FormatDigest(simulation.state().ComputeRootDigest());
+  const std::string digest = sim::FormatDigest(shown.state.ComputeRootDigest());
   Json rooms;
   std::string tree;
   if (as_json) {
-    rooms = StateTreeToJson(simulation, object);
+    rooms =
+        StateTreeToJson(shown.state, shown.names, shown.description, object);
   } else {
-    tree = FormatStateTree(simulation, object);
+    tree = FormatStateTree(shown.state, shown.names, shown.description, object);
   }
   if (!object.empty() && (as_json ? rooms.empty() : tree.empty())) {
-    return absl::NotFoundError(
-        fmt::format("at tick {} no row of the state is of '{}'",
-                    simulation.tick(), object));
+    return absl::NotFoundError(fmt::format(
+        "at tick {} no row of the state is of '{}'", shown.tick, object));
   }
   if (as_json) {
     Json document = MakeJsonDocument("inspect");
-    document["pack"] = simulation.info().pack;
-    document["tick"] = simulation.tick();
+    document["pack"] = shown.pack;
+    document["tick"] = shown.tick;
     document["digest"] = digest;
-    document["outcome"] = ToJson(simulation.outcome());
+    document["outcome"] =
+        shown.outcome ? ToJson(*shown.outcome) : Json(nullptr);
+    document["schema_differences"] = ToJson(shown.schema_differences);
     document["rooms"] = std::move(rooms);
     PrintJson(document, console);
   } else {
-    fmt::print(console.out(), "tick {}, digest {}, {}\n{}", simulation.tick(),
-               digest, FormatOutcome(simulation.outcome()), tree);
+    fmt::print(console.out(), "tick {}, digest {}, {}\n{}", shown.tick, digest,
+               shown.outcome ? FormatOutcome(*shown.outcome) : "as recorded",
+               tree);
   }
   return ExitCode::kOk;
+}
+
+// The names of a pack where there is a simulation of it, which isn't in the
+// state that is shown: only what never changes can be asked for.
+sim::NameResolver NamesOfPack(const sim::Simulation* simulation) {
+  return {
+      .object_name =
+          [simulation](sim::ObjectId object) {
+            return simulation != nullptr
+                       ? simulation->ObjectName(object)
+                       : fmt::format("object#{}", object.serial);
+          },
+      .id_name =
+          [simulation](sim::Id id) {
+            return simulation != nullptr ? simulation->IdName(id)
+                                         : fmt::format("id#{:016x}", id.value);
+          },
+      .handle_name =
+          [](sim::Handle handle) {
+            return fmt::format("slot#{}.{}", handle.index, handle.generation);
+          },
+  };
+}
+
+// The state that the recording kept of `tick`, if it did and its tables are
+// others than those of `simulation`, or if there is none.
+absl::StatusOr<std::optional<ShownState>> ReadForeignState(
+    const replays::ReplayReader& replay, sim::Tick tick,
+    const sim::Simulation* simulation) {
+  const absl::StatusOr<std::optional<replays::ReplayKeyframe>> keyframe =
+      replay.FindKeyframe(tick);
+  if (!keyframe.ok()) return keyframe.status();
+  if (!keyframe->has_value() || (*keyframe)->tick != tick ||
+      (*keyframe)->shape == nullptr) {
+    return std::nullopt;
+  }
+  std::vector<replays::SchemaDifference> differences;
+  if (simulation != nullptr) {
+    differences =
+        replays::CompareSchemas(*(*keyframe)->shape, simulation->state());
+    if (differences.empty()) return std::nullopt;
+  }
+  absl::StatusOr<sim::State> state = replays::DecodeRecordedState(**keyframe);
+  if (!state.ok()) return replay.file().Named(state.status());
+  return ShownState{.pack = replay.metadata().pack,
+                    .tick = tick,
+                    .state = *std::move(state),
+                    .names = NamesOfPack(simulation),
+                    .description = {},
+                    .outcome = std::nullopt,
+                    .schema_differences = std::move(differences)};
+}
+
+// `created` is why there is no simulation, if there is none.
+void NoteForeignState(const std::string& path, const absl::Status& created,
+                      const ShownState& shown, Console& console) {
+  console.Note(fmt::format("{}: this is the state that was recorded; {}", path,
+                           created.ok()
+                               ? "its tables are not this build's"
+                               : fmt::format("it can't be run here: {}",
+                                             std::string(created.message()))));
+  for (const replays::SchemaDifference& difference : shown.schema_differences) {
+    console.Note(replays::FormatSchemaDifference(difference));
+  }
 }
 
 // Makes one tick more and shows what it changes.
@@ -111,15 +210,36 @@ absl::StatusOr<ExitCode> InspectReplay(const Options& options,
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
       replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
+  const bool is_recorded_pack =
+      player.ok()
+          ? replays::PlaysRecordedPack(**replay, (*player)->simulation())
+          : options.pack.empty();
+  if (!options.changes && is_recorded_pack) {
+    const sim::Simulation* const simulation =
+        player.ok() ? &(*player)->simulation() : nullptr;
+    const absl::StatusOr<std::optional<ShownState>> recorded =
+        ReadForeignState(**replay, tick, simulation);
+    if (recorded.ok() && recorded->has_value()) {
+      NoteForeignState(path, player.status(), **recorded, console);
+      return Show(**recorded, object, options.format.is_json(), console);
+    }
+    if (player.ok() && !recorded.ok()) return recorded.status();
+  }
   if (!player.ok()) return player.status();
   NoteOtherPack(path, **replay, (*player)->simulation(), console);
   const absl::Status status = (*player)->SeekTo(tick);
   if (!status.ok()) return status;
+  if (!(*player)->keyframe_refusal().empty()) {
+    console.Note(
+        fmt::format("{}: {}; this is the state that comes of its "
+                    "inputs, played from tick 0",
+                    path, (*player)->keyframe_refusal()));
+  }
   if (options.changes) {
     return ShowNextTick(**player, object, options.format.is_json(), console);
   }
-  return Show((*player)->simulation(), object, options.format.is_json(),
-              console);
+  return Show(StateOf((*player)->simulation()), object,
+              options.format.is_json(), console);
 }
 
 absl::StatusOr<ExitCode> InspectPack(const Options& options,
@@ -143,7 +263,7 @@ absl::StatusOr<ExitCode> InspectPack(const Options& options,
     (*simulation)->DrainEvents();
     progress.Update((*simulation)->tick());
   }
-  return Show(**simulation, object, options.format.is_json(), console);
+  return Show(StateOf(**simulation), object, options.format.is_json(), console);
 }
 
 absl::StatusOr<ExitCode> Inspect(const Options& options,

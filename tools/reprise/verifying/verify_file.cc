@@ -66,8 +66,9 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
 // A finished run, and where its failure was kept.
 struct Verified {
   replays::VerificationReport report;
-  // Of a run on another pack that differs: what only one of both packs' states
-  // consists of, which no digest tells from other values.
+  // Of a run on another pack that differs, or of one that was recorded with
+  // other tables: what only one of both states consists of, which no digest
+  // tells from other values.
   std::vector<replays::SchemaDifference> schema_differences;
   std::string capsule;       // the file; empty: none
   std::string capsule_line;  // what to say of it
@@ -150,6 +151,18 @@ VerifyResult ReportResult(const std::string& path, std::string_view outcome,
   if (report.divergence.has_value()) {
     DescribeDivergence(verified, result);
     result.report += verified.capsule_line;
+  } else if (report.rooms.has_value()) {
+    result.verdict = Verdict::kUnproven;
+    result.summary = fmt::format(
+        "recorded with other tables: 0 of {} ticks verified; {} of {} rooms "
+        "are equal by {} digests, and what both have in {} keyframes",
+        report.tick_count, report.rooms->compared.size(),
+        report.rooms->compared.size() + report.rooms->not_compared.size(),
+        report.digests_compared, report.rooms->keyframes_compared);
+    result.report =
+        replays::FormatSchemaDifferences(verified.schema_differences) +
+        fmt::format("not verified: {}\n",
+                    fmt::join(report.rooms->not_compared, ", "));
   } else if (report.ticks_verified == 0) {
     result.verdict = Verdict::kUnproven;
     result.summary =
@@ -205,6 +218,11 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!report.ok()) return report.status();
   Verified verified;
   verified.report = *std::move(report);
+  if (verified.report.rooms.has_value()) {
+    verified.schema_differences = verified.report.rooms->schema_differences;
+    // A capsule holds states of one build's tables.
+    return verified;
+  }
   if (verified.report.divergence.has_value() && verify.pack != nullptr) {
     verified.schema_differences = ComparePacks(**replay, *verify.pack);
   }
