@@ -19,7 +19,9 @@
 #include "replays/testing/tiny_recording.h"
 #include "reprise/v1/replay.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/state_schema_codec.h"
 #include "sim/input/testing_grammar.h"
+#include "sim/simulation.h"
 
 namespace reprise::replays {
 namespace {
@@ -71,7 +73,8 @@ void PrintMessages() {
   digests.add_rooms(4);
   v1::Keyframe keyframe;
   keyframe.set_tick(10);
-  keyframe.set_state("RPRSTAT1");
+  keyframe.set_state("RPRSTAT2");
+  keyframe.set_schema(*sim::EncodeStateSchema(MakeTiny()->state()));
   v1::EventBatch events;
   events.set_tick_count(20);
   events.add_events()->set_tick(7);
