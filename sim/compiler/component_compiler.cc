@@ -7,9 +7,11 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
+#include "sim/base/pack_name.h"
 #include "sim/base/page.h"
 #include "sim/systems/destructibles/destructibles.h"
 #include "sim/world/definition/behaviour.h"
@@ -177,6 +179,15 @@ void CompileBounds(const v1::Property& message, const MessageChecker& checker,
   }
 }
 
+// Units are printed, and recordings carry them.
+bool IsUnit(std::string_view unit) {
+  return unit.size() <= kPackNameBytesMax &&
+         std::ranges::none_of(unit, [](char character) {
+           return static_cast<unsigned char>(character) < 0x20 ||
+                  character == 0x7f;
+         });
+}
+
 PropertyDefinition CompileProperty(const v1::Property& message,
                                    const MessageChecker& checker,
                                    std::set<std::string>& words) {
@@ -184,6 +195,10 @@ PropertyDefinition CompileProperty(const v1::Property& message,
                               .unit = message.unit(),
                               .help = message.help()};
   words.insert(message.name());
+  if (!IsUnit(message.unit())) {
+    checker.Problem("unit", fmt::format("at most {} bytes of text in one line",
+                                        kPackNameBytesMax));
+  }
   const std::optional<PropertyType> type = PropertyTypeOf(message.type());
   if (!type.has_value()) checker.Problem("type", "required");
   property.type = type.value_or(PropertyType::kDouble);

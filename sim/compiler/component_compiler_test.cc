@@ -208,6 +208,8 @@ TEST(ComponentCompilerTest, WrongComponentsAreReportedWithTheirPlace) {
               HasSubstr("only numbers and vectors have bounds"));
   EXPECT_THAT(problem(component("type: TYPE_NUMBER list_max: 1000")),
               HasSubstr("properties[0].list_max"));
+  EXPECT_THAT(problem(component("type: TYPE_NUMBER unit: \"m\\n\"")),
+              HasSubstr("properties[0].unit: at most 64 bytes of text"));
   EXPECT_THAT(problem("components { name: \"spawner\" }"),
               HasSubstr("there are two components 'spawner'"));
   EXPECT_THAT(problem("components { name: \"c\" properties { name: \"object\" "
