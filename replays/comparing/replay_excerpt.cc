@@ -21,7 +21,11 @@
 #include "replays/format/keyframe_message.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/event_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/replay_metadata.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/keyframe.pb.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"

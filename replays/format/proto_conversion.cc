@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/value_conversion.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"

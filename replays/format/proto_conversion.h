@@ -16,7 +16,7 @@
 #include "reprise/v1/event.pb.h"
 #include "reprise/v1/frame.pb.h"
 #include "reprise/v1/input.pb.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/event.h"
 #include "sim/frame.h"
 #include "sim/input/input_frame.h"

@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/input/testing_grammar.h"
 
 namespace reprise::replays {

@@ -10,6 +10,7 @@
 #include "replays/format/digest_batch.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
+#include "reprise/v1/keyframe.pb.h"
 
 namespace reprise::replays {
 namespace {

@@ -18,8 +18,10 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_reader.h"
+#include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/event.pb.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/event_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 

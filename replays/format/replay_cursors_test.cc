@@ -19,7 +19,11 @@
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/event_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {

@@ -13,7 +13,9 @@
 #include "replays/format/replay_cursors.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_topics.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/base/state_schema_codec.h"
 
 namespace reprise::replays {

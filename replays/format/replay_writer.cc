@@ -16,6 +16,8 @@
 #include "replays/format/keyframe_message.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
 #include "sim/input/input_grammar.h"
 

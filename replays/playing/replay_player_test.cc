@@ -19,7 +19,8 @@
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 

@@ -31,7 +31,8 @@
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
 #include "sim/base/state_codec.h"
 #include "sim/base/state_schema_codec.h"
 

@@ -17,7 +17,10 @@
 #include "replays/format/digest_batch.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {

@@ -18,7 +18,7 @@
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recording_prefix.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/input_batch.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 

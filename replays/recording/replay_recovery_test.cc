@@ -26,7 +26,7 @@
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/digest_batch.pb.h"
 
 namespace reprise::replays {
 namespace {

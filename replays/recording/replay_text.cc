@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recorder.h"
+#include "reprise/v1/event_batch.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 #include "sim/input/input_frame.h"

@@ -21,7 +21,6 @@
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
 #include "reprise/v1/event.pb.h"
-#include "reprise/v1/replay.pb.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"

@@ -27,7 +27,11 @@
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
-#include "reprise/v1/replay.pb.h"
+#include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/event_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {
