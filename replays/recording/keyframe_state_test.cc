@@ -53,7 +53,9 @@ std::string TextOf(const absl::Status& status) {
 // What an older build had: the same fields in another order.
 void MoveFields(std::string_view /*room*/, std::string_view table,
                 Fields& fields) {
-  if (table == "game") std::ranges::rotate(fields, fields.begin() + 1);
+  if (table == "game") {
+    std::rotate(fields.begin(), fields.begin() + 1, fields.end());
+  }
 }
 
 void AddMass(std::string_view /*room*/, std::string_view table,

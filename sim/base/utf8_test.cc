@@ -13,7 +13,8 @@
 namespace reprise::sim {
 namespace {
 
-using std::string_view_literals::operator""sv;
+// The size counts: texts may hold zeros.
+using namespace std::string_view_literals;
 
 TEST(Utf8Test, CharactersOfEachLengthAreText) {
   for (const std::string_view text :

@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -88,9 +87,7 @@ class PointReader final : public ExpressionReader {
   // All must remain live while this reader is in use.
   PointReader(const Expression* expression, ExpressionEvaluator* evaluator,
               Point point)
-      : expression_(*expression),
-        evaluator_(*evaluator),
-        point_(std::move(point)) {}
+      : expression_(*expression), evaluator_(*evaluator), point_(point) {}
 
   ExpressionAnswer Read(uint32_t reference) override {
     if (reference == kX) return ValueOf(point_.x);

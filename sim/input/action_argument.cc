@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string>
-#include <utility>
 
 #include "fmt/format.h"
 #include "sim/base/pack_name.h"
@@ -16,8 +15,8 @@
 namespace reprise::sim {
 namespace {
 
-absl::Status Refuse(std::string problem) {
-  return absl::InvalidArgumentError(std::move(problem));
+absl::Status Refuse(const std::string& problem) {
+  return absl::InvalidArgumentError(problem);
 }
 
 bool Fits(PropertyType type, SingleValue::Kind kind) {
