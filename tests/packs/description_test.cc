@@ -28,9 +28,9 @@
 namespace reprise::sim {
 namespace {
 
-constexpr const char* kPacks[] = {"harbour",  "marble",  "nursery",
-                                  "pile",     "quarry",  "rally",
-                                  "sleepers", "terrain", "workshop"};
+constexpr const char* kPacks[] = {"harbour", "marble",  "nursery", "parlour",
+                                  "pile",    "quarry",  "rally",   "sleepers",
+                                  "terrain", "workshop"};
 
 std::unique_ptr<Simulation> MakeWorld(const std::string& name) {
   std::ifstream file("sim/packs/" + name + "/pack.txtpb");

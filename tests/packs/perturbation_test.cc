@@ -285,9 +285,9 @@ class PerturbationTest : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Packs, PerturbationTest,
-                         testing::Values("harbour", "marble", "nursery", "pile",
-                                         "quarry", "rally", "sleepers",
-                                         "terrain", "workshop"));
+                         testing::Values("harbour", "marble", "nursery",
+                                         "parlour", "pile", "quarry", "rally",
+                                         "sleepers", "terrain", "workshop"));
 
 TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
   const PackArchive pack = ReadPack(GetParam());

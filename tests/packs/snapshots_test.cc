@@ -44,9 +44,9 @@
 namespace reprise::sim {
 namespace {
 
-constexpr std::array kPacks = {"harbour",  "marble",  "nursery",
-                               "pile",     "quarry",  "rally",
-                               "sleepers", "terrain", "workshop"};
+constexpr std::array kPacks = {"harbour", "marble",  "nursery", "parlour",
+                               "pile",    "quarry",  "rally",   "sleepers",
+                               "terrain", "workshop"};
 
 // Most others keep the nursery paused for more than half of the time.
 constexpr uint64_t kInputSeed = 39;

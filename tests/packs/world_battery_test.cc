@@ -71,7 +71,7 @@ class WorldTest : public ::testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Packs, WorldTest,
                          ::testing::Values("harbour", "marble", "nursery",
-                                           "pile", "quarry", "rally",
+                                           "parlour", "pile", "quarry", "rally",
                                            "sleepers", "terrain", "workshop"));
 
 TEST_P(WorldTest, SameInputsGiveTheSameBits) {

@@ -111,8 +111,8 @@ def columns(short):
       Column("marble", _MARBLE, ("--inputs", _MARBLE_TRACK)),
       _played("marble", 600 if short else 3600),
       *(_played(pack, 300 if short else 1800)
-        for pack in ("harbour", "nursery", "quarry", "rally", "terrain",
-                     "workshop")),
+        for pack in ("harbour", "nursery", "parlour", "quarry", "rally",
+                     "terrain", "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
@@ -125,8 +125,8 @@ def snapshots(short):
 
 def snapshot_columns(short):
   """Returns the games that snapshots are made of: all packs, or the quick."""
-  packs = ("harbour", "marble", "nursery", "quarry", "rally", "sleepers",
-           "terrain", "workshop")
+  packs = ("harbour", "marble", "nursery", "parlour", "quarry", "rally",
+           "sleepers", "terrain", "workshop")
   if short:
     return tuple(_played(pack, 400) for pack in packs)
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))
