@@ -5,6 +5,7 @@
 // a pack, and that `inspect` shows the names that it describes. The examples of
 // docs/packs.md print what stands there.
 
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -182,6 +183,24 @@ TEST(DescribeTest, ExamplesOfTheDocumentsPrintWhatStandsThere) {
   for (const auto& [arguments, output] : examples) {
     EXPECT_EQ(Reprise(arguments).out, output) << arguments.back();
   }
+}
+
+// The pack that the page on packs writes for players' devices, whole.
+TEST(DescribeTest, PackOfTheDocumentsIsPlayedAndVerified) {
+  const std::string page = ReadFileBytes("docs/packs.md");
+  const size_t begin = page.find("name: \"talk\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string pack = TemporaryPath("talk");
+  std::filesystem::create_directories(pack);
+  WriteFileBytes(pack + "/pack.txtpb",
+                 page.substr(begin, page.find("```", begin) - begin));
+  const std::string replay = TemporaryPath("talk.mcap");
+  const CommandResult run = Reprise({"run", pack, "--random-inputs", "1",
+                                     "--ticks", "600", "--record", replay});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Reprise({"verify", replay}).exit_code, 0);
+  EXPECT_THAT(Reprise({"cat", replay, "--events"}).out,
+              AllOf(HasSubstr("event chat "), HasSubstr("event send ")));
 }
 
 }  // namespace
