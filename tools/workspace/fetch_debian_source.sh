@@ -97,7 +97,7 @@ if [[ -z "${version}" ]]; then
       "${cached}."
   fail "This system offers ${PACKAGE} ${offered}, and ${VERSION} is needed:" \
     "put ${TARBALL} of that version at ${cached}, or pin another version in" \
-    "tools/workspace/${PACKAGE}/repository.bzl."
+    "its repository.bzl below tools/workspace."
 fi
 
 if ! (cd "${scratch}/out" && client apt-get source --only-source \
@@ -112,12 +112,12 @@ fi
 downloaded="${scratch}/out/${TARBALL}"
 [[ -f "${downloaded}" ]] ||
   fail "The source of ${PACKAGE} ${version} has no ${TARBALL}: correct the" \
-    "file name in tools/workspace/${PACKAGE}/repository.bzl."
+    "file name in its repository.bzl below tools/workspace."
 has_right_checksum "${downloaded}" ||
   fail "${TARBALL} has the SHA-256" \
     "$(sha256sum "${downloaded}" | cut -d' ' -f1), not ${SHA256}: do not use" \
     "it. If upstream has truly replaced the file, review the change and pin" \
-    "the new one in tools/workspace/${PACKAGE}/repository.bzl."
+    "the new one in its repository.bzl below tools/workspace."
 
 if [[ -n "${cached}" ]] && mkdir -p "$(dirname "${cached}")" 2>/dev/null; then
   cp "${downloaded}" "${cached}.partial.$$" &&
