@@ -12,6 +12,7 @@ ROOMS = {
         ["sim/base"],
         ["sim/geometry"],
         ["sim/expression"],
+        ["sim/script"],
         ["sim/input"],
         ["sim/physics/definition"],
         ["sim/physics/shapes"],

@@ -77,6 +77,8 @@ _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 _ROOMS = [
     (re.compile(r"^(bt[A-Z]\w*\.h|Bullet\w*/|LinearMath/)"),
      re.compile(r"sim/physics/"), "only sim/physics includes Bullet"),
+    (re.compile(r"^(lua\w*|lauxlib)\.h(pp)?$"),
+     re.compile(r"sim/script/"), "only sim/script includes Lua"),
     (re.compile(r"\.pb\.h$|^google/protobuf/"),
      re.compile(r"sim/compiler/|sim/systems/.*_compiler(_test)?\.(cc|h)$"),
      "only what compiles packs sees messages: it turns them into flat tables, "

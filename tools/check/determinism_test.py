@@ -99,6 +99,12 @@ class DeterminismTest(unittest.TestCase):
     self.assertEqual(determinism.check_text("sim/physics/x.cc", text), [])
     self.assertTrue(determinism.check_text("sim/world/x_test.cc", text))
 
+  def test_only_its_room_includes_lua(self):
+    for text in ('#include "lua.h"', '#include "lauxlib.h"',
+                 "#include <lua.hpp>"):
+      self.assertEqual(determinism.check_text("sim/script/x.cc", text), [])
+      self.assertTrue(determinism.check_text("sim/world/x.cc", text))
+
   def test_only_the_compiler_sees_messages(self):
     text = '#include "proto/reprise/v1/pack.pb.h"'
     for path in ("sim/compiler/x.cc", "sim/systems/chunks/chunk_compiler.cc"):

@@ -1,0 +1,30 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Errors of Lua as values.
+
+#ifndef REPRISE_SIM_SCRIPT_LUA_ERROR_H_
+#define REPRISE_SIM_SCRIPT_LUA_ERROR_H_
+
+#include <string>
+
+#include "sim/script/script_error.h"
+
+struct lua_State;
+
+namespace reprise::sim {
+
+// Returns the error as of what runs now, from the frame at `level` outwards.
+// The outermost function, which is ours, is left out.
+ScriptError MakeScriptError(lua_State* lua, ScriptErrorKind kind, int level,
+                            std::string message);
+
+// A message handler of Lua: keeps the error in the host.
+int KeepError(lua_State* lua);
+
+// What is called where a budget is passed: keeps the error in the host.
+void KeepOverrun(lua_State* lua, int resource);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SCRIPT_LUA_ERROR_H_

@@ -1,0 +1,124 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs the scripts of a program, one machine a world. What a call does depends
+// on its program, its arguments and what native functions answer, and on
+// nothing else: not on earlier calls, the collector, addresses or the clock.
+
+#ifndef REPRISE_SIM_SCRIPT_SCRIPT_MACHINE_H_
+#define REPRISE_SIM_SCRIPT_SCRIPT_MACHINE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sim/script/script_api.h"
+#include "sim/script/script_error.h"
+#include "sim/script/script_profile.h"
+#include "sim/script/script_program.h"
+#include "sim/script/script_value.h"
+
+struct lua_State;
+
+namespace reprise::sim {
+
+// All positive. Bytes are those of all that is made, collected or not.
+struct ScriptLimits {
+  // A call of a million takes 5 to 20 ms.
+  int64_t call_instructions = 1'000'000;
+  int64_t call_bytes = 16 << 20;
+  int64_t load_instructions = 10'000'000;
+  int64_t load_bytes = 64 << 20;
+};
+
+struct ScriptUsage {
+  int64_t instructions = 0;
+  int64_t bytes = 0;
+
+  friend bool operator==(const ScriptUsage&, const ScriptUsage&) = default;
+};
+
+// A function of a script; of the machine that found it.
+struct ScriptEntry {
+  int index = 0;
+};
+
+class ScriptMachine {
+ public:
+  // Runs each script once, in the order of their names or as they require each
+  // other, and freezes all that they made. `is_profiled` counts from then on.
+  // Returns INVALID_ARGUMENT with file and line for an error of a script or a
+  // coroutine that is left, RESOURCE_EXHAUSTED if a budget is passed.
+  static absl::StatusOr<std::unique_ptr<ScriptMachine>> Create(
+      std::shared_ptr<const ScriptProgram> program,
+      std::shared_ptr<const ScriptApi> api, const ScriptLimits& limits = {},
+      bool is_profiled = false);
+
+  ScriptMachine(const ScriptMachine&) = delete;
+  ScriptMachine& operator=(const ScriptMachine&) = delete;
+  ~ScriptMachine();
+
+  // Returns the function at `path` ("update", "states.idle.update") in the
+  // table that a script returned, or nothing if there is no such function.
+  std::optional<ScriptEntry> Find(std::string_view file, std::string_view path);
+
+  // Names of the functions in the table that a script returned, in its order.
+  // Empty if it returned none.
+  std::vector<std::string> FunctionNames(std::string_view file);
+
+  // Calls a function. Native functions get `context`, which may be null. Sets
+  // `result`, if that isn't null, to the first result; its string lives until
+  // the next call. Returns the error if there is one: nothing of the call stays
+  // then but what native functions did, and the machine is as before.
+  // REQUIRES: not called by a native function of this machine.
+  std::optional<ScriptError> Call(ScriptEntry entry,
+                                  std::span<const ScriptValue> arguments,
+                                  void* context = nullptr,
+                                  ScriptValue* result = nullptr);
+
+  // Of the last call, or of loading before the first.
+  const ScriptUsage& usage() const { return usage_; }
+
+  // Counts lines, or doesn't; costs nothing while it doesn't.
+  void SetProfiling(bool is_profiled);
+
+  // What was counted so far. Which lines have code is there anyway.
+  const ScriptProfile& profile() const { return profile_; }
+  void ClearProfile() { profile_.Clear(); }
+
+  // How often memory was asked for, since the machine was made.
+  uint64_t allocation_count() const;
+
+ private:
+  struct Lua;
+
+  ScriptMachine(std::shared_ptr<const ScriptProgram> program,
+                std::shared_ptr<const ScriptApi> api,
+                const ScriptLimits& limits);
+
+  absl::Status Load(bool is_profiled);
+  std::optional<ScriptError> RunProtected(int (*function)(lua_State*),
+                                          void* data, int64_t instructions,
+                                          int64_t bytes);
+
+  std::shared_ptr<const ScriptProgram> program_;
+  std::shared_ptr<const ScriptApi> api_;
+  ScriptLimits limits_;
+  ScriptProfile profile_;
+  ScriptUsage usage_;
+  std::string result_text_;
+  std::map<std::string, ScriptEntry> entries_;
+  int entry_count_ = 0;
+  bool is_running_ = false;
+  std::unique_ptr<Lua> lua_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SCRIPT_SCRIPT_MACHINE_H_
