@@ -34,7 +34,7 @@ banned_symbols() {
 [[ $# == 2 ]] || fail "a canary and Lua's archive are needed"
 [[ "$(banned_symbols "$1")" == time ]] ||
   fail "the canary calls time, and that was not found"
-nm --undefined-only "$2" | grep -q luai_formatfloat ||
+[[ "$(nm --undefined-only "$2")" == *luai_formatfloat* ]] ||
   fail "$2 is not Lua's archive"
 found="$(banned_symbols "$2")"
 [[ -z "${found}" ]] || fail "Lua uses ${found}"
