@@ -26,6 +26,9 @@ namespace {
 // Of the capsule's metadata.
 constexpr char kTickEntry[] = "tick";
 
+// As a verification's.
+constexpr sim::Tick kProgressStride = 256;
+
 constexpr std::string_view kStateMediaType = "application/octet-stream";
 
 absl::StatusOr<std::optional<sim::PackArchive>> ReadPackIfThere(
@@ -147,7 +150,8 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplaySide& expected,
 
 absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
                                     const sim::PackArchive* pack,
-                                    const Divergence& divergence) {
+                                    const Divergence& divergence,
+                                    const ProgressCallback& progress) {
   const sim::Tick end =
       divergence.fields_tick.value_or(divergence.first_different_tick);
   if (!divergence.last_equal_tick.has_value() ||
@@ -171,11 +175,18 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
   sim::Simulation& simulation = (*player)->simulation();
   // The keyframes of a recording on another pack are of that.
   absl::Status status;
+  const auto on_step = [&]() -> absl::Status {
+    if (!progress || simulation.tick() % kProgressStride != 0) {
+      return absl::OkStatus();
+    }
+    return progress(simulation.tick(), end);
+  };
   while (pack != nullptr && status.ok() && simulation.tick() < begin) {
     status = (*player)->Step();
     simulation.DrainEvents();
+    if (status.ok()) status = on_step();
   }
-  if (status.ok()) status = (*player)->SeekTo(begin);
+  if (status.ok()) status = (*player)->SeekTo(begin, on_step);
   if (!status.ok()) return status;
   capsule.keyframe = {begin, *chain, simulation.state()};
   CapsuleSide& actual = capsule.actual;
@@ -186,6 +197,7 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
   last.chain = *chain;
   while (simulation.tick() < end) {
     status = (*player)->Step();
+    if (status.ok()) status = on_step();
     if (!status.ok()) return status;
     simulation.DrainEvents();
     const sim::State& state = simulation.state();

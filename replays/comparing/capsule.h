@@ -22,6 +22,7 @@
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/divergence.h"
+#include "replays/verifying/verifier.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 
@@ -61,10 +62,12 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplaySide& expected,
 
 // Of a verification, whose `divergence` is within `replay`: runs the interval
 // once more, on `pack` if it isn't null. Both sides end where the divergence
-// was explained, or else seen. Errors as above.
+// was explained, or else seen. `progress`, where it isn't empty, is told how
+// far it has come: that may be from tick 0 on. Errors as above, and its own.
 absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
                                     const sim::PackArchive* pack,
-                                    const Divergence& divergence);
+                                    const Divergence& divergence,
+                                    const ProgressCallback& progress = nullptr);
 
 // Writes the file; `report` is put into it as it is. Errors are those of the
 // replays and of the sink. RESOURCE_EXHAUSTED: a part is too large for it.

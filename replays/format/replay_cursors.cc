@@ -95,14 +95,44 @@ absl::StatusOr<std::span<const sim::InputFrame>> ReplayInputCursor::FramesAt(
     absl::Status status = LoadBatch();
     if (!status.ok()) return status;
   }
-  while (next_ < ticks_.size() && ticks_[next_].tick < tick) ++next_;
-  if (next_ == ticks_.size() || ticks_[next_].tick != tick) {
+  while (next_ < batch_.ticks_size() && batch_.ticks(next_).tick() < tick) {
+    ++next_;
+  }
+  if (next_ == batch_.ticks_size() || batch_.ticks(next_).tick() != tick) {
     return std::span<const sim::InputFrame>();
   }
-  return std::span<const sim::InputFrame>(ticks_[next_].frames);
+  absl::StatusOr<std::vector<sim::InputFrame>> frames = ConvertNext();
+  if (!frames.ok()) return frames.status();
+  frames_ = *std::move(frames);
+  return std::span<const sim::InputFrame>(frames_);
+}
+
+absl::StatusOr<std::optional<TickInputs>> ReplayInputCursor::NextTick() {
+  while (next_ == batch_.ticks_size()) {
+    if (batch_end_.value_or(0) >= replay_.tick_count()) return std::nullopt;
+    absl::Status status = LoadBatch();
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<std::vector<sim::InputFrame>> frames = ConvertNext();
+  if (!frames.ok()) return frames.status();
+  return TickInputs{.tick = batch_.ticks(next_++).tick(),
+                    .frames = *std::move(frames)};
+}
+
+absl::StatusOr<std::vector<sim::InputFrame>> ReplayInputCursor::ConvertNext()
+    const {
+  const v1::TickInputs& inputs = batch_.ticks(next_);
+  absl::StatusOr<std::vector<sim::InputFrame>> frames =
+      FromProto(inputs.frames());
+  if (frames.ok()) return frames;
+  return messages_.Contradiction(fmt::format(
+      "tick {}: {}", inputs.tick(), std::string(frames.status().message())));
 }
 
 absl::Status ReplayInputCursor::LoadBatch() {
+  // What is left of a batch that can't be used is never handed out.
+  next_ = 0;
+  batch_.Clear();
   v1::InputBatch batch;
   const absl::StatusOr<bool> found = messages_.Next(batch);
   if (!found.ok()) return found.status();
@@ -113,19 +143,8 @@ absl::Status ReplayInputCursor::LoadBatch() {
   }
   absl::Status status = CheckBatch(batch);
   if (!status.ok()) return status;
-  ticks_.clear();
-  next_ = 0;
-  for (const v1::TickInputs& inputs : batch.ticks()) {
-    absl::StatusOr<std::vector<sim::InputFrame>> frames =
-        FromProto(inputs.frames());
-    if (!frames.ok()) {
-      return messages_.Contradiction(
-          fmt::format("tick {}: {}", inputs.tick(),
-                      std::string(frames.status().message())));
-    }
-    ticks_.push_back({.tick = inputs.tick(), .frames = *std::move(frames)});
-  }
   batch_end_ = batch.first_tick() + batch.tick_count();
+  batch_ = std::move(batch);
   return CheckEnd();
 }
 

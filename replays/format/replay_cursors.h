@@ -38,9 +38,15 @@ class ReplayInputCursor final : public InputSource {
     return replay_.tick_count();
   }
 
+  // The next tick that has frames, without a look at those between; nullopt
+  // behind the last. Not to be mixed with FramesAt.
+  absl::StatusOr<std::optional<TickInputs>> NextTick();
+
  private:
   absl::Status LoadBatch();
   absl::Status CheckBatch(const v1::InputBatch& batch) const;
+  // Those of batch_.ticks(next_).
+  absl::StatusOr<std::vector<sim::InputFrame>> ConvertNext() const;
 
   // That no batch stands behind the one with the last tick of a run that ended.
   absl::Status CheckEnd();
@@ -49,8 +55,23 @@ class ReplayInputCursor final : public InputSource {
   ReplayMessageCursor messages_;
   // Where the next batch has to begin; unset before the first one.
   std::optional<sim::Tick> batch_end_;
-  std::vector<TickInputs> ticks_;  // of the batch
-  size_t next_ = 0;                // in ticks_: what wasn't passed yet
+  // Frames are much larger than their messages: a tick's at a time.
+  v1::InputBatch batch_;
+  int next_ = 0;                         // in batch_: what wasn't passed yet
+  std::vector<sim::InputFrame> frames_;  // of the last tick that was asked for
+};
+
+class ReplayTickInputsCursor final : public ReplayCursor<TickInputs> {
+ public:
+  explicit ReplayTickInputsCursor(const ReplayReader* replay)
+      : inputs_(replay, /*first_tick=*/0) {}
+
+  absl::StatusOr<std::optional<TickInputs>> Next() override {
+    return inputs_.NextTick();
+  }
+
+ private:
+  ReplayInputCursor inputs_;
 };
 
 // Entries have to lie a stride apart from tick 0 on.

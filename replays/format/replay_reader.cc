@@ -205,6 +205,10 @@ std::unique_ptr<InputSource> ReplayReader::ReadInputs(
   return std::make_unique<ReplayInputCursor>(this, first_tick);
 }
 
+std::unique_ptr<ReplayCursor<TickInputs>> ReplayReader::ReadTickInputs() const {
+  return std::make_unique<ReplayTickInputsCursor>(this);
+}
+
 std::unique_ptr<ReplayCursor<DigestEntry>> ReplayReader::ReadDigests(
     sim::Tick first_tick) const {
   return std::make_unique<ReplayDigestCursor>(this, first_tick);

@@ -103,6 +103,10 @@ class ReplayReader {
   // The inputs from tick `first_tick` on. Their tick_count() is the replay's.
   std::unique_ptr<InputSource> ReadInputs(sim::Tick first_tick = 0) const;
 
+  // The ticks that have inputs, and nothing for those between, however many:
+  // who doesn't step a simulation has no need to count ticks.
+  std::unique_ptr<ReplayCursor<TickInputs>> ReadTickInputs() const;
+
   // The digest entries from tick `first_tick` on.
   std::unique_ptr<ReplayCursor<DigestEntry>> ReadDigests(
       sim::Tick first_tick = 0) const;

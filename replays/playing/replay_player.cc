@@ -103,7 +103,7 @@ absl::Status ReplayPlayer::Step(sim::PhaseObserver* observer) {
   return replay_.file().Named(status);
 }
 
-absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
+absl::Status ReplayPlayer::SeekTo(sim::Tick tick, OnStep on_step) {
   if (tick > replay_.tick_count()) {
     return absl::OutOfRangeError(fmt::format(
         "tick {}; the replay ends at tick {}", tick, replay_.tick_count()));
@@ -118,6 +118,8 @@ absl::Status ReplayPlayer::SeekTo(sim::Tick tick) {
     if (!status.ok()) return status;
     // Nobody listens to what happened on the way.
     simulation_->DrainEvents();
+    status = on_step();
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }

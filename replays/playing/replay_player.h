@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
@@ -75,7 +76,10 @@ class ReplayPlayer {
   // it wasn't near; so too where the file says that the keyframe is of tables
   // which it can't be carried over from. Errors as above, and
   // RestoreKeyframe's; the simulation is then at some other tick.
-  absl::Status SeekTo(sim::Tick tick);
+  // `on_step` is called after each step; its error ends the way.
+  using OnStep = absl::FunctionRef<absl::Status()>;
+  absl::Status SeekTo(
+      sim::Tick tick, OnStep on_step = [] { return absl::OkStatus(); });
 
   // Why the last keyframe that lay nearest wasn't taken; empty where none was
   // refused.

@@ -4,6 +4,7 @@
 #include "replays/playing/segment_workers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -12,6 +13,12 @@
 #include "replays/playing/replay_player.h"
 
 namespace reprise::replays {
+namespace {
+
+// Soon for a progress bar, and long before anybody takes it for a hang.
+constexpr std::chrono::milliseconds kLookInterval(100);
+
+}  // namespace
 
 absl::StatusOr<std::vector<sim::Tick>> CutAtKeyframes(
     const ReplayReader& replay, uint64_t count) {
@@ -33,7 +40,8 @@ absl::StatusOr<std::vector<sim::Tick>> CutAtKeyframes(
 
 absl::Status SegmentWorkers::Run(const ReplayReader& replay,
                                  const sim::PackArchive* pack, uint32_t threads,
-                                 sim::Simulation& simulation, Work work) {
+                                 sim::Simulation& simulation, Work work,
+                                 OnWaiting on_waiting) {
   std::vector<std::unique_ptr<sim::Simulation>> simulations;
   const size_t count = std::min<size_t>(threads, segment_count_);
   while (simulations.size() + 1 < count) {
@@ -44,14 +52,33 @@ absl::Status SegmentWorkers::Run(const ReplayReader& replay,
   }
   std::vector<std::thread> others;
   others.reserve(simulations.size());
+  others_at_work_ = simulations.size();
   for (const std::unique_ptr<sim::Simulation>& other : simulations) {
     others.emplace_back([this, &other, work] {
       WorkOff(*other, /*is_callers_thread=*/false, work);
+      const std::scoped_lock lock(mutex_);
+      --others_at_work_;
+      has_ended_.notify_one();
     });
   }
   WorkOff(simulation, /*is_callers_thread=*/true, work);
+  WaitForOthers(on_waiting);
   for (std::thread& other : others) other.join();
   return absl::OkStatus();
+}
+
+void SegmentWorkers::WaitForOthers(OnWaiting on_waiting) {
+  sim::Tick ticks_told = ticks_done_;
+  std::unique_lock lock(mutex_);
+  while (others_at_work_ > 0) {
+    has_ended_.wait_for(lock, kLookInterval);
+    const sim::Tick ticks_done = ticks_done_;
+    if (others_at_work_ == 0 || ticks_done == ticks_told) continue;
+    ticks_told = ticks_done;
+    lock.unlock();
+    on_waiting(ticks_done);
+    lock.lock();
+  }
 }
 
 void SegmentWorkers::EndBehind(size_t segment) {

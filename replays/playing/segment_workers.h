@@ -8,8 +8,10 @@
 #define REPRISE_REPLAYS_PLAYING_SEGMENT_WORKERS_H_
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -42,12 +44,17 @@ class SegmentWorkers {
   using Work = absl::FunctionRef<void(
       size_t segment, sim::Simulation& simulation, bool is_callers_thread)>;
 
+  // Told, on the calling thread, that others work while it waits for them: how
+  // many ticks there are now, whenever that has become more.
+  using OnWaiting = absl::FunctionRef<void(sim::Tick ticks_done)>;
+
   // Returns when all is done that IsWanted. Uses this thread, with `simulation`
   // at tick 0, and others, up to `threads` in all, each with one created for
   // `replay`, on `pack` if there is one. Errors: those of
   // CreateRecordedSimulation, before any work.
   absl::Status Run(const ReplayReader& replay, const sim::PackArchive* pack,
-                   uint32_t threads, sim::Simulation& simulation, Work work);
+                   uint32_t threads, sim::Simulation& simulation, Work work,
+                   OnWaiting on_waiting);
 
   // The segments behind this one are no longer wanted: none of them is begun,
   // and work that asks may end early. Safe on any thread.
@@ -59,11 +66,15 @@ class SegmentWorkers {
 
  private:
   void WorkOff(sim::Simulation& simulation, bool is_callers_thread, Work work);
+  void WaitForOthers(OnWaiting on_waiting);
 
   const size_t segment_count_;
   std::atomic<size_t> next_ = 0;
   std::atomic<size_t> last_wanted_ = SIZE_MAX;
   std::atomic<sim::Tick> ticks_done_ = 0;
+  std::mutex mutex_;
+  std::condition_variable has_ended_;
+  size_t others_at_work_ = 0;  // guarded by mutex_
 };
 
 }  // namespace reprise::replays

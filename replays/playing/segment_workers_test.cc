@@ -3,6 +3,8 @@
 
 #include "replays/playing/segment_workers.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,10 +30,12 @@ using ::testing::ElementsAre;
 class SegmentWorkersTest : public ::testing::Test {
  protected:
   // Works the segments off by `threads` threads.
-  absl::Status Run(uint32_t threads, SegmentWorkers& workers,
-                   SegmentWorkers::Work work) {
+  absl::Status Run(
+      uint32_t threads, SegmentWorkers& workers, SegmentWorkers::Work work,
+      SegmentWorkers::OnWaiting on_waiting = [](sim::Tick) {}) {
     const std::unique_ptr<sim::Simulation> simulation = MakeTiny();
-    return workers.Run(*replay_, /*pack=*/nullptr, threads, *simulation, work);
+    return workers.Run(*replay_, /*pack=*/nullptr, threads, *simulation, work,
+                       on_waiting);
   }
 
   const Bytes file_ = RecordTiny({.tick_count = 95});
@@ -110,6 +114,40 @@ TEST_F(SegmentWorkersTest, SegmentsBehindTheLastWantedAreNotBegun) {
   EXPECT_THAT(taken, ElementsAre(0, 1, 2, 3));
   EXPECT_TRUE(workers.IsWanted(3));
   EXPECT_FALSE(workers.IsWanted(4));
+}
+
+TEST_F(SegmentWorkersTest, WhoWaitsForOthersIsToldThatTheyWork) {
+  SegmentWorkers workers(2);
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool has_other_begun = false;
+  bool is_told = false;
+
+  // The other thread's segment ends when the caller's has been told of it.
+  ASSERT_TRUE(Run(
+                  2, workers,
+                  [&](size_t, sim::Simulation&, bool is_callers) {
+                    std::unique_lock lock(mutex);
+                    if (is_callers) {
+                      changed.wait(lock, [&] { return has_other_begun; });
+                      return;
+                    }
+                    has_other_begun = true;
+                    changed.notify_one();
+                    while (!is_told) {
+                      workers.AddTicks(1);
+                      changed.wait_for(lock, std::chrono::milliseconds(1));
+                    }
+                  },
+                  [&](sim::Tick ticks_done) {
+                    EXPECT_GT(ticks_done, 0u);
+                    const std::scoped_lock lock(mutex);
+                    is_told = true;
+                    changed.notify_one();
+                  })
+                  .ok());
+
+  EXPECT_TRUE(is_told);
 }
 
 TEST_F(SegmentWorkersTest, CallersThreadIsOneOfThem) {

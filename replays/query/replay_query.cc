@@ -150,7 +150,8 @@ class PartRuns {
         replay_, options_.pack, options_.threads, simulation,
         [this](size_t i, sim::Simulation& own, bool reports_progress) {
           RunPart(i, own, reports_progress);
-        });
+        },
+        [](sim::Tick) {});
   }
 
   // What one run through all parts would have found; nullopt where they don't

@@ -24,6 +24,7 @@
 #include "replays/container/named_error.h"
 #include "replays/container/partial_file.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/whole_replay.h"
 #include "replays/store/content_hasher.h"
 #include "replays/store/sqlite_catalogue.h"
 
@@ -225,16 +226,10 @@ absl::StatusOr<StoredReplay> ReadWholeReplay(
   if (!was_ended.ok()) return was_ended.status();
   // What was cut off was read from its front to be opened. A file that its
   // recorder ended is whole, or damaged.
-  if (*was_ended || !file.recovery()) {
-    const absl::Status status = file.VerifyWholeFile();
-    if (!status.ok()) return status;
-  }
-  if (const sim::Tick end = (*replay)->tick_count(); end > 0) {
-    // The last batch, which has to end where the run does.
-    const std::unique_ptr<InputSource> inputs = (*replay)->ReadInputs(end - 1);
-    const absl::Status status = inputs->FramesAt(end - 1).status();
-    if (!status.ok()) return status;
-  }
+  if (*was_ended && file.recovery()) return file.VerifyWholeFile();
+  const absl::Status status =
+      CheckWholeReplay(**replay, [] { return absl::OkStatus(); });
+  if (!status.ok()) return status;
   return DescribeReplay(**replay);
 }
 

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/replay_damage.h"
+#include "replays/format/whole_replay.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/segment_workers.h"
 #include "replays/verifying/room_verification.h"
@@ -61,6 +62,9 @@ class SegmentRuns {
         replay_, options_.pack, options_.threads, simulation,
         [this](size_t i, sim::Simulation& own, bool reports_progress) {
           RunSegment(i, own, reports_progress);
+        },
+        [this](sim::Tick ticks_done) {
+          const absl::Status ignored = Report(ticks_done);  // it is kept
         });
     return status.ok() ? progress_status_ : status;
   }
@@ -104,7 +108,7 @@ class SegmentRuns {
 
   // Of the thread that asked for all this.
   absl::Status Report(sim::Tick ticks_done) {
-    if (!options_.progress) return absl::OkStatus();
+    if (!options_.progress || !progress_status_.ok()) return progress_status_;
     progress_status_ = options_.progress(ticks_done, replay_.tick_count());
     if (!progress_status_.ok()) workers_.EndBehind(0);
     return progress_status_;
@@ -153,11 +157,17 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
     std::ranges::move(result.divergences, std::back_inserter(divergences));
     if (!divergences.empty() && on_divergence != OnDivergence::kResync) break;
   }
+  if (divergences.empty()) {
+    if (!foreign_keyframe_reason.empty()) {
+      report.not_covered.push_back("keyframes that can't be compared: " +
+                                   foreign_keyframe_reason);
+    }
+    return report;
+  }
   if (!foreign_keyframe_reason.empty()) {
     report.remarks.notes.push_back("the keyframes could not be compared: " +
                                    foreign_keyframe_reason);
   }
-  if (divergences.empty()) return report;
   if (divergences.size() > kLaterDivergencesMax + 1) {
     report.remarks.notes.push_back(
         fmt::format("{} more differences were found",
@@ -171,18 +181,34 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
   return report;
 }
 
+// What the run couldn't be held against. What `recover` saved was cut off, too,
+// but is a whole file: nobody takes it for more than it is.
+void NoteNotCovered(const ReplayReader& replay, VerificationReport& report) {
+  if (report.divergence.has_value() || report.rooms.has_value()) {
+    report.not_covered.clear();
+    return;
+  }
+  if (report.ticks_verified > 0 && report.ticks_verified < report.tick_count) {
+    report.not_covered.insert(
+        report.not_covered.begin(),
+        fmt::format("the ticks from {} to {}, of which no digest was recorded",
+                    report.ticks_verified + 1, report.tick_count));
+  }
+  if (!replay.is_complete() && replay.file().recovery().has_value()) {
+    report.not_covered.push_back(
+        fmt::format("what stood behind tick {}: {}", report.tick_count,
+                    replay.is_being_written() ? "it is still being written"
+                                              : "the file ends too early"));
+  }
+}
+
 void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
             VerificationReport& report) {
   ReplayRemarks remarks = CompareWithRun(replay.metadata(), simulation);
   if (const std::optional<ReplayDamage> damage = FindDamage(replay)) {
     remarks.warnings.push_back(damage->Format());
   }
-  if (!report.divergence.has_value() && !report.rooms.has_value() &&
-      report.ticks_verified < report.tick_count) {
-    remarks.notes.push_back(
-        fmt::format("no digest was recorded of the ticks from {} to {}",
-                    report.ticks_verified + 1, report.tick_count));
-  }
+  NoteNotCovered(replay, report);
   std::ranges::move(report.remarks.notes, std::back_inserter(remarks.notes));
   report.remarks = std::move(remarks);
 }
@@ -213,6 +239,11 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
     options.on_remarks(CompareWithRun(replay.metadata(), **simulation));
   }
 
+  const absl::Status whole = CheckWholeReplay(replay, [&options, &replay] {
+    return options.progress ? options.progress(0, replay.tick_count())
+                            : absl::OkStatus();
+  });
+  if (!whole.ok()) return whole;
   const absl::StatusOr<std::shared_ptr<const sim::State>> recorded =
       replay.ReadShape();
   if (!recorded.ok()) return recorded.status();

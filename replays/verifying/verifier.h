@@ -1,8 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that a replay is what a simulation does: runs it again and compares
-// every digest and keyframe that was recorded. Nothing compared is no success.
+// Proves that a replay is what a simulation does: reads all of the file, runs
+// it again and compares every digest and keyframe that was recorded. Nothing
+// compared is no success, and neither is a part that can't be compared.
 //
 // The segments between keyframes can be run side by side: each starts at a
 // recorded state, and has to arrive at the next one. If all do, the first one's
@@ -98,11 +99,19 @@ struct VerificationReport {
   // Set where the file says that it was recorded with other tables. No tick is
   // verified then, for the chain covers all of them.
   std::optional<VerifiedRooms> rooms;
+  // What was recorded, or should have been, and wasn't held against the run: a
+  // clause each, "the ticks from 11 to 870, of which no digest was recorded".
+  // Empty where a difference was found, and with `rooms`, which say it.
+  std::vector<std::string> not_covered;
   // What the recording and this build don't share, and what the file lacks.
   ReplayRemarks remarks;
 
-  // No difference, and at least one tick verified.
-  bool passed() const { return !divergence.has_value() && ticks_verified > 0; }
+  // At least one tick verified, and no difference in what was compared.
+  bool is_right() const {
+    return !divergence.has_value() && ticks_verified > 0;
+  }
+  // Right, and nothing left out.
+  bool passed() const { return is_right() && not_covered.empty(); }
 };
 
 // NOT_FOUND: this program lacks the simulation. DATA_LOSS: the file contradicts

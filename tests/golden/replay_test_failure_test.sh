@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves that what reprise_replay_test runs fails where it should: on another
-# outcome, on an expression that doesn't hold at the end, on a changed pack and on a pack without its manifest, each with the
-# exit code and the reason; and that it is the change that makes it fail.
+# outcome, on an expression that doesn't hold at the end, on a changed pack, on a
+# pack without its manifest and on a replay that was cut off, each with the exit
+# code and the reason; and that it is the change that makes it fail.
 set -euo pipefail
 
 if (($# < 4)); then
@@ -65,3 +66,12 @@ expect 0 'verified 870 of 870 ticks' won
 
 echo 'types { nonsense' >>"${manifest}"
 expect 2 'pack.txtpb' won "${manifest}"
+
+readonly cut_off="${TEST_TMPDIR}/cut_off.mcap"
+size="$(stat -Lc %s "${replay}")"
+head -c "$((size * 7 / 10))" "${replay}" >"${cut_off}"
+code=0
+"${test}" "${reprise}" "${cut_off}" any || code=$?
+((code == 1)) || fail "exit code ${code} of a replay that was cut off"
+"${test}" --allow-partial "${reprise}" "${cut_off}" any ||
+  fail 'what is right so far fails where it is allowed to'

@@ -11,11 +11,15 @@ def reprise_replay_test(
         replay,
         pack = None,
         expect = None,
+        allow_partial = False,
         reprise = "//tools/reprise",
         size = "small",
         data = [],
         **kwargs):
     """Verifies a replay: it runs again, and every recorded digest has to hold.
+
+    A replay that can't be held against its run from its first tick to its last
+    fails: one that was cut off, or without digests.
 
     The results of the test are those of `reprise verify --junit`.
 
@@ -27,6 +31,7 @@ def reprise_replay_test(
       expect: the outcome that it has to have (won, lost or running), or an
         expression that has to hold at its end, as `reprise run --expect` takes
         it. If unset, any outcome.
+      allow_partial: whether to pass what is right as far as it goes.
       reprise: the command; one of reprise_binary's with a simulation of one's
         own.
       size: of the test.
@@ -37,7 +42,7 @@ def reprise_replay_test(
         name = name,
         size = size,
         srcs = ["//tools/bazel:replay_test.sh"],
-        args = [
+        args = (["--allow-partial"] if allow_partial else []) + [
             "$(rootpath %s)" % reprise,
             "$(rootpath %s)" % replay,
             _quoted(expect or "any"),

@@ -5,8 +5,13 @@
 # What reprise_replay_test runs.
 set -euo pipefail
 
+flags=()
+if [[ "${1:-}" == --allow-partial ]]; then
+  flags+=("$1")
+  shift
+fi
 if (($# < 3)); then
-  echo 'usage: replay_test.sh REPRISE REPLAY EXPECTED [FILE_OF_PACK...]' >&2
+  echo 'usage: replay_test.sh [--allow-partial] REPRISE REPLAY EXPECTED [FILE_OF_PACK...]' >&2
   exit 2
 fi
 readonly reprise="$1" replay="$2" expected="$3"
@@ -24,7 +29,6 @@ if (($# > 0 && ${#pack[@]} == 0)); then
   exit 2
 fi
 
-flags=()
 ((${#pack[@]} == 0)) || flags+=(--pack "${pack[0]}")
 case "${expected}" in
   any) ;;

@@ -39,8 +39,11 @@ bool IsColourRefused() {
 }  // namespace
 
 Console::Console(std::ostream& out, std::ostream& err, bool is_err_terminal)
-    : out_(out),
-      err_(err),
+    : out_buffer_(out),
+      err_buffer_(err),
+      out_(&out_buffer_),
+      err_(&err_buffer_),
+      raw_err_(err),
       is_err_terminal_(is_err_terminal),
       has_colours_(is_err_terminal && !IsColourRefused()) {}
 
@@ -54,10 +57,15 @@ void Console::Reproduce(std::string_view command) {
   Line("reproduce", kCyan, command);
 }
 
+void Console::LeaveBar() {
+  if (is_err_terminal_) raw_err_ << kWipeLine;
+}
+
 void Console::Line(std::string_view label, std::string_view colour,
                    std::string_view text) {
   if (has_colours_) {
-    fmt::print(err_, "{}{}:{} {}\n", colour, label, kPlain, text);
+    fmt::print(raw_err_, "{}{}:{} {}\n", colour, label, kPlain,
+               EscapeText(text));
   } else {
     fmt::print(err_, "{}: {}\n", label, text);
   }
@@ -72,7 +80,7 @@ ProgressBar::ProgressBar(Console& console, std::string label,
       next_draw_(start_ + kDrawInterval) {}
 
 ProgressBar::~ProgressBar() {
-  if (is_drawn_) console_.err() << kWipeLine << std::flush;
+  if (is_drawn_) console_.raw_err_ << kWipeLine << std::flush;
 }
 
 void ProgressBar::Update(uint64_t ticks_done) {
@@ -88,10 +96,11 @@ void ProgressBar::Draw(uint64_t ticks_done, steady_clock::time_point now) {
   const uint64_t total = std::max<uint64_t>({tick_count_, ticks_done, 1});
   const uint64_t filled = kBarCells * ticks_done / total;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  fmt::print(console_.err(), "{}{} [{:=<{}}{:{}}] {}/{} ticks, {:.0f} ticks/s",
-             kWipeLine, label_, "", filled, "", kBarCells - filled, ticks_done,
+  fmt::print(console_.raw_err_,
+             "{}{} [{:=<{}}{:{}}] {}/{} ticks, {:.0f} ticks/s", kWipeLine,
+             EscapeLine(label_), "", filled, "", kBarCells - filled, ticks_done,
              tick_count_, static_cast<double>(ticks_done) / seconds);
-  console_.err().flush();
+  console_.raw_err_.flush();
   is_drawn_ = true;
 }
 

@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "tools/reprise/terminal/escaped_text.h"
+
 namespace reprise::tools {
 
 // Used by one thread at a time.
@@ -22,6 +24,8 @@ class Console {
   // and colours unless NO_COLOR is set to something.
   Console(std::ostream& out, std::ostream& err, bool is_err_terminal);
 
+  // Whatever is printed here is escaped as EscapeText says: texts come out of
+  // files that anybody may have made.
   std::ostream& out() { return out_; }
   std::ostream& err() { return err_; }
   bool is_err_terminal() const { return is_err_terminal_; }
@@ -31,6 +35,9 @@ class Console {
   void Warning(std::string_view text);
   void Note(std::string_view text);
 
+  // Clears the line of `err` that a progress bar is on, if there may be one.
+  void LeaveBar();
+
   // The line on `err` that follows a failure: how to have it again.
   void Reproduce(std::string_view command);
 
@@ -38,8 +45,13 @@ class Console {
   void Line(std::string_view label, std::string_view colour,
             std::string_view text);
 
-  std::ostream& out_;
-  std::ostream& err_;
+  friend class ProgressBar;
+
+  EscapingBuffer out_buffer_;
+  EscapingBuffer err_buffer_;
+  std::ostream out_;
+  std::ostream err_;
+  std::ostream& raw_err_;  // for what is ours: colours and bars
   const bool is_err_terminal_;
   const bool has_colours_;
 };

@@ -48,6 +48,17 @@ TEST_F(ConsoleTest, NoColorIsHonoured) {
   EXPECT_EQ(err_.str(), "error: one\n");
 }
 
+TEST_F(ConsoleTest, NothingThatIsPrintedReachesTheTerminalRaw) {
+  unsetenv("NO_COLOR");
+  Console console = Open(true);
+  console.out() << "a\x1b[2Jb\n";
+  console.err() << "c\x1b]0;d\a\n";
+  console.Error("e\x1b[2Jf");
+  EXPECT_EQ(out_.str(), "a\\x1b[2Jb\n");
+  EXPECT_EQ(err_.str(),
+            "c\\x1b]0;d\\x07\n\033[1;31merror:\033[0m e\\x1b[2Jf\n");
+}
+
 TEST_F(ConsoleTest, FilesGetNoProgress) {
   Console console = Open(false);
   {

@@ -11,6 +11,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/base/value_name.h"
+#include "tools/reprise/terminal/escaped_text.h"
 
 namespace reprise::tools {
 namespace {
@@ -67,8 +68,9 @@ Json MakeJsonDocument(std::string_view command) {
 }
 
 void PrintJson(const Json& document, Console& console) {
-  console.out() << document.dump(kIndent, ' ', /*ensure_ascii=*/false,
-                                 Json::error_handler_t::replace)
+  console.out() << EscapeJson(document.dump(kIndent, ' ',
+                                            /*ensure_ascii=*/false,
+                                            Json::error_handler_t::replace))
                 << "\n";
 }
 
@@ -114,8 +116,9 @@ std::string_view OutcomeName(sim::Outcome::Status status) {
 
 std::string FormatOutcome(const sim::Outcome& outcome) {
   const std::string_view name = OutcomeName(outcome.status);
-  return outcome.reason.empty() ? std::string(name)
-                                : fmt::format("{}: {}", name, outcome.reason);
+  return outcome.reason.empty()
+             ? std::string(name)
+             : fmt::format("{}: {}", name, EscapeLine(outcome.reason));
 }
 
 }  // namespace reprise::tools

@@ -26,6 +26,7 @@
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -60,17 +61,6 @@ absl::StatusOr<uint64_t> CountRecords(
   }
 }
 
-absl::StatusOr<uint64_t> CountInputTicks(const replays::ReplayReader& replay) {
-  const std::unique_ptr<replays::InputSource> inputs = replay.ReadInputs();
-  uint64_t count = 0;
-  for (sim::Tick tick = 0; tick < replay.tick_count(); ++tick) {
-    const auto frames = inputs->FramesAt(tick);
-    if (!frames.ok()) return frames.status();
-    if (!frames->empty()) ++count;
-  }
-  return count;
-}
-
 // The pack may be kept elsewhere, when it is large.
 absl::Status CountPack(const replays::ReplayReader& replay, Counts& counts) {
   const absl::StatusOr<sim::PackArchive> pack = replay.ReadPack();
@@ -96,7 +86,8 @@ absl::StatusOr<Counts> CountAll(const std::string& path,
              !status.ok()) {
     return status;
   }
-  const absl::StatusOr<uint64_t> input_ticks = CountInputTicks(replay);
+  const absl::StatusOr<uint64_t> input_ticks =
+      CountRecords(replay.ReadTickInputs());
   if (!input_ticks.ok()) return input_ticks.status();
   const absl::StatusOr<uint64_t> digests = CountRecords(replay.ReadDigests());
   if (!digests.ok()) return digests.status();
@@ -139,7 +130,7 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
                "have been; `reprise diff` shows it\n",
                replays::FailureTick(replay));
   }
-  fmt::print(out, "pack        {} {}, {}\n", metadata.pack,
+  fmt::print(out, "pack        {} {}, {}\n", EscapeLine(metadata.pack),
              sim::FormatDigest(metadata.pack_digest),
              counts.pack_files == 0
                  ? "not inside"
@@ -147,7 +138,7 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
                                counts.pack_files == 1 ? "file" : "files",
                                counts.pack_bytes));
   fmt::print(
-      out, "simulation  {}, rules {}{}\n", metadata.simulation,
+      out, "simulation  {}, rules {}{}\n", EscapeLine(metadata.simulation),
       metadata.rules_revision,
       HasSimulation(metadata.simulation) ? "" : " (not in this program)");
   fmt::print(out, "seed        {}\n", metadata.seed);
@@ -163,15 +154,18 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
   }
   fmt::print(out, "inputs      at {} ticks\n", counts.input_ticks);
   fmt::print(out, "digests     {}, every {} ticks, of {}\n", counts.digests,
-             metadata.digest_stride, fmt::join(metadata.rooms, " "));
+             metadata.digest_stride,
+             EscapeLine(fmt::format("{}", fmt::join(metadata.rooms, " "))));
   fmt::print(out, "keyframes   {}\n", counts.keyframes);
   fmt::print(out, "events      {}\n", counts.events);
   for (const replays::ReplayBranch& branch : counts.branches) {
-    fmt::print(out, "branch      of {} at tick {}, chain {}\n", branch.parent,
-               branch.tick, sim::FormatDigest(branch.chain));
+    fmt::print(out, "branch      of {} at tick {}, chain {}\n",
+               EscapeLine(branch.parent), branch.tick,
+               sim::FormatDigest(branch.chain));
   }
-  fmt::print(out, "recorded    by {} on {}, math {}\n", metadata.build,
-             metadata.platform, sim::FormatDigest(metadata.math_fingerprint));
+  fmt::print(out, "recorded    by {} on {}, math {}\n",
+             EscapeLine(metadata.build), EscapeLine(metadata.platform),
+             sim::FormatDigest(metadata.math_fingerprint));
 }
 
 void PrintJson(const std::string& path, const replays::ReplayReader& replay,

@@ -181,7 +181,7 @@ class Verification {
 
   // Tells what it hasn't told yet: those known before the run come first.
   void OnRemarks(size_t i, const replays::ReplayRemarks& remarks) {
-    LeaveBar();
+    console_.LeaveBar();
     for (size_t& k = notes_told_[i]; k < remarks.notes.size(); ++k) {
       console_.Note(fmt::format("{}: {}", paths_[i], remarks.notes[k]));
     }
@@ -212,13 +212,8 @@ class Verification {
     results_[i] = std::move(result);
   }
 
-  // What is said takes the line of the bar, which is drawn anew below it.
-  void LeaveBar() {
-    if (console_.is_err_terminal()) console_.err() << "\r\033[K";
-  }
-
   void Complain(const VerifyResult& result) {
-    LeaveBar();
+    console_.LeaveBar();
     if (!result.has_run()) {
       console_.Error(fmt::format("{}: {}", result.path, result.summary));
       console_.err() << result.report;
@@ -425,6 +420,11 @@ std::vector<Flag> RunFlags(Options& options) {
        "or start again from each keyframe behind it. stop if unset.",
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
+      {"allow-partial", "",
+       "Pass what is right as far as it could be compared: ticks without a "
+       "digest, keyframes of other tables and what damage took are told, and "
+       "fail nothing. A replay that verifies no tick still fails.",
+       &options.file.allow_partial},
       {"capsule", "DIR",
        "Keep each failure in this folder, in a file of its own: the replay up "
        "to there, both states, and the report.",
@@ -496,8 +496,11 @@ Command MakeVerifyCommand() {
       "Where a run differs from its recording, says between which two digests, "
       "and, at the next keyframe, which object, which field and both values. "
       "Where another --pack gives things other properties, these are named, "
-      "and `reprise diff --pack` compares the rest. A replay that verifies no "
-      "tick at all fails. Each replay runs in a process of its own, so that a "
+      "and `reprise diff --pack` compares the rest. All of the file is read, "
+      "and what can't be held against the run is no success: a replay of which "
+      "ticks, keyframes or the end can't be compared fails, unless "
+      "--allow-partial is set. Each replay runs in a process of its own, so "
+      "that a "
       "crash is the result of that one.";
   command.arguments = {"FILE...", 1, kManyArguments};
   for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {

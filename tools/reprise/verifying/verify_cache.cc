@@ -53,11 +53,12 @@ absl::StatusOr<std::unique_ptr<VerifyCache>> VerifyCache::Open(
   if (!pack.ok()) return pack.status();
   // The number of threads changes no result.
   std::string key = fmt::format(
-      "revision {}\nbuild {}\npack {}\non_divergence {}\noutcome {}\n",
+      "revision {}\nbuild {}\npack {}\non_divergence {}\noutcome {}\n"
+      "allow_partial {}\n",
       kCacheRevision, *build,
       pack->has_value() ? sim::FormatDigest((*pack)->ComputeDigest())
                         : "recorded",
-      options.on_divergence, options.outcome);
+      options.on_divergence, options.outcome, options.allow_partial);
   return std::unique_ptr<VerifyCache>(new VerifyCache(folder, std::move(key)));
 }
 

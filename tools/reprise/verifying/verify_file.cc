@@ -74,13 +74,12 @@ struct Verified {
   std::string capsule_line;  // what to say of it
 };
 
-absl::StatusOr<std::string> KeepFailure(const std::string& path,
-                                        const replays::ReplayReader& replay,
-                                        const sim::PackArchive* pack,
-                                        const replays::Divergence& divergence,
-                                        const std::string& folder) {
+absl::StatusOr<std::string> KeepFailure(
+    const std::string& path, const replays::ReplayReader& replay,
+    const sim::PackArchive* pack, const replays::Divergence& divergence,
+    const replays::ProgressCallback& progress, const std::string& folder) {
   const absl::StatusOr<replays::Capsule> capsule =
-      replays::MakeCapsule(replay, pack, divergence);
+      replays::MakeCapsule(replay, pack, divergence, progress);
   if (!capsule.ok()) return capsule.status();
   const std::filesystem::path place(path);
   Json report = MakeJsonDocument("verify");
@@ -118,6 +117,7 @@ Json RunJson(const Verified& verified) {
        report.divergence ? ToJson(*report.divergence) : Json(nullptr)},
       {"later_divergences", std::move(later)},
       {"schema_differences", ToJson(verified.schema_differences)},
+      {"not_covered", report.not_covered},
       {"capsule",
        verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
@@ -138,7 +138,23 @@ void DescribeDivergence(const Verified& verified, VerifyResult& result) {
   }
 }
 
-VerifyResult ReportResult(const std::string& path, std::string_view outcome,
+// Of a run that doesn't differ from what was compared of it.
+void DescribeRight(const replays::VerificationReport& report,
+                   bool allows_partial, VerifyResult& result) {
+  result.verdict = Verdict::kVerified;
+  result.summary =
+      fmt::format("verified {} of {} ticks, digest {}", report.ticks_verified,
+                  report.tick_count, result.digest);
+  if (report.not_covered.empty()) return;
+  result.summary +=
+      fmt::format("; not covered: {}", fmt::join(report.not_covered, "; "));
+  if (allows_partial) return;
+  result.verdict = Verdict::kPartial;
+  result.report = "note: --allow-partial passes what is right so far\n";
+}
+
+VerifyResult ReportResult(const std::string& path,
+                          const VerifyFileOptions& options,
                           const Verified& verified) {
   const replays::VerificationReport& report = verified.report;
   VerifyResult result;
@@ -168,17 +184,14 @@ VerifyResult ReportResult(const std::string& path, std::string_view outcome,
     result.summary =
         fmt::format("nothing to verify, 0 of {} ticks", report.tick_count);
   } else {
-    result.verdict = Verdict::kVerified;
-    result.summary =
-        fmt::format("verified {} of {} ticks, digest {}", report.ticks_verified,
-                    report.tick_count, result.digest);
+    DescribeRight(report, options.allow_partial, result);
   }
-  if (result.passed() && outcome != "any" &&
-      outcome != OutcomeName(report.outcome.status)) {
+  if (result.passed() && options.outcome != "any" &&
+      options.outcome != OutcomeName(report.outcome.status)) {
     result.verdict = Verdict::kUnexpected;
     result.summary = fmt::format(
-        "expected outcome {}, it is {} after {} verified ticks", outcome,
-        FormatOutcome(report.outcome), report.ticks_verified);
+        "expected outcome {}, it is {} after {} verified ticks",
+        options.outcome, FormatOutcome(report.outcome), report.ticks_verified);
   }
   return result;
 }
@@ -227,9 +240,10 @@ absl::StatusOr<Verified> Verify(const std::string& path,
     verified.schema_differences = ComparePacks(**replay, *verify.pack);
   }
   if (verified.report.divergence.has_value() && !options.capsules.empty()) {
-    TakeCapsule(KeepFailure(path, **replay, verify.pack,
-                            *verified.report.divergence, options.capsules),
-                verified);
+    TakeCapsule(
+        KeepFailure(path, **replay, verify.pack, *verified.report.divergence,
+                    verify.progress, options.capsules),
+        verified);
   }
   return verified;
 }
@@ -258,6 +272,7 @@ std::vector<std::string> VerifyFileOptions::flags() const {
     add("--on-divergence", std::string(on_divergence));
   }
   if (outcome != unset.outcome) add("--outcome", std::string(outcome));
+  if (allow_partial) flags.emplace_back("--allow-partial");
   return flags;
 }
 
@@ -267,9 +282,8 @@ VerifyResult VerifyFile(const std::string& path,
   CHECK(options.Validate().ok());
   const auto start = std::chrono::steady_clock::now();
   const absl::StatusOr<Verified> verified = Verify(path, options, observer);
-  VerifyResult result = verified.ok()
-                            ? ReportResult(path, options.outcome, *verified)
-                            : ErrorResult(path, verified.status());
+  VerifyResult result = verified.ok() ? ReportResult(path, options, *verified)
+                                      : ErrorResult(path, verified.status());
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

@@ -27,6 +27,8 @@ struct VerifyFileOptions {
   std::string_view on_divergence = "stop";
   std::string_view outcome = "any";  // or running, won, lost
   std::string capsules;  // the folder for capsules of failures; empty: none
+  // What is right as far as it could be compared passes.
+  bool allow_partial = false;
 
   // INVALID_ARGUMENT names the flag that is out of range.
   absl::Status Validate() const;

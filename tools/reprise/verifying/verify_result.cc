@@ -23,10 +23,11 @@ struct VerdictKind {
   ExitCode exit_code;
 };
 
-constexpr std::array<VerdictKind, 9> kVerdicts = {{
+constexpr std::array<VerdictKind, 10> kVerdicts = {{
     {Verdict::kVerified, "verified", ExitCode::kOk},
     {Verdict::kDiverged, "diverged", ExitCode::kDifferent},
     {Verdict::kUnexpected, "unexpected", ExitCode::kDifferent},
+    {Verdict::kPartial, "partial", ExitCode::kDifferent},
     {Verdict::kUnproven, "unproven", ExitCode::kDifferent},
     {Verdict::kRefused, "refused", ExitCode::kBadInput},
     {Verdict::kMissing, "missing", ExitCode::kMissing},
@@ -40,9 +41,10 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 8> kRunKeys = {
-    "digests_compared", "digests_different", "chain",   "outcome",
-    "divergence",       "later_divergences", "capsule", "schema_differences",
+constexpr std::array<const char*, 9> kRunKeys = {
+    "digests_compared", "digests_different",  "chain",
+    "outcome",          "divergence",         "later_divergences",
+    "capsule",          "schema_differences", "not_covered",
 };
 
 // Reads members of an object; the first that is missing or of another type

@@ -23,6 +23,7 @@ enum class Verdict {
   kVerified,
   kDiverged,    // another run than the recorded one
   kUnexpected,  // the same run, with another outcome than was asked for
+  kPartial,     // right as far as it could be compared, which isn't all
   kUnproven,    // nothing to compare: no tick was verified
   kRefused,     // the file is no replay of this format, or damaged
   kMissing,     // the file, its pack or its simulation isn't there

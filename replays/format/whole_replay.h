@@ -1,0 +1,25 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads all that the file of a replay holds, also what no run needs: events,
+// the pack, what stands between records. Nothing is stepped.
+
+#ifndef REPRISE_REPLAYS_FORMAT_WHOLE_REPLAY_H_
+#define REPRISE_REPLAYS_FORMAT_WHOLE_REPLAY_H_
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "replays/format/replay_reader.h"
+
+namespace reprise::replays {
+
+// OK if every checksum of the file is right, and every record on the topics
+// of a replay is of its type and keeps FORMAT.md's rules. Of a file without its
+// end the checksum of the whole isn't there. `keep_going` is called every few
+// hundred records; its error ends the reading. DATA_LOSS names the place.
+absl::Status CheckWholeReplay(const ReplayReader& replay,
+                              absl::FunctionRef<absl::Status()> keep_going);
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FORMAT_WHOLE_REPLAY_H_
