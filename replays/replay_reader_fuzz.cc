@@ -4,9 +4,10 @@
 // Fuzzes what reads replays, for crashes and for work without bound. An input
 // whose first byte is even is a file. Any other is a list of messages (topic,
 // tick, length, bytes) that are put into a file with right checksums, so that
-// what lies behind the checksums is reached. Whatever opens is read to its end,
-// printed, followed as if it grew, and, if it is short enough, verified. All is
-// recovered, and what is saved has to open.
+// what lies behind the checksums is reached; one whose topic is 0xF8 or more
+// repeats its bytes up to the size of the largest message. Whatever opens is
+// read to its end, printed, followed as if it grew, and, if it is short enough,
+// verified. All is recovered, and what is saved has to open.
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "replays/container/byte_file.h"
+#include "replays/container/mcap_records.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recording_prefix.h"
@@ -34,6 +37,9 @@ namespace {
 
 // Verifying more would only be slow.
 constexpr sim::Tick kTicksVerified = 2000;
+
+// Seldom, for each takes a moment.
+constexpr uint8_t kRepeatsFrom = 0xF8;
 
 constexpr std::array kTopics = {kInputsTopic, kDigestsTopic, kKeyframesTopic,
                                 kEventsTopic, kEndTopic};
@@ -84,14 +90,29 @@ void TryAll(std::span<const std::byte> file) {
   Recover(file);
 }
 
+// Nothing compresses better.
+std::string Repeat(std::string_view data) {
+  std::string repeated;
+  repeated.reserve(kMcapMessageBytesMax);
+  while (repeated.size() + data.size() <= kMcapMessageBytesMax) {
+    repeated += data;
+  }
+  return repeated;
+}
+
 Bytes Forge(std::span<const uint8_t> input) {
   ForgedReplay forged;
   while (input.size() >= 3) {
     const std::string_view topic = kTopics[input[0] % kTopics.size()];
     const uint64_t tick = input[1];
     const size_t size = std::min<size_t>(input[2], input.size() - 3);
-    forged.AddBytes(topic, tick,
-                    {reinterpret_cast<const char*>(input.data()) + 3, size});
+    const std::string_view data = {
+        reinterpret_cast<const char*>(input.data()) + 3, size};
+    if (input[0] < kRepeatsFrom || size == 0) {
+      forged.AddBytes(topic, tick, data);
+    } else {
+      forged.AddBytes(topic, tick, Repeat(data));
+    }
     input = input.subspan(3 + size);
   }
   return forged.Finish();

@@ -36,7 +36,9 @@ absl::StatusOr<replays::RecoveryReport> WriteReplay(
     std::unique_ptr<replays::FileSource> recording, const std::string& path) {
   auto sink = replays::FileSink::Create(path, kDurability);
   if (!sink.ok()) return sink.status();
-  auto report = replays::RecoverReplay(std::move(recording), sink->get());
+  // What players did last is what somebody may look for.
+  auto report = replays::RecoverReplay(std::move(recording), sink->get(),
+                                       {.keep_unproven = true});
   absl::Status status = report.status();
   // The disk has to have the bytes before the name that says they are whole.
   if (status.ok()) status = (*sink)->Flush();

@@ -11,7 +11,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/comparing/replay_comparison.h"
@@ -144,6 +146,31 @@ TEST(CapsuleTest, DifferencesWithoutATickHaveNone) {
             absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(ReadActualReplay(*replay).status().code(),
             absl::StatusCode::kNotFound);
+}
+
+// On another pack every tick from 0 on is played again: who waits is told.
+TEST(CapsuleTest, LongWayToTheFailureIsTold) {
+  const Bytes file = RecordTiny({.tick_count = 900});
+  const auto replay = *OpenReplay(file);
+  const sim::PackArchive pack = MakeTinyPack();
+  Divergence divergence;
+  divergence.last_equal_tick = 840;
+  divergence.first_different_tick = 850;
+  std::vector<sim::Tick> told;
+
+  const auto capsule =
+      MakeCapsule(*replay, &pack, divergence, [&](sim::Tick tick, sim::Tick) {
+        told.push_back(tick);
+        return absl::OkStatus();
+      });
+  const auto ended =
+      MakeCapsule(*replay, &pack, divergence, [&](sim::Tick, sim::Tick) {
+        return absl::CancelledError("no longer wanted");
+      });
+
+  EXPECT_TRUE(capsule.ok()) << capsule.status();
+  EXPECT_THAT(told, testing::ElementsAre(256, 512, 768));
+  EXPECT_TRUE(absl::IsCancelled(ended.status()));
 }
 
 }  // namespace

@@ -14,9 +14,9 @@
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "google/protobuf/message_lite.h"
 #include "replays/container/mcap_reader.h"
 #include "replays/container/mcap_writer.h"
+#include "replays/format/bounded_message.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/keyframe_message.h"
 #include "replays/format/proto_conversion.h"
@@ -121,23 +121,17 @@ class ExcerptWriter {
             // The batch before, where there are several in a chunk.
             const absl::Status written = WriteParts(inputs, digests, events);
             if (!written.ok()) return written;
-            return Parse(message, inputs);
+            return ParseBounded(message.data, inputs);
           }
-          if (channel.topic == kDigestsTopic) return Parse(message, digests);
-          if (channel.topic == kEventsTopic) return Parse(message, events);
+          if (channel.topic == kDigestsTopic)
+            return ParseBounded(message.data, digests);
+          if (channel.topic == kEventsTopic)
+            return ParseBounded(message.data, events);
           return absl::OkStatus();
         });
     if (status.ok()) status = WriteParts(inputs, digests, events);
     if (!status.ok() || inputs_end_ >= excerpt_.tick_count) return status;
     return writer_.FlushChunk();
-  }
-
-  absl::Status Parse(const McapMessage& message,
-                     google::protobuf::MessageLite& batch) const {
-    return batch.ParseFromArray(message.data.data(),
-                                static_cast<int>(message.data.size()))
-               ? absl::OkStatus()
-               : absl::DataLossError("a batch can't be read");
   }
 
   // Writes what was gathered and forgets it.

@@ -133,6 +133,10 @@ class TrackBuilder {
     }
     if (message.has_batch_ticks()) writer.batch_ticks = message.batch_ticks();
     if (writer.digest_stride == 0) return refuse("digest_stride is 0");
+    if (writer.digest_stride > kDigestStrideMax) {
+      return refuse(
+          fmt::format("digest_stride is at most {}", kDigestStrideMax));
+    }
     if (writer.batch_ticks == 0) return refuse("batch_ticks is 0");
     return run;
   }

@@ -3,17 +3,25 @@
 
 #include "replays/format/replay_cursors.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "fmt/format.h"
 #include "replays/format/digest_batch.h"
+#include "replays/format/event_batch.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
 #include "reprise/v1/keyframe.pb.h"
 
 namespace reprise::replays {
 namespace {
+
+// A number of ticks that a file claims, where it can be one.
+std::string FormatClaim(uint64_t ticks) {
+  return ticks <= sim::kTickMax ? fmt::format("{}", ticks)
+                                : fmt::format("beyond {}", sim::kTickMax);
+}
 
 // OK if the message that `messages` gave last carries the time of `tick`.
 absl::Status CheckTime(const ReplayMessageCursor& messages, sim::Tick tick,
@@ -34,8 +42,8 @@ absl::Status CheckRange(const ReplayMessageCursor& messages, sim::Tick first,
     return absl::OkStatus();
   }
   return messages.Contradiction(
-      fmt::format("{} ticks from tick {} on; the replay has {}", count, first,
-                  replay.tick_count()));
+      fmt::format("{} ticks from tick {} on; the replay has {}",
+                  FormatClaim(count), FormatClaim(first), replay.tick_count()));
 }
 
 // The chunk from which on to look for the batch that covers `tick`: the last
@@ -163,7 +171,7 @@ absl::Status ReplayInputCursor::CheckBatch(const v1::InputBatch& batch) const {
   if (batch_end_.has_value() && batch.first_tick() != *batch_end_) {
     return messages_.Contradiction(fmt::format(
         "the batch begins at tick {}, the one before ended at tick {}",
-        batch.first_tick(), *batch_end_));
+        FormatClaim(batch.first_tick()), *batch_end_));
   }
   absl::Status status =
       CheckRange(messages_, batch.first_tick(), batch.tick_count(), replay_);
@@ -173,8 +181,8 @@ absl::Status ReplayInputCursor::CheckBatch(const v1::InputBatch& batch) const {
   for (const v1::TickInputs& inputs : batch.ticks()) {
     if (inputs.tick() < lowest ||
         inputs.tick() - batch.first_tick() >= batch.tick_count()) {
-      return messages_.Contradiction(
-          fmt::format("tick {} is out of order or range", inputs.tick()));
+      return messages_.Contradiction(fmt::format(
+          "tick {} is out of order or range", FormatClaim(inputs.tick())));
     }
     lowest = inputs.tick() + 1;
   }
@@ -225,7 +233,7 @@ absl::StatusOr<int> ReplayDigestCursor::CheckBatch() const {
       batch_.first_tick() != next_tick_.value_or(batch_.first_tick())) {
     return messages_.Contradiction(
         fmt::format("entries from tick {} on; expected from tick {} on",
-                    batch_.first_tick(), next_tick_.value_or(0)));
+                    FormatClaim(batch_.first_tick()), next_tick_.value_or(0)));
   }
   if (*count == 0) return messages_.Contradiction("no entries");
   const sim::Tick tick_count = replay_.tick_count();
@@ -253,14 +261,16 @@ absl::StatusOr<std::optional<v1::Event>> ReplayEventCursor::Next() {
     if (!status.ok()) return status;
     batch_end_ = batch_.first_tick() + batch_.tick_count();
   }
-  return batch_.events(next_++);
+  v1::Event event = batch_.events(next_++);
+  event.set_tick(std::min(event.tick(), batch_end_ - 1));
+  return event;
 }
 
 absl::Status ReplayEventCursor::CheckBatch() const {
   if (batch_.first_tick() < batch_end_) {
     return messages_.Contradiction(
         fmt::format("the batch begins at tick {}, the one before ended at {}",
-                    batch_.first_tick(), batch_end_));
+                    FormatClaim(batch_.first_tick()), batch_end_));
   }
   absl::Status status =
       CheckRange(messages_, batch_.first_tick(), batch_.tick_count(), replay_);
@@ -268,10 +278,10 @@ absl::Status ReplayEventCursor::CheckBatch() const {
   if (!status.ok()) return status;
   sim::Tick lowest = batch_.first_tick();
   for (const v1::Event& event : batch_.events()) {
-    if (event.tick() < lowest ||
-        event.tick() - batch_.first_tick() >= batch_.tick_count()) {
-      return messages_.Contradiction(fmt::format(
-          "an event of tick {} is out of order or range", event.tick()));
+    if (!IsInBatch(event, batch_, lowest)) {
+      return messages_.Contradiction(
+          fmt::format("an event of tick {} is out of order or range",
+                      FormatClaim(event.tick())));
     }
     lowest = event.tick();
   }
@@ -310,7 +320,7 @@ ReplayKeyframeCursor::NextOfAny() {
   if (tick > replay_.tick_count() ||
       (last_tick_.has_value() && tick <= *last_tick_)) {
     return messages_.Contradiction(
-        fmt::format("tick {} is out of order or range", tick));
+        fmt::format("tick {} is out of order or range", FormatClaim(tick)));
   }
   absl::Status status = CheckTime(messages_, tick, replay_);
   if (!status.ok()) return status;

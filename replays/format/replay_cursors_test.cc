@@ -265,5 +265,54 @@ TEST(ReplayCursorsTest, EndWithoutAnOutcomeIsDataLoss) {
                  "/end");
 }
 
+TEST(ReplayCursorsTest, WhatWasDroppedIsToldOfTheBatchsLastTick) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(7);
+  v1::EventBatch events;
+  events.set_tick_count(7);
+  events.add_events()->set_tick(6);
+  v1::Event& dropped = *events.add_events();
+  dropped.set_tick(7);
+  dropped.set_type("events_dropped");
+  const Bytes file = ForgedReplay()
+                         .Add(kInputsTopic, 0, inputs)
+                         .Add(kEventsTopic, 0, events)
+                         .Finish();
+  const auto replay = *OpenReplay(file);
+  const auto cursor = replay->ReadEvents();
+
+  EXPECT_EQ((*cursor->Next())->tick(), 6u);
+  EXPECT_EQ((*cursor->Next())->tick(), 6u);
+  EXPECT_EQ(*cursor->Next(), std::nullopt);
+}
+
+TEST(ReplayCursorsTest, NoNumberIsToldThatCantBeATick) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(7);
+  inputs.add_ticks()->set_tick(~uint64_t{0});
+  const Bytes file = ForgedReplay().Add(kInputsTopic, 0, inputs).Finish();
+  const auto replay = *OpenReplay(file);
+
+  const absl::Status status = replay->ReadInputs()->FramesAt(0).status();
+
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(
+                  "tick beyond 9007199254740992 is out of order or range"));
+}
+
+TEST(ReplayCursorsTest, TicksWithInputsAreFoundWithoutTheOthers) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(4'000'000);
+  v1::TickInputs& tick = *inputs.add_ticks();
+  tick.set_tick(3'999'999);
+  tick.add_frames()->mutable_device()->set_buttons(1);
+  const Bytes file = ForgedReplay().Add(kInputsTopic, 0, inputs).Finish();
+  const auto replay = *OpenReplay(file);
+  const auto cursor = replay->ReadTickInputs();
+
+  EXPECT_EQ((*cursor->Next())->tick, 3'999'999u);
+  EXPECT_EQ(*cursor->Next(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace reprise::replays

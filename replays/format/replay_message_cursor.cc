@@ -4,6 +4,7 @@
 #include "replays/format/replay_message_cursor.h"
 
 #include "fmt/format.h"
+#include "replays/format/bounded_message.h"
 
 namespace reprise::replays {
 namespace {
@@ -32,7 +33,7 @@ bool HasTopic(const McapReader& file, const McapChunkIndex& chunk,
 }
 
 absl::StatusOr<bool> ReplayMessageCursor::Next(
-    google::protobuf::MessageLite& message) {
+    google::protobuf::Message& message) {
   while (next_message_ == messages_.size()) {
     const auto chunks = file_.Chunks();
     if (!chunks.ok()) return chunks.status();
@@ -41,9 +42,8 @@ absl::StatusOr<bool> ReplayMessageCursor::Next(
     if (!status.ok()) return status;
   }
   const Bytes& data = messages_[next_message_++].data;
-  if (!message.ParseFromArray(data.data(), static_cast<int>(data.size()))) {
-    return Contradiction("no message of the topic's type");
-  }
+  const absl::Status status = ParseBounded(data, message);
+  if (!status.ok()) return Contradiction(std::string(status.message()));
   return true;
 }
 

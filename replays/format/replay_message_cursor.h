@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the messages of one topic of a replay file, one chunk in memory at a
-// time.
+// time, and one of its messages as replays/format/bounded_message.h bounds it.
 
 #ifndef REPRISE_REPLAYS_FORMAT_REPLAY_MESSAGE_CURSOR_H_
 #define REPRISE_REPLAYS_FORMAT_REPLAY_MESSAGE_CURSOR_H_
@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "google/protobuf/message_lite.h"
+#include "google/protobuf/message.h"
 #include "replays/container/byte_stream.h"
 #include "replays/container/mcap_reader.h"
 
@@ -36,8 +36,9 @@ class ReplayMessageCursor {
       : file_(*file), topic_(topic), next_chunk_(first_chunk) {}
 
   // Parses the next message into `message`; false after the last. DATA_LOSS
-  // for a damaged chunk or what isn't such a message.
-  absl::StatusOr<bool> Next(google::protobuf::MessageLite& message);
+  // for a damaged chunk or what isn't such a message, or would take more memory
+  // than one may.
+  absl::StatusOr<bool> Next(google::protobuf::Message& message);
 
   // Of the message that Next gave last.
   uint64_t log_time_ns() const { return messages_[next_message_ - 1].time_ns; }

@@ -9,10 +9,12 @@
 
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
+#include "replays/format/bounded_message.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_cursors.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_topics.h"
+#include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
@@ -39,7 +41,7 @@ absl::StatusOr<const McapChunkIndex*> FindLastChunk(const McapReader& file,
 
 // Parses the last message of `topic` into `message`; false where there is none.
 absl::StatusOr<bool> ReadLast(const McapReader& file, std::string_view topic,
-                              google::protobuf::MessageLite& message) {
+                              google::protobuf::Message& message) {
   const absl::StatusOr<const McapChunkIndex*> chunk =
       FindLastChunk(file, topic);
   if (!chunk.ok()) return chunk.status();
@@ -55,9 +57,10 @@ absl::StatusOr<bool> ReadLast(const McapReader& file, std::string_view topic,
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
-  if (!message.ParseFromArray(last.data(), static_cast<int>(last.size()))) {
+  const absl::Status parsed = ParseBounded(last, message);
+  if (!parsed.ok()) {
     return absl::DataLossError(fmt::format(
-        "{}, message {}: no message of the topic's type", topic, sequence));
+        "{}, message {}: {}", topic, sequence, std::string(parsed.message())));
   }
   return true;
 }
@@ -146,7 +149,7 @@ absl::Status ReplayReader::ReadLastTick() {
     }
     tick_count_ = end->tick_count;
     end_ = *std::move(end);
-    return absl::OkStatus();
+    return CheckUnprovenTicks();
   }
   v1::InputBatch last_batch;
   const absl::StatusOr<bool> has_inputs =
@@ -158,7 +161,32 @@ absl::Status ReplayReader::ReadLastTick() {
                                            kInputsTopic, sim::kTickMax));
   }
   tick_count_ = last_batch.first_tick() + last_batch.tick_count();
-  return absl::OkStatus();
+  return CheckUnprovenTicks();
+}
+
+// Short runs, which is to say nearly all, need no look.
+absl::Status ReplayReader::CheckUnprovenTicks() const {
+  if (tick_count_ <= kUnprovenTicksMax) return absl::OkStatus();
+  const sim::Tick first_proven = tick_count_ - kUnprovenTicksMax;
+  v1::DigestBatch digests;
+  const absl::StatusOr<bool> has_digests =
+      ReadLast(*file_, kDigestsTopic, digests);
+  if (!has_digests.ok()) return has_digests.status();
+  const auto entries = static_cast<uint64_t>(digests.chains_size());
+  if (entries > 0 && digests.first_tick() <= sim::kTickMax &&
+      digests.first_tick() + (entries - 1) * metadata_.digest_stride >=
+          first_proven) {
+    return absl::OkStatus();
+  }
+  v1::Keyframe keyframe;
+  const absl::StatusOr<bool> has_keyframe =
+      ReadLast(*file_, kKeyframesTopic, keyframe);
+  if (!has_keyframe.ok()) return has_keyframe.status();
+  if (keyframe.tick() >= first_proven) return absl::OkStatus();
+  return absl::DataLossError(
+      fmt::format("{}: {} ticks are claimed, and no digest or keyframe stands "
+                  "for the last {} of them",
+                  kInputsTopic, tick_count_, kUnprovenTicksMax));
 }
 
 absl::Status ReplayReader::Extend(std::unique_ptr<const ByteSource> source) {

@@ -30,6 +30,11 @@
 
 namespace reprise::replays {
 
+// Ticks that a run may have behind its last digest and keyframe. A message of a
+// few bytes can claim any number; whoever plays the replay would play them all.
+// A recorder's are below its digest stride, of at most a quarter of this.
+inline constexpr uint64_t kUnprovenTicksMax = uint64_t{1} << 22;
+
 // A whole state of the run.
 struct ReplayKeyframe {
   sim::Tick tick = 0;
@@ -63,8 +68,9 @@ class ReplayReader {
  public:
   // Reads what stands first and last in the file; the cursors read the rest as
   // they come to it. INVALID_ARGUMENT: not a replay. UNIMPLEMENTED: of a newer
-  // format than this build's. DATA_LOSS: damaged, cut off too early, or with
-  // two of a record that stands once.
+  // format than this build's. DATA_LOSS: damaged, cut off too early, with two
+  // of a record that stands once, or with more than kUnprovenTicksMax ticks
+  // that nothing stands for.
   static absl::StatusOr<std::unique_ptr<ReplayReader>> Open(
       std::unique_ptr<const ByteSource> source);
 
@@ -136,6 +142,7 @@ class ReplayReader {
 
   absl::Status CheckOnce() const;
   absl::Status ReadLastTick();
+  absl::Status CheckUnprovenTicks() const;
 
   const std::unique_ptr<McapReader> file_;
   const ReplayMetadata metadata_;

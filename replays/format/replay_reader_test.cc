@@ -24,6 +24,10 @@
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -303,6 +307,75 @@ TEST(ReplayReaderTest, OtherPackThanTheMetadataNamesIsDataLoss) {
 
   EXPECT_EQ((*OpenReplay(file))->ReadPack().status().code(),
             absl::StatusCode::kDataLoss);
+}
+
+// A batch of a few bytes that claims so many ticks.
+v1::InputBatch Claim(uint64_t tick_count) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(tick_count);
+  return inputs;
+}
+
+TEST(ReplayReaderTest, TicksThatNothingStandsForAreBounded) {
+  const uint64_t ticks_max = kUnprovenTicksMax;
+  EXPECT_TRUE(
+      OpenReplay(ForgedReplay().Add(kInputsTopic, 0, Claim(ticks_max)).Finish())
+          .ok());
+  for (const uint64_t ticks : {ticks_max + 1, uint64_t{1} << 53}) {
+    const absl::Status status =
+        OpenReplay(ForgedReplay().Add(kInputsTopic, 0, Claim(ticks)).Finish())
+            .status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("no digest or keyframe stands for the last"));
+  }
+}
+
+TEST(ReplayReaderTest, AnEndDoesntStandForTicksWithoutDigests) {
+  v1::RunEnd end;
+  end.set_tick_count(uint64_t{1} << 53);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+
+  const absl::Status status =
+      OpenReplay(ForgedReplay()
+                     .Add(kInputsTopic, 0, Claim(end.tick_count()))
+                     .Add(kEndTopic, end.tick_count(), end)
+                     .Finish())
+          .status();
+
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+}
+
+TEST(ReplayReaderTest, ADigestOrAKeyframeStandsForTheTicksBeforeIt) {
+  const uint64_t ticks = 2 * kUnprovenTicksMax;
+  v1::Keyframe keyframe;
+  keyframe.set_tick(kUnprovenTicksMax);
+  EXPECT_TRUE(OpenReplay(ForgedReplay()
+                             .Add(kInputsTopic, 0, Claim(ticks))
+                             .Add(kKeyframesTopic, keyframe.tick(), keyframe)
+                             .Finish())
+                  .ok());
+  v1::DigestBatch digests;
+  digests.set_first_tick(kUnprovenTicksMax);
+  digests.add_chains(1);
+  EXPECT_TRUE(OpenReplay(ForgedReplay()
+                             .Add(kInputsTopic, 0, Claim(ticks))
+                             .Add(kDigestsTopic, keyframe.tick(), digests)
+                             .Finish())
+                  .ok());
+}
+
+TEST(ReplayReaderTest, MillionsOfEmptyEntriesAreRefused) {
+  std::string ticks(kMcapMessageBytesMax, '\0');
+  for (size_t i = 0; i < ticks.size(); i += 2) ticks[i] = '\x1a';
+
+  const absl::Status status =
+      OpenReplay(ForgedReplay().AddBytes(kInputsTopic, 0, ticks).Finish())
+          .status();
+
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("/inputs, message 0: its 33554432 bytes would unpack"));
 }
 
 }  // namespace

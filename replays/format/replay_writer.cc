@@ -274,6 +274,8 @@ absl::Status ReplayWriter::AddTick(sim::Tick tick,
   for (const sim::Event& event : events) {
     v1::Event& added = *events_.add_events();
     added = ToProto(event, simulation_);
+    // Told behind the step is still of it: how many events were dropped.
+    added.set_tick(std::min(event.tick, tick));
     batch_bytes_ += added.ByteSizeLong();
   }
   return absl::OkStatus();

@@ -43,9 +43,13 @@ namespace reprise::replays {
 // and a reader's.
 inline constexpr uint64_t kBatchBytesMax = uint64_t{1} << 20;
 
+// Ticks between two digest entries at most; a reader takes four times as many
+// that nothing stands for.
+inline constexpr uint32_t kDigestStrideMax = uint32_t{1} << 20;
+
 struct ReplayWriterOptions {
-  // Ticks between two digest entries, from 1 on. The chain covers the ticks in
-  // between all the same.
+  // Ticks between two digest entries, 1 to kDigestStrideMax. The chain covers
+  // the ticks in between all the same.
   uint32_t digest_stride = 10;
   // Ticks between two keyframes, one at tick 0 included; 0: none.
   uint64_t keyframe_stride = 600;

@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "google/protobuf/message_lite.h"
 #include "replays/container/mcap_encoding.h"
 #include "replays/container/mcap_source.h"
+#include "replays/format/bounded_message.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
@@ -25,18 +25,9 @@
 namespace reprise::replays {
 namespace {
 
-absl::Status Parse(const McapMessage& data,
-                   google::protobuf::MessageLite& message) {
-  if (message.ParseFromArray(data.data.data(),
-                             static_cast<int>(data.data.size()))) {
-    return absl::OkStatus();
-  }
-  return absl::DataLossError("no message of the topic's type");
-}
-
 absl::Status TakeInputs(const McapMessage& message, RecordingReach& reach) {
   v1::InputBatch batch;
-  const absl::Status status = Parse(message, batch);
+  const absl::Status status = ParseBounded(message.data, batch);
   if (!status.ok()) return status;
   if (batch.first_tick() != reach.tick ||
       batch.tick_count() > sim::kTickMax - reach.tick) {
@@ -50,7 +41,7 @@ absl::Status TakeDigests(const McapMessage& message,
                          const ReplayMetadata& metadata,
                          RecordingReach& reach) {
   v1::DigestBatch batch;
-  const absl::Status status = Parse(message, batch);
+  const absl::Status status = ParseBounded(message.data, batch);
   if (!status.ok()) return status;
   const absl::StatusOr<int> count = CountEntries(batch, metadata);
   if (!count.ok()) return count.status();
@@ -58,19 +49,26 @@ absl::Status TakeDigests(const McapMessage& message,
     return absl::DataLossError("the entries are out of order");
   }
   reach.next_digest += static_cast<uint64_t>(*count) * metadata.digest_stride;
+  if (*count > 0) {
+    reach.proven =
+        std::max(reach.proven, reach.next_digest - metadata.digest_stride);
+  }
   return absl::OkStatus();
 }
 
 absl::Status TakeKeyframe(const McapMessage& message, RecordingReach& reach) {
   v1::Keyframe keyframe;
-  const absl::Status status = Parse(message, keyframe);
+  const absl::Status status = ParseBounded(message.data, keyframe);
   reach.keyframe_bytes += keyframe.state().size();
+  if (status.ok() && keyframe.tick() <= reach.tick) {
+    reach.proven = std::max(reach.proven, keyframe.tick());
+  }
   return status;
 }
 
 absl::Status TakeEnd(const McapMessage& message, RecordingReach& reach) {
   v1::RunEnd end;
-  const absl::Status status = Parse(message, end);
+  const absl::Status status = ParseBounded(message.data, end);
   if (!status.ok()) return status;
   if (end.tick_count() != reach.tick) {
     return absl::DataLossError("the end is of another tick than the inputs'");

@@ -23,6 +23,7 @@ namespace reprise::replays {
 struct RecordingReach {
   sim::Tick tick = 0;           // the end of the last input batch
   sim::Tick next_digest = 0;    // behind the last digest entry
+  sim::Tick proven = 0;         // of the last digest entry or keyframe
   uint64_t keyframe_bytes = 0;  // of states
   bool has_messages = false;
   bool has_end = false;

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -15,9 +18,12 @@
 #include "replays/container/mcap_records.h"
 #include "replays/container/mcap_scan.h"
 #include "replays/container/mcap_writer.h"
+#include "replays/format/bounded_message.h"
 #include "replays/format/replay_metadata.h"
+#include "replays/format/replay_reader.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recording_prefix.h"
+#include "replays/recording/recovered_messages.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
@@ -28,15 +34,20 @@ namespace {
 class Recovery {
  public:
   Recovery(const McapReader& file, const ReplayMetadata& metadata,
-           McapWriter& writer, RecoveryReport& report)
-      : file_(file), metadata_(metadata), writer_(writer), report_(report) {}
+           const RecoveryOptions& options, McapWriter& writer,
+           RecoveryReport& report)
+      : file_(file),
+        metadata_(metadata),
+        options_(options),
+        writer_(writer),
+        report_(report) {}
 
   absl::Status Run() {
     absl::Status status = CopyFront();
     if (status.ok()) status = AddDefinitions();
     if (status.ok()) status = CopyChunks();
     if (!status.ok()) return status;
-    report_.tick_count = reach_.tick;
+    report_.tick_count = end_;
     report_.has_end = reach_.has_end;
     if (reach_.has_end) report_.tick_count_before = reach_.tick;
     return writer_.Finish();
@@ -111,31 +122,67 @@ class Recovery {
     return writer_.FlushChunk();
   }
 
-  // Chunk by chunk, each looked at as a whole before it is written.
+  // Chunk by chunk, each looked at as a whole, before any is written: how far
+  // the inputs lead, and what stands for it.
+  absl::Status FindReach(std::span<const McapChunkIndex> chunks) {
+    for (; chunks_kept_ < chunks.size(); ++chunks_kept_) {
+      const McapChunkIndex& chunk = chunks[chunks_kept_];
+      absl::StatusOr<RecordingReach> reach =
+          ReachWithChunk(file_, metadata_, chunk, reach_);
+      const absl::Status messages = CheckMessages(chunk);
+      if (reach.ok() && !messages.ok()) reach = messages;
+      if (absl::IsDataLoss(reach.status()) ||
+          absl::IsUnimplemented(reach.status())) {
+        NoteLostChunks(chunks, chunks_kept_, reach.status());
+        break;
+      }
+      if (!reach.ok()) return reach.status();
+      reach_ = *reach;
+    }
+    end_ = reach_.tick;
+    if (reach_.has_end || reach_.proven >= reach_.tick) return absl::OkStatus();
+    if (!options_.keep_unproven) end_ = reach_.proven;
+    report_.losses.push_back(fmt::format(
+        "{} ticks from tick {} on have inputs, and nothing recorded says what "
+        "they led to{}",
+        reach_.tick - reach_.proven, reach_.proven,
+        options_.keep_unproven ? "; they are kept" : ""));
+    report_.unproven_ticks = reach_.tick - reach_.proven;
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckMessages(const McapChunkIndex& chunk) const {
+    return file_.ForEachMessageInChunk(
+        chunk, [&](const McapChannel& channel, const McapMessage& message) {
+          const absl::Status status =
+              CheckPlayable(channel.topic, message, metadata_);
+          if (status.ok()) return status;
+          return absl::DataLossError(
+              fmt::format("{}, message {}: {}", channel.topic, message.sequence,
+                          std::string(status.message())));
+        });
+  }
+
   absl::Status CopyChunks() {
     const absl::StatusOr<std::span<const McapChunkIndex>> chunks =
         file_.Chunks();
     if (!chunks.ok()) return chunks.status();
-    for (size_t i = 0; i < chunks->size(); ++i) {
-      const McapChunkIndex& chunk = (*chunks)[i];
-      const absl::StatusOr<RecordingReach> reach =
-          ReachWithChunk(file_, metadata_, chunk, reach_);
-      if (absl::IsDataLoss(reach.status()) ||
-          absl::IsUnimplemented(reach.status())) {
-        NoteLostChunks(*chunks, i, reach.status());
-        return absl::OkStatus();
-      }
-      if (!reach.ok()) return reach.status();
-      absl::Status status = file_.ForEachMessageInChunk(
-          chunk, [&](const McapChannel& channel, const McapMessage& message) {
+    absl::Status status = FindReach(*chunks);
+    RecoveredMessages messages(&metadata_, end_, &report_.losses);
+    for (size_t i = 0; status.ok() && i < chunks_kept_; ++i) {
+      status = file_.ForEachMessageInChunk(
+          (*chunks)[i],
+          [&](const McapChannel& channel, const McapMessage& message) {
+            const std::optional<std::string> data =
+                messages.Take(channel.topic, message);
+            if (!data.has_value()) return absl::OkStatus();
             return writer_.AddMessage(channels_[channel.id],
-                                      message.log_time_ns, message.data);
+                                      message.log_time_ns,
+                                      std::as_bytes(std::span(*data)));
           });
       if (status.ok()) status = writer_.FlushChunk();
-      if (!status.ok()) return status;
-      reach_ = *reach;
     }
-    return absl::OkStatus();
+    return status;
   }
 
   void NoteLostChunks(std::span<const McapChunkIndex> chunks, size_t first,
@@ -160,12 +207,12 @@ class Recovery {
     sim::Tick last = 0;
     const absl::Status ignored = file_.ForEachMessageInChunk(
         chunk, [&](const McapChannel& channel, const McapMessage& message) {
+          // What says more than it can mean is no number to tell.
           v1::InputBatch batch;
           if (channel.topic == kInputsTopic &&
-              batch.ParseFromArray(message.data.data(),
-                                   static_cast<int>(message.data.size())) &&
-              batch.first_tick() <= sim::kTickMax &&
-              batch.tick_count() <= sim::kTickMax) {
+              CheckPlayable(channel.topic, message, metadata_).ok() &&
+              ParseBounded(message.data, batch).ok() &&
+              batch.tick_count() <= kUnprovenTicksMax) {
             last = std::max(last, batch.first_tick() + batch.tick_count());
           }
           return absl::OkStatus();
@@ -175,16 +222,20 @@ class Recovery {
 
   const McapReader& file_;
   const ReplayMetadata& metadata_;
+  const RecoveryOptions& options_;
   McapWriter& writer_;
   RecoveryReport& report_;
   std::map<uint16_t, uint16_t> channels_;  // by their ids in the damaged file
+  size_t chunks_kept_ = 0;
   RecordingReach reach_;
+  sim::Tick end_ = 0;  // of what is saved
 };
 
 }  // namespace
 
 absl::StatusOr<RecoveryReport> RecoverReplay(
-    std::unique_ptr<const ByteSource> source, ByteSink* sink) {
+    std::unique_ptr<const ByteSource> source, ByteSink* sink,
+    const RecoveryOptions& options) {
   CHECK(sink != nullptr);
   RecoveryReport report;
   const absl::StatusOr<std::unique_ptr<McapReader>> file = McapReader::Open(
@@ -224,7 +275,8 @@ absl::StatusOr<RecoveryReport> RecoverReplay(
                           .chunk_bytes_target = kMcapMessageBytesMax},
                          sink);
   if (!writer.ok()) return writer.status();
-  absl::Status status = Recovery(**file, *metadata, **writer, report).Run();
+  absl::Status status =
+      Recovery(**file, *metadata, options, **writer, report).Run();
   if (!status.ok()) return status;
   report.is_damaged = report.losses.size() > losses_at_end;
   return report;

@@ -18,8 +18,17 @@
 
 namespace reprise::replays {
 
+struct RecoveryOptions {
+  // Also the inputs behind the last tick of which a digest or keyframe was
+  // recorded. What is saved then doesn't verify to its end.
+  bool keep_unproven = false;
+};
+
 struct RecoveryReport {
   sim::Tick tick_count = 0;  // saved
+  // Ticks whose inputs are there, behind the last that anything stands for.
+  // They are saved where that was asked for.
+  sim::Tick unproven_ticks = 0;
   // What the recording had, where the file still says so.
   std::optional<sim::Tick> tick_count_before;
   // At the file's end, behind all that could be read.
@@ -37,7 +46,8 @@ struct RecoveryReport {
 // right. DATA_LOSS: not even what was run is left; INVALID_ARGUMENT and
 // UNIMPLEMENTED as ReplayReader::Open; other errors are the sink's.
 absl::StatusOr<RecoveryReport> RecoverReplay(
-    std::unique_ptr<const ByteSource> source, ByteSink* sink);
+    std::unique_ptr<const ByteSource> source, ByteSink* sink,
+    const RecoveryOptions& options = {});
 
 }  // namespace reprise::replays
 

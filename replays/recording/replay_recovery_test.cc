@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
@@ -22,11 +23,14 @@
 #include "replays/container/mcap_writer.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_topics.h"
+#include "replays/testing/edited_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
 #include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -288,6 +292,106 @@ TEST(ReplayRecoveryTest, WithoutItsMetadataNothingIsSaved) {
   file[60] ^= std::byte{1};
 
   EXPECT_EQ(Recover(file).status().code(), absl::StatusCode::kDataLoss);
+}
+
+// The recording without what was proven behind tick 40.
+Bytes WithoutLaterProof() {
+  int batches = 0;
+  return EditReplay(
+      RecordTiny({.is_finished = false}),
+      [&batches](std::string_view topic,
+                 const std::string& data) -> std::optional<std::string> {
+        if (topic == kDigestsTopic && ++batches > 2) return std::nullopt;
+        v1::Keyframe keyframe;
+        if (topic == kKeyframesTopic && keyframe.ParseFromString(data) &&
+            keyframe.tick() > 40) {
+          return std::nullopt;
+        }
+        return data;
+      });
+}
+
+TEST(ReplayRecoveryTest, WhatIsSavedVerifies) {
+  const Recovered recovered = *Recover(WithoutLaterProof());
+
+  EXPECT_EQ(recovered.report.tick_count, 40u);
+  EXPECT_EQ(recovered.report.unproven_ticks, 60u);
+  EXPECT_THAT(recovered.report.losses,
+              Contains("60 ticks from tick 40 on have inputs, and nothing "
+                       "recorded says what they led to"));
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+TEST(ReplayRecoveryTest, InputsThatNothingStandsForAreSavedOnRequest) {
+  const Bytes damaged = WithoutLaterProof();
+  Bytes file;
+  MemorySink sink(&file);
+  const RecoveryReport report = *RecoverReplay(
+      std::make_unique<MemorySource>(damaged), &sink, {.keep_unproven = true});
+
+  EXPECT_EQ(report.tick_count, 100u);
+  const VerificationReport verified = *VerifyReplay(**OpenReplay(file), {});
+  EXPECT_TRUE(verified.is_right());
+  EXPECT_FALSE(verified.passed());
+}
+
+TEST(ReplayRecoveryTest, KeyframesThatSayNothingAreLeftOut) {
+  // Of three, the first one loses its rows, and says what the others are.
+  const Bytes damaged =
+      EditReplay(RecordTiny(),
+                 [](std::string_view topic,
+                    const std::string& data) -> std::optional<std::string> {
+                   v1::Keyframe keyframe;
+                   if (topic != kKeyframesTopic ||
+                       !keyframe.ParseFromString(data) || keyframe.tick() > 0) {
+                     return data;
+                   }
+                   keyframe.mutable_state()->resize(30);
+                   return keyframe.SerializeAsString();
+                 });
+
+  const Recovered recovered = *Recover(damaged);
+
+  EXPECT_THAT(recovered.report.losses,
+              Contains(HasSubstr("/keyframes, message 0: ")));
+  EXPECT_EQ(Read(recovered.file).keyframes.size(), 2u);
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+TEST(ReplayRecoveryTest, EventsThatCantBeReadAreLeftOut) {
+  const Bytes damaged =
+      EditReplay(RecordTiny(),
+                 [](std::string_view topic,
+                    const std::string& data) -> std::optional<std::string> {
+                   return topic == kEventsTopic ? "no events" : data;
+                 });
+
+  const Recovered recovered = *Recover(damaged);
+
+  EXPECT_THAT(recovered.report.losses,
+              Contains(HasSubstr("/events, message 0: ")));
+  EXPECT_TRUE(recovered.report.has_end);
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+TEST(ReplayRecoveryTest, NoTickIsToldThatNobodyCouldHaveRecorded) {
+  // The first chunk of ticks is damaged; those behind claim 2^52 of them.
+  const Bytes damaged =
+      EditReplay(RecordTiny(),
+                 [](std::string_view topic,
+                    const std::string& data) -> std::optional<std::string> {
+                   v1::InputBatch batch;
+                   if (topic != kInputsTopic || !batch.ParseFromString(data))
+                     return data;
+                   if (batch.first_tick() == 0) return "no inputs";
+                   batch.set_tick_count(uint64_t{1} << 52);
+                   return batch.SerializeAsString();
+                 });
+
+  const Recovered recovered = *Recover(damaged);
+
+  EXPECT_EQ(recovered.report.tick_count, 0u);
+  EXPECT_EQ(recovered.report.tick_count_before, std::nullopt);
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ absl::Status VerificationSegment::StepTick() {
   if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
   simulation_.Step(*frames, /*observer=*/nullptr);
   // Events are an account of the state, which is compared.
-  simulation_.DrainEvents();
+  result_.flood.Count(tick, simulation_.DrainEvents().size());
   return absl::OkStatus();
 }
 

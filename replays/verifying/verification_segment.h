@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "replays/format/event_flood.h"
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/divergence.h"
@@ -32,6 +33,7 @@ struct SegmentResult {
   sim::Digest root;  // of the last state, and the chain up to it
   sim::Digest chain;
   sim::Outcome outcome;
+  EventFlood flood;
   std::vector<Divergence> divergences;
   // Why keyframes couldn't be compared; empty where they could.
   std::string foreign_keyframe_reason;

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/format/event_flood.h"
 #include "replays/format/replay_damage.h"
 #include "replays/format/whole_replay.h"
 #include "replays/playing/replay_player.h"
@@ -141,6 +142,7 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
   VerificationReport report;
   std::vector<Divergence> divergences;
   std::string foreign_keyframe_reason;
+  EventFlood flood;
   for (SegmentSlot& segment : segments) {
     if (!segment.result.has_value()) break;
     if (!segment.result->ok()) return segment.result->status();
@@ -151,12 +153,14 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
     report.root = result.root;
     report.chain = result.chain;
     report.outcome = result.outcome;
+    flood.Add(result.flood);
     if (foreign_keyframe_reason.empty()) {
       foreign_keyframe_reason = result.foreign_keyframe_reason;
     }
     std::ranges::move(result.divergences, std::back_inserter(divergences));
     if (!divergences.empty() && on_divergence != OnDivergence::kResync) break;
   }
+  if (flood.is_found()) report.remarks.warnings.push_back(flood.Format());
   if (divergences.empty()) {
     if (!foreign_keyframe_reason.empty()) {
       report.not_covered.push_back("keyframes that can't be compared: " +
@@ -210,6 +214,8 @@ void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
   }
   NoteNotCovered(replay, report);
   std::ranges::move(report.remarks.notes, std::back_inserter(remarks.notes));
+  std::ranges::move(report.remarks.warnings,
+                    std::back_inserter(remarks.warnings));
   report.remarks = std::move(remarks);
 }
 

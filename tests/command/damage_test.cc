@@ -326,5 +326,44 @@ TEST_F(DamageTest, WhatIsNeitherReplayNorPackIsTold) {
   }
 }
 
+// A loop of events: each tick has as many as there can be, and says that some
+// were dropped, behind the last step of its batch.
+TEST(EventLoopTest, WhatIsRecordedIsReadAndToldByEveryVerb) {
+  const std::string pack = TemporaryPath("loop");
+  const std::string path = TemporaryPath("loop.mcap");
+  const std::string saved = TemporaryPath("loop_saved.mcap");
+  RunCommand({"rm", "-rf", pack, path, saved});
+  RunCommand({"mkdir", "-p", pack});
+  WriteFileBytes(pack + "/pack.txtpb",
+                 "name: \"loop\"\n"
+                 "types { name: \"bell\" timers { name: \"go\" event: \"ring\" "
+                 "delay_s: 0.05 } }\n"
+                 "objects { name: \"bell\" type: \"bell\" }\n"
+                 "connections { name: \"again\" event: \"ring\" target: "
+                 "\"bell\" send: \"ring\" }\n");
+  const std::string flood =
+      "7 ticks, from tick 3 on, have 65536 events or more each: do events send "
+      "each other in a circle?";
+
+  const CommandResult run =
+      Reprise({"run", pack, "--ticks", "10", "--record", path});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("warning: " + flood));
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"info", path},
+                                             {"verify", path},
+                                             {"verify", path, "--threads", "2"},
+                                             {"verify", path, path}}) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr("warning: " + path + ": " + flood));
+  }
+  const CommandResult cat = Reprise({"cat", path, "--events"});
+  EXPECT_EQ(cat.exit_code, 0) << cat.err;
+  EXPECT_THAT(cat.out, HasSubstr("# tick 9: event events_dropped count="));
+  EXPECT_EQ(Reprise({"recover", path, "--output", saved}).exit_code, 0);
+  EXPECT_EQ(Reprise({"verify", saved}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace reprise::tests

@@ -6,6 +6,8 @@
 // far as they go, and fail all the same, to people, programs and CI systems,
 // unless they are allowed to.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +22,9 @@
 #include "replays/format/replay_topics.h"
 #include "replays/testing/edited_replay.h"
 #include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
@@ -183,6 +187,61 @@ TEST_F(PartialReplayTest, WhatRecoverSavesVerifies) {
 
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr("verified 600 of 600 ticks"));
+}
+
+// A small file whose batch of inputs claims more ticks than anybody has time
+// for; with an end that says so, too.
+TEST_F(PartialReplayTest, TicksThatNothingStandsForAreRefusedAtOnce) {
+  for (const bool has_end : {false, true}) {
+    const std::string path = Edit(
+        "claim.mcap",
+        [has_end](std::string_view topic, const std::string& data) -> Message {
+          constexpr uint64_t kTicks = uint64_t{1} << 53;
+          if (topic == replays::kInputsTopic) {
+            v1::InputBatch batch;
+            EXPECT_TRUE(batch.ParseFromString(data));
+            batch.set_tick_count(kTicks - batch.first_tick());
+            return batch.SerializeAsString();
+          }
+          if (topic != replays::kEndTopic) return data;
+          if (!has_end) return std::nullopt;
+          v1::RunEnd end;
+          EXPECT_TRUE(end.ParseFromString(data));
+          end.set_tick_count(kTicks);
+          return end.SerializeAsString();
+        });
+    for (const char* const verb : {"info", "verify", "cat", "query"}) {
+      std::vector<std::string> words = {"timeout", "20", kReprise, verb, path};
+      if (verb == std::string_view("query")) words.push_back("tick > 0");
+      const CommandResult result = RunCommand(words);
+      EXPECT_EQ(result.exit_code, 2) << verb << result.err;
+      EXPECT_THAT(result.err, HasSubstr("no digest or keyframe stands for"));
+    }
+  }
+}
+
+// 32 MiB of empty entries, which compress to a few kilobytes.
+TEST_F(PartialReplayTest, MillionsOfEmptyEntriesTakeNoMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take more than any limit";
+#endif
+  for (const std::string_view topic :
+       {replays::kEventsTopic, replays::kInputsTopic}) {
+    std::string entries(size_t{32} << 20, '\0');
+    for (size_t i = 0; i < entries.size(); i += 2) entries[i] = '\x1a';
+    const std::string path =
+        Edit("entries.mcap",
+             [&](std::string_view found, const std::string& data) -> Message {
+               return found == topic ? entries : data;
+             });
+    EXPECT_LT(ReadFileBytes(path).size(), size_t{100} << 10);
+
+    const CommandResult result =
+        Reprise({"verify", path, "--memory-max-mib", "400"});
+
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("would unpack into more than"));
+  }
 }
 
 // A file whose checksums are right, and whose events no verb needs to run.

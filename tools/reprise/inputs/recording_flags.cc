@@ -3,8 +3,6 @@
 
 #include "tools/reprise/inputs/recording_flags.h"
 
-#include <limits>
-
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/container/mcap_records.h"
@@ -40,9 +38,9 @@ absl::StatusOr<replays::ReplayWriterOptions> ToWriterOptions(
   replays::ReplayWriterOptions writer = defaults;
   const uint64_t digest_stride =
       recording.digest_stride.value_or(writer.digest_stride);
-  if (digest_stride == 0 ||
-      digest_stride > std::numeric_limits<uint32_t>::max()) {
-    return absl::InvalidArgumentError("--digest-stride is 1 to 2^32 - 1");
+  if (digest_stride == 0 || digest_stride > replays::kDigestStrideMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("--digest-stride is 1 to {}", replays::kDigestStrideMax));
   }
   writer.digest_stride = static_cast<uint32_t>(digest_stride);
   writer.keyframe_stride =

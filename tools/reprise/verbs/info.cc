@@ -20,6 +20,7 @@
 #include "replays/comparing/capsule.h"
 #include "replays/container/mcap_reader.h"
 #include "replays/container/named_error.h"
+#include "replays/format/event_flood.h"
 #include "replays/format/replay_damage.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
@@ -44,6 +45,7 @@ struct Counts {
   uint64_t input_ticks = 0;  // ticks at which somebody gave something
   uint64_t digests = 0;
   uint64_t events = 0;
+  replays::EventFlood flood;
   uint64_t keyframes = 0;
   uint64_t pack_files = 0;
   uint64_t pack_bytes = 0;
@@ -58,6 +60,24 @@ absl::StatusOr<uint64_t> CountRecords(
     const absl::StatusOr<std::optional<Record>> record = cursor->Next();
     if (!record.ok()) return record.status();
     if (!record->has_value()) return count;
+  }
+}
+
+absl::Status CountEvents(const replays::ReplayReader& replay, Counts& counts) {
+  const auto events = replay.ReadEvents();
+  sim::Tick tick = 0;
+  uint64_t of_tick = 0;
+  while (true) {
+    const auto event = events->Next();
+    if (!event.ok()) return event.status();
+    const bool is_end = !event->has_value();
+    if (is_end || (*event)->tick() != tick) {
+      counts.flood.Count(tick, std::exchange(of_tick, 0));
+    }
+    if (is_end) return absl::OkStatus();
+    tick = (*event)->tick();
+    ++of_tick;
+    ++counts.events;
   }
 }
 
@@ -91,14 +111,13 @@ absl::StatusOr<Counts> CountAll(const std::string& path,
   if (!input_ticks.ok()) return input_ticks.status();
   const absl::StatusOr<uint64_t> digests = CountRecords(replay.ReadDigests());
   if (!digests.ok()) return digests.status();
-  const absl::StatusOr<uint64_t> events = CountRecords(replay.ReadEvents());
-  if (!events.ok()) return events.status();
+  const absl::Status events = CountEvents(replay, counts);
+  if (!events.ok()) return events;
   const absl::StatusOr<uint64_t> keyframes =
       CountRecords(replay.ReadKeyframes());
   if (!keyframes.ok()) return keyframes.status();
   counts.input_ticks = *input_ticks;
   counts.digests = *digests;
-  counts.events = *events;
   counts.keyframes = *keyframes;
   absl::StatusOr<std::vector<replays::ReplayBranch>> branches =
       replay.ReadBranches();
@@ -226,6 +245,9 @@ absl::StatusOr<ExitCode> ShowInfo(const Options& options,
   const absl::StatusOr<Counts> counts = CountAll(path, **replay);
   if (!counts.ok()) {
     return replays::NamedError(path, counts.status());
+  }
+  if (counts->flood.is_found()) {
+    console.Warning(fmt::format("{}: {}", path, counts->flood.Format()));
   }
   if (options.format.is_json()) {
     PrintJson(path, **replay, *counts, console);

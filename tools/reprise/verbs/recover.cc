@@ -28,6 +28,7 @@ namespace {
 
 struct Options {
   std::string output;
+  bool keep_unverified = false;
   OutputFormat format;
 };
 
@@ -46,6 +47,9 @@ void PrintHuman(const std::string& path, const std::string& output,
   }
   if (report.tick_count == 0) {
     fmt::print(out, "{}: not one tick is left, and nothing was saved\n", path);
+    if (report.unproven_ticks > 0) {
+      console.Note("--keep-unverified saves the inputs that are left");
+    }
     return;
   }
   if (!report.has_pack) {
@@ -68,6 +72,7 @@ Json ReportJson(const std::string& path, const std::string& output,
   document["tick_count_before"] = report.tick_count_before
                                       ? Json(*report.tick_count_before)
                                       : Json(nullptr);
+  document["unverified_tick_count"] = report.unproven_ticks;
   document["has_pack"] = report.has_pack;
   document["has_end"] = report.has_end;
   document["losses"] = report.losses;
@@ -77,14 +82,14 @@ Json ReportJson(const std::string& path, const std::string& output,
 // Leaves `output` only where at least one tick is saved.
 absl::StatusOr<replays::RecoveryReport> Recover(
     std::unique_ptr<const replays::ByteSource> source,
-    const std::string& output) {
+    const std::string& output, const replays::RecoveryOptions& options) {
   constexpr auto kDurability = replays::FileSink::Durability::kMachine;
   const std::string partial = replays::UnfinishedPath(output);
   const absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
       replays::FileSink::Create(partial, kDurability);
   if (!sink.ok()) return sink.status();
   absl::StatusOr<replays::RecoveryReport> report =
-      replays::RecoverReplay(std::move(source), sink->get());
+      replays::RecoverReplay(std::move(source), sink->get(), options);
   if (partial == output) return report;
   std::error_code ignored;
   if (!report.ok() || report->tick_count == 0) {
@@ -124,8 +129,8 @@ absl::StatusOr<ExitCode> RecoverFile(const Options& options,
     console.Warning(fmt::format(
         "{} is being written to: what comes now isn't saved", path));
   }
-  const absl::StatusOr<replays::RecoveryReport> report =
-      Recover(*std::move(source), output);
+  const absl::StatusOr<replays::RecoveryReport> report = Recover(
+      *std::move(source), output, {.keep_unproven = options.keep_unverified});
   if (!report.ok()) {
     return replays::NamedError(path, report.status());
   }
@@ -146,7 +151,8 @@ Command MakeRecoverCommand() {
   command.summary = "Saves what can be saved of a damaged replay";
   command.description =
       "Writes a whole replay of all ticks up to the first that is lost, and "
-      "says what was lost. The damaged file stays as it is. Where not one tick "
+      "says what was lost. It verifies: inputs behind the last digest are left "
+      "out. The damaged file stays as it is. Where not one tick "
       "is left, nothing is written, and the exit code is 1.";
   command.arguments = {"FILE", 1, 1};
   command.flags = {
@@ -154,6 +160,10 @@ Command MakeRecoverCommand() {
        "Where to, a file that isn't there yet. FILE with .recovered.mcap if "
        "unset.",
        &options->output},
+      {"keep-unverified", "",
+       "Save the inputs behind the last digest, too. `verify` then passes the "
+       "replay only with --allow-partial.",
+       &options->keep_unverified},
       options->format.flag(),
   };
   command.examples = {

@@ -18,6 +18,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/container/byte_file.h"
+#include "replays/format/event_flood.h"
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
@@ -39,6 +40,7 @@ struct Options : RunOptions {
 struct Result {
   sim::Digest root;
   uint64_t event_count = 0;
+  replays::EventFlood flood;
   std::vector<sim::Event> last_events;  // of the last step
   std::vector<sim::Digest> roots;       // of every tick, where asked for
   double seconds = 0;
@@ -173,6 +175,7 @@ class Run {
 
   void TakeEvents(std::vector<sim::Event> events) {
     result_.event_count += events.size();
+    result_.flood.Count(setup_.simulation().tick() - 1, events.size());
     result_.last_events = std::move(events);
   }
 
@@ -277,6 +280,7 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   if (!result.ok()) return result.status();
 
   WarnOfWhatWasLeft(**setup, console);
+  if (result->flood.is_found()) console.Warning(result->flood.Format());
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
   if ((*setup)->expectations.empty() &&

@@ -256,6 +256,7 @@ class VerifyProcess {
   }
 
   std::string Place() const {
+    if (tick_count_ == 0) return "before its first tick";
     return fmt::format("after {} of {} ticks", ticks_done_, tick_count_);
   }
 

@@ -1,0 +1,67 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What recovery keeps of the messages of a damaged replay: those that a reader
+// takes, up to the last tick that something stands for. Recovery's own.
+
+#ifndef REPRISE_REPLAYS_RECORDING_RECOVERED_MESSAGES_H_
+#define REPRISE_REPLAYS_RECORDING_RECOVERED_MESSAGES_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "replays/container/mcap_records.h"
+#include "replays/format/replay_metadata.h"
+#include "reprise/v1/keyframe.pb.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+
+namespace reprise::replays {
+
+// OK if a run can be played over a message of `topic`, all of it: the inputs
+// are such as a player can give, in order, at the time they say. DATA_LOSS says
+// why not.
+absl::Status CheckPlayable(std::string_view topic, const McapMessage& message,
+                           const ReplayMetadata& metadata);
+
+class RecoveredMessages {
+ public:
+  // Keeps the ticks below `end`. What is left out is added to `losses`. Both
+  // remain live.
+  RecoveredMessages(const ReplayMetadata* metadata, sim::Tick end,
+                    std::vector<std::string>* losses)
+      : metadata_(*metadata), end_(end), losses_(*losses) {}
+
+  // What stands in the place of the next message of a file; nullopt: nothing.
+  // What can stay is the same bytes.
+  std::optional<std::string> Take(std::string_view topic,
+                                  const McapMessage& message);
+
+ private:
+  std::optional<std::string> TakeInputs(const std::string& data) const;
+  std::optional<std::string> TakeDigests(const std::string& data) const;
+  std::optional<std::string> TakeEvents(const McapMessage& message,
+                                        const std::string& data);
+  std::optional<std::string> TakeKeyframe(const McapMessage& message,
+                                          const std::string& data);
+  absl::Status CheckKeyframe(const McapMessage& message,
+                             const v1::Keyframe& keyframe);
+  void Lose(std::string_view topic, const McapMessage& message,
+            const absl::Status& reason);
+
+  const ReplayMetadata& metadata_;
+  const sim::Tick end_;
+  std::vector<std::string>& losses_;
+  sim::Tick events_end_ = 0;
+  std::optional<sim::Tick> keyframe_tick_;  // of the last one that was kept
+  std::string schema_;                      // of the first one
+  std::shared_ptr<const sim::State> shape_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_RECORDING_RECOVERED_MESSAGES_H_
