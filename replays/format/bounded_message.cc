@@ -5,6 +5,7 @@
 
 #include <climits>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "fmt/format.h"
@@ -48,6 +49,33 @@ std::optional<uint64_t> TakeVarint(std::span<const std::byte>& data) {
   return std::nullopt;
 }
 
+// The wire type that a number of this field has outside of packed lists.
+WireType WireTypeOf(const FieldDescriptor& field) {
+  switch (field.type()) {
+    case FieldDescriptor::TYPE_FIXED64:
+    case FieldDescriptor::TYPE_SFIXED64:
+    case FieldDescriptor::TYPE_DOUBLE:
+      return kFixed64;
+    case FieldDescriptor::TYPE_FIXED32:
+    case FieldDescriptor::TYPE_SFIXED32:
+    case FieldDescriptor::TYPE_FLOAT:
+      return kFixed32;
+    case FieldDescriptor::TYPE_MESSAGE:
+    case FieldDescriptor::TYPE_STRING:
+    case FieldDescriptor::TYPE_BYTES:
+      return kBytes;
+    default:
+      return kVarint;
+  }
+}
+
+// What the parser takes for a field of ours; it keeps all others as unknown.
+bool IsKnown(const FieldDescriptor* field, uint64_t wire_type) {
+  if (field == nullptr) return false;
+  return WireTypeOf(*field) == wire_type ||
+         (wire_type == kBytes && field->is_packable());
+}
+
 class MemoryMeasure {
  public:
   explicit MemoryMeasure(uint64_t bytes_max) : bytes_max_(bytes_max) {}
@@ -73,7 +101,10 @@ class MemoryMeasure {
  private:
   bool AddField(std::span<const std::byte>& data, const FieldDescriptor* field,
                 uint64_t wire_type, int nesting) {
-    bytes_ += field == nullptr ? kUnknownFieldBytes : 0;
+    if (!IsKnown(field, wire_type)) {
+      bytes_ += kUnknownFieldBytes;
+      field = nullptr;
+    }
     switch (wire_type) {
       case kVarint:
         bytes_ += kScalarBytes;
@@ -122,17 +153,8 @@ class MemoryMeasure {
 
   // Of a packed list, which grows by doubling.
   static uint64_t PackedExpansion(const FieldDescriptor& field) {
-    switch (field.type()) {
-      case FieldDescriptor::TYPE_FIXED64:
-      case FieldDescriptor::TYPE_SFIXED64:
-      case FieldDescriptor::TYPE_DOUBLE:
-      case FieldDescriptor::TYPE_FIXED32:
-      case FieldDescriptor::TYPE_SFIXED32:
-      case FieldDescriptor::TYPE_FLOAT:
-        return 2;
-      default:  // a number may be a byte
-        return kScalarBytes;
-    }
+    // Of the others, a number may be a byte.
+    return WireTypeOf(field) == kVarint ? kScalarBytes : 2;
   }
 
   uint64_t SizeOf(const Descriptor& type) {
@@ -155,7 +177,9 @@ class MemoryMeasure {
 
 absl::Status ParseBounded(std::span<const std::byte> data,
                           google::protobuf::Message& message) {
-  message.Clear();
+  // A message that is cleared keeps what it had for the next.
+  const std::unique_ptr<google::protobuf::Message> fresh(message.New());
+  message.GetReflection()->Swap(&message, fresh.get());
   const uint64_t bytes_max =
       kMessageMemoryBytes + kMessageMemoryFactor * data.size();
   if (data.size() > kAlwaysFits) {
