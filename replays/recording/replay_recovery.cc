@@ -140,6 +140,12 @@ class Recovery {
       reach_ = *reach;
     }
     end_ = reach_.tick;
+    // No reader takes an end so far behind anything that was recorded.
+    if (reach_.tick > kUnprovenTicksMax &&
+        reach_.proven < reach_.tick - kUnprovenTicksMax) {
+      reach_.has_end = false;
+      end_ = reach_.proven + kUnprovenTicksMax;
+    }
     if (reach_.has_end || reach_.proven >= reach_.tick) return absl::OkStatus();
     if (!options_.keep_unproven) end_ = reach_.proven;
     report_.losses.push_back(fmt::format(
@@ -173,8 +179,11 @@ class Recovery {
       status = file_.ForEachMessageInChunk(
           (*chunks)[i],
           [&](const McapChannel& channel, const McapMessage& message) {
+            const bool is_lost_end =
+                channel.topic == kEndTopic && !reach_.has_end;
             const std::optional<std::string> data =
-                messages.Take(channel.topic, message);
+                is_lost_end ? std::nullopt
+                            : messages.Take(channel.topic, message);
             if (!data.has_value()) return absl::OkStatus();
             return writer_.AddMessage(channels_[channel.id],
                                       message.log_time_ns,

@@ -24,6 +24,7 @@
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_topics.h"
 #include "replays/testing/edited_replay.h"
+#include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
@@ -31,6 +32,7 @@
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -392,6 +394,29 @@ TEST(ReplayRecoveryTest, NoTickIsToldThatNobodyCouldHaveRecorded) {
 
   EXPECT_EQ(recovered.report.tick_count, 0u);
   EXPECT_EQ(recovered.report.tick_count_before, std::nullopt);
+}
+
+TEST(ReplayRecoveryTest, AnEndThatNothingStandsForIsNotSaved) {
+  v1::InputBatch inputs;
+  inputs.set_tick_count(uint64_t{1} << 40);
+  v1::RunEnd end;
+  end.set_tick_count(inputs.tick_count());
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  const Bytes damaged = ForgedReplay()
+                            .Add(kInputsTopic, 0, inputs)
+                            .Add(kEndTopic, end.tick_count(), end)
+                            .Finish();
+  for (const bool keep_unproven : {false, true}) {
+    Bytes file;
+    MemorySink sink(&file);
+    const RecoveryReport report =
+        *RecoverReplay(std::make_unique<MemorySource>(damaged), &sink,
+                       {.keep_unproven = keep_unproven});
+
+    EXPECT_FALSE(report.has_end);
+    EXPECT_EQ(report.tick_count, keep_unproven ? kUnprovenTicksMax : 0u);
+    EXPECT_EQ((*OpenReplay(file))->tick_count(), report.tick_count);
+  }
 }
 
 }  // namespace
