@@ -19,12 +19,8 @@ absl::Status UnknownNameAt(size_t column, std::string_view kind,
                            std::string_view name,
                            std::span<const std::string> known) {
   const std::vector<std::string_view> views(known.begin(), known.end());
-  const std::string_view nearest = NearestName(name, views);
-  return ExpressionErrorAt(
-      column,
-      fmt::format(
-          "there is no {} '{}'{}", kind, name,
-          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  return ExpressionErrorAt(column, fmt::format("there is no {} '{}'{}", kind,
+                                               name, DidYouMean(name, views)));
 }
 
 }  // namespace reprise::sim

@@ -26,10 +26,9 @@ constexpr std::string_view kDefaultPacksFolder = "sim/packs";
 absl::Status NoSuchPack(const std::string& name, const std::string& folder,
                         const std::vector<std::string>& packs) {
   const std::vector<std::string_view> names(packs.begin(), packs.end());
-  const std::string_view nearest = sim::NearestName(name, names);
-  return absl::NotFoundError(fmt::format(
-      "there is no pack '{}', neither here nor in {}{}", name, folder,
-      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  return absl::NotFoundError(
+      fmt::format("there is no pack '{}', neither here nor in {}{}", name,
+                  folder, sim::DidYouMean(name, names)));
 }
 
 }  // namespace

@@ -78,10 +78,8 @@ ExitCode UnknownCommand(std::span<const Command> commands,
   for (const Command& command : commands) {
     names.push_back(FirstWord(command.name));
   }
-  const std::string_view nearest = sim::NearestName(word, names);
-  console.Error(fmt::format(
-      "there is no verb '{}'{}", word,
-      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  console.Error(fmt::format("there is no verb '{}'{}", word,
+                            sim::DidYouMean(word, names)));
   console.Note("`reprise help` lists the verbs");
   return ExitCode::kBadInput;
 }

@@ -38,10 +38,9 @@ absl::StatusOr<DescribedGame> Select(const DescribedGame& game,
   if (!selected.empty()) return selected;
   const std::vector<std::string> names = NamesIn(game);
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view nearest = sim::NearestName(word, views);
-  return absl::InvalidArgumentError(fmt::format(
-      "nothing in {} is called '{}'{}", where, word,
-      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  return absl::InvalidArgumentError(
+      fmt::format("nothing in {} is called '{}'{}", where, word,
+                  sim::DidYouMean(word, views)));
 }
 
 void Print(const DescribedGame& game, const std::string& pack, bool as_json,
