@@ -76,7 +76,9 @@ bool ParseSize(std::string_view header, uint64_t* size) {
   return true;
 }
 
-absl::Status CheckPath(std::string_view path) {
+}  // namespace
+
+absl::Status CheckPackPath(std::string_view path) {
   if (path.empty() || path.size() > kPathBytesMax) {
     return absl::InvalidArgumentError(fmt::format(
         "a path in a pack has 1 to {} bytes: '{}'", kPathBytesMax, path));
@@ -92,10 +94,8 @@ absl::Status CheckPath(std::string_view path) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
 absl::Status PackArchive::Add(std::string path, std::string contents) {
-  if (absl::Status status = CheckPath(path); !status.ok()) return status;
+  if (absl::Status status = CheckPackPath(path); !status.ok()) return status;
   if (files_.contains(path)) {
     return absl::InvalidArgumentError(
         fmt::format("the pack has two files '{}'", path));

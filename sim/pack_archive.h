@@ -29,11 +29,14 @@ inline constexpr uint32_t kPackFilesMax = 10000;
 // The file that every pack has: its name, rate, types, objects and actions.
 inline constexpr std::string_view kPackManifestPath = "pack.txtpb";
 
+// INVALID_ARGUMENT when a path is empty, absolute, longer than 100 bytes (the
+// archive's limit), or has a ".", a ".." or an empty part.
+absl::Status CheckPackPath(std::string_view path);
+
 class PackArchive {
  public:
-  // Adds a file. INVALID_ARGUMENT when the path is empty, absolute, longer than
-  // 100 bytes (the archive's limit), has a ".." or an empty part, or is there
-  // already; RESOURCE_EXHAUSTED past a limit.
+  // Adds a file. INVALID_ARGUMENT as above, and when the path is there already;
+  // RESOURCE_EXHAUSTED past a limit.
   absl::Status Add(std::string path, std::string contents);
 
   // The contents of a file; nullopt where there is none. Valid while the

@@ -5,7 +5,6 @@
 
 #include <variant>
 
-#include "fmt/format.h"
 #include "sim/compiler/shape_compiler.h"
 #include "sim/physics/definition/solid_mass.h"
 
@@ -121,8 +120,7 @@ BodyKind BodyCompiler::Compile(const v1::Body& body,
   CompileMotion(body, checker, compiled);
   auto material = materials_.find(body.material());
   if (material == materials_.end()) {
-    checker.Problem("material",
-                    fmt::format("there is no material '{}'", body.material()));
+    checker.NoSuch("material", "material", body.material());
     material = materials_.find("");
   }
   CompileSurface(body, material->second, checker, compiled);

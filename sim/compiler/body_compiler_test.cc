@@ -160,7 +160,7 @@ TEST(BodyCompilerTest, BadMeshFilesAreReportedWithTheirLine) {
   EXPECT_THAT(FormatProblem(report.problems()[0]),
               HasSubstr("mesh.file: ramp.obj: line 2"));
   EXPECT_THAT(ProblemsOf("FIXED", Mesh("file: \"no.obj\"")),
-              Contains(HasSubstr("the pack has no file 'no.obj'")));
+              Contains(HasSubstr("there is no file 'no.obj'")));
 }
 
 TEST(BodyCompilerTest, WhatNoMeshCanHaveIsReportedWithItsLineInTheFile) {

@@ -77,6 +77,24 @@ std::vector<FieldValue> ZeroOf(const PropertyDefinition& property) {
                                  {ScalarTypeOf(property.type), 0});
 }
 
+// The names of a property's choices, which has their ids alone; empty where the
+// pack doesn't say them.
+std::vector<std::string> ChoiceNamesOf(const PropertyDefinition& property,
+                                       const MessageChecker& checker) {
+  if (checker.manifest() == nullptr) return {};
+  for (const v1::Component& component : checker.manifest()->components()) {
+    for (const v1::Property& each : component.properties()) {
+      const auto& choices = each.choices();
+      if (each.name() == property.name &&
+          std::ranges::equal(choices, property.choices, {},
+                             [](const auto& name) { return IdOf(name); })) {
+        return {choices.begin(), choices.end()};
+      }
+    }
+  }
+  return {};
+}
+
 std::vector<FieldValue> CompileText(const PropertyDefinition& property,
                                     const std::string& text,
                                     std::string_view field,
@@ -89,7 +107,7 @@ std::vector<FieldValue> CompileText(const PropertyDefinition& property,
     }
     const std::optional<Handle> handle = scope.find_object(text);
     if (!handle.has_value()) {
-      checker.Problem(field, fmt::format("there is no object '{}'", text));
+      checker.NoSuch(field, "object", text);
       return {};
     }
     return {FieldValue::OfHandle(*handle)};
@@ -98,7 +116,9 @@ std::vector<FieldValue> CompileText(const PropertyDefinition& property,
     if (std::ranges::find(property.choices, IdOf(text)) ==
         property.choices.end()) {
       checker.Problem(field,
-                      fmt::format("'{}' is not among the choices", text));
+                      fmt::format("'{}' is not among the choices{}", text,
+                                  checker.SuggestionFor(
+                                      text, ChoiceNamesOf(property, checker))));
       return {};
     }
     return {FieldValue::OfId(IdOf(text))};
@@ -303,9 +323,7 @@ std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type) {
   }
 }
 
-std::vector<ComponentDefinition> CompileComponents(
-    const v1::Pack& pack, const MessageChecker& checker,
-    std::set<std::string>& words) {
+std::vector<ComponentDefinition> ProgramComponents(const v1::Pack& pack) {
   std::vector<ComponentDefinition> components = RegisteredComponents();
   const bool has_destructibles =
       std::any_of(pack.types().begin(), pack.types().end(),
@@ -313,6 +331,13 @@ std::vector<ComponentDefinition> CompileComponents(
   if (has_destructibles) {
     components.push_back(DestructibleComponent());
   }
+  return components;
+}
+
+std::vector<ComponentDefinition> CompileComponents(
+    const v1::Pack& pack, const MessageChecker& checker,
+    std::set<std::string>& words) {
+  std::vector<ComponentDefinition> components = ProgramComponents(pack);
   for (const ComponentDefinition& component : components) {
     for (const PropertyDefinition& property : component.properties) {
       words.insert(property.name);
@@ -369,6 +394,14 @@ std::vector<FieldValue> CompileValue(const PropertyDefinition& property,
   return scalars;
 }
 
+std::vector<std::string> PropertyNamesOf(const ComponentDefinition& component) {
+  std::vector<std::string> names;
+  for (const PropertyDefinition& property : component.properties) {
+    names.push_back(property.name);
+  }
+  return names;
+}
+
 void CompileSettings(const v1::ComponentUse& use,
                      const ComponentDefinition& component,
                      const MessageChecker& checker, const ValueScope& scope,
@@ -379,9 +412,11 @@ void CompileSettings(const v1::ComponentUse& use,
     const MessageChecker place = checker.In(setting, "set", i);
     const std::optional<uint32_t> property = component.Find(setting.property());
     if (!property.has_value()) {
-      place.Problem("property",
-                    fmt::format("'{}' has no property '{}'", component.name,
-                                setting.property()));
+      place.Problem("property", fmt::format("'{}' has no property '{}'{}",
+                                            component.name, setting.property(),
+                                            place.SuggestionFor(
+                                                setting.property(),
+                                                PropertyNamesOf(component))));
       continue;
     }
     if (!names.insert(setting.property()).second) {
@@ -389,6 +424,8 @@ void CompileSettings(const v1::ComponentUse& use,
                     fmt::format("'{}' is set twice", setting.property()));
       continue;
     }
+    // What can't be read as a value was reported where it was read.
+    if (!setting.has_value() && setting.to_size() > 0) continue;
     const PropertyDefinition& definition = component.properties[*property];
     const std::vector<FieldValue> value =
         CompileValue(definition, setting.value(), "value", place, scope);
@@ -418,8 +455,15 @@ void CompileOverrides(
       return scope.components[each.component].name == settings[i].component();
     });
     if (use == uses.end()) {
-      place.Problem("component", fmt::format("the type has no component '{}'",
-                                             settings[i].component()));
+      std::vector<std::string> names;
+      for (const ComponentUse& each : uses) {
+        names.push_back(scope.components[each.component].name);
+      }
+      place.Problem(
+          "component",
+          fmt::format("the type has no component '{}'{}",
+                      settings[i].component(),
+                      place.SuggestionFor(settings[i].component(), names)));
       continue;
     }
     if (!names.insert(settings[i].component()).second) {

@@ -28,6 +28,9 @@ namespace reprise::sim {
 // nullopt for TYPE_UNSPECIFIED and numbers without a name.
 std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type);
 
+// The components that the program has for `pack`.
+std::vector<ComponentDefinition> ProgramComponents(const v1::Pack& pack);
+
 // The components of the program and of `pack`, in ascending order of names.
 // Names and texts that their values stand for are added to `words`.
 std::vector<ComponentDefinition> CompileComponents(
@@ -53,6 +56,9 @@ std::vector<FieldValue> CompileValue(const PropertyDefinition& property,
                                      std::string_view field,
                                      const MessageChecker& checker,
                                      const ValueScope& scope);
+
+// In the order of the component.
+std::vector<std::string> PropertyNamesOf(const ComponentDefinition& component);
 
 // Writes what `use` sets into `row`, and marks it as overridden if asked.
 void CompileSettings(const v1::ComponentUse& use,

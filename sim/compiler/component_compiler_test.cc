@@ -284,7 +284,7 @@ TEST(TypeCompilerTest, WrongTypesAndArchetypesAreReportedWithTheirPlace) {
       Problems(Manifest({"types { name: \"a\" behaviours { behaviour: \"x\" } "
                          "}"})),
       ElementsAre(HasSubstr(
-          "this program has no behaviour 'x'; it has follow_path, spawn")));
+          "there is no behaviour 'x'; there are follow_path and spawn")));
   EXPECT_THAT(Problems(Manifest({"types { name: \"a\" behaviours { behaviour: "
                                  "\"spawn\" } }"})),
               ElementsAre(HasSubstr("the type needs the component 'spawner'")));

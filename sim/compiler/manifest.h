@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the text of a pack's manifest.
+// Reads a pack's manifest, with the files that it includes and its tables.
 
 #ifndef REPRISE_SIM_COMPILER_MANIFEST_H_
 #define REPRISE_SIM_COMPILER_MANIFEST_H_
@@ -11,28 +11,30 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "google/protobuf/text_format.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/manifest_places.h"
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::sim {
 
 struct Manifest {
+  // With all values as messages, those of components.
   v1::Pack pack;
-  // Where each field of `pack` stands in the text.
-  google::protobuf::TextFormat::ParseInfoTree locations;
+  // Where each field of `pack` stands.
+  ManifestPlaces places;
 };
 
-// The manifest of `archive`; nullptr after what is wrong with its syntax was
-// added to `report`: it is missing, too large, has an unknown field or a value
-// of another type.
+// The manifest of `archive`; nullptr after what is wrong with its syntax, or
+// with the files that it includes, was added to `report`: it is missing, too
+// large, has an unknown field or a value of another type. What is wrong with
+// tables and with values as text is added, too, but there is a manifest then.
 std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
                                               PackReport& report);
 
-// The simulation that the pack asks for. A pack of another simulation may have
-// fields of its own in its manifest, which are passed over. INVALID_ARGUMENT as
-// above.
+// The simulation that the pack asks for, in pack.txtpb itself. A pack of
+// another simulation may have fields of its own in its manifest, which are
+// passed over. INVALID_ARGUMENT: it isn't there or its syntax is wrong.
 absl::StatusOr<std::string> SimulationOf(const PackArchive& archive);
 
 }  // namespace reprise::sim

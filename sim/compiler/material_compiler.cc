@@ -105,8 +105,7 @@ CollisionLayers::CollisionLayers(const v1::Pack& pack,
     for (const std::string& other : layer.collides_with()) {
       if (!bits_.contains(other)) {
         checker.In(layer, "collision_layers", index)
-            .Problem("collides_with",
-                     fmt::format("there is no collision layer '{}'", other));
+            .NoSuch("collides_with", "collision layer", other);
         continue;
       }
       masks_[name] |= bits_[other];
@@ -124,8 +123,7 @@ CollisionFilter CollisionLayers::FilterOf(
   const auto add = [&](const std::string& name) {
     const auto found = bits_.find(name);
     if (found == bits_.end()) {
-      checker.Problem("layers",
-                      fmt::format("there is no collision layer '{}'", name));
+      checker.NoSuch("layers", "collision layer", name);
       return;
     }
     filter.layers |= found->second;

@@ -72,8 +72,7 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
           Radians(1.0) * checker.Vector("angular_velocity_degrees",
                                         object.angular_velocity_degrees())};
   if (!archetype.has_value()) {
-    checker.Problem("type", fmt::format("there is no type or archetype '{}'",
-                                        object.type()));
+    checker.NoSuch("type", "type or archetype", object.type());
     return;
   }
   FindChunk(object, checker, world, placement);
@@ -186,8 +185,7 @@ class BucketCompiler {
     const auto add = [&](std::string_view field, const std::string& name) {
       const std::optional<uint32_t> other = FindPlacement(placements_, name);
       if (!other.has_value()) {
-        PlaceOf(object).Problem(field,
-                                fmt::format("there is no object '{}'", name));
+        PlaceOf(object).NoSuch(field, "object", name);
         return;
       }
       edges_[object].push_back(*other);

@@ -146,8 +146,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
       ParseManifest(archive, report);
   if (manifest == nullptr) return nullptr;
   const v1::Pack& pack = manifest->pack;
-  const MessageChecker checker(
-      pack, PackPlace(kPackManifestPath, manifest->locations), report);
+  const MessageChecker checker(pack, PackPlace(manifest->places), report);
 
   auto world = std::make_shared<WorldDefinition>();
   CompileInfo(archive, pack, checker, seed, world->info);

@@ -155,8 +155,9 @@ std::optional<ObjMesh> ReadMesh(const v1::Mesh& message,
   }
   const std::optional<std::string_view> text = archive.Find(message.file());
   if (!text.has_value()) {
-    checker.Problem("file",
-                    fmt::format("the pack has no file '{}'", message.file()));
+    std::vector<std::string> files;
+    for (const auto& [path, contents] : archive.files()) files.push_back(path);
+    checker.NoSuch("file", "file", message.file(), files);
     return std::nullopt;
   }
   absl::StatusOr<ObjMesh> obj = ParseObj(*text);

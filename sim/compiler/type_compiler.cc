@@ -108,8 +108,7 @@ void CompileComponentUses(const v1::Type& message,
     const std::optional<uint32_t> component =
         world.FindComponent(IdOf(use.component()));
     if (!component.has_value()) {
-      place.Problem("component",
-                    fmt::format("there is no component '{}'", use.component()));
+      place.NoSuch("component", "component", use.component());
       continue;
     }
     if (!names.insert(use.component()).second) {
@@ -152,11 +151,7 @@ void CompileBehaviourUses(const v1::Type& message,
     }
     std::unique_ptr<Behaviour> behaviour = MakeBehaviour(use.behaviour());
     if (behaviour == nullptr) {
-      place.Problem(
-          "behaviour",
-          fmt::format("this program has no behaviour '{}'; it has "
-                      "{}",
-                      use.behaviour(), fmt::join(BehaviourNames(), ", ")));
+      place.NoSuch("behaviour", "behaviour", use.behaviour());
       continue;
     }
     if (absl::Status status = behaviour->Bind(binder); !status.ok()) {
@@ -242,8 +237,7 @@ class TypeCompiler {
     if (!message.extends().empty()) {
       const auto base = indexes_.find(message.extends());
       if (base == indexes_.end()) {
-        place.Problem("extends",
-                      fmt::format("there is no type '{}'", message.extends()));
+        place.NoSuch("extends", "type", message.extends());
       } else {
         extending.push_back(message.name());
         const TypeDefinition* const compiled =
@@ -337,9 +331,12 @@ class ArchetypeCompiler {
     }
     for (int i = 0; i < pack_.archetypes_size(); ++i) {
       if (is_done[i]) continue;
-      Place(i).Problem("of", fmt::format("there is no type or archetype '{}' "
-                                         "that isn't made from this one",
-                                         pack_.archetypes(i).of()));
+      const std::string& of = pack_.archetypes(i).of();
+      Place(i).Problem(
+          "of",
+          fmt::format("there is no type or archetype '{}' that isn't "
+                      "made from this one{}",
+                      of, Place(i).SuggestionFor(of, "type or archetype")));
     }
     return std::move(archetypes_);
   }

@@ -49,6 +49,7 @@ ROOMS = {
             "sim/compiler/checking",
         ],
         ["sim/world"],
+        ["sim/compiler/reading"],
         ["sim/compiler"],
     ],
     "replays": [

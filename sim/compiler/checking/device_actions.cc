@@ -3,7 +3,6 @@
 
 #include "sim/compiler/checking/device_actions.h"
 
-#include "fmt/format.h"
 #include "sim/base/id.h"
 
 namespace reprise::sim {
@@ -12,8 +11,7 @@ uint32_t FindAxis(std::string_view field, const std::string& name,
                   const MessageChecker& checker, const InputGrammar& inputs) {
   const Action* const action = inputs.Find(IdOf(name));
   if (action == nullptr || action->kind != Action::Kind::kAxis) {
-    checker.Problem(field,
-                    fmt::format("the pack has no axis action '{}'", name));
+    checker.NoSuch(field, "axis action", name);
     return 0;
   }
   return action->device_index;
@@ -24,8 +22,7 @@ DeviceButton FindButton(std::string_view field, const std::string& name,
                         const InputGrammar& inputs) {
   const Action* const action = inputs.Find(IdOf(name));
   if (action == nullptr || !action->is_button()) {
-    checker.Problem(field,
-                    fmt::format("the pack has no button action '{}'", name));
+    checker.NoSuch(field, "button action", name);
     return {};
   }
   return {.kind = action->kind, .index = action->device_index};

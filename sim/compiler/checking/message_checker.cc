@@ -3,11 +3,15 @@
 
 #include "sim/compiler/checking/message_checker.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/base/nearest_name.h"
 #include "sim/base/pack_name.h"
+#include "sim/compiler/checking/known_names.h"
 
 namespace reprise::sim {
 
@@ -22,6 +26,33 @@ MessageChecker MessageChecker::In(const google::protobuf::Message& child,
 
 void MessageChecker::Problem(std::string_view name, std::string text) const {
   report_.Add(place_.ProblemWith(message_, name, std::move(text)));
+}
+
+void MessageChecker::NoSuch(std::string_view name, std::string_view kind,
+                            const std::string& value) const {
+  Problem(name, fmt::format("there is no {} '{}'{}", kind, value,
+                            SuggestionFor(value, kind)));
+}
+
+void MessageChecker::NoSuch(std::string_view name, std::string_view kind,
+                            const std::string& value,
+                            std::span<const std::string> known) const {
+  Problem(name, fmt::format("there is no {} '{}'{}", kind, value,
+                            SuggestionFor(value, known)));
+}
+
+std::string MessageChecker::SuggestionFor(
+    const std::string& value, std::span<const std::string> known) const {
+  if (!report_.wants_details()) return "";
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  if (std::ranges::find(names, value) != names.end()) return "";
+  return Suggestion(value, names);
+}
+
+std::string MessageChecker::SuggestionFor(const std::string& value,
+                                          std::string_view kind) const {
+  if (place_.manifest() == nullptr || !report_.wants_details()) return "";
+  return SuggestionFor(value, KnownNames(*place_.manifest(), kind));
 }
 
 const std::string& MessageChecker::Name(std::string_view name,

@@ -8,6 +8,7 @@
 #define REPRISE_SIM_COMPILER_CHECKING_MESSAGE_CHECKER_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,8 +34,29 @@ class MessageChecker {
   MessageChecker In(const google::protobuf::Message& child,
                     std::string_view name, int index = -1) const;
 
+  // Where the message itself stands.
+  FixedPlace Place() const { return place_.Place(); }
+
   // Reports a problem with the field `name`.
   void Problem(std::string_view name, std::string text) const;
+
+  // Reports that the field names something that isn't there: "there is no
+  // region 'lak'; did you mean 'lake'?", and what there is where that is short.
+  // `kind` is one of those that KnownNames knows.
+  void NoSuch(std::string_view name, std::string_view kind,
+              const std::string& value) const;
+  // The same, of things that have these names.
+  void NoSuch(std::string_view name, std::string_view kind,
+              const std::string& value,
+              std::span<const std::string> known) const;
+  // The same where another sentence says it: what stands behind it. Nothing
+  // where that very name is known.
+  std::string SuggestionFor(const std::string& value,
+                            std::span<const std::string> known) const;
+  std::string SuggestionFor(const std::string& value,
+                            std::string_view kind) const;
+  // The whole manifest; null where it isn't known.
+  const v1::Pack* manifest() const { return place_.manifest(); }
 
   // Each returns its value whether or not it is in order, so that checking goes
   // on; what is wrong is in the report.

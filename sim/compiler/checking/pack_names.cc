@@ -3,6 +3,8 @@
 
 #include "sim/compiler/checking/pack_names.h"
 
+#include "fmt/format.h"
+
 namespace reprise::sim {
 
 Id DeclaredNames::Declare(std::string_view field, const std::string& name,
@@ -26,7 +28,7 @@ std::optional<uint32_t> FindPermanentObject(std::string_view field,
                                             const WorldDefinition& world) {
   const ObjectDefinition* const object = FindObjectNamed(name, world);
   if (object == nullptr) {
-    checker.Problem(field, fmt::format("there is no object '{}'", name));
+    checker.NoSuch(field, "object", name);
     return std::nullopt;
   }
   if (object->chunk != kNoId) {

@@ -14,7 +14,6 @@
 #include <string>
 #include <string_view>
 
-#include "fmt/format.h"
 #include "sim/base/id.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/world_definition.h"
@@ -52,9 +51,7 @@ Id ReferTo(std::string_view kind, std::string_view field,
   const bool is_known = std::ranges::any_of(
       definitions,
       [&](const auto& definition) { return definition.name == id; });
-  if (!is_known) {
-    checker.Problem(field, fmt::format("there is no {} '{}'", kind, name));
-  }
+  if (!is_known) checker.NoSuch(field, kind, name);
   return id;
 }
 

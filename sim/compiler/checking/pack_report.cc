@@ -36,7 +36,8 @@ std::string Join(std::string_view path, std::string_view name, int index) {
 std::string FormatProblem(const PackProblem& problem) {
   std::string text = problem.file;
   if (problem.line > 0) {
-    text += fmt::format(":{}:{}", problem.line, problem.column);
+    text += fmt::format(":{}", problem.line);
+    if (problem.column > 0) text += fmt::format(":{}", problem.column);
   }
   if (!problem.field.empty()) text += fmt::format(": {}", problem.field);
   return fmt::format("{}: {}", text, problem.message);
@@ -47,14 +48,27 @@ PackPlace PackPlace::In(const Message& parent, std::string_view name,
   const FieldDescriptor* const field = FieldOf(parent, name);
   PackPlace place = *this;
   place.path_ = Join(path_, name, index);
-  if (locations_ == nullptr) return place;
+  int index_in_file = index;
+  if (file_ == nullptr) {
+    const ManifestField found = places_->Find(field, index);
+    index_in_file = found.index;
+    place.file_ = found.file;
+    place.locations_ = &found.file->locations;
+    place.beginning_in_file_ = Join("", name, index_in_file);
+    place.beginning_size_ = place.path_.size();
+  }
+  if (places_->has_fixed()) {
+    const FixedPlace* const fixed = places_->FindFixed(place.path_);
+    if (fixed != nullptr) place.fixed_ = fixed;
+  }
+  if (place.locations_ == nullptr) return place;
   const TextFormat::ParseLocation location =
-      locations_->GetLocation(field, index);
+      place.locations_->GetLocation(field, index_in_file);
   if (location.line >= 0) {
     place.line_ = static_cast<uint32_t>(location.line) + 1;
     place.column_ = static_cast<uint32_t>(location.column) + 1;
   }
-  place.locations_ = locations_->GetTreeForNested(field, index);
+  place.locations_ = place.locations_->GetTreeForNested(field, index_in_file);
   return place;
 }
 
@@ -62,19 +76,43 @@ PackProblem PackPlace::ProblemWith(const Message& message,
                                    std::string_view name,
                                    std::string text) const {
   const FieldDescriptor* const field = FieldOf(message, name);
-  PackProblem problem{.file = file_,
+  if (fixed_ != nullptr) {
+    return {.file = fixed_->file,
+            .line = fixed_->line,
+            .column = fixed_->column,
+            .field = fixed_->field,
+            .message = std::move(text)};
+  }
+  const int first = field->is_repeated() ? 0 : -1;
+  const ManifestFile* const file =
+      file_ == nullptr ? places_->Find(field, first).file : file_;
+  PackProblem problem{.file = file->path,
                       .line = line_,
                       .column = column_,
-                      .field = Join(path_, name, -1),
+                      .field = Join(PathInFile(), name, -1),
                       .message = std::move(text)};
-  if (locations_ == nullptr) return problem;
+  const TextFormat::ParseInfoTree* const locations =
+      file_ == nullptr ? &file->locations : locations_;
+  if (locations == nullptr) return problem;
   const TextFormat::ParseLocation location =
-      locations_->GetLocation(field, field->is_repeated() ? 0 : -1);
+      locations->GetLocation(field, first);
   if (location.line >= 0) {
     problem.line = static_cast<uint32_t>(location.line) + 1;
     problem.column = static_cast<uint32_t>(location.column) + 1;
   }
   return problem;
+}
+
+FixedPlace PackPlace::Place() const {
+  if (fixed_ != nullptr) return *fixed_;
+  return {.file = file_ == nullptr ? "" : file_->path,
+          .line = line_,
+          .column = column_,
+          .field = PathInFile()};
+}
+
+std::string PackPlace::PathInFile() const {
+  return beginning_in_file_ + path_.substr(beginning_size_);
 }
 
 void PackReport::Add(PackProblem problem) {

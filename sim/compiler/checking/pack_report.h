@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
+#include "sim/compiler/checking/manifest_places.h"
 
 namespace reprise::sim {
 
@@ -29,30 +30,45 @@ struct PackProblem {
 // "pack.txtpb:12:3: objects[3].type: no type is called 'crate'".
 std::string FormatProblem(const PackProblem& problem);
 
-// A message within the manifest, and where it stands in the text.
+// A message within the manifest, and where it stands in which file.
 class PackPlace {
  public:
-  // The manifest itself.
-  PackPlace(std::string_view file,
-            const google::protobuf::TextFormat::ParseInfoTree& locations)
-      : file_(file), locations_(&locations) {}
+  // The manifest itself. `places` outlives this.
+  explicit PackPlace(const ManifestPlaces& places) : places_(&places) {}
 
   // The message in the field `name` of `parent`, which is at this place; the
   // `index`-th of a repeated field.
   PackPlace In(const google::protobuf::Message& parent, std::string_view name,
                int index = -1) const;
 
+  // Where the message itself begins.
+  FixedPlace Place() const;
+
   // A problem with the field `name` of `message`, which is at this place.
   PackProblem ProblemWith(const google::protobuf::Message& message,
                           std::string_view name, std::string text) const;
 
+  // The whole manifest; null where it isn't known.
+  const v1::Pack* manifest() const { return places_->manifest(); }
+
  private:
-  std::string file_;
+  // The message as its file has it: "types[0]" where it is the first type
+  // there.
+  std::string PathInFile() const;
+
+  const ManifestPlaces* places_;
+  // Null for the manifest itself.
+  const ManifestFile* file_ = nullptr;
+  // Where the message is in the whole manifest, and in its file: they differ in
+  // their beginnings alone, which have these lengths.
   std::string path_;
+  std::string beginning_in_file_;
+  size_t beginning_size_ = 0;
   // Where the message itself begins, for fields that it lacks.
   uint32_t line_ = 0;
   uint32_t column_ = 0;
-  const google::protobuf::TextFormat::ParseInfoTree* locations_;
+  const google::protobuf::TextFormat::ParseInfoTree* locations_ = nullptr;
+  const FixedPlace* fixed_ = nullptr;
 };
 
 // Collects problems, so that one look at a pack finds them all.
@@ -61,10 +77,15 @@ class PackReport {
   // More are counted, not kept.
   static constexpr size_t kProblemsMax = 100;
 
+  // Looking through what there is for what was meant takes time.
+  static constexpr uint64_t kDetailedProblemsMax = 20;
+
   void Add(PackProblem problem);
 
   bool ok() const { return problem_count_ == 0; }
   std::span<const PackProblem> problems() const { return problems_; }
+  // Whether a problem is still worth saying more of it than what it is.
+  bool wants_details() const { return problem_count_ < kDetailedProblemsMax; }
 
   // OK, or INVALID_ARGUMENT with a line for each problem.
   absl::Status ToStatus() const;

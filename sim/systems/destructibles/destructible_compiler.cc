@@ -147,9 +147,7 @@ class Finisher {
       if (world_.FindArchetype(destructible.debris[i].archetype)) continue;
       const v1::Debris& debris = message.debris(static_cast<int>(i));
       checker.In(debris, "debris", static_cast<int>(i))
-          .Problem("archetype", fmt::format("there is no type or archetype "
-                                            "'{}'",
-                                            debris.archetype()));
+          .NoSuch("archetype", "type or archetype", debris.archetype());
     }
   }
 

@@ -29,7 +29,7 @@ uint32_t FindRegion(const std::string& name, const MessageChecker& checker,
   const auto found = std::ranges::find(world.level.regions, IdOf(name),
                                        &RegionDefinition::name);
   if (found == world.level.regions.end()) {
-    checker.Problem("region", fmt::format("there is no region '{}'", name));
+    checker.NoSuch("region", "region", name);
     return 0;
   }
   return static_cast<uint32_t>(found - world.level.regions.begin());

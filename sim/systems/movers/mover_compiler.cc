@@ -371,8 +371,7 @@ void CheckPathFollowers(const v1::Pack& pack, const MessageChecker& checker) {
             continue;
           }
           at.In(setting, "set", n)
-              .Problem("value", fmt::format("the pack has no path '{}'",
-                                            setting.value().text()));
+              .NoSuch("value", "path", setting.value().text());
         }
       }
     }

@@ -46,8 +46,7 @@ void FindProperty(const v1::Predicate& message, const MessageChecker& place,
   const ObjectDefinition* const object =
       FindObjectNamed(message.object(), world);
   if (object == nullptr) {
-    place.Problem("object",
-                  fmt::format("there is no object '{}'", message.object()));
+    place.NoSuch("object", "object", message.object());
     return;
   }
   const std::optional<uint32_t> component =
@@ -57,15 +56,27 @@ void FindProperty(const v1::Predicate& message, const MessageChecker& place,
   if (!component.has_value() ||
       std::ranges::find(type.components, *component,
                         &ComponentUse::component) == type.components.end()) {
-    place.Problem("component", fmt::format("'{}' has no component '{}'",
-                                           object->name, message.component()));
+    std::vector<std::string> names;
+    for (const ComponentUse& use : type.components) {
+      names.push_back(world.components[use.component].name);
+    }
+    place.Problem("component",
+                  fmt::format("'{}' has no component '{}'{}", object->name,
+                              message.component(),
+                              place.SuggestionFor(message.component(), names)));
     return;
   }
   const ComponentDefinition& definition = world.components[*component];
   const std::optional<uint32_t> property = definition.Find(message.property());
   if (!property.has_value() || !IsNumber(definition.properties[*property])) {
-    place.Problem("property", fmt::format("'{}' has no number or boolean '{}'",
-                                          definition.name, message.property()));
+    std::vector<std::string> names;
+    for (const PropertyDefinition& each : definition.properties) {
+      if (IsNumber(each)) names.push_back(each.name);
+    }
+    place.Problem("property",
+                  fmt::format("'{}' has no number or boolean '{}'{}",
+                              definition.name, message.property(),
+                              place.SuggestionFor(message.property(), names)));
     return;
   }
   compiled.component = *component;

@@ -69,8 +69,7 @@ class RagdollCompiler {
     const std::optional<uint32_t> archetype =
         world_.FindArchetype(IdOf(bone.type()));
     if (!archetype.has_value()) {
-      checker.Problem("type", fmt::format("there is no type or archetype '{}'",
-                                          bone.type()));
+      checker.NoSuch("type", "type or archetype", bone.type());
     } else if (!IsDynamic(*archetype)) {
       checker.Problem("type",
                       fmt::format("'{}' has no dynamic body", bone.type()));
@@ -106,7 +105,9 @@ class RagdollCompiler {
                                    const MessageChecker& checker) const {
     const auto found = indexes_.find(name);
     if (found != indexes_.end()) return found->second;
-    checker.Problem(field, fmt::format("there is no bone '{}'", name));
+    std::vector<std::string> bones;
+    for (const auto& [bone, index] : indexes_) bones.push_back(bone);
+    checker.NoSuch(field, "bone", name, bones);
     return std::nullopt;
   }
 
