@@ -23,6 +23,7 @@ Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
 Command MakeServeCommand();
+Command MakePackBuildCommand();
 Command MakePackCheckCommand();
 Command MakePackListCommand();
 Command MakeStoreAddCommand();
