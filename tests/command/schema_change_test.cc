@@ -6,6 +6,7 @@
 // the rest is compared tick by tick, as it is where nothing of that changed.
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,16 +68,20 @@ class SchemaChangeTest : public testing::Test {
   static std::string Replay() { return TemporaryPath("nursery.mcap"); }
 
   static std::string ChangedPack(const std::vector<Change>& changes) {
-    const std::string folder = TemporaryPath("nursery");
+    const fs::path folder = TemporaryPath("nursery");
     fs::create_directories(folder);
-    std::string manifest = ReadFileBytes("sim/packs/nursery/pack.txtpb");
-    for (const Change& change : changes) {
-      const size_t place = manifest.find(change.from);
-      EXPECT_NE(place, std::string::npos) << change.from;
-      if (place == std::string::npos) continue;
-      manifest.replace(place, change.from.size(), change.to);
+    std::set<std::string_view> changed;
+    for (const auto& entry : fs::directory_iterator("sim/packs/nursery")) {
+      std::string text = ReadFileBytes(entry.path());
+      for (const Change& change : changes) {
+        const size_t place = text.find(change.from);
+        if (place == std::string::npos) continue;
+        text.replace(place, change.from.size(), change.to);
+        changed.insert(change.from);
+      }
+      WriteFileBytes(folder / entry.path().filename(), text);
     }
-    WriteFileBytes(folder + "/pack.txtpb", manifest);
+    EXPECT_EQ(changed.size(), changes.size());
     return folder;
   }
 

@@ -7,11 +7,9 @@
 // pack.
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +21,7 @@
 #include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/world_description.h"
+#include "tests/packs/shipped_pack.h"
 #include "tests/world/described_events.h"
 
 namespace reprise::sim {
@@ -33,12 +32,7 @@ constexpr const char* kPacks[] = {"harbour", "marble",  "nursery", "parlour",
                                   "terrain", "workshop"};
 
 std::unique_ptr<Simulation> MakeWorld(const std::string& name) {
-  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
-  std::stringstream text;
-  text << file.rdbuf();
-  PackArchive pack;
-  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
-  auto world = CreateWorld(pack, /*seed=*/1);
+  auto world = CreateWorld(ShippedPack(name), /*seed=*/1);
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }

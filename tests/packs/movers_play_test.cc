@@ -5,26 +5,20 @@
 // walks up the stairs to the office, the car drives through cones, over the
 // ramp and the bridge to the finish.
 
-#include <fstream>
 #include <memory>
 #include <span>
-#include <sstream>
 #include <string>
 
 #include "gtest/gtest.h"
 #include "sim/compiler/pack_compiler.h"
+#include "tests/packs/shipped_pack.h"
 
 namespace reprise::sim {
 namespace {
 
 // Plays a pack with the first axis held all the way, until it is decided.
 Outcome Play(const std::string& name, int ticks_max) {
-  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
-  std::stringstream text;
-  text << file.rdbuf();
-  PackArchive pack;
-  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
-  const auto world = CreateWorld(pack, 1);
+  const auto world = CreateWorld(ShippedPack(name), 1);
   EXPECT_TRUE(world.ok()) << world.status();
   InputFrame frame;
   frame.device.axes[0] = kAxisMax;

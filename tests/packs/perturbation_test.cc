@@ -13,13 +13,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,6 +32,7 @@
 #include "sim/input/random_input_source.h"
 #include "sim/physics/testing/testing_memory.h"
 #include "tests/packs/game_ticks.h"
+#include "tests/packs/shipped_pack.h"
 
 namespace {
 
@@ -118,21 +117,10 @@ constexpr int kTicks = 150;
 // Others keep the nursery paused.
 constexpr uint64_t kInputSeed = 10;
 
-std::string ReadManifest(const std::string& name) {
-  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 PackArchive PackOf(const std::string& manifest) {
   PackArchive pack;
   EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), manifest).ok());
   return pack;
-}
-
-PackArchive ReadPack(const std::string& name) {
-  return PackOf(ReadManifest(name));
 }
 
 template <typename Repeated>
@@ -184,9 +172,13 @@ void TurnRoundWithin(v1::Objective& objective) {
 // A pack that says the same from back to front, wherever order has no meaning;
 // players aside, whose actions are numbered for random inputs.
 PackArchive ReadPackBackwards(const std::string& name) {
-  v1::Pack pack;
-  EXPECT_TRUE(
-      google::protobuf::TextFormat::ParseFromString(ReadManifest(name), &pack));
+  PackReport report;
+  const auto manifest = ParseManifest(ShippedPack(name), report);
+  EXPECT_TRUE(report.ok()) << report.ToStatus();
+  // The whole of it, in one file.
+  v1::Pack pack = manifest->pack;
+  pack.clear_include();
+  pack.clear_tables();
   TurnRound(pack.mutable_types());
   TurnRound(pack.mutable_archetypes());
   TurnRound(pack.mutable_components());
@@ -221,9 +213,9 @@ PackArchive ReadPackBackwards(const std::string& name) {
     TurnRound(layer.mutable_collides_with());
   }
   if (pack.has_chunk_plan()) TurnRoundWithin(*pack.mutable_chunk_plan());
-  std::string manifest;
-  EXPECT_TRUE(google::protobuf::TextFormat::PrintToString(pack, &manifest));
-  return PackOf(manifest);
+  std::string text;
+  EXPECT_TRUE(google::protobuf::TextFormat::PrintToString(pack, &text));
+  return PackOf(text);
 }
 
 // Chooses the ticks at which a run goes on in another world.
@@ -290,7 +282,7 @@ INSTANTIATE_TEST_SUITE_P(Packs, PerturbationTest,
                                          "sleepers", "terrain", "workshop"));
 
 TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
-  const PackArchive pack = ReadPack(GetParam());
+  const PackArchive pack = ShippedPack(GetParam());
   std::vector<Digest> plain;
   std::vector<Digest> scattered;
   const std::vector<size_t> plain_order =
@@ -306,13 +298,13 @@ TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
 }
 
 TEST_P(PerturbationTest, SomebodyWhoLooksOnChangesNothing) {
-  const PackArchive pack = ReadPack(GetParam());
+  const PackArchive pack = ShippedPack(GetParam());
   EXPECT_EQ(RootsOf(pack, std::nullopt, /*looks_on=*/true),
             RootsOf(pack, std::nullopt));
 }
 
 TEST_P(PerturbationTest, OrderOfTheManifestChangesNothing) {
-  const auto forwards = *CreateWorld(ReadPack(GetParam()), 1);
+  const auto forwards = *CreateWorld(ShippedPack(GetParam()), 1);
   const auto backwards = *CreateWorld(ReadPackBackwards(GetParam()), 1);
   RandomInputSource inputs(forwards->info().inputs, kInputSeed);
   for (int tick = 0; tick < kTicks; ++tick) {
@@ -328,8 +320,8 @@ TEST_P(PerturbationTest, OrderOfTheManifestChangesNothing) {
 }
 
 TEST_P(PerturbationTest, WorldsBesideItAndMovesChangeNothing) {
-  const PackArchive pack = ReadPack(GetParam());
-  const PackArchive other = ReadPack("nursery");
+  const PackArchive pack = ShippedPack(GetParam());
+  const PackArchive other = ShippedPack("nursery");
   const std::vector<Digest> plain = RootsOf(pack, std::nullopt);
   perturbation = 0x2545f4914f6cdd1d;
   std::vector<Digest> one;

@@ -15,12 +15,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -40,6 +38,7 @@
 #include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/world/components/object_rows.h"
 #include "tests/packs/game_ticks.h"
+#include "tests/packs/shipped_pack.h"
 
 namespace reprise::sim {
 namespace {
@@ -76,12 +75,7 @@ std::set<Tick> DrawTicks(const std::string& pack, const Extent& extent) {
 }
 
 std::unique_ptr<Simulation> MakeWorld(const std::string& name) {
-  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
-  std::stringstream text;
-  text << file.rdbuf();
-  PackArchive pack;
-  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
-  auto world = CreateWorld(pack, 1);
+  auto world = CreateWorld(ShippedPack(name), 1);
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }

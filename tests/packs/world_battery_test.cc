@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,22 +20,14 @@
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
 #include "tests/packs/game_ticks.h"
+#include "tests/packs/shipped_pack.h"
 
 namespace reprise::sim {
 namespace {
 
-PackArchive ReadPack(const std::string& name) {
-  std::ifstream file("sim/packs/" + name + "/pack.txtpb");
-  std::stringstream text;
-  text << file.rdbuf();
-  PackArchive pack;
-  EXPECT_TRUE(pack.Add(std::string(kPackManifestPath), text.str()).ok());
-  return pack;
-}
-
 std::unique_ptr<Simulation> MakeWorld(const std::string& pack,
                                       uint64_t seed = 1) {
-  auto world = CreateWorld(ReadPack(pack), seed);
+  auto world = CreateWorld(ShippedPack(pack), seed);
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }
