@@ -163,7 +163,7 @@ TEST(PlayerCompilerTest, KeyIsAButtonAndAnAxisIsNone) {
         Problems(Manifest({actions, fmt::format("clock {{ action_pause: "
                                                 "\"{}\" }}\n",
                                                 name)})),
-        ElementsAre(HasSubstr("clock.action_pause: the pack has no button "
+        ElementsAre(HasSubstr("clock.action_pause: there is no button "
                               "action")));
   }
 }
