@@ -12,6 +12,9 @@
 namespace reprise::sim {
 namespace {
 
+// More names than this in one sentence are counted.
+constexpr size_t kListedNamesMax = 6;
+
 // The whole number that a legend names.
 int64_t WholeNumber(FieldValue value) {
   switch (value.type) {
@@ -67,6 +70,19 @@ Legend MakeLegend(std::string_view room, std::string_view table,
         {.value = name.value, .name = std::string(name.name)});
   }
   return legend;
+}
+
+std::string ListNames(const std::set<std::string>& names) {
+  std::string list;
+  size_t listed = 0;
+  for (const std::string& name : names) {
+    if (listed == kListedNamesMax) {
+      return fmt::format("{} and {} more", list, names.size() - listed);
+    }
+    list += (list.empty() ? "" : ", ") + name;
+    ++listed;
+  }
+  return list;
 }
 
 std::string FormatFieldValue(FieldValue value, const NameResolver& names,

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -110,6 +111,9 @@ struct GameDescription {
 // A legend of the names that stand beside an enumeration.
 Legend MakeLegend(std::string_view room, std::string_view table,
                   std::string_view field, std::span<const ValueName> names);
+
+// Names in one sentence; of many, the first ones and the number of the others.
+std::string ListNames(const std::set<std::string>& names);
 
 // As the two-argument form; where `legend` isn't null and names the value, its
 // name comes first: "dormant (2)".

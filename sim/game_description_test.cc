@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that legends turn numbers of the state into names: of enumerations,
-// also negative ones, and of the bits of masks.
+// also negative ones, and of the bits of masks; and how names are listed.
 
 #include "sim/game_description.h"
 
@@ -51,6 +51,13 @@ TEST(LegendTest, MasksNameTheBitsThatAreSet) {
   EXPECT_EQ(Buttons().NameOf(MaskOf(uint64_t{1} << 63)), "pause");
   EXPECT_EQ(Buttons().NameOf(MaskOf(0)), "");
   EXPECT_EQ(Buttons().NameOf(MaskOf(2)), "");
+}
+
+TEST(ListNamesTest, ManyNamesAreCounted) {
+  EXPECT_EQ(ListNames({}), "");
+  EXPECT_EQ(ListNames({"b", "a"}), "a, b");
+  EXPECT_EQ(ListNames({"a", "b", "c", "d", "e", "f", "g", "h"}),
+            "a, b, c, d, e, f and 2 more");
 }
 
 TEST(GameDescriptionTest, LegendsAreFoundByTheirField) {

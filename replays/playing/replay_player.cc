@@ -144,8 +144,8 @@ absl::Status ReplayPlayer::JumpTowards(sim::Tick tick) {
     if (!keyframe.ok()) return keyframe.status();
     if (keyframe->has_value() && (*keyframe)->tick > nearest) {
       absl::Status status = RestoreKeyframe(**keyframe, *simulation_);
-      const bool is_refused =
-          absl::IsFailedPrecondition(status) && (*keyframe)->shape != nullptr;
+      // It is of other tables; old files can't say of which.
+      const bool is_refused = absl::IsFailedPrecondition(status);
       if (!status.ok() && !is_refused) return replay_.file().Named(status);
       if (!is_refused) {
         inputs_ = replay_.ReadInputs(simulation_->tick());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,6 @@
 #include "fmt/format.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/page.h"
-#include "sim/systems/destructibles/destructibles.h"
 #include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {
@@ -323,21 +323,11 @@ std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type) {
   }
 }
 
-std::vector<ComponentDefinition> ProgramComponents(const v1::Pack& pack) {
-  std::vector<ComponentDefinition> components = RegisteredComponents();
-  const bool has_destructibles =
-      std::any_of(pack.types().begin(), pack.types().end(),
-                  [](const v1::Type& type) { return type.has_destructible(); });
-  if (has_destructibles) {
-    components.push_back(DestructibleComponent());
-  }
-  return components;
-}
-
 std::vector<ComponentDefinition> CompileComponents(
     const v1::Pack& pack, const MessageChecker& checker,
-    std::set<std::string>& words) {
-  std::vector<ComponentDefinition> components = ProgramComponents(pack);
+    std::vector<ComponentDefinition> of_systems, std::set<std::string>& words) {
+  std::vector<ComponentDefinition> components = RegisteredComponents();
+  std::ranges::move(of_systems, std::back_inserter(components));
   for (const ComponentDefinition& component : components) {
     for (const PropertyDefinition& property : component.properties) {
       words.insert(property.name);

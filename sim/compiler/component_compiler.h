@@ -28,14 +28,12 @@ namespace reprise::sim {
 // nullopt for TYPE_UNSPECIFIED and numbers without a name.
 std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type);
 
-// The components that the program has for `pack`.
-std::vector<ComponentDefinition> ProgramComponents(const v1::Pack& pack);
-
-// The components of the program and of `pack`, in ascending order of names.
+// The components of the program, `of_systems` and those of `pack`, in ascending
+// order of names.
 // Names and texts that their values stand for are added to `words`.
 std::vector<ComponentDefinition> CompileComponents(
     const v1::Pack& pack, const MessageChecker& checker,
-    std::set<std::string>& words);
+    std::vector<ComponentDefinition> of_systems, std::set<std::string>& words);
 
 // Finds an object of the pack by its name, as a value of a reference.
 using ObjectFinder =

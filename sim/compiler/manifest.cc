@@ -13,6 +13,8 @@
 #include "sim/compiler/reading/manifest_text.h"
 #include "sim/compiler/reading/setting_writer.h"
 #include "sim/compiler/reading/short_settings.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/system_declaration.h"
 
 namespace reprise::sim {
 namespace {
@@ -21,12 +23,20 @@ namespace {
 // declares. Names that stand there twice are the compiler's business.
 KnownProperties PropertiesOf(const v1::Pack& pack) {
   KnownProperties properties;
-  for (const ComponentDefinition& component : ProgramComponents(pack)) {
+  const auto add = [&](const ComponentDefinition& component) {
     auto& of_component = properties[component.name];
     for (const PropertyDefinition& property : component.properties) {
       of_component.try_emplace(property.name,
                                KnownProperty{.type = property.type,
                                              .is_list = property.capacity > 0});
+    }
+  };
+  for (const ComponentDefinition& component : RegisteredComponents()) {
+    add(component);
+  }
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    for (const ComponentDefinition& component : system->components) {
+      add(component);
     }
   }
   for (const v1::Component& component : pack.components()) {

@@ -23,10 +23,9 @@ namespace {
 // One object that is to be, before it has its number.
 struct Placement {
   std::string name;
-  int manifest_index = 0;       // of the object that it comes from
-  uint32_t archetype = 0;       // index into WorldDefinition::archetypes
-  std::optional<size_t> chunk;  // index into ChunkPlan::chunks
-  Id layer;
+  int manifest_index = 0;  // of the object that it comes from
+  uint32_t archetype = 0;  // index into WorldDefinition::archetypes
+  ObjectPresence presence;
   Transform place;
   Vector3 linear_velocity_m_s;
   Vector3 angular_velocity_rad_s;
@@ -36,26 +35,9 @@ const TypeDefinition& TypeOf(const WorldDefinition& world, uint32_t archetype) {
   return world.types[world.archetypes[archetype].type];
 }
 
-// Finds the chunk and the layer that an object names.
-void FindChunk(const v1::Object& object, const MessageChecker& checker,
-               const WorldDefinition& world, Placement& placement) {
-  if (object.chunk().empty()) {
-    if (!object.layer().empty()) {
-      checker.Problem("layer", "only an object of a chunk has one");
-    }
-    return;
-  }
-  placement.layer =
-      ReferToAny("layer", "layer", object.layer(), world.level.layers, checker);
-  const std::vector<ChunkDefinition>& chunks = world.level.chunk_plan.chunks;
-  const Id name = ReferTo("chunk", "chunk", object.chunk(), chunks, checker);
-  const auto chunk = std::ranges::find(chunks, name, &ChunkDefinition::name);
-  if (chunk == chunks.end()) return;
-  placement.chunk = static_cast<size_t>(chunk - chunks.begin());
-}
-
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
-           const WorldDefinition& world, std::vector<Placement>& placements) {
+           const SystemCompilers& systems, const WorldDefinition& world,
+           std::vector<Placement>& placements) {
   const v1::Object& object = pack.objects(index);
   const std::optional<uint32_t> archetype =
       world.FindArchetype(IdOf(object.type()));
@@ -75,7 +57,7 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
     checker.NoSuch("type", "type or archetype", object.type());
     return;
   }
-  FindChunk(object, checker, world, placement);
+  placement.presence = systems.CompileObject(object, checker);
   const TypeDefinition& type = TypeOf(world, *archetype);
   const bool is_dynamic =
       type.body_kind.has_value() &&
@@ -112,12 +94,13 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
 // All objects that the manifest asks for, in the order of their names.
 std::vector<Placement> PlaceAll(const v1::Pack& pack,
                                 const MessageChecker& checker,
+                                const SystemCompilers& systems,
                                 const WorldDefinition& world) {
   std::vector<Placement> placements;
   for (int i = 0; i < pack.objects_size(); ++i) {
     const v1::Object& object = pack.objects(i);
     const MessageChecker place = checker.In(object, "objects", i);
-    Place(pack, i, place, world, placements);
+    Place(pack, i, place, systems, world, placements);
     if (placements.size() > kObjectsMax) {
       place.Problem(
           object.has_grid() ? "grid" : "name",
@@ -203,8 +186,8 @@ class BucketCompiler {
   // A parent that goes before its child would leave it behind, and one that
   // comes after it would not be found.
   void CheckParent(uint32_t object, uint32_t parent) const {
-    const std::optional<size_t> chunk = placements_[parent].chunk;
-    if (!chunk.has_value() || chunk == placements_[object].chunk) return;
+    const Id chunk = placements_[parent].presence.chunk;
+    if (chunk == kNoId || chunk == placements_[object].presence.chunk) return;
     PlaceOf(object).Problem("parent",
                             fmt::format("'{}' comes and goes with its chunk",
                                         placements_[parent].name));
@@ -272,13 +255,10 @@ class BucketCompiler {
 // Which of the placements are there at tick 0, and where.
 class Attendance {
  public:
-  Attendance(std::span<const Placement> placements,
-             const WorldDefinition& world) {
+  explicit Attendance(std::span<const Placement> placements) {
     for (const Placement& placement : placements) {
-      const bool is_there =
-          !placement.chunk.has_value() ||
-          world.level.chunk_plan.chunks[*placement.chunk].is_active_at_start;
-      slots_.push_back(is_there ? std::optional(count_++) : std::nullopt);
+      slots_.push_back(placement.presence.is_there ? std::optional(count_++)
+                                                   : std::nullopt);
     }
   }
 
@@ -314,36 +294,26 @@ void CheckRoom(const v1::Pack& pack, const MessageChecker& checker,
   }
 }
 
-bool IsAwayAtStart(const Placement& placement, const WorldDefinition& world) {
-  const auto layer = std::ranges::find(world.level.layers, placement.layer,
-                                       &LayerDefinition::name);
-  return layer != world.level.layers.end() && !layer->is_enabled;
-}
-
 ObjectDefinition MakeObject(const Placement& placement,
                             const v1::Object& message,
                             const WorldDefinition& world) {
-  ObjectDefinition object{
-      .name = placement.name,
-      .name_id = IdOf(placement.name),
-      .archetype = placement.archetype,
-      .is_attached = message.attached(),
-      .is_dormant = message.dormant(),
-      .is_away = IsAwayAtStart(placement, world),
-      .place = placement.place,
-      .linear_velocity_m_s = placement.linear_velocity_m_s,
-      .angular_velocity_rad_s = placement.angular_velocity_rad_s,
-      .rows = world.archetypes[placement.archetype].rows};
-  if (placement.chunk.has_value()) {
-    object.chunk = world.level.chunk_plan.chunks[*placement.chunk].name;
-  }
-  return object;
+  return {.name = placement.name,
+          .name_id = IdOf(placement.name),
+          .archetype = placement.archetype,
+          .is_attached = message.attached(),
+          .is_dormant = message.dormant(),
+          .presence = placement.presence,
+          .place = placement.place,
+          .linear_velocity_m_s = placement.linear_velocity_m_s,
+          .angular_velocity_rad_s = placement.angular_velocity_rad_s,
+          .rows = world.archetypes[placement.archetype].rows};
 }
 
 void AddBody(const ObjectDefinition& object, ObjectId number,
              WorldDefinition& world) {
   const TypeDefinition& type = TypeOf(world, object.archetype);
-  if (!type.body_kind.has_value() || object.is_dormant || object.is_away) {
+  if (!type.body_kind.has_value() || object.is_dormant ||
+      object.presence.is_away) {
     return;
   }
   world.physics.bodies.push_back(
@@ -355,21 +325,9 @@ void AddBody(const ObjectDefinition& object, ObjectId number,
        .angular_velocity_rad_s = object.angular_velocity_rad_s});
 }
 
-void AddToChunk(const Placement& placement, const ObjectDefinition& object,
-                WorldDefinition& world) {
-  const TypeDefinition& type = TypeOf(world, object.archetype);
-  const bool is_fixed =
-      type.body_kind.has_value() &&
-      world.physics.kinds[*type.body_kind].motion == Motion::kFixed;
-  world.level.chunk_plan.chunks[*placement.chunk].objects.push_back(
-      {.name = object.name_id, .layer = placement.layer, .is_fixed = is_fixed});
-  world.chunk_objects.push_back(object);
-}
-
-// Numbers the objects that are there at tick 0, and gives the others to their
-// chunks.
-void Distribute(std::span<const Placement> placements,
-                const Attendance& attendance,
+// Numbers the objects that are there at tick 0, and keeps those that come and
+// go.
+void Distribute(const Attendance& attendance,
                 std::vector<ObjectDefinition> objects, WorldDefinition& world) {
   for (uint32_t i = 0; i < objects.size(); ++i) {
     ObjectDefinition& object = objects[i];
@@ -379,9 +337,7 @@ void Distribute(std::span<const Placement> placements,
       object.place_on_parent = Inverse(objects[*parent].place) * object.place;
       object.parent = attendance.SlotOf(*parent);
     }
-    if (placements[i].chunk.has_value()) {
-      AddToChunk(placements[i], object, world);
-    }
+    if (object.presence.chunk != kNoId) world.passing_objects.push_back(object);
     if (const std::optional<uint32_t> slot = attendance.SlotOf(i);
         slot.has_value()) {
       AddBody(object, ObjectId{*slot + uint64_t{1}}, world);
@@ -389,7 +345,7 @@ void Distribute(std::span<const Placement> placements,
     }
   }
   // A total order: two names of one id are refused.
-  std::ranges::sort(world.chunk_objects, {}, &ObjectDefinition::name_id);
+  std::ranges::sort(world.passing_objects, {}, &ObjectDefinition::name_id);
 }
 
 // What the references that `settings` make lead to.
@@ -427,9 +383,11 @@ std::vector<ReferenceDefinition> ReferencesOf(
 }  // namespace
 
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
+                    const SystemCompilers& systems,
                     std::set<std::string>& words, WorldDefinition& world) {
-  const std::vector<Placement> placements = PlaceAll(pack, checker, world);
-  const Attendance attendance(placements, world);
+  const std::vector<Placement> placements =
+      PlaceAll(pack, checker, systems, world);
+  const Attendance attendance(placements);
   CheckRoom(pack, checker, placements, attendance, world);
   const ValueScope scope{
       .components = world.components,
@@ -450,13 +408,13 @@ void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
                      TypeOf(world, placement.archetype).components,
                      checker.In(message, "objects", index), scope,
                      /*mark_overridden=*/true, object.rows);
-    if (placement.chunk.has_value()) {
+    if (placement.presence.chunk != kNoId) {
       object.references = ReferencesOf(message.components(), world);
     }
     objects.push_back(std::move(object));
   }
   BucketCompiler(pack, checker, placements, objects).Compile();
-  Distribute(placements, attendance, std::move(objects), world);
+  Distribute(attendance, std::move(objects), world);
 }
 
 }  // namespace reprise::sim

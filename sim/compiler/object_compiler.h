@@ -12,6 +12,7 @@
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/system_compilers.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
@@ -24,6 +25,7 @@ inline constexpr uint32_t kObjectsMax = 60000;
 // leaves to chance is drawn from the run's seed. Names and texts of their
 // values are added to `words`. `checker` is the pack's own.
 void CompileObjects(const v1::Pack& pack, const MessageChecker& checker,
+                    const SystemCompilers& systems,
                     std::set<std::string>& words, WorldDefinition& world);
 
 }  // namespace reprise::sim

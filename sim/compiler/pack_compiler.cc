@@ -17,16 +17,13 @@
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/placement_bounds.h"
 #include "sim/compiler/player_compiler.h"
+#include "sim/compiler/system_compilers.h"
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
-#include "sim/systems/chunks/chunk_compiler.h"
-#include "sim/systems/fields/field_compiler.h"
-#include "sim/systems/joints/joint_compiler.h"
-#include "sim/systems/movers/mover_compiler.h"
-#include "sim/systems/objectives/objective_compiler.h"
-#include "sim/systems/ragdolls/ragdoll_compiler.h"
 #include "sim/world/components/built_in_events.h"
+#include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/system_declaration.h"
 #include "sim/world/inputs/command_events.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
@@ -71,7 +68,7 @@ void CompileLimits(const v1::Pack& pack, const MessageChecker& checker,
 
 // Registers every name that an id in the state or an event may stand for. Two
 // names of one id are a problem of the pack.
-void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
+void CompileNames(const MessageChecker& checker,
                   const std::set<std::string>& words, WorldDefinition& world) {
   const auto add = [&](std::string_view field, const std::string& name) {
     if (name.empty()) return;  // reported as a bad name already
@@ -81,12 +78,24 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
   for (const std::string_view name : WorldNames()) {
     add("name", std::string(name));
   }
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    for (const EventDeclaration& event : system->events) {
+      add("name", std::string(event.name));
+      for (const ArgumentDeclaration& argument : event.described_arguments()) {
+        add("name", std::string(argument.name));
+      }
+    }
+    for (const std::string_view word : system->words) {
+      add("name", std::string(word));
+    }
+  }
   for (const EventDescription& event : RegisteredEvents()) {
     add("name", event.name);
     for (const EventArgumentDescription& argument : event.arguments) {
       add("name", argument.name);
     }
   }
+  for (const std::string& word : RegisteredWords()) add("name", word);
   for (const std::string& word : words) add("components", word);
   for (const Action& action : world.info.inputs.actions) {
     add("players", action.name);
@@ -105,13 +114,9 @@ void CompileNames(const v1::Pack& pack, const MessageChecker& checker,
   for (const ObjectDefinition& object : world.objects) {
     add("objects", object.name);
   }
-  for (const ObjectDefinition& object : world.chunk_objects) {
+  for (const ObjectDefinition& object : world.passing_objects) {
     add("objects", object.name);
   }
-  for (const TypeDefinition& type : world.types) {
-    if (type.decision.has_value()) add("types", type.decision->reason);
-  }
-  for (const v1::Joint& joint : pack.joints()) add("joints", joint.name());
 }
 
 void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
@@ -154,18 +159,17 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileLimits(pack, checker, *world);
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
-  world->components = CompileComponents(pack, checker, words);
-  CompileTypes(pack, checker, archive, words, *world);
-  CompileRagdolls(pack, checker, words, *world);
-  CompileSpace(pack, checker, words, *world);
-  CompileFields(pack, checker, *world);
-  CompileObjects(pack, checker, words, *world);
+  const SystemCompilers systems(pack, checker, words, *world);
+  world->components =
+      CompileComponents(pack, checker, systems.WantedComponents(), words);
+  CompileTypes(pack, checker, archive, systems, words, *world);
+  systems.CompilePack();
+  CompileObjects(pack, checker, systems, words, *world);
   CheckPlacements(pack, checker, *world);
-  CompileJoints(pack, checker, *world);
+  systems.CompileObjects();
   CompileConnections(pack, checker, words, *world);
-  CompileObjectives(pack, checker, words, *world);
-  CheckPathFollowers(pack, checker);
-  CompileNames(pack, checker, words, *world);
+  CompileNames(checker, words, *world);
+  systems.CheckUnread();
   if (!report.ok()) return nullptr;
 
   // What the checks above let through has to be what physics can simulate.
@@ -174,8 +178,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
     checker.Problem("physics", std::string(status.message()));
     return nullptr;
   }
-  CheckVehicles(pack, checker, *world);
-  FinishLevel(checker, *world);
+  systems.Finish();
   if (!report.ok()) return nullptr;
   world->description = DescribeWorld(*world);
   return world;

@@ -98,9 +98,9 @@ void CheckPlacements(const v1::Pack& pack, const MessageChecker& checker,
                      const WorldDefinition& world) {
   PlacementChecker placements(pack, checker, world);
   for (const ObjectDefinition& object : world.objects) {
-    if (object.chunk == kNoId) placements.Check(object);
+    if (object.presence.chunk == kNoId) placements.Check(object);
   }
-  for (const ObjectDefinition& object : world.chunk_objects) {
+  for (const ObjectDefinition& object : world.passing_objects) {
     placements.Check(object);
   }
 }

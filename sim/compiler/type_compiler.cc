@@ -10,13 +10,9 @@
 
 #include "fmt/format.h"
 #include "sim/compiler/body_compiler.h"
-#include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/object_compiler.h"
-#include "sim/systems/destructibles/destructible_compiler.h"
-#include "sim/systems/fields/field_compiler.h"
-#include "sim/systems/movers/mover_compiler.h"
 
 namespace reprise::sim {
 namespace {
@@ -27,74 +23,6 @@ constexpr uint32_t kEveryTicksMax = 1000000;
 // Bounds how deep the compiler goes down, and what a type carries of those it
 // extends. Hierarchies of games have a handful.
 constexpr size_t kBasesMax = 64;
-
-RollerDefinition CompileRoller(const v1::Roller& roller,
-                               const MessageChecker& checker,
-                               const InputGrammar& inputs) {
-  RollerDefinition compiled;
-  compiled.player =
-      checker.Count("player", roller.player(), 0, inputs.player_count - 1);
-  compiled.axis_x = FindAxis("action_x", roller.action_x(), checker, inputs);
-  compiled.axis_z = FindAxis("action_z", roller.action_z(), checker, inputs);
-  compiled.force_n = checker.Positive("force_n", roller.force_n());
-  if (!roller.action_jump().empty()) {
-    compiled.jump_button =
-        FindButton("action_jump", roller.action_jump(), checker, inputs);
-    compiled.jump_impulse_ns =
-        checker.Positive("jump_impulse_ns", roller.jump_impulse_ns());
-  } else if (roller.jump_impulse_ns() != 0.0) {
-    checker.Problem("jump_impulse_ns", "without action_jump it has no use");
-  }
-  return compiled;
-}
-
-// The parts of a type that are written as messages of their own; each takes the
-// place of what the type inherits.
-void CompileParts(const v1::Type& message, const MessageChecker& checker,
-                  const BodyCompiler& bodies, WorldDefinition& world,
-                  TypeDefinition& type) {
-  if (message.has_body()) {
-    world.physics.kinds.push_back(
-        bodies.Compile(message.body(), checker.In(message.body(), "body"),
-                       world.physics.shapes));
-    type.body_kind = static_cast<uint32_t>(world.physics.kinds.size() - 1);
-  }
-  if (message.has_roller()) {
-    type.roller =
-        CompileRoller(message.roller(), checker.In(message.roller(), "roller"),
-                      world.info.inputs);
-  }
-  if (message.has_character()) {
-    type.character =
-        CompileCharacter(message.character(),
-                         checker.In(message.character(), "character"), world);
-  }
-  if (message.has_vehicle()) {
-    type.vehicle = CompileVehicle(
-        message.vehicle(), checker.In(message.vehicle(), "vehicle"), world);
-  }
-  FitMovers(checker, world.physics, type);
-  if (message.has_goal()) {
-    type.decision = {.outcome = Outcome::Status::kWon,
-                     .reason = message.goal().reason()};
-  }
-  if (message.has_hazard()) {
-    if (message.has_goal())
-      checker.Problem("hazard", "the type is a goal, too");
-    type.decision = {.outcome = Outcome::Status::kLost,
-                     .reason = message.hazard().reason()};
-  }
-  const BodyKind* const body = type.body_kind.has_value()
-                                   ? &world.physics.kinds[*type.body_kind]
-                                   : nullptr;
-  if (type.roller && (body == nullptr || body->motion != Motion::kDynamic)) {
-    checker.Problem("roller", "needs a dynamic body");
-  }
-  if (type.decision && (body == nullptr || !body->is_trigger)) {
-    checker.Problem(message.has_hazard() ? "hazard" : "goal",
-                    "needs a body with MOTION_TRIGGER");
-  }
-}
 
 // Adds the components that a type names to those that it inherits.
 void CompileComponentUses(const v1::Type& message,
@@ -182,11 +110,12 @@ void CompileBehaviourUses(const v1::Type& message,
 class TypeCompiler {
  public:
   TypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
-               const PackArchive& archive, std::set<std::string>& words,
-               WorldDefinition& world)
+               const PackArchive& archive, const SystemCompilers& systems,
+               std::set<std::string>& words, WorldDefinition& world)
       : pack_(pack),
         checker_(checker),
         bodies_(pack, checker, archive),
+        systems_(systems),
         words_(words),
         world_(world) {
     for (int i = 0; i < pack.types_size(); ++i) {
@@ -248,18 +177,12 @@ class TypeCompiler {
     }
     type.name = place.Name("name", message.name());
     type.id = IdOf(type.name);
-    CompileParts(message, place, bodies_, world_, type);
-    CompileContactEvents(message, place, world_, type);
-    CompileDestructible(message, place, world_, words_, type);
-    if (message.has_explosive()) {
-      type.explosive = CompileExplosive(
-          message.explosive(), place.In(message.explosive(), "explosive"));
-    }
+    CompileBody(message, place, type);
+    systems_.CompileType(message, place, type);
     CompileComponentUses(message, place, world_, words_, type);
     CompileBehaviourUses(message, place, world_, type);
     CompileInterests(message, place, words_, type);
     CompileTimers(message, place, world_.info.tick_rate, words_, type);
-    type.is_viewer |= message.viewer();
     if (message.objects_max() != 0) {
       type.objects_max =
           place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
@@ -267,6 +190,16 @@ class TypeCompiler {
       type.objects_max = world_.objects_max;
     }
     return &types.emplace(message.name(), std::move(type)).first->second;
+  }
+
+  // A body of its own takes the place of what the type inherits.
+  void CompileBody(const v1::Type& message, const MessageChecker& place,
+                   TypeDefinition& type) {
+    if (!message.has_body()) return;
+    world_.physics.kinds.push_back(
+        bodies_.Compile(message.body(), place.In(message.body(), "body"),
+                        world_.physics.shapes));
+    type.body_kind = static_cast<uint32_t>(world_.physics.kinds.size() - 1);
   }
 
   static void ReportBases(const MessageChecker& place) {
@@ -289,6 +222,7 @@ class TypeCompiler {
   const v1::Pack& pack_;
   const MessageChecker& checker_;
   BodyCompiler bodies_;
+  const SystemCompilers& systems_;
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
@@ -373,14 +307,13 @@ class ArchetypeCompiler {
 }  // namespace
 
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
-                  const PackArchive& archive, std::set<std::string>& words,
-                  WorldDefinition& world) {
-  TypeCompiler(pack, checker, archive, words, world).Compile();
+                  const PackArchive& archive, const SystemCompilers& systems,
+                  std::set<std::string>& words, WorldDefinition& world) {
+  TypeCompiler(pack, checker, archive, systems, words, world).Compile();
   for (auto& [name, archetype] :
        ArchetypeCompiler(pack, checker, words, world).Compile()) {
     world.archetypes.push_back(std::move(archetype));
   }
-  FinishDestructibles(pack, checker, world);
   for (const TypeDefinition& type : world.types) {
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;

@@ -11,6 +11,7 @@
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/system_compilers.h"
 #include "sim/pack_archive.h"
 #include "sim/world/definition/world_definition.h"
 
@@ -20,8 +21,8 @@ namespace reprise::sim {
 // and limits are there. Names and texts of their values are added to `words`.
 // `checker` is the pack's own, `archive` its files.
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
-                  const PackArchive& archive, std::set<std::string>& words,
-                  WorldDefinition& world);
+                  const PackArchive& archive, const SystemCompilers& systems,
+                  std::set<std::string>& words, WorldDefinition& world);
 
 }  // namespace reprise::sim
 

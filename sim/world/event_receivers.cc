@@ -6,12 +6,9 @@
 #include <span>
 
 #include "fmt/format.h"
-#include "sim/systems/destructibles/destructibles.h"
-#include "sim/systems/explosions/explosions.h"
-#include "sim/systems/joints/joint_events.h"
-#include "sim/systems/ragdolls/ragdolls.h"
 #include "sim/world/components/slots.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/systems/systems.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
@@ -35,35 +32,37 @@ Handle ObjectReceivers::ParentOf(Handle handle) const {
       .parent;
 }
 
+ObjectStatus ObjectReceivers::StatusOf(uint32_t row) const {
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(row)
+      .status;
+}
+
 bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
   const uint32_t row = parts_.objects.RowOf(parts_.state, receiver);
-  const ObjectStatus status = parts_.state.table(parts_.tables.objects.objects)
-                                  .Get<ObjectRow>(row)
-                                  .status;
-  if (status == ObjectStatus::kActive && RunBehaviours(row, event)) return true;
-  const ScopedWriter writer(
-      *writers_, [&] { return fmt::format("event {}", NameOf(event.type)); });
-  if (status == ObjectStatus::kActive &&
-      (TakeDamage(parts_, row, event) || TakeExplode(parts_, row, event))) {
+  if (StatusOf(row) == ObjectStatus::kActive && RunBehaviours(row, event)) {
     return true;
   }
+  const ScopedWriter writer(
+      writers_, [&] { return fmt::format("event {}", NameOf(event.type)); });
+  if (parts_.systems->OnEvent(row, event)) return true;
   // A behaviour may have asked for the object's end, but it is still there.
   if (event.type == kDestroy) {
     return parts_.objects.RequestDestroy(parts_.state, receiver);
   }
-  if (event.type == kSleep && status == ObjectStatus::kActive) {
-    SetStatus(parts_, row, ObjectStatus::kDormant);
+  // Every object understands these two, also where there is nothing to do: its
+  // parents aren't meant.
+  if (event.type == kSleep) {
+    if (StatusOf(row) == ObjectStatus::kActive) {
+      SetStatus(parts_, row, ObjectStatus::kDormant);
+    }
     return true;
   }
-  if (event.type == kWake && status == ObjectStatus::kDormant) {
-    if (RequestStandUp(parts_, row)) return true;
-    SetStatus(parts_, row, ObjectStatus::kActive);
+  if (event.type == kWake) {
+    if (StatusOf(row) == ObjectStatus::kDormant) {
+      SetStatus(parts_, row, ObjectStatus::kActive);
+    }
     return true;
-  }
-  if (event.type == kRagdoll) return RequestGoLimp(parts_, row);
-  if (event.type == kRagdollOff) return RequestStandUp(parts_, row);
-  if (event.type == kJointMotor && status == ObjectStatus::kActive) {
-    return HearJointMotor(parts_, row, event);
   }
   return false;
 }
@@ -75,14 +74,18 @@ bool ObjectReceivers::RunBehaviours(uint32_t row, const WorldEvent& event) {
                               .Get<ObjectRow>(row)
                               .bucket;
   UpdateContext context(parts_, cached_);
-  context.Begin(bucket, std::span(&row, 1));
   for (const BehaviourUse& use : type.behaviours) {
     if (!use.behaviour->hooks().on_event) continue;
-    const ScopedWriter writer(*writers_, [&] {
+    context.Begin(bucket, std::span(&row, 1));
+    const ScopedWriter writer(writers_, [&] {
       return fmt::format("behaviour {}, event {}", use.name,
                          NameOf(event.type));
     });
-    if (use.behaviour->OnEvent(context, event)) return true;
+    const bool is_handled = use.behaviour->OnEvent(context, event);
+    context.End();
+    if (is_handled) return true;
+    // One that failed hears nothing any more.
+    if (StatusOf(row) != ObjectStatus::kActive) return false;
   }
   return false;
 }

@@ -13,6 +13,7 @@
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/world/components/object_rows.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/objects/world_parts.h"
@@ -23,35 +24,30 @@ namespace reprise::sim {
 // Belongs to one world.
 class ObjectReceivers final : public EventReceivers {
  public:
-  // `cached` as UpdateContext's. Both outlive this.
-  ObjectReceivers(const WorldParts& parts, const State* cached)
-      : parts_(parts), cached_(cached) {}
-
-  // The router that delivers, for what handlers send in turn.
-  void set_router(EventRouter* router) { parts_.router = router; }
-  void set_queries(const WorldQueries* queries) { parts_.queries = queries; }
-  // Is told of what handles events; must remain live while this is in use.
-  void set_writers(StepWriters* writers) { writers_ = writers; }
+  // `cached` as UpdateContext's. `writers` is told of what handles events. All
+  // outlive this.
+  ObjectReceivers(const WorldParts& parts, const State* cached,
+                  StepWriters& writers)
+      : parts_(parts), cached_(cached), writers_(writers) {}
 
   ObjectId ObjectOf(Handle handle) const override;
   Handle HandleOf(ObjectId object) const override;
   Handle ParentOf(Handle handle) const override;
 
-  // The type's behaviours in their order, until one has handled it; then what
-  // the world does for every object: `destroy` ends it, `sleep` and `wake` do
-  // what they say, `damage`, `blast` and `explode` where they apply,
-  // `joint_motor` changes its motors, `ragdoll` and `ragdoll_off` let it go
-  // limp and stand up. An object that is asleep hears nothing but `wake`,
-  // `destroy` and `ragdoll_off`.
+  // The type's behaviours in their order, until one has handled it; then the
+  // system that handles such events; then what the world does for every object:
+  // `destroy` ends it, `sleep` and `wake` do what they say. The behaviours of
+  // an object that is asleep hear nothing.
   bool Deliver(Handle receiver, const WorldEvent& event) override;
 
  private:
+  ObjectStatus StatusOf(uint32_t row) const;
   bool RunBehaviours(uint32_t row, const WorldEvent& event);
   std::string NameOf(Id event) const;
 
-  WorldParts parts_;
+  const WorldParts& parts_;
   const State* cached_;
-  StepWriters* writers_ = nullptr;
+  StepWriters& writers_;
 };
 
 }  // namespace reprise::sim

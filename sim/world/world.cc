@@ -12,27 +12,17 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
-#include "sim/systems/chunks/world_chunks.h"
-#include "sim/systems/contacts/contact_events.h"
-#include "sim/systems/destructibles/destructibles.h"
-#include "sim/systems/joints/joint_events.h"
-#include "sim/systems/movers/world_movers.h"
-#include "sim/systems/objectives/run_outcome.h"
-#include "sim/systems/objectives/world_objectives.h"
-#include "sim/systems/regions/world_regions.h"
-#include "sim/systems/rollers/rollers.h"
 #include "sim/world/components/event_priority.h"
 #include "sim/world/components/slots.h"
 #include "sim/world/components/world_names.h"
-#include "sim/world/definition/level_tables.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/inputs/device_inputs.h"
 #include "sim/world/inputs/input_tables.h"
 #include "sim/world/inputs/input_texts.h"
-#include "sim/world/objects/object_changes.h"
 #include "sim/world/objects/object_names.h"
+#include "sim/world/systems/object_changes.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/time/timers.h"
@@ -43,83 +33,77 @@
 namespace reprise::sim {
 namespace {
 
-// Null where nothing explodes.
-std::unique_ptr<PhysicsQueries> MakeBlastQueries(
-    const std::shared_ptr<const WorldDefinition>& definition,
-    const PhysicsTables& tables) {
-  const bool is_asked = std::ranges::any_of(
-      definition->types,
-      [](const TypeDefinition& type) { return type.explosive.has_value(); });
-  if (!is_asked) return nullptr;
-  return std::make_unique<PhysicsQueries>(
-      std::shared_ptr<const PhysicsDefinition>(definition,
-                                               &definition->physics),
-      tables);
+std::vector<Id> HeardEvents(const WorldDefinition& definition) {
+  std::vector<Id> types;
+  for (const auto& system : definition.systems) {
+    const std::vector<Id> heard = system->heard_events();
+    types.insert(types.end(), heard.begin(), heard.end());
+  }
+  // A total order: equal ids are the same.
+  std::ranges::sort(types);
+  types.erase(std::unique(types.begin(), types.end()), types.end());
+  return types;
+}
+
+bool FollowsContacts(const WorldDefinition& definition) {
+  return std::ranges::any_of(definition.systems, [](const auto& system) {
+    return system->follows_contacts();
+  });
 }
 
 }  // namespace
 
 std::vector<std::string> WorldPhaseNames() {
-  return {"inputs",  "chunks",   "events",       "pre_physics",
+  return {"inputs",  "events",   "presence",     "pre_physics",
           "physics", "contacts", "post_physics", "commit"};
 }
 
 World::World(std::shared_ptr<const WorldDefinition> definition)
     : definition_(std::move(definition)),
       tables_(AddTables(*definition_, state_)),
+      system_tables_(Systems::AddTables(*definition_, state_)),
       objects_(*definition_, tables_.objects),
-      order_(*definition_),
       // The definition owns the physics definition: one shared lifetime.
       physics_(std::shared_ptr<const PhysicsDefinition>(definition_,
                                                         &definition_->physics),
                tables_.physics),
-      blast_queries_(MakeBlastQueries(definition_, tables_.physics)),
+      heard_events_(HeardEvents(*definition_)),
       writers_(&state_),
-      receivers_(parts(), ReadableState()),
+      parts_{.definition = *definition_,
+             .tables = tables_,
+             .state = state_,
+             .objects = objects_,
+             .physics = physics_,
+             .journal = journal_,
+             .router = &router_,
+             .systems = &systems_,
+             .game_tick = game_tick_},
+      updates_(parts_, ReadableState(), writers_),
+      receivers_(parts_, ReadableState(), writers_),
       router_(definition_->event_limits, definition_->connections, state_,
-              tables_.events, receivers_, &journal_) {
-  receivers_.set_router(&router_);
-  receivers_.set_writers(&writers_);
+              tables_.events, receivers_, &journal_),
+      systems_(parts_, system_tables_, writers_) {
   if (definition_->queries) {
     queries_.emplace(*definition_, tables_.physics);
-    receivers_.set_queries(&*queries_);
+    parts_.queries = &*queries_;
   }
-  if (!definition_->fields.empty()) fields_.emplace(*definition_);
-  if (definition_->follows_contacts) physics_.TallyContacts();
-  if (HasMovers(*definition_)) {
-    mover_queries_.emplace(std::shared_ptr<const PhysicsDefinition>(
-                               definition_, &definition_->physics),
-                           tables_.physics);
-  }
+  if (FollowsContacts(*definition_)) physics_.TallyContacts();
   InitializeState();
 }
 
 WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   WorldTables tables;
   tables.run = state.AddTable("world", RowSchema::Of<RunRow>());
-  tables.overlaps = state.AddTable("world", RowSchema::Of<OverlapRow>());
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
-  if (definition.follows_contacts) {
-    tables.contacts = state.AddTable("world", RowSchema::Of<ContactRow>());
-  }
-  if (!definition.fields.empty()) {
-    tables.field_sleepers =
-        state.AddTable("world", RowSchema::Of<FieldSleeperRow>());
-  }
-  AddLevelTables(state, tables.level);
   tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");
   tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
   tables.input = AddInputTables(definition.info.inputs, state);
-  AddChunkTables(state, tables.level);
   tables.physics = PhysicsWorld::AddTables(state);
-  if (HasMovers(definition)) {
-    tables.movers = AddMoverTables(state, HasDrivetrains(definition));
-  }
   return tables;
 }
 
@@ -128,13 +112,12 @@ void World::InitializeState() {
   objects_.Initialize(state_);
   InitializeInputs(definition_->info.inputs, tables_.input, state_);
   InitializeClock();
-  InitializeLevel(definition_->level, *definition_->level_rules, tables_.level,
-                  state_);
   physics_.InitializeState(state_);
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
-  FollowMovers(parts());
-  GreetSpawned(parts());
+  systems_.Initialize();
+  GreetSpawned(parts_);
+  router_.Settle();
 }
 
 void World::InitializeClock() {
@@ -160,7 +143,7 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   const ScopedFloatControl float_control;
   writers_.set_observer(observer);
   journal_.Begin(tick());
-  TakeInputs(parts(), frames);
+  TakeInputs(parts_, frames);
   FinishPhase(WorldPhase::kInputs, observer);
   GameClockRow clock = state_.table(tables_.clocks).Get<GameClockRow>(0);
   game_tick_ = clock.game_tick;
@@ -177,45 +160,48 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
 
 void World::StepGame(PhaseObserver* observer) {
   router_.BeginTick(game_tick_);
-  journal_.BeginStep(definition_->level_rules->heard_events);
-  if (HasChunkPhase(*definition_)) MoveChunks();
-  FinishPhase(WorldPhase::kChunks, observer);
+  journal_.BeginStep(heard_events_);
+  objects_.progress().BeginStep(game_tick_);
   if (definition_->reads_others) cached_ = state_;
   LookAround();
-  Write("timers", [this] { FireTimers(); });
-  Write("rays", [this] { AnswerRays(); });
-  Write("event queue", [this] { router_.DeliverQueued(); });
-  FinishPhase(WorldPhase::kEvents, observer);
-  Write("movers", [this] {
-    FollowMovers(parts());
-    SteerMovers(parts());
-  });
-  Write("rollers", [this] { RunRollers(parts()); });
-  RunBehaviours(Hook::kBeforePhysics);
-  if (mover_queries_.has_value()) {
-    Write("movers", [this] {
-      FollowMovers(parts());  // a behaviour may have put one to sleep
-      MoveMovers(parts(), *mover_queries_,
-                 fields_.has_value() ? &*fields_ : nullptr);
-    });
+  constexpr auto kFirst = static_cast<uint32_t>(WorldPhase::kEvents);
+  constexpr auto kLast = static_cast<uint32_t>(WorldPhase::kCommit);
+  for (uint32_t phase = kFirst; phase <= kLast; ++phase) {
+    systems_.RunAt(static_cast<StepPoint>(phase - kFirst),
+                   [this](uint32_t step) { RunOwn(step); });
+    // A tick ends once, however many steps the game makes in it.
+    if (phase != kLast) FinishPhase(static_cast<WorldPhase>(phase), observer);
   }
-  FinishPhase(WorldPhase::kPrePhysics, observer);
-  StepPhysics();
-  FinishPhase(WorldPhase::kPhysics, observer);
-  FollowTouches();
-  FinishPhase(WorldPhase::kContacts, observer);
-  RunBehaviours(Hook::kAfterPhysics);
-  FinishPhase(WorldPhase::kPostPhysics, observer);
-  Write("event queue", [this] {
-    router_.DeliverQueued();
-    router_.ReportBounds();
-  });
-  Write("spawns and destructions", [this] {
-    CommitObjects(parts());
-    FollowMovers(parts());
-  });
-  Write("doors", [this] { AskForDoors(parts()); });
-  Write("objectives", [this] { UpdateObjectives(parts()); });
+  // What was posted last waits in the queue over the end of the step.
+  router_.Settle();
+}
+
+void World::RunOwn(uint32_t index) {
+  const WorldStep& step = WorldSteps()[index];
+  const auto is = [&](const WorldStep& other) {
+    return step.point == other.point && step.name == other.name;
+  };
+  if (is(kTimersStep)) {
+    Write("timers", [this] { FireTimers(); });
+  } else if (is(kAnswersStep)) {
+    Write("answers", [this] { AnswerRays(); });
+  } else if (is(kEventsStep)) {
+    Write("event queue", [this] { router_.DeliverQueued(); });
+  } else if (is(kDecideStep)) {
+    RunBehaviours(Hook::kBeforePhysics);
+  } else if (is(kSolverStep)) {
+    Write("solver", [this] { StepPhysics(); });
+  } else if (is(kReactStep)) {
+    RunBehaviours(Hook::kAfterPhysics);
+  } else if (is(kLateEventsStep)) {
+    Write("event queue", [this] {
+      router_.DeliverQueued();
+      router_.ReportBounds();
+    });
+  } else {
+    CHECK(is(kObjectsStep), "no step '{}'", step.name);
+    Write("objects", [this] { CommitObjects(parts_); });
+  }
 }
 
 template <typename Part>
@@ -227,12 +213,6 @@ void World::Write(const char* writer, const Part& part) {
 void World::FinishPhase(WorldPhase phase, PhaseObserver* observer) const {
   if (observer == nullptr) return;
   observer->OnPhase(static_cast<uint32_t>(phase), state_);
-}
-
-void World::MoveChunks() {
-  const std::vector<PresenceChange> changes = UpdateChunks(parts());
-  if (SendAway(parts(), changes)) CommitObjects(parts());
-  if (BringIn(parts(), changes)) CommitObjects(parts());
 }
 
 void World::FireTimers() {
@@ -251,7 +231,7 @@ void World::FireTimers() {
 }
 
 void World::LookAround() {
-  if (queries_.has_value()) queries_->Look(parts());
+  if (queries_.has_value()) queries_->Look(parts_);
 }
 
 void World::AnswerRays() {
@@ -293,132 +273,34 @@ const State* World::ReadableState() const {
   return definition_->reads_others ? &cached_ : nullptr;
 }
 
-WorldParts World::parts() {
-  return {.definition = *definition_,
-          .tables = tables_,
-          .state = state_,
-          .objects = objects_,
-          .physics = physics_,
-          .journal = journal_,
-          .router = &router_,
-          .queries = queries_.has_value() ? &*queries_ : nullptr,
-          .ragdolls = &ragdolls_,
-          .blast_queries = blast_queries_.get(),
-          .game_tick = game_tick_};
-}
-
-const TypeDefinition* World::TypeOf(ObjectId object) const {
-  const uint32_t row = objects_.RowOf(state_, object);
-  return row == kNoRow ? nullptr : &definition_->types[objects_.TypeOf(row)];
-}
-
 void World::RunBehaviours(Hook hook) {
-  order_.Follow(objects_, state_);
   if (definition_->reads_others) cached_ = state_;
   LookAround();
-  UpdateContext context(parts(), ReadableState());
-  uint64_t bucket = 0;
-  for (const UpdateBatch& batch : order_.batches()) {
-    while (bucket < batch.bucket) CarryAttached(++bucket);
-    for (const BehaviourUse& use : definition_->types[batch.type].behaviours) {
-      const Behaviour::Hooks hooks = use.behaviour->hooks();
-      const bool is_wanted = hook == Hook::kBeforePhysics ? hooks.before_physics
-                                                          : hooks.after_physics;
-      if (!is_wanted) continue;
-      const std::span<const uint32_t> rows =
-          order_.DueRows(batch, use, game_tick_);
-      if (rows.empty()) continue;
-      context.Begin(batch.bucket, rows);
-      const ScopedWriter writer(
-          writers_, [&use] { return fmt::format("behaviour {}", use.name); });
-      if (hook == Hook::kBeforePhysics) {
-        use.behaviour->UpdateBeforePhysics(context);
-      } else {
-        use.behaviour->UpdateAfterPhysics(context);
-      }
-    }
-  }
-  while (bucket + 1 < kBucketsMax) CarryAttached(++bucket);
-}
-
-void World::CarryAttached(uint64_t bucket) {
-  const Table& attachments = state_.table(tables_.objects.attachments);
-  if (attachments.row_count() == 0) return;
-  const ScopedWriter writer(writers_, [] { return "attachments"; });
-  const Table& objects = state_.table(tables_.objects.objects);
-  for (uint32_t i = 0; i < attachments.row_count(); ++i) {
-    const auto& attachment = attachments.Get<AttachmentRow>(i);
-    const uint32_t row = objects_.RowOf(state_, attachment.object);
-    const auto& object = objects.Get<ObjectRow>(row);
-    const uint32_t parent = objects_.RowOf(state_, object.parent);
-    if (object.bucket != bucket || parent == kNoRow) continue;
-    SetPlace(parts(), row,
-             PlaceOf(parts(), state_, parent) *
-                 Transform{attachment.position, attachment.rotation});
-  }
+  updates_.Run(hook);
 }
 
 void World::StepPhysics() {
-  if (fields_.has_value()) {
-    Write("fields", [this] { fields_->Push(parts()); });
-  }
-  Write("solver", [this] { physics_.Step(state_); });
-  if (fields_.has_value()) fields_->NoteSleepers(parts());
+  physics_.Step(state_);
   for (const ObjectId object : physics_.refused()) {
-    TellObject(parts(), kBodyRefused, object, {});
+    TellObject(parts_, kBodyRefused, object, {});
   }
   if (const uint64_t count = physics_.bounded_pair_count(); count > 0) {
     const auto pairs = FieldValue::OfInt64(static_cast<int64_t>(count));
     router_.Post({.type = kContactsRefused, .arguments = {{kCount, pairs}}});
   }
-  TellBrokenJoints(parts());
-}
-
-void World::FollowTouches() {
-  const ScopedWriter writer(writers_, [] { return "triggers"; });
-  const OverlapChanges& changes =
-      overlaps_.Follow(definition_->physics, state_, tables_.physics, tick(),
-                       state_.mutable_table(tables_.overlaps));
-  for (const Overlap& overlap : changes.left) {
-    // With no trigger left to hear it, everybody with interest would.
-    if (objects_.RowOf(state_, overlap.trigger) == kNoRow) continue;
-    TellObject(parts(), kTriggerLeft, overlap.trigger,
-               {{kVisitor, FieldValue::OfObject(overlap.object)}});
-  }
-  for (const Overlap& overlap : changes.entered) {
-    TellObject(parts(), kTriggerEntered, overlap.trigger,
-               {{kVisitor, FieldValue::OfObject(overlap.object)}});
-    DecideOutcome(overlap.trigger, overlap.object);
-  }
-  Write("contacts", [this] { FollowContacts(parts()); });
-  Write("destructibles", [this] { BreakObjects(parts()); });
-  Write("regions", [this] { UpdateRegions(parts()); });
-}
-
-void World::DecideOutcome(ObjectId trigger, ObjectId visitor) {
-  const TypeDefinition* const type = TypeOf(trigger);
-  const TypeDefinition* const visitor_type = TypeOf(visitor);
-  if (type == nullptr || !type->decision.has_value() ||
-      visitor_type == nullptr || !IsSteered(*visitor_type)) {
-    return;
-  }
-  const std::string& reason = type->decision->reason;
-  DecideRun(parts(),
-            {.outcome = type->decision->outcome,
-             .reason = reason.empty() ? kNoId : IdOf(reason),
-             .by = trigger},
-            {{kVisitor, FieldValue::OfObject(visitor)}});
 }
 
 absl::Status World::Restore(const State& snapshot) {
-  absl::Status status = state_.CheckSameShape(snapshot);
+  absl::Status status = CheckWorldTables(state_, snapshot);
   if (status.ok())
     status = CheckWorldRows(*definition_, tables_, objects_, snapshot);
+  if (status.ok()) status = systems_.CheckRows(snapshot);
   // Physics checks its own tables, and loads them or changes nothing.
   if (status.ok()) status = physics_.Load(snapshot);
   if (!status.ok()) return status;
   state_ = snapshot;
   objects_.Load(state_);
+  systems_.Load();
   journal_.Clear();
   game_tick_ = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
   return absl::OkStatus();
@@ -445,7 +327,9 @@ Outcome World::outcome() const {
 }
 
 Frame World::ProduceFrame() const {
-  return MakeWorldFrame(*definition_, tables_, objects_, state_);
+  Frame frame = MakeWorldFrame(*definition_, tables_, objects_, state_);
+  systems_.AddToFrame(frame);
+  return frame;
 }
 
 std::vector<FrameMesh> World::FrameMeshes() const {

@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The built-in simulation: objects with rigid bodies and behaviours, as a pack
-// declares them. Everything that lasts from one tick to the next is in its
-// State.
+// The built-in simulation: objects with rigid bodies and behaviours, and the
+// game systems that a pack uses. Everything that lasts from one tick to the
+// next is in its State.
 
 #ifndef REPRISE_SIM_WORLD_WORLD_H_
 #define REPRISE_SIM_WORLD_WORLD_H_
@@ -18,32 +18,31 @@
 #include "sim/base/id.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/physics/queries/physics_queries.h"
 #include "sim/simulation.h"
-#include "sim/systems/fields/fields.h"
-#include "sim/systems/ragdolls/ragdolls.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/waiting_events.h"
 #include "sim/world/objects/objects.h"
-#include "sim/world/objects/overlaps.h"
-#include "sim/world/objects/update_order.h"
+#include "sim/world/objects/update_times.h"
 #include "sim/world/objects/world_parts.h"
+#include "sim/world/systems/systems.h"
+#include "sim/world/updates/behaviour_updates.h"
 #include "sim/world/updates/step_writers.h"
 #include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
 
 // The phases of a tick, in order; their names are SimulationInfo::phases.
+// Between the first and the last, each is the StepPoint of its name.
 enum class WorldPhase : uint32_t {
   kInputs,       // devices take what the players gave
-  kChunks,       // chunks come and go, and their objects with them
   kEvents,       // timers fire, and events that are due are delivered
+  kPresence,     // parts of the world come and go, and their objects with them
   kPrePhysics,   // behaviours decide and push bodies, bucket by bucket
   kPhysics,      // the fixed number of substeps
-  kContacts,     // touches become enter and leave events, and outcomes
+  kContacts,     // what came of it: touches, breaking, places
   kPostPhysics,  // behaviours see what came of it, bucket by bucket
   kCommit,       // queued events are delivered, objects come and go
 };
@@ -52,7 +51,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 4;
+inline constexpr uint32_t kWorldRulesRevision = 5;
 
 class World final : public Simulation {
  public:
@@ -88,48 +87,44 @@ class World final : public Simulation {
 
   void FinishPhase(WorldPhase phase, PhaseObserver* observer) const;
   void StepGame(PhaseObserver* observer);
+  // A step of the world's own, by its index in WorldSteps().
+  void RunOwn(uint32_t step);
   // Runs a part of a phase under the name that observers are told.
   template <typename Part>
   void Write(const char* writer, const Part& part);
-  void MoveChunks();
   void FireTimers();
   void AnswerRays();
   // Lets queries see the state as it is now.
   void LookAround();
   void StepPhysics();
-  void FollowTouches();
 
-  enum class Hook : uint8_t { kBeforePhysics, kAfterPhysics };
   void RunBehaviours(Hook hook);
-  void CarryAttached(uint64_t bucket);
-  void DecideOutcome(ObjectId trigger, ObjectId visitor);
-  const TypeDefinition* TypeOf(ObjectId object) const;
   // The state in which others are read; null when nobody reads them.
   const State* ReadableState() const;
   void InitializeClock();
-  WorldParts parts();
 
   std::shared_ptr<const WorldDefinition> definition_;
   State state_;
   WorldTables tables_;
+  std::vector<std::vector<TableIndex>> system_tables_;
   Objects objects_;
-  UpdateOrder order_;
   PhysicsWorld physics_;
-  OverlapFollower overlaps_;
-  std::optional<Fields> fields_;
   WaitingEvents journal_;
   // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;
   // The state as a hook began, for reading other objects; kept, so that its
   // memory is used again.
   State cached_;
-  std::optional<WorldQueries> queries_;          // where a behaviour asks
-  std::optional<PhysicsQueries> mover_queries_;  // where something moves itself
-  std::unique_ptr<PhysicsQueries> blast_queries_;  // where something explodes
-  RagdollRequests ragdolls_;
+  std::optional<WorldQueries> queries_;  // where a behaviour asks
+  // The types of events that systems read of a step's account, ascending.
+  std::vector<Id> heard_events_;
   StepWriters writers_;
+  // What all of them work on, and what delivers and steps for them.
+  WorldParts parts_;
+  BehaviourUpdates updates_;
   ObjectReceivers receivers_;
   EventRouter router_;
+  Systems systems_;
 };
 
 }  // namespace reprise::sim

@@ -3,6 +3,7 @@
 
 #include "sim/world/world_check.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,11 +12,8 @@
 #include "sim/base/math.h"
 #include "sim/base/tick.h"
 #include "sim/physics/definition/physics_rows.h"
-#include "sim/systems/contacts/contact_events.h"
-#include "sim/systems/fields/fields.h"
-#include "sim/systems/movers/world_movers.h"
 #include "sim/world/components/object_rows.h"
-#include "sim/world/definition/level_tables.h"
+#include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/event_queue.h"
 #include "sim/world/events/interests.h"
@@ -47,8 +45,8 @@ absl::Status CheckRun(const Table& runs) {
   return absl::OkStatus();
 }
 
-// Every active object of a type with a body has one of its kind, and nobody
-// else has any.
+// Every object of a type with a body that is in the physical world has one of
+// its kind, and nobody else has any.
 absl::Status CheckBodies(const WorldDefinition& definition,
                          const WorldTables& tables, const State& snapshot) {
   const Table& objects = snapshot.table(tables.objects.objects);
@@ -58,9 +56,7 @@ absl::Status CheckBodies(const WorldDefinition& definition,
     const auto& object = objects.Get<ObjectRow>(row);
     const TypeDefinition& type =
         definition.types[*definition.FindType(object.type)];
-    if (!type.body_kind.has_value() || object.status != ObjectStatus::kActive) {
-      continue;
-    }
+    if (!type.body_kind.has_value() || !IsEmbodied(object.status)) continue;
     if (body == bodies.row_count() ||
         bodies.Get<BodyRow>(body).object != object.object ||
         bodies.Get<BodyRow>(body).kind !=
@@ -86,10 +82,27 @@ absl::Status CheckTime(const WorldTables& tables, const Objects& objects,
         CheckTimelines(timelines, clocks.Get<GameClockRow>(0).game_tick)}) {
     if (!checked.ok()) return checked;
   }
+  // Time stands still for an object as long as it isn't active.
+  const Table& rows = snapshot.table(tables.objects.objects);
+  const auto is_as_its_object = [&](ObjectId object, uint64_t is_asleep) {
+    const uint32_t row = objects.RowOf(snapshot, object);
+    return row != kNoRow && (rows.Get<ObjectRow>(row).status !=
+                             ObjectStatus::kActive) == (is_asleep != 0);
+  };
   const Table& timers = snapshot.table(tables.timers.timers);
   for (uint32_t row = 0; row < timers.row_count(); ++row) {
-    if (objects.RowOf(snapshot, timers.Get<TimerRow>(row).object) == kNoRow) {
+    const auto& timer = timers.Get<TimerRow>(row);
+    if (objects.RowOf(snapshot, timer.object) == kNoRow) {
       return Contradiction("a timer of no object");
+    }
+    if (!is_as_its_object(timer.object, timer.is_asleep)) {
+      return Contradiction("a timer that sleeps or runs without its object");
+    }
+  }
+  for (uint32_t row = 0; row < timelines.row_count(); ++row) {
+    const auto& timeline = timelines.Get<TimelineRow>(row);
+    if (!is_as_its_object(timeline.object, timeline.is_asleep)) {
+      return Contradiction("a timeline that sleeps or runs without its object");
     }
   }
   return absl::OkStatus();
@@ -126,19 +139,34 @@ absl::Status CheckStreams(const Table& streams, const Objects& objects,
   return absl::OkStatus();
 }
 
-absl::Status CheckOverlaps(const Table& overlaps) {
-  for (uint32_t row = 1; row < overlaps.row_count(); ++row) {
-    const auto& before = overlaps.Get<OverlapRow>(row - 1);
-    const auto& after = overlaps.Get<OverlapRow>(row);
-    if (std::pair(before.trigger, before.object) >=
-        std::pair(after.trigger, after.object)) {
-      return Contradiction("the overlaps are not in order");
-    }
+// The first room of a system that `other` lacks; empty: none.
+std::string_view FindMissingRoom(const State& state, const State& other) {
+  for (const State::Room& room : state.rooms()) {
+    const bool is_there =
+        std::ranges::find(other.rooms(), room.name, &State::Room::name) !=
+        other.rooms().end();
+    const bool is_worlds =
+        std::ranges::find(WorldRooms(), room.name) != WorldRooms().end();
+    if (!is_there && !is_worlds) return room.name;
   }
-  return absl::OkStatus();
+  return {};
 }
 
 }  // namespace
+
+absl::Status CheckWorldTables(const State& state, const State& snapshot) {
+  if (const auto missing = FindMissingRoom(state, snapshot); !missing.empty()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the snapshot lacks the tables of the system '{}'", missing));
+  }
+  if (const auto other = FindMissingRoom(snapshot, state); !other.empty()) {
+    return absl::FailedPreconditionError(
+        fmt::format("the snapshot has tables of the system '{}', which is not "
+                    "in use here",
+                    other));
+  }
+  return state.CheckSameShape(snapshot);
+}
 
 absl::Status CheckWorldRows(const WorldDefinition& definition,
                             const WorldTables& tables, const Objects& objects,
@@ -147,7 +175,6 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
   // The others find objects by these.
   if (status.ok()) status = objects.CheckRows(snapshot);
   if (status.ok()) status = CheckBodies(definition, tables, snapshot);
-  if (status.ok()) status = CheckMoverRows(definition, tables, snapshot);
   if (status.ok()) status = CheckTime(tables, objects, snapshot);
   if (status.ok()) {
     status = CheckEventQueue(snapshot, tables.events,
@@ -160,22 +187,11 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
     status = CheckRequests(definition, snapshot.table(tables.ray_requests));
   }
   if (status.ok()) {
-    status = CheckLevelRows(definition.level, *definition.level_rules,
-                            tables.level, snapshot);
-  }
-  if (status.ok()) {
     status =
         CheckStreams(snapshot.table(tables.random_streams), objects, snapshot);
   }
   if (status.ok()) {
     status = CheckInputRows(definition.info.inputs, tables.input, snapshot);
-  }
-  if (status.ok()) status = CheckOverlaps(snapshot.table(tables.overlaps));
-  if (status.ok() && definition.follows_contacts) {
-    status = CheckContacts(snapshot.table(tables.contacts));
-  }
-  if (status.ok() && !definition.fields.empty()) {
-    status = CheckFieldSleepers(snapshot.table(tables.field_sleepers));
   }
   return status;
 }

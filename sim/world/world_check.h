@@ -15,6 +15,11 @@
 
 namespace reprise::sim {
 
+// OK, or FAILED_PRECONDITION where `snapshot` has other tables than `state`: it
+// names the system whose tables are missing or too many, or the table that is
+// another.
+absl::Status CheckWorldTables(const State& state, const State& snapshot);
+
 // OK, or DATA_LOSS naming what contradicts itself or the pack. The rows of
 // physics are checked by PhysicsWorld::Load. REQUIRES: `snapshot` has the
 // tables.

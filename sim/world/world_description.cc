@@ -14,32 +14,17 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "sim/systems/destructibles/destructibles.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/inputs/command_events.h"
+#include "sim/world/systems/system.h"
 #include "sim/world/world_legends.h"
 
 namespace reprise::sim {
 namespace {
-
-// More names than this in one sentence are counted.
-constexpr size_t kListedNamesMax = 6;
-
-std::string ListOf(const std::set<std::string>& names) {
-  std::string list;
-  size_t listed = 0;
-  for (const std::string& name : names) {
-    if (listed == kListedNamesMax) {
-      return fmt::format("{} and {} more", list, names.size() - listed);
-    }
-    list += (list.empty() ? "" : ", ") + name;
-    ++listed;
-  }
-  return list;
-}
 
 PropertyDescription DescribeProperty(const PropertyDefinition& property,
                                      const NameTable& names) {
@@ -96,13 +81,13 @@ TypeDescription DescribeType(const WorldDefinition& definition,
   return description;
 }
 
-EventDescription DescribeBuiltIn(const BuiltInEvent& event) {
+EventDescription DescribeDeclared(const EventDeclaration& event) {
   EventDescription description{.name = std::string(event.name),
                                .sender = std::string(event.sender),
                                .receiver = std::string(event.receiver),
                                .when = std::string(event.when),
                                .arguments = {}};
-  for (const BuiltInArgument& argument : event.described_arguments()) {
+  for (const ArgumentDeclaration& argument : event.described_arguments()) {
     description.arguments.push_back({.name = std::string(argument.name),
                                      .type = argument.type,
                                      .unit = std::string(argument.unit),
@@ -122,7 +107,6 @@ class PackEvents {
     AddCommands(events);
     AddTimers(events);
     AddConnections(events);
-    AddPenalties(events);
     return events;
   }
 
@@ -186,9 +170,9 @@ class PackEvents {
     for (const auto& [name, use] : uses) {
       events.push_back(
           {.name = name,
-           .sender = fmt::format("an object of {}", ListOf(use.types)),
+           .sender = fmt::format("an object of {}", ListNames(use.types)),
            .receiver = std::string(kToItself),
-           .when = fmt::format("its timer {} fires", ListOf(use.timers)),
+           .when = fmt::format("its timer {} fires", ListNames(use.timers)),
            .arguments = {
                {.name = "timer", .type = ScalarType::kId, .unit = ""}}});
     }
@@ -219,33 +203,16 @@ class PackEvents {
       EventDescription event{
           .name = name,
           .sender = "who sent the event before",
-          .receiver = ListOf(use.targets),
-          .when = fmt::format("after {}, by the connection {}",
-                              ListOf(use.causes), ListOf(use.connections)),
+          .receiver = ListNames(use.targets),
+          .when =
+              fmt::format("after {}, by the connection {}",
+                          ListNames(use.causes), ListNames(use.connections)),
           .arguments = {}};
       for (const auto& [argument, type] : use.arguments) {
         event.arguments.push_back(
             {.name = argument, .type = type, .unit = "", .is_optional = true});
       }
       events.push_back(std::move(event));
-    }
-  }
-
-  void AddPenalties(std::vector<EventDescription>& events) const {
-    std::map<std::string, std::set<std::string>> objectives;
-    for (const ObjectiveDefinition& objective : definition_.level.objectives) {
-      if (objective.penalty_event == kNoId) continue;
-      objectives[NameOf(objective.penalty_event)].insert(
-          NameOf(objective.name));
-    }
-    for (const auto& [name, failed] : objectives) {
-      events.push_back(
-          {.name = name,
-           .sender = std::string(kByWorld),
-           .receiver = std::string(kToInterested),
-           .when = fmt::format("the objective {} failed", ListOf(failed)),
-           .arguments = {
-               {.name = "objective", .type = ScalarType::kId, .unit = ""}}});
     }
   }
 
@@ -269,14 +236,22 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
     description.components.push_back(
         DescribeComponent(component, definition.names));
   }
-  for (const BuiltInEvent& event : kBuiltInEvents) {
-    description.events.push_back(DescribeBuiltIn(event));
+  for (const EventDeclaration& event : kBuiltInEvents) {
+    description.events.push_back(DescribeDeclared(event));
+  }
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    for (const EventDeclaration& event : system->events) {
+      description.events.push_back(DescribeDeclared(event));
+    }
   }
   for (EventDescription& event : RegisteredEvents()) {
     description.events.push_back(std::move(event));
   }
   for (EventDescription& event : PackEvents(definition).Describe()) {
     description.events.push_back(std::move(event));
+  }
+  for (const auto& system : definition.systems) {
+    system->Describe(definition, description);
   }
   // What the program says of a name comes before what the pack makes of it.
   std::ranges::stable_sort(description.events, {}, &EventDescription::name);
@@ -288,7 +263,10 @@ GameDescription DescribeBuiltIns() {
   WorldDefinition bare;
   bare.info.inputs.player_count = 0;
   bare.components = RegisteredComponents();
-  bare.components.push_back(DestructibleComponent());
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    bare.components.insert(bare.components.end(), system->components.begin(),
+                           system->components.end());
+  }
   // A total order: names are unique.
   std::ranges::sort(bare.components, {}, &ComponentDefinition::name);
   return DescribeWorld(bare);

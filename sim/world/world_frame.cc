@@ -18,7 +18,6 @@
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/shapes/triangle_surface.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
-#include "sim/systems/movers/mover_tables.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/objects/object_names.h"
@@ -111,32 +110,6 @@ std::vector<FrameShape> DrawShape(const ShapeDefinition& shape,
   return drawn;
 }
 
-// Adds a vehicle's wheels as cylinders on their sides.
-void DrawWheels(const VehicleDefinition& vehicle, const WorldTables& tables,
-                const State& state, ObjectId object,
-                std::vector<FrameShape>& shapes) {
-  const Table& vehicles = state.table(tables.movers.vehicles);
-  const Table& wheels = state.table(tables.movers.wheels);
-  const std::optional<uint32_t> row = FindMoverRow(vehicles, object);
-  const std::optional<uint32_t> first = FindMoverRow(wheels, object);
-  if (!row.has_value() || !first.has_value()) return;
-  const Quaternion on_side = FromAxisAngle({0.0, 0.0, 1.0}, 0.5 * kPi);
-  for (uint32_t i = 0; i < vehicle.wheels.size(); ++i) {
-    const WheelDefinition& definition = vehicle.wheels[i];
-    const auto& wheel = wheels.Get<WheelRow>(*first + i);
-    const double steered = definition.is_steered
-                               ? vehicles.Get<VehicleRow>(*row).steering_angle
-                               : 0.0;
-    // A wheel is a third of its radius wide: for the eye alone.
-    shapes.push_back(
-        {.kind = FrameShape::Kind::kCylinder,
-         .position = definition.position - Vector3{0.0, wheel.suspension, 0.0},
-         .rotation = FromAxisAngle({0.0, 1.0, 0.0}, steered) *
-                     FromAxisAngle({1.0, 0.0, 0.0}, wheel.angle) * on_side,
-         .size = {definition.radius_m, definition.radius_m / 6.0, 0.0}});
-  }
-}
-
 }  // namespace
 
 std::vector<FrameMesh> MakeFrameMeshes(const PhysicsDefinition& physics) {
@@ -190,10 +163,6 @@ Frame MakeWorldFrame(const WorldDefinition& definition,
       const uint32_t shape = definition.physics.kinds[body_row.kind].shape;
       drawn.shapes =
           DrawShape(definition.physics.shapes[shape], first_meshes[shape]);
-      if (type.vehicle.has_value()) {
-        DrawWheels(type.vehicle->definition, tables, state, object.object,
-                   drawn.shapes);
-      }
     } else {
       const auto& place_row = places.Get<PlaceRow>(place++);
       drawn.position = place_row.position;

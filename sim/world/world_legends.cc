@@ -12,16 +12,12 @@
 
 #include "fmt/format.h"
 #include "sim/physics/definition/physics_rows.h"
-#include "sim/physics/vehicles/vehicle_rows.h"
-#include "sim/systems/chunks/air_locks.h"
-#include "sim/systems/chunks/chunks.h"
-#include "sim/systems/objectives/objectives.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/inputs/input_rows.h"
-#include "sim/world/objects/body_kinds.h"
 #include "sim/world/time/timeline.h"
 
 namespace reprise::sim {
@@ -31,25 +27,13 @@ constexpr std::string_view kComponentsRoom = "components";
 
 void AddEnumerations(std::vector<Legend>& legends) {
   legends.push_back(
-      MakeLegend("chunks", ChunkRow::kTable, "status", kChunkStatusNames));
-  legends.push_back(
       MakeLegend("input", TouchRow::kTable, "phase", kTouchPhaseNames));
-  legends.push_back(
-      MakeLegend("movers", DrivetrainRow::kTable, "gear", kGearNames));
   legends.push_back(
       MakeLegend("physics", BodyRow::kTable, "activation", kActivationNames));
   legends.push_back(
       MakeLegend("time", TimelineRow::kTable, "mode", kTimelineModeNames));
   legends.push_back(
-      MakeLegend("world", AirLockRow::kTable, "status", kAirLockStatusNames));
-  legends.push_back(
-      MakeLegend("world", AirLockRow::kTable, "side", kAirLockSideNames));
-  legends.push_back(
-      MakeLegend("world", AirLockRow::kTable, "asked_side", kAirLockSideNames));
-  legends.push_back(
       MakeLegend("world", ObjectRow::kTable, "status", kObjectStatusNames));
-  legends.push_back(MakeLegend("world", ObjectiveRow::kTable, "status",
-                               kObjectiveStatusNames));
   legends.push_back(
       MakeLegend("world", RunRow::kTable, "outcome", kOutcomeNames));
 }
@@ -104,16 +88,11 @@ void AddComponents(const WorldDefinition& definition,
       legends.push_back(MakeLegend(kComponentsRoom, component.name,
                                    property.name, property.value_names));
     }
-    // A pack may have a component of this name, too.
-    if (component.schema == RowSchema::Of<DestructibleRow>()) {
-      legends.push_back(MakeLegend(kComponentsRoom, component.name, "stage",
-                                   kDestructionStageNames));
-    }
   }
 }
 
 // The kinds of bodies by the types that have them: one that is inherited by the
-// type that it comes from, that of a stage as "vase.cracked".
+// type that it comes from, one that a property chooses as "vase.cracked".
 Legend BodyKinds(const WorldDefinition& definition) {
   std::map<uint32_t, const TypeDefinition*> owners;
   Legend legend = MakeLegend("physics", BodyRow::kTable, "kind", {});
@@ -125,17 +104,18 @@ Legend BodyKinds(const WorldDefinition& definition) {
   };
   for (const TypeDefinition& type : definition.types) {
     if (type.body_kind.has_value()) take(*type.body_kind, type);
-    if (!type.destructible.has_value()) continue;
-    for (const DestructionStage& stage : type.destructible->stages) {
-      take(stage.body_kind, type);
-    }
+    if (!type.body_choice.has_value()) continue;
+    for (const uint32_t kind : type.body_choice->kinds) take(kind, type);
   }
   for (const auto& [kind, type] : owners) {
     std::string name = type->name;
-    if (kind != type->body_kind && type->destructible.has_value()) {
-      const auto stage = std::ranges::find(type->destructible->stages, kind,
-                                           &DestructionStage::body_kind);
-      name = fmt::format("{}.{}", name, definition.names.NameOf(stage->name));
+    if (kind != type->body_kind && type->body_choice.has_value()) {
+      const BodyChoice& choice = *type->body_choice;
+      const auto chosen = std::ranges::find(choice.kinds, kind);
+      name =
+          fmt::format("{}.{}", name,
+                      definition.names.NameOf(choice.names[static_cast<size_t>(
+                          chosen - choice.kinds.begin())]));
     }
     legend.entries.push_back({.value = kind, .name = std::move(name)});
   }
@@ -157,6 +137,10 @@ std::vector<Legend> WorldLegends(const WorldDefinition& definition) {
         Buttons(inputs, Action::Kind::kMouseButton, MouseRow::kTable, field));
   }
   legends.push_back(BodyKinds(definition));
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    legends.insert(legends.end(), system->legends.begin(),
+                   system->legends.end());
+  }
   std::erase_if(legends,
                 [](const Legend& legend) { return legend.entries.empty(); });
   // A total order: a field has one legend.

@@ -33,7 +33,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 using Json = nlohmann::json;
 using Message = std::optional<std::string>;

@@ -155,7 +155,8 @@ TEST_F(KilledRecordingTest, NeverLooksFinished) {
 
 TEST_F(KilledRecordingTest, CanBeVerifiedAndContinued) {
   Kill();
-  const CommandResult verified = Reprise({"verify", partial_});
+  const CommandResult verified =
+      Reprise({"verify", partial_, "--allow-partial"});
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
   const int ticks = TickCountOf(partial_);
   EXPECT_GT(ticks, 0);
@@ -245,7 +246,7 @@ TEST_F(KilledRecordingTest, HasOneRecorderAtATime) {
   EXPECT_EQ(result.out, "5\n5\n");
   EXPECT_THAT(result.err,
               HasSubstr(partial_ + ": somebody else is writing to this file"));
-  EXPECT_EQ(Reprise({"verify", partial_}).exit_code, 0);
+  EXPECT_EQ(Reprise({"verify", partial_, "--allow-partial"}).exit_code, 0);
 }
 
 TEST_F(KilledRecordingTest, BrokenOffRunSaysWhereItsRecordingIs) {

@@ -68,8 +68,11 @@ echo 'types { nonsense' >>"${manifest}"
 expect 2 'pack.txtpb' won "${manifest}"
 
 readonly cut_off="${TEST_TMPDIR}/cut_off.mcap"
-size="$(stat -Lc %s "${replay}")"
-head -c "$((size * 7 / 10))" "${replay}" >"${cut_off}"
+# One of many chunks, of which some are whole.
+readonly dense="${TEST_TMPDIR}/dense.mcap"
+"${reprise}" run --inputs "${replay}" --keyframe-stride 100 --record "${dense}"
+size="$(stat -Lc %s "${dense}")"
+head -c "$((size * 7 / 10))" "${dense}" >"${cut_off}"
 code=0
 "${test}" "${reprise}" "${cut_off}" any || code=$?
 ((code == 1)) || fail "exit code ${code} of a replay that was cut off"

@@ -18,21 +18,16 @@
 #include "sim/compiler/pack_compiler.h"
 #include "sim/game_description.h"
 #include "sim/input/random_input_source.h"
-#include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/world_description.h"
-#include "tests/packs/shipped_pack.h"
+#include "tests/packs/battery_packs.h"
 #include "tests/world/described_events.h"
 
 namespace reprise::sim {
 namespace {
 
-constexpr const char* kPacks[] = {"harbour", "marble",  "nursery", "parlour",
-                                  "pile",    "quarry",  "rally",   "sleepers",
-                                  "terrain", "workshop"};
-
 std::unique_ptr<Simulation> MakeWorld(const std::string& name) {
-  auto world = CreateWorld(ShippedPack(name), /*seed=*/1);
+  auto world = CreateWorld(BatteryPack(name), /*seed=*/1);
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }
@@ -57,7 +52,8 @@ const ComponentDescription* FindComponent(const GameDescription& description,
 
 class DescriptionTest : public ::testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(Packs, DescriptionTest, ::testing::ValuesIn(kPacks));
+INSTANTIATE_TEST_SUITE_P(Packs, DescriptionTest,
+                         ::testing::ValuesIn(kBatteryPacks));
 
 TEST_P(DescriptionTest, RandomPlayersSeeNoUndeclaredEvent) {
   const auto world = MakeWorld(GetParam());
@@ -142,7 +138,7 @@ TEST(DescriptionCheckTest, EveryLegendIsOfATableOfSomePack) {
   for (const Legend& legend : DescribeBuiltIns().legends) {
     unseen.insert(name_of(legend));
   }
-  for (const char* const pack : kPacks) {
+  for (const char* const pack : kBatteryPacks) {
     const auto world = MakeWorld(pack);
     for (const Legend& legend : world->description().legends) {
       if (world->state().Find(legend.room, legend.table).has_value()) {
@@ -150,10 +146,7 @@ TEST(DescriptionCheckTest, EveryLegendIsOfATableOfSomePack) {
       }
     }
   }
-  // Gears are of vehicles with a drivetrain, which no pack that ships has.
-  EXPECT_TRUE(RowSchema::Of<DrivetrainRow>()->Find("gear").has_value());
-  unseen.erase("movers.drivetrains.gear");
-  // Nor has one touches.
+  // No pack that ships has touches.
   EXPECT_TRUE(RowSchema::Of<TouchRow>()->Find("phase").has_value());
   unseen.erase("input.touches.phase");
   EXPECT_EQ(unseen, std::set<std::string>{});

@@ -11,14 +11,14 @@
 
 #include "gtest/gtest.h"
 #include "sim/compiler/pack_compiler.h"
-#include "tests/packs/shipped_pack.h"
+#include "tests/packs/battery_packs.h"
 
 namespace reprise::sim {
 namespace {
 
 // Plays a pack with the first axis held all the way, until it is decided.
 Outcome Play(const std::string& name, int ticks_max) {
-  const auto world = CreateWorld(ShippedPack(name), 1);
+  const auto world = CreateWorld(BatteryPack(name), 1);
   EXPECT_TRUE(world.ok()) << world.status();
   InputFrame frame;
   frame.device.axes[0] = kAxisMax;

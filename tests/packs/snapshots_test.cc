@@ -37,15 +37,11 @@
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/world/components/object_rows.h"
+#include "tests/packs/battery_packs.h"
 #include "tests/packs/game_ticks.h"
-#include "tests/packs/shipped_pack.h"
 
 namespace reprise::sim {
 namespace {
-
-constexpr std::array kPacks = {"harbour", "marble",  "nursery", "parlour",
-                               "pile",    "quarry",  "rally",   "sleepers",
-                               "terrain", "workshop"};
 
 // Most others keep the nursery paused for more than half of the time.
 constexpr uint64_t kInputSeed = 39;
@@ -75,7 +71,7 @@ std::set<Tick> DrawTicks(const std::string& pack, const Extent& extent) {
 }
 
 std::unique_ptr<Simulation> MakeWorld(const std::string& name) {
-  auto world = CreateWorld(ShippedPack(name), 1);
+  auto world = CreateWorld(BatteryPack(name), 1);
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }
@@ -172,7 +168,7 @@ const auto kNameOf = [](const testing::TestParamInfo<Parameters>& info) {
 
 std::vector<Parameters> ShortParameters() {
   std::vector<Parameters> parameters;
-  for (const char* const pack : kPacks) {
+  for (const char* const pack : kBatteryPacks) {
     parameters.emplace_back(
         pack, pack == std::string_view("pile") ? kShortOfPile : kShort);
   }
@@ -182,7 +178,7 @@ std::vector<Parameters> ShortParameters() {
 INSTANTIATE_TEST_SUITE_P(Short, SnapshotsTest,
                          testing::ValuesIn(ShortParameters()), kNameOf);
 INSTANTIATE_TEST_SUITE_P(Full, SnapshotsTest,
-                         testing::Combine(testing::ValuesIn(kPacks),
+                         testing::Combine(testing::ValuesIn(kBatteryPacks),
                                           testing::Values(kFull)),
                          kNameOf);
 
@@ -272,8 +268,8 @@ std::set<std::string> ContentsOf(const Simulation& world) {
          return joint.is_enabled == 0;
        }));
   note("ragdoll", Any<SpawnedJointRow>(state, "physics", is_there));
-  note("character", Any<CharacterRow>(state, "movers", is_there));
-  note("vehicle", Any<VehicleRow>(state, "movers", is_there));
+  note("character", Any<CharacterRow>(state, "characters", is_there));
+  note("vehicle", Any<VehicleRow>(state, "vehicles", is_there));
   note("objects that came and went",
        Any<AllocationRow>(state, "world", [](const AllocationRow& row) {
          return row.spawned > 0 && row.destroyed > 0;
@@ -283,7 +279,7 @@ std::set<std::string> ContentsOf(const Simulation& world) {
 
 TEST(SnapshotContentsTest, PacksBetweenThemHoldAllThatABodyCanBe) {
   std::set<std::string> contents;
-  for (const char* const pack : kPacks) {
+  for (const char* const pack : kBatteryPacks) {
     Game game(pack);
     for (const Tick tick : DrawTicks(pack, kShort)) {
       game.PlayTo(tick);

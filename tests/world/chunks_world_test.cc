@@ -445,15 +445,31 @@ TEST(WorldChunksTest, OrderOfTheManifestDecidesNothing) {
             other->state().ComputeRootDigest());
 }
 
-TEST(WorldChunksTest, WorldWithoutChunksHasNoRowsOfThem) {
+// Behaviours and timers have their say before chunks look where viewers are.
+TEST(WorldChunksTest, ChunksFollowTheEventsOfTheirTick) {
+  const auto world = WorldOf(Manifest({R"(
+types { name: "guard" viewer: true timers { name: "nap" event: "sleep" delay_s: 0.5 } }
+objects { name: "guard" type: "guard" position { x: 5 } }
+)",
+                                       Plan("DESTROY")}));
+  EXPECT_EQ(StoryOf(*world, 40),
+            "30 chunk_leaving a\n33 chunk_deactivated a\n");
+}
+
+TEST(WorldChunksTest, HeirOfAViewerIsOne) {
+  const auto world = WorldOf(Manifest({kMarker, kWalker, Plan("KEEP"), R"(
+types { name: "scout" extends: "walker" }
+objects { name: "scout" type: "scout" position { x: 25 } }
+)"}));
+  EXPECT_EQ(StoryOf(*world, 10), "0 chunk_scheduled c\n6 chunk_activated c\n");
+}
+
+TEST(WorldChunksTest, WorldWithoutChunksHasNoTablesOfThem) {
   const auto world = WorldOf(Manifest({kMarker, kWalker}));
   StepTimes(*world, 10);
-  for (const std::string_view table : {"chunks", "region_visits"}) {
-    EXPECT_EQ(RowCount(*world, "chunks", table), 0u) << table;
-  }
   for (const std::string_view table :
-       {"layers", "region_visits", "air_locks", "objectives"}) {
-    EXPECT_EQ(RowCount(*world, "world", table), 0u) << table;
+       {"chunks", "region_visits", "air_locks"}) {
+    EXPECT_FALSE(world->state().Find("chunks", table).has_value()) << table;
   }
 }
 

@@ -14,7 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/physics/definition/physics_rows.h"
-#include "sim/systems/contacts/contact_events.h"
+#include "sim/systems/contacts/contact_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -178,7 +178,7 @@ objects { name: "shelf" type: "shelf" }
   EXPECT_THAT(story, HasSubstr("ball contact_ended shelf"));
   EXPECT_THAT(story, HasSubstr("shelf contact_began ball"));
   EXPECT_EQ(story.find("shelf contact_ended"), std::string::npos) << story;
-  EXPECT_EQ(RowCount(*world, "world", "contacts"), 0u);
+  EXPECT_EQ(RowCount(*world, "contacts", "contacts"), 0u);
 }
 
 TEST(ContactEventsTest, RestoredAtAnyTickItTellsTheSame) {
@@ -204,16 +204,16 @@ TEST(ContactEventsTest, ImpossibleRowsAreRefused) {
       {kGround, Ball("", kEverything),
        "objects { name: \"ball\" type: \"ball\" position { y: 0.5 } }\n"}));
   StepTimes(*world, 10);
-  ASSERT_EQ(RowCount(*world, "world", "contacts"), 1u);
+  ASSERT_EQ(RowCount(*world, "contacts", "contacts"), 1u);
   State snapshot = world->state();
-  Table& rows = snapshot.mutable_table(*snapshot.Find("world", "contacts"));
+  Table& rows = snapshot.mutable_table(*snapshot.Find("contacts", "contacts"));
   rows.Mutable<ContactRow>(0).object_b = rows.Get<ContactRow>(0).object_a;
   EXPECT_EQ(world->Restore(snapshot).code(), absl::StatusCode::kDataLoss);
 }
 
 TEST(ContactEventsTest, PacksWithoutThemHaveNoTable) {
   auto world = WorldOf(Manifest({kGround}));
-  EXPECT_FALSE(world->state().Find("world", "contacts").has_value());
+  EXPECT_FALSE(world->state().Find("contacts", "contacts").has_value());
 }
 
 TEST(ContactEventsTest, MistakesAreReported) {

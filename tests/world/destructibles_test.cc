@@ -171,6 +171,20 @@ TEST(DestructibleTest, PackCanSetHealthOfOne) {
             100.0);
 }
 
+TEST(DestructibleTest, AsleepItHearsOfNoDamage) {
+  for (const bool is_dormant : {false, true}) {
+    auto world = WorldOf(Manifest(
+        {kVase, Hurt(),
+         fmt::format("objects {{ name: \"vase\" type: \"vase\" position {{ y: "
+                     "0.4 }} dormant: {} }}\n",
+                     is_dormant)}));
+    Hit(*world, 60);
+    EXPECT_EQ(ValueOf(*world, "components", "destructible", "vase", "health")
+                  ->AsDouble(),
+              is_dormant ? 100.0 : 40.0);
+  }
+}
+
 TEST(DestructibleTest, BlastHurtsFixedOnesToo) {
   auto world = WorldOf(Manifest({R"(
 types {
@@ -232,6 +246,14 @@ types { name: "fixed" body { motion: MOTION_FIXED shapes { sphere { radius: 1 } 
                           HasSubstr("has to be less than before"),
                           HasSubstr("has another motion"),
                           HasSubstr("no type or archetype 'nothing'")));
+  // What it would have broken into without its own is not looked for in it.
+  EXPECT_THAT(
+      Problems(Manifest(
+          {kVase,
+           "types { name: \"ghost\" extends: \"vase\" body { motion: "
+           "MOTION_TRIGGER shapes { sphere { radius: 1 } } } destructible { "
+           "health: 1 } }"})),
+      ElementsAre(HasSubstr("needs a body that isn't a trigger")));
 }
 
 }  // namespace

@@ -48,6 +48,23 @@ TEST(WorldEventsTest, CommandReachesThoseWithInterestInTheSameTick) {
   EXPECT_EQ(alarms[0].arguments.size(), 2u);
 }
 
+// There is one queue, and whatever it refuses is accounted for.
+TEST(WorldEventsTest, CommandsThatFindNoRoomAreToldOneByOne) {
+  const auto world =
+      WorldOf(Manifest({kMarker, kTypes, "limits { queued_events_max: 1 }\n",
+                        "objects { name: \"a\" type: \"listener\" }\n"}));
+  InputFrame frame = Alarm();
+  frame.commands.push_back(frame.commands[0]);
+  frame.commands.push_back(frame.commands[0]);
+  world->Step(std::vector{frame}, nullptr);
+  EXPECT_EQ(HitsOf(*world, "a"), 1);
+  const std::vector<Event> dropped = EventsOf(*world, "event_dropped");
+  ASSERT_EQ(dropped.size(), 2u);
+  EXPECT_EQ(world->IdName(Id{dropped[0].arguments[0].value.bits}), "alarm");
+  EXPECT_EQ(world->IdName(Id{dropped[0].arguments[1].value.bits}),
+            "event_queue_full");
+}
+
 TEST(WorldEventsTest, TimerFiresAtItsTicksAndThenNoMore) {
   const auto world = WorldOf(Manifest(
       {kMarker, kTypes, "objects { name: \"a\" type: \"beeper\" }\n"}));

@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/definition/physics_rows.h"
-#include "sim/systems/fields/fields.h"
+#include "sim/systems/vehicles/driving.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/updates/update_context.h"
 #include "tests/world/testing_worlds.h"
@@ -103,7 +103,7 @@ class Handbrake final : public Behaviour {
   }
   void UpdateBeforePhysics(UpdateContext& context) const override {
     for (uint32_t i = 0; i < context.object_count(); ++i) {
-      EXPECT_TRUE(context.Drive(i, {.handbrake = 1.0}));
+      EXPECT_TRUE(Drive(context, i, {.handbrake = 1.0}));
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
@@ -232,11 +232,11 @@ TEST(FieldSleeperTest, SleepsUntilItsFieldChanges) {
   auto world = WorldOf(Manifest({kFloor, kLift, Cube(3), CubeAt("")}));
   StepTimes(*world, 355);
   EXPECT_TRUE(IsAsleep(*world, "cube"));
-  EXPECT_EQ(RowCount(*world, "world", "field_sleepers"), 1u);
+  EXPECT_EQ(RowCount(*world, "fields", "field_sleepers"), 1u);
   StepTimes(*world, 60);
   EXPECT_FALSE(IsAsleep(*world, "cube"));
   EXPECT_GT(Value(*world, "cube", "position.y"), 0.5);
-  EXPECT_EQ(RowCount(*world, "world", "field_sleepers"), 0u);
+  EXPECT_EQ(RowCount(*world, "fields", "field_sleepers"), 0u);
 }
 
 TEST(FieldSleeperTest, RestoredAtAnyTickItGoesOnTheSame) {

@@ -121,7 +121,7 @@ constexpr auto kOrders = std::to_array<Order>({
 
 void Give(Simulation& world, const Order& order) {
   const std::string_view room =
-      order.table == "path_follower" ? "components" : "movers";
+      order.table == "path_follower" ? "components" : order.table;
   const TableIndex index = *world.state().Find(room, order.table);
   const Table& table = world.state().table(index);
   bool is_given = false;
@@ -206,7 +206,7 @@ class MoversLadderTest : public testing::Test {
 // A jump, or the loss of the ground, shows first by the event that tells of it.
 TEST_F(MoversLadderTest, OfCharacters) {
   EXPECT_TRUE(
-      AreFates(FatesOf(run_, {Find("movers", "characters")}),
+      AreFates(FatesOf(run_, {Find("characters", "characters")}),
                {
                    {"characters", kNeverSet},
                    {"characters.air_ticks", "event_counters.sequence_next"},
@@ -229,7 +229,7 @@ TEST_F(MoversLadderTest, OfCharacters) {
 }
 
 TEST_F(MoversLadderTest, OfVehicles) {
-  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("movers", "vehicles")}),
+  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("vehicles", "vehicles")}),
                        {
                            {"vehicles", kNeverSet},
                            {"vehicles.brake", "bodies.position.x"},
@@ -243,7 +243,7 @@ TEST_F(MoversLadderTest, OfVehicles) {
 // Without what it stood on, or where it hung, a wheel wakes a vehicle that
 // sleeps. How fast one turns matters in the air.
 TEST_F(MoversLadderTest, OfWheels) {
-  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("movers", "wheels")}),
+  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("vehicles", "wheels")}),
                        {
                            {"wheels", kNeverSet},
                            {"wheels.angle", kOnlyTold},
@@ -255,7 +255,7 @@ TEST_F(MoversLadderTest, OfWheels) {
 }
 
 TEST_F(MoversLadderTest, OfDrivetrains) {
-  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("movers", "drivetrains")}),
+  EXPECT_TRUE(AreFates(FatesOf(run_, {Find("vehicles", "drivetrains")}),
                        {
                            {"drivetrains", kNeverSet},
                            {"drivetrains.engine_speed", kOnlyTold},

@@ -281,9 +281,11 @@ TEST(ObjectsTest, BodyThatWakesBeyondTheWorldComesToItsEdge) {
 types {
   name: "crate"
   body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } }
-  timers { name: "alarm" event: "wake" delay_s: 0.1 }
 }
+types { name: "bell" timers { name: "alarm" event: "rung" delay_s: 0.1 } }
 objects { name: "far" type: "crate" dormant: true }
+objects { name: "near" type: "bell" }
+connections { name: "c" source: "near" event: "rung" target: "far" send: "wake" }
 )"}));
   State moved = world->state();
   moved.mutable_table(*moved.Find("world", "places"))

@@ -153,8 +153,8 @@ TEST(PathFollowerTest, LiftsCarryWhatStandsOnThem) {
 TEST(PathFollowerTest, PathsThatThePackLacksHaveTheirPlace) {
   EXPECT_THAT(
       Problems(Manifest({kTypes, Follower("ghost", "lime", {})})),
-      ElementsAre(HasSubstr("objects[0].components[0].set[0].value: the pack "
-                            "has no path 'lime'")));
+      ElementsAre(HasSubstr("objects[0].components[0].set[0].value: there "
+                            "is no path 'lime'; did you mean 'line'?")));
   EXPECT_THAT(
       Problems(Manifest({kTypes, Follower("ghost", "line", {"speed: -1.0"})})),
       ElementsAre(HasSubstr("objects[0].components[0].set[1].value")));

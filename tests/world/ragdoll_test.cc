@@ -181,6 +181,87 @@ TEST(RagdollTest, WithoutRoomForAllBonesNothingHappens) {
   EXPECT_EQ(RowCount(*world, "world", "objects"), 3u);
 }
 
+// A dummy behind `links` parents, each the child of the one before: it runs in
+// the bucket of that number.
+std::string Chain(int links) {
+  std::string chain = "types { name: \"link\" }\n";
+  for (int i = 0; i < links; ++i) {
+    chain +=
+        fmt::format("objects {{ name: \"link_{}\" type: \"link\" {}}}\n", i,
+                    i == 0 ? "" : fmt::format("parent: \"link_{}\" ", i - 1));
+  }
+  return chain +
+         fmt::format(
+             "objects {{ name: \"dummy\" type: \"dummy\" position {{ y: 1 }} "
+             "parent: \"link_{}\" }}\n",
+             links - 1);
+}
+
+// Bones run behind their owner, and nothing runs behind the last bucket.
+TEST(RagdollTest, AtTheEndOfTheLongestChainItStaysAsItIs) {
+  for (const int links : {62, 63}) {
+    const std::string manifest =
+        Manifest({kDummy, Chain(links), After(20, "ragdoll", "dummy")});
+    const auto world = WorldOf(manifest);
+    StepTimes(*world, 60);
+    const bool has_room = links == 62;
+    EXPECT_EQ(HasBody(*world, "dummy"), !has_room);
+    EXPECT_EQ(HasBody(*world, "dummy.chest"), has_room);
+    const std::vector<Event> refused = EventsOf(*world, "spawn_refused");
+    ASSERT_EQ(refused.size(), has_room ? 0u : 1u);
+    if (!has_room) {
+      EXPECT_EQ(world->ObjectName(refused[0].object), "dummy");
+      EXPECT_EQ(RowCount(*world, "world", "objects"), 66u);
+    }
+    const auto restored = WorldOf(manifest);
+    ASSERT_EQ(restored->Restore(world->state()), absl::OkStatus());
+    StepTimes(*world, 60);
+    StepTimes(*restored, 60);
+    EXPECT_EQ(restored->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest());
+  }
+}
+
+// Nothing of the object runs while it is limp, but its bones do, and what they
+// don't handle goes to it.
+TEST(RagdollTest, TimerOfABoneHasItStandUpSoLongAfterItsFall) {
+  std::string dummy(kDummy);
+  constexpr std::string_view kPelvis = "name: \"pelvis\" type: \"trunk\"";
+  dummy.replace(dummy.find(kPelvis), kPelvis.size(),
+                "name: \"pelvis\" type: \"basin\"");
+  const auto world = WorldOf(Manifest({dummy, R"(
+types { name: "basin" extends: "trunk" timers { name: "up" event: "ragdoll_off" delay_s: 2 } }
+)",
+                                       kOne, After(20, "ragdoll", "dummy"),
+                                       After(200, "ragdoll", "dummy")}));
+  const auto standing = [&] { return HasBody(*world, "dummy"); };
+  StepTimes(*world, 21);
+  EXPECT_FALSE(standing());
+  StepTimes(*world, 119);
+  EXPECT_FALSE(standing());
+  StepTimes(*world, 1);  // that of tick 140
+  EXPECT_TRUE(standing());
+  StepTimes(*world, 60);
+  EXPECT_FALSE(standing());
+  StepTimes(*world, 119);
+  EXPECT_FALSE(standing());
+  StepTimes(*world, 1);
+  EXPECT_TRUE(standing());
+}
+
+TEST(RagdollTest, AsleepItDoesNotGoLimpButWakes) {
+  const auto world = WorldOf(Manifest(
+      {kDummy,
+       "objects { name: \"dummy\" type: \"dummy\" position { y: 1 } dormant: "
+       "true }\n",
+       After(20, "ragdoll", "dummy"), After(40, "wake", "dummy")}));
+  StepTimes(*world, 30);
+  EXPECT_FALSE(HasBody(*world, "dummy"));
+  EXPECT_FALSE(HasBody(*world, "dummy.chest"));
+  StepTimes(*world, 30);
+  EXPECT_TRUE(HasBody(*world, "dummy"));
+}
+
 TEST(RagdollTest, OfATypeWithoutARagdollItIsNotHandled) {
   const auto world = WorldOf(Manifest({kDummy, After(20, "ragdoll", "ground"),
                                        After(20, "ragdoll_off", "ground")}));
@@ -203,14 +284,22 @@ TEST(RagdollTest, FramesAndReportsCallBonesByTheirOwner) {
 // Three that go limp and stand up again and again, out of step, on one heap.
 std::unique_ptr<Simulation> MakeHeap() {
   return WorldOf(Manifest({kDummy, R"(
-types { name: "clown" extends: "dummy"
-  timers { name: "fall" event: "ragdoll" delay_s: 0.5 period_s: 3 }
-  timers { name: "rise" event: "ragdoll_off" delay_s: 2 period_s: 3 } }
-types { name: "slow_clown" extends: "dummy"
-  timers { name: "fall" event: "ragdoll" delay_s: 0.8 period_s: 4.1 }
-  timers { name: "rise" event: "wake" delay_s: 3.1 period_s: 4.1 } }
+types { name: "clown" extends: "dummy" }
+types { name: "slow_clown" extends: "dummy" }
+types { name: "prompter"
+  timers { name: "fall" event: "fall" delay_s: 0.5 period_s: 3 }
+  timers { name: "rise" event: "rise" delay_s: 2 period_s: 3 }
+  timers { name: "slow_fall" event: "slow_fall" delay_s: 0.8 period_s: 4.1 }
+  timers { name: "slow_rise" event: "slow_rise" delay_s: 3.1 period_s: 4.1 } }
 objects { name: "clown" type: "clown" position { y: 1 } grid { count_x: 2 spacing { x: 0.7 } } }
 objects { name: "slow_clown" type: "slow_clown" position { x: 0.3 y: 3 } }
+objects { name: "prompter" type: "prompter" }
+connections { name: "fall_0" event: "fall" target: "clown_0" send: "ragdoll" }
+connections { name: "fall_1" event: "fall" target: "clown_1" send: "ragdoll" }
+connections { name: "rise_0" event: "rise" target: "clown_0" send: "ragdoll_off" }
+connections { name: "rise_1" event: "rise" target: "clown_1" send: "ragdoll_off" }
+connections { name: "slow_fall" event: "slow_fall" target: "slow_clown" send: "ragdoll" }
+connections { name: "slow_rise" event: "slow_rise" target: "slow_clown" send: "wake" }
 )"}));
 }
 

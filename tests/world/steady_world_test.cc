@@ -90,7 +90,7 @@ class SteadyWorldTest : public testing::Test {
 TEST_F(SteadyWorldTest, SteadyTicksAllocateNothing) {
   const auto world = WorldOf(Manifest({kMarker, kPack}));
   StepTimes(*world, 200);
-  EXPECT_GE(RowCount(*world, "world", "overlaps"), 5u);
+  EXPECT_GE(RowCount(*world, "contacts", "overlaps"), 5u);
   EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 

@@ -301,7 +301,9 @@ class Age final : public MarkerBehaviour {
                      static_cast<int64_t>(context.tick() - *updated_at));
     }
   }
-  Hooks hooks() const override { return {.before_physics = true}; }
+  Hooks hooks() const override {
+    return {.before_physics = true, .reads_others = true};
+  }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_age, "testing_age", Age);
 

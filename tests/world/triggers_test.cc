@@ -132,7 +132,7 @@ objects { name: "shuttle" type: "tram" position { x: -2.95 } components { compon
             "14 gate trigger_entered visitor=shuttle\n"
             "25 gate trigger_entered visitor=ball\n"
             "44 gate trigger_left visitor=shuttle\n");
-  EXPECT_EQ(ValueOf(*world, "world", "overlaps", "gate", "entered_at")->bits,
+  EXPECT_EQ(ValueOf(*world, "contacts", "overlaps", "gate", "entered_at")->bits,
             25u);
   EXPECT_EQ(StoryOf(*world, 70),
             "54 gate trigger_left visitor=ball\n"
@@ -170,7 +170,7 @@ TEST(TriggersTest, VisitorThatEndsInsideLeaves) {
   EXPECT_EQ(StoryOf(*world, 60),
             "0 gate trigger_entered visitor=bubble\n"
             "31 gate trigger_left visitor=bubble\n");
-  EXPECT_EQ(RowCount(*world, "world", "overlaps"), 0u);
+  EXPECT_EQ(RowCount(*world, "contacts", "overlaps"), 0u);
 }
 
 TEST(TriggersTest, NobodyIsToldOfTriggersThatEnd) {
@@ -181,7 +181,7 @@ TEST(TriggersTest, NobodyIsToldOfTriggersThatEnd) {
        "objects { name: \"flash\" type: \"flash\" }\n"}));
   EXPECT_EQ(StoryOf(*world, 60), "0 flash trigger_entered visitor=ball\n");
   EXPECT_EQ(HitsOf(*world, "ball"), 0);
-  EXPECT_EQ(RowCount(*world, "world", "overlaps"), 0u);
+  EXPECT_EQ(RowCount(*world, "contacts", "overlaps"), 0u);
 }
 
 // All that can come through; one bursts inside, and one gate of two ends with

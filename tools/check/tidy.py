@@ -67,7 +67,7 @@ def _output(repository, *command):
 def _compiler_arguments(repository):
   """Returns how all our files are compiled, after making what they include."""
   build = _output(repository, "bazel", "build", "--noshow_progress",
-                  "//proto/...", "@bullet//:all")
+                  "//proto/...", "@bullet//:all", "@lua//:all")
   if build.returncode != 0:
     return None
   info = dict(
@@ -77,6 +77,7 @@ def _compiler_arguments(repository):
       "-std=c++20", "-Wall", "-Wextra", f"-I{repository.root}",
       f"-I{info['bazel-bin']}", "-isystem", f"{info['bazel-bin']}/proto",
       "-isystem", f"{info['output_base']}/external/bullet/src",
+      "-isystem", f"{info['output_base']}/external/lua/src",
       "-DBT_USE_DOUBLE_PRECISION", "-DBT_NO_PROFILE"
   ]
 
@@ -141,8 +142,9 @@ def check(repository, whole=False):
   arguments = _compiler_arguments(repository)
   if arguments is None:
     return [
-        Problem("BUILD.bazel", 1, "//proto and @bullet do not build, and "
-                "clang-tidy needs their headers: bazel build //proto/...")
+        Problem(
+            "BUILD.bazel", 1, "//proto, @bullet or @lua does not build, and "
+            "clang-tidy needs their headers: bazel build //proto/...")
     ]
   problems = set()
   workers = len(os.sched_getaffinity(0))

@@ -7,6 +7,7 @@ run; its columns, the games that it runs; and the snapshots it goes on from.
 import dataclasses
 import random
 
+_MANOR_TRACK = "sim/packs/tracks/manor_theft.txtpb"
 _MARBLE = "sim/packs/marble"
 _MARBLE_TRACK = "sim/packs/tracks/marble_course.txtpb"
 _PILE = "sim/packs/pile"
@@ -108,11 +109,12 @@ def _played(pack, ticks):
 def columns(short):
   """Returns the project's own games."""
   return (
+      Column("manor", "sim/packs/manor", ("--inputs", _MANOR_TRACK)),
       Column("marble", _MARBLE, ("--inputs", _MARBLE_TRACK)),
       _played("marble", 600 if short else 3600),
       *(_played(pack, 300 if short else 1800)
-        for pack in ("harbour", "nursery", "parlour", "quarry", "rally",
-                     "terrain", "workshop")),
+        for pack in ("harbour", "manor", "nursery", "parlour", "quarry",
+                     "rally", "terrain", "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
@@ -125,8 +127,8 @@ def snapshots(short):
 
 def snapshot_columns(short):
   """Returns the games that snapshots are made of: all packs, or the quick."""
-  packs = ("harbour", "marble", "nursery", "parlour", "quarry", "rally",
-           "sleepers", "terrain", "workshop")
+  packs = ("harbour", "manor", "marble", "nursery", "parlour", "quarry",
+           "rally", "sleepers", "terrain", "workshop")
   if short:
     return tuple(_played(pack, 400) for pack in packs)
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))

@@ -135,6 +135,8 @@ void CompileInterests(const v1::Type& type, const MessageChecker& checker,
         {.event = CompileWord("event", interest.event(), place, words),
          .priority = interest.priority()});
   }
+  // As of timers: which is first is nothing.
+  std::ranges::stable_sort(compiled.interests, {}, &InterestDefinition::event);
 }
 
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
@@ -162,6 +164,9 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
       compiled.timers.push_back(start);
     }
   }
+  // In which order a type says them is nothing. A total order, where the pack
+  // is accepted: names are unique.
+  std::ranges::stable_sort(compiled.timers, {}, &TimerStart::name);
 }
 
 }  // namespace reprise::sim

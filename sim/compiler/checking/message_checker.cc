@@ -82,10 +82,11 @@ double MessageChecker::Number(std::string_view name, double value,
   return value;
 }
 
-double MessageChecker::Positive(std::string_view name, double value) const {
-  if (!(value > 0.0 && value <= kMagnitudeMax)) {
-    Problem(name, fmt::format("{} is not above 0 and at most {}", value,
-                              kMagnitudeMax));
+double MessageChecker::Positive(std::string_view name, double value,
+                                double maximum) const {
+  if (!(value > 0.0 && value <= maximum)) {
+    Problem(name,
+            fmt::format("{} is not above 0 and at most {}", value, maximum));
   }
   return value;
 }

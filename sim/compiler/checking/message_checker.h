@@ -34,6 +34,11 @@ class MessageChecker {
   MessageChecker In(const google::protobuf::Message& child,
                     std::string_view name, int index = -1) const;
 
+  // The checker of `message`, which stands where an Any does that holds it.
+  MessageChecker Inside(const google::protobuf::Message& message) const {
+    return {message, place_, report_};
+  }
+
   // Where the message itself stands.
   FixedPlace Place() const { return place_.Place(); }
 
@@ -69,8 +74,9 @@ class MessageChecker {
                  uint32_t maximum) const;
   double Number(std::string_view name, double value, double minimum,
                 double maximum) const;
-  // 0 < value <= kMagnitudeMax.
-  double Positive(std::string_view name, double value) const;
+  // 0 < value <= maximum.
+  double Positive(std::string_view name, double value,
+                  double maximum = kMagnitudeMax) const;
   // Each component finite and within +-limit.
   Vector3 Vector(std::string_view name, const v1::Vector3& value,
                  double limit = kMagnitudeMax) const;

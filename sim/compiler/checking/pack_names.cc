@@ -31,7 +31,7 @@ std::optional<uint32_t> FindPermanentObject(std::string_view field,
     checker.NoSuch(field, "object", name);
     return std::nullopt;
   }
-  if (object->chunk != kNoId) {
+  if (object->presence.chunk != kNoId) {
     checker.Problem(
         field, fmt::format("the object '{}' comes and goes with its chunk; "
                            "only one that is always there can be meant",
@@ -46,7 +46,7 @@ const ObjectDefinition* FindObjectNamed(const std::string& name,
   const auto object = std::ranges::lower_bound(world.objects, name, {},
                                                &ObjectDefinition::name);
   if (object != world.objects.end() && object->name == name) return &*object;
-  const ObjectDefinition* const other = world.FindChunkObject(IdOf(name));
+  const ObjectDefinition* const other = world.FindPassingObject(IdOf(name));
   return other != nullptr && other->name == name ? other : nullptr;
 }
 

@@ -3,17 +3,20 @@
 
 #include "sim/compiler/reading/manifest_text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
 #include "sim/base/nearest_name.h"
+#include "sim/compiler/checking/system_compiler.h"
 
 namespace reprise::sim {
 namespace {
@@ -45,6 +48,53 @@ class SyntaxErrors : public google::protobuf::io::ErrorCollector {
  private:
   const std::string& file_;
   PackReport& report_;
+};
+
+// The names of the messages that the program's systems read, ascending.
+std::vector<std::string_view> OwnMessageNames() {
+  std::vector<std::string_view> names;
+  for (const SystemModule& module : RegisteredSystems()) {
+    for (const auto* own : {&module.pack_messages, &module.type_messages}) {
+      names.insert(names.end(), own->begin(), own->end());
+    }
+  }
+  // A total order: equal names are the same.
+  std::ranges::sort(names);
+  return names;
+}
+
+// Whether a message may hold an Any, however deep: the parser doesn't count how
+// deep it goes down into those.
+bool MayHoldAny(const Descriptor& message, std::set<std::string>& seen) {
+  if (message.full_name() == "google.protobuf.Any") return true;
+  if (!seen.insert(message.full_name()).second) return false;
+  for (int i = 0; i < message.field_count(); ++i) {
+    const Descriptor* const held = message.field(i)->message_type();
+    if (held != nullptr && MayHoldAny(*held, seen)) return true;
+  }
+  return false;
+}
+
+// Finds the messages of a program's own systems, written as
+// [reprise/package.Message] { ... }.
+class OwnMessages : public google::protobuf::TextFormat::Finder {
+ public:
+  const Descriptor* FindAnyType(const google::protobuf::Message& message,
+                                const std::string& prefix,
+                                const std::string& name) const override {
+    if (prefix != "reprise/" ||
+        !std::ranges::binary_search(names_, std::string_view(name))) {
+      return nullptr;
+    }
+    const Descriptor* const found =
+        message.GetDescriptor()->file()->pool()->FindMessageTypeByName(name);
+    std::set<std::string> seen;
+    if (found == nullptr || MayHoldAny(*found, seen)) return nullptr;
+    return found;
+  }
+
+ private:
+  const std::vector<std::string_view> names_ = OwnMessageNames();
 };
 
 // What stands between `before` and `after` in `text`, and cuts `text` off
@@ -102,6 +152,14 @@ std::string ExplainValue(std::string_view value, std::string_view field) {
                      Suggestion(value, names));
 }
 
+std::string ExplainOwnMessage(std::string_view url) {
+  const std::vector<std::string_view> names = OwnMessageNames();
+  return fmt::format(
+      "no system of this program reads the message '{}'; those that are read "
+      "are: {}",
+      url, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
@@ -118,6 +176,8 @@ bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
 
   SyntaxErrors errors(file.path, report);
   google::protobuf::TextFormat::Parser parser;
+  const OwnMessages own_messages;
+  parser.SetFinder(&own_messages);
   parser.RecordErrorsTo(&errors);
   parser.WriteLocationsTo(&file.locations);
   parser.SetRecursionLimit(kNestingMax);
@@ -139,6 +199,9 @@ std::string ExplainSyntaxError(const std::string& message) {
             std::string(type));
     if (descriptor != nullptr) return ExplainField(*descriptor, name);
   }
+  rest = message;
+  const std::string_view own = Between("Could not find type \"", "\"", rest);
+  if (!own.empty()) return ExplainOwnMessage(own);
   rest = message;
   const std::string_view value =
       Between("Unknown enumeration value of \"", "\" for field \"", rest);

@@ -8,7 +8,9 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/systems/chunks/chunk_events.h"
 #include "sim/systems/chunks/chunks.h"
+#include "sim/systems/regions/region_events.h"
 #include "sim/world/components/named_definitions.h"
 #include "sim/world/components/sorted_rows.h"
 

@@ -24,7 +24,6 @@
 #include "sim/systems/chunks/chunk_definition.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/regions.h"
-#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -82,10 +81,6 @@ struct AirLockRow {
                       REPRISE_FIELD(AirLockRow, due, "tick")};
   }
 };
-
-inline constexpr Id kDoorOpened = EventIdOf("door_opened");
-inline constexpr Id kDoorClosing = EventIdOf("door_closing");
-inline constexpr Id kDoorClosed = EventIdOf("door_closed");
 
 struct DoorEvent {
   Id type;

@@ -20,6 +20,7 @@
 #include "sim/base/row_schema.h"
 #include "sim/base/table.h"
 #include "sim/geometry/volume.h"
+#include "sim/systems/chunks/chunk_events.h"
 #include "sim/systems/chunks/chunks.h"
 
 namespace reprise::sim {
@@ -74,15 +75,16 @@ class Corridors {
         regions_(std::vector{Between(kInterior, 11, 19)}),
         air_locks_(std::vector{Corridor()}) {
     InitializeLayers(std::vector<LayerDefinition>{{.name = kStory}}, layers_);
-    loader_.Initialize(tables());
+    loader_.Initialize(chunks_);
     air_locks_.Initialize(rows_);
   }
 
   // One tick with the player at `x`; what happened goes to the log.
   void Step(double x) {
     const std::vector<ObjectPoint> player = {{ObjectId{1}, {x, 0.0, 0.0}}};
-    const ChunkUpdate chunks =
-        loader_.Update(player, air_locks_.HeldChunks(rows_), tick_, tables());
+    const std::vector<Id> changed = ApplyLayers(layers_);
+    const ChunkUpdate chunks = loader_.Update(
+        player, air_locks_.HeldChunks(rows_), changed, tick_, tables());
     for (const auto& [type, chunk] : chunks.events) Log(type, chunk);
     for (const auto& [type, door] :
          air_locks_.Update(tick_, chunks_, layers_, rows_)) {

@@ -1,94 +1,154 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/chunks/chunk_compiler.h"
+// Compiles chunks, load regions and air locks, and which objects come and go
+// with a chunk.
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "fmt/format.h"
+#include "reprise/v1/pack.pb.h"
+#include "sim/base/check.h"
+#include "sim/base/id.h"
+#include "sim/base/tick.h"
 #include "sim/compiler/checking/event_compiler.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
-#include "sim/compiler/checking/volume_compiler.h"
+#include "sim/compiler/checking/system_compiler.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/systems/chunks/air_locks.h"
+#include "sim/systems/chunks/chunk_definition.h"
+#include "sim/systems/chunks/chunk_system.h"
+#include "sim/systems/layers/layer_system.h"
+#include "sim/systems/layers/layers.h"
+#include "sim/systems/regions/region_compiler.h"
+#include "sim/systems/regions/region_system.h"
 
 namespace reprise::sim {
 namespace {
 
-class SpaceCompiler {
+class ChunkCompiler final : public SystemCompiler {
  public:
-  SpaceCompiler(const v1::Pack& pack, const MessageChecker& checker,
-                std::set<std::string>& words, WorldDefinition& world)
-      : pack_(pack),
-        checker_(checker),
-        words_(words),
-        rate_(world.info.tick_rate),
-        level_(world.level) {}
+  using SystemCompiler::SystemCompiler;
 
-  void Compile() {
-    CompileLayers();
-    CompileRegions();
+  void CompileType(const v1::Type& message,
+                   [[maybe_unused]] const MessageChecker& checker,
+                   TypeDefinition& type) override {
+    // What a type inherits stays.
+    if (message.viewer()) type.parts.Set(Viewer{});
+  }
+
+  void CompilePack() override {
     CompileChunks();
     CompileLoadRegions();
     CompileAirLocks();
-    CompilePaths();
+  }
+
+  void CompileObject(const v1::Object& message, const MessageChecker& checker,
+                     ObjectPresence& presence) override {
+    if (message.chunk().empty()) {
+      if (!message.layer().empty()) {
+        checker.Problem("layer", "only an object of a chunk has one");
+      }
+      return;
+    }
+    presence.layer = FindLayer(message.layer(), checker);
+    const ChunkDefinition* const chunk = FindChunk(IdOf(message.chunk()));
+    if (chunk == nullptr) {
+      checker.NoSuch("chunk", "chunk", message.chunk());
+      return;
+    }
+    presence.chunk = chunk->name;
+    presence.is_there = chunk->is_active_at_start;
+    presence.is_away = IsOffAtStart(presence.layer);
+  }
+
+  void CompileObjects() override {
+    for (const ObjectDefinition& object : world().passing_objects) {
+      ChunkDefinition* const chunk = FindChunk(object.presence.chunk);
+      CHECK(chunk != nullptr, "object {} of no chunk", object.name);
+      chunk->objects.push_back({.name = object.name_id,
+                                .layer = object.presence.layer,
+                                .is_fixed = IsFixed(object)});
+    }
+  }
+
+  void Finish() override {
+    const absl::Status plan =
+        ValidateChunkPlan(definition_->plan, LayersOf(layers()), world().names);
+    const absl::Status air_locks = ValidateAirLocks(
+        definition_->air_locks, definition_->plan.chunks, RegionsOf(regions()),
+        LayersOf(layers()), world().names);
+    if (!plan.ok()) {
+      checker().Problem("chunk_plan", std::string(plan.message()));
+    }
+    if (!air_locks.ok()) {
+      checker().Problem("air_locks", std::string(air_locks.message()));
+    }
+    if (!plan.ok() || !air_locks.ok()) return;
+    definition_->loader.emplace(definition_->plan);
+    definition_->doors.emplace(definition_->air_locks);
+  }
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    // Without chunks there is nothing to load, and no air lock.
+    if (definition_->plan.chunks.empty()) return nullptr;
+    return definition_;
   }
 
  private:
-  Id Layer(const std::string& name, const MessageChecker& place) const {
-    return ReferToAny("layer", "layer", name, level_.layers, place);
+  const LayerDefinitions* layers() const {
+    return compilation().Find<LayerDefinitions>();
+  }
+  const RegionDefinitions* regions() const {
+    return compilation().Find<RegionDefinitions>();
+  }
+
+  Id FindLayer(const std::string& name, const MessageChecker& place) const {
+    return ReferToAny("layer", "layer", name, LayersOf(layers()), place);
   }
 
   Tick Ticks(std::string_view field, double seconds,
              const MessageChecker& place) const {
-    return CompileSeconds(field, seconds, rate_, place);
+    return CompileSeconds(field, seconds, world().info.tick_rate, place);
   }
 
-  void CompileLayers() {
-    DeclaredNames names("layers", words_);
-    for (int i = 0; i < pack_.layers_size(); ++i) {
-      const v1::Layer& layer = pack_.layers(i);
-      const MessageChecker place = checker_.In(layer, "layers", i);
-      level_.layers.push_back(
-          {.name = names.Declare("name", layer.name(), place),
-           .is_enabled = !layer.disabled()});
-    }
+  // Null when there is none.
+  ChunkDefinition* FindChunk(Id name) {
+    const auto found = chunk_indices_.find(name);
+    if (found == chunk_indices_.end()) return nullptr;
+    return &definition_->plan.chunks[found->second];
   }
 
-  RegionDefinition CompileRegion(const v1::Region& region,
-                                 const MessageChecker& place,
-                                 DeclaredNames& names) const {
-    RegionDefinition compiled{
-        .name = names.Declare("name", region.name(), place),
-        .volume = SphereVolume{.centre = {}, .radius_m = 1.0},
-        .margin_m =
-            place.Number("margin", region.margin(), 0.0, kVolumeCoordinateMaxM),
-        .layer = Layer(region.layer(), place),
-        .stay_period = Ticks("stay_period_s", region.stay_period_s(), place)};
-    if (region.has_volume()) {
-      compiled.volume =
-          CompileVolume(region.volume(), place.In(region.volume(), "volume"));
-    } else {
-      place.Problem("volume", "a region needs one");
-    }
-    return compiled;
+  bool IsOffAtStart(Id layer) const {
+    return std::ranges::any_of(LayersOf(layers()),
+                               [&](const LayerDefinition& each) {
+                                 return each.name == layer && !each.is_enabled;
+                               });
   }
 
-  void CompileRegions() {
-    DeclaredNames names("regions", words_);
-    for (int i = 0; i < pack_.regions_size(); ++i) {
-      const v1::Region& region = pack_.regions(i);
-      level_.regions.push_back(
-          CompileRegion(region, checker_.In(region, "regions", i), names));
-    }
+  bool IsFixed(const ObjectDefinition& object) const {
+    const TypeDefinition& type =
+        world().types[world().archetypes[object.archetype].type];
+    return type.body_kind.has_value() &&
+           world().physics.kinds[*type.body_kind].motion == Motion::kFixed;
   }
 
   ChunkDefinition CompileChunk(const v1::Chunk& chunk,
                                const MessageChecker& place,
                                DeclaredNames& names) const {
     ChunkDefinition compiled{.name = names.Declare("name", chunk.name(), place),
+                             .objects = {},
                              .priority = chunk.priority(),
-                             .layer = Layer(chunk.layer(), place),
+                             .layer = FindLayer(chunk.layer(), place),
                              .is_active_at_start = chunk.active_at_start(),
                              .is_always_wanted = chunk.always_wanted()};
     if (chunk.when_unloaded() == v1::Chunk::UNLOAD_DORMANT) {
@@ -100,9 +160,9 @@ class SpaceCompiler {
   }
 
   void CompileChunks() {
-    const v1::ChunkPlan& message = pack_.chunk_plan();
-    const MessageChecker place = checker_.In(message, "chunk_plan");
-    ChunkPlan& plan = level_.chunk_plan;
+    const v1::ChunkPlan& message = pack().chunk_plan();
+    const MessageChecker place = checker().In(message, "chunk_plan");
+    ChunkPlan& plan = definition_->plan;
     plan.activation_delay =
         Ticks("activation_delay_s", message.activation_delay_s(), place);
     plan.deactivation_delay =
@@ -113,12 +173,13 @@ class SpaceCompiler {
       plan.present_chunks_max =
           place.Count("chunks_max", message.chunks_max(), 1, kChunksMax);
     }
-    DeclaredNames names("chunks", words_);
+    DeclaredNames names("chunks", words());
     uint64_t present_count = 0;
     for (int i = 0; i < message.chunks_size(); ++i) {
       const v1::Chunk& chunk = message.chunks(i);
       const MessageChecker chunk_place = place.In(chunk, "chunks", i);
       plan.chunks.push_back(CompileChunk(chunk, chunk_place, names));
+      chunk_indices_.emplace(plan.chunks.back().name, plan.chunks.size() - 1);
       present_count += chunk.active_at_start() ? 1 : 0;
       if (chunk.active_at_start() &&
           present_count == plan.present_chunks_max + 1) {
@@ -130,9 +191,9 @@ class SpaceCompiler {
   }
 
   void CompileLoadRegions() {
-    const v1::ChunkPlan& message = pack_.chunk_plan();
-    const MessageChecker plan_place = checker_.In(message, "chunk_plan");
-    DeclaredNames names("load regions", words_);
+    const v1::ChunkPlan& message = pack().chunk_plan();
+    const MessageChecker plan_place = checker().In(message, "chunk_plan");
+    DeclaredNames names("load regions", words());
     for (int i = 0; i < message.load_regions_size(); ++i) {
       const v1::LoadRegion& load_region = message.load_regions(i);
       const MessageChecker place =
@@ -144,16 +205,17 @@ class SpaceCompiler {
       const MessageChecker region_place =
           place.In(load_region.region(), "region");
       LoadRegionDefinition compiled{
-          .region = CompileRegion(load_region.region(), region_place, names),
+          .region = CompileRegion(load_region.region(), world().info.tick_rate,
+                                  layers(), region_place, names),
           .chunks = {}};
       if (compiled.region.stay_period != 0) {
         region_place.Problem("stay_period_s", "a load region tells of nobody");
       }
       for (const std::string& chunk : load_region.chunks()) {
         compiled.chunks.push_back(
-            ReferTo("chunk", "chunks", chunk, level_.chunk_plan.chunks, place));
+            ReferTo("chunk", "chunks", chunk, definition_->plan.chunks, place));
       }
-      level_.chunk_plan.load_regions.push_back(std::move(compiled));
+      definition_->plan.load_regions.push_back(std::move(compiled));
     }
   }
 
@@ -161,14 +223,14 @@ class SpaceCompiler {
                           const MessageChecker& place,
                           DeclaredNames& doors) const {
     return {.chunk = ReferTo("chunk", "chunk", side.chunk(),
-                             level_.chunk_plan.chunks, place),
+                             definition_->plan.chunks, place),
             .door = doors.Declare("door", side.door(), place),
-            .layer = Layer(side.layer(), place)};
+            .layer = FindLayer(side.layer(), place)};
   }
 
   // Whether a door at the start leads to a chunk that is there.
   bool IsActiveAtStart(Id chunk) const {
-    const std::vector<ChunkDefinition>& chunks = level_.chunk_plan.chunks;
+    const std::vector<ChunkDefinition>& chunks = definition_->plan.chunks;
     const auto found = std::ranges::find(chunks, chunk, &ChunkDefinition::name);
     return found == chunks.end() || found->is_active_at_start;
   }
@@ -190,7 +252,7 @@ class SpaceCompiler {
       second.Problem("chunk", "the same on both ends");
     }
     compiled.interior = ReferToAny("region", "interior", air_lock.interior(),
-                                   level_.regions, place);
+                                   RegionsOf(regions()), place);
     compiled.closing_ticks = Ticks("closing_s", air_lock.closing_s(), place);
     compiled.open_side_at_start =
         place.Count("open_side_at_start", air_lock.open_side_at_start(), 0, 2);
@@ -200,78 +262,32 @@ class SpaceCompiler {
       place.Problem("open_side_at_start",
                     "the chunk behind that door isn't there at tick 0");
     }
-    level_.air_locks.push_back(compiled);
+    definition_->air_locks.push_back(compiled);
   }
 
   void CompileAirLocks() {
-    DeclaredNames names("air locks", words_);
-    DeclaredNames doors("doors", words_);
-    for (int i = 0; i < pack_.air_locks_size(); ++i) {
-      const v1::AirLock& air_lock = pack_.air_locks(i);
-      CompileAirLock(air_lock, checker_.In(air_lock, "air_locks", i), names,
+    DeclaredNames names("air locks", words());
+    DeclaredNames doors("doors", words());
+    for (int i = 0; i < pack().air_locks_size(); ++i) {
+      const v1::AirLock& air_lock = pack().air_locks(i);
+      CompileAirLock(air_lock, checker().In(air_lock, "air_locks", i), names,
                      doors);
     }
   }
 
-  void CompilePaths() {
-    DeclaredNames names("paths", words_);
-    for (int i = 0; i < pack_.paths_size(); ++i) {
-      const v1::Path& path = pack_.paths(i);
-      const MessageChecker place = checker_.In(path, "paths", i);
-      PathDefinition compiled{.name = names.Declare("name", path.name(), place),
-                              .points = {},
-                              .is_closed = path.closed()};
-      for (const v1::Vector3& point : path.points()) {
-        compiled.points.push_back({point.x(), point.y(), point.z()});
-      }
-      NameTable own_name;
-      own_name.Add(path.name()).IgnoreError();  // reported as a bad name
-      const absl::Status status =
-          ValidatePaths(std::span(&compiled, 1), own_name);
-      if (!status.ok()) place.Problem("points", std::string(status.message()));
-      level_.paths.push_back(std::move(compiled));
-    }
-    // A total order: names are unique in a pack that is accepted.
-    std::ranges::stable_sort(level_.paths, {}, &PathDefinition::name);
-  }
-
-  const v1::Pack& pack_;
-  const MessageChecker& checker_;
-  std::set<std::string>& words_;
-  TickRate rate_;
-  LevelDefinition& level_;
+  std::shared_ptr<ChunkDefinitions> definition_ =
+      std::make_shared<ChunkDefinitions>();
+  // By name; of two with one name, which is reported, the first.
+  std::map<Id, size_t> chunk_indices_;
 };
 
+REPRISE_REGISTER_SYSTEM(
+    chunks,
+    MakeSystemModule<ChunkCompiler>(
+        ChunkDefinitions::Declaration(),
+        {"Pack.chunk_plan", "Pack.air_locks", "Type.viewer", "Object.chunk",
+         "Object.layer"},
+        /*reads=*/{LayerDefinitions::kSystem, RegionDefinitions::kSystem}));
+
 }  // namespace
-
-void CompileSpace(const v1::Pack& pack, const MessageChecker& checker,
-                  std::set<std::string>& words, WorldDefinition& world) {
-  SpaceCompiler(pack, checker, words, world).Compile();
-}
-
-void FinishLevel(const MessageChecker& checker, WorldDefinition& world) {
-  const LevelDefinition& level = world.level;
-  const NameTable& names = world.names;
-  std::vector<Id> predicates;
-  for (const PredicateDefinition& predicate : level.predicates) {
-    predicates.push_back(predicate.name);
-  }
-  bool is_sound = true;
-  const auto check = [&](std::string_view field, const absl::Status& status) {
-    if (status.ok()) return;
-    checker.Problem(field, std::string(status.message()));
-    is_sound = false;
-  };
-  check("layers", ValidateLayers(level.layers, names));
-  check("regions",
-        ValidateRegions("region", level.regions, level.layers, names));
-  check("chunk_plan", ValidateChunkPlan(level.chunk_plan, level.layers, names));
-  check("air_locks", ValidateAirLocks(level.air_locks, level.chunk_plan.chunks,
-                                      level.regions, level.layers, names));
-  check("paths", ValidatePaths(level.paths, names));
-  check("objectives",
-        ValidateObjectives(level.objectives, predicates, level.layers, names));
-  if (is_sound) world.level_rules.emplace(level);
-}
-
 }  // namespace reprise::sim

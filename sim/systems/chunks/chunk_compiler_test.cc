@@ -1,10 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that every mistake in layers, regions, chunks, air locks and paths is
-// reported once, with its line and field, by manifests with one mistake each.
-
-#include "sim/systems/chunks/chunk_compiler.h"
+// Proves that every mistake in chunks and air locks, and of objects that come
+// and go with a chunk, is reported once, with its line and field, by manifests
+// with one mistake each.
 
 #include <string>
 #include <string_view>
@@ -21,14 +20,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// Without mistakes. What a test adds begins at line kLine, after the first line
-// of the pack.
+// Without mistakes. What a test adds begins at line 9.
 constexpr std::string_view kLevel =
     R"(layers { name: "day" } layers { name: "night" disabled: true }
 regions { name: "hall" volume { sphere { radius: 2 } } margin: 1 layer: "day" stay_period_s: 1 }
 chunk_plan { chunks { name: "a" active_at_start: true } chunks { name: "b" layer: "night" } load_regions { region { name: "near_a" volume { box { half_extents { x: 1 y: 1 z: 1 } } } } chunks: "a" } activation_delay_s: 1 }
 air_locks { name: "lock" interior: "hall" open_side_at_start: 1 first { chunk: "a" door: "door_a" } second { chunk: "b" door: "door_b" layer: "day" } }
-paths { name: "loop" closed: true points { } points { x: 1 } points { z: 1 } }
 types { name: "thing" }
 objects { name: "always" type: "thing" }
 objects { name: "sometimes" type: "thing" chunk: "b" layer: "night" }
@@ -46,58 +43,6 @@ std::vector<std::string> ProblemsOfPlan(const std::string& text) {
 
 TEST(ChunkCompilerTest, LevelWithoutMistakesCompiles) {
   EXPECT_THAT(ProblemsWith(""), IsEmpty());
-}
-
-TEST(ChunkCompilerTest, MistakesOfLayersHaveTheirPlace) {
-  EXPECT_THAT(ProblemsWith("layers { name: \"day\" }\n"),
-              ElementsAre("pack.txtpb:10:10: layers[2].name: there are two "
-                          "layers 'day'"));
-  EXPECT_THAT(ProblemsWith("layers { name: \"Day\" }\n"),
-              ElementsAre(StartsWith("pack.txtpb:10:10: layers[2].name: 'Day' "
-                                     "is not a name")));
-}
-
-TEST(ChunkCompilerTest, MistakesOfRegionsHaveTheirPlace) {
-  struct Case {
-    std::string_view region;
-    std::string_view problem;
-  };
-  for (const auto& [region, problem] : {
-           Case{"name: \"hall\" volume { sphere { radius: 1 } }",
-                "name: there are two regions 'hall'"},
-           Case{"name: \"r\"", "volume: a region needs one"},
-           Case{"name: \"r\" volume { }",
-                "volume.sphere: one of sphere, box, prism is needed"},
-           Case{"name: \"r\" volume { sphere { radius: 0 } }",
-                "volume.sphere.radius: 0"},
-           Case{"name: \"r\" volume { sphere { radius: nan } }",
-                "volume.sphere.radius: nan"},
-           Case{"name: \"r\" volume { sphere { radius: 1 centre { y: inf } } }",
-                "volume.sphere.centre: inf"},
-           Case{"name: \"r\" volume { box { half_extents { x: 1 y: -1 z: 1 } } "
-                "}",
-                "volume.box.half_extents: -1"},
-           Case{"name: \"r\" volume { prism { bottom: 1 top: 1 corners { } "
-                "corners { x: 1 } corners { y: 1 } } }",
-                "volume.prism.top: 1 is not above the bottom, 1"},
-           Case{"name: \"r\" volume { prism { top: 1 corners { } corners { x: "
-                "1 } } }",
-                "volume.prism.corners: "},
-           Case{"name: \"r\" volume { sphere { radius: 1 } } margin: -1",
-                "margin: -1"},
-           Case{"name: \"r\" volume { sphere { radius: 1 } } layer: \"dusk\"",
-                "layer: there is no layer 'dusk'"},
-           Case{"name: \"r\" volume { sphere { radius: 1 } } stay_period_s: "
-                "-1",
-                "stay_period_s: "},
-       }) {
-    EXPECT_THAT(
-        ProblemsWith("regions {\n" + std::string(region) + "\n}\n"),
-        ElementsAre(::testing::AllOf(
-            ::testing::ContainsRegex("^pack.txtpb:1[01]:"),
-            ::testing::HasSubstr(": regions[1]." + std::string(problem)))))
-        << region;
-  }
 }
 
 TEST(ChunkCompilerTest, MistakesOfThePlanHaveTheirPlace) {
@@ -182,23 +127,10 @@ TEST(ChunkCompilerTest, MistakesOfAirLocksHaveTheirPlace) {
     EXPECT_THAT(
         ProblemsWith("air_locks {\n" + std::string(air_lock) + "\n}\n"),
         ElementsAre(::testing::AllOf(
-            ::testing::ContainsRegex("^pack.txtpb:1[01]:"),
+            ::testing::ContainsRegex("^pack.txtpb:(9|10):"),
             ::testing::HasSubstr(": air_locks[1]." + std::string(problem)))))
         << air_lock;
   }
-}
-
-TEST(ChunkCompilerTest, MistakesOfPathsHaveTheirPlace) {
-  EXPECT_THAT(ProblemsWith("paths { name: \"loop\" points { } points { x: 1 } "
-                           "}\n"),
-              ElementsAre(StartsWith("pack.txtpb:10:9: paths[1].name: there "
-                                     "are two paths 'loop'")));
-  EXPECT_THAT(ProblemsWith("paths { name: \"p\" points { } }\n"),
-              ElementsAre(StartsWith("pack.txtpb:10:19: paths[1].points: path "
-                                     "\"p\"")));
-  EXPECT_THAT(ProblemsWith("paths { name: \"p\" points { } points { x: nan } "
-                           "}\n"),
-              ElementsAre(StartsWith("pack.txtpb:10:19: paths[1].points")));
 }
 
 TEST(ChunkCompilerTest, MistakesOfObjectsInChunksHaveTheirPlace) {
@@ -219,7 +151,7 @@ TEST(ChunkCompilerTest, MistakesOfObjectsInChunksHaveTheirPlace) {
         ProblemsWith("objects { name: \"o\" type: \"thing\"\n" +
                      std::string(object) + "\n}\n"),
         ElementsAre(::testing::AllOf(
-            StartsWith("pack.txtpb:11:"),
+            StartsWith("pack.txtpb:10:"),
             ::testing::HasSubstr(": objects[2]." + std::string(problem)))))
         << object;
   }

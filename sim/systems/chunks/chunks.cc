@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/systems/chunks/chunk_events.h"
 #include "sim/world/components/sorted_rows.h"
 
 namespace reprise::sim {
@@ -54,6 +55,16 @@ struct Moment {
   std::vector<ChunkRow> chunks;
   std::vector<LayerRow> layers;
 };
+
+// The rows of layers before those of `changed` were switched.
+std::vector<LayerRow> LayersBefore(std::vector<LayerRow> now,
+                                   std::span<const Id> changed) {
+  for (LayerRow& row : now) {
+    if (!std::ranges::binary_search(changed, row.layer)) continue;
+    row.is_enabled = row.is_enabled != 0 ? 0 : 1;
+  }
+  return now;
+}
 
 std::vector<PresenceChange> ComparePresence(
     std::span<const ChunkDefinition> chunks, const Moment& before,
@@ -117,7 +128,7 @@ ChunkLoader::ChunkLoader(ChunkPlan plan)
   });
 }
 
-void ChunkLoader::Initialize(ChunkTables tables) const {
+void ChunkLoader::Initialize(Table& chunks) const {
   std::vector<ChunkRow> rows;
   for (const ChunkDefinition& chunk : plan_.chunks) {
     ChunkRow row = {.chunk = chunk.name};
@@ -127,7 +138,7 @@ void ChunkLoader::Initialize(ChunkTables tables) const {
     }
     rows.push_back(row);
   }
-  WriteTail<ChunkRow>(tables.chunks, 0, rows);
+  WriteTail<ChunkRow>(chunks, 0, rows);
 }
 
 absl::Status ChunkLoader::CheckRows(const Table& chunks,
@@ -165,17 +176,17 @@ std::vector<PresenceChange> ChunkLoader::PresentObjects(
 }
 
 ChunkUpdate ChunkLoader::Update(std::span<const ObjectPoint> viewers,
-                                std::span<const Id> held, Tick tick,
+                                std::span<const Id> held,
+                                std::span<const Id> changed_layers, Tick tick,
                                 ChunkTables tables) const {
+  const std::vector<LayerRow> layers = ReadRows<LayerRow>(tables.layers);
   const Moment before = {.chunks = ReadRows<ChunkRow>(tables.chunks),
-                         .layers = ReadRows<LayerRow>(tables.layers)};
+                         .layers = LayersBefore(layers, changed_layers)};
   CHECK(before.chunks.size() == plan_.chunks.size());
-  const bool layers_differ = !ApplyLayers(tables.layers).empty();
   const std::vector<bool> wanted = FindWanted(viewers, held, tick, tables);
 
   ChunkUpdate update;
-  Moment after = {.chunks = before.chunks,
-                  .layers = ReadRows<LayerRow>(tables.layers)};
+  Moment after = {.chunks = before.chunks, .layers = layers};
   Release(wanted, tick, after.chunks, update.events);
   Admit(wanted, tick, after.chunks, update.events);
   std::ranges::stable_sort(update.events, {}, &ChunkEvent::chunk);
@@ -186,7 +197,8 @@ ChunkUpdate ChunkLoader::Update(std::span<const ObjectPoint> viewers,
     (was_loaded ? update.deactivated : update.activated)
         .push_back(plan_.chunks[i].name);
   }
-  update.objects = ComparePresence(plan_.chunks, before, after, layers_differ);
+  update.objects = ComparePresence(plan_.chunks, before, after,
+                                   /*layers_differ=*/!changed_layers.empty());
   WriteTail<ChunkRow>(tables.chunks, 0, after.chunks);
   return update;
 }

@@ -22,7 +22,6 @@
 #include "sim/systems/chunks/chunk_definition.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/regions.h"
-#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -63,14 +62,6 @@ struct ChunkRow {
 // REQUIRES: rows (a table of ChunkRow) hold the chunk.
 ChunkStatus StatusOfChunk(const Table& rows, Id chunk);
 
-inline constexpr Id kChunkScheduled = EventIdOf("chunk_scheduled");
-inline constexpr Id kChunkCancelled = EventIdOf("chunk_cancelled");
-inline constexpr Id kChunkActivated = EventIdOf("chunk_activated");
-inline constexpr Id kChunkLeaving = EventIdOf("chunk_leaving");
-inline constexpr Id kChunkKept = EventIdOf("chunk_kept");
-inline constexpr Id kChunkDeactivated = EventIdOf("chunk_deactivated");
-inline constexpr Id kChunkBudgetExceeded = EventIdOf("chunk_budget_exceeded");
-
 struct ChunkEvent {
   Id type;
   Id chunk;
@@ -107,7 +98,7 @@ struct ChunkUpdate {
 struct ChunkTables {
   Table& chunks;
   Table& region_visits;
-  Table& layers;
+  const Table& layers;
 };
 
 // Decides which chunks are there. Immutable: what lasts is in the tables.
@@ -116,8 +107,8 @@ class ChunkLoader {
   // REQUIRES: `plan` passed ValidateChunkPlan.
   explicit ChunkLoader(ChunkPlan plan);
 
-  // Fills the empty table of chunks; the layers are there already.
-  void Initialize(ChunkTables tables) const;
+  // Fills the empty table of chunks.
+  void Initialize(Table& chunks) const;
 
   // OK, or DataLoss where the rows of a snapshot can't be of this plan. The
   // layers have passed CheckLayerRows.
@@ -128,7 +119,8 @@ class ChunkLoader {
   std::vector<PresenceChange> PresentObjects(const Table& chunks,
                                              const Table& layers) const;
 
-  // Applies the layers, then decides and applies what is due at `tick`.
+  // Decides and applies what is due at `tick`. `changed_layers` are those that
+  // were switched since the update before, ascending.
   //
   // Wanted are the chunks of all load regions that a viewer is in, those that
   // always are, and those of `held`, whose layers don't matter. A wanted
@@ -137,7 +129,8 @@ class ChunkLoader {
   // that chunks leave are free at once, and nobody is sent away for another.
   // REQUIRES: viewers as the points of Regions::Update; `held` names chunks.
   ChunkUpdate Update(std::span<const ObjectPoint> viewers,
-                     std::span<const Id> held, Tick tick,
+                     std::span<const Id> held,
+                     std::span<const Id> changed_layers, Tick tick,
                      ChunkTables tables) const;
 
  private:

@@ -21,6 +21,7 @@
 #include "sim/base/row_schema.h"
 #include "sim/base/table.h"
 #include "sim/geometry/volume.h"
+#include "sim/systems/chunks/chunk_events.h"
 
 namespace reprise::sim {
 namespace {
@@ -55,7 +56,7 @@ class Level {
  public:
   explicit Level(ChunkPlan plan) : loader_(std::move(plan)) {
     InitializeLayers(std::vector<LayerDefinition>{{.name = kNight}}, layers_);
-    loader_.Initialize(tables());
+    loader_.Initialize(chunks_);
   }
 
   // One tick with viewers at these places.
@@ -64,7 +65,8 @@ class Level {
     for (const double x : places) {
       viewers.push_back({ObjectId{viewers.size() + 1}, {x, 0.0, 0.0}});
     }
-    return loader_.Update(viewers, held, tick_++, tables());
+    const Ids changed = ApplyLayers(layers_);
+    return loader_.Update(viewers, held, changed, tick_++, tables());
   }
 
   // Some ticks without a change of mind.

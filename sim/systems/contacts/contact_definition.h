@@ -6,11 +6,16 @@
 #ifndef REPRISE_SIM_SYSTEMS_CONTACTS_CONTACT_DEFINITION_H_
 #define REPRISE_SIM_SYSTEMS_CONTACTS_CONTACT_DEFINITION_H_
 
+#include <string_view>
+
 #include "sim/base/tick.h"
 
 namespace reprise::sim {
 
+// A part of types.
 struct ContactEventsDefinition {
+  static constexpr std::string_view kPart = "contact_events";
+
   bool begin = false;
   bool end = false;
   // A contact that has lasted for a multiple of this stays; 0: unreported.

@@ -1,48 +1,68 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bodies touch which, and the events of it for those who want to hear.
+// The events of contacts and triggers, and their ids.
 
 #ifndef REPRISE_SIM_SYSTEMS_CONTACTS_CONTACT_EVENTS_H_
 #define REPRISE_SIM_SYSTEMS_CONTACTS_CONTACT_EVENTS_H_
 
 #include <array>
-#include <cstdint>
-#include <string_view>
 
-#include "absl/status/status.h"
 #include "sim/base/field.h"
-#include "sim/base/object_id.h"
-#include "sim/base/table.h"
-#include "sim/base/tick.h"
-#include "sim/world/objects/world_parts.h"
+#include "sim/base/id.h"
+#include "sim/world/components/event_declaration.h"
 
 namespace reprise::sim {
 
-// Two objects whose bodies touch, one of which at least hears of it; while the
-// row stands, that has not ended. Only in packs with such types.
-struct ContactRow {
-  ObjectId object_a;  // object_a < object_b
-  ObjectId object_b;
-  Tick began_at = 0;  // of the game
+inline constexpr DeclaredArguments kContactArguments = {
+    {{"object", ScalarType::kObject},
+     {"impulse", ScalarType::kDouble, "N s"},
+     {"x", ScalarType::kDouble, "m"},
+     {"y", ScalarType::kDouble, "m"},
+     {"z", ScalarType::kDouble, "m"},
+     {"normal_x", ScalarType::kDouble},
+     {"normal_y", ScalarType::kDouble},
+     {"normal_z", ScalarType::kDouble}}};
 
-  static constexpr std::string_view kTable = "contacts";
-  static constexpr uint32_t kKeyFields = 2;
-  static constexpr auto Describe() {
-    return std::array{REPRISE_FIELD(ContactRow, object_a, ""),
-                      REPRISE_FIELD(ContactRow, object_b, ""),
-                      REPRISE_FIELD(ContactRow, began_at, "tick")};
-  }
-};
+// In ascending order of names.
+inline constexpr auto kContactEvents = std::to_array<EventDeclaration>({
+    {.name = "contact_began",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "its body touches that of object; the normal points to itself",
+     .arguments = kContactArguments},
+    {.name = "contact_ended",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "its body no longer touches that of object",
+     .arguments = {{{"object", ScalarType::kObject}}}},
+    {.name = "contact_stayed",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "its body has touched that of object for another period",
+     .arguments = kContactArguments},
+    {.name = "trigger_entered",
+     .sender = "the trigger",
+     .receiver = "the trigger",
+     .when = "something came into it",
+     .arguments = {{{"visitor", ScalarType::kObject}}}},
+    {.name = "trigger_left",
+     .sender = "the trigger",
+     .receiver = "the trigger",
+     .when = "something left it, or is gone",
+     .arguments = {{{"visitor", ScalarType::kObject}}}},
+});
 
-// OK, or DATA_LOSS where the rows of a snapshot can't be.
-absl::Status CheckContacts(const Table& rows);
-
-// Brings the rows up to the contacts of the physics step just made, and posts
-// to both objects what began, stays and has ended, in the order of (object_a,
-// object_b), each time to object_a first. One that is gone is told nothing, but
-// for the other the contact has ended.
-void FollowContacts(const WorldParts& parts);
+inline constexpr Id kContactBegan = EventIdIn(kContactEvents, "contact_began");
+inline constexpr Id kContactEnded = EventIdIn(kContactEvents, "contact_ended");
+inline constexpr Id kContactStayed =
+    EventIdIn(kContactEvents, "contact_stayed");
+inline constexpr Id kTriggerEntered =
+    EventIdIn(kContactEvents, "trigger_entered");
+inline constexpr Id kTriggerLeft = EventIdIn(kContactEvents, "trigger_left");
+inline constexpr Id kNormalX = WordIdIn(kContactEvents, "normal_x");
+inline constexpr Id kNormalY = WordIdIn(kContactEvents, "normal_y");
+inline constexpr Id kNormalZ = WordIdIn(kContactEvents, "normal_z");
 
 }  // namespace reprise::sim
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/id.h"
@@ -18,11 +19,12 @@ namespace reprise::sim {
 
 inline constexpr size_t kDestructionStagesMax = 16;
 inline constexpr size_t kDebrisMax = 64;
+// The last stage of all.
+inline constexpr std::string_view kDestroyedStageName = "destroyed";
 
 struct DestructionStage {
   Id name;
   double health_max = 0.0;  // it begins when the health falls to this
-  uint32_t body_kind = 0;   // index into PhysicsDefinition::kinds
 };
 
 struct DebrisDefinition {
@@ -31,7 +33,11 @@ struct DebrisDefinition {
   Vector3 linear_velocity_m_s;  // of its own, in that frame
 };
 
+// The part of a type whose objects break. Its body in each stage is among the
+// choices of the type's body (TypeDefinition::body_choice).
 struct DestructibleDefinition {
+  static constexpr std::string_view kPart = "destructible";
+
   uint32_t component = 0;  // index of the component that holds health and stage
   double impulse_min_n_s = 0.0;
   double damage_per_n_s = 1.0;

@@ -1,27 +1,42 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Joints as events: those that break are told to both objects, and objects
-// understand how their motors are to run.
+// The events of joints, and their ids.
 
 #ifndef REPRISE_SIM_SYSTEMS_JOINTS_JOINT_EVENTS_H_
 #define REPRISE_SIM_SYSTEMS_JOINTS_JOINT_EVENTS_H_
 
-#include <cstdint>
+#include <array>
 
-#include "sim/world/events/world_event.h"
-#include "sim/world/objects/world_parts.h"
+#include "sim/base/field.h"
+#include "sim/base/id.h"
+#include "sim/world/components/event_declaration.h"
 
 namespace reprise::sim {
 
-// Tells the objects of the joints that broke in the last step: object_a first,
-// in the order of joints.
-void TellBrokenJoints(const WorldParts& parts);
+// In ascending order of names.
+inline constexpr auto kJointEvents = std::to_array<EventDeclaration>({
+    {.name = "joint_broken",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "an overload broke a joint that held it",
+     .arguments = {{{"joint"}}}},
+    {.name = "joint_motor",
+     .sender = kByPack,
+     .receiver = "an object with motors",
+     .when =
+         "motors of joints that hold it are to run so: of this joint, or of "
+         "all; target in rad/s, m/s, rad or m",
+     .arguments = {{{"joint", ScalarType::kId, "", true},
+                    {"target", ScalarType::kDouble, "", true},
+                    {"impulse_max", ScalarType::kDouble, "N s", true}}}},
+});
 
-// Changes motors of the object of a row as a `joint_motor` event says. Returns
-// whether it has such motors and the numbers can be.
-bool HearJointMotor(const WorldParts& parts, uint32_t row,
-                    const WorldEvent& event);
+inline constexpr Id kJointBroken = EventIdIn(kJointEvents, "joint_broken");
+inline constexpr Id kJointMotor = EventIdIn(kJointEvents, "joint_motor");
+inline constexpr Id kImpulseMax = WordIdIn(kJointEvents, "impulse_max");
+inline constexpr Id kJoint = WordIdIn(kJointEvents, "joint");
+inline constexpr Id kTarget = WordIdIn(kJointEvents, "target");
 
 }  // namespace reprise::sim
 

@@ -1,17 +1,39 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/objectives/objective_compiler.h"
+// Compiles what there is to do in a pack: predicates and objectives.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
-#include <utility>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "fmt/format.h"
+#include "reprise/v1/pack.pb.h"
+#include "sim/base/id.h"
+#include "sim/base/object_id.h"
+#include "sim/base/tick.h"
 #include "sim/compiler/checking/event_compiler.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
+#include "sim/compiler/checking/system_compiler.h"
+#include "sim/simulation.h"
+#include "sim/systems/layers/layer_system.h"
+#include "sim/systems/objectives/objective_definition.h"
+#include "sim/systems/objectives/objective_system.h"
+#include "sim/systems/objectives/predicates.h"
+#include "sim/world/components/comparison.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 namespace {
@@ -83,9 +105,11 @@ void FindProperty(const v1::Predicate& message, const MessageChecker& place,
   compiled.property = *property;
 }
 
-void CompilePredicates(const v1::Pack& pack, const MessageChecker& checker,
-                       std::set<std::string>& words, WorldDefinition& world) {
+std::vector<PredicateDefinition> CompilePredicates(
+    const v1::Pack& pack, const MessageChecker& checker,
+    std::set<std::string>& words, const WorldDefinition& world) {
   constexpr double kAny = std::numeric_limits<double>::max();
+  std::vector<PredicateDefinition> predicates;
   DeclaredNames names("predicates", words);
   for (int i = 0; i < pack.predicates_size(); ++i) {
     const v1::Predicate& message = pack.predicates(i);
@@ -101,10 +125,11 @@ void CompilePredicates(const v1::Pack& pack, const MessageChecker& checker,
       place.Problem("comparison", "how is it compared with the value?");
     }
     compiled.comparison = comparison.value_or(Comparison::kEqual);
-    world.level.predicates.push_back(compiled);
+    predicates.push_back(compiled);
   }
   // A total order: equal names were reported above.
-  std::ranges::sort(world.level.predicates, {}, &PredicateDefinition::name);
+  std::ranges::sort(predicates, {}, &PredicateDefinition::name);
+  return predicates;
 }
 
 Outcome::Status DecisionOf(v1::Objective::Decision decision) {
@@ -131,42 +156,136 @@ ObjectiveKind KindOf(v1::Objective::Kind kind) {
   }
 }
 
-class ObjectiveCompiler {
- public:
-  ObjectiveCompiler(const v1::Pack& pack, const MessageChecker& checker,
-                    std::set<std::string>& words, WorldDefinition& world)
-      : pack_(pack),
-        checker_(checker),
-        words_(words),
-        world_(world),
-        objectives_(world.level.objectives) {}
+// The id of `name`, after reporting that `known`, ids or a map by them, lacks
+// it. `kind` is what an author calls one of them.
+template <typename Known>
+Id Refer(std::string_view kind, std::string_view field, const std::string& name,
+         const Known& known, const MessageChecker& place) {
+  const Id id = IdOf(name);
+  if (!known.contains(id)) {
+    place.NoSuch(field, kind, name);
+  }
+  return id;
+}
 
-  void Compile() {
-    // They refer to each other in any order.
-    DeclaredNames names("objectives", words_);
-    for (int i = 0; i < pack_.objectives_size(); ++i) {
-      const v1::Objective& message = pack_.objectives(i);
-      objectives_.push_back(
-          {.name = names.Declare("name", message.name(), PlaceOf(i)),
-           .kind = KindOf(message.kind()),
-           .is_optional = message.optional(),
-           .is_repeatable = message.repeatable()});
-      for (const std::string& child : message.children()) {
-        parents_.emplace(IdOf(child), IdOf(message.name()));
+// Which objectives are parts of which: all below a group follow it in one
+// numbering of them all.
+class ObjectiveTree {
+ public:
+  // Of each objective the index of its group.
+  explicit ObjectiveTree(std::span<const std::optional<size_t>> groups)
+      : spans_(groups.size()) {
+    std::vector<std::vector<size_t>> parts(groups.size());
+    std::vector<size_t> open;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (groups[i].has_value()) {
+        parts[*groups[i]].push_back(i);
+      } else {
+        open.push_back(i);
       }
     }
-    for (int i = 0; i < pack_.objectives_size(); ++i) CompileObjective(i);
+    std::vector<size_t> order;
+    while (!open.empty()) {
+      const size_t i = open.back();
+      open.pop_back();
+      spans_[i] = {.first = order.size(), .count = 1};
+      order.push_back(i);
+      open.insert(open.end(), parts[i].begin(), parts[i].end());
+    }
+    for (auto i = order.rbegin(); i != order.rend(); ++i) {
+      if (groups[*i].has_value()) {
+        spans_[*groups[*i]].count += spans_[*i].count;
+      }
+    }
+  }
+
+  // Whether an objective is the group or below it. Of those whose groups go
+  // round in a circle nobody knows, and it is so.
+  bool IsWithin(size_t objective, size_t group) const {
+    const Span& own = spans_[objective];
+    if (own.count == 0) return true;
+    const Span& all = spans_[group];
+    return own.first >= all.first && own.first < all.first + all.count;
+  }
+
+ private:
+  struct Span {
+    size_t first = 0;
+    size_t count = 0;  // 0: in a circle
+  };
+  std::vector<Span> spans_;
+};
+
+class ObjectiveCompiler final : public SystemCompiler {
+ public:
+  using SystemCompiler::SystemCompiler;
+
+  void CompileObjects() override {
+    definition_->predicates =
+        CompilePredicates(pack(), checker(), words(), world());
+    for (const PredicateDefinition& predicate : definition_->predicates) {
+      predicates_.insert(predicate.name);
+    }
+    for (const LayerDefinition& layer :
+         LayersOf(compilation().Find<LayerDefinitions>())) {
+      layers_.insert(layer.name);
+    }
+    // They refer to each other in any order.
+    DeclareObjectives();
+    for (int i = 0; i < pack().objectives_size(); ++i) CompileObjective(i);
+  }
+
+  void Finish() override {
+    const std::vector<Id> predicates(predicates_.begin(), predicates_.end());
+    const absl::Status status = ValidateObjectives(
+        definition_->objectives, predicates,
+        LayersOf(compilation().Find<LayerDefinitions>()), world().names);
+    if (status.ok()) {
+      definition_->rules.emplace(definition_->objectives);
+    } else {
+      checker().Problem("objectives", std::string(status.message()));
+    }
+  }
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    // Predicates alone are asked by nobody.
+    if (definition_->objectives.empty()) return nullptr;
+    return definition_;
   }
 
  private:
   MessageChecker PlaceOf(int index) const {
-    return checker_.In(pack_.objectives(index), "objectives", index);
+    return checker().In(pack().objectives(index), "objectives", index);
+  }
+
+  void DeclareObjectives() {
+    DeclaredNames names("objectives", words());
+    for (int i = 0; i < pack().objectives_size(); ++i) {
+      const v1::Objective& message = pack().objectives(i);
+      definition_->objectives.push_back(
+          {.name = names.Declare("name", message.name(), PlaceOf(i)),
+           .kind = KindOf(message.kind()),
+           .is_optional = message.optional(),
+           .is_repeatable = message.repeatable()});
+      indexes_.emplace(IdOf(message.name()), static_cast<size_t>(i));
+    }
+    std::vector<std::optional<size_t>> groups(definition_->objectives.size());
+    for (int i = 0; i < pack().objectives_size(); ++i) {
+      for (const std::string& child : pack().objectives(i).children()) {
+        const auto found = indexes_.find(IdOf(child));
+        if (found == indexes_.end()) continue;  // reported with the group
+        std::optional<size_t>& group = groups[found->second];
+        // Of several, which are reported, the first one.
+        if (!group.has_value()) group = static_cast<size_t>(i);
+      }
+    }
+    tree_.emplace(groups);
   }
 
   void CompileObjective(int index) {
-    const v1::Objective& message = pack_.objectives(index);
+    const v1::Objective& message = pack().objectives(index);
     const MessageChecker place = PlaceOf(index);
-    ObjectiveDefinition& objective = objectives_[index];
+    ObjectiveDefinition& objective = definition_->objectives[index];
     if (objective.kind == ObjectiveKind::kTask) {
       CompileTask(message, place, objective);
     } else {
@@ -174,17 +293,16 @@ class ObjectiveCompiler {
     }
     for (const std::string& name : message.after()) {
       objective.prerequisites.push_back(
-          ReferTo("objective", "after", name, objectives_, place));
+          Refer("objective", "after", name, indexes_, place));
     }
     objective.deadline = CompileSeconds("deadline_s", message.deadline_s(),
-                                        world_.info.tick_rate, place);
+                                        world().info.tick_rate, place);
     if (objective.deadline == 0 && message.deadline_s() > 0.0) {
       place.Problem("deadline_s", "less than half a tick");
     }
     CompileFailing(message, place, objective);
     for (const std::string& gate : message.gates()) {
-      objective.gates.push_back(
-          ReferTo("layer", "gates", gate, world_.level.layers, place));
+      objective.gates.push_back(Refer("layer", "gates", gate, layers_, place));
     }
     objective.decides = DecisionOf(message.decides());
     objective.failure_decides = DecisionOf(message.failure_decides());
@@ -210,18 +328,18 @@ class ObjectiveCompiler {
     }
     bool requires_any = false;
     for (const std::string& name : message.children()) {
-      const Id child =
-          ReferTo("objective", "children", name, objectives_, place);
+      const Id child = Refer("objective", "children", name, indexes_, place);
       objective.children.push_back(child);
       if (!children_.insert(child).second) {
         place.Problem("children",
                       fmt::format("'{}' is a part of a group already", name));
       }
-      const auto found =
-          std::ranges::find(objectives_, child, &ObjectiveDefinition::name);
-      if (found == objectives_.end()) continue;  // reported
-      requires_any |= !found->is_optional;
-      if (found->is_optional && objective.kind == ObjectiveKind::kAny) {
+      const auto found = indexes_.find(child);
+      if (found == indexes_.end()) continue;  // reported
+      const bool is_optional =
+          definition_->objectives[found->second].is_optional;
+      requires_any |= !is_optional;
+      if (is_optional && objective.kind == ObjectiveKind::kAny) {
         place.Problem("children",
                       fmt::format("'{}' is optional, as all are here", name));
       }
@@ -245,33 +363,18 @@ class ObjectiveCompiler {
     }
     if (!message.penalty_event().empty()) {
       objective.penalty_event =
-          CompileWord("penalty_event", message.penalty_event(), place, words_);
+          CompileWord("penalty_event", message.penalty_event(), place, words());
     }
     if (message.penalty_reset().empty()) return;
-    objective.penalty_reset =
-        ReferTo("objective", "penalty_reset", message.penalty_reset(),
-                objectives_, place);
-    if (!IsWithin(objective.name, objective.penalty_reset)) {
+    objective.penalty_reset = Refer("objective", "penalty_reset",
+                                    message.penalty_reset(), indexes_, place);
+    const auto group = indexes_.find(objective.penalty_reset);
+    if (group == indexes_.end()) return;  // reported
+    if (!tree_->IsWithin(indexes_.at(objective.name), group->second)) {
       place.Problem("penalty_reset",
                     fmt::format("'{}' isn't a part of '{}'", message.name(),
                                 message.penalty_reset()));
     }
-  }
-
-  // Whether `objective` is `group` or a part of it, or of one that nobody
-  // knows, which is reported. Parts may still go round in a circle.
-  bool IsWithin(Id objective, Id group) const {
-    if (std::ranges::find(objectives_, group, &ObjectiveDefinition::name) ==
-        objectives_.end()) {
-      return true;
-    }
-    for (size_t depth = 0; depth <= objectives_.size(); ++depth) {
-      if (objective == group) return true;
-      const auto parent = parents_.find(objective);
-      if (parent == parents_.end()) return false;
-      objective = parent->second;
-    }
-    return false;
   }
 
   ObjectiveCondition CompileCondition(const v1::Condition& condition,
@@ -281,12 +384,12 @@ class ObjectiveCompiler {
         return CompileEvent(condition.event(),
                             place.In(condition.event(), "event"));
       case v1::Condition::kPredicate:
-        return PredicateCondition{ReferTo("predicate", "predicate",
-                                          condition.predicate(),
-                                          world_.level.predicates, place)};
+        return PredicateCondition{Refer("predicate", "predicate",
+                                        condition.predicate(), predicates_,
+                                        place)};
       case v1::Condition::kElapsedS: {
         const Tick ticks = CompileSeconds("elapsed_s", condition.elapsed_s(),
-                                          world_.info.tick_rate, place);
+                                          world().info.tick_rate, place);
         if (ticks == 0 && condition.elapsed_s() >= 0.0) {
           place.Problem("elapsed_s", "less than half a tick");
         }
@@ -302,34 +405,33 @@ class ObjectiveCompiler {
   EventCondition CompileEvent(const v1::EventCondition& event,
                               const MessageChecker& place) {
     EventCondition compiled{
-        .type = CompileWord("event", event.event(), place, words_),
+        .type = CompileWord("event", event.event(), place, words()),
         .count = event.count() == 0 ? 1 : event.count()};
     if (!event.object().empty()) {
       const std::optional<uint32_t> object =
-          FindPermanentObject("object", event.object(), place, world_);
+          FindPermanentObject("object", event.object(), place, world());
       compiled.object = {object.value_or(0) + uint64_t{1}};
     }
     if (!event.subject().empty()) {
-      compiled.subject = CompileWord("subject", event.subject(), place, words_);
+      compiled.subject =
+          CompileWord("subject", event.subject(), place, words());
     }
     return compiled;
   }
 
-  const v1::Pack& pack_;
-  const MessageChecker& checker_;
-  std::set<std::string>& words_;
-  WorldDefinition& world_;
-  std::vector<ObjectiveDefinition>& objectives_;
-  std::map<Id, Id> parents_;
+  std::shared_ptr<ObjectivesDefinition> definition_ =
+      std::make_shared<ObjectivesDefinition>();
+  std::set<Id> predicates_;
+  std::set<Id> layers_;
+  std::map<Id, size_t> indexes_;  // of the objectives of the definition
+  std::optional<ObjectiveTree> tree_;
   std::set<Id> children_;
 };
 
+REPRISE_REGISTER_SYSTEM(objectives, MakeSystemModule<ObjectiveCompiler>(
+                                        ObjectivesDefinition::Declaration(),
+                                        {"Pack.predicates", "Pack.objectives"},
+                                        {LayerDefinitions::kSystem}));
+
 }  // namespace
-
-void CompileObjectives(const v1::Pack& pack, const MessageChecker& checker,
-                       std::set<std::string>& words, WorldDefinition& world) {
-  CompilePredicates(pack, checker, words, world);
-  ObjectiveCompiler(pack, checker, words, world).Compile();
-}
-
 }  // namespace reprise::sim

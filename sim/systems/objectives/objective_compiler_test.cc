@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that every mistake in predicates and objectives is reported once, with
-// its line and field, by manifests with one mistake each.
-
-#include "sim/systems/objectives/objective_compiler.h"
+// its line and field, by manifests with one mistake each; and that many
+// objectives are read in a time that grows as they do.
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/compiler/testing_packs.h"
@@ -165,6 +165,48 @@ TEST(ObjectiveCompilerTest, MoreFailuresThanARowHoldsAreReported) {
                            "}" +
                            failures + "\n}\n"),
               OneProblem("objectives[3].", "failures: more than 4"));
+}
+
+TEST(ObjectiveCompilerTest, PartsOfEachOtherAreReported) {
+  EXPECT_THAT(
+      ProblemsWith("objectives { name: \"o\" kind: KIND_ALL children: \"p\" "
+                   "}\nobjectives { name: \"p\" kind: KIND_ALL children: "
+                   "\"o\" children: \"q\" }\nobjectives { name: \"q\" "
+                   "condition { elapsed_s: 1 } penalty_reset: \"o\" }\n"),
+      ElementsAre(HasSubstr("objectives: objectives wait for each other")));
+}
+
+TEST(ObjectiveCompilerTest, ResetsOfGroupsFarAboveAreUnderstood) {
+  std::string chain;
+  for (int i = 0; i < 40; ++i) {
+    chain += fmt::format(
+        "objectives {{ name: \"g{}\" kind: KIND_SEQUENCE children: \"g{}\" "
+        "penalty_reset: \"g0\" }}\n",
+        i, i + 1);
+  }
+  EXPECT_THAT(ProblemsWith(chain + "objectives { name: \"g40\" condition { "
+                                   "elapsed_s: 1 } penalty_reset: \"g0\" }\n"),
+              IsEmpty());
+}
+
+// If each looked through all others, that would be thirty thousand millions of
+// looks: longer than a test may take.
+TEST(ObjectiveCompilerTest, ManyObjectivesAreNoReasonToWait) {
+  constexpr int kCount = 100000;
+  std::string parts = "objectives { name: \"all\" kind: KIND_ALL";
+  std::string tasks;
+  for (int i = 0; i < kCount; ++i) {
+    parts += fmt::format(" children: \"t{}\"", i);
+    tasks += fmt::format(
+        "objectives {{ name: \"t{}\" after: \"last\" penalty_reset: \"all\" "
+        "condition {{ elapsed_s: 1 }} }}\n",
+        i);
+  }
+  const std::string last =
+      "objectives { name: \"last\" condition { elapsed_s: 1 } }\n";
+  EXPECT_THAT(Problems(Manifest({tasks, parts, " }\n", last})),
+              ElementsAre(HasSubstr("objectives: objective: 100002 of them, at "
+                                    "most 4096")));
 }
 
 TEST(ObjectiveCompilerTest, OptionalPartOfAnyIsReported) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,9 +22,10 @@ class Validator {
             std::span<const Id> predicates,
             std::span<const LayerDefinition> layers, const NameTable& names)
       : objectives_(objectives),
-        predicates_(predicates),
-        layers_(layers),
-        names_(names) {}
+        predicates_(predicates.begin(), predicates.end()),
+        names_(names) {
+    for (const LayerDefinition& layer : layers) layers_.insert(layer.name);
+  }
 
   absl::Status Run() {
     std::vector<Id> ids;
@@ -65,8 +67,7 @@ class Validator {
       if (event->count == 0) return "a condition that waits for 0 events";
     }
     if (const auto* predicate = std::get_if<PredicateCondition>(&condition)) {
-      if (std::ranges::find(predicates_, predicate->predicate) ==
-          predicates_.end()) {
+      if (!predicates_.contains(predicate->predicate)) {
         return fmt::format("no predicate {}",
                            Quoted(names_, predicate->predicate));
       }
@@ -102,7 +103,7 @@ class Validator {
     if (objective.deadline > kTickMax)
       return "its deadline is beyond all ticks";
     for (const Id gate : objective.gates) {
-      if (gate == kNoId || !ValidateLayerName(gate, "", layers_, names_).ok()) {
+      if (!layers_.contains(gate)) {
         return fmt::format("no layer {} to open", Quoted(names_, gate));
       }
     }
@@ -216,6 +217,7 @@ class Validator {
   // when it is.
   absl::Status CheckNothingWaitsForItsGroup() const {
     for (const ObjectiveDefinition& objective : objectives_) {
+      if (objective.prerequisites.empty()) continue;
       for (auto parent = parents_.find(objective.name);
            parent != parents_.end(); parent = parents_.find(parent->second)) {
         if (std::ranges::find(objective.prerequisites, parent->second) !=
@@ -230,8 +232,8 @@ class Validator {
   }
 
   std::span<const ObjectiveDefinition> objectives_;
-  std::span<const Id> predicates_;
-  std::span<const LayerDefinition> layers_;
+  std::set<Id> predicates_;
+  std::set<Id> layers_;
   const NameTable& names_;
   std::map<Id, size_t> indices_;
   std::map<Id, Id> parents_;

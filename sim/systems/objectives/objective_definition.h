@@ -33,7 +33,8 @@ inline constexpr size_t kFailureConditionsMax = 4;
 struct EventCondition {
   Id type;
   ObjectId object = kNoObject;  // only events of this object; kNoObject: of any
-  // Only events with this among their arguments: a region, a chunk; kNoId: any.
+  // Only events with this name among their arguments: of a region, a chunk, an
+  // object; kNoId: any.
   Id subject = kNoId;
   uint64_t count = 1;
 };

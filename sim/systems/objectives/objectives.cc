@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/object_id.h"
 #include "sim/world/components/sorted_rows.h"
 
@@ -29,7 +28,10 @@ bool IsDone(const ObjectiveRow& row) { return row.completion_count > 0; }
 // The events of one tick, to be counted by type and object.
 class EventCounter {
  public:
-  explicit EventCounter(std::span<const Event> events) {
+  // `object_name` outlives this.
+  EventCounter(std::span<const Event> events,
+               const Objectives::ObjectName& object_name)
+      : object_name_(object_name) {
     for (const Event& event : events) by_type_.push_back(&event);
     std::ranges::stable_sort(by_type_, {}, TypeAndObject);
   }
@@ -44,12 +46,12 @@ class EventCounter {
     const auto end = std::ranges::upper_bound(
         by_type_, std::pair(condition.type, last_object), {}, TypeAndObject);
     if (condition.subject == kNoId) return static_cast<uint64_t>(end - begin);
-    const FieldValue subject = FieldValue::OfId(condition.subject);
     return static_cast<uint64_t>(
         std::count_if(begin, end, [&](const Event* event) {
-          return std::ranges::find(event->arguments, subject,
-                                   &EventArgument::value) !=
-                 event->arguments.end();
+          return std::ranges::any_of(
+              event->arguments, [&](const EventArgument& argument) {
+                return NameOf(argument.value) == condition.subject;
+              });
         }));
   }
 
@@ -59,6 +61,21 @@ class EventCounter {
   static std::pair<Id, ObjectId> TypeAndObject(const Event* event) {
     return {event->type, event->object};
   }
+
+  // What a value names: itself, or the object that it leads to.
+  Id NameOf(FieldValue value) const {
+    switch (value.type) {
+      case ScalarType::kId:
+        return {value.bits};
+      case ScalarType::kObject:
+      case ScalarType::kHandle:
+        return object_name_(value);
+      default:
+        return kNoId;
+    }
+  }
+
+  const Objectives::ObjectName& object_name_;
 
   std::vector<const Event*> by_type_;  // then by object
 };
@@ -342,12 +359,12 @@ absl::Status Objectives::CheckRows(const Table& rows) const {
 }
 
 ObjectiveUpdate Objectives::Update(Tick tick, std::span<const Event> events,
-                                   const Predicate& predicate,
-                                   Table& rows) const {
+                                   const Predicate& predicate, Table& rows,
+                                   const ObjectName& object_name) const {
   std::vector<ObjectiveRow> updated = ReadRows<ObjectiveRow>(rows);
   CHECK(updated.size() == nodes_.size());
   Step step(*this, tick, updated);
-  step.Judge(EventCounter(events), predicate);
+  step.Judge(EventCounter(events, object_name), predicate);
   step.End();
   step.Reset();
   step.Open();

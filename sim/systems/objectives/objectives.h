@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "sim/base/field.h"
+#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
@@ -107,6 +108,9 @@ class Objectives {
  public:
   // Says whether a predicate holds now; has to be a function of the state.
   using Predicate = std::function<bool(Id)>;
+  // Says what the object is called to which an argument of an event leads
+  // (kObject, kHandle); kNoId: nothing.
+  using ObjectName = std::function<Id(FieldValue)>;
 
   // REQUIRES: `objectives` passed ValidateObjectives.
   explicit Objectives(std::span<const ObjectiveDefinition> objectives);
@@ -119,8 +123,10 @@ class Objectives {
 
   // Brings rows up to `tick` with the events of that tick. What opens now
   // listens from the next tick on.
-  ObjectiveUpdate Update(Tick tick, std::span<const Event> events,
-                         const Predicate& predicate, Table& rows) const;
+  ObjectiveUpdate Update(
+      Tick tick, std::span<const Event> events, const Predicate& predicate,
+      Table& rows,
+      const ObjectName& object_name = [](FieldValue) { return kNoId; }) const;
 
  private:
   class Step;

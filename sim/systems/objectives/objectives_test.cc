@@ -141,6 +141,30 @@ TEST(ObjectivesTest, TaskMayAskForWhatAnEventIsAbout) {
   EXPECT_EQ(status_after(kB), kComplete);
 }
 
+TEST(ObjectivesTest, TaskMayAskForAnObjectThatAnEventIsAboutByItsName) {
+  ObjectiveDefinition task = Task(kA);
+  task.condition = EventCondition{.type = kA, .subject = kB, .count = 2};
+  Objectives objectives(std::vector{task});
+  Table rows(RowSchema::Of<ObjectiveRow>());
+  objectives.Initialize(0, rows);
+  const auto name_of = [](FieldValue object) {
+    return object.bits == 7 ? kB : kC;
+  };
+  const auto status_after = [&](FieldValue subject) {
+    const Event event = {.type = kA, .arguments = {{IdOf("who"), subject}}};
+    objectives.Update(
+        0, std::vector{event}, [](Id) { return false; }, rows, name_of);
+    return StatusOfObjective(rows, kA);
+  };
+  EXPECT_EQ(status_after(FieldValue::OfObject(ObjectId{6})), kActive);
+  EXPECT_EQ(status_after(FieldValue::OfInt64(7)), kActive);  // just a number
+  EXPECT_EQ(status_after(FieldValue::OfObject(ObjectId{7})), kActive);
+  EXPECT_EQ(rows.Get<ObjectiveRow>(0).count, 1u);
+  EXPECT_EQ(status_after(
+                FieldValue{.type = ScalarType::kHandle, .bits = uint64_t{7}}),
+            kComplete);
+}
+
 TEST(ObjectivesTest, TaskMayAskForAPredicateOrForTime) {
   Game game({{.name = kA, .condition = PredicateCondition{kIsNight}},
              {.name = kB, .condition = ElapsedCondition{4}}});

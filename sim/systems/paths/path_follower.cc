@@ -1,9 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Path followers: objects that walk along a path of the pack at a speed. With a
-// kinematic body they push what is in their way and carry what stands on them:
-// lifts, trams, patrols.
+#include "sim/systems/paths/path_follower.h"
 
 #include <array>
 #include <cstdint>
@@ -16,6 +14,8 @@
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
+#include "sim/systems/paths/path_events.h"
+#include "sim/systems/paths/path_system.h"
 #include "sim/systems/paths/paths.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/world_names.h"
@@ -53,7 +53,7 @@ struct PathFollowerRow {
   double distance = 0.0;
   int64_t direction = 1;
 
-  static constexpr std::string_view kTable = "path_follower";
+  static constexpr std::string_view kTable = kPathFollower;
   static constexpr uint32_t kKeyFields = 1;
   static constexpr auto Describe() {
     return std::array{REPRISE_FIELD(PathFollowerRow, object, ""),
@@ -73,7 +73,7 @@ constexpr double kSpeedMaxMPerS = 1e4;
 constexpr double kDistanceMaxM = 1e15;
 
 constexpr auto kNotes = std::to_array<PropertyNote>({
-    {"path", "the name of the path"},
+    {kFollowedPath, "the name of the path"},
     {"speed", "how fast it goes", 0.0, kSpeedMaxMPerS},
     {"mode", "at the end: 0 it stops; 1 it goes round; 2 it turns back", 0.0,
      2.0, kModeNames},
@@ -115,9 +115,9 @@ class FollowPath final : public Behaviour {
     const auto bind = [&](std::string_view name, PropertyType type,
                           PropertyRef& ref) {
       if (!status.ok()) return;
-      status = binder.Property("path_follower", name, type, ref);
+      status = binder.Property(kPathFollower, name, type, ref);
     };
-    bind("path", PropertyType::kName, path_);
+    bind(kFollowedPath, PropertyType::kName, path_);
     bind("speed", PropertyType::kDouble, speed_);
     bind("mode", PropertyType::kInt, mode_);
     bind("is_active", PropertyType::kInt, is_active_);
@@ -145,7 +145,7 @@ class FollowPath final : public Behaviour {
 
  private:
   void Update(UpdateContext& context, uint32_t i) const {
-    const Path* const path = context.FindPath(context.Name(i, path_));
+    const Path* const path = FindPath(context, context.Name(i, path_));
     if (path == nullptr) {
       context.Tell(i, kPropertyRefused, {{kProperty, FieldValue::OfId(kPath)}});
       context.SetInt(i, is_active_, 0);
@@ -212,7 +212,7 @@ class FollowPath final : public Behaviour {
   PropertyRef distance_;
   PropertyRef direction_;
 };
-REPRISE_REGISTER_BEHAVIOUR(follow_path, "follow_path", FollowPath);
+REPRISE_REGISTER_BEHAVIOUR(follow_path, kFollowPath, FollowPath);
 
 }  // namespace
 }  // namespace reprise::sim

@@ -1,28 +1,41 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/ragdolls/ragdoll_compiler.h"
+// Compiles what the objects of a pack become when they go limp.
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "fmt/format.h"
-#include "sim/systems/joints/joint_compiler.h"
+#include "reprise/v1/joint.pb.h"
+#include "reprise/v1/pack.pb.h"
+#include "reprise/v1/ragdoll.pb.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/checking/system_compiler.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/systems/joints/joint_parts_compiler.h"
+#include "sim/systems/ragdolls/ragdoll_definition.h"
+#include "sim/systems/ragdolls/ragdoll_system.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 namespace {
 
-// Compiles the ragdoll of one type.
-class RagdollCompiler {
+// Compiles the ragdoll of one type. Its joints become templates of the world's
+// physics, and the names of its parts, "walker.left_knee", words.
+class RagdollPartCompiler {
  public:
   // `limp_types` are those that say that they have a ragdoll.
-  RagdollCompiler(const v1::Type& type, const MessageChecker& checker,
-                  const std::set<Id>& limp_types, std::set<std::string>& words,
-                  WorldDefinition& world)
+  RagdollPartCompiler(const v1::Type& type, const MessageChecker& checker,
+                      const std::set<Id>& limp_types,
+                      std::set<std::string>& words, WorldDefinition& world)
       : type_(type),
         checker_(checker),
         limp_types_(limp_types),
@@ -150,38 +163,58 @@ const RagdollDefinition* FindRagdoll(
   return nullptr;
 }
 
+class RagdollCompiler final : public SystemCompiler {
+ public:
+  using SystemCompiler::SystemCompiler;
+
+  // Types get the ragdoll of their own, or of the nearest that they extend.
+  void CompilePack() override {
+    std::set<Id> limp_types;
+    for (const v1::Type& type : pack().types()) {
+      if (type.has_ragdoll()) limp_types.insert(IdOf(type.name()));
+    }
+    std::map<Id, RagdollDefinition> ragdolls;
+    for (int i = 0; i < pack().types_size(); ++i) {
+      const v1::Type& message = pack().types(i);
+      const std::optional<uint32_t> type =
+          world().FindType(IdOf(message.name()));
+      // Two types of one name are reported already.
+      if (!message.has_ragdoll() || !type.has_value() ||
+          ragdolls.contains(IdOf(message.name()))) {
+        continue;
+      }
+      const MessageChecker place = checker().In(message, "types", i);
+      if (!world().types[*type].body_kind.has_value()) {
+        place.Problem("ragdoll", "needs a body that it takes the place of");
+      }
+      ragdolls.emplace(
+          IdOf(message.name()),
+          RagdollPartCompiler(message, place, limp_types, words(), world())
+              .Compile());
+    }
+    for (TypeDefinition& type : world().types) {
+      if (const RagdollDefinition* const found = FindRagdoll(type, ragdolls)) {
+        type.parts.Set(RagdollDefinition(*found));
+      }
+    }
+    // A total order: equal names were reported.
+    std::ranges::sort(world().physics.joint_templates, {},
+                      &JointDefinition::name);
+    if (!ragdolls.empty()) definition_ = std::make_shared<RagdollsDefinition>();
+  }
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    return definition_;
+  }
+
+ private:
+  std::shared_ptr<const RagdollsDefinition> definition_;
+};
+
 }  // namespace
 
-void CompileRagdolls(const v1::Pack& pack, const MessageChecker& checker,
-                     std::set<std::string>& words, WorldDefinition& world) {
-  std::set<Id> limp_types;
-  for (const v1::Type& type : pack.types()) {
-    if (type.has_ragdoll()) limp_types.insert(IdOf(type.name()));
-  }
-  std::map<Id, RagdollDefinition> ragdolls;
-  for (int i = 0; i < pack.types_size(); ++i) {
-    const v1::Type& message = pack.types(i);
-    const std::optional<uint32_t> type = world.FindType(IdOf(message.name()));
-    // Two types of one name are reported already.
-    if (!message.has_ragdoll() || !type.has_value() ||
-        ragdolls.contains(IdOf(message.name()))) {
-      continue;
-    }
-    const MessageChecker place = checker.In(message, "types", i);
-    if (!world.types[*type].body_kind.has_value()) {
-      place.Problem("ragdoll", "needs a body that it takes the place of");
-    }
-    ragdolls.emplace(
-        IdOf(message.name()),
-        RagdollCompiler(message, place, limp_types, words, world).Compile());
-  }
-  for (TypeDefinition& type : world.types) {
-    if (const RagdollDefinition* const found = FindRagdoll(type, ragdolls)) {
-      type.ragdoll = *found;
-    }
-  }
-  // A total order: equal names were reported.
-  std::ranges::sort(world.physics.joint_templates, {}, &JointDefinition::name);
-}
+REPRISE_REGISTER_SYSTEM(ragdolls,
+                        MakeSystemModule<RagdollCompiler>(RagdollsDeclaration(),
+                                                          {"Type.ragdoll"}));
 
 }  // namespace reprise::sim

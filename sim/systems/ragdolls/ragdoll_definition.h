@@ -7,6 +7,7 @@
 #define REPRISE_SIM_SYSTEMS_RAGDOLLS_RAGDOLL_DEFINITION_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/id.h"
@@ -29,7 +30,10 @@ struct BoneJoint {
   uint32_t bone_b = 0;
 };
 
+// The part of a type whose objects go limp.
 struct RagdollDefinition {
+  static constexpr std::string_view kPart = "ragdoll";
+
   std::vector<BoneDefinition> bones;
   std::vector<BoneJoint> joints;
 };

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "sim/base/math.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "sim/world/components/object_rows.h"
 
 namespace reprise::sim {
@@ -22,9 +24,13 @@ bool IsActive(const Table& objects, uint32_t row) {
   return objects.Get<ObjectRow>(row).status == ObjectStatus::kActive;
 }
 
+bool IsScenery(const PhysicsDefinition& physics, const BodyRow& body) {
+  return physics.kinds[body.kind].motion == Motion::kFixed;
+}
+
 }  // namespace
 
-std::vector<ObjectPoint> PointsOfObjects(const WorldParts& parts) {
+std::vector<ObjectPoint> PointsOfVisitors(const WorldParts& parts) {
   const Table& objects = parts.state.table(parts.tables.objects.objects);
   const Table& places = parts.state.table(parts.tables.objects.places);
   const Table& bodies = parts.state.table(parts.tables.physics.bodies);
@@ -46,7 +52,9 @@ std::vector<ObjectPoint> PointsOfObjects(const WorldParts& parts) {
     if (!IsActive(objects, row)) continue;
     if (body < bodies.row_count() &&
         bodies.Get<BodyRow>(body).object == object) {
-      AddPoint(object, bodies.Get<BodyRow>(body).position, points);
+      const auto& body_row = bodies.Get<BodyRow>(body);
+      if (IsScenery(parts.definition.physics, body_row)) continue;
+      AddPoint(object, body_row.position, points);
     } else if (place < places.row_count() &&
                places.Get<PlaceRow>(place).object == object) {
       AddPoint(object, places.Get<PlaceRow>(place).position, points);
@@ -55,11 +63,11 @@ std::vector<ObjectPoint> PointsOfObjects(const WorldParts& parts) {
   return points;
 }
 
-std::vector<ObjectPoint> PointsOfViewers(const WorldParts& parts) {
+std::vector<ObjectPoint> PointsOfTypes(const WorldParts& parts,
+                                       std::span<const uint32_t> types) {
   const Table& objects = parts.state.table(parts.tables.objects.objects);
   std::vector<ObjectPoint> points;
-  for (uint32_t type = 0; type < parts.definition.types.size(); ++type) {
-    if (!parts.definition.types[type].is_viewer) continue;
+  for (const uint32_t type : types) {
     for (const uint32_t row : parts.objects.RowsOfType(type)) {
       if (!IsActive(objects, row)) continue;
       AddPoint(objects.Get<ObjectRow>(row).object,

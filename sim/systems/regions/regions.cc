@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/systems/regions/region_events.h"
 #include "sim/world/components/named_definitions.h"
 #include "sim/world/components/sorted_rows.h"
 

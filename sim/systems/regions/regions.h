@@ -23,7 +23,6 @@
 #include "sim/geometry/vector3.h"
 #include "sim/geometry/volume.h"
 #include "sim/systems/layers/layers.h"
-#include "sim/world/components/built_in_events.h"
 
 namespace reprise::sim {
 
@@ -57,10 +56,6 @@ struct RegionVisitRow {
                       REPRISE_FIELD(RegionVisitRow, entered_at, "tick")};
   }
 };
-
-inline constexpr Id kRegionEntered = EventIdOf("region_entered");
-inline constexpr Id kRegionStayed = EventIdOf("region_stayed");
-inline constexpr Id kRegionLeft = EventIdOf("region_left");
 
 struct RegionEvent {
   Id type;

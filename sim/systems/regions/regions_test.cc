@@ -19,6 +19,7 @@
 #include "sim/base/random.h"
 #include "sim/base/row_schema.h"
 #include "sim/base/table.h"
+#include "sim/systems/regions/region_events.h"
 
 namespace reprise::sim {
 namespace {

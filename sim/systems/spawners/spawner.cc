@@ -1,9 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Spawners: objects that make others, at their own place. One that is active
-// makes the first at its first tick and then one every so often; one that isn't
-// lies dormant until an event asks.
+// The component and the behaviour of spawners.
 
 #include <array>
 #include <cstdint>
@@ -12,6 +10,8 @@
 
 #include "absl/status/status.h"
 #include "sim/base/field.h"
+#include "sim/systems/spawners/spawner_events.h"
+#include "sim/systems/spawners/spawner_system.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
@@ -30,7 +30,7 @@ struct SpawnerRow {
   int64_t spawned = 0;
   int64_t wait_ticks = 0;
 
-  static constexpr std::string_view kTable = "spawner";
+  static constexpr std::string_view kTable = kSpawnerComponent;
   static constexpr uint32_t kKeyFields = 1;
   static constexpr auto Describe() {
     return std::array{REPRISE_FIELD(SpawnerRow, object, ""),
@@ -61,11 +61,12 @@ REPRISE_REGISTER_COMPONENT(
 class Spawn final : public Behaviour {
  public:
   absl::Status Bind(const BehaviourBinder& binder) override {
-    absl::Status status = binder.Property("spawner", "archetype",
+    absl::Status status = binder.Property(kSpawnerComponent, "archetype",
                                           PropertyType::kName, archetype_);
     const auto bind_int = [&](std::string_view name, PropertyRef& ref) {
       if (!status.ok()) return;
-      status = binder.Property("spawner", name, PropertyType::kInt, ref);
+      status =
+          binder.Property(kSpawnerComponent, name, PropertyType::kInt, ref);
     };
     bind_int("is_active", is_active_);
     bind_int("every_ticks", every_ticks_);
@@ -127,7 +128,7 @@ class Spawn final : public Behaviour {
   PropertyRef spawned_;
   PropertyRef wait_ticks_;
 };
-REPRISE_REGISTER_BEHAVIOUR(spawn, "spawn", Spawn);
+REPRISE_REGISTER_BEHAVIOUR(spawn, kSpawnBehaviour, Spawn);
 
 }  // namespace
 }  // namespace reprise::sim

@@ -7,9 +7,9 @@ namespace reprise::sim {
 
 std::vector<std::string_view> WorldNames() {
   std::vector<std::string_view> names(kWorldWords.begin(), kWorldWords.end());
-  for (const BuiltInEvent& event : kBuiltInEvents) {
+  for (const EventDeclaration& event : kBuiltInEvents) {
     names.push_back(event.name);
-    for (const BuiltInArgument& argument : event.described_arguments()) {
+    for (const ArgumentDeclaration& argument : event.described_arguments()) {
       names.push_back(argument.name);
     }
   }

@@ -21,7 +21,7 @@ TEST(BuiltInEventsTest, EachStandsThereOnceInOrder) {
 }
 
 TEST(BuiltInEventsTest, EveryColumnIsFilled) {
-  for (const BuiltInEvent& event : kBuiltInEvents) {
+  for (const EventDeclaration& event : kBuiltInEvents) {
     EXPECT_FALSE(event.sender.empty()) << event.name;
     EXPECT_FALSE(event.receiver.empty()) << event.name;
     EXPECT_FALSE(event.when.empty()) << event.name;
@@ -29,15 +29,15 @@ TEST(BuiltInEventsTest, EveryColumnIsFilled) {
 }
 
 TEST(BuiltInEventsTest, ArgumentsOfAnEventDiffer) {
-  for (const BuiltInEvent& event : kBuiltInEvents) {
+  for (const EventDeclaration& event : kBuiltInEvents) {
     std::set<std::string_view> names;
-    for (const BuiltInArgument& argument : event.described_arguments()) {
+    for (const ArgumentDeclaration& argument : event.described_arguments()) {
       EXPECT_TRUE(names.insert(argument.name).second)
           << event.name << ' ' << argument.name;
     }
     // None lies behind a gap, where nobody would see it.
     EXPECT_EQ(std::ranges::count_if(event.arguments,
-                                    [](const BuiltInArgument& argument) {
+                                    [](const ArgumentDeclaration& argument) {
                                       return !argument.name.empty();
                                     }),
               static_cast<int>(names.size()))
@@ -47,7 +47,7 @@ TEST(BuiltInEventsTest, ArgumentsOfAnEventDiffer) {
 
 TEST(BuiltInEventsTest, NamesAreThoseOfEventsArgumentsAndOtherWords) {
   const std::vector<std::string_view> names = WorldNames();
-  for (const char* name : {"contact_began", "normal_x", "player", "game"}) {
+  for (const char* name : {"object_spawned", "type", "player", "game"}) {
     EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
   }
 }

@@ -24,25 +24,64 @@ namespace reprise::sim {
 
 // What of an object runs. The numbers are part of the state.
 enum class ObjectStatus : int64_t {
-  kActive = 1,   // everything
-  kDormant = 2,  // nothing: no updates, no events; its rows stay as they are
-  kInert = 3,    // as dormant, because its behaviour failed
+  kActive = 1,  // everything
+  // Nothing: no updates, events, timers or timelines, and no body; its rows
+  // stay as they are.
+  kDormant = 2,
+  // As dormant for good, because its behaviour failed; but its body stays.
+  kInert = 3,
   // As dormant, because its chunk or layer is; active when that comes back.
   kAway = 4,
   kAwayDormant = 5,  // dormant when it comes back
+  kAwayInert = 6,    // inert when it comes back
 };
 
-// Whether the world doesn't show it.
 inline constexpr auto kObjectStatusNames = std::to_array<ValueName>({
     {ObjectStatus::kActive, "active"},
     {ObjectStatus::kDormant, "dormant"},
     {ObjectStatus::kInert, "inert"},
     {ObjectStatus::kAway, "away"},
     {ObjectStatus::kAwayDormant, "away_dormant"},
+    {ObjectStatus::kAwayInert, "away_inert"},
 });
 
+// Whether the world doesn't show it.
 constexpr bool IsAway(ObjectStatus status) {
-  return status == ObjectStatus::kAway || status == ObjectStatus::kAwayDormant;
+  return status == ObjectStatus::kAway ||
+         status == ObjectStatus::kAwayDormant ||
+         status == ObjectStatus::kAwayInert;
+}
+
+// Whether its body, if its type has one, is in the physical world.
+constexpr bool IsEmbodied(ObjectStatus status) {
+  return status == ObjectStatus::kActive || status == ObjectStatus::kInert;
+}
+
+// What an object becomes when its chunk or layer goes, and when that comes
+// back.
+constexpr ObjectStatus PutAway(ObjectStatus status) {
+  switch (status) {
+    case ObjectStatus::kActive:
+      return ObjectStatus::kAway;
+    case ObjectStatus::kDormant:
+      return ObjectStatus::kAwayDormant;
+    case ObjectStatus::kInert:
+      return ObjectStatus::kAwayInert;
+    default:
+      return status;
+  }
+}
+constexpr ObjectStatus BroughtBack(ObjectStatus status) {
+  switch (status) {
+    case ObjectStatus::kAway:
+      return ObjectStatus::kActive;
+    case ObjectStatus::kAwayDormant:
+      return ObjectStatus::kDormant;
+    case ObjectStatus::kAwayInert:
+      return ObjectStatus::kInert;
+    default:
+      return status;
+  }
 }
 
 template <>
@@ -62,6 +101,12 @@ struct ObjectRow {
   uint64_t bucket = 0;
   ObjectStatus status = ObjectStatus::kActive;
   Tick spawned_at = 0;
+  // The first update since it came or became active, by its number
+  // (update_times.h); 0 for one that never was active.
+  uint64_t active_from = 0;
+  // The tick of the last update before that, or before it became what it is; of
+  // one that had none, that at which it came.
+  Tick updated_at = 0;
 
   static constexpr std::string_view kTable = "objects";
   static constexpr uint32_t kKeyFields = 1;
@@ -75,7 +120,9 @@ struct ObjectRow {
                       REPRISE_FIELD(ObjectRow, parent, ""),
                       REPRISE_FIELD(ObjectRow, bucket, ""),
                       REPRISE_FIELD(ObjectRow, status, ""),
-                      REPRISE_FIELD(ObjectRow, spawned_at, "tick")};
+                      REPRISE_FIELD(ObjectRow, spawned_at, "tick"),
+                      REPRISE_FIELD(ObjectRow, active_from, ""),
+                      REPRISE_FIELD(ObjectRow, updated_at, "tick")};
   }
 };
 

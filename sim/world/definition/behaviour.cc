@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -19,6 +20,7 @@ struct Registry {
   std::map<std::string, BehaviourFactory, std::less<>> behaviours;
   std::map<std::string, ComponentDefinition, std::less<>> components;
   std::vector<EventDescription> events;
+  std::set<std::string, std::less<>> words;
 };
 
 // Filled before main() and only read after it.
@@ -108,6 +110,11 @@ bool RegisterEvent(EventDescription event) {
   return true;
 }
 
+bool RegisterWord(std::string_view word) {
+  GlobalRegistry().words.emplace(word);
+  return true;
+}
+
 std::unique_ptr<Behaviour> MakeBehaviour(std::string_view name) {
   const auto found = GlobalRegistry().behaviours.find(name);
   return found == GlobalRegistry().behaviours.end() ? nullptr : found->second();
@@ -127,6 +134,11 @@ std::vector<ComponentDefinition> RegisteredComponents() {
     components.push_back(component);
   }
   return components;
+}
+
+std::vector<std::string> RegisteredWords() {
+  const auto& words = GlobalRegistry().words;
+  return {words.begin(), words.end()};
 }
 
 std::vector<EventDescription> RegisteredEvents() {

@@ -122,6 +122,11 @@ bool RegisterComponent(ComponentDefinition component);
 // in a game, and as names for reports. Several may have one name.
 bool RegisterEvent(EventDescription event);
 
+// Lets reports write a name for its id that behaviours of a program use and no
+// pack need have: a reason to fail, a stream of random numbers. As often as one
+// likes.
+bool RegisterWord(std::string_view word);
+
 // A new instance; null when the program has no such behaviour.
 std::unique_ptr<Behaviour> MakeBehaviour(std::string_view name);
 
@@ -134,6 +139,9 @@ std::vector<ComponentDefinition> RegisteredComponents();
 // All registered events, in ascending order of names.
 std::vector<EventDescription> RegisteredEvents();
 
+// All registered words, in ascending order.
+std::vector<std::string> RegisteredWords();
+
 // At namespace scope in a source file of a library with alwayslink.
 #define REPRISE_REGISTER_BEHAVIOUR(token, name, Class)                      \
   [[maybe_unused]] static const bool reprise_registered_behaviour_##token = \
@@ -142,6 +150,9 @@ std::vector<EventDescription> RegisteredEvents();
 #define REPRISE_REGISTER_COMPONENT(token, component)                        \
   [[maybe_unused]] static const bool reprise_registered_component_##token = \
       ::reprise::sim::RegisterComponent(component)
+#define REPRISE_REGISTER_WORD(token, word)                             \
+  [[maybe_unused]] static const bool reprise_registered_word_##token = \
+      ::reprise::sim::RegisterWord(word)
 #define REPRISE_REGISTER_EVENT(token, ...)                              \
   [[maybe_unused]] static const bool reprise_registered_event_##token = \
       ::reprise::sim::RegisterEvent(__VA_ARGS__)

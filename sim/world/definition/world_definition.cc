@@ -31,10 +31,10 @@ std::optional<uint32_t> WorldDefinition::FindComponent(Id id) const {
   return FindId(components, id);
 }
 
-const ObjectDefinition* WorldDefinition::FindChunkObject(Id name) const {
-  const auto found = std::ranges::lower_bound(chunk_objects, name, {},
+const ObjectDefinition* WorldDefinition::FindPassingObject(Id name) const {
+  const auto found = std::ranges::lower_bound(passing_objects, name, {},
                                               &ObjectDefinition::name_id);
-  if (found == chunk_objects.end() || found->name_id != name) return nullptr;
+  if (found == passing_objects.end() || found->name_id != name) return nullptr;
   return &*found;
 }
 

@@ -22,14 +22,10 @@
 #include "sim/input/device_button.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/simulation.h"
-#include "sim/systems/contacts/contact_definition.h"
-#include "sim/systems/destructibles/destructible_definition.h"
-#include "sim/systems/fields/field_definition.h"
-#include "sim/systems/movers/mover_definition.h"
-#include "sim/systems/ragdolls/ragdoll_definition.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
-#include "sim/world/definition/level.h"
+#include "sim/world/definition/schedule.h"
+#include "sim/world/definition/type_parts.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/time/time_rate.h"
@@ -37,21 +33,7 @@
 
 namespace reprise::sim {
 
-// Pushes a dynamic body the way a player holds the stick.
-struct RollerDefinition {
-  uint32_t player = 0;
-  uint32_t axis_x = 0;  // of the device
-  uint32_t axis_z = 0;
-  double force_n = 0.0;  // at full deflection
-  std::optional<DeviceButton> jump_button;
-  double jump_impulse_ns = 0.0;
-};
-
-// Decides the outcome when something that a player steers comes in.
-struct DecisionDefinition {
-  Outcome::Status outcome = Outcome::Status::kWon;
-  std::string reason;  // empty: the name of the object
-};
+class SystemDefinition;
 
 // A component as the objects of a type begin with it.
 struct ComponentUse {
@@ -84,29 +66,33 @@ struct ClockDefinition {
   std::optional<DeviceButton> step_button;
 };
 
+// The body of an object, where a property of it says which: at 0 that of its
+// type, then `kinds`, counted from 1; beyond them the last one.
+struct BodyChoice {
+  uint32_t component = 0;  // index into WorldDefinition::components
+  uint32_t offset = 0;  // of the property, an int64_t, in the component's row
+  std::vector<uint32_t> kinds;  // indices into PhysicsDefinition::kinds
+  std::vector<Id> names;        // of each, for people
+};
+
 struct TypeDefinition {
   std::string name;
   Id id;
   // The types it extends, nearest first.
   std::vector<Id> bases;
   std::optional<uint32_t> body_kind;
-  std::optional<RollerDefinition> roller;
-  std::optional<CharacterUse> character;
-  std::optional<VehicleUse> vehicle;
-  std::optional<DecisionDefinition> decision;
-  std::vector<ComponentUse> components;  // in ascending order
-  std::vector<BehaviourUse> behaviours;  // in the order in which they run
+  std::optional<BodyChoice> body_choice;  // only with a body
+  std::vector<ComponentUse> components;   // in ascending order
+  std::vector<BehaviourUse> behaviours;   // in the order in which they run
   std::vector<InterestDefinition> interests;
   // Started for each object when it comes, without the object.
   std::vector<TimerStart> timers;
   // How many objects of exactly this type there can be at a time.
   uint32_t objects_max = 0;
-  // Chunks come and go for its objects.
-  bool is_viewer = false;
-  std::optional<ContactEventsDefinition> contact_events;
-  std::optional<DestructibleDefinition> destructible;
-  std::optional<ExplosiveDefinition> explosive;
-  std::optional<RagdollDefinition> ragdoll;
+  // Whether a player steers its objects.
+  bool is_steered = false;
+  // What systems make of it.
+  TypeParts parts;
 };
 
 // A type with other values: what a pack's objects are made from.
@@ -125,6 +111,14 @@ struct ReferenceDefinition {
   Id object;               // the other one's name
 };
 
+// Whether an object is there at tick 0, and with what it comes and goes.
+struct ObjectPresence {
+  Id chunk;              // kNoId: it is always there
+  Id layer;              // without which it is away; kNoId: none
+  bool is_there = true;  // at tick 0
+  bool is_away = false;  // at tick 0: it is there, but out of the world
+};
+
 // An object that a pack declares.
 struct ObjectDefinition {
   std::string name;
@@ -134,9 +128,7 @@ struct ObjectDefinition {
   bool is_attached = false;        // moves with its parent
   uint64_t bucket = 0;
   bool is_dormant = false;
-  // Of one that comes and goes with a chunk; kNoId: it is always there.
-  Id chunk;
-  bool is_away = false;  // at tick 0, because its layer is
+  ObjectPresence presence;
   Id parent_name;
   Transform place_on_parent;  // where it is attached
   Transform place;
@@ -157,18 +149,17 @@ struct WorldDefinition {
   // In ascending order of names; each type is the archetype of its own name.
   std::vector<ArchetypeDefinition> archetypes;
   std::vector<ObjectDefinition> objects;  // of tick 0, in object order
-  // All that come and go with chunks, ascending by the ids of their names.
-  std::vector<ObjectDefinition> chunk_objects;
+  // All that come and go, ascending by the ids of their names.
+  std::vector<ObjectDefinition> passing_objects;
   // How many objects there can be at a time.
   uint32_t objects_max = 0;
   ClockDefinition clock;
   EventLimits event_limits;
   EventConnections connections;
-  LevelDefinition level;
-  std::optional<LevelRules> level_rules;  // there once the pack is compiled
-  FieldDefinitions fields;
-  // Whether any type hears of contacts.
-  bool follows_contacts = false;
+  // The systems that the pack uses, in ascending order of names, and when they
+  // and the world do what.
+  std::vector<std::shared_ptr<const SystemDefinition>> systems;
+  Schedule schedule;
   // Whether any behaviour reads other objects.
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.
@@ -184,7 +175,7 @@ struct WorldDefinition {
   std::optional<uint32_t> FindComponent(Id id) const;
 
   // An object that comes and goes, by its name; null when there is none.
-  const ObjectDefinition* FindChunkObject(Id name) const;
+  const ObjectDefinition* FindPassingObject(Id name) const;
 };
 
 }  // namespace reprise::sim

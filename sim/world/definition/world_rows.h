@@ -57,21 +57,6 @@ struct RandomStreamRow {
   }
 };
 
-// An object that touches a trigger; while the row stands, it has not left.
-struct OverlapRow {
-  ObjectId trigger;
-  ObjectId object;
-  Tick entered_at = 0;
-
-  static constexpr std::string_view kTable = "overlaps";
-  static constexpr uint32_t kKeyFields = 2;
-  static constexpr auto Describe() {
-    return std::array{REPRISE_FIELD(OverlapRow, trigger, ""),
-                      REPRISE_FIELD(OverlapRow, object, ""),
-                      REPRISE_FIELD(OverlapRow, entered_at, "tick")};
-  }
-};
-
 // A ray that an object has asked for, and that is cast when it is due.
 struct RayRequestRow {
   Tick due = 0;  // of the game

@@ -22,7 +22,7 @@
 
 namespace reprise::sim {
 
-// 48 MiB of rows at 192 bytes each.
+// 50 MiB of rows at 200 bytes each.
 inline constexpr uint32_t kEventQueueCapacityMax = 1 << 18;
 
 // A hand on the queue's rows. While events are posted and popped the rows are

@@ -222,6 +222,7 @@ TEST_F(EventQueueTest, DamagedRowsAreDataLoss) {
   const auto data_loss = absl::StatusCode::kDataLoss;
   EXPECT_EQ(code_after([](Row& row) { row.due = 2; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.sequence = 0; }), data_loss);
+  EXPECT_EQ(code_after([](Row& row) { row.is_announced = 2; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.types[0] = 77; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.types[1] = 1; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.names[1] = row.names[0]; }),

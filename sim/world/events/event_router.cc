@@ -62,6 +62,7 @@ EventRouter::EventRouter(const EventLimits& limits,
 void EventRouter::BeginTick(Tick now) {
   CHECK(depth_ == 0);
   CHECK(queue_.is_settled());
+  CHECK(!is_holding_);
   now_ = now;
   delivered_count_ = 0;
   recorded_drop_count_ = 0;
@@ -73,33 +74,67 @@ EventCounterRow& EventRouter::counters() {
 
 bool EventRouter::Post(const WorldEvent& event, Tick delay) {
   CHECK(delay <= kTickMax, "a delay of {}", delay);
-  const bool is_posted = queue_.Post(event, now_ + delay);
+  return PostAt(event, now_ + delay);
+}
+
+bool EventRouter::PostAt(const WorldEvent& event, Tick due) {
+  const bool is_posted = queue_.Post(event, due);
   if (!is_posted) RecordDrop(event, kEventQueueFull);
   return is_posted;
 }
 
+bool EventRouter::Announce(WorldEvent event) {
+  CHECK(event.target.is_null());
+  if (journal_ != nullptr) {
+    journal_->Record(EntryOf(event, receivers_.ObjectOf(event.sender)));
+  }
+  event.is_announced = true;
+  return Post(event);
+}
+
 bool EventRouter::Send(const WorldEvent& event) {
+  if (is_holding_) {
+    if (held_.size() < limits_.events_per_tick_max) {
+      held_.push_back(event);
+    } else {
+      DropBounded(event);
+    }
+    return false;
+  }
   if (depth_ == limits_.depth_max) {
     ++counters().depth_bounded;
     RecordDrop(event, kEventDepthBounded);
     return false;
   }
   if (delivered_count_ == limits_.events_per_tick_max) {
-    ++counters().cascade_bounded;
-    RecordDrop(event, kEventCascadeBounded);
+    DropBounded(event);
     return false;
   }
   ++delivered_count_;
   return Dispatch(event);
 }
 
+void EventRouter::DeliverSent() {
+  CHECK(depth_ == 0);
+  is_holding_ = false;
+  const std::vector<WorldEvent> sent = std::exchange(held_, {});
+  for (const WorldEvent& event : sent) Send(event);
+}
+
+void EventRouter::DropBounded(const WorldEvent& event) {
+  ++counters().cascade_bounded;
+  RecordDrop(event, kEventCascadeBounded);
+}
+
 void EventRouter::DeliverQueued() {
   CHECK(depth_ == 0);
   while (delivered_count_ < limits_.events_per_tick_max) {
-    const std::optional<WorldEvent> event = queue_.PopDue(now_);
+    std::optional<WorldEvent> event = queue_.PopDue(now_);
     if (!event.has_value()) break;
     ++delivered_count_;
-    Dispatch(*event);
+    // Who passes it on tells something new.
+    const bool is_announced = std::exchange(event->is_announced, false);
+    Dispatch(*event, is_announced);
   }
   queue_.Settle();
 }
@@ -130,7 +165,7 @@ void EventRouter::Report(Id bound, uint64_t count) {
       {.type = bound, .arguments = {{kCount, FieldValue::OfInt64(value)}}});
 }
 
-bool EventRouter::Dispatch(const WorldEvent& event) {
+bool EventRouter::Dispatch(const WorldEvent& event, bool is_announced) {
   const bool is_multicast = event.target.is_null();
   if (!is_multicast && receivers_.ObjectOf(event.target) == kNoObject) {
     ++counters().target_stale;
@@ -139,7 +174,13 @@ bool EventRouter::Dispatch(const WorldEvent& event) {
   }
   // Asked for now: a handler may destroy it.
   const ObjectId sender = receivers_.ObjectOf(event.sender);
-  RecordDelivery(event, sender);
+  if (journal_ != nullptr) {
+    if (is_announced) {
+      journal_->RecordDelivered(EntryOf(event, sender));
+    } else {
+      journal_->Record(EntryOf(event, sender));
+    }
+  }
   ++depth_;
   const bool is_handled =
       is_multicast ? Multicast(event) : DeliverUpwards(event);
@@ -191,8 +232,7 @@ void EventRouter::FollowConnections(const WorldEvent& event, ObjectId source) {
   }
 }
 
-void EventRouter::RecordDelivery(const WorldEvent& event, ObjectId sender) {
-  if (journal_ == nullptr) return;
+Event EventRouter::EntryOf(const WorldEvent& event, ObjectId sender) const {
   const bool is_multicast = event.target.is_null();
   Event entry = {
       .tick = now_,
@@ -204,7 +244,7 @@ void EventRouter::RecordDelivery(const WorldEvent& event, ObjectId sender) {
   if (!is_multicast && sender != kNoObject && sender != entry.object) {
     entry.arguments.push_back({kSender, FieldValue::OfObject(sender)});
   }
-  journal_->Record(std::move(entry));
+  return entry;
 }
 
 void EventRouter::RecordDrop(const WorldEvent& event, Id reason) {

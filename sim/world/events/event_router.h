@@ -10,6 +10,7 @@
 #define REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "sim/base/handle.h"
@@ -36,8 +37,8 @@ inline constexpr Id kEventTargetStale = EventIdOf("event_target_stale");
 struct EventLimits {
   // Events that wait at one time.
   uint32_t queue_capacity = 4096;  // 1..kEventQueueCapacityMax
-  // Events delivered in one tick. Queued ones beyond it wait for the next tick;
-  // immediate ones are dropped.
+  // Events delivered in one tick, and events held at a time. Queued ones beyond
+  // it wait for the next tick; immediate ones are dropped.
   uint32_t events_per_tick_max = 1 << 16;
   // Immediate events within each other, and receivers in a chain of parents.
   uint32_t depth_max = 32;  // 1..256, for each is a few frames of the stack
@@ -71,6 +72,8 @@ class EventJournal {
  public:
   virtual ~EventJournal() = default;
   virtual void Record(Event event) = 0;
+  // One that was recorded when it happened, and is delivered now.
+  virtual void RecordDelivered([[maybe_unused]] const Event& event) {}
 };
 
 // Belongs to one world. Between ticks it holds nothing that isn't in the rows,
@@ -92,9 +95,28 @@ class EventRouter {
   // REQUIRES: delay <= kTickMax.
   bool Post(const WorldEvent& event, Tick delay = 0);
 
+  // The same for what happens between ticks: due at tick `due`. The queue is to
+  // be settled before the next tick begins.
+  bool PostAt(const WorldEvent& event, Tick due);
+
+  // As Post(event), and records it at once, in the tick in which it happened
+  // and behind what is recorded already; its delivery isn't recorded then. What
+  // ends a tick is told of so: nobody knows whether there will be another.
+  // REQUIRES: it has no target.
+  bool Announce(WorldEvent event);
+
   // Delivers `event` before it returns; returns whether a receiver has handled
   // it. Beyond a bound, or with a stale target, it is dropped.
+  //
+  // From HoldSent on it waits for DeliverSent instead, and the call returns
+  // false: no sender sees what another's event has done, so their order is that
+  // of delivery alone.
   bool Send(const WorldEvent& event);
+  void HoldSent() { is_holding_ = true; }
+
+  // Delivers what was held, in the order of the calls; Send delivers at once
+  // again. REQUIRES: not called by a handler.
+  void DeliverSent();
 
   // Delivers what is due, in order, up to the limit of the tick, and settles
   // the queue. REQUIRES: not called by a handler.
@@ -109,12 +131,15 @@ class EventRouter {
   void Settle() { queue_.Settle(); }
 
  private:
-  bool Dispatch(const WorldEvent& event);
+  bool Dispatch(const WorldEvent& event, bool is_announced = false);
   bool DeliverUpwards(const WorldEvent& event);
   bool Multicast(const WorldEvent& event);
   void FollowConnections(const WorldEvent& event, ObjectId source);
+  // Drops an immediate event beyond the limit of the tick.
+  void DropBounded(const WorldEvent& event);
   void Report(Id bound, uint64_t count);
-  void RecordDelivery(const WorldEvent& event, ObjectId sender);
+  // What the journal says of an event that is delivered.
+  Event EntryOf(const WorldEvent& event, ObjectId sender) const;
   void RecordDrop(const WorldEvent& event, Id reason);
   EventCounterRow& counters();
 
@@ -129,6 +154,8 @@ class EventRouter {
   uint32_t depth_ = 0;  // of deliveries within each other
   uint32_t delivered_count_ = 0;
   uint32_t recorded_drop_count_ = 0;
+  bool is_holding_ = false;
+  std::vector<WorldEvent> held_;
 };
 
 }  // namespace reprise::sim

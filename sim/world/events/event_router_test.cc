@@ -375,6 +375,32 @@ TEST_F(EventRouterTest, JournalTellsCausesBeforeTheirEffects) {
   EXPECT_THAT(journal_.events, ElementsAre(hit, alarm));
 }
 
+TEST_F(EventRouterTest, AnnouncedEventIsRecordedWhenItHappensAndHeardLater) {
+  Register(kAlarm, Add("listener"));
+  BeginTick();
+  EXPECT_TRUE(router_->Announce({.type = kAlarm}));
+  const Event alarm = {.tick = 1, .type = kAlarm};
+  EXPECT_THAT(journal_.events, ElementsAre(alarm));
+  EXPECT_THAT(reached_, IsEmpty());
+  router_->Settle();  // it waits in a row, as over the end of a tick
+  BeginTick();
+  router_->DeliverQueued();
+  EXPECT_THAT(reached_, ElementsAre("listener"));
+  EXPECT_THAT(journal_.events, ElementsAre(alarm));
+}
+
+TEST_F(EventRouterTest, AnnouncedEventThatIsPassedOnIsRecordedAsItsOwn) {
+  Register(kAlarm, AddWorker([&](const WorldEvent& event) {
+             if (now_ == 1) router_->Post(event, 1);
+           }));
+  BeginTick();
+  router_->Announce({.type = kAlarm});
+  router_->DeliverQueued();
+  BeginTick();
+  router_->DeliverQueued();
+  EXPECT_EQ(journal_.events.size(), 2u);
+}
+
 TEST_F(EventRouterTest, RunsWithAndWithoutAJournalAreTheSame) {
   const auto run = [](EventJournal* journal) {
     State state;
@@ -399,6 +425,62 @@ TEST_F(EventRouterTest, RunsWithAndWithoutAJournalAreTheSame) {
   Journal journal;
   EXPECT_EQ(run(nullptr), run(&journal));
   EXPECT_FALSE(journal.events.empty());
+}
+
+TEST_F(EventRouterTest, HeldEventsAreDeliveredInOrderAndTheirAnswersAtOnce) {
+  const Handle other = Add("other", /*handles=*/true);
+  const Handle asked = AddWorker([&](const WorldEvent&) {
+    EXPECT_TRUE(router_->Send({.type = kHit, .target = other}));
+    reached_.push_back("asked");
+  });
+  BeginTick();
+  router_->HoldSent();
+  EXPECT_FALSE(router_->Send({.type = kHit, .target = asked}));
+  EXPECT_FALSE(router_->Send({.type = kHit, .target = other}));
+  EXPECT_THAT(reached_, IsEmpty());
+  router_->DeliverSent();
+  EXPECT_THAT(reached_, ElementsAre("other", "asked", "other"));
+}
+
+TEST_F(EventRouterTest, WhoIsGoneWhenHeldEventsAreDeliveredIsToldOf) {
+  const Handle object = Add("object");
+  BeginTick();
+  router_->HoldSent();
+  router_->Send({.type = kHit, .target = object});
+  receivers_.Destroy(object);
+  router_->DeliverSent();
+  EXPECT_THAT(EndTick(), ElementsAre(Pair(kEventTargetStale, 1)));
+}
+
+TEST_F(EventRouterTest, NoMoreAreHeldThanAreDeliveredInATick) {
+  limits_.events_per_tick_max = 10;
+  const Handle object = Add("object");
+  BeginTick();
+  router_->HoldSent();
+  for (int i = 0; i < 25; ++i) {
+    EXPECT_FALSE(router_->Send({.type = kHit, .target = object}));
+  }
+  router_->DeliverSent();
+  EXPECT_EQ(reached_.size(), 10u);
+  EXPECT_EQ(EndTick()[kEventCascadeBounded], 15);
+}
+
+TEST_F(EventRouterTest, PostedBetweenTicksItIsDueAtItsTickAndADropIsRecorded) {
+  limits_.queue_capacity = 1;
+  const Handle object = Add("object");
+  BeginTick();
+  EndTick();
+  EXPECT_TRUE(router_->PostAt({.type = kHit, .target = object}, now_ + 2));
+  EXPECT_FALSE(router_->PostAt({.type = kHit, .target = object}, now_ + 1));
+  router_->Settle();
+  ASSERT_EQ(journal_.events.size(), 1u);
+  EXPECT_EQ(journal_.events[0].type, kDropped);
+  BeginTick();
+  EndTick();
+  EXPECT_THAT(reached_, IsEmpty());
+  BeginTick();
+  EndTick();
+  EXPECT_THAT(reached_, ElementsAre("object"));
 }
 
 TEST(EventLimitsTest, EachLimitIsNamed) {

@@ -23,12 +23,14 @@ EventTables AddEventTables(State& state) {
 
 QueuedEventRow RowOfEvent(const WorldEvent& event, Tick due,
                           uint64_t sequence) {
-  QueuedEventRow row = {.due = due,
-                        .priority_rank = RankOfPriority(event.priority),
-                        .sequence = sequence,
-                        .type = event.type,
-                        .sender = event.sender,
-                        .target = event.target};
+  QueuedEventRow row = {
+      .due = due,
+      .priority_rank = RankOfPriority(event.priority),
+      .sequence = sequence,
+      .type = event.type,
+      .sender = event.sender,
+      .target = event.target,
+      .is_announced = static_cast<uint64_t>(event.is_announced)};
   size_t i = 0;
   for (const EventArgument& argument : event.arguments.all()) {
     row.names[i] = argument.name;
@@ -43,7 +45,8 @@ absl::StatusOr<WorldEvent> EventOfRow(const QueuedEventRow& row) {
   WorldEvent event = {.type = row.type,
                       .sender = row.sender,
                       .target = row.target,
-                      .priority = PriorityOfRank(row.priority_rank)};
+                      .priority = PriorityOfRank(row.priority_rank),
+                      .is_announced = row.is_announced != 0};
   for (size_t i = 0; i < kEventArgumentsMax && row.names[i] != kNoId; ++i) {
     const absl::Status status = event.arguments.Set(
         row.names[i],
@@ -53,7 +56,8 @@ absl::StatusOr<WorldEvent> EventOfRow(const QueuedEventRow& row) {
   const QueuedEventRow stored = RowOfEvent(event, row.due, row.sequence);
   if (std::memcmp(&stored, &row, sizeof(row)) != 0) {
     return absl::DataLossError(
-        fmt::format("event {}: arguments out of order", row.sequence));
+        fmt::format("event {}: arguments out of order, or is_announced is {}",
+                    row.sequence, row.is_announced));
   }
   return event;
 }

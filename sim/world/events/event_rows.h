@@ -50,6 +50,7 @@ struct QueuedEventRow {
   Id type;
   Handle sender;
   Handle target;
+  uint64_t is_announced = 0;  // 0 or 1
   // The arguments, ascending by name; zeros behind the last.
   std::array<Id, kEventArgumentsMax> names = {};
   std::array<int16_t, kEventArgumentsMax> types = {};  // ScalarType
@@ -64,6 +65,7 @@ struct QueuedEventRow {
                       REPRISE_FIELD(QueuedEventRow, type, ""),
                       REPRISE_FIELD(QueuedEventRow, sender, ""),
                       REPRISE_FIELD(QueuedEventRow, target, ""),
+                      REPRISE_FIELD(QueuedEventRow, is_announced, ""),
                       REPRISE_FIELD(QueuedEventRow, names, ""),
                       REPRISE_FIELD(QueuedEventRow, types, ""),
                       REPRISE_FIELD(QueuedEventRow, values, "")};

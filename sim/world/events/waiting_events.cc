@@ -17,14 +17,20 @@ void WaitingEvents::BeginStep(std::span<const Id> types) {
 
 void WaitingEvents::Record(Event event) {
   event.tick = tick_;
-  if (std::ranges::binary_search(step_types_, event.type)) {
-    step_events_.push_back(event);
-  }
+  Keep(event);
   if (events_.size() >= kWaitingEventsMax) {
     ++dropped_;
     return;
   }
   events_.push_back(std::move(event));
+}
+
+void WaitingEvents::RecordDelivered(const Event& event) { Keep(event); }
+
+void WaitingEvents::Keep(const Event& event) {
+  if (!std::ranges::binary_search(step_types_, event.type)) return;
+  step_events_.push_back(event);
+  step_events_.back().tick = tick_;
 }
 
 std::vector<Event> WaitingEvents::Drain(Tick tick) {

@@ -34,6 +34,7 @@ class WaitingEvents final : public EventJournal {
   std::span<const Event> step_events() const { return step_events_; }
 
   void Record(Event event) override;
+  void RecordDelivered(const Event& event) override;
 
   // The events since the last call, oldest first; then, if some were dropped,
   // one `events_dropped` with their number, as of `tick`.
@@ -42,6 +43,9 @@ class WaitingEvents final : public EventJournal {
   void Clear();
 
  private:
+  // Keeps an event for the world itself, where somebody wants it.
+  void Keep(const Event& event);
+
   Tick tick_ = 0;
   std::vector<Event> events_;
   uint64_t dropped_ = 0;

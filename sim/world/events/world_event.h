@@ -76,6 +76,9 @@ struct WorldEvent {
   Handle target;         // null: all with registered interest in the type
   int64_t priority = 0;  // of those due at one tick the highest comes first
   EventArguments arguments;
+  // While it waits: the account of the run has it already. Set by
+  // EventRouter::Announce alone; receivers never see it.
+  bool is_announced = false;
 
   friend bool operator==(const WorldEvent&, const WorldEvent&) = default;
 };

@@ -13,7 +13,7 @@
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/world/definition/world_definition.h"
-#include "sim/world/events/event_queue.h"
+#include "sim/world/events/event_router.h"
 #include "sim/world/inputs/command_events.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"
@@ -177,8 +177,6 @@ void TakeDevices(const WorldParts& parts, uint32_t player,
 void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames) {
   const Tick due =
       parts.state.table(parts.tables.clocks).Get<GameClockRow>(0).game_tick;
-  EventQueue queue(parts.state, parts.tables.events,
-                   parts.definition.event_limits.queue_capacity);
   const InputGrammar& grammar = parts.definition.info.inputs;
   for (uint32_t player = 0; player < grammar.player_count; ++player) {
     const auto found = std::ranges::find(frames, player, &InputFrame::player);
@@ -189,14 +187,15 @@ void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames) {
     if (!frame->activity.text.empty()) {
       for (const Action& action : grammar.actions) {
         if (action.kind != Action::Kind::kText) continue;
-        queue.Post(EventOfText(parts, player, action.id, frame->activity.text),
-                   due);
+        parts.router->PostAt(
+            EventOfText(parts, player, action.id, frame->activity.text), due);
       }
     }
     for (const Command& command : frame->commands) {
-      queue.Post(EventOfCommand(parts, player, command), due);
+      parts.router->PostAt(EventOfCommand(parts, player, command), due);
     }
   }
+  parts.router->Settle();
 }
 
 }  // namespace reprise::sim

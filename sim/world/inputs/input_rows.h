@@ -39,6 +39,11 @@ struct DeviceRow {
   }
 };
 
+// How far an axis is pushed, -1 to 1.
+inline double AxisOf(const DeviceRow& device, uint32_t axis) {
+  return static_cast<double>(device.axes[axis]) / kAxisMax;
+}
+
 // A player's keyboard, as above.
 struct KeyboardRow {
   uint64_t player = 0;

@@ -63,7 +63,7 @@ void Append(const Row& row, Table& table) {
 }
 
 ObjectStatus StatusAtStart(const ObjectDefinition& object) {
-  if (object.is_away) {
+  if (object.presence.is_away) {
     return object.is_dormant ? ObjectStatus::kAwayDormant : ObjectStatus::kAway;
   }
   return object.is_dormant ? ObjectStatus::kDormant : ObjectStatus::kActive;
@@ -138,7 +138,7 @@ void Objects::Initialize(State& state) {
     const SpawnResult result = RequestSpawn(
         state, {.archetype = object.archetype,
                 .name = object.name_id,
-                .chunk = object.chunk,
+                .chunk = object.presence.chunk,
                 .parent = parent,
                 .is_attached = object.is_attached,
                 .status = StatusAtStart(object),
@@ -188,16 +188,18 @@ absl::Status Objects::CheckRows(const State& state) const {
       return Contradiction("an object that isn't in its slot");
     }
     const auto number = static_cast<int64_t>(object.status);
-    if (number < 1 ||
-        number > static_cast<int64_t>(ObjectStatus::kAwayDormant)) {
+    if (number < 1 || number > static_cast<int64_t>(ObjectStatus::kAwayInert)) {
       return Contradiction("an object with an unknown status");
     }
     if (object.bucket >= kBucketsMax) {
       return Contradiction("an object in a bucket too high");
     }
+    if (object.updated_at > kTickMax ||
+        object.active_from > UpdateNumber(kTickMax, Hook::kAfterPhysics)) {
+      return Contradiction("an object that was updated at no tick");
+    }
     const TypeDefinition& definition = definition_.types[*type];
-    if (!definition.body_kind.has_value() ||
-        object.status != ObjectStatus::kActive) {
+    if (!definition.body_kind.has_value() || !IsEmbodied(object.status)) {
       const Table& places = state.table(tables_.places);
       if (place_count >= places.row_count() ||
           places.Get<PlaceRow>(place_count).object != object.object) {
@@ -455,9 +457,13 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
                    .parent = {},
                    .bucket = request.bucket_min,
                    .status = request.status,
-                   .spawned_at = tick},
+                   .spawned_at = tick,
+                   .active_from = request.status == ObjectStatus::kActive
+                                      ? progress_.next()
+                                      : 0,
+                   .updated_at = tick},
          state.mutable_table(tables_.objects));
-  if (!type.body_kind.has_value() || request.status != ObjectStatus::kActive) {
+  if (!type.body_kind.has_value() || !IsEmbodied(request.status)) {
     Append(PlaceRow{object, request.place.position, request.place.rotation},
            state.mutable_table(tables_.places));
   }
@@ -479,7 +485,14 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
 }
 
 void Objects::SetStatus(State& state, uint32_t row, ObjectStatus status) {
-  state.mutable_table(tables_.objects).Mutable<ObjectRow>(row).status = status;
+  auto& object = state.mutable_table(tables_.objects).Mutable<ObjectRow>(row);
+  if (status == ObjectStatus::kActive) {
+    object.active_from = progress_.next();
+  } else {
+    object.updated_at = LastUpdateOf(definition_.types[types_[row]], object,
+                                     progress_.DoneOf(object.bucket));
+  }
+  object.status = status;
   ++generation_;
 }
 

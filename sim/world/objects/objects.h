@@ -25,6 +25,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/update_times.h"
 
 namespace reprise::sim {
 
@@ -137,7 +138,12 @@ class Objects {
   std::span<const Change> spawned() const { return spawned_; }
   std::span<const Change> destroyed() const { return destroyed_; }
 
+  // Writes the status, and what it means for the times of updates.
   void SetStatus(State& state, uint32_t row, ObjectStatus status);
+
+  // How far the updates of this tick have come: what steps the world says so.
+  UpdateProgress& progress() { return progress_; }
+  const UpdateProgress& progress() const { return progress_; }
 
  private:
   struct PendingSpawn {
@@ -157,6 +163,7 @@ class Objects {
 
   const WorldDefinition& definition_;
   ObjectTables tables_;
+  UpdateProgress progress_;
 
   // The index. By row of the table of objects:
   std::vector<uint32_t> types_;

@@ -7,12 +7,14 @@
 #include <tuple>
 
 #include "sim/world/components/object_rows.h"
+#include "sim/world/objects/update_times.h"
 
 namespace reprise::sim {
 
 UpdateOrder::UpdateOrder(const WorldDefinition& definition)
     : definition_(definition) {
   rows_.reserve(definition.objects_max);
+  objects_.reserve(definition.objects_max);
   due_rows_.reserve(definition.objects_max);
 }
 
@@ -36,9 +38,11 @@ void UpdateOrder::Follow(const Objects& objects, const State& state) {
     return std::tuple(bucket_of(row), objects.TypeOf(row), row);
   });
   batches_.clear();
+  objects_.clear();
   for (uint32_t i = 0; i < rows_.size(); ++i) {
     const uint64_t bucket = bucket_of(rows_[i]);
     const uint32_t type = objects.TypeOf(rows_[i]);
+    objects_.push_back(table.Get<ObjectRow>(rows_[i]).object);
     if (batches_.empty() || batches_.back().bucket != bucket ||
         batches_.back().type != type) {
       batches_.push_back(
@@ -60,7 +64,8 @@ std::span<const uint32_t> UpdateOrder::DueRows(const UpdateBatch& batch,
   }
   due_rows_.clear();
   for (uint32_t i = 0; i < rows.size(); ++i) {
-    if ((tick + use.offset + i) % use.every_ticks == 0) {
+    const ObjectId object = objects_[batch.first_row + i];
+    if ((tick + UpdateOffset(use, object)) % use.every_ticks == 0) {
       due_rows_.push_back(rows[i]);
     }
   }

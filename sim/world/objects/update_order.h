@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/world/definition/world_definition.h"
@@ -35,13 +36,10 @@ class UpdateOrder {
   // Follows the objects as they are. Cheap when nothing has changed.
   void Follow(const Objects& objects, const State& state);
 
-  // Forces the next Follow to look: an object fell asleep or woke.
-  void Invalidate() { generation_ = 0; }
-
   std::span<const UpdateBatch> batches() const { return batches_; }
 
-  // The rows of a batch that `use` updates at `tick`. Valid until the next
-  // call.
+  // The rows of a batch that `use` updates at `tick` (UpdateOffset). Valid
+  // until the next call.
   std::span<const uint32_t> DueRows(const UpdateBatch& batch,
                                     const BehaviourUse& use, Tick tick);
 
@@ -50,6 +48,7 @@ class UpdateOrder {
   uint64_t generation_ = 0;
   std::vector<UpdateBatch> batches_;
   std::vector<uint32_t> rows_;
+  std::vector<ObjectId> objects_;  // of rows_
   std::vector<uint32_t> due_rows_;
 };
 

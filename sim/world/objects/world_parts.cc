@@ -15,6 +15,8 @@
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/objects/body_kinds.h"
+#include "sim/world/time/timeline.h"
+#include "sim/world/time/timers.h"
 
 namespace reprise::sim {
 namespace {
@@ -67,6 +69,19 @@ void LeavePhysics(const WorldParts& parts, uint32_t row,
                                          place.rotation};
 }
 
+// Has an object's timers and timelines stand still, or go on.
+void SetTimeAsleep(const WorldParts& parts, ObjectId object, bool is_asleep) {
+  Timers timers(parts.state, parts.tables.timers);
+  Table& timelines = parts.state.mutable_table(parts.tables.timelines);
+  if (is_asleep) {
+    timers.SleepAllOf(object, parts.game_tick);
+    SleepTimelinesOf(timelines, object, parts.game_tick);
+  } else {
+    timers.WakeAllOf(object, parts.game_tick);
+    WakeTimelinesOf(timelines, object, parts.game_tick);
+  }
+}
+
 }  // namespace
 
 void TellObject(const WorldParts& parts, Id type, ObjectId object,
@@ -108,16 +123,17 @@ void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status) {
   const auto before =
       parts.state.table(parts.tables.objects.objects).Get<ObjectRow>(row);
   if (before.status == status) return;
-  const bool was_active = before.status == ObjectStatus::kActive;
-  const bool is_active = status == ObjectStatus::kActive;
-  if (HasBody(parts, row) && was_active != is_active) {
+  if (HasBody(parts, row) && IsEmbodied(before.status) != IsEmbodied(status)) {
     const Transform place = PlaceOf(parts, parts.state, row);
-    if (is_active) {
+    if (IsEmbodied(status)) {
       WakeBody(parts, row, place);
     } else {
       LeavePhysics(parts, row, place);
     }
   }
+  const bool was_active = before.status == ObjectStatus::kActive;
+  const bool is_active = status == ObjectStatus::kActive;
+  if (was_active != is_active) SetTimeAsleep(parts, before.object, !is_active);
   parts.objects.SetStatus(parts.state, row, status);
 }
 

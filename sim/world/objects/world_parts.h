@@ -14,8 +14,6 @@
 #include "sim/geometry/transform.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
-#include "sim/systems/movers/mover_tables.h"
-#include "sim/world/definition/level_tables.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/event_rows.h"
@@ -26,26 +24,21 @@
 
 namespace reprise::sim {
 
-class PhysicsQueries;
-struct RagdollRequests;
+class Systems;
 class WorldQueries;
 
+// The world's own; systems have theirs.
 struct WorldTables {
   TableIndex run;
   ObjectTables objects;
-  TableIndex overlaps;
   TableIndex random_streams;
   TableIndex ray_requests;
-  TableIndex contacts;        // where the definition follows contacts
-  TableIndex field_sleepers;  // where it has fields
   InputTables input;
   EventTables events;
   TableIndex clocks;
   TimerTables timers;
   TableIndex timelines;
-  LevelTables level;
   PhysicsTables physics;
-  MoverTables movers;  // where there are any
 };
 
 struct WorldParts {
@@ -56,12 +49,9 @@ struct WorldParts {
   PhysicsWorld& physics;
   WaitingEvents& journal;
   EventRouter* router = nullptr;
+  Systems* systems = nullptr;
   // Null where no behaviour asks.
   const WorldQueries* queries = nullptr;
-  // Null where no phase asks.
-  RagdollRequests* ragdolls = nullptr;
-  // What explosions look around with; null where nothing explodes.
-  PhysicsQueries* blast_queries = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.
@@ -85,8 +75,10 @@ void TellListeners(const WorldParts& parts, Id type, ObjectId object,
 // edge, and `body_refused` tells of it. REQUIRES: the object has none.
 void EnterPhysics(const WorldParts& parts, const BodyPlacement& wanted);
 
-// Puts an object to sleep or wakes it. A body leaves the physical world with
-// sleep, and comes back where it was, with no velocity.
+// Puts an object to sleep, wakes it, or has it fail. Its timers and timelines
+// stand still while it isn't active. A body leaves the physical world with
+// sleep, and comes back where it was, with no velocity; that of an inert object
+// stays.
 void SetStatus(const WorldParts& parts, uint32_t row, ObjectStatus status);
 
 // Where an object is, by its row in `state`: its body's place, or its own.

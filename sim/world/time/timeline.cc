@@ -40,7 +40,8 @@ TimeRate RateOf(const TimelineRow& timeline) {
 Int128 FreeParts(const TimelineRow& timeline, Tick now) {
   CHECK(now >= timeline.anchored_at, "tick {} of a timeline since {}", now,
         timeline.anchored_at);
-  const Tick ticks = timeline.is_paused != 0 ? 0 : now - timeline.anchored_at;
+  const bool stands = timeline.is_paused != 0 || timeline.is_asleep != 0;
+  const Tick ticks = stands ? 0 : now - timeline.anchored_at;
   return Int128{ticks} * RateOf(timeline).parts_per_tick() +
          timeline.anchor_parts;
 }
@@ -89,7 +90,23 @@ bool IsInRange(const TimelineRow& timeline, Tick now) {
       ReducedTimeRate(RateOf(timeline), -kTimelineRateMax, kTimelineRateMax);
   return rate.ok() && *rate == RateOf(timeline) && timeline.anchor_parts >= 0 &&
          timeline.anchor_parts <= PeriodParts(timeline) &&
-         timeline.is_paused <= 1 && timeline.anchored_at <= now;
+         timeline.is_paused <= 1 && timeline.is_asleep <= 1 &&
+         timeline.anchored_at <= now;
+}
+
+// Writes each timeline of an object whose is_asleep isn't that, anchored at
+// `now`.
+void SetAsleep(Table& timelines, ObjectId object, uint64_t is_asleep,
+               Tick now) {
+  uint32_t row = timelines.LowerBound(std::array{object.serial});
+  for (; row < timelines.row_count(); ++row) {
+    TimelineRow timeline = timelines.Get<TimelineRow>(row);
+    if (timeline.object != object) break;
+    if (timeline.is_asleep == is_asleep) continue;
+    Anchor(timeline, now);
+    timeline.is_asleep = is_asleep;
+    timelines.Mutable<TimelineRow>(row) = timeline;
+  }
 }
 
 }  // namespace
@@ -109,7 +126,8 @@ absl::StatusOr<TimelineRow> MakeTimeline(const TimelineStart& start, Tick now) {
                           .rate_numerator = rate->numerator,
                           .rate_denominator = rate->denominator,
                           .duration = start.duration,
-                          .mode = static_cast<uint64_t>(start.mode)};
+                          .mode = static_cast<uint64_t>(start.mode),
+                          .is_asleep = start.is_asleep ? 1u : 0u};
   if (rate->numerator < 0) {
     timeline.anchor_parts = static_cast<int64_t>(PeriodParts(timeline));
   }
@@ -211,6 +229,14 @@ std::optional<TimelineRow> FindTimeline(const Table& timelines, ObjectId object,
   const std::optional<uint32_t> row = FindRow(timelines, key);
   if (!row.has_value()) return std::nullopt;
   return timelines.Get<TimelineRow>(*row);
+}
+
+void SleepTimelinesOf(Table& timelines, ObjectId object, Tick now) {
+  SetAsleep(timelines, object, 1, now);
+}
+
+void WakeTimelinesOf(Table& timelines, ObjectId object, Tick now) {
+  SetAsleep(timelines, object, 0, now);
 }
 
 bool RemoveTimeline(Table& timelines, ObjectId object, Id name) {

@@ -3,7 +3,8 @@
 
 // Local timelines: the time of a clip, a path or a cut-scene, which starts when
 // it is started and runs at a rate of its own, backwards too. Positions are
-// whole parts of a tick, so a timeline is exact however long it runs.
+// whole parts of a tick, so a timeline is exact however long it runs. While its
+// object sleeps it stands still, paused or not, and then goes on from there.
 
 #ifndef REPRISE_SIM_WORLD_TIME_TIMELINE_H_
 #define REPRISE_SIM_WORLD_TIME_TIMELINE_H_
@@ -28,7 +29,7 @@ namespace reprise::sim {
 // 828 days at 60 Hz; twice as much still fits in parts.
 inline constexpr Tick kTimelineDurationMax = Tick{1} << 32;
 
-// 5 MiB of rows.
+// 5.5 MiB of rows.
 inline constexpr uint32_t kTimelinesMax = 1 << 16;
 
 // A whole minute of 60 Hz goes by in less than four ticks.
@@ -61,6 +62,7 @@ struct TimelineRow {
   Tick duration = 1;  // 1..kTimelineDurationMax, of its own ticks
   uint64_t mode = 0;  // TimelineMode
   uint64_t is_paused = 0;
+  uint64_t is_asleep = 0;  // 1: as its object is
 
   friend bool operator==(const TimelineRow&, const TimelineRow&) = default;
 
@@ -76,7 +78,8 @@ struct TimelineRow {
         REPRISE_FIELD(TimelineRow, rate_denominator, ""),
         REPRISE_FIELD(TimelineRow, duration, "tick"),
         REPRISE_FIELD(TimelineRow, mode, ""),
-        REPRISE_FIELD(TimelineRow, is_paused, "")};
+        REPRISE_FIELD(TimelineRow, is_paused, ""),
+        REPRISE_FIELD(TimelineRow, is_asleep, "")};
   }
 };
 
@@ -86,6 +89,7 @@ struct TimelineStart {
   Tick duration = 1;
   TimeRate rate;  // a negative one starts at the end
   TimelineMode mode = TimelineMode::kClamp;
+  bool is_asleep = false;  // its object sleeps, or is away or inert
 };
 
 // A timeline that starts at `now`. OUT_OF_RANGE for a duration or a rate out of
@@ -133,6 +137,11 @@ absl::Status PutTimeline(Table& timelines, const TimelineRow& timeline);
 
 std::optional<TimelineRow> FindTimeline(const Table& timelines, ObjectId object,
                                         Id name);
+
+// Has every timeline of an object stand still from `now` on, or go on; those
+// that do so already stay as they are. REQUIRES: now >= their anchored_at.
+void SleepTimelinesOf(Table& timelines, ObjectId object, Tick now);
+void WakeTimelinesOf(Table& timelines, ObjectId object, Tick now);
 
 // Returns whether there was one.
 bool RemoveTimeline(Table& timelines, ObjectId object, Id name);

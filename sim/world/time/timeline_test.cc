@@ -172,6 +172,44 @@ TEST(TimelineTest, WrongTimelinesAreRefused) {
   EXPECT_EQ(code_of({.rate = {1, 17}}), StatusCode::kInvalidArgument);
 }
 
+TEST(TimelineTest, AsleepItStandsStillPausedOrNot) {
+  for (const TimelineMode mode :
+       {TimelineMode::kClamp, TimelineMode::kLoop, TimelineMode::kPingPong}) {
+    for (const bool is_paused : {false, true}) {
+      Table timelines(RowSchema::Of<TimelineRow>());
+      TimelineRow timeline = Start(mode, {1, 1}, 100);
+      if (is_paused) Pause(timeline, kStart + 1);
+      ASSERT_TRUE(PutTimeline(timelines, timeline).ok());
+      const auto ticks_at = [&](Tick now) {
+        return LocalTicks(*FindTimeline(timelines, {1}, IdOf("clip")), now);
+      };
+      SleepTimelinesOf(timelines, {1}, kStart + 3);
+      SleepTimelinesOf(timelines, {1}, kStart + 9);
+      EXPECT_EQ(ticks_at(kStart + 50), is_paused ? 1.0 : 3.0);
+      EXPECT_TRUE(CheckTimelines(timelines, kStart + 50).ok());
+      WakeTimelinesOf(timelines, {2}, kStart + 50);
+      WakeTimelinesOf(timelines, {1}, kStart + 50);
+      WakeTimelinesOf(timelines, {1}, kStart + 60);
+      EXPECT_EQ(ticks_at(kStart + 55), is_paused ? 1.0 : 8.0);
+    }
+  }
+}
+
+TEST(TimelineTest, NothingIsCrossedInSleep) {
+  Table timelines(RowSchema::Of<TimelineRow>());
+  ASSERT_TRUE(PutTimeline(timelines, Start(TimelineMode::kLoop)).ok());
+  SleepTimelinesOf(timelines, {1}, kStart + 3);
+  const auto loops = [&](Tick begin, Tick end) {
+    return CrossingsBetween(*FindTimeline(timelines, {1}, IdOf("clip")), begin,
+                            end)
+        .loop_count;
+  };
+  EXPECT_EQ(loops(kStart + 3, kStart + 100), 0u);
+  WakeTimelinesOf(timelines, {1}, kStart + 100);
+  EXPECT_EQ(loops(kStart + 99, kStart + 100), 0u);
+  EXPECT_EQ(loops(kStart + 100, kStart + 101), 1u);
+}
+
 TEST(TimelineTest, TableKeepsOneOfEachNameAndAnObjectTakesItsOwn) {
   Table timelines(RowSchema::Of<TimelineRow>());
   for (uint64_t object = 1; object <= 100; ++object) {
@@ -205,6 +243,7 @@ TEST(TimelineTest, RowsOutOfRangeAreDataLoss) {
   EXPECT_EQ(code_after([](Row& row) { row.duration = 0; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.mode = 3; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.is_paused = 2; }), data_loss);
+  EXPECT_EQ(code_after([](Row& row) { row.is_asleep = 2; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.anchored_at = kStart + 1; }),
             data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.anchor_parts = -1; }), data_loss);

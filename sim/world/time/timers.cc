@@ -38,8 +38,9 @@ Tick EarliestOf(const Table& timers, uint32_t page) {
   const uint32_t end =
       std::min(begin + timers.rows_per_page(), timers.row_count());
   Tick earliest = kNever;
-  for (uint32_t row = begin; row < end; ++row) {
-    earliest = std::min(earliest, timers.Get<TimerRow>(row).due);
+  for (uint32_t i = begin; i < end; ++i) {
+    const auto& row = timers.Get<TimerRow>(i);
+    if (row.is_asleep == 0) earliest = std::min(earliest, row.due);
   }
   return earliest;
 }
@@ -55,7 +56,7 @@ std::vector<DueTimer> CollectDue(const Table& timers, const Table& pages,
         std::min(begin + timers.rows_per_page(), timers.row_count());
     for (uint32_t i = begin; i < end; ++i) {
       const auto& row = timers.Get<TimerRow>(i);
-      if (row.due > now) continue;
+      if (row.is_asleep != 0 || row.due > now) continue;
       due.push_back({.due = row.due,
                      .priority_rank = row.priority_rank,
                      .sequence = row.sequence,
@@ -108,14 +109,16 @@ absl::Status Timers::Start(const TimerStart& start, Tick now) {
   }
   auto& counters =
       state_.mutable_table(tables_.counters).Mutable<TimerCounterRow>(0);
-  const TimerRow row = {.object = start.object,
-                        .name = start.name,
-                        .due = now + start.delay,
-                        .period = start.period,
-                        .remaining = start.period == 0 ? 1 : start.firings,
-                        .event = start.event,
-                        .priority_rank = RankOfPriority(start.priority),
-                        .sequence = counters.sequence_next++};
+  const TimerRow row = {
+      .object = start.object,
+      .name = start.name,
+      .due = start.is_asleep ? start.delay : now + start.delay,
+      .period = start.period,
+      .remaining = start.period == 0 ? 1 : start.firings,
+      .event = start.event,
+      .priority_rank = RankOfPriority(start.priority),
+      .sequence = counters.sequence_next++,
+      .is_asleep = start.is_asleep ? 1u : 0u};
   if (old.has_value()) {
     timers.Mutable<TimerRow>(*old) = row;
     RefreshPage(*old / rows_per_page());
@@ -148,6 +151,38 @@ void Timers::StopAllOf(ObjectId object) {
   RefreshPagesFrom(begin);
 }
 
+template <typename Change>
+void Timers::ChangeAllOf(ObjectId object, const Change& change) {
+  const Table& timers = state_.table(tables_.timers);
+  uint32_t row = timers.LowerBound(std::array{object.serial});
+  for (; row < timers.row_count(); ++row) {
+    TimerRow timer = timers.Get<TimerRow>(row);
+    if (timer.object != object) break;
+    // One that has fired for the last time goes when FireDue ends.
+    if (timer.due == kNever || !change(timer)) continue;
+    state_.mutable_table(tables_.timers).Mutable<TimerRow>(row) = timer;
+    RefreshPage(row / rows_per_page());
+  }
+}
+
+void Timers::SleepAllOf(ObjectId object, Tick now) {
+  ChangeAllOf(object, [now](TimerRow& timer) {
+    if (timer.is_asleep != 0) return false;
+    timer.due = TicksLeft(timer, now);
+    timer.is_asleep = 1;
+    return true;
+  });
+}
+
+void Timers::WakeAllOf(ObjectId object, Tick now) {
+  ChangeAllOf(object, [now](TimerRow& timer) {
+    if (timer.is_asleep == 0) return false;
+    timer.due += now;
+    timer.is_asleep = 0;
+    return true;
+  });
+}
+
 std::optional<TimerRow> Timers::Find(ObjectId object, Id name) const {
   const std::optional<uint32_t> row = FindTimer(object, name);
   if (!row.has_value()) return std::nullopt;
@@ -174,7 +209,7 @@ void Timers::FireDue(Tick now, TimerVisitor visit) {
     if (!row.has_value()) continue;
     const TimerRow fired = state_.table(tables_.timers).Get<TimerRow>(*row);
     // Another sequence is another timer, of the same name.
-    if (fired.sequence != due.sequence) continue;
+    if (fired.sequence != due.sequence || fired.is_asleep != 0) continue;
     if (Reschedule(*row)) has_ended = true;
     touched.push_back(*row / rows_per_page());
     visit(fired);
@@ -223,6 +258,11 @@ void Timers::RefreshPage(uint32_t page) {
                    .earliest = EarliestOf(state_.table(tables_.timers), page)});
 }
 
+Tick TicksLeft(const TimerRow& timer, Tick now) {
+  if (timer.is_asleep != 0) return timer.due;
+  return timer.due > now ? timer.due - now : 0;
+}
+
 absl::Status CheckTimers(const State& state, const TimerTables& tables) {
   const Table& timers = state.table(tables.timers);
   const Table& pages = state.table(tables.pages);
@@ -238,7 +278,9 @@ absl::Status CheckTimers(const State& state, const TimerTables& tables) {
   for (uint32_t i = 0; i < timers.row_count(); ++i) {
     const auto& row = timers.Get<TimerRow>(i);
     // After its last tick a world may hold one that is due a period later.
-    if (row.due > 2 * kTickMax || row.period > kTickMax ||
+    // One that is asleep has a delay or a period left at most.
+    if (row.due > (row.is_asleep != 0 ? kTickMax : 2 * kTickMax) ||
+        row.is_asleep > 1 || row.period > kTickMax ||
         (row.period == 0 && row.remaining != 1) ||
         row.sequence >= sequence_next) {
       return absl::DataLossError(fmt::format("timer {} was never started", i));

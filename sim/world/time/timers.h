@@ -23,18 +23,19 @@
 
 namespace reprise::sim {
 
-// 4 MiB of rows.
+// 4.5 MiB of rows.
 inline constexpr uint32_t kTimersMax = 1 << 16;
 
 struct TimerRow {
   ObjectId object;
   Id name;
-  Tick due = 0;                // fires next
+  Tick due = 0;                // fires next; of one asleep, in so many ticks
   Tick period = 0;             // 0: fires once
   uint64_t remaining = 0;      // firings to come; 0: without end
   Id event;                    // the type of the event to send
   uint64_t priority_rank = 0;  // RankOfPriority
   uint64_t sequence = 0;       // of its start
+  uint64_t is_asleep = 0;      // 1: as its object is
 
   friend bool operator==(const TimerRow&, const TimerRow&) = default;
 
@@ -48,7 +49,8 @@ struct TimerRow {
                       REPRISE_FIELD(TimerRow, remaining, ""),
                       REPRISE_FIELD(TimerRow, event, ""),
                       REPRISE_FIELD(TimerRow, priority_rank, ""),
-                      REPRISE_FIELD(TimerRow, sequence, "")};
+                      REPRISE_FIELD(TimerRow, sequence, ""),
+                      REPRISE_FIELD(TimerRow, is_asleep, "")};
   }
 };
 
@@ -56,7 +58,7 @@ struct TimerRow {
 // pages where something is due. A function of those rows alone.
 struct TimerPageRow {
   uint64_t page = 0;
-  Tick earliest = 0;
+  Tick earliest = 0;  // the highest number there is where all are asleep
 
   static constexpr std::string_view kTable = "timer_pages";
   static constexpr uint32_t kKeyFields = 1;
@@ -94,6 +96,7 @@ struct TimerStart {
   uint64_t firings = 0;  // 0: without end; of a timer with a period
   Id event;
   int64_t priority = 0;
+  bool is_asleep = false;  // its object sleeps, or is away or inert
 };
 
 // What a timer says when it fires. REQUIRES of the callee: no FireDue.
@@ -118,15 +121,22 @@ class Timers {
   // Stops every timer of an object that goes.
   void StopAllOf(ObjectId object);
 
-  // The timer; nullopt when it isn't running.
+  // Has every timer of an object stand still from `now` on, or go on. One that
+  // is due at `now` and hasn't fired has 0 ticks left, and is due when it goes
+  // on. Returns at once for timers that do so already.
+  void SleepAllOf(ObjectId object, Tick now);
+  void WakeAllOf(ObjectId object, Tick now);
+
+  // The timer; nullopt when there is none.
   std::optional<TimerRow> Find(ObjectId object, Id name) const;
 
   // Fires what is due at or before `now`, each timer once. To be called with
   // every tick; one that fell behind catches up by one firing a call.
   //
   // A timer is rescheduled, or after its last firing gone, before `visit` is
-  // told of it as it was. `visit` may start and stop timers: one that it stops,
-  // or starts anew, does not fire in this call any more.
+  // told of it as it was. `visit` may start, stop, and have timers sleep and
+  // wake: one that it stops, starts anew or leaves asleep does not fire in this
+  // call any more.
   void FireDue(Tick now, TimerVisitor visit);
 
  private:
@@ -135,6 +145,9 @@ class Timers {
   // Sets when row `row` fires next; returns whether it has fired for the last
   // time. Its page is to be refreshed afterwards.
   bool Reschedule(uint32_t row);
+  // Writes each timer of an object, changed by `change`.
+  template <typename Change>
+  void ChangeAllOf(ObjectId object, const Change& change);
   // Brings TimerPageRows up to date: from the page of `row` on, or one.
   void RefreshPagesFrom(uint32_t row);
   void RefreshPage(uint32_t page);
@@ -142,6 +155,9 @@ class Timers {
   State& state_;
   TimerTables tables_;
 };
+
+// The ticks from `now` until a timer fires next; 0 where it is due already.
+Tick TicksLeft(const TimerRow& timer, Tick now);
 
 // Whether a world may go on from these rows; DATA_LOSS says what contradicts.
 absl::Status CheckTimers(const State& state, const TimerTables& tables);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that timers are the simplest thing that could be meant, a vector that
-// is searched every tick, under random starts and stops, also while firing.
+// is searched every tick, under random starts, stops, sleep and waking, also
+// while firing.
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -36,7 +38,9 @@ class NaiveTimers {
   void Start(const TimerStart& start, Tick now) {
     Stop(start.object, start.name);
     timers_.push_back({.start = start,
-                       .due = now + start.delay,
+                       .due = start.is_asleep ? 0 : now + start.delay,
+                       .left = start.is_asleep ? start.delay : 0,
+                       .is_asleep = start.is_asleep,
                        .remaining = start.period == 0 ? 1 : start.firings,
                        .sequence = sequence_next_++});
   }
@@ -53,11 +57,27 @@ class NaiveTimers {
     });
   }
 
+  void SleepAllOf(ObjectId object, Tick now) {
+    for (Timer& timer : timers_) {
+      if (timer.start.object != object || timer.is_asleep) continue;
+      timer.left = timer.due - std::min(timer.due, now);
+      timer.is_asleep = true;
+    }
+  }
+
+  void WakeAllOf(ObjectId object, Tick now) {
+    for (Timer& timer : timers_) {
+      if (timer.start.object != object || !timer.is_asleep) continue;
+      timer.due = now + timer.left;
+      timer.is_asleep = false;
+    }
+  }
+
   template <typename Visitor>
   void FireDue(Tick now, const Visitor& visit) {
     std::vector<Timer> due;
     for (const Timer& timer : timers_) {
-      if (timer.due <= now) due.push_back(timer);
+      if (!timer.is_asleep && timer.due <= now) due.push_back(timer);
     }
     std::ranges::sort(due, {}, [](const Timer& timer) {
       return std::tuple(timer.due, -timer.start.priority, timer.sequence);
@@ -65,7 +85,7 @@ class NaiveTimers {
     for (const Timer& fired : due) {
       const auto timer =
           std::ranges::find(timers_, fired.sequence, &Timer::sequence);
-      if (timer == timers_.end()) continue;
+      if (timer == timers_.end() || timer->is_asleep) continue;
       if (timer->remaining == 1) {
         timers_.erase(timer);
       } else {
@@ -82,6 +102,8 @@ class NaiveTimers {
   struct Timer {
     TimerStart start;
     Tick due;
+    Tick left;
+    bool is_asleep;
     uint64_t remaining;
     uint64_t sequence;
   };
@@ -95,12 +117,14 @@ ObjectId RandomObject(RandomStream& stream) {
 
 Id RandomName(RandomStream& stream) { return {1 + NextBelow(stream, kNames)}; }
 
-// Does one random thing to `timers`, which is either kind.
+// Does one random thing to `timers`, which is either kind, of objects of which
+// some are asleep.
 template <typename AnyTimers>
-void Disturb(AnyTimers& timers, Tick now, RandomStream& stream) {
+void Disturb(AnyTimers& timers, std::set<ObjectId>& asleep, Tick now,
+             RandomStream& stream) {
   const ObjectId object = RandomObject(stream);
   const Id name = RandomName(stream);
-  switch (NextBelow(stream, 8)) {
+  switch (NextBelow(stream, 10)) {
     case 0:
       timers.StopAllOf(object);
       break;
@@ -108,8 +132,17 @@ void Disturb(AnyTimers& timers, Tick now, RandomStream& stream) {
     case 2:
       timers.Stop(object, name);
       break;
+    case 3:
+      timers.SleepAllOf(object, now);
+      asleep.insert(object);
+      break;
+    case 4:
+      timers.WakeAllOf(object, now);
+      asleep.erase(object);
+      break;
     default: {
       TimerStart start = {.object = object, .name = name, .event = kEvent};
+      start.is_asleep = asleep.contains(object);
       start.delay = 1 + NextBelow(stream, 40);
       start.period = NextBelow(stream, 30);
       if (start.period > 0) start.firings = NextBelow(stream, 5);
@@ -123,12 +156,14 @@ void Disturb(AnyTimers& timers, Tick now, RandomStream& stream) {
 template <typename AnyTimers>
 std::vector<Firing> FiringsOf(AnyTimers& timers, uint64_t seed) {
   RandomStream stream = MakeRandomStream(seed, IdOf("timers"));
+  std::set<ObjectId> asleep;
   std::vector<Firing> firings;
   for (Tick now = 1; now <= kTicks; ++now) {
-    Disturb(timers, now - 1, stream);
+    Disturb(timers, asleep, now - 1, stream);
     const auto note = [&](ObjectId object, Id name) {
       firings.push_back({.now = now, .object = object, .name = name});
-      if (NextBelow(stream, 3) == 0) Disturb(timers, now, stream);
+      EXPECT_FALSE(asleep.contains(object));
+      if (NextBelow(stream, 3) == 0) Disturb(timers, asleep, now, stream);
     };
     if constexpr (std::is_same_v<AnyTimers, Timers>) {
       timers.FireDue(

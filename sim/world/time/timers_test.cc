@@ -112,6 +112,73 @@ TEST_F(TimersTest, CountedTimerEndsAfterItsLastFiring) {
   EXPECT_EQ(timers_.Find(kObject, {1}), std::nullopt);
 }
 
+TEST_F(TimersTest, AsleepItStandsStillAndGoesOnWithWhatWasLeft) {
+  Start(1, 10, 5, 3);
+  EXPECT_THAT(TicksOf(1, 104), IsEmpty());
+  timers_.SleepAllOf(kObject, now_);
+  EXPECT_EQ(TicksLeft(*timers_.Find(kObject, {1}), now_), 6u);
+  EXPECT_THAT(TicksOf(1, 300), IsEmpty());
+  EXPECT_EQ(TicksLeft(*timers_.Find(kObject, {1}), now_), 6u);
+  EXPECT_TRUE(CheckTimers(state_, tables_).ok());
+  timers_.WakeAllOf(kObject, now_);
+  EXPECT_EQ(TicksLeft(*timers_.Find(kObject, {1}), now_), 6u);
+  EXPECT_THAT(TicksOf(1, 400), ElementsAre(306, 311, 316));
+}
+
+TEST_F(TimersTest, SleepIsThatOfOneObjectAndTwiceIsOnce) {
+  Start(1, 10);
+  Start(2, 10, 0, 0, 0, {2});
+  timers_.SleepAllOf(kObject, now_);
+  timers_.SleepAllOf(kObject, now_ + 5);
+  EXPECT_THAT(TicksOf(2, 120), ElementsAre(110));
+  timers_.WakeAllOf(kObject, now_);
+  timers_.WakeAllOf(kObject, now_ + 5);
+  EXPECT_THAT(TicksOf(1, 140), ElementsAre(130));
+}
+
+TEST_F(TimersTest, StartedAsleepItHasItsWholeDelayLeft) {
+  ASSERT_TRUE(timers_
+                  .Start({.object = kObject,
+                          .name = {1},
+                          .delay = 7,
+                          .event = kEvent,
+                          .is_asleep = true},
+                         now_)
+                  .ok());
+  EXPECT_TRUE(CheckTimers(state_, tables_).ok());
+  EXPECT_THAT(TicksOf(1, 150), IsEmpty());
+  timers_.WakeAllOf(kObject, now_);
+  EXPECT_THAT(TicksOf(1, 200), ElementsAre(157));
+}
+
+// One that is due, and put to sleep by another that fires before it.
+TEST_F(TimersTest, PutToSleepByAnotherThatFiresItFiresWhenItWakes) {
+  Start(1, 3, 0, 0, /*priority=*/1, {2});
+  Start(2, 3);
+  now_ += 3;
+  timers_.FireDue(now_, [&](const TimerRow& timer) {
+    EXPECT_EQ(timer.name, Id{1});
+    timers_.SleepAllOf(kObject, now_);
+  });
+  EXPECT_THAT(TicksOf(2, 150), IsEmpty());
+  timers_.WakeAllOf(kObject, now_);
+  EXPECT_THAT(Advance(), ElementsAre(2));
+}
+
+// What sleeps is not looked at, whatever its number.
+TEST_F(TimersTest, PagesOfSleepersHaveNoEarliestTick) {
+  for (uint64_t name = 1; name <= 300; ++name) Start(name, 1, 1);
+  timers_.SleepAllOf(kObject, now_);
+  const Table& pages = state_.table(tables_.pages);
+  EXPECT_GT(pages.row_count(), 2u);
+  for (uint32_t page = 0; page < pages.row_count(); ++page) {
+    EXPECT_EQ(pages.Get<TimerPageRow>(page).earliest, ~Tick{0});
+  }
+  const Digest before = state_.ComputeRootDigest();
+  EXPECT_THAT(Advance(), IsEmpty());
+  EXPECT_EQ(state_.ComputeRootDigest(), before);
+}
+
 TEST_F(TimersTest, OrderIsPriorityThenStart) {
   Start(4, 1);
   Start(3, 1, 0, 0, -1);
@@ -293,6 +360,12 @@ TEST_F(TimersTest, DamagedRowsAreDataLoss) {
   EXPECT_EQ(code_after([](TimerRow& row) { row.sequence = 0; }), data_loss);
   EXPECT_EQ(code_after([](TimerRow& row) { row.sequence = 3; }), data_loss);
   EXPECT_EQ(code_after([](TimerRow& row) { row.name = {1}; }), data_loss);
+  timers_.SleepAllOf(kObject, now_);
+  EXPECT_EQ(code_after([](TimerRow&) {}), absl::StatusCode::kOk);
+  EXPECT_EQ(code_after([](TimerRow& row) { row.is_asleep = 0; }), data_loss);
+  EXPECT_EQ(code_after([](TimerRow& row) { row.is_asleep = 2; }), data_loss);
+  EXPECT_EQ(code_after([](TimerRow& row) { row.due = kTickMax + 1; }),
+            data_loss);
 }
 
 }  // namespace

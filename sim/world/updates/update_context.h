@@ -24,7 +24,7 @@
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/joint_motors.h"
-#include "sim/systems/paths/paths.h"
+#include "sim/world/components/object_rows.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/inputs/input_rows.h"
@@ -44,22 +44,19 @@ enum class ReadTime : uint8_t {
   kLastTick,
 };
 
-// How a vehicle is to be driven.
-struct DriveCommand {
-  double throttle = 0.0;  // -1 to 1
-  double steer = 0.0;     // -1 to 1: towards its -x or +x
-  double brake = 0.0;     // 0 to 1
-  double handbrake = 0.0;
-};
-
 class UpdateContext {
  public:
   // `cached` is the state when the hook began; null when no behaviour of the
   // pack reads other objects. Both outlive this.
   UpdateContext(const WorldParts& parts, const State* cached);
 
-  // Turns to other objects; all of one bucket.
+  // What systems' own functions for behaviours work on: Walk(context, i, ...).
+  const WorldParts& parts() const { return parts_; }
+
+  // Turns to other objects, all of one bucket, for one call of a behaviour; and
+  // does what is to be done when that has returned.
   void Begin(uint64_t bucket, std::span<const uint32_t> rows);
+  void End();
 
   // The step of the game that is being made.
   Tick tick() const { return parts_.game_tick; }
@@ -121,18 +118,6 @@ class UpdateContext {
   // Changes motors of joints that hold object i: those named `joint`, or all
   // with kNoId. Errors as sim::ChangeMotors's.
   absl::Status ChangeMotors(uint32_t i, Id joint, const MotorChange& change);
-  // What object i is told as a character or a vehicle, until told otherwise; a
-  // player that steers it says so anew in every tick, before behaviours. What
-  // is too fast, or more than all of it, is cut off. Returns whether the object
-  // is one, and the numbers are finite.
-  bool Walk(uint32_t i, Vector3 velocity_m_s);  // level; y doesn't count
-  bool Jump(uint32_t i);                        // once, in this tick
-  bool Drive(uint32_t i, const DriveCommand& command);
-
-  // How it stands; nullopt when it isn't one, or hasn't been for a tick.
-  std::optional<CharacterRow> Character(uint32_t i) const;
-  std::optional<VehicleRow> Vehicle(uint32_t i) const;
-  std::optional<DrivetrainRow> Drivetrain(uint32_t i) const;
 
   // Another object's values, of object i's point of view. nullopt when it
   // lacks the component; when it doesn't exist (`stale_reference` tells of it);
@@ -145,8 +130,11 @@ class UpdateContext {
   std::optional<Vector3> ReadVector(uint32_t i, Handle other,
                                     const PropertyRef& property, ReadTime time);
   std::optional<Transform> ReadPlace(uint32_t i, Handle other, ReadTime time);
-  // The tick whose update the values of now are of: this one for an object in
-  // an earlier bucket, the last one for all others. nullopt as above.
+  // The tick of the last update in which a behaviour of `other` ran, of those
+  // that reading it shows: with kThisTick for an object in an earlier bucket,
+  // with kLastTick for all others. True for divisors, sleepers and both hooks;
+  // for one that has had no update yet, the tick at which it came. What events
+  // and physics have changed since is no update. nullopt and REQUIRES as above.
   std::optional<Tick> UpdatedAt(uint32_t i, Handle other);
 
   // The objects of the world as this hook found them; for an event, as the last
@@ -163,9 +151,6 @@ class UpdateContext {
 
   // Finds an object by its name; null when there is none.
   Handle Find(Id name) const;
-
-  // A path of the pack, which outlives this; null when there is none.
-  const Path* FindPath(Id name) const;
 
   // Asks for an object of an archetype, which comes when the tick ends. Null,
   // and `spawn_refused` tells of it, when there is no room or no such
@@ -184,7 +169,11 @@ class UpdateContext {
   // or in this one. Returns false when too many wait.
   bool Post(uint32_t i, Handle target, Id type, const EventArguments& arguments,
             Tick delay = 0, int64_t priority = 0);
-  // Has it delivered before the call returns. Returns whether it was handled.
+  // Has it delivered before the call returns, which says whether it was
+  // handled. Not so from an update: there it is delivered when all objects of
+  // the bucket are updated, before the next bucket is, in the order of the
+  // calls, and the call returns false. So nobody sees what another of its
+  // bucket has sent.
   bool Send(uint32_t i, Handle target, Id type,
             const EventArguments& arguments);
   // Wants, or no longer wants, the events of a type that are sent to nobody in
@@ -192,14 +181,16 @@ class UpdateContext {
   absl::Status Listen(uint32_t i, Id type, int64_t priority = 0);
   void Ignore(uint32_t i, Id type);
 
-  // Starts a timer of object i's (`object` is filled in), or stops it. Errors
-  // as Timers::Start's.
+  // Starts a timer of object i's (`object` and `is_asleep` are filled in), or
+  // stops it. Errors as Timers::Start's.
   absl::Status StartTimer(uint32_t i, TimerStart start);
   bool StopTimer(uint32_t i, Id name);
-  // Ticks until a timer fires next; nullopt when it isn't running.
+  // Ticks that are left until a timer fires next, while its object is active;
+  // nullopt when there is none.
   std::optional<Tick> TimerDueIn(uint32_t i, Id name) const;
 
-  // Starts a timeline of object i's (`object` is filled in), or finds it.
+  // Starts a timeline of object i's (`object` and `is_asleep` are filled in),
+  // or finds it.
   absl::Status StartTimeline(uint32_t i, TimelineStart start);
   std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
 
@@ -208,12 +199,28 @@ class UpdateContext {
   void PauseGame();
   void ResumeGame();
 
+  // Object i can't go on: when this call of the behaviour ends it becomes
+  // inert. Nothing of it runs any more, and nothing wakes it, but its values
+  // stay as they are and its body where it is. `object_failed` tells its
+  // parents, or of an object without one all with interest, with `reason`,
+  // which is written out where the pack or the program knows the name
+  // (REPRISE_REGISTER_WORD). What the call has written of it stays; of several
+  // reasons the first counts.
+  void Fail(uint32_t i, Id reason);
+
   // Posts what the world tells of object i to the object itself.
   void Tell(uint32_t i, Id type,
             std::initializer_list<EventArgument> arguments);
 
  private:
-  CharacterRow* MutableCharacter(uint32_t i);
+  // An object that can't go on.
+  struct Failure {
+    uint32_t row = 0;
+    Id reason;
+  };
+
+  const ObjectRow& ObjectOf(uint32_t i) const;
+  bool IsAsleep(uint32_t i) const;
   std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
   bool Set(uint32_t i, const PropertyRef& property,
            std::span<const uint64_t> bits);
@@ -229,6 +236,7 @@ class UpdateContext {
   const State* cached_;
   uint64_t bucket_ = 0;
   std::span<const uint32_t> rows_;
+  std::vector<Failure> failures_;
 };
 
 }  // namespace reprise::sim

@@ -323,8 +323,9 @@ std::vector<Flag> MakeFlags(Options& options) {
        "that --inputs names, or 0.",
        &options.seed},
       {"ticks", "N",
-       "End the run at this tick, counted from the start of the game. Behind "
-       "the last one of the recording, where one goes on.",
+       "End the run at this tick, counted from the start of the game, even if "
+       "the game is won or lost before. Behind the last one of the recording, "
+       "where one goes on.",
        &options.ticks},
       {"inputs", "FILE", "Play this input track (text) or replay.",
        &options.inputs},
@@ -381,10 +382,10 @@ Command MakeRunCommand() {
       "PACK is a folder, a packed pack, or the name of one in $REPRISE_PACKS "
       "(sim/packs if unset). It may be left out where --inputs, --from or "
       "--continue is a replay that holds its pack. The inputs of a file are "
-      "played to their end; other runs end when the game is won or lost, or "
-      "3600 ticks after they start. A lost game is exit code 1, unless "
-      "--expect says what "
-      "is expected.";
+      "played to their end, and --ticks says how far to go; other runs end "
+      "when "
+      "the game is won or lost, or 3600 ticks after they start. A lost game is "
+      "exit code 1, unless --expect says what is expected.";
   command.arguments = {"[PACK]", 0, 1};
   command.flags = MakeFlags(*options);
   command.examples = {

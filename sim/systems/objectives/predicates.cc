@@ -1,0 +1,30 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/objectives/predicates.h"
+
+#include <vector>
+
+#include "sim/base/field_value.h"
+#include "sim/base/table.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/objects.h"
+
+namespace reprise::sim {
+
+bool Holds(const WorldParts& parts, const PredicateDefinition& predicate) {
+  const uint32_t row = parts.objects.RowNamed(predicate.object);
+  if (row == kNoRow) return false;
+  const uint32_t component_row =
+      parts.objects.ComponentRow(row, predicate.component);
+  if (component_row == kNoRow) return false;
+  const Table& table =
+      parts.state.table(parts.tables.objects.components[predicate.component]);
+  const std::vector<FieldValue> value =
+      ReadProperty(parts.definition.components[predicate.component],
+                   predicate.property, table.Row(component_row));
+  return Compare(value[0].AsNumber(), predicate.comparison, predicate.value);
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,130 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiles the paths of a pack, and checks that followers have one of them.
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "reprise/v1/pack.pb.h"
+#include "sim/base/id.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/checking/pack_names.h"
+#include "sim/compiler/checking/system_compiler.h"
+#include "sim/systems/paths/path_follower.h"
+#include "sim/systems/paths/path_system.h"
+#include "sim/systems/paths/paths.h"
+#include "sim/world/definition/world_definition.h"
+
+namespace reprise::sim {
+namespace {
+
+class PathCompiler final : public SystemCompiler {
+ public:
+  using SystemCompiler::SystemCompiler;
+
+  void CompilePack() override {
+    DeclaredNames names("paths", words());
+    for (int i = 0; i < pack().paths_size(); ++i) {
+      const v1::Path& path = pack().paths(i);
+      definition_->definitions.push_back(
+          CompilePath(path, checker().In(path, "paths", i), names));
+    }
+    // A total order: names are unique in a pack that is accepted.
+    std::ranges::stable_sort(definition_->definitions, {},
+                             &PathDefinition::name);
+    for (const TypeDefinition& type : world().types) {
+      has_followers_ |=
+          std::ranges::find(type.behaviours, kFollowPath,
+                            &BehaviourUse::name) != type.behaviours.end();
+    }
+  }
+
+  void CompileObjects() override {
+    std::set<std::string> paths;
+    for (const v1::Path& path : pack().paths()) paths.insert(path.name());
+    CheckFollowers(pack().types(), "types", paths);
+    CheckFollowers(pack().archetypes(), "archetypes", paths);
+    CheckFollowers(pack().objects(), "objects", paths);
+  }
+
+  void Finish() override {
+    const absl::Status status =
+        ValidatePaths(definition_->definitions, world().names);
+    if (!status.ok()) {
+      checker().Problem("paths", std::string(status.message()));
+      return;
+    }
+    definition_->paths = std::vector<Path>(definition_->definitions.begin(),
+                                           definition_->definitions.end());
+  }
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    const bool is_used = has_followers_ || !definition_->definitions.empty();
+    return is_used ? definition_ : nullptr;
+  }
+
+ private:
+  static PathDefinition CompilePath(const v1::Path& path,
+                                    const MessageChecker& place,
+                                    DeclaredNames& names) {
+    PathDefinition compiled{.name = names.Declare("name", path.name(), place),
+                            .points = {},
+                            .is_closed = path.closed()};
+    for (const v1::Vector3& point : path.points()) {
+      compiled.points.push_back({point.x(), point.y(), point.z()});
+    }
+    NameTable own_name;
+    own_name.Add(path.name()).IgnoreError();  // reported as a bad name
+    const absl::Status status =
+        ValidatePaths(std::span(&compiled, 1), own_name);
+    if (!status.ok()) place.Problem("points", std::string(status.message()));
+    return compiled;
+  }
+
+  // Reports followers whose path isn't one of `paths`.
+  template <typename Messages>
+  void CheckFollowers(const Messages& messages, std::string_view field,
+                      const std::set<std::string>& paths) const {
+    for (int i = 0; i < messages.size(); ++i) {
+      const MessageChecker place = checker().In(messages[i], field, i);
+      for (int k = 0; k < messages[i].components_size(); ++k) {
+        const v1::ComponentUse& use = messages[i].components(k);
+        if (use.component() != kPathFollower) continue;
+        CheckFollower(use, place.In(use, "components", k), paths);
+      }
+    }
+  }
+
+  static void CheckFollower(const v1::ComponentUse& use,
+                            const MessageChecker& place,
+                            const std::set<std::string>& paths) {
+    for (int i = 0; i < use.set_size(); ++i) {
+      const v1::PropertySetting& setting = use.set(i);
+      if (setting.property() != kFollowedPath ||
+          paths.contains(setting.value().text())) {
+        continue;
+      }
+      place.In(setting, "set", i)
+          .NoSuch("value", "path", setting.value().text());
+    }
+  }
+
+  std::shared_ptr<PathsDefinition> definition_ =
+      std::make_shared<PathsDefinition>();
+  bool has_followers_ = false;
+};
+
+REPRISE_REGISTER_SYSTEM(
+    paths, MakeSystemModule<PathCompiler>(PathsDefinition::Declaration(),
+                                          {"Pack.paths"}));
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,212 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a behaviour asks for: rays, objects, chance, events, time; and that an
+// object can't go on.
+
+#include <algorithm>
+#include <array>
+
+#include "absl/status/statusor.h"
+#include "sim/base/check.h"
+#include "sim/base/math.h"
+#include "sim/world/components/world_names.h"
+#include "sim/world/definition/world_rows.h"
+#include "sim/world/events/interests.h"
+#include "sim/world/updates/update_context.h"
+
+namespace reprise::sim {
+namespace {
+
+// Rays that wait at a time: more than any game casts in a second.
+constexpr uint32_t kRayRequestsMax = 1 << 16;
+
+bool IsFiniteVector(Vector3 v) {
+  return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
+}
+
+}  // namespace
+
+std::optional<uint64_t> UpdateContext::RequestRay(uint32_t i, Vector3 from,
+                                                  Vector3 to, Tick delay,
+                                                  Id event) {
+  CHECK(parts_.queries != nullptr, "the behaviour doesn't say that it queries");
+  Table& requests = parts_.state.mutable_table(parts_.tables.ray_requests);
+  if (requests.row_count() >= kRayRequestsMax || !IsFiniteVector(from) ||
+      !IsFiniteVector(to) || delay > kTickMax) {
+    return std::nullopt;
+  }
+  const Tick due = tick() + std::max(delay, Tick{1});
+  uint32_t row = requests.LowerBound(std::array{due + 1, uint64_t{0}});
+  const bool is_first =
+      row == 0 || requests.Get<RayRequestRow>(row - 1).due != due;
+  const uint64_t request =
+      is_first ? 0 : requests.Get<RayRequestRow>(row - 1).request + 1;
+  requests.Insert(row);
+  requests.Mutable<RayRequestRow>(row) = {.due = due,
+                                          .request = request,
+                                          .object = handle(i),
+                                          .event = event,
+                                          .from = from,
+                                          .to = to};
+  return request;
+}
+
+Handle UpdateContext::Find(Id name) const {
+  const uint32_t row = parts_.objects.RowNamed(name);
+  if (row == kNoRow) return {};
+  return parts_.state.table(parts_.tables.objects.objects)
+      .Get<ObjectRow>(row)
+      .handle;
+}
+
+Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,
+                            Vector3 linear_velocity_m_s, Handle parent) {
+  const std::optional<uint32_t> index =
+      parts_.definition.FindArchetype(archetype);
+  Objects::SpawnResult result{.refusal = SpawnRefusal::kTypeIsFull};
+  if (index.has_value()) {
+    result = parts_.objects.RequestSpawn(
+        parts_.state, {.archetype = *index,
+                       .parent = parent,
+                       .place = place,
+                       .linear_velocity_m_s = linear_velocity_m_s});
+  }
+  if (result.refusal != SpawnRefusal::kNone) {
+    Tell(i, kSpawnRefused, {{kType, FieldValue::OfId(archetype)}});
+  }
+  return result.handle;
+}
+
+void UpdateContext::Destroy(uint32_t i, Handle other) {
+  if (!parts_.objects.RequestDestroy(parts_.state, other)) {
+    Tell(i, kStaleReference, {});
+  }
+}
+
+uint64_t UpdateContext::Random(uint32_t i, Id stream) {
+  Table& streams = parts_.state.mutable_table(parts_.tables.random_streams);
+  const ObjectId owner = object(i);
+  const uint32_t row =
+      streams.LowerBound(std::array{owner.serial, stream.value});
+  const bool is_there = row < streams.row_count() &&
+                        streams.Get<RandomStreamRow>(row).object == owner &&
+                        streams.Get<RandomStreamRow>(row).name == stream;
+  if (!is_there) {
+    streams.Insert(row);
+    streams.Mutable<RandomStreamRow>(row) = {
+        .object = owner,
+        .name = stream,
+        .stream = MakeRandomStream(parts_.definition.info.seed, stream, owner)};
+  }
+  return NextUint64(streams.Mutable<RandomStreamRow>(row).stream);
+}
+
+bool UpdateContext::Post(uint32_t i, Handle target, Id type,
+                         const EventArguments& arguments, Tick delay,
+                         int64_t priority) {
+  return parts_.router->Post({.type = type,
+                              .sender = handle(i),
+                              .target = target,
+                              .priority = priority,
+                              .arguments = arguments},
+                             delay);
+}
+
+bool UpdateContext::Send(uint32_t i, Handle target, Id type,
+                         const EventArguments& arguments) {
+  return parts_.router->Send({.type = type,
+                              .sender = handle(i),
+                              .target = target,
+                              .arguments = arguments});
+}
+
+absl::Status UpdateContext::Listen(uint32_t i, Id type, int64_t priority) {
+  return RegisterInterest(
+      parts_.state.mutable_table(parts_.tables.events.interests), type,
+      object(i), handle(i), priority);
+}
+
+void UpdateContext::Ignore(uint32_t i, Id type) {
+  UnregisterInterest(parts_.state.mutable_table(parts_.tables.events.interests),
+                     type, object(i));
+}
+
+absl::Status UpdateContext::StartTimer(uint32_t i, TimerStart start) {
+  start.object = object(i);
+  start.is_asleep = IsAsleep(i);
+  return Timers(parts_.state, parts_.tables.timers).Start(start, tick());
+}
+
+bool UpdateContext::StopTimer(uint32_t i, Id name) {
+  return Timers(parts_.state, parts_.tables.timers).Stop(object(i), name);
+}
+
+std::optional<Tick> UpdateContext::TimerDueIn(uint32_t i, Id name) const {
+  const std::optional<TimerRow> timer =
+      Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+  if (!timer.has_value()) return std::nullopt;
+  return TicksLeft(*timer, tick());
+}
+
+absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start) {
+  start.object = object(i);
+  start.is_asleep = IsAsleep(i);
+  const absl::StatusOr<TimelineRow> timeline = MakeTimeline(start, tick());
+  if (!timeline.ok()) return timeline.status();
+  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                     *timeline);
+}
+
+std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
+  return FindTimeline(parts_.state.table(parts_.tables.timelines), object(i),
+                      name);
+}
+
+absl::Status UpdateContext::SetGameRate(TimeRate rate) {
+  return SetRate(
+      parts_.state.mutable_table(parts_.tables.clocks).Mutable<GameClockRow>(0),
+      rate);
+}
+
+void UpdateContext::PauseGame() {
+  Pause(parts_.state.mutable_table(parts_.tables.clocks)
+            .Mutable<GameClockRow>(0));
+}
+
+void UpdateContext::ResumeGame() {
+  Resume(parts_.state.mutable_table(parts_.tables.clocks)
+             .Mutable<GameClockRow>(0));
+}
+
+void UpdateContext::Fail(uint32_t i, Id reason) {
+  const uint32_t row = rows_[i];
+  if (std::ranges::find(failures_, row, &Failure::row) == failures_.end()) {
+    failures_.push_back({.row = row, .reason = reason});
+  }
+}
+
+void UpdateContext::End() {
+  for (const Failure& failure : failures_) {
+    const auto object = parts_.state.table(parts_.tables.objects.objects)
+                            .Get<ObjectRow>(failure.row);
+    SetStatus(parts_, failure.row,
+              IsAway(object.status) ? ObjectStatus::kAwayInert
+                                    : ObjectStatus::kInert);
+    const bool has_parent =
+        parts_.objects.RowOf(parts_.state, object.parent) != kNoRow;
+    parts_.router->Post(
+        {.type = kObjectFailed,
+         .sender = object.handle,
+         .target = has_parent ? object.handle : kNullHandle,
+         .arguments = {{kReason, FieldValue::OfId(failure.reason)}}});
+  }
+  failures_.clear();
+}
+
+void UpdateContext::Tell(uint32_t i, Id type,
+                         std::initializer_list<EventArgument> arguments) {
+  TellObject(parts_, type, object(i), arguments);
+}
+
+}  // namespace reprise::sim
