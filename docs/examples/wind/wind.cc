@@ -12,6 +12,7 @@
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/systems/owned_rows.h"
 
 namespace wind {
 namespace {
@@ -97,13 +98,7 @@ class Wind final : public System {
   }
 
   std::optional<uint32_t> FurledRowOf(ObjectId object) const {
-    const Table& furled = table(kFurled);
-    const uint32_t row = furled.LowerBound(std::array{object.serial});
-    if (row == furled.row_count() ||
-        furled.Get<FurledRow>(row).object != object) {
-      return std::nullopt;
-    }
-    return row;
+    return reprise::sim::FindOwnedRow(table(kFurled), object);
   }
 
   // From none to twice the average, as whole ticks.

@@ -18,6 +18,7 @@
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"
+#include "sim/world/systems/body_queries.h"
 
 namespace reprise::sim {
 namespace {
@@ -59,10 +60,7 @@ std::unique_ptr<System> ExplosionsDefinition::Create(
 
 Explosions::Explosions(const SystemPlace& place)
     : System(place),
-      // The definition outlives this.
-      queries_(std::shared_ptr<const PhysicsDefinition>(
-                   std::shared_ptr<void>(), &place.parts.definition.physics),
-               place.parts.tables.physics),
+      queries_(QueriesOf(place.parts)),
       explosives_(PartsOfTypes<ExplosiveDefinition>(place.parts.definition)) {
   for (const TypeDefinition& type : place.parts.definition.types) {
     breaks_.push_back(type.parts.Find<DestructibleDefinition>() != nullptr);

@@ -51,9 +51,8 @@ void Roll(const WorldParts& parts, ObjectId object,
   const uint32_t body = *FindBody(parts.state, tables, object);
   const auto& row = parts.state.table(tables.bodies).Get<BodyRow>(body);
   const MassProperties& mass = parts.physics.mass_properties(row.kind);
-  const Vector3 stick = {
-      static_cast<double>(device.axes[roller.axis_x]) / kAxisMax, 0.0,
-      static_cast<double>(device.axes[roller.axis_z]) / kAxisMax};
+  const Vector3 stick = {AxisOf(device, roller.axis_x), 0.0,
+                         AxisOf(device, roller.axis_z)};
   if (stick != Vector3{}) {
     ApplyForce(parts.state, tables, body, mass, roller.force_n * stick);
   }
