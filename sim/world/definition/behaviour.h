@@ -37,19 +37,12 @@
 #include "sim/base/id.h"
 #include "sim/game_description.h"
 #include "sim/world/components/component.h"
+#include "sim/world/components/property_ref.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
 
 class UpdateContext;
-
-// A property, found once by its name and from then on by where it lies.
-struct PropertyRef {
-  uint32_t component = 0;  // index into WorldDefinition::components
-  uint32_t property = 0;   // index into ComponentDefinition::properties
-  uint32_t offset = 0;     // of its first scalar in the row
-  PropertyType type = PropertyType::kDouble;
-};
 
 // What a behaviour finds of a pack when it is compiled.
 class BehaviourBinder {
@@ -65,15 +58,23 @@ class BehaviourBinder {
   absl::Status Property(std::string_view component, std::string_view property,
                         PropertyType type, PropertyRef& found) const;
 
-  // As above for a property that only other objects need to have.
+  // As above for a list of values of the type.
+  absl::Status List(std::string_view component, std::string_view property,
+                    PropertyType type, PropertyRef& found) const;
+
+  // As these for what only other objects need to have.
   absl::Status PropertyOfOthers(std::string_view component,
                                 std::string_view property, PropertyType type,
                                 PropertyRef& found) const;
+  absl::Status ListOfOthers(std::string_view component,
+                            std::string_view property, PropertyType type,
+                            PropertyRef& found) const;
 
  private:
   absl::StatusOr<PropertyRef> Find(std::string_view component,
-                                   std::string_view property,
-                                   PropertyType type) const;
+                                   std::string_view property, PropertyType type,
+                                   bool is_list) const;
+  absl::Status CheckOwn(const PropertyRef& found) const;
 
   std::span<const ComponentDefinition> components_;
   std::span<const uint32_t> type_components_;

@@ -12,9 +12,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
@@ -22,9 +24,13 @@
 #include "sim/base/tick.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
+#include "sim/geometry/vector2.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/joint_motors.h"
+#include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/components/property_ref.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/inputs/input_rows.h"
@@ -87,6 +93,7 @@ class UpdateContext {
   double Number(uint32_t i, const PropertyRef& property) const;
   Id Name(uint32_t i,
           const PropertyRef& property) const;  // names, enums, texts
+  sim::Vector2 Vector2(uint32_t i, const PropertyRef& property) const;
   Vector3 Vector(uint32_t i, const PropertyRef& property) const;
   Quaternion Rotation(uint32_t i, const PropertyRef& property) const;
   Handle Reference(uint32_t i, const PropertyRef& property) const;
@@ -97,9 +104,33 @@ class UpdateContext {
   bool SetInt(uint32_t i, const PropertyRef& property, int64_t value);
   bool SetNumber(uint32_t i, const PropertyRef& property, double value);
   bool SetName(uint32_t i, const PropertyRef& property, Id value);
+  bool SetVector2(uint32_t i, const PropertyRef& property, sim::Vector2 value);
   bool SetVector(uint32_t i, const PropertyRef& property, Vector3 value);
   bool SetRotation(uint32_t i, const PropertyRef& property, Quaternion value);
   bool SetReference(uint32_t i, const PropertyRef& property, Handle value);
+
+  // How many values an own list has. Each is read and written as one value is,
+  // at list.At(k): context.Number(i, list.At(k)). REQUIRES: k < its size. What
+  // makes it longer or shorter is Set, below.
+  uint32_t ListSize(uint32_t i, const PropertyRef& list) const;
+
+  // Own values of any type, lists too, of any component, found while the game
+  // runs: slower than the above. A property is found once (FindProperty) or by
+  // its names with each call. NOT_FOUND, with what was likely meant, when the
+  // pack has no such component or property; FAILED_PRECONDITION when the object
+  // doesn't have the component. Set: INVALID_ARGUMENT for a value of another
+  // type, OUT_OF_RANGE for one that the property doesn't allow, of which
+  // `property_refused` tells, too; nothing is written then.
+  absl::StatusOr<PropertyRef> FindProperty(std::string_view component,
+                                           std::string_view property) const;
+  absl::StatusOr<PropertyValue> Get(uint32_t i,
+                                    const PropertyRef& property) const;
+  absl::StatusOr<PropertyValue> Get(uint32_t i, std::string_view component,
+                                    std::string_view property) const;
+  absl::Status Set(uint32_t i, const PropertyRef& property,
+                   const PropertyValue& value);
+  absl::Status Set(uint32_t i, std::string_view component,
+                   std::string_view property, const PropertyValue& value);
 
   // Where the object is. SetPlace moves one that physics doesn't move; nothing
   // happens by what is no number, or by a rotation that isn't of length 1.
@@ -123,13 +154,37 @@ class UpdateContext {
   // lacks the component; when it doesn't exist (`stale_reference` tells of it);
   // and when its value of this tick is wanted before there is one
   // (`read_refused`). REQUIRES: the behaviour's hooks say that it reads others.
-  std::optional<double> ReadNumber(uint32_t i, Handle other,
-                                   const PropertyRef& property, ReadTime time);
+  std::optional<bool> ReadBool(uint32_t i, Handle other,
+                               const PropertyRef& property, ReadTime time);
   std::optional<int64_t> ReadInt(uint32_t i, Handle other,
                                  const PropertyRef& property, ReadTime time);
+  std::optional<double> ReadNumber(uint32_t i, Handle other,
+                                   const PropertyRef& property, ReadTime time);
+  std::optional<Id> ReadName(uint32_t i, Handle other,
+                             const PropertyRef& property, ReadTime time);
+  std::optional<sim::Vector2> ReadVector2(uint32_t i, Handle other,
+                                          const PropertyRef& property,
+                                          ReadTime time);
   std::optional<Vector3> ReadVector(uint32_t i, Handle other,
                                     const PropertyRef& property, ReadTime time);
+  std::optional<Quaternion> ReadRotation(uint32_t i, Handle other,
+                                         const PropertyRef& property,
+                                         ReadTime time);
+  std::optional<Handle> ReadReference(uint32_t i, Handle other,
+                                      const PropertyRef& property,
+                                      ReadTime time);
+  std::optional<uint32_t> ReadListSize(uint32_t i, Handle other,
+                                       const PropertyRef& list, ReadTime time);
   std::optional<Transform> ReadPlace(uint32_t i, Handle other, ReadTime time);
+  // Values of any type: NOT_FOUND as Get's, and when the other is gone;
+  // FAILED_PRECONDITION when it lacks the component, its value of this tick
+  // isn't there yet, or the behaviour doesn't say that it reads others.
+  absl::StatusOr<PropertyValue> Read(uint32_t i, Handle other,
+                                     const PropertyRef& property,
+                                     ReadTime time);
+  absl::StatusOr<PropertyValue> Read(uint32_t i, Handle other,
+                                     std::string_view component,
+                                     std::string_view property, ReadTime time);
   // The tick of the last update in which a behaviour of `other` ran, of those
   // that reading it shows: with kThisTick for an object in an earlier bucket,
   // with kLastTick for all others. True for divisors, sleepers and both hooks;
@@ -222,8 +277,10 @@ class UpdateContext {
   const ObjectRow& ObjectOf(uint32_t i) const;
   bool IsAsleep(uint32_t i) const;
   std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
-  bool Set(uint32_t i, const PropertyRef& property,
-           std::span<const uint64_t> bits);
+  bool SetBits(uint32_t i, const PropertyRef& property,
+               std::span<const uint64_t> bits);
+  void TellRefused(uint32_t i, const PropertyDefinition& property);
+  absl::Status NoComponent(const PropertyRef& property) const;
   // The state in which `other` is to be read, and its row there; null when it
   // isn't.
   const State* StateToRead(uint32_t i, Handle other, ReadTime time,
