@@ -322,4 +322,13 @@ void WriteProperty(const ComponentDefinition& component, uint32_t property,
   std::memcpy(row.data() + count.offset, &length, sizeof(length));
 }
 
+void MarkOverridden(uint32_t property, std::span<std::byte> row) {
+  // Behind the owner.
+  constexpr size_t kOffset = sizeof(ObjectId);
+  uint64_t overridden;
+  std::memcpy(&overridden, row.data() + kOffset, sizeof(overridden));
+  overridden |= uint64_t{1} << property;
+  std::memcpy(row.data() + kOffset, &overridden, sizeof(overridden));
+}
+
 }  // namespace reprise::sim

@@ -124,6 +124,9 @@ void WriteProperty(const ComponentDefinition& component, uint32_t property,
                    std::span<const FieldValue> scalars,
                    std::span<std::byte> row);
 
+// Notes that the property was set for the row's object.
+void MarkOverridden(uint32_t property, std::span<std::byte> row);
+
 }  // namespace reprise::sim
 
 #endif  // REPRISE_SIM_WORLD_COMPONENTS_COMPONENT_H_

@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/world/components/built_in_events.h"
 #include "sim/world/components/slots.h"
 
 namespace reprise::sim {
@@ -88,6 +89,20 @@ bool IsPlace(const Transform& place) {
   const double length_squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
   return IsFinite(place.position.x) && IsFinite(place.position.y) &&
          IsFinite(place.position.z) && Abs(length_squared - 1.0) < 1e-3;
+}
+
+Id ReasonOf(SpawnRefusal refusal) {
+  switch (refusal) {
+    case SpawnRefusal::kNone:
+      break;
+    case SpawnRefusal::kTypeIsFull:
+      return WordIdOf("type_is_full");
+    case SpawnRefusal::kWorldIsFull:
+      return WordIdOf("world_is_full");
+    case SpawnRefusal::kNoBucket:
+      return WordIdOf("no_bucket");
+  }
+  CHECK(false, "it isn't refused");
 }
 
 ObjectTables Objects::AddTables(const WorldDefinition& definition,

@@ -75,6 +75,9 @@ enum class SpawnRefusal : uint8_t {
   kNoBucket,  // its parent is in the last one
 };
 
+// How `spawn_refused` says that. REQUIRES: it is refused.
+Id ReasonOf(SpawnRefusal refusal);
+
 class Objects {
  public:
   // Adds the empty tables to the rooms "world" and "components".

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/interests.h"
+#include "sim/world/objects/body_kinds.h"
 #include "sim/world/systems/systems.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/time/timers.h"
@@ -94,15 +94,16 @@ void ChangeBodies(const WorldParts& parts) {
         .IgnoreError();
   }
   for (const Objects::Change& change : parts.objects.spawned()) {
-    const std::optional<uint32_t> kind =
-        parts.definition.types[change.type].body_kind;
-    if (!kind.has_value() || change.request.status != ObjectStatus::kActive) {
+    const TypeDefinition& type = parts.definition.types[change.type];
+    if (!type.body_kind.has_value() ||
+        change.request.status != ObjectStatus::kActive) {
       continue;
     }
     EnterPhysics(
         parts,
         {.object = change.object,
-         .kind = *kind,
+         .kind =
+             BodyKindOf(parts.state, parts.tables.objects, type, change.object),
          .position = change.request.place.position,
          .rotation = change.request.place.rotation,
          .linear_velocity_m_s = change.request.linear_velocity_m_s,

@@ -38,6 +38,7 @@
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/time/timers.h"
+#include "sim/world/updates/object_request.h"
 #include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
@@ -204,12 +205,20 @@ class UpdateContext {
   std::optional<uint64_t> RequestRay(uint32_t i, Vector3 from, Vector3 to,
                                      Tick delay, Id event);
 
-  // Finds an object by its name; null when there is none.
+  // Finds an object by its name, or by its serial; null when there is none.
   Handle Find(Id name) const;
+  Handle HandleOf(ObjectId object) const;
+  // Whom an argument of an event names, by handle or by serial: who touched, a
+  // visitor, what a ray hit. Null where the event doesn't say, or when it is
+  // gone.
+  Handle Participant(const WorldEvent& event, Id argument) const;
 
-  // Asks for an object of an archetype, which comes when the tick ends. Null,
-  // and `spawn_refused` tells of it, when there is no room or no such
-  // archetype.
+  // Asks for an object, which comes when the tick ends; its handle leads to
+  // nobody until then. NOT_FOUND: no such archetype; INVALID_ARGUMENT: no place
+  // where something can be; of a value as Set's; RESOURCE_EXHAUSTED: no room.
+  // Then nothing comes, and `spawn_refused` tells of it and its reason.
+  absl::StatusOr<Handle> Spawn(uint32_t i, const ObjectRequest& request);
+  // The same in short; null where it is refused.
   Handle Spawn(uint32_t i, Id archetype, const Transform& place,
                Vector3 linear_velocity_m_s = {}, Handle parent = {});
   // Asks for the end of an object; a stale handle is told of.

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a behaviour asks for: rays, objects, chance, events, time; and that an
-// object can't go on.
+// What a behaviour asks for: rays, chance, events, time; and that an object
+// can't go on.
 
 #include <algorithm>
 #include <array>
@@ -50,38 +50,6 @@ std::optional<uint64_t> UpdateContext::RequestRay(uint32_t i, Vector3 from,
                                           .from = from,
                                           .to = to};
   return request;
-}
-
-Handle UpdateContext::Find(Id name) const {
-  const uint32_t row = parts_.objects.RowNamed(name);
-  if (row == kNoRow) return {};
-  return parts_.state.table(parts_.tables.objects.objects)
-      .Get<ObjectRow>(row)
-      .handle;
-}
-
-Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,
-                            Vector3 linear_velocity_m_s, Handle parent) {
-  const std::optional<uint32_t> index =
-      parts_.definition.FindArchetype(archetype);
-  Objects::SpawnResult result{.refusal = SpawnRefusal::kTypeIsFull};
-  if (index.has_value()) {
-    result = parts_.objects.RequestSpawn(
-        parts_.state, {.archetype = *index,
-                       .parent = parent,
-                       .place = place,
-                       .linear_velocity_m_s = linear_velocity_m_s});
-  }
-  if (result.refusal != SpawnRefusal::kNone) {
-    Tell(i, kSpawnRefused, {{kType, FieldValue::OfId(archetype)}});
-  }
-  return result.handle;
-}
-
-void UpdateContext::Destroy(uint32_t i, Handle other) {
-  if (!parts_.objects.RequestDestroy(parts_.state, other)) {
-    Tell(i, kStaleReference, {});
-  }
 }
 
 uint64_t UpdateContext::Random(uint32_t i, Id stream) {
