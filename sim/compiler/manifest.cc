@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/compiler/checking/message_checker.h"
-#include "sim/compiler/component_compiler.h"
+#include "sim/compiler/checking/property_types.h"
 #include "sim/compiler/reading/balance_tables.h"
 #include "sim/compiler/reading/manifest_files.h"
 #include "sim/compiler/reading/manifest_text.h"

@@ -3,6 +3,7 @@
 
 #include "sim/compiler/pack_compiler.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/component_compiler.h"
@@ -119,6 +121,22 @@ void CompileNames(const MessageChecker& checker,
   }
 }
 
+// Whether code of the program may send events that it doesn't tell of.
+bool HasBehaviours(const WorldDefinition& world) {
+  return std::ranges::any_of(world.types, [](const TypeDefinition& type) {
+    return !type.behaviours.empty();
+  });
+}
+
+// The same of hearing of them.
+bool HasHandlers(const WorldDefinition& world) {
+  return std::ranges::any_of(world.types, [](const TypeDefinition& type) {
+    return std::ranges::any_of(type.behaviours, [](const BehaviourUse& use) {
+      return use.behaviour->hooks().on_event;
+    });
+  });
+}
+
 void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
                  const MessageChecker& checker, uint64_t seed,
                  SimulationInfo& info) {
@@ -159,15 +177,18 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileLimits(pack, checker, *world);
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
-  const SystemCompilers systems(pack, checker, words, *world);
+  EventCatalogue events(pack, world->info.inputs, checker, words);
+  const SystemCompilers systems(pack, checker, events, words, *world);
   world->components =
       CompileComponents(pack, checker, systems.WantedComponents(), words);
-  CompileTypes(pack, checker, archive, systems, words, *world);
+  CompileTypes(pack, checker, archive, systems, events, words, *world);
   systems.CompilePack();
   CompileObjects(pack, checker, systems, words, *world);
   CheckPlacements(pack, checker, *world);
   systems.CompileObjects();
-  CompileConnections(pack, checker, words, *world);
+  CompileConnections(pack, checker, events, words, *world);
+  events.WarnOfUnused(HasBehaviours(*world), HasHandlers(*world));
+  world->declared_events = events.declared();
   CompileNames(checker, words, *world);
   systems.CheckUnread();
   if (!report.ok()) return nullptr;

@@ -111,11 +111,13 @@ class TypeCompiler {
  public:
   TypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
                const PackArchive& archive, const SystemCompilers& systems,
-               std::set<std::string>& words, WorldDefinition& world)
+               EventCatalogue& events, std::set<std::string>& words,
+               WorldDefinition& world)
       : pack_(pack),
         checker_(checker),
         bodies_(pack, checker, archive),
         systems_(systems),
+        events_(events),
         words_(words),
         world_(world) {
     for (int i = 0; i < pack.types_size(); ++i) {
@@ -181,8 +183,8 @@ class TypeCompiler {
     systems_.CompileType(message, place, type);
     CompileComponentUses(message, place, world_, words_, type);
     CompileBehaviourUses(message, place, world_, type);
-    CompileInterests(message, place, words_, type);
-    CompileTimers(message, place, world_.info.tick_rate, words_, type);
+    CompileInterests(message, place, events_, type);
+    CompileTimers(message, place, world_.info.tick_rate, events_, words_, type);
     if (message.objects_max() != 0) {
       type.objects_max =
           place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
@@ -223,6 +225,7 @@ class TypeCompiler {
   const MessageChecker& checker_;
   BodyCompiler bodies_;
   const SystemCompilers& systems_;
+  EventCatalogue& events_;
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
@@ -308,8 +311,9 @@ class ArchetypeCompiler {
 
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
                   const PackArchive& archive, const SystemCompilers& systems,
-                  std::set<std::string>& words, WorldDefinition& world) {
-  TypeCompiler(pack, checker, archive, systems, words, world).Compile();
+                  EventCatalogue& events, std::set<std::string>& words,
+                  WorldDefinition& world) {
+  TypeCompiler(pack, checker, archive, systems, events, words, world).Compile();
   for (auto& [name, archetype] :
        ArchetypeCompiler(pack, checker, words, world).Compile()) {
     world.archetypes.push_back(std::move(archetype));

@@ -247,6 +247,9 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
   for (EventDescription& event : RegisteredEvents()) {
     description.events.push_back(std::move(event));
   }
+  for (const EventDescription& event : definition.declared_events) {
+    description.events.push_back(event);
+  }
   for (EventDescription& event : PackEvents(definition).Describe()) {
     description.events.push_back(std::move(event));
   }

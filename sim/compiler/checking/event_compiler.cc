@@ -13,6 +13,7 @@
 #include "sim/base/tick.h"
 #include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/pack_names.h"
+#include "sim/game_description.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/time/game_clock.h"
 
@@ -33,6 +34,55 @@ uint32_t LimitOf(std::string_view field, uint32_t value, uint32_t maximum,
                  uint32_t otherwise, const MessageChecker& checker) {
   if (value == 0) return otherwise;
   return checker.Count(field, value, 1, maximum);
+}
+
+// Whether a value of one type can become one of the other: a whole number does
+// for a number, and an object is one however it is called.
+bool DoesFor(ScalarType from, ScalarType to) {
+  const auto is_object = [](ScalarType type) {
+    return type == ScalarType::kObject || type == ScalarType::kHandle;
+  };
+  return from == to ||
+         (from == ScalarType::kInt64 && to == ScalarType::kDouble) ||
+         (is_object(from) && is_object(to));
+}
+
+// What `connection` passes, checked against what both events are said to have.
+EventConnection::Mapping CompileMapping(const v1::Connection& connection,
+                                        int index, const MessageChecker& place,
+                                        const EventCatalogue& events,
+                                        std::set<std::string>& words) {
+  const v1::ArgumentMapping& pass = connection.pass(index);
+  const MessageChecker at = place.In(pass, "pass", index);
+  const std::string& to = pass.to().empty() ? pass.from() : pass.to();
+  EventConnection::Mapping mapping{
+      .output = CompileWord("from", pass.from(), at, words),
+      .input = pass.to().empty() ? IdOf(to) : CompileWord("to", to, at, words)};
+  const EventArgumentDescription* output = nullptr;
+  const EventArgumentDescription* input = nullptr;
+  if (events.IsKnown(connection.event())) {
+    output = events.ReferArgument("from", connection.event(), pass.from(), at);
+  }
+  if (events.IsKnown(connection.send())) {
+    input = events.ReferArgument(pass.to().empty() ? "from" : "to",
+                                 connection.send(), to, at);
+  }
+  if (output == nullptr || input == nullptr || !output->type.has_value() ||
+      !input->type.has_value()) {
+    return mapping;
+  }
+  if (!DoesFor(*output->type, *input->type)) {
+    at.Problem(
+        "from",
+        fmt::format("'{}' of '{}' is of the type {}, '{}' of '{}' of the "
+                    "type {}",
+                    pass.from(), connection.event(),
+                    EventValueTypeName(*output->type), to, connection.send(),
+                    EventValueTypeName(*input->type)));
+  } else if (*output->type != *input->type) {
+    mapping.becomes = *input->type;
+  }
+  return mapping;
 }
 
 }  // namespace
@@ -85,7 +135,8 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
 }
 
 void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        std::set<std::string>& words, WorldDefinition& world) {
+                        EventCatalogue& events, std::set<std::string>& words,
+                        WorldDefinition& world) {
   std::vector<EventConnection> connections;
   std::set<std::string> names;
   for (int i = 0; i < pack.connections_size(); ++i) {
@@ -93,10 +144,12 @@ void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
     const MessageChecker place = checker.In(message, "connections", i);
     EventConnection connection{
         .source = FindObject("source", message.source(), place, world),
-        .type = CompileWord("event", message.event(), place, words),
+        .type =
+            events.Refer(EventRole::kHears, "event", message.event(), place),
         .name = CompileWord("name", message.name(), place, words),
         .target = FindObject("target", message.target(), place, world),
-        .posted_type = CompileWord("send", message.send(), place, words),
+        .posted_type =
+            events.Refer(EventRole::kSends, "send", message.send(), place),
         .delay = CompileSeconds("delay_s", message.delay_s(),
                                 world.info.tick_rate, place),
         .priority = message.priority()};
@@ -105,13 +158,8 @@ void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
                                         message.name()));
     }
     for (int k = 0; k < message.pass_size(); ++k) {
-      const v1::ArgumentMapping& pass = message.pass(k);
-      const MessageChecker pass_place = place.In(pass, "pass", k);
       connection.mappings.push_back(
-          {.output = CompileWord("from", pass.from(), pass_place, words),
-           .input = pass.to().empty()
-                        ? IdOf(pass.from())
-                        : CompileWord("to", pass.to(), pass_place, words)});
+          CompileMapping(message, k, place, events, words));
     }
     const absl::Status status =
         ValidateEventConnections(std::span(&connection, 1));
@@ -127,12 +175,13 @@ void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
 }
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
-                      std::set<std::string>& words, TypeDefinition& compiled) {
+                      EventCatalogue& events, TypeDefinition& compiled) {
   for (int i = 0; i < type.interests_size(); ++i) {
     const v1::Interest& interest = type.interests(i);
     const MessageChecker place = checker.In(interest, "interests", i);
     compiled.interests.push_back(
-        {.event = CompileWord("event", interest.event(), place, words),
+        {.event =
+             events.Refer(EventRole::kHears, "event", interest.event(), place),
          .priority = interest.priority()});
   }
   // As of timers: which is first is nothing.
@@ -140,8 +189,8 @@ void CompileInterests(const v1::Type& type, const MessageChecker& checker,
 }
 
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
-                   TickRate rate, std::set<std::string>& words,
-                   TypeDefinition& compiled) {
+                   TickRate rate, EventCatalogue& events,
+                   std::set<std::string>& words, TypeDefinition& compiled) {
   for (int i = 0; i < type.timers_size(); ++i) {
     const v1::Timer& timer = type.timers(i);
     const MessageChecker place = checker.In(timer, "timers", i);
@@ -150,8 +199,9 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
         .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
         .period = CompileSeconds("period_s", timer.period_s(), rate, place),
         .firings = timer.firings(),
-        .event = CompileWord("event", timer.event(), place, words),
+        .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
         .priority = timer.priority()};
+    events.AddArgument(timer.event(), "timer", ScalarType::kId);
     start.delay = std::max(start.delay, Tick{1});
     if (start.firings != 0 && start.period == 0) {
       place.Problem("firings", "without a period it fires once");

@@ -11,13 +11,14 @@
 #include <string>
 
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 
-// Each adds to `world` what the pack says, and to `words` the names that events
-// and their arguments have. `checker` is the pack's own, or the type's.
+// Each adds to `world` what the pack says, and to `words` the names that are
+// not those of events. `checker` is the pack's own, or the type's.
 
 // REQUIRES: the inputs are there.
 void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
@@ -28,14 +29,15 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
 
 // REQUIRES: the objects are there.
 void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        std::set<std::string>& words, WorldDefinition& world);
+                        EventCatalogue& events, std::set<std::string>& words,
+                        WorldDefinition& world);
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
-                      std::set<std::string>& words, TypeDefinition& compiled);
+                      EventCatalogue& events, TypeDefinition& compiled);
 
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
-                   TickRate rate, std::set<std::string>& words,
-                   TypeDefinition& compiled);
+                   TickRate rate, EventCatalogue& events,
+                   std::set<std::string>& words, TypeDefinition& compiled);
 
 // Seconds as ticks by the exact rule of tick.h; 0 after reporting that the
 // field is negative or too long.

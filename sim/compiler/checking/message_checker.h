@@ -45,6 +45,12 @@ class MessageChecker {
   // Reports a problem with the field `name`.
   void Problem(std::string_view name, std::string text) const;
 
+  // Reports what can be run, but hardly meant.
+  void Warning(std::string_view name, std::string text) const;
+
+  // How strict one is with the pack.
+  const PackPolicy& policy() const { return report_.policy(); }
+
   // Reports that the field names something that isn't there: "there is no
   // region 'lak'; did you mean 'lake'?", and what there is where that is short.
   // `kind` is one of those that KnownNames knows.

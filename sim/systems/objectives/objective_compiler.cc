@@ -19,9 +19,11 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
@@ -362,8 +364,10 @@ class ObjectiveCompiler final : public SystemCompiler {
           CompileCondition(failure, place.In(failure, "failures", i)));
     }
     if (!message.penalty_event().empty()) {
-      objective.penalty_event =
-          CompileWord("penalty_event", message.penalty_event(), place, words());
+      objective.penalty_event = events().Refer(
+          EventRole::kSends, "penalty_event", message.penalty_event(), place);
+      events().AddArgument(message.penalty_event(), "objective",
+                           ScalarType::kId);
     }
     if (message.penalty_reset().empty()) return;
     objective.penalty_reset = Refer("objective", "penalty_reset",
@@ -404,9 +408,9 @@ class ObjectiveCompiler final : public SystemCompiler {
 
   EventCondition CompileEvent(const v1::EventCondition& event,
                               const MessageChecker& place) {
-    EventCondition compiled{
-        .type = CompileWord("event", event.event(), place, words()),
-        .count = event.count() == 0 ? 1 : event.count()};
+    EventCondition compiled{.type = events().Refer(EventRole::kHears, "event",
+                                                   event.event(), place),
+                            .count = event.count() == 0 ? 1 : event.count()};
     if (!event.object().empty()) {
       const std::optional<uint32_t> object =
           FindPermanentObject("object", event.object(), place, world());

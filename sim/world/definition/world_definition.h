@@ -127,6 +127,8 @@ struct ObjectDefinition {
   std::optional<uint32_t> parent;  // index into WorldDefinition::objects
   bool is_attached = false;        // moves with its parent
   uint64_t bucket = 0;
+  // The names of those that it is updated after, besides its parent.
+  std::vector<Id> after;
   bool is_dormant = false;
   ObjectPresence presence;
   Id parent_name;
@@ -156,6 +158,8 @@ struct WorldDefinition {
   ClockDefinition clock;
   EventLimits event_limits;
   EventConnections connections;
+  // The types of events that the pack declares.
+  std::vector<EventDescription> declared_events;
   // The systems that the pack uses, in ascending order of names, and when they
   // and the world do what.
   std::vector<std::shared_ptr<const SystemDefinition>> systems;

@@ -56,6 +56,23 @@ absl::Status CheckInputs(const EventConnection& connection, size_t position) {
   return absl::OkStatus();
 }
 
+// `value` as one of the type that an argument is said to have.
+FieldValue Become(FieldValue value, ScalarType type,
+                  const EventReceivers& receivers) {
+  if (value.type == type) return value;
+  if (value.type == ScalarType::kInt64 && type == ScalarType::kDouble) {
+    return FieldValue::OfDouble(
+        static_cast<double>(static_cast<int64_t>(value.bits)));
+  }
+  if (value.type == ScalarType::kObject && type == ScalarType::kHandle) {
+    return FieldValue::OfHandle(receivers.HandleOf(ObjectId{value.bits}));
+  }
+  if (value.type == ScalarType::kHandle && type == ScalarType::kObject) {
+    return FieldValue::OfObject(receivers.ObjectOf(value.AsHandle()));
+  }
+  return value;
+}
+
 }  // namespace
 
 absl::Status ValidateEventConnections(
@@ -92,7 +109,8 @@ absl::Status ValidateEventConnections(
 }
 
 WorldEvent ConnectedEvent(const EventConnection& connection,
-                          const WorldEvent& sent, Handle target) {
+                          const WorldEvent& sent, Handle target,
+                          const EventReceivers& receivers) {
   WorldEvent event = {.type = connection.posted_type,
                       .sender = sent.sender,
                       .target = target,
@@ -103,7 +121,10 @@ WorldEvent ConnectedEvent(const EventConnection& connection,
   };
   for (const EventConnection::Mapping& mapping : connection.mappings) {
     const EventArgument* const output = sent.arguments.Find(mapping.output);
-    if (output != nullptr) set(mapping.input, output->value);
+    if (output == nullptr) continue;
+    set(mapping.input,
+        Become(output->value, mapping.becomes.value_or(output->value.type),
+               receivers));
   }
   for (const EventArgument& constant : connection.constants) {
     set(constant.name, constant.value);

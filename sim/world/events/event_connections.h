@@ -10,15 +10,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
@@ -41,6 +44,9 @@ struct EventConnection {
   struct Mapping {
     Id output;
     Id input;
+    // A number where the output is a whole one; a handle or an object where it
+    // is the other of these. Unset: what the output is.
+    std::optional<ScalarType> becomes = std::nullopt;
   };
   std::vector<Mapping> mappings;
   std::vector<EventArgument> constants;
@@ -56,7 +62,8 @@ absl::Status ValidateEventConnections(
 // What `connection`, having `target` (null where it names none), posts when
 // `sent` is delivered. The sender stays.
 WorldEvent ConnectedEvent(const EventConnection& connection,
-                          const WorldEvent& sent, Handle target);
+                          const WorldEvent& sent, Handle target,
+                          const EventReceivers& receivers);
 
 // The connections of a world, found by what is sent. Immutable.
 class EventConnections {

@@ -221,7 +221,8 @@ void EventRouter::FollowConnections(const WorldEvent& event, ObjectId source) {
     const bool is_multicast = connection.target == kNoObject;
     const Handle target =
         is_multicast ? kNullHandle : receivers_.HandleOf(connection.target);
-    const WorldEvent connected = ConnectedEvent(connection, event, target);
+    const WorldEvent connected =
+        ConnectedEvent(connection, event, target, receivers_);
     // A null target would make it a multicast.
     if (!is_multicast && target.is_null()) {
       ++counters().target_stale;

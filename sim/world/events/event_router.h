@@ -23,6 +23,7 @@
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_queue.h"
 #include "sim/world/events/event_rows.h"
+#include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
@@ -48,24 +49,6 @@ struct EventLimits {
 
 // OUT_OF_RANGE names the limit.
 absl::Status ValidateEventLimits(const EventLimits& limits);
-
-// The objects of a world, as events see them.
-class EventReceivers {
- public:
-  virtual ~EventReceivers() = default;
-
-  // The object that a handle refers to; kNoObject when it is gone, or null.
-  virtual ObjectId ObjectOf(Handle handle) const = 0;
-  // The handle of an object; null when it is gone.
-  virtual Handle HandleOf(ObjectId object) const = 0;
-  // The next in the chain of responsibility; null at its end.
-  // REQUIRES: the handle is live.
-  virtual Handle ParentOf(Handle handle) const = 0;
-
-  // Runs the handlers of `receiver`, which is live, for `event`; returns
-  // whether one has handled it. Handlers may post, send, create and destroy.
-  virtual bool Deliver(Handle receiver, const WorldEvent& event) = 0;
-};
 
 // Takes the account of what was delivered and dropped, in this order.
 class EventJournal {
