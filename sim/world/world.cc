@@ -87,6 +87,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
     queries_.emplace(*definition_, tables_.physics);
     parts_.queries = &*queries_;
   }
+  if (definition_->reads_others) parts_.readable = &cached_;
   if (FollowsContacts(*definition_)) physics_.TallyContacts();
   InitializeState();
 }
@@ -116,7 +117,8 @@ void World::InitializeState() {
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
   systems_.Initialize();
-  GreetSpawned(parts_);
+  LookAround();
+  GreetFirst(parts_);
   router_.Settle();
 }
 

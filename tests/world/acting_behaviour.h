@@ -22,6 +22,8 @@ struct Acts {
   std::function<void(UpdateContext&, uint32_t)> before_physics;
   std::function<void(UpdateContext&, uint32_t)> after_physics;
   std::function<bool(UpdateContext&, const WorldEvent&)> on_event;
+  std::function<void(UpdateContext&)> on_spawn;
+  std::function<void(UpdateContext&)> on_destroy;
 };
 
 inline Acts& TheActs() {
@@ -47,10 +49,18 @@ class ActingBehaviour final : public Behaviour {
   bool OnEvent(UpdateContext& context, const WorldEvent& event) const override {
     return TheActs().on_event && TheActs().on_event(context, event);
   }
+  void OnSpawn(UpdateContext& context) const override {
+    if (TheActs().on_spawn) TheActs().on_spawn(context);
+  }
+  void OnDestroy(UpdateContext& context) const override {
+    if (TheActs().on_destroy) TheActs().on_destroy(context);
+  }
   Hooks hooks() const override {
     return {.before_physics = true,
             .after_physics = true,
             .on_event = true,
+            .on_spawn = true,
+            .on_destroy = true,
             .reads_others = true,
             .queries = true};
   }

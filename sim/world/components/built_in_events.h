@@ -21,6 +21,11 @@ namespace reprise::sim {
 
 // In ascending order of names.
 inline constexpr auto kBuiltInEvents = std::to_array<EventDeclaration>({
+    {.name = "attach_refused",
+     .sender = "who wanted it",
+     .receiver = "the same object",
+     .when = "this object didn't get the parent that it was to have",
+     .arguments = {{{"reference", ScalarType::kHandle}, {"reason"}}}},
     {.name = "body_refused",
      .sender = kByItself,
      .receiver = kToItself,
@@ -148,6 +153,8 @@ inline constexpr auto kWorldWords =
                                      "fraction",
                                      "game",
                                      "impulse",
+                                     "is_gone",
+                                     "is_ring",
                                      "no_archetype",
                                      "no_bucket",
                                      "no_place",
@@ -159,6 +166,7 @@ inline constexpr auto kWorldWords =
                                      "sender",
                                      "text",
                                      "timer",
+                                     "too_late",
                                      "type_is_full",
                                      "visitor",
                                      "world_is_full",

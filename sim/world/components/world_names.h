@@ -24,6 +24,7 @@ inline constexpr Id kStart = EventIdOf("start");
 inline constexpr Id kStop = EventIdOf("stop");
 
 // Events that the world sends.
+inline constexpr Id kAttachRefused = EventIdOf("attach_refused");
 inline constexpr Id kBodyRefused = EventIdOf("body_refused");
 inline constexpr Id kContactsRefused = EventIdOf("contacts_refused");
 inline constexpr Id kEventsDropped = EventIdOf("events_dropped");

@@ -101,6 +101,9 @@ bool Behaviour::OnEvent(UpdateContext& /*context*/,
   return false;
 }
 
+void Behaviour::OnSpawn(UpdateContext& /*context*/) const {}
+void Behaviour::OnDestroy(UpdateContext& /*context*/) const {}
+
 bool RegisterBehaviour(std::string_view name, BehaviourFactory factory) {
   const bool is_new =
       GlobalRegistry()

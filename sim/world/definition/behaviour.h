@@ -44,6 +44,9 @@ namespace reprise::sim {
 
 class UpdateContext;
 
+// How often in a tick objects come because others came (OnSpawn).
+inline constexpr uint32_t kHookRoundsMax = 8;
+
 // What a behaviour finds of a pack when it is compiled.
 class BehaviourBinder {
  public:
@@ -99,11 +102,31 @@ class Behaviour {
   // parent.
   virtual bool OnEvent(UpdateContext& context, const WorldEvent& event) const;
 
-  // What it does, so that nothing is called or kept in vain.
+  // Object 0 of the context, the only one there, has come: of the pack at tick
+  // 0, of a chunk, or spawned; asleep or awake. It has its place, its body, its
+  // timers, and its place among all others. Called when all that came at once
+  // are there, in object order, at the end of the tick in which they came (of
+  // the pack, before the first): the first update is the next tick's. What is
+  // spawned, attached and destroyed here still comes and goes in the same tick;
+  // after kHookRoundsMax rounds of that, spawns are refused. What is posted is
+  // delivered in the next tick.
+  virtual void OnSpawn(UpdateContext& context) const;
+
+  // Object 0 goes, and is still there as it was last: for whatever reason but
+  // the end of the world. Called right before it and all that go at once are
+  // taken away, in the order of the requests. What is spawned here comes in the
+  // same tick; what is posted or sent has a sender that is gone by the time
+  // that an answer could come. Nothing can keep it.
+  virtual void OnDestroy(UpdateContext& context) const;
+
+  // What it does, so that nothing is called or kept in vain. An inert object's
+  // behaviours do nothing at all.
   struct Hooks {
     bool before_physics = false;
     bool after_physics = false;
     bool on_event = false;
+    bool on_spawn = false;
+    bool on_destroy = false;
     bool reads_others = false;  // calls UpdateContext::Read...
     bool queries = false;       // calls UpdateContext::queries
   };

@@ -101,6 +101,8 @@ Id ReasonOf(SpawnRefusal refusal) {
       return WordIdOf("world_is_full");
     case SpawnRefusal::kNoBucket:
       return WordIdOf("no_bucket");
+    case SpawnRefusal::kTooLate:
+      return WordIdOf("too_late");
   }
   CHECK(false, "it isn't refused");
 }
@@ -333,6 +335,7 @@ std::span<const uint32_t> Objects::RowsOfType(uint32_t type) const {
 
 Objects::SpawnResult Objects::RequestSpawn(State& state,
                                            const SpawnRequest& request) {
+  if (is_late_) return {.handle = {}, .refusal = SpawnRefusal::kTooLate};
   const uint32_t type = definition_.archetypes[request.archetype].type;
   if (rows_of_types_[type].size() + pending_of_types_[type] >=
       definition_.types[type].objects_max) {

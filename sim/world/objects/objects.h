@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -73,6 +74,7 @@ enum class SpawnRefusal : uint8_t {
   kTypeIsFull,
   kWorldIsFull,
   kNoBucket,  // its parent is in the last one
+  kTooLate,   // the tick ends, and no more objects come in it
 };
 
 // How `spawn_refused` says that. REQUIRES: it is refused.
@@ -109,7 +111,8 @@ class Objects {
   // object order.
   std::span<const uint32_t> RowsOfType(uint32_t type) const;
 
-  // Grows whenever objects came or went: what was derived before is void.
+  // Grows whenever objects came, went or got other buckets: what was derived
+  // before is void.
   uint64_t generation() const { return generation_; }
 
   // Asks for an object, which comes at the next Commit, after those asked for
@@ -124,6 +127,35 @@ class Objects {
   // Asks for the end of an object. Returns whether the handle leads to one,
   // there already or asked for.
   bool RequestDestroy(const State& state, Handle handle);
+
+  // Asks for a parent of an object, or for none with a null one, from the next
+  // Commit on, after all that come and go in it. Each request is answered by an
+  // attempt.
+  struct AttachRequest {
+    Handle object;
+    Handle parent;
+    bool is_carried = false;  // moves with its parent from then on
+    // Where on its parent; unset: where it is then.
+    std::optional<Transform> place_on_parent;
+    ObjectId asked_by;
+  };
+  void RequestAttach(const AttachRequest& request) {
+    attach_requests_.push_back(request);
+  }
+  // What was asked for; Commit leaves it to who attaches.
+  std::vector<AttachRequest> TakeAttachRequests() {
+    return std::exchange(attach_requests_, {});
+  }
+
+  // Whether anything is asked for that Commit or attaching would do.
+  bool HasRequests() const {
+    return !pending_spawns_.empty() || !pending_destroys_.empty() ||
+           !attach_requests_.empty();
+  }
+  // Those whose end was asked for, in order; some may stand there twice.
+  std::span<const Handle> pending_destroys() const { return pending_destroys_; }
+  // From now on, or no longer, spawns are refused with kTooLate.
+  void set_is_late(bool is_late) { is_late_ = is_late; }
 
   // What Commit did. Of what was spawned, `request` says how, without its rows;
   // of what was destroyed, only the archetype.
@@ -140,6 +172,10 @@ class Objects {
   void Commit(Tick tick, State& state);
   std::span<const Change> spawned() const { return spawned_; }
   std::span<const Change> destroyed() const { return destroyed_; }
+
+  // The order in which objects are updated is another one: they have other
+  // buckets.
+  void Reorder() { ++generation_; }
 
   // Writes the status, and what it means for the times of updates.
   void SetStatus(State& state, uint32_t row, ObjectStatus status);
@@ -189,6 +225,8 @@ class Objects {
   // what is left of earlier ticks doesn't have that handle.
   std::vector<uint32_t> pending_by_slot_;
   std::vector<Handle> pending_destroys_;
+  std::vector<AttachRequest> attach_requests_;
+  bool is_late_ = false;
   std::vector<uint32_t> pending_of_types_;  // spawns asked for
   std::vector<Change> spawned_;
   std::vector<Change> destroyed_;

@@ -52,6 +52,9 @@ struct WorldParts {
   Systems* systems = nullptr;
   // Null where no behaviour asks.
   const WorldQueries* queries = nullptr;
+  // The state in which behaviours read others; null where none does. Who lets
+  // behaviours run beside their updates brings it up to date.
+  State* readable = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.

@@ -75,6 +75,9 @@ class Systems {
 
   void AddToFrame(Frame& frame) const;
 
+  // Who is told what else writes while systems are at work.
+  StepWriters& writers() const { return writers_; }
+
  private:
   // A step; of the world's own without a system.
   struct Due {

@@ -1,11 +1,13 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// An object that a behaviour wants to come, as it is to begin.
+// What a behaviour wants of objects: that one comes, as it is to begin, or that
+// it gets a parent.
 
 #ifndef REPRISE_SIM_WORLD_UPDATES_OBJECT_REQUEST_H_
 #define REPRISE_SIM_WORLD_UPDATES_OBJECT_REQUEST_H_
 
+#include <optional>
 #include <vector>
 
 #include "sim/base/handle.h"
@@ -36,6 +38,17 @@ struct ObjectRequest {
   bool is_dormant = false;
   // What differs from the archetype; of one property the last counts.
   std::vector<Setting> set;
+};
+
+// A parent that an object is to get.
+struct AttachRequest {
+  Handle object;  // null: the one that asks
+  Handle parent;  // null: none any more
+  // Moves with its parent from then on. Only without a body, or with a
+  // kinematic one.
+  bool is_carried = true;
+  // Where on its parent; unset: where it is then.
+  std::optional<Transform> place_on_parent;
 };
 
 }  // namespace reprise::sim

@@ -224,6 +224,15 @@ class UpdateContext {
   // Asks for the end of an object; a stale handle is told of.
   void Destroy(uint32_t i, Handle other);
 
+  // Asks that an object gets a parent or, detached, has none any more and stays
+  // where it is: when the tick ends, after what comes and goes in it, in the
+  // order of the requests. It and all that depend on it are updated behind its
+  // parent from then on. `attach_refused` tells object i, with the reason, when
+  // one of both is gone, the parent depends on the object, the chain would be
+  // longer than the buckets there are, or what is to be carried can't be.
+  void Attach(uint32_t i, const AttachRequest& request);
+  void Detach(uint32_t i, Handle object = {});
+
   // The next 64 bits of the stream that the world keeps for object i by this
   // name.
   uint64_t Random(uint32_t i, Id stream);

@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/objects/attaching.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
@@ -44,17 +45,12 @@ Refusal RefusalOf(SpawnRefusal refusal) {
     case SpawnRefusal::kNoBucket:
       return exhausted(
           fmt::format("its parent is the last of a chain of {}", kBucketsMax));
+    case SpawnRefusal::kTooLate:
+      return exhausted("too many came in this tick because others came");
     case SpawnRefusal::kNone:
       break;
   }
   return {};
-}
-
-// Whether objects of a type can move with a parent.
-bool CanBeAttached(const WorldDefinition& definition,
-                   const TypeDefinition& type) {
-  return !type.body_kind.has_value() ||
-         definition.physics.kinds[*type.body_kind].motion == Motion::kKinematic;
 }
 
 // The rows of the components with what `request` sets; empty where it sets
@@ -138,7 +134,7 @@ absl::StatusOr<Handle> UpdateContext::Spawn(uint32_t i,
   }
   const ArchetypeDefinition& archetype = definition.archetypes[*index];
   if (request.is_attached &&
-      !CanBeAttached(definition, definition.types[archetype.type])) {
+      !CanBeCarried(definition, definition.types[archetype.type])) {
     return refuse(Refuse(absl::StatusCode::kInvalidArgument,
                          WordIdOf("not_kinematic"),
                          "its body isn't kinematic: it can't be attached"));
@@ -172,6 +168,19 @@ Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,
                    .linear_velocity_m_s = linear_velocity_m_s,
                    .parent = parent})
       .value_or(Handle{});
+}
+
+void UpdateContext::Attach(uint32_t i, const AttachRequest& request) {
+  parts_.objects.RequestAttach(
+      {.object = request.object.is_null() ? handle(i) : request.object,
+       .parent = request.parent,
+       .is_carried = request.is_carried,
+       .place_on_parent = request.place_on_parent,
+       .asked_by = object(i)});
+}
+
+void UpdateContext::Detach(uint32_t i, Handle object) {
+  Attach(i, {.object = object, .parent = {}, .is_carried = false});
 }
 
 void UpdateContext::Destroy(uint32_t i, Handle other) {
