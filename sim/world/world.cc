@@ -184,7 +184,10 @@ void World::RunOwn(uint32_t index) {
     return step.point == other.point && step.name == other.name;
   };
   if (is(kTimersStep)) {
-    Write("timers", [this] { FireTimers(); });
+    Write("timers", [this] {
+      FireTimers();
+      TellMarks();
+    });
   } else if (is(kAnswersStep)) {
     Write("answers", [this] { AnswerRays(); });
   } else if (is(kEventsStep)) {
@@ -230,6 +233,21 @@ void World::FireTimers() {
                   .priority = PriorityOfRank(timer.priority_rank),
                   .arguments = {{kTimer, FieldValue::OfId(timer.name)}}});
   });
+}
+
+void World::TellMarks() {
+  if (game_tick_ == 0) return;
+  const Table& timelines = state_.table(tables_.timelines);
+  for (uint32_t row = 0; row < timelines.row_count(); ++row) {
+    const auto& timeline = timelines.Get<TimelineRow>(row);
+    for (const MarkPassed& mark :
+         MarksPassed(timeline, game_tick_ - 1, game_tick_)) {
+      const auto count = static_cast<int64_t>(mark.count);
+      TellObject(parts_, mark.event, timeline.object,
+                 {{kTimeline, FieldValue::OfId(timeline.name)},
+                  {kCount, FieldValue::OfInt64(count)}});
+    }
+  }
 }
 
 void World::LookAround() {

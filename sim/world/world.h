@@ -93,6 +93,7 @@ class World final : public Simulation {
   template <typename Part>
   void Write(const char* writer, const Part& part);
   void FireTimers();
+  void TellMarks();
   void AnswerRays();
   // Lets queries see the state as it is now.
   void LookAround();

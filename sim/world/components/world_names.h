@@ -51,6 +51,7 @@ inline constexpr Id kReason = WordIdOf("reason");
 inline constexpr Id kReference = WordIdOf("reference");
 inline constexpr Id kRequest = WordIdOf("request");
 inline constexpr Id kText = WordIdOf("text");
+inline constexpr Id kTimeline = WordIdOf("timeline");
 inline constexpr Id kTimer = WordIdOf("timer");
 inline constexpr Id kType = WordIdOf("type");
 inline constexpr Id kVisitor = WordIdOf("visitor");

@@ -76,9 +76,71 @@ uint64_t MultiplesReached(Int128 begin, Int128 end, Int128 period) {
   return MultiplesReached(-begin, -end, period);
 }
 
+// The first position after `begin`, on the way to `end`, that is `offset` more
+// than a multiple of `period`.
+Int128 FirstReached(Int128 begin, Int128 end, Int128 offset, Int128 period) {
+  if (begin <= end) {
+    return offset + (FloorDivide(begin - offset, period) + 1) * period;
+  }
+  return -FirstReached(-begin, -end, -offset, period);
+}
+
+// A mark on the way from one position to another.
+struct Passing {
+  Int128 distance = 0;  // to its first passing
+  uint64_t count = 0;
+};
+
+Passing PassingOf(const TimelineRow& timeline, Int128 mark, Int128 from,
+                  Int128 to) {
+  const Int128 duration = DurationParts(timeline);
+  const auto distance_to = [&](Int128 place) {
+    return place > from ? place - from : from - place;
+  };
+  const auto periodic = [&](Int128 offset, Int128 period) {
+    return Passing{
+        .distance = distance_to(FirstReached(from, to, offset, period)),
+        .count = MultiplesReached(from - offset, to - offset, period)};
+  };
+  switch (static_cast<TimelineMode>(timeline.mode)) {
+    case TimelineMode::kClamp: {
+      const bool is_passed =
+          from <= to ? from < mark && mark <= to : to <= mark && mark < from;
+      return {.distance = distance_to(mark), .count = is_passed ? 1u : 0u};
+    }
+    case TimelineMode::kLoop:
+      return periodic(mark, duration);
+    case TimelineMode::kPingPong:
+      break;
+  }
+  // Forth, and back in the second half of the period; the ends once.
+  Passing passing = periodic(mark, 2 * duration);
+  if (mark == 0 || mark == duration) return passing;
+  const Passing back = periodic(2 * duration - mark, 2 * duration);
+  if (back.count > 0 &&
+      (passing.count == 0 || back.distance < passing.distance)) {
+    passing.distance = back.distance;
+  }
+  passing.count += back.count;
+  return passing;
+}
+
 void Anchor(TimelineRow& timeline, Tick now) {
   timeline.anchor_parts = PeriodicParts(timeline, now);
   timeline.anchored_at = now;
+}
+
+bool MarksAreInRange(const TimelineRow& timeline) {
+  bool has_ended = false;
+  for (size_t i = 0; i < kTimelineMarksMax; ++i) {
+    const int64_t parts = timeline.mark_parts[i];
+    has_ended |= timeline.mark_events[i] == kNoId;
+    if (has_ended && (timeline.mark_events[i] != kNoId || parts != 0)) {
+      return false;
+    }
+    if (parts < 0 || parts > DurationParts(timeline)) return false;
+  }
+  return true;
 }
 
 bool IsInRange(const TimelineRow& timeline, Tick now) {
@@ -91,7 +153,7 @@ bool IsInRange(const TimelineRow& timeline, Tick now) {
   return rate.ok() && *rate == RateOf(timeline) && timeline.anchor_parts >= 0 &&
          timeline.anchor_parts <= PeriodParts(timeline) &&
          timeline.is_paused <= 1 && timeline.is_asleep <= 1 &&
-         timeline.anchored_at <= now;
+         timeline.anchored_at <= now && MarksAreInRange(timeline);
 }
 
 // Writes each timeline of an object whose is_asleep isn't that, anchored at
@@ -130,6 +192,23 @@ absl::StatusOr<TimelineRow> MakeTimeline(const TimelineStart& start, Tick now) {
                           .is_asleep = start.is_asleep ? 1u : 0u};
   if (rate->numerator < 0) {
     timeline.anchor_parts = static_cast<int64_t>(PeriodParts(timeline));
+  }
+  if (start.marks.size() > kTimelineMarksMax) {
+    return absl::OutOfRangeError(fmt::format(
+        "{} marks, more than {}", start.marks.size(), kTimelineMarksMax));
+  }
+  for (size_t i = 0; i < start.marks.size(); ++i) {
+    const TimelineMark& mark = start.marks[i];
+    if (mark.event == kNoId) {
+      return absl::InvalidArgumentError("a mark without an event");
+    }
+    if (mark.at_parts < 0 || mark.at_parts > DurationParts(timeline)) {
+      return absl::OutOfRangeError(
+          fmt::format("a mark at {} parts is not within {} ticks",
+                      mark.at_parts, timeline.duration));
+    }
+    timeline.mark_parts[i] = mark.at_parts;
+    timeline.mark_events[i] = mark.event;
   }
   return timeline;
 }
@@ -205,6 +284,39 @@ TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
       break;
   }
   return crossings;
+}
+
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline, Tick begin,
+                                    Tick end) {
+  CHECK(begin <= end, "from tick {} to {}", begin, end);
+  if (end <= timeline.anchored_at || timeline.mark_events[0] == kNoId) {
+    return {};
+  }
+  Int128 from = FreeParts(timeline, std::max(begin, timeline.anchored_at));
+  Int128 to = FreeParts(timeline, end);
+  if (static_cast<TimelineMode>(timeline.mode) == TimelineMode::kClamp) {
+    const Int128 duration = DurationParts(timeline);
+    from = std::clamp(from, Int128{0}, duration);
+    to = std::clamp(to, Int128{0}, duration);
+  }
+  struct Passed {
+    Int128 distance = 0;
+    MarkPassed mark;
+  };
+  std::vector<Passed> passed;
+  for (size_t i = 0; i < kTimelineMarksMax; ++i) {
+    if (timeline.mark_events[i] == kNoId || from == to) break;
+    const Passing passing =
+        PassingOf(timeline, timeline.mark_parts[i], from, to);
+    if (passing.count == 0) continue;
+    passed.push_back(
+        {.distance = passing.distance,
+         .mark = {.event = timeline.mark_events[i], .count = passing.count}});
+  }
+  std::ranges::stable_sort(passed, {}, &Passed::distance);
+  std::vector<MarkPassed> marks;
+  for (const Passed& each : passed) marks.push_back(each.mark);
+  return marks;
 }
 
 absl::Status PutTimeline(Table& timelines, const TimelineRow& timeline) {

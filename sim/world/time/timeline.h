@@ -10,9 +10,11 @@
 #define REPRISE_SIM_WORLD_TIME_TIMELINE_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,8 +31,11 @@ namespace reprise::sim {
 // 828 days at 60 Hz; twice as much still fits in parts.
 inline constexpr Tick kTimelineDurationMax = Tick{1} << 32;
 
-// 5.5 MiB of rows.
+// 13 MiB of rows.
 inline constexpr uint32_t kTimelinesMax = 1 << 16;
+
+// Places of one timeline that it tells of.
+inline constexpr size_t kTimelineMarksMax = 8;
 
 // A whole minute of 60 Hz goes by in less than four ticks.
 inline constexpr int64_t kTimelineRateMax = 1000;
@@ -63,6 +68,10 @@ struct TimelineRow {
   uint64_t mode = 0;  // TimelineMode
   uint64_t is_paused = 0;
   uint64_t is_asleep = 0;  // 1: as its object is
+  // Where the object is told of its passing, and by which events; zeros behind
+  // the last.
+  std::array<int64_t, kTimelineMarksMax> mark_parts = {};  // 0..duration
+  std::array<Id, kTimelineMarksMax> mark_events = {};
 
   friend bool operator==(const TimelineRow&, const TimelineRow&) = default;
 
@@ -79,8 +88,16 @@ struct TimelineRow {
         REPRISE_FIELD(TimelineRow, duration, "tick"),
         REPRISE_FIELD(TimelineRow, mode, ""),
         REPRISE_FIELD(TimelineRow, is_paused, ""),
-        REPRISE_FIELD(TimelineRow, is_asleep, "")};
+        REPRISE_FIELD(TimelineRow, is_asleep, ""),
+        REPRISE_FIELD(TimelineRow, mark_parts, "1/90090000 tick"),
+        REPRISE_FIELD(TimelineRow, mark_events, "")};
   }
+};
+
+// A place of a timeline that its object is told of, whichever way it is passed.
+struct TimelineMark {
+  int64_t at_parts = 0;  // 0..duration, in parts of a tick (kTickParts)
+  Id event;
 };
 
 struct TimelineStart {
@@ -89,11 +106,13 @@ struct TimelineStart {
   Tick duration = 1;
   TimeRate rate;  // a negative one starts at the end
   TimelineMode mode = TimelineMode::kClamp;
-  bool is_asleep = false;  // its object sleeps, or is away or inert
+  bool is_asleep = false;           // its object sleeps, or is away or inert
+  std::vector<TimelineMark> marks;  // at most kTimelineMarksMax
 };
 
-// A timeline that starts at `now`. OUT_OF_RANGE for a duration or a rate out of
-// range, INVALID_ARGUMENT as ReducedTimeRate's.
+// A timeline that starts at `now`. OUT_OF_RANGE for a duration, a rate or a
+// mark out of range, or too many marks; INVALID_ARGUMENT as ReducedTimeRate's,
+// and for a mark without an event.
 absl::StatusOr<TimelineRow> MakeTimeline(const TimelineStart& start, Tick now);
 
 // The local time at `now`, in 0..duration: in parts, exactly, and in ticks,
@@ -130,6 +149,22 @@ struct TimelineCrossings {
 };
 TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
                                    Tick end);
+
+// A mark that was passed, and how often: a fast timeline goes round more than
+// once a tick.
+struct MarkPassed {
+  Id event;
+  uint64_t count = 0;
+
+  friend bool operator==(const MarkPassed&, const MarkPassed&) = default;
+};
+
+// The marks that were passed or reached after tick `begin`, up to and including
+// tick `end`, in the order of their first passing; of several at one place in
+// their own. A timeline doesn't pass what it starts at, or is brought to by
+// Seek. Of a loop, 0 and the duration are one place. REQUIRES: begin <= end.
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline, Tick begin,
+                                    Tick end);
 
 // Puts a timeline into its table, in the place of one of the same object and
 // name. RESOURCE_EXHAUSTED, and nothing changes, beyond kTimelinesMax.

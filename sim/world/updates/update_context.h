@@ -262,10 +262,21 @@ class UpdateContext {
   // nullopt when there is none.
   std::optional<Tick> TimerDueIn(uint32_t i, Id name) const;
 
-  // Starts a timeline of object i's (`object` and `is_asleep` are filled in),
-  // or finds it.
+  std::optional<TimerRow> Timer(uint32_t i, Id name) const;
+
+  // Starts a timeline of object i's (`object` and `is_asleep` are filled in) in
+  // the place of one of that name, or finds it. When it passes a mark, object i
+  // is told at the start of the tick by the mark's event, with `timeline` and
+  // `count`. Errors as MakeTimeline's and PutTimeline's.
   absl::Status StartTimeline(uint32_t i, TimelineStart start);
   std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
+  // Changes it from now on. NOT_FOUND when there is none; errors as those of
+  // SetRate and Seek of a timeline. Stop returns whether there was one.
+  absl::Status PauseTimeline(uint32_t i, Id name);
+  absl::Status ResumeTimeline(uint32_t i, Id name);
+  absl::Status SetTimelineRate(uint32_t i, Id name, TimeRate rate);
+  absl::Status SeekTimeline(uint32_t i, Id name, int64_t parts);
+  bool StopTimeline(uint32_t i, Id name);
 
   // The game's clock, from the next tick on. Errors as SetRate's.
   absl::Status SetGameRate(TimeRate rate);
@@ -299,6 +310,8 @@ class UpdateContext {
                std::span<const uint64_t> bits);
   void TellRefused(uint32_t i, const PropertyDefinition& property);
   absl::Status NoComponent(const PropertyRef& property) const;
+  template <typename Change>
+  absl::Status ChangeTimeline(uint32_t i, Id name, const Change& change);
   // The state in which `other` is to be read, and its row there; null when it
   // isn't.
   const State* StateToRead(uint32_t i, Handle other, ReadTime time,

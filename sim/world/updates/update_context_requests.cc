@@ -110,9 +110,12 @@ bool UpdateContext::StopTimer(uint32_t i, Id name) {
   return Timers(parts_.state, parts_.tables.timers).Stop(object(i), name);
 }
 
+std::optional<TimerRow> UpdateContext::Timer(uint32_t i, Id name) const {
+  return Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+}
+
 std::optional<Tick> UpdateContext::TimerDueIn(uint32_t i, Id name) const {
-  const std::optional<TimerRow> timer =
-      Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+  const std::optional<TimerRow> timer = Timer(i, name);
   if (!timer.has_value()) return std::nullopt;
   return TicksLeft(*timer, tick());
 }
@@ -129,6 +132,51 @@ absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start) {
 std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
   return FindTimeline(parts_.state.table(parts_.tables.timelines), object(i),
                       name);
+}
+
+template <typename Change>
+absl::Status UpdateContext::ChangeTimeline(uint32_t i, Id name,
+                                           const Change& change) {
+  std::optional<TimelineRow> timeline = Timeline(i, name);
+  if (!timeline.has_value()) {
+    return absl::NotFoundError("the object has no such timeline");
+  }
+  absl::Status status = change(*timeline);
+  if (!status.ok()) return status;
+  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                     *timeline);
+}
+
+absl::Status UpdateContext::PauseTimeline(uint32_t i, Id name) {
+  return ChangeTimeline(i, name, [this](TimelineRow& timeline) {
+    Pause(timeline, tick());
+    return absl::OkStatus();
+  });
+}
+
+absl::Status UpdateContext::ResumeTimeline(uint32_t i, Id name) {
+  return ChangeTimeline(i, name, [this](TimelineRow& timeline) {
+    Resume(timeline, tick());
+    return absl::OkStatus();
+  });
+}
+
+absl::Status UpdateContext::SetTimelineRate(uint32_t i, Id name,
+                                            TimeRate rate) {
+  return ChangeTimeline(i, name, [&](TimelineRow& timeline) {
+    return SetRate(timeline, rate, tick());
+  });
+}
+
+absl::Status UpdateContext::SeekTimeline(uint32_t i, Id name, int64_t parts) {
+  return ChangeTimeline(i, name, [&](TimelineRow& timeline) {
+    return Seek(timeline, parts, tick());
+  });
+}
+
+bool UpdateContext::StopTimeline(uint32_t i, Id name) {
+  return RemoveTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                        object(i), name);
 }
 
 absl::Status UpdateContext::SetGameRate(TimeRate rate) {
