@@ -4,6 +4,7 @@
 #include "sim/compiler/type_compiler.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/compiler/type_inheritance.h"
 
 namespace reprise::sim {
 namespace {
@@ -147,17 +149,17 @@ class TypeCompiler {
   const TypeDefinition* CompileType(
       int index, std::vector<std::string>& extending,
       std::map<std::string, TypeDefinition>& types) {
-    const v1::Type& message = pack_.types(index);
-    if (const auto done = types.find(message.name()); done != types.end()) {
+    const v1::Type& written = pack_.types(index);
+    if (const auto done = types.find(written.name()); done != types.end()) {
       return &done->second;
     }
     const MessageChecker place = Place(index);
     const bool is_ring =
-        std::ranges::find(extending, message.name()) != extending.end();
+        std::ranges::find(extending, written.name()) != extending.end();
     if (is_ring) {
       place.Problem("extends",
                     fmt::format("a type can't extend itself: {} -> {}",
-                                fmt::join(extending, " -> "), message.name()));
+                                fmt::join(extending, " -> "), written.name()));
       return nullptr;
     }
     if (extending.size() > kBasesMax) {
@@ -165,18 +167,19 @@ class TypeCompiler {
       return nullptr;
     }
     TypeDefinition type;
-    if (!message.extends().empty()) {
-      const auto base = indexes_.find(message.extends());
+    if (!written.extends().empty()) {
+      const auto base = indexes_.find(written.extends());
       if (base == indexes_.end()) {
-        place.NoSuch("extends", "type", message.extends());
+        place.NoSuch("extends", "type", written.extends());
       } else {
-        extending.push_back(message.name());
+        extending.push_back(written.name());
         const TypeDefinition* const compiled =
             CompileType(base->second, extending, types);
         extending.pop_back();
         if (compiled != nullptr) Inherit(*compiled, place, type);
       }
     }
+    const v1::Type& message = Complete(written);
     type.name = place.Name("name", message.name());
     type.id = IdOf(type.name);
     CompileBody(message, place, type);
@@ -192,6 +195,19 @@ class TypeCompiler {
       type.objects_max = world_.objects_max;
     }
     return &types.emplace(message.name(), std::move(type)).first->second;
+  }
+
+  // The type with what the messages that it sets inherit; its base is compiled.
+  const v1::Type& Complete(const v1::Type& written) {
+    const auto base = indexes_.find(written.extends());
+    if (base == indexes_.end()) return written;
+    const auto complete_base = complete_.find(written.extends());
+    const v1::Type& inherited = complete_base == complete_.end()
+                                    ? pack_.types(base->second)
+                                    : complete_base->second;
+    own_.push_back(CompleteMessages(inherited, written));
+    complete_.emplace(written.name(), CompleteType(inherited, own_.back()));
+    return own_.back();
   }
 
   // A body of its own takes the place of what the type inherits.
@@ -229,6 +245,10 @@ class TypeCompiler {
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
+  // Of types that extend others: as they are compiled, and as others inherit
+  // them. They stay where they are.
+  std::deque<v1::Type> own_;
+  std::map<std::string, v1::Type> complete_;
 };
 
 // The rows that a type's objects begin with.
@@ -252,19 +272,26 @@ class ArchetypeCompiler {
           .name = type.name, .id = type.id, .type = i, .rows = RowsOf(type)};
     }
     // One that is made from an archetype can come before it in the manifest:
-    // each pass compiles those whose origin is known.
-    std::vector<bool> is_done(pack_.archetypes_size());
-    bool goes_on = true;
-    while (goes_on) {
-      goes_on = false;
-      for (int i = 0; i < pack_.archetypes_size(); ++i) {
-        if (is_done[i] || !archetypes_.contains(pack_.archetypes(i).of())) {
-          continue;
-        }
-        CompileArchetype(i);
-        is_done[i] = true;
-        goes_on = true;
+    // each is compiled behind its origin, and looked at once.
+    std::map<std::string, std::vector<int>> made_from;
+    std::vector<int> ready;
+    for (int i = 0; i < pack_.archetypes_size(); ++i) {
+      const std::string& of = pack_.archetypes(i).of();
+      if (archetypes_.contains(of)) {
+        ready.push_back(i);
+      } else {
+        made_from[of].push_back(i);
       }
+    }
+    std::vector<bool> is_done(pack_.archetypes_size());
+    for (size_t next = 0; next < ready.size(); ++next) {
+      const int index = ready[next];
+      CompileArchetype(index);
+      is_done[index] = true;
+      const auto waiting = made_from.find(pack_.archetypes(index).name());
+      if (waiting == made_from.end()) continue;
+      ready.insert(ready.end(), waiting->second.begin(), waiting->second.end());
+      made_from.erase(waiting);
     }
     for (int i = 0; i < pack_.archetypes_size(); ++i) {
       if (is_done[i]) continue;
@@ -318,6 +345,7 @@ void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
        ArchetypeCompiler(pack, checker, words, world).Compile()) {
     world.archetypes.push_back(std::move(archetype));
   }
+  world.IndexTypes();
   for (const TypeDefinition& type : world.types) {
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;

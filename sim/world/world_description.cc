@@ -53,14 +53,15 @@ ComponentDescription DescribeComponent(const ComponentDefinition& component,
   return description;
 }
 
-TypeDescription DescribeType(const WorldDefinition& definition,
-                             uint32_t index) {
+// `archetypes` are the names of those of the type.
+TypeDescription DescribeType(const WorldDefinition& definition, uint32_t index,
+                             std::vector<std::string> archetypes) {
   const TypeDefinition& type = definition.types[index];
   TypeDescription description{.name = type.name,
                               .extends = "",
                               .components = {},
                               .behaviours = {},
-                              .archetypes = {},
+                              .archetypes = std::move(archetypes),
                               .objects_max = type.objects_max};
   if (!type.bases.empty()) {
     const auto base = definition.FindType(type.bases.front());
@@ -71,12 +72,6 @@ TypeDescription DescribeType(const WorldDefinition& definition,
   }
   for (const BehaviourUse& use : type.behaviours) {
     description.behaviours.push_back(use.name);
-  }
-  for (const ArchetypeDefinition& archetype : definition.archetypes) {
-    // Each type is the archetype of its own name.
-    if (archetype.type == index && archetype.id != type.id) {
-      description.archetypes.push_back(archetype.name);
-    }
   }
   return description;
 }
@@ -229,8 +224,15 @@ class PackEvents {
 
 GameDescription DescribeWorld(const WorldDefinition& definition) {
   GameDescription description;
+  std::vector<std::vector<std::string>> archetypes(definition.types.size());
+  for (const ArchetypeDefinition& archetype : definition.archetypes) {
+    // Each type is the archetype of its own name.
+    if (archetype.id == definition.types[archetype.type].id) continue;
+    archetypes[archetype.type].push_back(archetype.name);
+  }
   for (uint32_t i = 0; i < definition.types.size(); ++i) {
-    description.types.push_back(DescribeType(definition, i));
+    description.types.push_back(
+        DescribeType(definition, i, std::move(archetypes[i])));
   }
   for (const ComponentDefinition& component : definition.components) {
     description.components.push_back(

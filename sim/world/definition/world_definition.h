@@ -7,11 +7,13 @@
 #ifndef REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
 #define REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/id.h"
@@ -142,6 +144,27 @@ struct ObjectDefinition {
   std::vector<ReferenceDefinition> references;
 };
 
+// Where definitions stand, by their ids.
+class IdIndex {
+ public:
+  template <typename Definition>
+  explicit IdIndex(const std::vector<Definition>& definitions) {
+    for (uint32_t i = 0; i < definitions.size(); ++i) {
+      entries_.emplace_back(definitions[i].id, i);
+    }
+    // A total order: places differ.
+    std::ranges::sort(entries_);
+  }
+  IdIndex() = default;
+
+  size_t size() const { return entries_.size(); }
+  // The first that has the id; nullopt when there is none.
+  std::optional<uint32_t> Find(Id id) const;
+
+ private:
+  std::vector<std::pair<Id, uint32_t>> entries_;
+};
+
 struct WorldDefinition {
   SimulationInfo info;
   // Every name that an id in the state may stand for.
@@ -171,6 +194,11 @@ struct WorldDefinition {
   PhysicsDefinition physics;
   // Of all that stands above; there once the pack is compiled.
   GameDescription description;
+
+  // Makes these quick once types and archetypes are complete.
+  void IndexTypes();
+  IdIndex type_index;
+  IdIndex archetype_index;
 
   // Index of a type, an archetype or a component by its id; nullopt when there
   // is none.
