@@ -243,16 +243,21 @@ absl::Status CheckPropertyValue(const PropertyDefinition& property,
   }
   if (property.type == PropertyType::kQuaternion) {
     for (size_t first = 0; first < scalars.size(); first += count) {
-      double square = 0.0;
-      for (size_t i = first; i < first + count; ++i) {
-        square += scalars[i].AsDouble() * scalars[i].AsDouble();
-      }
-      if (!(Abs(square - 1.0) <= kUnitTolerance)) {
+      const Quaternion rotation = {
+          scalars[first].AsDouble(), scalars[first + 1].AsDouble(),
+          scalars[first + 2].AsDouble(), scalars[first + 3].AsDouble()};
+      if (!IsOfLengthOne(rotation)) {
         return absl::InvalidArgumentError("the quaternion isn't of length 1");
       }
     }
   }
   return absl::OkStatus();
+}
+
+bool IsOfLengthOne(const Quaternion& rotation) {
+  const double square = rotation.x * rotation.x + rotation.y * rotation.y +
+                        rotation.z * rotation.z + rotation.w * rotation.w;
+  return Abs(square - 1.0) <= kUnitTolerance;
 }
 
 absl::StatusOr<PropertyValue> FitValue(const PropertyDefinition& property,

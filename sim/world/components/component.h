@@ -24,6 +24,7 @@
 #include "sim/base/property_type.h"
 #include "sim/base/row_schema.h"
 #include "sim/base/value_name.h"
+#include "sim/geometry/quaternion.h"
 #include "sim/world/components/property_value.h"
 
 namespace reprise::sim {
@@ -106,6 +107,9 @@ ComponentDefinition NativeComponent(std::string help,
 // INVALID_ARGUMENT says what is wrong and what is allowed.
 absl::Status CheckPropertyValue(const PropertyDefinition& property,
                                 std::span<const FieldValue> scalars);
+
+// Whether a rotation is of length 1, but for what rounding adds up to.
+bool IsOfLengthOne(const Quaternion& rotation);
 
 // `value` as one of `property`'s: a whole number does for a number, names,
 // texts and choices for each other. INVALID_ARGUMENT, with both types, when it

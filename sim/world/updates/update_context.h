@@ -83,6 +83,8 @@ class UpdateContext {
 
   // The objects to update, in object order; i below is less than their number.
   uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }
+  // Their rows in the table of objects.
+  std::span<const uint32_t> rows() const { return rows_; }
   ObjectId object(uint32_t i) const;
   Handle handle(uint32_t i) const;
   Handle parent(uint32_t i) const;
