@@ -7,14 +7,26 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/compiler/body_compiler.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/compiler/reading/value_text.h"
 #include "sim/compiler/type_inheritance.h"
+#include "sim/world/components/component.h"
+#include "sim/world/components/property_value.h"
+#include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {
 namespace {
@@ -60,16 +72,90 @@ void CompileComponentUses(const v1::Type& message,
   }
 }
 
+// The value that a setting gives a parameter; nullopt after reporting why it
+// gives none.
+std::optional<PropertyValue> CompileParameter(
+    const v1::ParameterSetting& setting, const PropertyDefinition& definition,
+    const MessageChecker& checker, std::set<std::string>& words) {
+  v1::Value value = setting.value();
+  std::string_view field = "value";
+  if (setting.has_value() && setting.to_size() > 0) {
+    checker.Problem("to", "a value stands there, too");
+    return std::nullopt;
+  }
+  const bool is_list = definition.capacity > 0;
+  if (!setting.has_value()) {
+    field = "to";
+    const std::vector<std::string> texts(setting.to().begin(),
+                                         setting.to().end());
+    absl::StatusOr<v1::Value> parsed =
+        ParseValueTexts(definition.type, is_list, texts);
+    if (!parsed.ok()) {
+      checker.Problem("to",
+                      fmt::format("'{}': {}", setting.name(),
+                                  std::string(parsed.status().message())));
+      return std::nullopt;
+    }
+    value = *std::move(parsed);
+  }
+  const std::vector<FieldValue> scalars =
+      CompileValue(definition, value, field, checker,
+                   {.components = {}, .find_object = {}, .words = &words});
+  const bool is_empty_list =
+      is_list && value.has_list() && value.list().values().empty();
+  if (scalars.empty() && !is_empty_list) return std::nullopt;  // reported
+  return PropertyValue::OfScalars(definition.type, is_list, scalars);
+}
+
+// Of each parameter that a behaviour declares what the type sets it to, or its
+// default.
+std::vector<ParameterValue> CompileParameters(
+    const v1::BehaviourUse& use,
+    std::span<const ParameterDeclaration> declarations,
+    const MessageChecker& checker, std::set<std::string>& words) {
+  std::vector<ParameterValue> values;
+  std::vector<std::string> names;
+  for (const ParameterDeclaration& declaration : declarations) {
+    values.push_back(
+        {.name = declaration.name, .value = declaration.default_value});
+    names.emplace_back(declaration.name);
+    words.insert(declaration.choices.begin(), declaration.choices.end());
+  }
+  std::set<std::string> seen;
+  for (int i = 0; i < use.parameters_size(); ++i) {
+    const v1::ParameterSetting& setting = use.parameters(i);
+    const MessageChecker place = checker.In(setting, "parameters", i);
+    const auto found = std::ranges::find(declarations, setting.name(),
+                                         &ParameterDeclaration::name);
+    if (found == declarations.end()) {
+      place.Problem("name",
+                    fmt::format("'{}' has no parameter '{}'{}", use.behaviour(),
+                                setting.name(),
+                                place.SuggestionFor(setting.name(), names)));
+      continue;
+    }
+    if (!seen.insert(setting.name()).second) {
+      place.Problem("name", fmt::format("'{}' is set twice", setting.name()));
+      continue;
+    }
+    std::optional<PropertyValue> value =
+        CompileParameter(setting, DefinitionOf(*found), place, words);
+    if (!value.has_value()) continue;
+    values[found - declarations.begin()].value = *std::move(value);
+  }
+  return values;
+}
+
 // Adds the behaviours that a type names to those that it inherits; one of the
 // same name takes the place of the inherited one.
 void CompileBehaviourUses(const v1::Type& message,
                           const MessageChecker& checker,
-                          const WorldDefinition& world, TypeDefinition& type) {
+                          const WorldDefinition& world,
+                          std::set<std::string>& words, TypeDefinition& type) {
   std::vector<uint32_t> components;
   for (const ComponentUse& use : type.components) {
     components.push_back(use.component);
   }
-  const BehaviourBinder binder(world.components, components);
   std::set<std::string> names;
   for (int i = 0; i < message.behaviours_size(); ++i) {
     const v1::BehaviourUse& use = message.behaviours(i);
@@ -84,6 +170,11 @@ void CompileBehaviourUses(const v1::Type& message,
       place.NoSuch("behaviour", "behaviour", use.behaviour());
       continue;
     }
+    const std::vector<ParameterDeclaration> declarations =
+        behaviour->parameters();
+    const std::vector<ParameterValue> parameters =
+        CompileParameters(use, declarations, place, words);
+    const BehaviourBinder binder(world.components, components, parameters);
     if (absl::Status status = behaviour->Bind(binder); !status.ok()) {
       place.Problem("behaviour", std::string(status.message()));
       continue;
@@ -185,7 +276,7 @@ class TypeCompiler {
     CompileBody(message, place, type);
     systems_.CompileType(message, place, type);
     CompileComponentUses(message, place, world_, words_, type);
-    CompileBehaviourUses(message, place, world_, type);
+    CompileBehaviourUses(message, place, world_, words_, type);
     CompileInterests(message, place, events_, type);
     CompileTimers(message, place, world_.info.tick_rate, events_, words_, type);
     if (message.objects_max() != 0) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -54,6 +55,25 @@ ComponentDescription DescribeComponent(const ComponentDefinition& component,
 }
 
 // `archetypes` are the names of those of the type.
+std::vector<BehaviourDescription> DescribeBehaviours() {
+  std::vector<BehaviourDescription> descriptions;
+  for (const std::string& name : BehaviourNames()) {
+    const std::unique_ptr<Behaviour> behaviour = MakeBehaviour(name);
+    BehaviourDescription description{
+        .name = name, .help = std::string(behaviour->help()), .parameters = {}};
+    for (const ParameterDeclaration& parameter : behaviour->parameters()) {
+      // Its choices are named here and not by the pack.
+      PropertyDescription property =
+          DescribeProperty(DefinitionOf(parameter), {});
+      property.choices.assign(parameter.choices.begin(),
+                              parameter.choices.end());
+      description.parameters.push_back(std::move(property));
+    }
+    descriptions.push_back(std::move(description));
+  }
+  return descriptions;
+}
+
 TypeDescription DescribeType(const WorldDefinition& definition, uint32_t index,
                              std::vector<std::string> archetypes) {
   const TypeDefinition& type = definition.types[index];
@@ -238,6 +258,7 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
     description.components.push_back(
         DescribeComponent(component, definition.names));
   }
+  description.behaviours = DescribeBehaviours();
   for (const EventDeclaration& event : kBuiltInEvents) {
     description.events.push_back(DescribeDeclared(event));
   }

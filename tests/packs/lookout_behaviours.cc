@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "sim/base/math.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/time/timeline.h"
@@ -276,20 +278,42 @@ REPRISE_REGISTER_BEHAVIOUR(lookout_read, "lookout_read", Read);
 // farther, and whom it meets it tells.
 class Stray final : public WatchBehaviour {
  public:
+  std::string_view help() const override { return "is pushed about"; }
+  std::vector<ParameterDeclaration> parameters() const override {
+    return {{.name = "force",
+             .default_value = PropertyValue::OfNumber(100.0),
+             .help = "that pushes it",
+             .unit = "N",
+             .minimum = 0.0},
+            {.name = "loses_its_way",
+             .default_value = PropertyValue::OfNumber(0.0),
+             .help = "how likely it does, each time",
+             .minimum = 0.0,
+             .maximum = 1.0}};
+  }
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    force_n_ = binder.Parameter("force").AsNumber();
+    loses_its_way_ = binder.Parameter("loses_its_way").AsNumber();
+    return WatchBehaviour::Bind(binder);
+  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
-    constexpr double kLosesItsWay = 0.025;
-    constexpr double kForceN = 400.0;
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const double angle = 2.0 * kPi * Draw(context, i, IdOf("way"));
       const Vector3 way = {Cos(angle), 0.0, Sin(angle)};
       Add(context, i, asked_, 1);
-      context.ApplyForce(i, kForceN * way);
+      context.ApplyForce(i, force_n_ * way);
       context.ApplyImpulse(i, 10.0 * way, {0.0, 0.2, 0.0});
       context.ApplyTorque(i, {0.0, 5.0 * way.x, 0.0});
-      if (Draw(context, i, IdOf("fate")) < kLosesItsWay) context.Fail(i, kLost);
+      if (Draw(context, i, IdOf("fate")) < loses_its_way_) {
+        context.Fail(i, kLost);
+      }
     }
   }
   Hooks hooks() const override { return {.before_physics = true}; }
+
+ private:
+  double force_n_ = 0.0;
+  double loses_its_way_ = 0.0;
 };
 REPRISE_REGISTER_BEHAVIOUR(lookout_stray, "lookout_stray", Stray);
 REPRISE_REGISTER_WORD(lookout_lost, "lookout_lost");

@@ -31,6 +31,33 @@ Registry& GlobalRegistry() {
 
 }  // namespace
 
+PropertyDefinition DefinitionOf(const ParameterDeclaration& parameter) {
+  const auto scalars = parameter.default_value.scalars();
+  PropertyDefinition definition{
+      .name = std::string(parameter.name),
+      .type = parameter.default_value.type(),
+      .unit = std::string(parameter.unit),
+      .capacity = parameter.list_max,
+      .default_value = {scalars.begin(), scalars.end()},
+      .minimum = parameter.minimum,
+      .maximum = parameter.maximum,
+      .help = std::string(parameter.help)};
+  for (const std::string_view choice : parameter.choices) {
+    definition.choices.push_back(IdOf(choice));
+  }
+  const auto value = FitValue(definition, parameter.default_value);
+  CHECK(value.ok(), "parameter {}: {}", parameter.name,
+        value.status().ToString());
+  return definition;
+}
+
+const PropertyValue& BehaviourBinder::Parameter(std::string_view name) const {
+  const auto found =
+      std::ranges::find(parameters_, name, &ParameterValue::name);
+  CHECK(found != parameters_.end(), "no parameter {} is declared", name);
+  return found->value;
+}
+
 absl::StatusOr<PropertyRef> BehaviourBinder::Find(std::string_view component,
                                                   std::string_view property,
                                                   PropertyType type,

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@
 #include "sim/game_description.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/property_ref.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
@@ -47,14 +49,42 @@ class UpdateContext;
 // How often in a tick objects come because others came (OnSpawn).
 inline constexpr uint32_t kHookRoundsMax = 8;
 
+// What a behaviour lets a pack choose where a type uses it.
+struct ParameterDeclaration {
+  std::string_view name;  // like those of packs
+  PropertyValue default_value;
+  std::string_view help = {};  // one line for people
+  std::string_view unit = {};  // an SI symbol; empty for a pure number
+  // Inclusive bounds of each number.
+  std::optional<double> minimum = std::nullopt;
+  std::optional<double> maximum = std::nullopt;
+  std::vector<std::string_view> choices = {};  // of PropertyType::kEnum
+  uint32_t list_max = 0;  // of a list, how many values it can hold
+};
+
+// The same as a property is defined. REQUIRES: the default is allowed.
+PropertyDefinition DefinitionOf(const ParameterDeclaration& parameter);
+
+// What a type of a pack sets it to, or its default.
+struct ParameterValue {
+  std::string_view name;
+  PropertyValue value;
+};
+
 // What a behaviour finds of a pack when it is compiled.
 class BehaviourBinder {
  public:
   // `components` are all of the pack; `type_components` those that the type
-  // that uses the behaviour has.
+  // that uses the behaviour has; `parameters` all of the behaviour's.
   BehaviourBinder(std::span<const ComponentDefinition> components,
-                  std::span<const uint32_t> type_components)
-      : components_(components), type_components_(type_components) {}
+                  std::span<const uint32_t> type_components,
+                  std::span<const ParameterValue> parameters = {})
+      : components_(components),
+        type_components_(type_components),
+        parameters_(parameters) {}
+
+  // What the type sets a parameter to. REQUIRES: the behaviour declares it.
+  const PropertyValue& Parameter(std::string_view name) const;
 
   // Finds a property of a component that every object of the type has.
   // INVALID_ARGUMENT names what the pack lacks, or the type that is wanted.
@@ -81,11 +111,19 @@ class BehaviourBinder {
 
   std::span<const ComponentDefinition> components_;
   std::span<const uint32_t> type_components_;
+  std::span<const ParameterValue> parameters_;
 };
 
 class Behaviour {
  public:
   virtual ~Behaviour() = default;
+
+  // One line for people: what it does.
+  virtual std::string_view help() const { return {}; }
+
+  // What a pack can choose; Bind finds what it did. The same whenever it is
+  // asked.
+  virtual std::vector<ParameterDeclaration> parameters() const { return {}; }
 
   // Called once for each type that uses it, on an instance of that type's own.
   // An error is a problem of the pack.
