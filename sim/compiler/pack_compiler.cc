@@ -15,6 +15,7 @@
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/connection_compiler.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/placement_bounds.h"

@@ -20,6 +20,7 @@
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/event_connections.h"
+#include "sim/world/events/participant.h"
 #include "sim/world/inputs/command_events.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/world_legends.h"
@@ -205,7 +206,7 @@ class PackEvents {
     for (const EventConnection& connection : definition_.connections.all()) {
       Use& use = uses[NameOf(connection.posted_type)];
       use.connections.insert(NameOf(connection.name));
-      use.targets.insert(ObjectName(connection.target));
+      AddTargets(connection, use.targets);
       use.causes.insert(NameOf(connection.type));
       for (const EventConnection::Mapping& mapping : connection.mappings) {
         use.arguments[NameOf(mapping.input)] = std::nullopt;
@@ -231,7 +232,36 @@ class PackEvents {
     }
   }
 
-  // Targets are objects that are always there, numbered from 1.
+  void AddTargets(const EventConnection& connection,
+                  std::set<std::string>& targets) const {
+    if (connection.participant.has_value()) {
+      targets.insert(ParticipantName(*connection.participant));
+    } else if (!connection.target_types.empty()) {
+      for (const Id type : connection.target_types) {
+        targets.insert(fmt::format("all of {}", NameOf(type)));
+      }
+    } else {
+      targets.insert(ObjectName(connection.target));
+    }
+  }
+
+  std::string ParticipantName(const Participant& participant) const {
+    switch (participant.kind) {
+      case Participant::Kind::kSender:
+        return "its sender";
+      case Participant::Kind::kTarget:
+        return "its target";
+      case Participant::Kind::kArgument:
+        return fmt::format("its {}", NameOf(participant.id));
+      case Participant::Kind::kNamed:
+        return NameOf(participant.id);
+      case Participant::Kind::kObject:
+        break;
+    }
+    return ObjectName(participant.object);
+  }
+
+  // Of objects that are always there, numbered from 1.
   std::string ObjectName(ObjectId object) const {
     return object == kNoObject ? std::string(kToInterested)
                                : definition_.objects[object.serial - 1].name;

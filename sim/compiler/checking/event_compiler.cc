@@ -4,85 +4,20 @@
 #include "sim/compiler/checking/event_compiler.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "fmt/format.h"
 #include "sim/base/tick.h"
 #include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/pack_names.h"
-#include "sim/game_description.h"
-#include "sim/world/events/event_connections.h"
 #include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
 namespace {
 
-// The object of the pack with this name; none where it is empty or unknown.
-ObjectId FindObject(std::string_view field, const std::string& name,
-                    const MessageChecker& checker,
-                    const WorldDefinition& world) {
-  if (name.empty()) return kNoObject;
-  const std::optional<uint32_t> index =
-      FindPermanentObject(field, name, checker, world);
-  return index.has_value() ? ObjectId{*index + uint64_t{1}} : kNoObject;
-}
-
 uint32_t LimitOf(std::string_view field, uint32_t value, uint32_t maximum,
                  uint32_t otherwise, const MessageChecker& checker) {
   if (value == 0) return otherwise;
   return checker.Count(field, value, 1, maximum);
-}
-
-// Whether a value of one type can become one of the other: a whole number does
-// for a number, and an object is one however it is called.
-bool DoesFor(ScalarType from, ScalarType to) {
-  const auto is_object = [](ScalarType type) {
-    return type == ScalarType::kObject || type == ScalarType::kHandle;
-  };
-  return from == to ||
-         (from == ScalarType::kInt64 && to == ScalarType::kDouble) ||
-         (is_object(from) && is_object(to));
-}
-
-// What `connection` passes, checked against what both events are said to have.
-EventConnection::Mapping CompileMapping(const v1::Connection& connection,
-                                        int index, const MessageChecker& place,
-                                        const EventCatalogue& events,
-                                        std::set<std::string>& words) {
-  const v1::ArgumentMapping& pass = connection.pass(index);
-  const MessageChecker at = place.In(pass, "pass", index);
-  const std::string& to = pass.to().empty() ? pass.from() : pass.to();
-  EventConnection::Mapping mapping{
-      .output = CompileWord("from", pass.from(), at, words),
-      .input = pass.to().empty() ? IdOf(to) : CompileWord("to", to, at, words)};
-  const EventArgumentDescription* output = nullptr;
-  const EventArgumentDescription* input = nullptr;
-  if (events.IsKnown(connection.event())) {
-    output = events.ReferArgument("from", connection.event(), pass.from(), at);
-  }
-  if (events.IsKnown(connection.send())) {
-    input = events.ReferArgument(pass.to().empty() ? "from" : "to",
-                                 connection.send(), to, at);
-  }
-  if (output == nullptr || input == nullptr || !output->type.has_value() ||
-      !input->type.has_value()) {
-    return mapping;
-  }
-  if (!DoesFor(*output->type, *input->type)) {
-    at.Problem(
-        "from",
-        fmt::format("'{}' of '{}' is of the type {}, '{}' of '{}' of the "
-                    "type {}",
-                    pass.from(), connection.event(),
-                    EventValueTypeName(*output->type), to, connection.send(),
-                    EventValueTypeName(*input->type)));
-  } else if (*output->type != *input->type) {
-    mapping.becomes = *input->type;
-  }
-  return mapping;
 }
 
 }  // namespace
@@ -132,46 +67,6 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
               kEventsPerTickMax, compiled.events_per_tick_max, checker);
   compiled.depth_max = LimitOf("event_depth_max", limits.event_depth_max(),
                                kEventDepthMax, compiled.depth_max, checker);
-}
-
-void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        EventCatalogue& events, std::set<std::string>& words,
-                        WorldDefinition& world) {
-  std::vector<EventConnection> connections;
-  std::set<std::string> names;
-  for (int i = 0; i < pack.connections_size(); ++i) {
-    const v1::Connection& message = pack.connections(i);
-    const MessageChecker place = checker.In(message, "connections", i);
-    EventConnection connection{
-        .source = FindObject("source", message.source(), place, world),
-        .type =
-            events.Refer(EventRole::kHears, "event", message.event(), place),
-        .name = CompileWord("name", message.name(), place, words),
-        .target = FindObject("target", message.target(), place, world),
-        .posted_type =
-            events.Refer(EventRole::kSends, "send", message.send(), place),
-        .delay = CompileSeconds("delay_s", message.delay_s(),
-                                world.info.tick_rate, place),
-        .priority = message.priority()};
-    if (!names.insert(message.name()).second) {
-      place.Problem("name", fmt::format("there are two connections '{}'",
-                                        message.name()));
-    }
-    for (int k = 0; k < message.pass_size(); ++k) {
-      connection.mappings.push_back(
-          CompileMapping(message, k, place, events, words));
-    }
-    const absl::Status status =
-        ValidateEventConnections(std::span(&connection, 1));
-    if (!status.ok()) place.Problem("pass", std::string(status.message()));
-    connections.push_back(std::move(connection));
-  }
-  const absl::Status status = ValidateEventConnections(connections);
-  if (!status.ok()) {
-    checker.Problem("connections", std::string(status.message()));
-    return;
-  }
-  world.connections = EventConnections(std::move(connections));
 }
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,

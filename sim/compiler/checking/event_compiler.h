@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles what a pack says of events and time: limits, data pathways, the
-// game's clock, and the interests and timers of its types.
+// Compiles what a pack says of events and time: limits, the game's clock, and
+// the interests and timers of its types.
 
 #ifndef REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
 #define REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
@@ -26,11 +26,6 @@ void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
 
 void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
                         EventLimits& compiled);
-
-// REQUIRES: the objects are there.
-void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        EventCatalogue& events, std::set<std::string>& words,
-                        WorldDefinition& world);
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
                       EventCatalogue& events, TypeDefinition& compiled);

@@ -10,6 +10,7 @@
 #define REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,6 +20,7 @@
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/expression/evaluator.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_queue.h"
@@ -117,7 +119,11 @@ class EventRouter {
   bool Dispatch(const WorldEvent& event, bool is_announced = false);
   bool DeliverUpwards(const WorldEvent& event);
   bool Multicast(const WorldEvent& event);
-  void FollowConnections(const WorldEvent& event, ObjectId source);
+  void FollowConnections(const WorldEvent& event, ObjectId sender);
+  void Follow(std::span<const EventConnection> connections,
+              const WorldEvent& event);
+  void PostTo(Handle target, const EventConnection& connection,
+              const WorldEvent& event);
   // Drops an immediate event beyond the limit of the tick.
   void DropBounded(const WorldEvent& event);
   void Report(Id bound, uint64_t count);
@@ -139,6 +145,7 @@ class EventRouter {
   uint32_t recorded_drop_count_ = 0;
   bool is_holding_ = false;
   std::vector<WorldEvent> held_;
+  ExpressionEvaluator evaluator_;
 };
 
 }  // namespace reprise::sim
