@@ -26,6 +26,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/object_index.h"
 #include "sim/world/objects/update_times.h"
 
 namespace reprise::sim {
@@ -43,9 +44,6 @@ struct ObjectTables {
 // Buckets are numbered below this: what depends on each other in a longer chain
 // is refused.
 inline constexpr uint32_t kBucketsMax = 64;
-
-// No row: an object has no such component.
-inline constexpr uint32_t kNoRow = ~uint32_t{0};
 
 // Whether something can be there: at finite numbers, turned by a rotation (of
 // length 1, within what steps of rounding add up to).
@@ -103,13 +101,17 @@ class Objects {
   // Finding. Rows are rows of the table of objects, and hold until Commit.
   uint32_t RowOf(const State& state, ObjectId object) const;
   uint32_t RowOf(const State& state, Handle handle) const;
-  uint32_t RowNamed(Id name) const;  // the oldest object of the name
+  // Of the oldest object of the name.
+  uint32_t RowNamed(Id name) const { return index_.RowNamed(name); }
   // The index of the object's type, and the row of one of its components.
-  uint32_t TypeOf(uint32_t row) const { return types_[row]; }
-  uint32_t ComponentRow(uint32_t row, uint32_t component) const;
-  // The rows of a type's objects, and of those that extend it if asked, in
-  // object order.
-  std::span<const uint32_t> RowsOfType(uint32_t type) const;
+  uint32_t TypeOf(uint32_t row) const { return index_.TypeOf(row); }
+  uint32_t ComponentRow(uint32_t row, uint32_t component) const {
+    return index_.ComponentRow(row, component);
+  }
+  // The rows of the objects of exactly this type, in object order.
+  std::span<const uint32_t> RowsOfType(uint32_t type) const {
+    return index_.RowsOfType(type);
+  }
 
   // Grows whenever objects came, went or got other buckets: what was derived
   // before is void.
@@ -194,8 +196,16 @@ class Objects {
   };
 
   AllocationRow& allocation(State& state) const;
-  void AppendObject(Tick tick, const PendingSpawn& spawn, State& state);
-  void EraseDestroyed(State& state);
+  // With `is_anew` the index is left for who makes it anew.
+  void AppendObject(Tick tick, const PendingSpawn& spawn, bool is_anew,
+                    State& state);
+  void EraseDestroyed(bool is_anew, State& state);
+  void Forget();  // what was asked for
+  // Whether so many come and go that the index is made anew.
+  bool ChangesMost() const {
+    return 8 * (pending_spawns_.size() + pending_destroys_.size()) >
+           index_.object_count();
+  }
   // The bucket behind that of `parent`, which may itself be asked for only; 0
   // where it leads to nobody.
   uint64_t BucketBehind(const State& state, Handle parent) const;
@@ -204,20 +214,7 @@ class Objects {
   ObjectTables tables_;
   UpdateProgress progress_;
 
-  // The index. By row of the table of objects:
-  std::vector<uint32_t> types_;
-  std::vector<uint32_t> first_component_rows_;  // into component_rows_
-  // For each object, the rows of its type's components in their order.
-  std::vector<uint32_t> component_rows_;
-  std::vector<uint32_t> rows_of_slots_;
-  std::vector<std::vector<uint32_t>> rows_of_types_;
-  struct NamedRow {
-    Id name;
-    uint32_t row = 0;
-  };
-  std::vector<NamedRow> named_rows_;  // ascending
-  // Where a component stands among those of a type; kNoRow: it has none.
-  std::vector<std::vector<uint32_t>> places_in_types_;
+  ObjectIndex index_;
   uint64_t generation_ = 0;
 
   std::vector<PendingSpawn> pending_spawns_;
