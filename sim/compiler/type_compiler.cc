@@ -441,6 +441,7 @@ void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;
       world.queries |= use.behaviour->hooks().queries;
+      world.marks_timelines |= use.behaviour->hooks().marks_timelines;
     }
   }
 }

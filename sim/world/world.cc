@@ -25,6 +25,7 @@
 #include "sim/world/systems/object_changes.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/time/timers.h"
 #include "sim/world/updates/update_context.h"
 #include "sim/world/world_check.h"
@@ -103,6 +104,10 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");
   tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
+  if (definition.marks_timelines) {
+    tables.timeline_marks =
+        state.AddTable("time", RowSchema::Of<TimelineMarkRow>());
+  }
   tables.input = AddInputTables(definition.info.inputs, state);
   tables.physics = PhysicsWorld::AddTables(state);
   return tables;
@@ -236,18 +241,15 @@ void World::FireTimers() {
 }
 
 void World::TellMarks() {
-  if (game_tick_ == 0) return;
-  const Table& timelines = state_.table(tables_.timelines);
-  for (uint32_t row = 0; row < timelines.row_count(); ++row) {
-    const auto& timeline = timelines.Get<TimelineRow>(row);
-    for (const MarkPassed& mark :
-         MarksPassed(timeline, game_tick_ - 1, game_tick_)) {
-      const auto count = static_cast<int64_t>(mark.count);
-      TellObject(parts_, mark.event, timeline.object,
-                 {{kTimeline, FieldValue::OfId(timeline.name)},
-                  {kCount, FieldValue::OfInt64(count)}});
-    }
-  }
+  if (game_tick_ == 0 || !tables_.timeline_marks.has_value()) return;
+  VisitMarksPassed(state_.table(*tables_.timeline_marks),
+                   state_.table(tables_.timelines), game_tick_ - 1, game_tick_,
+                   [this](const TimelineRow& timeline, const MarkPassed& mark) {
+                     const auto count = static_cast<int64_t>(mark.count);
+                     TellObject(parts_, mark.event, timeline.object,
+                                {{kTimeline, FieldValue::OfId(timeline.name)},
+                                 {kCount, FieldValue::OfInt64(count)}});
+                   });
 }
 
 void World::LookAround() {

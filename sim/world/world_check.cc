@@ -21,6 +21,7 @@
 #include "sim/world/objects/body_kinds.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/time/timers.h"
 
 namespace reprise::sim {
@@ -80,6 +81,11 @@ absl::Status CheckTime(const WorldTables& tables, const Objects& objects,
   for (const absl::Status& checked :
        {CheckGameClocks(clocks), CheckTimers(snapshot, tables.timers),
         CheckTimelines(timelines, clocks.Get<GameClockRow>(0).game_tick)}) {
+    if (!checked.ok()) return checked;
+  }
+  if (tables.timeline_marks.has_value()) {
+    absl::Status checked =
+        CheckMarkRows(snapshot.table(*tables.timeline_marks), timelines);
     if (!checked.ok()) return checked;
   }
   // Time stands still for an object as long as it isn't active.

@@ -62,7 +62,8 @@ class ActingBehaviour final : public Behaviour {
             .on_spawn = true,
             .on_destroy = true,
             .reads_others = true,
-            .queries = true};
+            .queries = true,
+            .marks_timelines = true};
   }
 };
 REPRISE_REGISTER_BEHAVIOUR(testing_act, "testing_act", ActingBehaviour);

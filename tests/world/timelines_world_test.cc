@@ -5,6 +5,7 @@
 // pass, also after they were paused, hurried, turned round and moved, and that
 // a snapshot of any tick goes on as the run did.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,10 +34,9 @@ constexpr int64_t kTick = kTickParts;
 // Ten ticks, with marks at 3 and at the end.
 absl::Status StartClip(UpdateContext& context, uint32_t i, TimelineMode mode) {
   return context.StartTimeline(
-      i, {.name = kClip,
-          .duration = 10,
-          .mode = mode,
-          .marks = {{3 * kTick, IdOf("middle")}, {10 * kTick, IdOf("end")}}});
+      i, {.name = kClip, .duration = 10, .mode = mode},
+      std::array{TimelineMark{3 * kTick, IdOf("middle")},
+                 TimelineMark{10 * kTick, IdOf("end")}});
 }
 
 class TimelinesWorldTest : public ::testing::Test {

@@ -165,8 +165,9 @@ class Behaviour {
     bool on_event = false;
     bool on_spawn = false;
     bool on_destroy = false;
-    bool reads_others = false;  // calls UpdateContext::Read...
-    bool queries = false;       // calls UpdateContext::queries
+    bool reads_others = false;     // calls UpdateContext::Read...
+    bool queries = false;          // calls UpdateContext::queries
+    bool marks_timelines = false;  // starts timelines with marks
   };
   virtual Hooks hooks() const = 0;
 };

@@ -191,6 +191,8 @@ struct WorldDefinition {
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.
   bool queries = false;
+  // Whether any behaviour sets marks of timelines.
+  bool marks_timelines = false;
   PhysicsDefinition physics;
   // Of all that stands above; there once the pack is compiled.
   GameDescription description;

@@ -7,6 +7,7 @@
 #define REPRISE_SIM_WORLD_OBJECTS_WORLD_PARTS_H_
 
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "sim/base/state.h"
@@ -38,6 +39,8 @@ struct WorldTables {
   TableIndex clocks;
   TimerTables timers;
   TableIndex timelines;
+  // Where a behaviour marks timelines.
+  std::optional<TableIndex> timeline_marks;
   PhysicsTables physics;
 };
 

@@ -27,6 +27,7 @@
 #include "sim/world/objects/body_kinds.h"
 #include "sim/world/systems/systems.h"
 #include "sim/world/time/timeline.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/time/timers.h"
 #include "sim/world/updates/step_writers.h"
 #include "sim/world/updates/update_context.h"
@@ -91,6 +92,10 @@ void ForgetDestroyed(const WorldParts& parts) {
     Timers(parts.state, parts.tables.timers).StopAllOf(change.object);
     RemoveTimelinesOf(parts.state.mutable_table(parts.tables.timelines),
                       change.object);
+    if (parts.tables.timeline_marks.has_value()) {
+      RemoveMarksOf(parts.state.mutable_table(*parts.tables.timeline_marks),
+                    change.object);
+    }
   }
 }
 

@@ -130,19 +130,6 @@ void Anchor(TimelineRow& timeline, Tick now) {
   timeline.anchored_at = now;
 }
 
-bool MarksAreInRange(const TimelineRow& timeline) {
-  bool has_ended = false;
-  for (size_t i = 0; i < kTimelineMarksMax; ++i) {
-    const int64_t parts = timeline.mark_parts[i];
-    has_ended |= timeline.mark_events[i] == kNoId;
-    if (has_ended && (timeline.mark_events[i] != kNoId || parts != 0)) {
-      return false;
-    }
-    if (parts < 0 || parts > DurationParts(timeline)) return false;
-  }
-  return true;
-}
-
 bool IsInRange(const TimelineRow& timeline, Tick now) {
   if (timeline.duration < 1 || timeline.duration > kTimelineDurationMax ||
       timeline.mode > static_cast<uint64_t>(TimelineMode::kPingPong)) {
@@ -153,7 +140,7 @@ bool IsInRange(const TimelineRow& timeline, Tick now) {
   return rate.ok() && *rate == RateOf(timeline) && timeline.anchor_parts >= 0 &&
          timeline.anchor_parts <= PeriodParts(timeline) &&
          timeline.is_paused <= 1 && timeline.is_asleep <= 1 &&
-         timeline.anchored_at <= now && MarksAreInRange(timeline);
+         timeline.anchored_at <= now;
 }
 
 // Writes each timeline of an object whose is_asleep isn't that, anchored at
@@ -192,23 +179,6 @@ absl::StatusOr<TimelineRow> MakeTimeline(const TimelineStart& start, Tick now) {
                           .is_asleep = start.is_asleep ? 1u : 0u};
   if (rate->numerator < 0) {
     timeline.anchor_parts = static_cast<int64_t>(PeriodParts(timeline));
-  }
-  if (start.marks.size() > kTimelineMarksMax) {
-    return absl::OutOfRangeError(fmt::format(
-        "{} marks, more than {}", start.marks.size(), kTimelineMarksMax));
-  }
-  for (size_t i = 0; i < start.marks.size(); ++i) {
-    const TimelineMark& mark = start.marks[i];
-    if (mark.event == kNoId) {
-      return absl::InvalidArgumentError("a mark without an event");
-    }
-    if (mark.at_parts < 0 || mark.at_parts > DurationParts(timeline)) {
-      return absl::OutOfRangeError(
-          fmt::format("a mark at {} parts is not within {} ticks",
-                      mark.at_parts, timeline.duration));
-    }
-    timeline.mark_parts[i] = mark.at_parts;
-    timeline.mark_events[i] = mark.event;
   }
   return timeline;
 }
@@ -286,12 +256,30 @@ TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
   return crossings;
 }
 
-std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline, Tick begin,
-                                    Tick end) {
-  CHECK(begin <= end, "from tick {} to {}", begin, end);
-  if (end <= timeline.anchored_at || timeline.mark_events[0] == kNoId) {
-    return {};
+absl::Status CheckMarks(const TimelineRow& timeline,
+                        std::span<const TimelineMark> marks) {
+  if (marks.size() > kTimelineMarksMax) {
+    return absl::OutOfRangeError(
+        fmt::format("{} marks, more than {}", marks.size(), kTimelineMarksMax));
   }
+  for (const TimelineMark& mark : marks) {
+    if (mark.event == kNoId) {
+      return absl::InvalidArgumentError("a mark without an event");
+    }
+    if (mark.at_parts < 0 || mark.at_parts > DurationParts(timeline)) {
+      return absl::OutOfRangeError(
+          fmt::format("a mark at {} parts is not within {} ticks",
+                      mark.at_parts, timeline.duration));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline,
+                                    std::span<const TimelineMark> marks,
+                                    Tick begin, Tick end) {
+  CHECK(begin <= end, "from tick {} to {}", begin, end);
+  if (end <= timeline.anchored_at) return {};
   Int128 from = FreeParts(timeline, std::max(begin, timeline.anchored_at));
   Int128 to = FreeParts(timeline, end);
   if (static_cast<TimelineMode>(timeline.mode) == TimelineMode::kClamp) {
@@ -299,24 +287,22 @@ std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline, Tick begin,
     from = std::clamp(from, Int128{0}, duration);
     to = std::clamp(to, Int128{0}, duration);
   }
+  if (from == to) return {};
   struct Passed {
     Int128 distance = 0;
     MarkPassed mark;
   };
   std::vector<Passed> passed;
-  for (size_t i = 0; i < kTimelineMarksMax; ++i) {
-    if (timeline.mark_events[i] == kNoId || from == to) break;
-    const Passing passing =
-        PassingOf(timeline, timeline.mark_parts[i], from, to);
+  for (const TimelineMark& mark : marks) {
+    const Passing passing = PassingOf(timeline, mark.at_parts, from, to);
     if (passing.count == 0) continue;
-    passed.push_back(
-        {.distance = passing.distance,
-         .mark = {.event = timeline.mark_events[i], .count = passing.count}});
+    passed.push_back({.distance = passing.distance,
+                      .mark = {.event = mark.event, .count = passing.count}});
   }
   std::ranges::stable_sort(passed, {}, &Passed::distance);
-  std::vector<MarkPassed> marks;
-  for (const Passed& each : passed) marks.push_back(each.mark);
-  return marks;
+  std::vector<MarkPassed> told;
+  for (const Passed& each : passed) told.push_back(each.mark);
+  return told;
 }
 
 absl::Status PutTimeline(Table& timelines, const TimelineRow& timeline) {

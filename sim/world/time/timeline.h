@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +32,7 @@ namespace reprise::sim {
 // 828 days at 60 Hz; twice as much still fits in parts.
 inline constexpr Tick kTimelineDurationMax = Tick{1} << 32;
 
-// 13 MiB of rows.
+// 5.5 MiB of rows.
 inline constexpr uint32_t kTimelinesMax = 1 << 16;
 
 // Places of one timeline that it tells of.
@@ -68,10 +69,6 @@ struct TimelineRow {
   uint64_t mode = 0;  // TimelineMode
   uint64_t is_paused = 0;
   uint64_t is_asleep = 0;  // 1: as its object is
-  // Where the object is told of its passing, and by which events; zeros behind
-  // the last.
-  std::array<int64_t, kTimelineMarksMax> mark_parts = {};  // 0..duration
-  std::array<Id, kTimelineMarksMax> mark_events = {};
 
   friend bool operator==(const TimelineRow&, const TimelineRow&) = default;
 
@@ -88,9 +85,7 @@ struct TimelineRow {
         REPRISE_FIELD(TimelineRow, duration, "tick"),
         REPRISE_FIELD(TimelineRow, mode, ""),
         REPRISE_FIELD(TimelineRow, is_paused, ""),
-        REPRISE_FIELD(TimelineRow, is_asleep, ""),
-        REPRISE_FIELD(TimelineRow, mark_parts, "1/90090000 tick"),
-        REPRISE_FIELD(TimelineRow, mark_events, "")};
+        REPRISE_FIELD(TimelineRow, is_asleep, "")};
   }
 };
 
@@ -106,13 +101,11 @@ struct TimelineStart {
   Tick duration = 1;
   TimeRate rate;  // a negative one starts at the end
   TimelineMode mode = TimelineMode::kClamp;
-  bool is_asleep = false;           // its object sleeps, or is away or inert
-  std::vector<TimelineMark> marks;  // at most kTimelineMarksMax
+  bool is_asleep = false;  // its object sleeps, or is away or inert
 };
 
-// A timeline that starts at `now`. OUT_OF_RANGE for a duration, a rate or a
-// mark out of range, or too many marks; INVALID_ARGUMENT as ReducedTimeRate's,
-// and for a mark without an event.
+// A timeline that starts at `now`. OUT_OF_RANGE for a duration or a rate out of
+// range, INVALID_ARGUMENT as ReducedTimeRate's.
 absl::StatusOr<TimelineRow> MakeTimeline(const TimelineStart& start, Tick now);
 
 // The local time at `now`, in 0..duration: in parts, exactly, and in ticks,
@@ -150,6 +143,11 @@ struct TimelineCrossings {
 TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
                                    Tick end);
 
+// Whether a timeline can have these marks: OUT_OF_RANGE for too many or one
+// out of range, INVALID_ARGUMENT for one without an event.
+absl::Status CheckMarks(const TimelineRow& timeline,
+                        std::span<const TimelineMark> marks);
+
 // A mark that was passed, and how often: a fast timeline goes round more than
 // once a tick.
 struct MarkPassed {
@@ -163,8 +161,9 @@ struct MarkPassed {
 // tick `end`, in the order of their first passing; of several at one place in
 // their own. A timeline doesn't pass what it starts at, or is brought to by
 // Seek. Of a loop, 0 and the duration are one place. REQUIRES: begin <= end.
-std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline, Tick begin,
-                                    Tick end);
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline,
+                                    std::span<const TimelineMark> marks,
+                                    Tick begin, Tick end);
 
 // Puts a timeline into its table, in the place of one of the same object and
 // name. RESOURCE_EXHAUSTED, and nothing changes, beyond kTimelinesMax.

@@ -258,26 +258,27 @@ constexpr int64_t kTick = kTickParts;
 constexpr Id kA = IdOf("a");
 constexpr Id kB = IdOf("b");
 
-// The same with marks `a` and `b`.
-TimelineRow Marked(TimelineMode mode, TimeRate rate, int64_t a, int64_t b,
-                   Tick duration = 4) {
-  const auto timeline = MakeTimeline({.object = {1},
-                                      .name = IdOf("clip"),
-                                      .duration = duration,
-                                      .rate = rate,
-                                      .mode = mode,
-                                      .marks = {{a, kA}, {b, kB}}},
-                                     kStart);
-  EXPECT_TRUE(timeline.ok()) << timeline.status();
-  return timeline.value_or(TimelineRow{});
+// A timeline with marks `a` and `b`.
+struct MarkedTimeline {
+  TimelineRow row;
+  std::vector<TimelineMark> marks;
+
+  std::vector<MarkPassed> Passed(Tick begin, Tick end) const {
+    return MarksPassed(row, marks, begin, end);
+  }
+};
+
+MarkedTimeline Marked(TimelineMode mode, TimeRate rate, int64_t a, int64_t b,
+                      Tick duration = 4) {
+  return {.row = Start(mode, rate, duration), .marks = {{a, kA}, {b, kB}}};
 }
 
 // The ticks, from the start on, in which a mark is passed.
-std::vector<Tick> TicksOf(const TimelineRow& timeline, Id mark, Tick count) {
+std::vector<Tick> TicksOf(const MarkedTimeline& timeline, Id mark, Tick count) {
   std::vector<Tick> ticks;
   for (Tick tick = 1; tick <= count; ++tick) {
     for (const MarkPassed& each :
-         MarksPassed(timeline, kStart + tick - 1, kStart + tick)) {
+         timeline.Passed(kStart + tick - 1, kStart + tick)) {
       if (each.event == mark) ticks.push_back(tick);
     }
   }
@@ -313,16 +314,16 @@ TEST(TimelineMarksTest, BetweenTwoTicksAreToldWithTheSecond) {
 TEST(TimelineMarksTest, AreToldInTheOrderInWhichTheyArePassed) {
   // From 0 to 10 of 4: a at 3 and 7, b at 1, 5 and 9.
   const auto forwards = Marked(TimelineMode::kLoop, {10, 1}, 3 * kTick, kTick);
-  EXPECT_THAT(MarksPassed(forwards, kStart, kStart + 1),
+  EXPECT_THAT(forwards.Passed(kStart, kStart + 1),
               ElementsAre(MarkPassed{kB, 3}, MarkPassed{kA, 2}));
   // From 4 down to -6: a at 3, -1 and -5, b at 1 and -3.
   const auto back = Marked(TimelineMode::kLoop, {-10, 1}, 3 * kTick, kTick);
-  EXPECT_THAT(MarksPassed(back, kStart, kStart + 1),
+  EXPECT_THAT(back.Passed(kStart, kStart + 1),
               ElementsAre(MarkPassed{kA, 3}, MarkPassed{kB, 2}));
   // From 0 to 10 of 8: a at 3 and 5, b at 1, 7 and 9.
   const auto turning =
       Marked(TimelineMode::kPingPong, {10, 1}, 3 * kTick, kTick);
-  EXPECT_THAT(MarksPassed(turning, kStart, kStart + 1),
+  EXPECT_THAT(turning.Passed(kStart, kStart + 1),
               ElementsAre(MarkPassed{kB, 3}, MarkPassed{kA, 2}));
 }
 
@@ -335,13 +336,12 @@ TEST(TimelineMarksTest, PiecesAddUpToTheWhole) {
       const auto timeline = Marked(mode, rate, 5 * kTick / 3, 11 * kTick, 11);
       std::map<Id, uint64_t> pieces;
       for (Tick tick = kStart; tick < kStart + 700; ++tick) {
-        for (const MarkPassed& mark : MarksPassed(timeline, tick, tick + 1)) {
+        for (const MarkPassed& mark : timeline.Passed(tick, tick + 1)) {
           pieces[mark.event] += mark.count;
         }
       }
       std::map<Id, uint64_t> whole;
-      for (const MarkPassed& mark :
-           MarksPassed(timeline, kStart, kStart + 700)) {
+      for (const MarkPassed& mark : timeline.Passed(kStart, kStart + 700)) {
         whole[mark.event] += mark.count;
       }
       EXPECT_EQ(pieces, whole) << static_cast<int>(mode) << rate.numerator;
@@ -351,26 +351,20 @@ TEST(TimelineMarksTest, PiecesAddUpToTheWhole) {
 
 TEST(TimelineMarksTest, WhoStandsOrJumpsPassesNothing) {
   auto timeline = Marked(TimelineMode::kClamp, {1, 1}, kTick, 3 * kTick);
-  Pause(timeline, kStart);
+  Pause(timeline.row, kStart);
   EXPECT_THAT(TicksOf(timeline, kA, 9), ElementsAre());
-  Resume(timeline, kStart + 9);
+  Resume(timeline.row, kStart + 9);
   EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre(10));
-  ASSERT_TRUE(Seek(timeline, 2 * kTick, kStart + 9).ok());
+  ASSERT_TRUE(Seek(timeline.row, 2 * kTick, kStart + 9).ok());
   EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre());
   EXPECT_THAT(TicksOf(timeline, kB, 12), ElementsAre(10));
-  ASSERT_TRUE(Seek(timeline, kTick, kStart + 9).ok());
+  ASSERT_TRUE(Seek(timeline.row, kTick, kStart + 9).ok());
   EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre());
 }
 
 TEST(TimelineMarksTest, ThoseThatCantBeAreRefused) {
   const auto with = [](const std::vector<TimelineMark>& marks) {
-    return MakeTimeline({.object = {1},
-                         .name = IdOf("clip"),
-                         .duration = 4,
-                         .marks = marks},
-                        kStart)
-        .status()
-        .code();
+    return CheckMarks(Start(TimelineMode::kClamp), marks).code();
   };
   EXPECT_EQ(with({{0, kA}, {4 * kTick, kA}}), absl::StatusCode::kOk);
   EXPECT_EQ(with({{4 * kTick + 1, kA}}), absl::StatusCode::kOutOfRange);
@@ -378,21 +372,6 @@ TEST(TimelineMarksTest, ThoseThatCantBeAreRefused) {
   EXPECT_EQ(with({{0, kNoId}}), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(with(std::vector<TimelineMark>(9, {0, kA})),
             absl::StatusCode::kOutOfRange);
-}
-
-TEST(TimelineMarksTest, RowsWithOthersAreRefused) {
-  Table timelines(RowSchema::Of<TimelineRow>());
-  const TimelineRow timeline =
-      Marked(TimelineMode::kClamp, {1, 1}, kTick, 3 * kTick);
-  ASSERT_TRUE(PutTimeline(timelines, timeline).ok());
-  ASSERT_TRUE(CheckTimelines(timelines, kStart).ok());
-  timelines.Mutable<TimelineRow>(0).mark_parts[1] = 4 * kTick + 1;
-  EXPECT_EQ(CheckTimelines(timelines, kStart).code(),
-            absl::StatusCode::kDataLoss);
-  timelines.Mutable<TimelineRow>(0) = timeline;
-  timelines.Mutable<TimelineRow>(0).mark_events[0] = kNoId;
-  EXPECT_EQ(CheckTimelines(timelines, kStart).code(),
-            absl::StatusCode::kDataLoss);
 }
 
 }  // namespace

@@ -267,10 +267,13 @@ class UpdateContext {
   std::optional<TimerRow> Timer(uint32_t i, Id name) const;
 
   // Starts a timeline of object i's (`object` and `is_asleep` are filled in) in
-  // the place of one of that name, or finds it. When it passes a mark, object i
-  // is told at the start of the tick by the mark's event, with `timeline` and
-  // `count`. Errors as MakeTimeline's and PutTimeline's.
-  absl::Status StartTimeline(uint32_t i, TimelineStart start);
+  // the place of one of that name, or finds it. When it passes one of `marks`,
+  // object i is told at the start of the tick by the mark's event, with
+  // `timeline` and `count`. Errors as MakeTimeline's, CheckMarks's and
+  // PutTimeline's. REQUIRES, with marks: the behaviour's hooks say that it
+  // marks timelines.
+  absl::Status StartTimeline(uint32_t i, TimelineStart start,
+                             std::span<const TimelineMark> marks = {});
   std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
   // Changes it from now on. NOT_FOUND when there is none; errors as those of
   // SetRate and Seek of a timeline. Stop returns whether there was one.

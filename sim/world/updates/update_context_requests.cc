@@ -13,6 +13,7 @@
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/interests.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
@@ -120,13 +121,23 @@ std::optional<Tick> UpdateContext::TimerDueIn(uint32_t i, Id name) const {
   return TicksLeft(*timer, tick());
 }
 
-absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start) {
+absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start,
+                                          std::span<const TimelineMark> marks) {
+  const std::optional<TableIndex>& rows = parts_.tables.timeline_marks;
+  CHECK(marks.empty() || rows.has_value(),
+        "the behaviour doesn't say that it marks timelines");
   start.object = object(i);
   start.is_asleep = IsAsleep(i);
   const absl::StatusOr<TimelineRow> timeline = MakeTimeline(start, tick());
   if (!timeline.ok()) return timeline.status();
-  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
-                     *timeline);
+  absl::Status status = CheckMarks(*timeline, marks);
+  if (!status.ok()) return status;
+  status = PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                       *timeline);
+  if (status.ok() && rows.has_value()) {
+    PutMarks(parts_.state.mutable_table(*rows), *timeline, marks);
+  }
+  return status;
 }
 
 std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
@@ -175,6 +186,12 @@ absl::Status UpdateContext::SeekTimeline(uint32_t i, Id name, int64_t parts) {
 }
 
 bool UpdateContext::StopTimeline(uint32_t i, Id name) {
+  const std::optional<TimelineRow> timeline = Timeline(i, name);
+  if (!timeline.has_value()) return false;
+  if (parts_.tables.timeline_marks.has_value()) {
+    PutMarks(parts_.state.mutable_table(*parts_.tables.timeline_marks),
+             *timeline, {});
+  }
   return RemoveTimeline(parts_.state.mutable_table(parts_.tables.timelines),
                         object(i), name);
 }
