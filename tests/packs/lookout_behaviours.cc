@@ -5,6 +5,7 @@
 // that a behaviour can ask for, so that the battery holds it to the promises
 // that it holds everything else to.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "sim/base/math.h"
+#include "sim/systems/layers/layer_switching.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
@@ -26,6 +28,7 @@ constexpr Id kAlarm = IdOf("alarm");
 constexpr Id kProbed = IdOf("lookout_probed");
 constexpr Id kSighted = IdOf("lookout_sighted");
 constexpr Id kRally = IdOf("lookout_rally");
+constexpr Id kBell = IdOf("lookout_bell");
 constexpr Id kRelieved = IdOf("lookout_relieved");
 constexpr Id kLost = IdOf("lookout_lost");
 constexpr Id kRaider = IdOf("raider");
@@ -309,7 +312,28 @@ class Stray final : public WatchBehaviour {
       }
     }
   }
-  Hooks hooks() const override { return {.before_physics = true}; }
+  // Remembers where it came from, by name; leaves an ember behind that knows.
+  void OnSpawn(UpdateContext& context) const override {
+    context
+        .Set(0, "watch", "seen_at",
+             PropertyValue::OfVector3(context.Place(0).position))
+        .IgnoreError();
+  }
+  void OnDestroy(UpdateContext& context) const override {
+    const auto seen_at = context.Get(0, "watch", "seen_at");
+    if (!seen_at.ok()) return;
+    // Where there is no room for more, spawn_refused tells of it.
+    context
+        .Spawn(0, {.archetype = IdOf("ember"),
+                   .name = IdOf("ember"),
+                   .place = context.Place(0),
+                   .is_dormant = context.Random(0, IdOf("fate")) % 2 == 0,
+                   .set = {{seen_at_, *seen_at}}})
+        .IgnoreError();
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .on_spawn = true, .on_destroy = true};
+  }
 
  private:
   double force_n_ = 0.0;
@@ -333,10 +357,13 @@ class Command final : public WatchBehaviour {
       const auto shift = context.Timeline(i, IdOf("shift"));
       if (!shift.has_value()) {
         const absl::Status started = context.StartTimeline(
-            i, {.name = IdOf("shift"),
-                .duration = kPeriod,
-                .rate = {.numerator = 1, .denominator = 2},
-                .mode = TimelineMode::kPingPong});
+            i,
+            {.name = IdOf("shift"),
+             .duration = kPeriod,
+             .rate = {.numerator = 1, .denominator = 2},
+             .mode = TimelineMode::kPingPong},
+            std::array{TimelineMark{kTickParts * 20, kBell},
+                       TimelineMark{kTickParts * 70, kBell}});
         if (!started.ok()) context.Fail(i, kLost);
         continue;
       }
@@ -360,7 +387,10 @@ class Command final : public WatchBehaviour {
       if (const auto raider = event.arguments.GetHandle(IdOf("raider"));
           raider.ok()) {
         context.SetReference(0, mark_, *raider);
+        Remember(context, *raider);
       }
+    } else if (event.type == kBell) {
+      Ring(context);
     } else if (event.type == kAlarm || event.type == kRally) {
       Rally(context, event.type == kAlarm);
     } else if (event.type == kRelieved) {
@@ -375,10 +405,47 @@ class Command final : public WatchBehaviour {
     return true;
   }
   Hooks hooks() const override {
-    return {.after_physics = true, .on_event = true};
+    return {.after_physics = true, .on_event = true, .marks_timelines = true};
   }
 
  private:
+  // Keeps the last four that were seen, in a list.
+  static void Remember(UpdateContext& context, Handle raider) {
+    const auto known = context.Get(0, "watch", "known");
+    if (!known.ok()) return;
+    PropertyValue last = PropertyValue::ListOf(PropertyType::kReference);
+    last.Append(PropertyValue::OfReference(raider));
+    for (uint32_t k = 0; k < known->size() && last.size() < 4; ++k) {
+      if (known->AsReference(k) != raider) last.Append(known->At(k));
+    }
+    context.Set(0, "watch", "known", last).IgnoreError();
+  }
+
+  // Turns the shift about, with a rest now and then; fetches the laggard, or
+  // lets it go.
+  void Ring(UpdateContext& context) const {
+    const Id shift = IdOf("shift");
+    const uint64_t draw = context.Random(0, IdOf("fate"));
+    const int64_t way = draw % 2 == 0 ? 1 : -1;
+    context.SetTimelineRate(0, shift, {.numerator = way, .denominator = 2})
+        .IgnoreError();
+    if (draw % 5 == 0) {
+      context.SeekTimeline(0, shift, kTickParts * 45).IgnoreError();
+    }
+    const Handle laggard = context.Find(IdOf("laggard"));
+    if (draw % 3 == 0) {
+      context.Detach(0, laggard);
+    } else {
+      context.Attach(0, {.object = laggard,
+                         .parent = context.Find(IdOf("east")),
+                         .place_on_parent = Transform{
+                             .position = {0.0, 1.0, 0.0}, .rotation = {}}});
+      // Who is before it can't come behind it.
+      context.Attach(0, {.object = context.handle(0), .parent = laggard});
+    }
+    SwitchLayer(context, IdOf("curfew"), draw % 2 == 0).IgnoreError();
+  }
+
   void Rally(UpdateContext& context, bool is_direct) const {
     Add(context, 0, asked_, 1);
     context.SetGameRate({.numerator = is_direct ? 2 : 1, .denominator = 1})
@@ -411,6 +478,14 @@ REPRISE_REGISTER_EVENT(
      .receiver = "the tower",
      .when = "some time has gone by since an alarm",
      .arguments = {{.name = "timer", .type = ScalarType::kId, .unit = ""}}});
+REPRISE_REGISTER_EVENT(
+    lookout_bell,
+    {.name = "lookout_bell",
+     .sender = "the tower",
+     .receiver = "the tower",
+     .when = "its shift passes a quarter",
+     .arguments = {{.name = "timeline", .type = ScalarType::kId, .unit = ""},
+                   {"count", ScalarType::kInt64, ""}}});
 REPRISE_REGISTER_WORD(lookout_shift, "shift");
 
 }  // namespace
