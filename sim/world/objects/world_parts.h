@@ -33,6 +33,9 @@ struct WorldTables {
   TableIndex run;
   ObjectTables objects;
   TableIndex random_streams;
+  // Where behaviours can ask for anything.
+  std::optional<TableIndex> requests;
+  // What rays are asked for, under the keys of their requests.
   TableIndex ray_requests;
   InputTables input;
   EventTables events;
@@ -54,7 +57,7 @@ struct WorldParts {
   EventRouter* router = nullptr;
   Systems* systems = nullptr;
   // Null where no behaviour asks.
-  const WorldQueries* queries = nullptr;
+  WorldQueries* queries = nullptr;
   // The state in which behaviours read others; null where none does. Who lets
   // behaviours run beside their updates brings it up to date.
   State* readable = nullptr;

@@ -31,6 +31,7 @@
 #include "sim/world/time/timers.h"
 #include "sim/world/updates/step_writers.h"
 #include "sim/world/updates/update_context.h"
+#include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
 namespace {
@@ -127,6 +128,7 @@ void RunHook(const WorldParts& parts, Handle handle, std::string_view name,
 // Others are read as they are now: rows have moved since the last update.
 void KeepReadable(const WorldParts& parts) {
   if (parts.readable != nullptr) *parts.readable = parts.state;
+  if (parts.queries != nullptr) parts.queries->Look(parts);
 }
 
 void RunSpawnHooks(const WorldParts& parts) {
