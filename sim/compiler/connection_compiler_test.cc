@@ -160,10 +160,9 @@ TEST(ConnectionCompilerTest, EventsThatSendThemselvesAreWarnedOf) {
               "connections { name: \"d\" event: \"hurt\" send: \"hit\" source: "
               "\"ada\" }"),
       ElementsAre(HasSubstr("-> ")));
-  EXPECT_THAT(
-      RingsOf("connections { name: \"c\" event: \"hit\" send: \"hit\" "
-              "source_type: \"guard\" }"),
-      ElementsAre(HasSubstr("hit -> hit")));
+  EXPECT_THAT(RingsOf("connections { name: \"c\" event: \"hit\" send: \"hit\" "
+                      "source_type: \"guard\" }"),
+              ElementsAre(HasSubstr("hit -> hit")));
 }
 
 TEST(ConnectionCompilerTest, WhatEndsOrWaitsIsNoRing) {

@@ -29,7 +29,10 @@ class RingSearch {
       : connections_(connections), is_found_(connections.size()) {
     for (size_t i = 0; i < connections.size(); ++i) {
       const EventConnection& connection = connections[i];
-      if (connection.delay > 0 || connection.condition != nullptr) continue;
+      if (connection.delay > 0 || connection.condition != nullptr ||
+          connection.posted_type == kNoId) {
+        continue;
+      }
       edges_[{SenderOf(connection), connection.type}].push_back(i);
       starts_.push_back(i);
     }

@@ -91,6 +91,9 @@ void CompileNames(const MessageChecker& checker,
     for (const std::string_view word : system->words) {
       add("name", std::string(word));
     }
+    for (const RequestKind& kind : system->requests) {
+      add("name", std::string(kind.name));
+    }
   }
   for (const EventDescription& event : RegisteredEvents()) {
     add("name", event.name);

@@ -277,6 +277,12 @@ void SystemCompilers::Finish() const {
     return system->declaration().name;
   });
   world.schedule = schedule_.Only(used);
+  if (world.queries) world.requests.emplace(kRayRequest, kRaysPerTickMax);
+  for (const SystemDeclaration* system : used) {
+    for (const RequestKind& kind : system->requests) {
+      world.requests.emplace(IdOf(kind.name), kind.per_tick_max);
+    }
+  }
 }
 
 }  // namespace reprise::sim

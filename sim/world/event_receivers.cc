@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "sim/world/components/slots.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/event_effects.h"
 #include "sim/world/systems/systems.h"
 #include "sim/world/updates/update_context.h"
 
@@ -77,6 +78,14 @@ void ObjectReceivers::ForEachOfType(
   for (const uint32_t row : parts_.objects.RowsOfType(*index)) {
     visit(RowAt(row).handle);
   }
+}
+
+void ObjectReceivers::Apply(const EventEffect& effect, const WorldEvent& event,
+                            ExpressionEvaluator& evaluator) {
+  const ScopedWriter writer(writers_, [&] {
+    return fmt::format("effect of event {}", EventNameOf(event.type));
+  });
+  ApplyEffect(parts_, cached_, *this, effect, event, evaluator);
 }
 
 bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {

@@ -16,7 +16,9 @@
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/expression/evaluator.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/events/event_effect.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"
@@ -44,6 +46,9 @@ class ObjectReceivers final : public EventReceivers {
                                  const ComponentScalar& scalar) const override;
   void ForEachOfType(Id type,
                      absl::FunctionRef<void(Handle)> visit) const override;
+
+  void Apply(const EventEffect& effect, const WorldEvent& event,
+             ExpressionEvaluator& evaluator) override;
 
   // The type's behaviours in their order, until one has handled it; then the
   // system that handles such events; then what the world does for every object:

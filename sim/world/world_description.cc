@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "fmt/format.h"
@@ -20,6 +21,7 @@
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/event_connections.h"
+#include "sim/world/events/event_effect.h"
 #include "sim/world/events/participant.h"
 #include "sim/world/inputs/command_events.h"
 #include "sim/world/systems/system.h"
@@ -183,6 +185,16 @@ class PackEvents {
         use.timers.insert(NameOf(timer.name));
       }
     }
+    for (const EventConnection& connection : definition_.connections.all()) {
+      for (const EventEffect& effect : connection.effects) {
+        const auto* const start = std::get_if<StartTimerEffect>(&effect.kind);
+        if (start == nullptr) continue;
+        Use& use = uses[NameOf(start->timer.event)];
+        use.types.insert(
+            fmt::format("the connection {}", NameOf(connection.name)));
+        use.timers.insert(NameOf(start->timer.name));
+      }
+    }
     for (const auto& [name, use] : uses) {
       events.push_back(
           {.name = name,
@@ -203,7 +215,23 @@ class PackEvents {
       std::map<std::string, std::optional<ScalarType>> arguments;
     };
     std::map<std::string, Use> uses;
+    const auto add_constants = [&](const std::vector<EventArgument>& constants,
+                                   Use& use) {
+      for (const EventArgument& constant : constants) {
+        use.arguments.emplace(NameOf(constant.name), constant.value.type);
+      }
+    };
     for (const EventConnection& connection : definition_.connections.all()) {
+      for (const EventEffect& effect : connection.effects) {
+        const auto* const send = std::get_if<SendEffect>(&effect.kind);
+        if (send == nullptr) continue;
+        Use& use = uses[NameOf(send->event)];
+        use.connections.insert(NameOf(connection.name));
+        use.targets.insert(ParticipantName(*effect.object));
+        use.causes.insert(NameOf(connection.type));
+        add_constants(send->arguments, use);
+      }
+      if (connection.posted_type == kNoId) continue;
       Use& use = uses[NameOf(connection.posted_type)];
       use.connections.insert(NameOf(connection.name));
       AddTargets(connection, use.targets);
@@ -211,9 +239,7 @@ class PackEvents {
       for (const EventConnection::Mapping& mapping : connection.mappings) {
         use.arguments[NameOf(mapping.input)] = std::nullopt;
       }
-      for (const EventArgument& constant : connection.constants) {
-        use.arguments.emplace(NameOf(constant.name), constant.value.type);
-      }
+      add_constants(connection.constants, use);
     }
     for (const auto& [name, use] : uses) {
       EventDescription event{

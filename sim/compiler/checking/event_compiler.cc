@@ -83,24 +83,31 @@ void CompileInterests(const v1::Type& type, const MessageChecker& checker,
   std::ranges::stable_sort(compiled.interests, {}, &InterestDefinition::event);
 }
 
+TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
+                        TickRate rate, EventCatalogue& events,
+                        std::set<std::string>& words) {
+  TimerStart start{
+      .name = CompileWord("name", timer.name(), place, words),
+      .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
+      .period = CompileSeconds("period_s", timer.period_s(), rate, place),
+      .firings = timer.firings(),
+      .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
+      .priority = timer.priority()};
+  events.AddArgument(timer.event(), "timer", ScalarType::kId);
+  start.delay = std::max(start.delay, Tick{1});
+  if (start.firings != 0 && start.period == 0) {
+    place.Problem("firings", "without a period it fires once");
+  }
+  return start;
+}
+
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
                    TickRate rate, EventCatalogue& events,
                    std::set<std::string>& words, TypeDefinition& compiled) {
   for (int i = 0; i < type.timers_size(); ++i) {
-    const v1::Timer& timer = type.timers(i);
-    const MessageChecker place = checker.In(timer, "timers", i);
-    TimerStart start{
-        .name = CompileWord("name", timer.name(), place, words),
-        .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
-        .period = CompileSeconds("period_s", timer.period_s(), rate, place),
-        .firings = timer.firings(),
-        .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
-        .priority = timer.priority()};
-    events.AddArgument(timer.event(), "timer", ScalarType::kId);
-    start.delay = std::max(start.delay, Tick{1});
-    if (start.firings != 0 && start.period == 0) {
-      place.Problem("firings", "without a period it fires once");
-    }
+    const TimerStart start =
+        CompileTimer(type.timers(i), checker.In(type.timers(i), "timers", i),
+                     rate, events, words);
     const auto inherited =
         std::ranges::find(compiled.timers, start.name, &TimerStart::name);
     if (inherited != compiled.timers.end()) {

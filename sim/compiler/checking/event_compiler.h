@@ -14,6 +14,7 @@
 #include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/time/timers.h"
 
 namespace reprise::sim {
 
@@ -29,6 +30,11 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
                       EventCatalogue& events, TypeDefinition& compiled);
+
+// A timer without its object, which begins with the object or is started later.
+TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
+                        TickRate rate, EventCatalogue& events,
+                        std::set<std::string>& words);
 
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
                    TickRate rate, EventCatalogue& events,

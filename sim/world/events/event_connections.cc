@@ -107,7 +107,7 @@ absl::Status ValidateEventConnections(
   for (size_t i = 0; i < connections.size(); ++i) {
     const EventConnection& connection = connections[i];
     if (connection.type == kNoId || connection.name == kNoId ||
-        connection.posted_type == kNoId) {
+        (connection.posted_type == kNoId && connection.effects.empty())) {
       return Invalid(i, "an event type or the name is missing");
     }
     if (CountOf({connection.source != kNoObject,

@@ -22,6 +22,7 @@
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/world/events/event_effect.h"
 #include "sim/world/events/event_expression.h"
 #include "sim/world/events/participant.h"
 #include "sim/world/events/receivers.h"
@@ -51,7 +52,7 @@ struct EventConnection {
   ObjectId target;
   std::optional<Participant> participant = std::nullopt;
   std::vector<Id> target_types = {};
-  Id posted_type;
+  Id posted_type;  // kNoId, with effects: nothing is posted
   Tick delay = 0;
   int64_t priority = 0;
 
@@ -66,6 +67,9 @@ struct EventConnection {
   };
   std::vector<Mapping> mappings;
   std::vector<EventArgument> constants;
+
+  // What is done before, in this order.
+  std::vector<EventEffect> effects = {};
 };
 
 // INVALID_ARGUMENT names the connection (by its position) that has no type or

@@ -236,6 +236,10 @@ void EventRouter::Follow(std::span<const EventConnection> connections,
         !connection.condition->Holds(event, receivers_, evaluator_)) {
       continue;
     }
+    for (const EventEffect& effect : connection.effects) {
+      receivers_.Apply(effect, event, evaluator_);
+    }
+    if (connection.posted_type == kNoId) continue;
     if (connection.target != kNoObject) {
       PostTo(receivers_.HandleOf(connection.target), connection, event);
     } else if (connection.participant.has_value()) {

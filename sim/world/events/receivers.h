@@ -19,6 +19,9 @@
 
 namespace reprise::sim {
 
+class ExpressionEvaluator;
+struct EventEffect;
+
 // One number, name or reference of a component's row.
 struct ComponentScalar {
   uint32_t component = 0;  // index into WorldDefinition::components
@@ -61,6 +64,12 @@ class EventReceivers {
   virtual void ForEachOfType(
       [[maybe_unused]] Id type,
       [[maybe_unused]] absl::FunctionRef<void(Handle)> visit) const {}
+
+  // Does what a connection says when `event` is delivered. It may post, create
+  // and destroy.
+  virtual void Apply([[maybe_unused]] const EventEffect& effect,
+                     [[maybe_unused]] const WorldEvent& event,
+                     [[maybe_unused]] ExpressionEvaluator& evaluator) {}
 
   // Runs the handlers of `receiver`, which is live, for `event`; returns
   // whether one has handled it. Handlers may post, send, create and destroy.
