@@ -148,12 +148,33 @@ inline constexpr auto kBuiltInEvents = std::to_array<EventDeclaration>({
 // or whose types a pack or a behaviour chooses (commands, text, timers, answers
 // to rays), who sent an event in the account of the run, the game's clock, and
 // reasons.
-inline constexpr auto kWorldWords = std::to_array<std::string_view>(
-    {"count",         "fraction",      "game",      "impulse",  "is_gone",
-     "is_ring",       "no_archetype",  "no_bucket", "no_place", "no_such_value",
-     "not_kinematic", "object",        "player",    "request",  "sender",
-     "text",          "timeline",      "timer",     "too_late", "type_is_full",
-     "visitor",       "world_is_full", "x",         "y",        "z"});
+inline constexpr auto kWorldWords =
+    std::to_array<std::string_view>({"count",
+                                     "fraction",
+                                     "game",
+                                     "impulse",
+                                     "is_gone",
+                                     "is_ring",
+                                     "no_archetype",
+                                     "no_bucket",
+                                     "no_place",
+                                     "no_such_value",
+                                     "not_kinematic",
+                                     "object",
+                                     "player",
+                                     "ray",
+                                     "request",
+                                     "sender",
+                                     "text",
+                                     "timeline",
+                                     "timer",
+                                     "too_late",
+                                     "type_is_full",
+                                     "visitor",
+                                     "world_is_full",
+                                     "x",
+                                     "y",
+                                     "z"});
 
 // The id of an event of the table; for any other it doesn't compile.
 consteval Id EventIdOf(std::string_view name) {

@@ -26,6 +26,7 @@
 #include "sim/simulation.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/schedule.h"
 #include "sim/world/definition/type_parts.h"
 #include "sim/world/events/event_connections.h"
@@ -191,6 +192,9 @@ struct WorldDefinition {
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.
   bool queries = false;
+  // The kinds of requests that behaviours can make, and how many of each are
+  // answered in a tick.
+  RequestBudgets requests;
   // Whether any behaviour sets marks of timelines.
   bool marks_timelines = false;
   PhysicsDefinition physics;

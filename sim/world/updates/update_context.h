@@ -207,6 +207,19 @@ class UpdateContext {
   std::optional<uint64_t> RequestRay(uint32_t i, Vector3 from, Vector3 to,
                                      Tick delay, Id event);
 
+  // Asks for an answer of a kind that a system of the pack declares, `delay`
+  // ticks from now, at least one: an event of type `event` with `request` and
+  // what the kind says. Of those due in a tick the ones asked for first are
+  // answered first; what is more than the kind's budget waits for the next
+  // tick. The key is for what the system keeps of the request, so behaviours
+  // call the system's own functions. nullopt when too many wait, or for a kind
+  // that nobody answers.
+  struct RequestKey {
+    Tick due = 0;
+    uint64_t request = 0;
+  };
+  std::optional<RequestKey> Request(uint32_t i, Id kind, Tick delay, Id event);
+
   // Finds an object by its name, or by its serial; null when there is none.
   Handle Find(Id name) const;
   Handle HandleOf(ObjectId object) const;

@@ -11,16 +11,15 @@
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/interests.h"
 #include "sim/world/time/timeline_marks.h"
+#include "sim/world/updates/request_queue.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
 namespace {
-
-// Rays that wait at a time: more than any game casts in a second.
-constexpr uint32_t kRayRequestsMax = 1 << 16;
 
 bool IsFiniteVector(Vector3 v) {
   return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
@@ -28,29 +27,39 @@ bool IsFiniteVector(Vector3 v) {
 
 }  // namespace
 
+std::optional<UpdateContext::RequestKey> UpdateContext::Request(uint32_t i,
+                                                                Id kind,
+                                                                Tick delay,
+                                                                Id event) {
+  if (!parts_.tables.requests.has_value() || delay > kTickMax ||
+      !parts_.definition.requests.contains(kind)) {
+    return std::nullopt;
+  }
+  const Tick due = tick() + std::max(delay, Tick{1});
+  const std::optional<uint64_t> request = PutRequest(
+      parts_.state.mutable_table(*parts_.tables.requests),
+      {.due = due, .kind = kind, .object = handle(i), .event = event});
+  if (!request.has_value()) return std::nullopt;
+  return RequestKey{.due = due, .request = *request};
+}
+
 std::optional<uint64_t> UpdateContext::RequestRay(uint32_t i, Vector3 from,
                                                   Vector3 to, Tick delay,
                                                   Id event) {
   CHECK(parts_.queries != nullptr, "the behaviour doesn't say that it queries");
-  Table& requests = parts_.state.mutable_table(parts_.tables.ray_requests);
-  if (requests.row_count() >= kRayRequestsMax || !IsFiniteVector(from) ||
-      !IsFiniteVector(to) || delay > kTickMax) {
-    return std::nullopt;
-  }
-  const Tick due = tick() + std::max(delay, Tick{1});
-  uint32_t row = requests.LowerBound(std::array{due + 1, uint64_t{0}});
-  const bool is_first =
-      row == 0 || requests.Get<RayRequestRow>(row - 1).due != due;
-  const uint64_t request =
-      is_first ? 0 : requests.Get<RayRequestRow>(row - 1).request + 1;
-  requests.Insert(row);
-  requests.Mutable<RayRequestRow>(row) = {.due = due,
-                                          .request = request,
-                                          .object = handle(i),
-                                          .event = event,
-                                          .from = from,
-                                          .to = to};
-  return request;
+  if (!IsFiniteVector(from) || !IsFiniteVector(to)) return std::nullopt;
+  const std::optional<RequestKey> key = Request(i, kRayRequest, delay, event);
+  if (!key.has_value()) return std::nullopt;
+  Table& rays = parts_.state.mutable_table(parts_.tables.ray_requests);
+  const uint32_t row = rays.LowerBound(std::array{key->due, key->request});
+  rays.Insert(row);
+  rays.Mutable<RayRequestRow>(row) = {.due = key->due,
+                                      .request = key->request,
+                                      .object = handle(i),
+                                      .event = event,
+                                      .from = from,
+                                      .to = to};
+  return key->request;
 }
 
 uint64_t UpdateContext::Random(uint32_t i, Id stream) {
