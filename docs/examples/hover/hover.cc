@@ -13,6 +13,7 @@
 #include "sim/base/math.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/columns.h"
 #include "sim/world/updates/update_context.h"
 
 namespace hover {
@@ -20,12 +21,16 @@ namespace {
 
 using reprise::sim::Behaviour;
 using reprise::sim::BehaviourBinder;
+using reprise::sim::Columns;
 using reprise::sim::ObjectId;
 using reprise::sim::PropertyNote;
 using reprise::sim::PropertyRef;
 using reprise::sim::PropertyType;
+using reprise::sim::Reads;
 using reprise::sim::Transform;
 using reprise::sim::UpdateContext;
+using reprise::sim::Writes;
+using reprise::sim::WritesPlace;
 
 // What a hovering thing remembers. This one description gives the digest, the
 // snapshot, the comparison by name and the inspection.
@@ -70,17 +75,14 @@ class Hover final : public Behaviour {
 
   void UpdateBeforePhysics(UpdateContext& context) const override {
     constexpr double kRadiansPerSecond = 3.0;
-    for (uint32_t i = 0; i < context.object_count(); ++i) {
-      const double phase =
-          context.Number(i, phase_) + kRadiansPerSecond * context.dt_s();
-      context.SetNumber(i, phase_, phase);
-      Transform place = context.Place(i);
-      // Never std::sin: its bits differ from one processor to the next.
-      place.position.y =
-          context.Number(i, height_) +
-          context.Number(i, amplitude_) * reprise::sim::Sin(phase);
-      context.SetPlace(i, place);
-    }
+    Columns(Writes<double>{phase_}, Reads<double>{height_},
+            Reads<double>{amplitude_}, WritesPlace{})
+        .ForEach(context, [&](uint32_t /*i*/, double& phase, double height,
+                              double amplitude, Transform& place) {
+          phase += kRadiansPerSecond * context.dt_s();
+          // Never std::sin: its bits differ from one processor to the next.
+          place.position.y = height + amplitude * reprise::sim::Sin(phase);
+        });
   }
 
   Hooks hooks() const override { return {.before_physics = true}; }
