@@ -3,6 +3,7 @@
 
 #include "sim/world/systems/object_changes.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -82,10 +83,15 @@ void ForgetDestroyed(const WorldParts& parts) {
   if (parts.objects.destroyed().empty()) return;
   Table& streams = parts.state.mutable_table(parts.tables.random_streams);
   std::vector<uint32_t> rows;
-  for (uint32_t row = 0; row < streams.row_count(); ++row) {
-    const ObjectId owner = streams.Get<RandomStreamRow>(row).object;
-    if (parts.objects.RowOf(parts.state, owner) == kNoRow) rows.push_back(row);
+  for (const Objects::Change& change : parts.objects.destroyed()) {
+    const uint64_t serial = change.object.serial;
+    const uint32_t end = streams.LowerBound(std::array{serial + 1});
+    for (uint32_t row = streams.LowerBound(std::array{serial}); row < end;
+         ++row) {
+      rows.push_back(row);
+    }
   }
+  std::ranges::sort(rows);  // a total order
   streams.Erase(rows);
   for (const Objects::Change& change : parts.objects.destroyed()) {
     DropInterests(parts.state.mutable_table(parts.tables.events.interests),
