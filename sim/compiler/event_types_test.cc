@@ -118,7 +118,7 @@ TEST(EventTypesTest, APackWithoutDeclaredEventsStillCompiles) {
                           HasSubstr("connections[0].event: there is no event "
                                     "'rung'")));
   // Whoever checks a pack is its author.
-  PackReport report({.refuse_undeclared_events = true});
+  PackReport report({.is_author = true});
   EXPECT_EQ(CompilePack(PackOf(manifest), 1, report), nullptr);
   EXPECT_EQ(report.problems().size(), 2u);
   EXPECT_THAT(report.warnings(), IsEmpty());

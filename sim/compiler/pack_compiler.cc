@@ -16,6 +16,7 @@
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/connection_compiler.h"
+#include "sim/compiler/idle_components.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/placement_bounds.h"
@@ -205,6 +206,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   }
   systems.Finish();
   if (!report.ok()) return nullptr;
+  WarnOfIdleComponents(pack, checker, *world);
   world->description = DescribeWorld(*world);
   return world;
 }

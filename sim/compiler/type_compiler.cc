@@ -4,7 +4,6 @@
 #include "sim/compiler/type_compiler.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,10 +32,6 @@ namespace {
 
 // Four and a half hours at 60 Hz: more is a timer's business.
 constexpr uint32_t kEveryTicksMax = 1000000;
-
-// Bounds how deep the compiler goes down, and what a type carries of those it
-// extends. Hierarchies of games have a handful.
-constexpr size_t kBasesMax = 64;
 
 // Adds the components that a type names to those that it inherits.
 void CompileComponentUses(const v1::Type& message,
@@ -240,17 +235,17 @@ class TypeCompiler {
   const TypeDefinition* CompileType(
       int index, std::vector<std::string>& extending,
       std::map<std::string, TypeDefinition>& types) {
-    const v1::Type& written = pack_.types(index);
-    if (const auto done = types.find(written.name()); done != types.end()) {
+    const v1::Type& message = pack_.types(index);
+    if (const auto done = types.find(message.name()); done != types.end()) {
       return &done->second;
     }
     const MessageChecker place = Place(index);
     const bool is_ring =
-        std::ranges::find(extending, written.name()) != extending.end();
+        std::ranges::find(extending, message.name()) != extending.end();
     if (is_ring) {
       place.Problem("extends",
                     fmt::format("a type can't extend itself: {} -> {}",
-                                fmt::join(extending, " -> "), written.name()));
+                                fmt::join(extending, " -> "), message.name()));
       return nullptr;
     }
     if (extending.size() > kBasesMax) {
@@ -258,19 +253,18 @@ class TypeCompiler {
       return nullptr;
     }
     TypeDefinition type;
-    if (!written.extends().empty()) {
-      const auto base = indexes_.find(written.extends());
+    if (!message.extends().empty()) {
+      const auto base = indexes_.find(message.extends());
       if (base == indexes_.end()) {
-        place.NoSuch("extends", "type", written.extends());
+        place.NoSuch("extends", "type", message.extends());
       } else {
-        extending.push_back(written.name());
+        extending.push_back(message.name());
         const TypeDefinition* const compiled =
             CompileType(base->second, extending, types);
         extending.pop_back();
         if (compiled != nullptr) Inherit(*compiled, place, type);
       }
     }
-    const v1::Type& message = Complete(written);
     type.name = place.Name("name", message.name());
     type.id = IdOf(type.name);
     CompileBody(message, place, type);
@@ -286,19 +280,6 @@ class TypeCompiler {
       type.objects_max = world_.objects_max;
     }
     return &types.emplace(message.name(), std::move(type)).first->second;
-  }
-
-  // The type with what the messages that it sets inherit; its base is compiled.
-  const v1::Type& Complete(const v1::Type& written) {
-    const auto base = indexes_.find(written.extends());
-    if (base == indexes_.end()) return written;
-    const auto complete_base = complete_.find(written.extends());
-    const v1::Type& inherited = complete_base == complete_.end()
-                                    ? pack_.types(base->second)
-                                    : complete_base->second;
-    own_.push_back(CompleteMessages(inherited, written));
-    complete_.emplace(written.name(), CompleteType(inherited, own_.back()));
-    return own_.back();
   }
 
   // A body of its own takes the place of what the type inherits.
@@ -336,10 +317,6 @@ class TypeCompiler {
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
-  // Of types that extend others: as they are compiled, and as others inherit
-  // them. They stay where they are.
-  std::deque<v1::Type> own_;
-  std::map<std::string, v1::Type> complete_;
 };
 
 // The rows that a type's objects begin with.

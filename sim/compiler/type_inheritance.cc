@@ -3,7 +3,11 @@
 
 #include "sim/compiler/type_inheritance.h"
 
+#include <map>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "google/protobuf/any.pb.h"
@@ -130,6 +134,36 @@ v1::Type CompleteType(const v1::Type& base, v1::Type type) {
   type.clear_interests();
   type.clear_timers();
   return type;
+}
+
+void CompleteTypes(v1::Pack& pack) {
+  std::map<std::string_view, int> indexes;
+  for (int i = 0; i < pack.types_size(); ++i) {
+    indexes.emplace(pack.types(i).name(), i);
+  }
+  std::map<int, v1::Type> complete;  // of those that extend others
+  for (int i = 0; i < pack.types_size(); ++i) {
+    // The type and those that it extends, which aren't complete yet.
+    std::vector<int> row;
+    for (int next = i; !complete.contains(next);) {
+      const std::string& base = pack.types(next).extends();
+      const auto found = indexes.find(base);
+      if (base.empty() || found == indexes.end()) break;
+      row.push_back(next);
+      if (row.size() > kBasesMax) break;
+      next = found->second;
+    }
+    if (row.size() > kBasesMax) continue;
+    for (size_t k = row.size(); k-- > 0;) {
+      v1::Type& type = *pack.mutable_types(row[k]);
+      const int base = indexes.find(type.extends())->second;
+      const auto inherited = complete.find(base);
+      const v1::Type& of_base =
+          inherited == complete.end() ? pack.types(base) : inherited->second;
+      type = CompleteMessages(of_base, std::move(type));
+      complete.emplace(row[k], CompleteType(of_base, type));
+    }
+  }
 }
 
 }  // namespace reprise::sim

@@ -6,6 +6,8 @@
 #ifndef REPRISE_SIM_COMPILER_TYPE_INHERITANCE_H_
 #define REPRISE_SIM_COMPILER_TYPE_INHERITANCE_H_
 
+#include <cstddef>
+
 #include "reprise/v1/pack.pb.h"
 
 namespace reprise::sim {
@@ -22,6 +24,15 @@ v1::Type CompleteMessages(const v1::Type& base, v1::Type type);
 // The same with the messages that `type` doesn't set, too: what a type that
 // extends it inherits. `type` is what CompleteMessages returned.
 v1::Type CompleteType(const v1::Type& base, v1::Type type);
+
+// Completes the messages of all types of `pack`. Types that extend each other
+// in a ring, or too many in a row, which the compiler reports, stay as they
+// are.
+void CompleteTypes(v1::Pack& pack);
+
+// How many types can extend each other in a row: it bounds what a type carries
+// of those that it extends. Hierarchies of games have a handful.
+inline constexpr size_t kBasesMax = 64;
 
 }  // namespace reprise::sim
 

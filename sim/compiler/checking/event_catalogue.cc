@@ -240,16 +240,12 @@ void EventCatalogue::WarnOfUnused(bool others_send, bool others_hear) const {
   }
 }
 
-bool EventCatalogue::IsStrict() const {
-  return pack_.events_size() > 0 || checker_.policy().refuse_undeclared_events;
-}
-
 void EventCatalogue::ReportUndeclared(std::string_view field, std::string text,
                                       const MessageChecker& checker) const {
-  if (IsStrict()) {
+  if (pack_.events_size() > 0) {
     checker.Problem(field, std::move(text));
   } else {
-    checker.Warning(field, std::move(text));
+    checker.LeadsNowhere(field, std::move(text));
   }
 }
 

@@ -36,8 +36,8 @@ class EventCatalogue {
                  const MessageChecker& checker, std::set<std::string>& words);
 
   // The id of the event that a field names, whoever declares it. A name that
-  // nobody declares is a problem where the pack declares events, or its checker
-  // wants that; otherwise a warning.
+  // nobody declares is a problem where the pack declares events; otherwise it
+  // leads nowhere (MessageChecker::LeadsNowhere).
   Id Refer(EventRole role, std::string_view field, const std::string& name,
            const MessageChecker& checker);
 
@@ -77,8 +77,6 @@ class EventCatalogue {
   void AddDeclared(const v1::EventType& message, const MessageChecker& place);
   void AddDescribed(std::string_view event,
                     const EventArgumentDescription& argument);
-  // Whether what nobody declares is refused.
-  bool IsStrict() const;
   void ReportUndeclared(std::string_view field, std::string text,
                         const MessageChecker& checker) const;
 

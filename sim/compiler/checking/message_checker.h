@@ -48,8 +48,9 @@ class MessageChecker {
   // Reports what can be run, but hardly meant.
   void Warning(std::string_view name, std::string text) const;
 
-  // How strict one is with the pack.
-  const PackPolicy& policy() const { return report_.policy(); }
+  // Reports a name that leads nowhere, and was let through once: a problem to
+  // the pack's author, and a warning to whoever runs it.
+  void LeadsNowhere(std::string_view name, std::string text) const;
 
   // Reports that the field names something that isn't there: "there is no
   // region 'lak'; did you mean 'lake'?", and what there is where that is short.

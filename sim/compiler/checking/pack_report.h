@@ -73,9 +73,10 @@ class PackPlace {
 
 // How strict one is with a pack.
 struct PackPolicy {
-  // Names of events that nobody declares are problems in every pack; otherwise
-  // only in one that declares events, so that packs from before still run.
-  bool refuse_undeclared_events = false;
+  // Names that lead nowhere are problems, as for whoever writes the pack.
+  // Otherwise those that were let through once are warnings, so that packs from
+  // before still run.
+  bool is_author = false;
 };
 
 // Collects problems, so that one look at a pack finds them all, and warnings:

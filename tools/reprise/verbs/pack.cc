@@ -46,8 +46,7 @@ struct ListOptions {
 struct CheckedPack {
   sim::ContentDigest digest;
   std::string simulation;  // empty where the manifest can't be read
-  // An author declares events: what runs packs from before is no excuse.
-  sim::PackReport report = sim::PackReport({.refuse_undeclared_events = true});
+  sim::PackReport report = sim::PackReport({.is_author = true});
 };
 
 // Finds all mistakes. NOT_FOUND: there is no such pack, or this program lacks
