@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "sim/base/math.h"
-#include "sim/geometry/quadtree.h"
+#include "sim/geometry/spatial/quadtree.h"
 #include "sim/physics/shapes/triangle_surface.h"
 #include "sim/world/objects/body_kinds.h"
 
