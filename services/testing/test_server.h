@@ -9,8 +9,8 @@
 #include <functional>
 #include <memory>
 
+#include "services/base/server_options.h"
 #include "services/server.h"
-#include "services/server_options.h"
 #include "services/testing/test_client.h"
 #include "services/testing/test_folders.h"
 

@@ -24,11 +24,11 @@
 #include "sim/compiler/system_compilers.h"
 #include "sim/compiler/type_compiler.h"
 #include "sim/simulation_registry.h"
+#include "sim/world/command_events.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
-#include "sim/world/inputs/command_events.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "sim/world/command_events.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
@@ -23,7 +24,7 @@
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_effect.h"
 #include "sim/world/events/participant.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/world_legends.h"
 

@@ -11,6 +11,9 @@ ROOMS = {
     "sim": [
         ["sim/base"],
         ["sim/geometry"],
+        ["sim/geometry/motion"],
+        ["sim/geometry/collisions"],
+        ["sim/geometry/spatial"],
         ["sim/expression"],
         ["sim/script"],
         ["sim/input"],
@@ -27,7 +30,8 @@ ROOMS = {
         ["sim/world/time"],
         ["sim/world/events"],
         ["sim/world/definition"],
-        ["sim/world/inputs", "sim/world/objects"],
+        ["sim/world/inputs"],
+        ["sim/world/objects"],
         ["sim/world/updates"],
         ["sim/world/systems"],
         ["sim/world"],
@@ -61,6 +65,13 @@ ROOMS = {
         ["replays/query"],
         ["replays/store"],
     ],
+    "services": [
+        ["services/base"],
+        ["services/storage"],
+        ["services/sessions"],
+        ["services/calls"],
+        ["services"],
+    ],
     "tools/reprise": [
         ["tools/reprise/terminal"],
         ["tools/reprise/inputs"],
@@ -75,6 +86,7 @@ ROOMS = {
 _ABOVE = {
     "sim": ["docs", "replays", "services", "tests", "tools"],
     "replays": ["services", "tests", "tools"],
+    "services": ["tests", "tools"],
     "tools/reprise": ["tests", "tools/demo", "tools/matrix"],
 }
 
@@ -83,6 +95,7 @@ _ABOVE = {
 _BESIDE = {
     "sim": ["sim", "sim/physics/stock", "sim/physics/testing"],
     "replays": ["replays", "replays/store/testing", "replays/testing"],
+    "services": ["services/testing"],
     "tools/reprise": [],
 }
 

@@ -1,0 +1,41 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Names of what a server holds: a collection and an id, "sessions/<id>". An id
+// that passed this parser is safe as the name of a file.
+
+#ifndef REPRISE_SERVICES_BASE_RESOURCE_NAME_H_
+#define REPRISE_SERVICES_BASE_RESOURCE_NAME_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace reprise::services {
+
+inline constexpr std::string_view kSessions = "sessions";
+inline constexpr std::string_view kReplays = "replays";
+
+// NewId's have 31.
+inline constexpr size_t kIdBytesMax = 64;
+
+// Whether `id` has 1 to kIdBytesMax characters, all of a-z, 0-9 and '-'.
+bool IsValidId(std::string_view id);
+
+// An id that no other call returns, in this process or another. Ids of later
+// microseconds sort behind those of earlier ones.
+std::string NewId(absl::Time now);
+
+// "<collection>/<id>".
+std::string MakeName(std::string_view collection, std::string_view id);
+
+// The id of a name in `collection`. INVALID_ARGUMENT for anything else.
+absl::StatusOr<std::string> ParseName(std::string_view collection,
+                                      std::string_view name);
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_BASE_RESOURCE_NAME_H_

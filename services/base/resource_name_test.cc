@@ -1,0 +1,58 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that nothing passes as an id that could mean something to a file
+// system, and that new ids are valid, different and in the order of time.
+
+#include "services/base/resource_name.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+namespace {
+
+TEST(ResourceNameTest, ParsingGivesBackTheIdOfAName) {
+  const auto id = ParseName(kSessions, MakeName(kSessions, "a-1"));
+
+  ASSERT_TRUE(id.ok()) << id.status();
+  EXPECT_EQ(*id, "a-1");
+}
+
+TEST(ResourceNameTest, WhatIsNoNameIsRefused) {
+  for (const std::string& name :
+       {std::string(), std::string("sessions"), std::string("sessions/"),
+        std::string("replays/a"), std::string("sessions/../a"),
+        std::string("sessions/a/b"), std::string("sessions/A"),
+        std::string("sessions/a.mcap"), std::string("sessions/a\0b", 12),
+        std::string("/sessions/a"), "sessions/" + std::string(65, 'a')}) {
+    const auto id = ParseName(kSessions, name);
+    EXPECT_EQ(id.status().code(), absl::StatusCode::kInvalidArgument) << name;
+    EXPECT_EQ(ReasonOf(id.status()), "NAME_MALFORMED") << name;
+  }
+}
+
+TEST(ResourceNameTest, NewIdsAreValidAndDifferAtOneMoment) {
+  const absl::Time now = absl::FromUnixSeconds(1'700'000'000);
+
+  const std::string id = NewId(now);
+
+  EXPECT_TRUE(IsValidId(id)) << id;
+  EXPECT_TRUE(id.starts_with("20231114t221320-000000-")) << id;
+  EXPECT_NE(id, NewId(now));
+}
+
+TEST(ResourceNameTest, IdsSortByTheirTime) {
+  const absl::Time now = absl::FromUnixSeconds(1'700'000'000);
+
+  EXPECT_LT(NewId(now), NewId(now + absl::Microseconds(1)));
+  EXPECT_LT(NewId(now + absl::Microseconds(999'999)),
+            NewId(now + absl::Seconds(1)));
+}
+
+}  // namespace
+}  // namespace reprise::services

@@ -1,0 +1,98 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What an operator decides about a server. Everything that a client could use
+// up has a limit here, and every limit has a default that fits one machine.
+
+#ifndef REPRISE_SERVICES_BASE_SERVER_OPTIONS_H_
+#define REPRISE_SERVICES_BASE_SERVER_OPTIONS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_writer.h"
+#include "services/base/clock.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "sim/simulation_registry.h"
+
+namespace reprise::services {
+
+struct SessionLimits {
+  // Sessions at the same time. Each holds one world, typically some megabytes.
+  uint32_t sessions_max = 64;
+  // A session that nobody stepped or asked for this long is finished, its
+  // recording kept. So is a stream on which this long nothing moved.
+  absl::Duration idle_timeout = absl::Minutes(10);
+  // What one request may ask for: under three minutes at 60 Hz, far less than a
+  // second of work for a small game.
+  uint32_t ticks_per_request_max = 10'000;
+};
+
+struct RecordingOptions {
+  replays::ReplayWriterOptions writer;
+  // What of a recording survives what, up to the last batch that was written.
+  replays::FileSink::Durability durability =
+      replays::FileSink::Durability::kProcess;
+  // A recording that has reached this size takes no more ticks.
+  uint64_t recording_bytes_max = uint64_t{1} << 30;
+  // No new recording is begun while the store holds this much.
+  uint64_t store_bytes_max = uint64_t{32} << 30;
+};
+
+// Prints a line that begins with "reprise: ".
+void ReportToStandardError(std::string_view sentence);
+
+// Errors are those of sim::SimulationOf and sim::CreateSimulation.
+absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateNamedSimulation(
+    const sim::PackArchive& pack, uint64_t seed);
+
+struct ServerOptions {
+  // "host:port"; port 0 takes one that is free. Only loopback addresses
+  // (127.0.0.0/8, [::1], localhost): the server has no way yet to know who
+  // calls.
+  std::string address = "127.0.0.1:7171";
+  // Every folder in it that holds a pack is offered under its own name.
+  std::string packs_folder;
+  // Recordings are kept in its folder "replays", which is made if need be.
+  std::string store_folder;
+
+  SessionLimits sessions;
+  RecordingOptions recordings;
+
+  // The largest message either side sends. gRPC's own default.
+  uint32_t message_bytes_max = 4 << 20;
+  // Streams at the same time, for stepping and for downloads.
+  uint32_t streams_max = 256;
+  // Unary calls that wait for a thread; further ones are refused.
+  uint32_t calls_waiting_max = 1024;
+  // Threads that step worlds and read files. 0: one a CPU.
+  uint32_t worker_count = 0;
+  // What gRPC may hold of messages in flight before it stops reading.
+  uint64_t transport_bytes_max = uint64_t{256} << 20;
+  // Whether clients may ask for the services' description.
+  bool reflection = true;
+
+  // Told, one sentence each, what an operator should know: a recording that
+  // was recovered, or that could not be or not be finished. Called from any
+  // thread.
+  std::function<void(std::string_view)> report = ReportToStandardError;
+
+  // Makes the simulation of a pack: by default the one that its manifest asks
+  // for, out of those that this program has.
+  sim::SimulationFactory simulation_factory = CreateNamedSimulation;
+
+  // Replaced by tests.
+  Clock clock = absl::Now;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_BASE_SERVER_OPTIONS_H_

@@ -1,0 +1,140 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/calls/replay_download.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+
+ReplayDownload* ReplayDownload::Start(
+    grpc::CallbackServerContext* context,
+    const v1::DownloadReplayRequest* request,
+    const ReplayDownloadResources& resources) {
+  std::shared_ptr<ReplayDownload> download(
+      new ReplayDownload(context, request, resources));
+  const std::scoped_lock lock(download->mutex_);
+  download->self_ = download;
+  const absl::Status added = resources.streams->Add(download);
+  if (added.ok()) {
+    download->PostLocked();
+  } else {
+    download->FinishLocked(added);
+  }
+  return download.get();
+}
+
+ReplayDownload::ReplayDownload(grpc::CallbackServerContext* context,
+                               const v1::DownloadReplayRequest* request,
+                               const ReplayDownloadResources& resources)
+    : context_(context),
+      request_(*request),
+      resources_(resources),
+      last_activity_(resources.clock()) {}
+
+absl::Time ReplayDownload::last_activity() const {
+  const std::scoped_lock lock(mutex_);
+  return last_activity_;
+}
+
+void ReplayDownload::Close(const absl::Status& status) {
+  const std::scoped_lock lock(mutex_);
+  closing_ = status;
+}
+
+void ReplayDownload::Abandon(const absl::Status& status) {
+  const std::scoped_lock lock(mutex_);
+  closing_ = status;
+  if (phase_ == Phase::kWriting) context_->TryCancel();
+}
+
+void ReplayDownload::OnWriteDone(bool ok) {
+  const std::scoped_lock lock(mutex_);
+  if (!ok) {
+    FinishLocked(CancelledError());
+  } else if (closing_.has_value()) {
+    FinishLocked(*closing_);
+  } else {
+    PostLocked();
+  }
+}
+
+void ReplayDownload::OnDone() {
+  std::shared_ptr<ReplayDownload> self;
+  {
+    const std::scoped_lock lock(mutex_);
+    phase_ = Phase::kDone;
+    self = std::move(self_);
+  }
+  resources_.streams->Remove(self);
+}
+
+void ReplayDownload::PostLocked() {
+  phase_ = Phase::kWorking;
+  last_activity_ = resources_.clock();
+  if (!resources_.queue->Post([self = self_] { return self->Work(); })) {
+    FinishLocked(BusyError());
+  }
+}
+
+WorkQueue::Progress ReplayDownload::Work() {
+  absl::Status read;
+  if (source_ == nullptr) read = OpenReplay();
+  const bool at_end = read.ok() && offset_ == source_->size();
+  if (read.ok() && !at_end) read = ReadPiece();
+
+  const std::scoped_lock lock(mutex_);
+  if (!read.ok() || at_end) {
+    FinishLocked(read);
+  } else {
+    phase_ = Phase::kWriting;
+    last_activity_ = resources_.clock();
+    StartWrite(&response_);
+  }
+  return WorkQueue::Progress::kDone;
+}
+
+absl::Status ReplayDownload::OpenReplay() {
+  const auto id = ParseName(kReplays, request_.name());
+  if (!id.ok()) return id.status();
+  auto source = resources_.replays->OpenReplay(*id);
+  if (!source.ok()) return source.status();
+  if (request_.offset() > (*source)->size()) {
+    return WithReason(absl::OutOfRangeError(
+                          fmt::format("offset {} is past the end, {}",
+                                      request_.offset(), (*source)->size())),
+                      "OFFSET_OUT_OF_RANGE");
+  }
+  source_ = *std::move(source);
+  offset_ = request_.offset();
+  return absl::OkStatus();
+}
+
+absl::Status ReplayDownload::ReadPiece() {
+  const uint64_t size =
+      std::min(kDownloadPieceBytes, source_->size() - offset_);
+  std::string& data = *response_.mutable_data();
+  data.resize(size);
+  absl::Status read =
+      source_->ReadAt(offset_, std::as_writable_bytes(std::span(data)));
+  if (!read.ok()) return read;
+  response_.set_offset(offset_);
+  response_.set_size_bytes(source_->size());
+  offset_ += size;
+  return absl::OkStatus();
+}
+
+void ReplayDownload::FinishLocked(const absl::Status& status) {
+  phase_ = Phase::kFinished;
+  Finish(ToGrpcStatus(status));
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,74 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The streams that are open, so that their number stays bounded, those on which
+// nothing moves are closed, and a server that stops can close them all.
+
+#ifndef REPRISE_SERVICES_CALLS_STREAM_SET_H_
+#define REPRISE_SERVICES_CALLS_STREAM_SET_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace reprise::services {
+
+// One open stream. Its calls are safe from any thread, also after its end.
+class OpenStream {
+ public:
+  virtual ~OpenStream() = default;
+
+  // When a message of it last arrived, was carried out or was taken by the
+  // client.
+  virtual absl::Time last_activity() const = 0;
+
+  // Ends the stream with `status` once the message that is being carried out or
+  // sent is through.
+  virtual void Close(const absl::Status& status) = 0;
+
+  // As Close, but doesn't wait for a client that takes no messages: it sees the
+  // call cancelled.
+  virtual void Abandon(const absl::Status& status) = 0;
+};
+
+// Safe to use from any thread.
+class StreamSet {
+ public:
+  explicit StreamSet(size_t streams_max) : streams_max_(streams_max) {}
+
+  // RESOURCE_EXHAUSTED when there are too many, UNAVAILABLE after CloseAll;
+  // `stream` is then not in the set.
+  absl::Status Add(std::shared_ptr<OpenStream> stream);
+  // Does nothing for a stream that isn't in the set.
+  void Remove(const std::shared_ptr<OpenStream>& stream);
+
+  // Abandons, with ABORTED, the streams without activity since `time`.
+  void CloseIdleSince(absl::Time time);
+
+  // Closes, with UNAVAILABLE, all streams; there will be no others.
+  void CloseAll();
+
+  // Returns once no stream is left, or at `deadline`.
+  void WaitUntilEmpty(absl::Time deadline);
+
+  size_t size() const;
+
+ private:
+  std::vector<std::shared_ptr<OpenStream>> Streams() const;
+
+  const size_t streams_max_;
+  mutable std::mutex mutex_;         // guards what follows
+  std::condition_variable emptied_;  // the last stream has gone
+  std::set<std::shared_ptr<OpenStream>> streams_;
+  bool closed_ = false;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_CALLS_STREAM_SET_H_

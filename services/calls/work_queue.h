@@ -1,0 +1,63 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A fixed number of threads that do the server's work, so that gRPC's own
+// threads never wait for a simulation or a disk. Long work is done in slices:
+// a task that isn't finished goes to the back of the queue, so however long
+// one client's request is, the others' turn comes.
+
+#ifndef REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
+#define REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace reprise::services {
+
+// How long a task runs before it lets others run: short beside what a person
+// notices, long beside what changing tasks costs.
+inline constexpr absl::Duration kWorkSlice = absl::Milliseconds(10);
+
+// Safe to use from any thread.
+class WorkQueue {
+ public:
+  enum class Progress {
+    kDone,
+    kUnfinished,  // Call the task again when the others had their turn.
+  };
+  using Task = std::function<Progress()>;
+
+  // Accepts up to `tasks_max` tasks, running ones included. REQUIRES: both are
+  // positive.
+  WorkQueue(size_t thread_count, size_t tasks_max);
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  // Runs what is still in the queue to its end.
+  ~WorkQueue();
+
+  // Adds a task; false, and `task` is not run, when there are too many.
+  [[nodiscard]] bool Post(Task task);
+
+ private:
+  void RunTasks();
+
+  const size_t tasks_max_;
+  std::mutex mutex_;                // guards what follows
+  std::condition_variable wakeup_;  // a task came, or the end
+  std::deque<Task> tasks_;
+  size_t running_count_ = 0;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_CALLS_WORK_QUEUE_H_

@@ -1,0 +1,168 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/sessions/session_registry.h"
+
+#include <utility>
+
+#include "fmt/format.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+namespace {
+
+// What a step response holds besides events and a frame, generously.
+constexpr uint64_t kResponseReserveBytes = 4096;
+
+// How long a client that found the server full had better wait.
+constexpr absl::Duration kFullRetryDelay = absl::Seconds(5);
+
+absl::Status RequestIdReusedError(std::string_view request_id) {
+  return WithReason(
+      absl::InvalidArgumentError(fmt::format(
+          "request_id '{}' was used for another request", request_id)),
+      "REQUEST_ID_REUSED");
+}
+
+}  // namespace
+
+SessionRegistry::SessionRegistry(const PackCatalog* packs,
+                                 const ReplayStore* replays,
+                                 const ServerOptions& options)
+    : loader_(packs, replays, options), options_(options) {}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
+    const SessionSpec& spec, std::string_view request_id,
+    replays::IsCancelled is_cancelled) {
+  if (request_id.size() > kRequestIdBytesMax) {
+    return WithReason(absl::InvalidArgumentError(fmt::format(
+                          "request_id is longer than {}", kRequestIdBytesMax)),
+                      "REQUEST_ID_TOO_LONG");
+  }
+  {
+    std::unique_lock lock(mutex_);
+    auto requested = FindRequested(spec, request_id, lock);
+    if (!requested.ok() || *requested != nullptr) return requested;
+    if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
+      return WithRetryDelay(
+          WithReason(absl::ResourceExhaustedError(
+                         fmt::format("this server allows {} sessions at a time",
+                                     options_.sessions.sessions_max)),
+                     "TOO_MANY_SESSIONS"),
+          kFullRetryDelay);
+    }
+    ++loading_count_;
+    if (!request_id.empty()) {
+      requests_.emplace(request_id, Request{.spec = spec, .session_id = ""});
+    }
+  }
+
+  auto session = Load(spec, is_cancelled);
+
+  const std::scoped_lock lock(mutex_);
+  --loading_count_;
+  if (session.ok()) sessions_.emplace((*session)->id(), *session);
+  if (!request_id.empty()) {
+    const auto request = requests_.find(request_id);
+    if (session.ok()) {
+      request->second.session_id = (*session)->id();
+    } else {
+      requests_.erase(request);
+    }
+    requests_changed_.notify_all();
+  }
+  return session;
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
+    std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = sessions_.find(id);
+  if (found == sessions_.end()) return SessionNotFoundError(id);
+  return found->second;
+}
+
+absl::Status SessionRegistry::Delete(std::string_view id) {
+  const auto session = Find(id);
+  if (!session.ok()) return session.status();
+  absl::Status closed = (*session)->Close();
+  if (!absl::IsFailedPrecondition(closed)) Remove(id);
+  return closed;
+}
+
+void SessionRegistry::EndIdle() {
+  const absl::Time idle_since =
+      options_.clock() - options_.sessions.idle_timeout;
+  for (const auto& session : Sessions()) {
+    if (session->last_use() <= idle_since) End(session);
+  }
+}
+
+void SessionRegistry::EndAll() {
+  for (const auto& session : Sessions()) End(session);
+}
+
+size_t SessionRegistry::size() const {
+  const std::scoped_lock lock(mutex_);
+  return sessions_.size();
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
+    const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
+  std::string id = NewId(options_.clock());
+  auto run = loader_.Load(spec, id, is_cancelled);
+  if (!run.ok()) return run.status();
+  return std::make_shared<Session>(
+      Session::Options{
+          .id = std::move(id),
+          .recording_bytes_max = options_.recordings.recording_bytes_max,
+          .response_bytes_max =
+              options_.message_bytes_max - kResponseReserveBytes,
+          .clock = options_.clock},
+      *std::move(run));
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequested(
+    const SessionSpec& spec, std::string_view request_id,
+    std::unique_lock<std::mutex>& lock) {
+  if (request_id.empty()) return nullptr;
+  // Another thread is at work on it and waits for nobody.
+  requests_changed_.wait(lock, [this, request_id] {
+    const auto request = requests_.find(request_id);
+    return request == requests_.end() || !request->second.session_id.empty();
+  });
+  const auto request = requests_.find(request_id);
+  if (request == requests_.end()) return nullptr;
+  if (request->second.spec != spec) return RequestIdReusedError(request_id);
+  return sessions_.find(request->second.session_id)->second;
+}
+
+void SessionRegistry::End(const std::shared_ptr<Session>& session) {
+  const absl::Status closed = session->Close();
+  if (absl::IsFailedPrecondition(closed)) return;  // just leased again
+  if (absl::IsDataLoss(closed)) {
+    options_.report(fmt::format("session {}: {}", session->id(),
+                                std::string(closed.message())));
+  }
+  Remove(session->id());
+}
+
+void SessionRegistry::Remove(std::string_view id) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = sessions_.find(id);
+  if (found == sessions_.end()) return;
+  std::erase_if(requests_, [id](const Requests::value_type& request) {
+    return request.second.session_id == id;
+  });
+  sessions_.erase(found);
+}
+
+std::vector<std::shared_ptr<Session>> SessionRegistry::Sessions() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::shared_ptr<Session>> sessions;
+  for (const auto& [id, session] : sessions_) sessions.push_back(session);
+  return sessions;
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,101 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The sessions of a server. Their number never passes the limit, and one that
+// nobody uses for the idle timeout ends by itself with its recording finished.
+
+#ifndef REPRISE_SERVICES_SESSIONS_SESSION_REGISTRY_H_
+#define REPRISE_SERVICES_SESSIONS_SESSION_REGISTRY_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "replays/recording/resumed_recording.h"
+#include "services/base/server_options.h"
+#include "services/sessions/session.h"
+#include "services/sessions/session_loader.h"
+#include "services/storage/pack_catalog.h"
+#include "services/storage/replay_store.h"
+
+namespace reprise::services {
+
+inline constexpr size_t kRequestIdBytesMax = 64;
+
+// Safe to use from any thread.
+class SessionRegistry {
+ public:
+  // `packs` and `replays` must remain live while this registry is in use.
+  SessionRegistry(const PackCatalog* packs, const ReplayStore* replays,
+                  const ServerOptions& options);
+  SessionRegistry(const SessionRegistry&) = delete;
+  SessionRegistry& operator=(const SessionRegistry&) = delete;
+
+  // Starts a session. With a `request_id` that a living session was created
+  // with, returns that one; waits while it is being created.
+  // INVALID_ARGUMENT: the id is too long, or was used with another spec.
+  // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
+  // SessionLoader::Load, which `is_cancelled` is for.
+  absl::StatusOr<std::shared_ptr<Session>> Create(
+      const SessionSpec& spec, std::string_view request_id,
+      replays::IsCancelled is_cancelled = replays::NeverCancelled);
+
+  // NOT_FOUND: there is none.
+  absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
+
+  // Ends a session; errors are Session::Close's. Unless that is
+  // FAILED_PRECONDITION, the session is gone.
+  absl::Status Delete(std::string_view id);
+
+  // Ends the sessions that were last used the idle timeout ago or earlier.
+  void EndIdle();
+
+  // Ends all sessions that aren't leased.
+  void EndAll();
+
+  size_t size() const;
+
+ private:
+  // A request that can be repeated.
+  struct Request {
+    SessionSpec spec;
+    std::string session_id;  // empty while it is being created
+  };
+  using Requests = std::map<std::string, Request, std::less<>>;
+
+  absl::StatusOr<std::shared_ptr<Session>> Load(
+      const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
+
+  // The session of a known request, once it is created; null for a new one.
+  // REQUIRES: `lock` holds mutex_; it lets go of it while it waits.
+  absl::StatusOr<std::shared_ptr<Session>> FindRequested(
+      const SessionSpec& spec, std::string_view request_id,
+      std::unique_lock<std::mutex>& lock);
+
+  // Closes and removes a session; what fails is reported to the operator.
+  void End(const std::shared_ptr<Session>& session);
+  void Remove(std::string_view id);
+  std::vector<std::shared_ptr<Session>> Sessions() const;
+
+  const SessionLoader loader_;
+  const ServerOptions options_;
+
+  mutable std::mutex mutex_;                  // guards what follows
+  std::condition_variable requests_changed_;  // one was created, or failed
+  std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
+  Requests requests_;
+  size_t loading_count_ = 0;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SESSIONS_SESSION_REGISTRY_H_

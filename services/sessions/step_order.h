@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What one request of a stepping stream asks for, in the simulation's terms.
+// What passes the parser is sound in itself; whether it fits the session is the
+// session's to say.
+
+#ifndef REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
+#define REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "reprise/v1/simulation_service.pb.h"
+#include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
+
+namespace reprise::services {
+
+struct TickFrames {
+  sim::Tick tick = 0;
+  std::vector<sim::InputFrame> frames;
+};
+
+struct StepOrder {
+  sim::Tick first_tick = 0;
+  uint32_t tick_count = 0;
+  bool want_frame = false;  // of the state that is reached
+  // Ascending, all in [first_tick, first_tick + tick_count).
+  std::vector<TickFrames> inputs;
+  // How many of `inputs` have been given to the simulation.
+  size_t inputs_used = 0;
+
+  sim::Tick end_tick() const { return first_tick + tick_count; }
+};
+
+// RESOURCE_EXHAUSTED: more than `ticks_max` ticks. OUT_OF_RANGE: past
+// sim::kTickMax. INVALID_ARGUMENT: inputs that aren't ascending or lie outside
+// the order's ticks; errors of replays::FromProto. Each names the tick.
+absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
+                                         uint32_t ticks_max);
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_

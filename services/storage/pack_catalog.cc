@@ -1,0 +1,76 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/storage/pack_catalog.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
+#include "fmt/format.h"
+#include "replays/playing/pack_folder.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+// The rule for the name of a pack, pack.proto's.
+constexpr size_t kPackNameBytesMax = 64;
+
+bool IsPackName(std::string_view name) {
+  return !name.empty() && name.size() <= kPackNameBytesMax &&
+         absl::ascii_islower(static_cast<unsigned char>(name.front())) &&
+         std::all_of(name.begin(), name.end(), [](unsigned char character) {
+           return absl::ascii_islower(character) ||
+                  absl::ascii_isdigit(character) || character == '_';
+         });
+}
+
+}  // namespace
+
+absl::StatusOr<PackCatalog> PackCatalog::Open(std::string folder) {
+  std::error_code error;
+  if (!filesystem::is_directory(folder, error)) {
+    return absl::NotFoundError(
+        fmt::format("packs folder '{}': there is no such folder", folder));
+  }
+  return PackCatalog(std::move(folder));
+}
+
+std::vector<std::string> PackCatalog::Names() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (filesystem::directory_iterator entry(folder_, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::string name = entry->path().filename().string();
+    std::error_code file_error;
+    if (IsPackName(name) &&
+        filesystem::is_regular_file(entry->path() / sim::kPackManifestPath,
+                                    file_error)) {
+      names.push_back(std::move(name));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+absl::StatusOr<sim::PackArchive> PackCatalog::Load(
+    std::string_view name) const {
+  const std::vector<std::string> names = Names();
+  if (!std::binary_search(names.begin(), names.end(), name)) {
+    return WithReason(
+        absl::NotFoundError(fmt::format(
+            "there is no pack '{}'; this server has {}",
+            name.substr(0, kPackNameBytesMax), absl::StrJoin(names, ", "))),
+        "PACK_NOT_FOUND", {{"pack", name}});
+  }
+  return replays::ReadPackFolder(
+      (filesystem::path(folder_) / std::string(name)).string());
+}
+
+}  // namespace reprise::services

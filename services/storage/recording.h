@@ -1,0 +1,92 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A run that is being recorded into a file. Until Finish the file is called
+// `<id>.mcap.partial` and locked; what a killed server leaves under that name
+// holds all up to the last batch that was written.
+
+#ifndef REPRISE_SERVICES_STORAGE_RECORDING_H_
+#define REPRISE_SERVICES_STORAGE_RECORDING_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/replay_writer.h"
+#include "replays/recording/recorder.h"
+#include "replays/recording/resumed_recording.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::services {
+
+class Recording;
+
+// A simulation and, unless it is null, the recording of it.
+struct RecordedRun {
+  std::unique_ptr<sim::Simulation> simulation;
+  std::unique_ptr<Recording> recording;
+};
+
+// Used by one thread at a time.
+class Recording {
+ public:
+  // Starts a recording that Finish will leave at `path`. `simulation` must
+  // remain live while it goes on, and nothing else may step it. Errors are
+  // those of the file and of ReplayWriter::Create. REQUIRES: the simulation is
+  // at tick 0.
+  static absl::StatusOr<std::unique_ptr<Recording>> Start(
+      std::string path, sim::Simulation* simulation,
+      const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
+      replays::FileSink::Durability durability =
+          replays::FileSink::Durability::kProcess);
+
+  // Starts one that Finish will leave at `path` as a branch: it has the past of
+  // `parent` up to `tick`, and its simulation stands there. Errors are those of
+  // the file and of ResumedRecording::Branch, which says of `pack`, too.
+  static absl::StatusOr<RecordedRun> Branch(
+      std::string path, const replays::ReplayReader& parent,
+      const std::string& parent_name, sim::Tick tick,
+      const sim::PackArchive* pack, replays::FileSink::Durability durability,
+      replays::IsCancelled is_cancelled);
+
+  // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
+  // file can't be written; all later steps are refused with the same.
+  absl::Status Step(std::span<const sim::InputFrame> frames);
+
+  // The simulation's events since the last call, oldest first.
+  std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }
+
+  // OK, or what all further steps are refused with.
+  absl::Status status() const;
+
+  // The size of the file so far, without the batch that is being gathered.
+  uint64_t size_bytes() const { return writer_->size_bytes(); }
+
+  // Completes the file and gives it its name. DATA_LOSS: it stays partial. No
+  // other call may follow.
+  absl::Status Finish();
+
+ private:
+  Recording(std::string path, std::unique_ptr<replays::ReplayWriter> writer,
+            std::unique_ptr<replays::Recorder> recorder,
+            replays::FileSink::Durability durability);
+
+  const std::string path_;
+  const replays::FileSink::Durability durability_;
+  const std::unique_ptr<replays::ReplayWriter> writer_;
+  const std::unique_ptr<replays::Recorder> recorder_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_STORAGE_RECORDING_H_

@@ -1,0 +1,188 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/storage/replay_store.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/container/byte_file.h"
+#include "replays/container/partial_file.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+#include "services/storage/recording_recovery.h"
+#include "sim/base/check.h"
+
+namespace reprise::services {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+constexpr std::string_view kReplaySuffix = ".mcap";
+
+// Calls `visit` for each file of `folder`. A file that vanishes meanwhile is
+// left out.
+absl::Status ForEachFile(
+    const std::string& folder,
+    absl::FunctionRef<void(std::string_view name, uint64_t size_bytes)> visit) {
+  std::error_code error;
+  for (filesystem::directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code file_error;
+    const uint64_t size_bytes = entry->file_size(file_error);
+    if (!file_error) visit(entry->path().filename().string(), size_bytes);
+  }
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("{}: {}", folder, error.message()));
+  }
+  return absl::OkStatus();
+}
+
+std::string DescribeRecovery(const RecoveredRecording& recovered) {
+  if (recovered.is_under_way) return "still being written, left alone";
+  if (recovered.damage.empty()) {
+    return fmt::format("recovered, {} ticks", recovered.tick_count);
+  }
+  return fmt::format("recovered, {} ticks; {}, so the recording is kept as {}",
+                     recovered.tick_count, recovered.damage, kDamagedSuffix);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
+    const std::string& folder, const RecordingOptions& options) {
+  const filesystem::path replays =
+      filesystem::path(folder) / std::string(kReplays);
+  std::error_code error;
+  filesystem::create_directories(replays, error);
+  if (error) {
+    return absl::FailedPreconditionError(
+        fmt::format("store folder {}: {}", replays.string(), error.message()));
+  }
+  return std::unique_ptr<ReplayStore>(
+      new ReplayStore(replays.string(), options));
+}
+
+absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
+    std::string_view id, sim::Simulation* simulation,
+    const sim::PackArchive& pack) const {
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  return Recording::Start(PathOf(id), simulation, pack, options_.writer,
+                          options_.durability);
+}
+
+absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
+    std::string_view id, const replays::ReplayReader& parent,
+    std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+    replays::IsCancelled is_cancelled) const {
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  return Recording::Branch(PathOf(id), parent,
+                           fmt::format("{}{}", parent_id, kReplaySuffix), tick,
+                           pack, options_.durability, is_cancelled);
+}
+
+absl::Status ReplayStore::CheckRoom() const {
+  uint64_t total_bytes = 0;
+  if (absl::Status counted = ForEachFile(
+          folder_, [&](std::string_view,
+                       uint64_t size_bytes) { total_bytes += size_bytes; });
+      !counted.ok()) {
+    return counted;
+  }
+  if (total_bytes >= options_.store_bytes_max) {
+    return WithReason(absl::ResourceExhaustedError(fmt::format(
+                          "the store is full: it holds {} of {} bytes",
+                          total_bytes, options_.store_bytes_max)),
+                      "STORE_FULL");
+  }
+  return absl::OkStatus();
+}
+
+void ReplayStore::RecoverUnfinished(
+    absl::FunctionRef<void(std::string_view)> report) const {
+  std::vector<std::string> ids;
+  const absl::Status listed =
+      ForEachFile(folder_, [&ids](std::string_view name, uint64_t) {
+        const std::string suffix = replays::PartialPath(kReplaySuffix);
+        if (!name.ends_with(suffix)) return;
+        name.remove_suffix(suffix.size());
+        if (IsValidId(name)) ids.emplace_back(name);
+      });
+  if (!listed.ok()) report(std::string(listed.message()));
+  std::ranges::sort(ids);
+  for (const std::string& id : ids) {
+    const auto recovered = RecoverRecording(PathOf(id));
+    if (!recovered.ok()) {
+      report(fmt::format("replay {}: not recovered: {}", id,
+                         std::string(recovered.status().message())));
+    } else if (recovered->has_value()) {
+      report(fmt::format("replay {}: {}", id, DescribeRecovery(**recovered)));
+    }
+  }
+}
+
+absl::StatusOr<ReplayStore::Page> ReplayStore::List(
+    int32_t page_size, std::string_view page_token) const {
+  if (page_size < 0) {
+    return WithReason(absl::InvalidArgumentError(
+                          fmt::format("page_size is {}, below 0", page_size)),
+                      "PAGE_SIZE_NEGATIVE");
+  }
+  // A token is the id that the page before ended with.
+  if (!page_token.empty() && !IsValidId(page_token)) {
+    return WithReason(absl::InvalidArgumentError(
+                          "page_token is not one that a list returned"),
+                      "PAGE_TOKEN_MALFORMED");
+  }
+  const size_t count_max = page_size == 0 || page_size > kReplaysPerPageMax
+                               ? kReplaysPerPageMax
+                               : page_size;
+
+  Page page;
+  absl::Status listed = ForEachFile(folder_, [&](std::string_view name,
+                                                 uint64_t size_bytes) {
+    if (!name.ends_with(kReplaySuffix)) return;
+    const std::string_view id =
+        name.substr(0, name.size() - kReplaySuffix.size());
+    if (!IsValidId(id)) return;
+    if (!page_token.empty() && id >= page_token) return;
+    page.replays.push_back({.id = std::string(id), .size_bytes = size_bytes});
+  });
+  if (!listed.ok()) return listed;
+  std::ranges::sort(page.replays, std::greater(), &Entry::id);
+  if (page.replays.size() > count_max) {
+    page.replays.resize(count_max);
+    page.next_page_token = page.replays.back().id;
+  }
+  return page;
+}
+
+absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
+    std::string_view id) const {
+  const std::string path = PathOf(id);
+  auto source = replays::FileSource::Open(path);
+  if (source.ok()) return *std::move(source);
+  if (!absl::IsNotFound(source.status())) return source.status();
+  std::error_code ignored;
+  if (filesystem::exists(replays::PartialPath(path), ignored)) {
+    return WithReason(absl::FailedPreconditionError(
+                          fmt::format("replay '{}' is unfinished", id)),
+                      "REPLAY_UNFINISHED",
+                      {{"replay", MakeName(kReplays, id)}});
+  }
+  return WithReason(
+      absl::NotFoundError(fmt::format("there is no replay '{}'", id)),
+      "REPLAY_NOT_FOUND", {{"replay", MakeName(kReplays, id)}});
+}
+
+std::string ReplayStore::PathOf(std::string_view id) const {
+  CHECK(IsValidId(id), "{}", id);
+  return fmt::format("{}/{}{}", folder_, id, kReplaySuffix);
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,97 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The replays that a server keeps: one file each, `replays/<id>.mcap` below the
+// store's folder. A file with that name is a finished replay and never changes.
+//
+// Recordings that a killed server left unfinished are `<id>.mcap.partial`: not
+// listed, and never deleted before RecoverUnfinished has made replays of them.
+
+#ifndef REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
+#define REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "replays/container/byte_stream.h"
+#include "replays/format/replay_reader.h"
+#include "replays/recording/resumed_recording.h"
+#include "services/base/server_options.h"
+#include "services/storage/recording.h"
+#include "sim/base/tick.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::services {
+
+// The most that a page of the list holds.
+inline constexpr int32_t kReplaysPerPageMax = 1000;
+
+// Safe for concurrent access without external synchronization.
+class ReplayStore {
+ public:
+  // Makes the folder where it is missing. Errors name the path.
+  static absl::StatusOr<std::unique_ptr<ReplayStore>> Open(
+      const std::string& folder, const RecordingOptions& options);
+
+  // Starts to record `simulation` as the replay `id`; see Recording::Start.
+  // RESOURCE_EXHAUSTED: the store is full. REQUIRES: IsValidId(id).
+  absl::StatusOr<std::unique_ptr<Recording>> Record(
+      std::string_view id, sim::Simulation* simulation,
+      const sim::PackArchive& pack) const;
+
+  // Starts the replay `id` as a branch of `parent`, the replay `parent_id`; see
+  // Recording::Branch. RESOURCE_EXHAUSTED and REQUIRES as above.
+  absl::StatusOr<RecordedRun> RecordBranch(
+      std::string_view id, const replays::ReplayReader& parent,
+      std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+      replays::IsCancelled is_cancelled) const;
+
+  // Makes replays of the recordings that a killed server left unfinished; see
+  // RecoverRecording. Says of each, in a sentence, what became of it: one that
+  // can't be recovered stays, and keeps none of the others from being it.
+  void RecoverUnfinished(
+      absl::FunctionRef<void(std::string_view)> report) const;
+
+  struct Entry {
+    std::string id;
+    uint64_t size_bytes = 0;
+  };
+  struct Page {
+    std::vector<Entry> replays;
+    std::string next_page_token;  // empty on the last page
+  };
+
+  // The finished replays in descending order of ids, so those begun last come
+  // first. `page_size` 0 or above kReplaysPerPageMax is taken as that.
+  // INVALID_ARGUMENT: it is negative, or the token isn't one.
+  absl::StatusOr<Page> List(int32_t page_size,
+                            std::string_view page_token) const;
+
+  // The bytes of a finished replay. NOT_FOUND: there is none.
+  // FAILED_PRECONDITION: it is unfinished. REQUIRES: IsValidId(id).
+  absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenReplay(
+      std::string_view id) const;
+
+ private:
+  ReplayStore(std::string folder, const RecordingOptions& options)
+      : folder_(std::move(folder)), options_(options) {}
+
+  // RESOURCE_EXHAUSTED: it holds as much as it may.
+  absl::Status CheckRoom() const;
+
+  std::string PathOf(std::string_view id) const;
+
+  const std::string folder_;
+  const RecordingOptions options_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_

@@ -1,0 +1,186 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what the store lists and opens, page by page, and that a recording
+// gets its name only when it is finished, on a folder made for the test.
+
+#include "services/storage/replay_store.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/container/byte_file.h"
+#include "replays/testing/disk_syncs.h"
+#include "replays/testing/tiny_simulation.h"
+#include "services/base/status.h"
+#include "services/testing/test_folders.h"
+#include "sim/simulation.h"
+
+namespace reprise::services {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Ge;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+class ReplayStoreTest : public testing::Test {
+ protected:
+  ReplayStoreTest() { store_ = *ReplayStore::Open(folders_.store(), options_); }
+
+  std::unique_ptr<Recording> Record(const std::string& id) {
+    return *store_->Record(id, simulation_.get(), pack_);
+  }
+
+  std::vector<std::string> ListIds(int32_t page_size,
+                                   const std::string& token = "") {
+    const ReplayStore::Page page = *store_->List(page_size, token);
+    std::vector<std::string> ids;
+    for (const ReplayStore::Entry& entry : page.replays) {
+      ids.push_back(entry.id);
+    }
+    return ids;
+  }
+
+  const TestFolders folders_;
+  RecordingOptions options_;
+  std::unique_ptr<ReplayStore> store_;
+  const sim::PackArchive pack_ = replays::MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation_ =
+      *replays::TinySimulation::Create(pack_, /*seed=*/1);
+};
+
+TEST_F(ReplayStoreTest, AFolderThatCannotBeMadeIsAnError) {
+  folders_.Write("store/file", "");
+
+  EXPECT_EQ(
+      ReplayStore::Open(folders_.store() + "/file", options_).status().code(),
+      absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
+  const auto recording = Record("a");
+  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap.partial"));
+  EXPECT_THAT(ListIds(0), IsEmpty());
+  const absl::Status opened = store_->OpenReplay("a").status();
+  EXPECT_EQ(opened.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ReasonOf(opened), "REPLAY_UNFINISHED");
+
+  ASSERT_EQ(recording->Finish(), absl::OkStatus());
+
+  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap"));
+  EXPECT_THAT(ListIds(0), ElementsAre("a"));
+  EXPECT_TRUE(store_->OpenReplay("a").ok());
+}
+
+TEST_F(ReplayStoreTest, TheDiskIsWaitedForWhereThatIsAsked) {
+  replays::TakeDiskSyncs();
+  ASSERT_EQ(Record("hasty")->Finish(), absl::OkStatus());
+  EXPECT_THAT(replays::TakeDiskSyncs(), IsEmpty());
+
+  options_.durability = replays::FileSink::Durability::kMachine;
+  store_ = *ReplayStore::Open(folders_.store(), options_);
+  const auto recording = Record("careful");
+  EXPECT_EQ(recording->Step({}), absl::OkStatus());
+  ASSERT_EQ(recording->Finish(), absl::OkStatus());
+  std::vector<std::string> synced;
+  for (const replays::DiskSync& sync : replays::TakeDiskSyncs()) {
+    synced.push_back(std::filesystem::path(sync.path).filename());
+  }
+  // The folder, the file as it grew, and the folder with its new name.
+  ASSERT_THAT(synced, SizeIs(Ge(4)));
+  EXPECT_EQ(synced.front(), "replays");
+  EXPECT_EQ(synced.back(), "replays");
+  EXPECT_THAT(std::vector(synced.begin() + 1, synced.end() - 1),
+              Each("careful.mcap.partial"));
+}
+
+TEST_F(ReplayStoreTest, WhatAKilledServerLeftIsRecoveredAndABrokenOneIsKept) {
+  folders_.Write("store/replays/a.mcap.partial", "broken");
+  Record("b").reset();
+  const auto under_way = Record("c");
+  std::vector<std::string> reports;
+
+  store_->RecoverUnfinished([&reports](std::string_view sentence) {
+    reports.emplace_back(sentence);
+  });
+
+  EXPECT_THAT(ListIds(0), ElementsAre("b"));
+  EXPECT_THAT(folders_.StoredFiles(),
+              ElementsAre("a.mcap.partial", "b.mcap", "c.mcap.partial"));
+  EXPECT_THAT(reports,
+              ElementsAre(StartsWith("replay a: not recovered: "),
+                          "replay b: recovered, 0 ticks",
+                          "replay c: still being written, left alone"));
+}
+
+TEST_F(ReplayStoreTest, PagesFollowEachOtherFromTheLastIdToTheFirst) {
+  for (const char* id : {"b", "d", "a", "c", "e"}) {
+    folders_.Write(std::string("store/replays/") + id + ".mcap", id);
+  }
+
+  const auto first = store_->List(2, "");
+  const auto second = store_->List(2, first->next_page_token);
+  const auto third = store_->List(2, second->next_page_token);
+
+  EXPECT_THAT(ListIds(2), ElementsAre("e", "d"));
+  EXPECT_THAT(ListIds(2, first->next_page_token), ElementsAre("c", "b"));
+  EXPECT_THAT(ListIds(2, second->next_page_token), ElementsAre("a"));
+  EXPECT_EQ(third->next_page_token, "");
+}
+
+TEST_F(ReplayStoreTest, FilesThatAreNoReplaysAreNotListed) {
+  folders_.Write("store/replays/notes.txt", "");
+  folders_.Write("store/replays/.mcap", "");
+  folders_.Write("store/replays/Upper.mcap", "");
+  folders_.Write("store/replays/folder.mcap/file", "");
+
+  EXPECT_THAT(ListIds(0), IsEmpty());
+}
+
+TEST_F(ReplayStoreTest, APageSizePastTheLimitIsTheLimit) {
+  for (int i = 0; i <= kReplaysPerPageMax; ++i) {
+    folders_.Write("store/replays/" + std::to_string(i) + ".mcap", "");
+  }
+
+  EXPECT_THAT(store_->List(1'000'000, "")->replays, SizeIs(kReplaysPerPageMax));
+  EXPECT_THAT(store_->List(0, "")->replays, SizeIs(kReplaysPerPageMax));
+}
+
+TEST_F(ReplayStoreTest, ANegativePageSizeAndAForeignTokenAreRefused) {
+  EXPECT_EQ(store_->List(-1, "").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(store_->List(1, "../a").status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(ReplayStoreTest, AFullStoreTakesNoNewRecording) {
+  folders_.Write("store/replays/a.mcap.partial", "0123456789");
+  options_.store_bytes_max = 10;
+  store_ = *ReplayStore::Open(folders_.store(), options_);
+
+  const absl::Status status =
+      store_->Record("b", simulation_.get(), pack_).status();
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(ReasonOf(status), "STORE_FULL");
+  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap.partial"));
+}
+
+TEST_F(ReplayStoreTest, AReplayThatIsNotThereIsNotFound) {
+  const absl::Status status = store_->OpenReplay("a").status();
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ReasonOf(status), "REPLAY_NOT_FOUND");
+}
+
+}  // namespace
+}  // namespace reprise::services
