@@ -12,12 +12,12 @@
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/property_types.h"
 #include "sim/input/action_argument.h"
+#include "sim/world/command_events.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/world_event.h"
-#include "sim/world/command_events.h"
 
 namespace reprise::sim {
 namespace {

@@ -14,7 +14,6 @@
 #include "sim/geometry/spatial/spatial_bounds.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/definition/physics_rows.h"
-#include "sim/geometry/spatial/quadtree.h"
 #include "sim/physics/shapes/triangle_surface.h"
 #include "sim/world/objects/body_kinds.h"
 
