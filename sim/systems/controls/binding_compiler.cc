@@ -27,9 +27,16 @@ double OrElse(double value, double fallback) {
 
 class SourceCompiler {
  public:
-  SourceCompiler(const MessageChecker& checker, const BindingPlace& place,
+  // `field` is that of the binding which has the source, and `checker` that of
+  // the source itself.
+  SourceCompiler(std::string_view field, const MessageChecker& binding,
+                 const MessageChecker& checker, const BindingPlace& place,
                  BindingDefinition& compiled)
-      : checker_(checker), place_(place), compiled_(compiled) {}
+      : field_(field),
+        binding_(binding),
+        checker_(checker),
+        place_(place),
+        compiled_(compiled) {}
 
   void Compile(const v1::ButtonSource& message) {
     AddButton("action", message.action());
@@ -163,8 +170,9 @@ class SourceCompiler {
     const auto found =
         std::ranges::find(place_.inputs.actions, kind, &Action::kind);
     if (found == place_.inputs.actions.end()) {
-      checker_.Problem("", fmt::format("needs {} among the players' actions",
-                                       std::string(what)));
+      binding_.Problem(field_,
+                       fmt::format("needs {} among the players' actions",
+                                   std::string(what)));
       return;
     }
     Add(found->name);
@@ -192,6 +200,8 @@ class SourceCompiler {
             checker_.Number(field, corner.y(), 0.0, 1.0)};
   }
 
+  std::string_view field_;
+  const MessageChecker& binding_;
   const MessageChecker& checker_;
   const BindingPlace& place_;
   BindingDefinition& compiled_;
@@ -203,7 +213,7 @@ bool CompileSource(const v1::Binding& message, const MessageChecker& checker,
                    const BindingPlace& place, BindingDefinition& compiled) {
   const auto compile = [&](std::string_view field, const auto& source) {
     const MessageChecker inside = checker.In(source, field);
-    SourceCompiler(inside, place, compiled).Compile(source);
+    SourceCompiler(field, checker, inside, place, compiled).Compile(source);
     return true;
   };
   switch (message.source_case()) {
@@ -230,7 +240,10 @@ bool CompileSource(const v1::Binding& message, const MessageChecker& checker,
     case v1::Binding::kStroke:
       return compile("stroke", message.stroke());
     case v1::Binding::SOURCE_NOT_SET:
-      checker.Problem("source", "is missing");
+      checker.Problem(
+          "button",
+          "one of button, axis, buttons, stick, button_stick, "
+          "touch_stick, mouse, tilt, swipe, pinch, stroke is needed");
       return false;
   }
   return false;

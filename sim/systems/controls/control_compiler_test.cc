@@ -94,7 +94,7 @@ TEST(ControlCompilerTest, MistakesHaveTheirPlace) {
                 "there are two bindings 'shoot'"},
            Case{"contexts { name: \"b\" bindings { name: \"b\" control: "
                 "\"shoot\" } }",
-                "controls.contexts[1].bindings[0].source: is missing"},
+                "controls.contexts[1].bindings[0].button: one of button, axis"},
            Case{"contexts { name: \"b\" bindings { name: \"b\" control: "
                 "\"shot\" button { action: \"fire\" } } }",
                 "bindings[0].control: there is no control 'shot'; did you mean "

@@ -54,7 +54,7 @@ const SystemDeclaration& ControlsDefinition::Declaration() {
       // Presses are heard of in the step in which they happen.
       .steps = {{.name = "controls",
                  .point = StepPoint::kEvents,
-                 .after = {"timers"},
+                 .after = {"timers", "answers"},
                  .before = {"event queue"},
                  .writes = {"events"}},
                 {.name = "control changes",
