@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/loopback_address.h"
+#include "services/base/loopback_address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -3,7 +3,7 @@
 
 // Proves that no address passes that another machine could reach.
 
-#include "services/loopback_address.h"
+#include "services/base/loopback_address.h"
 
 #include <string>
 

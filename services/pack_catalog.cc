@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/pack_catalog.h"
+#include "services/storage/pack_catalog.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
 #include "replays/playing/pack_folder.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

@@ -4,14 +4,14 @@
 // Proves which folders are packs, and that no name leads to anything else, on a
 // folder made for the test.
 
-#include "services/pack_catalog.h"
+#include "services/storage/pack_catalog.h"
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "services/status.h"
+#include "services/base/status.h"
 #include "services/testing/test_folders.h"
 
 namespace reprise::services {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/recording.h"
+#include "services/storage/recording.h"
 
 #include <filesystem>
 #include <system_error>
@@ -10,7 +10,7 @@
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

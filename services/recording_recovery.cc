@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/recording_recovery.h"
+#include "services/storage/recording_recovery.h"
 
 #include <filesystem>
 #include <memory>

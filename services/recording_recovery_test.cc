@@ -5,7 +5,7 @@
 // for the test: cut off, still being written, damaged, and no recordings at
 // all.
 
-#include "services/recording_recovery.h"
+#include "services/storage/recording_recovery.h"
 
 #include <filesystem>
 #include <fstream>
@@ -20,7 +20,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
-#include "services/recording.h"
+#include "services/storage/recording.h"
 #include "services/testing/test_folders.h"
 #include "sim/simulation.h"
 

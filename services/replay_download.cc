@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/replay_download.h"
+#include "services/calls/replay_download.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 

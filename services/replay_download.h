@@ -18,10 +18,10 @@
 #include "grpcpp/support/server_callback.h"
 #include "replays/container/byte_stream.h"
 #include "reprise/v1/replay_service.pb.h"
-#include "services/clock.h"
-#include "services/replay_store.h"
-#include "services/stream_set.h"
-#include "services/work_queue.h"
+#include "services/base/clock.h"
+#include "services/storage/replay_store.h"
+#include "services/calls/stream_set.h"
+#include "services/calls/work_queue.h"
 
 namespace reprise::services {
 

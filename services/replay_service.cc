@@ -4,8 +4,8 @@
 #include "services/replay_service.h"
 
 #include "absl/status/status.h"
-#include "services/resource_name.h"
-#include "services/unary_call.h"
+#include "services/base/resource_name.h"
+#include "services/calls/unary_call.h"
 
 namespace reprise::services {
 

@@ -8,7 +8,7 @@
 #define REPRISE_SERVICES_REPLAY_SERVICE_H_
 
 #include "reprise/v1/replay_service.grpc.pb.h"
-#include "services/replay_download.h"
+#include "services/calls/replay_download.h"
 
 namespace reprise::services {
 

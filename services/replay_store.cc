@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/replay_store.h"
+#include "services/storage/replay_store.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,9 +12,9 @@
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
-#include "services/recording_recovery.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/storage/recording_recovery.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {

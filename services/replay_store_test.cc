@@ -4,7 +4,7 @@
 // Proves what the store lists and opens, page by page, and that a recording
 // gets its name only when it is finished, on a folder made for the test.
 
-#include "services/replay_store.h"
+#include "services/storage/replay_store.h"
 
 #include <filesystem>
 #include <memory>
@@ -18,7 +18,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/testing/disk_syncs.h"
 #include "replays/testing/tiny_simulation.h"
-#include "services/status.h"
+#include "services/base/status.h"
 #include "services/testing/test_folders.h"
 #include "sim/simulation.h"
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/resource_name.h"
+#include "services/base/resource_name.h"
 
 #include <algorithm>
 #include <random>
@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 

@@ -4,14 +4,14 @@
 // Proves that nothing passes as an id that could mean something to a file
 // system, and that new ids are valid, different and in the order of time.
 
-#include "services/resource_name.h"
+#include "services/base/resource_name.h"
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

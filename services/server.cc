@@ -17,7 +17,7 @@
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
-#include "services/loopback_address.h"
+#include "services/base/loopback_address.h"
 
 namespace reprise::services {
 namespace {

@@ -16,14 +16,14 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
-#include "services/pack_catalog.h"
+#include "services/storage/pack_catalog.h"
 #include "services/replay_service.h"
-#include "services/replay_store.h"
-#include "services/server_options.h"
-#include "services/session_registry.h"
+#include "services/storage/replay_store.h"
+#include "services/base/server_options.h"
+#include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
-#include "services/stream_set.h"
-#include "services/work_queue.h"
+#include "services/calls/stream_set.h"
+#include "services/calls/work_queue.h"
 
 namespace reprise::services {
 

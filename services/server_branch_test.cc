@@ -19,11 +19,11 @@
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/verifier.h"
-#include "services/pack_catalog.h"
-#include "services/replay_store.h"
-#include "services/resource_name.h"
-#include "services/session_loader.h"
-#include "services/status.h"
+#include "services/storage/pack_catalog.h"
+#include "services/storage/replay_store.h"
+#include "services/base/resource_name.h"
+#include "services/sessions/session_loader.h"
+#include "services/base/status.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {

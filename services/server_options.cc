@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/server_options.h"
+#include "services/base/server_options.h"
 
 #include <cstdio>
 

@@ -18,7 +18,7 @@
 #include "absl/time/time.h"
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_writer.h"
-#include "services/clock.h"
+#include "services/base/clock.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/simulation_registry.h"

@@ -1,15 +1,15 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/session.h"
+#include "services/sessions/session.h"
 
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
 #include "replays/format/proto_conversion.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 #include "sim/base/check.h"
 #include "sim/event.h"
 

@@ -19,9 +19,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "reprise/v1/simulation_service.pb.h"
-#include "services/clock.h"
-#include "services/recording.h"
-#include "services/step_order.h"
+#include "services/base/clock.h"
+#include "services/storage/recording.h"
+#include "services/sessions/step_order.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/session_loader.h"
+#include "services/sessions/session_loader.h"
 
 #include <memory>
 #include <utility>
@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/replay_topics.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {

@@ -1,13 +1,13 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/session_registry.h"
+#include "services/sessions/session_registry.h"
 
 #include <utility>
 
 #include "fmt/format.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

@@ -21,11 +21,11 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "replays/recording/resumed_recording.h"
-#include "services/pack_catalog.h"
-#include "services/replay_store.h"
-#include "services/server_options.h"
-#include "services/session.h"
-#include "services/session_loader.h"
+#include "services/storage/pack_catalog.h"
+#include "services/storage/replay_store.h"
+#include "services/base/server_options.h"
+#include "services/sessions/session.h"
+#include "services/sessions/session_loader.h"
 
 namespace reprise::services {
 

@@ -5,7 +5,7 @@
 // finished recordings, with a clock that the test sets. Stepping through a
 // registry is proven with the server.
 
-#include "services/session_registry.h"
+#include "services/sessions/session_registry.h"
 
 #include <filesystem>
 #include <latch>
@@ -20,8 +20,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 #include "services/testing/test_folders.h"
 
 namespace reprise::services {

@@ -7,11 +7,11 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/format/description_conversion.h"
-#include "services/resource_name.h"
-#include "services/session_loader.h"
-#include "services/session_registry.h"
-#include "services/status.h"
-#include "services/unary_call.h"
+#include "services/base/resource_name.h"
+#include "services/sessions/session_loader.h"
+#include "services/sessions/session_registry.h"
+#include "services/base/status.h"
+#include "services/calls/unary_call.h"
 
 namespace reprise::services {
 namespace {

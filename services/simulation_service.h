@@ -11,8 +11,8 @@
 #define REPRISE_SERVICES_SIMULATION_SERVICE_H_
 
 #include "reprise/v1/simulation_service.grpc.pb.h"
-#include "services/pack_catalog.h"
-#include "services/step_stream.h"
+#include "services/storage/pack_catalog.h"
+#include "services/calls/step_stream.h"
 
 namespace reprise::services {
 

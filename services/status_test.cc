@@ -4,7 +4,7 @@
 // Proves that every error leaves the server with its code, one ErrorInfo and a
 // message that gRPC can carry, by reading back the bytes that clients get.
 
-#include "services/status.h"
+#include "services/base/status.h"
 
 #include <string>
 

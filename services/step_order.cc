@@ -1,14 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/step_order.h"
+#include "services/sessions/step_order.h"
 
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/proto_conversion.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 

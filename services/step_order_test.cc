@@ -4,14 +4,14 @@
 // Proves that a request becomes the order it describes, and that each mistake
 // that can be seen in the request alone has its own code and reason.
 
-#include "services/step_order.h"
+#include "services/sessions/step_order.h"
 
 #include <functional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "services/status.h"
+#include "services/base/status.h"
 #include "sim/base/tick.h"
 
 namespace reprise::services {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/step_stream.h"
+#include "services/calls/step_stream.h"
 
 #include <chrono>
 #include <string>
@@ -9,8 +9,8 @@
 
 #include "fmt/format.h"
 #include "grpcpp/impl/codegen/proto_utils.h"
-#include "services/resource_name.h"
-#include "services/status.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {

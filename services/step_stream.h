@@ -24,12 +24,12 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "reprise/v1/simulation_service.pb.h"
-#include "services/server_options.h"
-#include "services/session.h"
-#include "services/session_registry.h"
-#include "services/step_order.h"
-#include "services/stream_set.h"
-#include "services/work_queue.h"
+#include "services/base/server_options.h"
+#include "services/sessions/session.h"
+#include "services/sessions/session_registry.h"
+#include "services/sessions/step_order.h"
+#include "services/calls/stream_set.h"
+#include "services/calls/work_queue.h"
 
 namespace reprise::services {
 

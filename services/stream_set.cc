@@ -1,12 +1,12 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/stream_set.h"
+#include "services/calls/stream_set.h"
 
 #include <utility>
 
 #include "fmt/format.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

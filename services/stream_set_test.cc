@@ -4,14 +4,14 @@
 // Proves that the set keeps its limit, and whom it closes how, with streams
 // that only remember what was asked of them.
 
-#include "services/stream_set.h"
+#include "services/calls/stream_set.h"
 
 #include <memory>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 namespace {

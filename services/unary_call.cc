@@ -1,11 +1,11 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/unary_call.h"
+#include "services/calls/unary_call.h"
 
 #include <utility>
 
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace reprise::services {
 

@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
-#include "services/work_queue.h"
+#include "services/calls/work_queue.h"
 
 namespace reprise::services {
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/work_queue.h"
+#include "services/calls/work_queue.h"
 
 #include <utility>
 

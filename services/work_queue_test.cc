@@ -4,7 +4,7 @@
 // Proves that the queue runs what it accepted, in turns, and accepts no more
 // than its limit. Tasks wait for each other through latches, never for time.
 
-#include "services/work_queue.h"
+#include "services/calls/work_queue.h"
 
 #include <latch>
 #include <string>

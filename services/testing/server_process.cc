@@ -15,7 +15,7 @@
 
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
-#include "services/resource_name.h"
+#include "services/base/resource_name.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {

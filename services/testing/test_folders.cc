@@ -10,7 +10,7 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
-#include "services/resource_name.h"
+#include "services/base/resource_name.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::services {

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "services/server.h"
-#include "services/server_options.h"
+#include "services/base/server_options.h"
 #include "services/testing/test_client.h"
 #include "services/testing/test_folders.h"
 

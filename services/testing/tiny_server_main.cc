@@ -10,7 +10,7 @@
 #include "fmt/format.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/server.h"
-#include "services/server_options.h"
+#include "services/base/server_options.h"
 
 int main(int argc, char** argv) {
   namespace services = reprise::services;

@@ -28,7 +28,7 @@
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
 

@@ -17,7 +17,7 @@
 #include "sim/base/property_type.h"
 #include "sim/compiler/checking/property_types.h"
 #include "sim/world/events/world_event.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 
 namespace reprise::sim {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 
 #include <array>
 #include <cstddef>

@@ -5,7 +5,7 @@
 // along the ray in small steps: nothing of the shape lies before the hit, and
 // the hit lies on it. Degenerate rays and shapes give stated results.
 
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 
 #include <cstddef>
 #include <vector>

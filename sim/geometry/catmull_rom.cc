@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/catmull_rom.h"
+#include "sim/geometry/motion/catmull_rom.h"
 
 #include <algorithm>
 #include <array>

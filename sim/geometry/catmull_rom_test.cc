@@ -4,7 +4,7 @@
 // Proves that the curve passes through its points with the tangents stated, and
 // that walking by distance is even and as long as a fine chain of chords says.
 
-#include "sim/geometry/catmull_rom.h"
+#include "sim/geometry/motion/catmull_rom.h"
 
 #include <limits>
 #include <vector>

@@ -1,16 +1,16 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/collisions2.h"
+#include "sim/geometry/collisions/collisions2.h"
 
 #include <array>
 #include <cstddef>
 
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 #include "sim/geometry/containment.h"
-#include "sim/geometry/impacts.h"
+#include "sim/geometry/collisions/impacts.h"
 #include "sim/geometry/interpolation.h"
 
 namespace reprise::sim {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 
-#include "sim/geometry/shapes2.h"
+#include "sim/geometry/collisions/shapes2.h"
 #include "sim/geometry/vector2.h"
 
 namespace reprise::sim {

@@ -4,7 +4,7 @@
 // Proves that a separation ends an overlap and that none shorter does, when a
 // moving circle first touches, and that it never gets through a wall.
 
-#include "sim/geometry/collisions2.h"
+#include "sim/geometry/collisions/collisions2.h"
 
 #include <array>
 #include <vector>

@@ -9,12 +9,12 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 #include "sim/geometry/closest_points.h"
-#include "sim/geometry/collisions2.h"
+#include "sim/geometry/collisions/collisions2.h"
 #include "sim/geometry/containment.h"
 #include "sim/geometry/intersections.h"
-#include "sim/geometry/sweeps.h"
+#include "sim/geometry/collisions/sweeps.h"
 #include "sim/geometry/testing_geometry.h"
 
 namespace reprise::sim {

@@ -1,14 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/impacts.h"
+#include "sim/geometry/collisions/impacts.h"
 
 #include <cstddef>
 #include <optional>
 
 #include "sim/base/check.h"
 #include "sim/geometry/interpolation.h"
-#include "sim/geometry/sweeps.h"
+#include "sim/geometry/collisions/sweeps.h"
 
 namespace reprise::sim {
 namespace {

@@ -4,7 +4,7 @@
 // Proves velocities after impacts, that momentum is kept, and that spheres
 // bounce at the time at which they touch: once, and never stick.
 
-#include "sim/geometry/impacts.h"
+#include "sim/geometry/collisions/impacts.h"
 
 #include <array>
 #include <vector>

@@ -5,7 +5,7 @@
 // spring, whose errors and energies are known for each method; and that two
 // well-known mistakes in Verlet's method would show.
 
-#include "sim/geometry/integrators.h"
+#include "sim/geometry/motion/integrators.h"
 
 #include "gtest/gtest.h"
 #include "sim/base/math.h"

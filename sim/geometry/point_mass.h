@@ -8,7 +8,7 @@
 #define REPRISE_SIM_GEOMETRY_POINT_MASS_H_
 
 #include "sim/base/check.h"
-#include "sim/geometry/integrators.h"
+#include "sim/geometry/motion/integrators.h"
 
 namespace reprise::sim {
 

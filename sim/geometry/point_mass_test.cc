@@ -4,7 +4,7 @@
 // Proves that forces act for one step and are summed, and that an impulse is a
 // change of velocity: a jump that gravity brings back.
 
-#include "sim/geometry/point_mass.h"
+#include "sim/geometry/motion/point_mass.h"
 
 #include "gtest/gtest.h"
 #include "sim/geometry/vector2.h"

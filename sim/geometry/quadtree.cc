@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/quadtree.h"
+#include "sim/geometry/spatial/quadtree.h"
 
 #include <algorithm>
 #include <array>

@@ -11,15 +11,15 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
-#include "sim/geometry/casts.h"
-#include "sim/geometry/catmull_rom.h"
+#include "sim/geometry/collisions/casts.h"
+#include "sim/geometry/motion/catmull_rom.h"
 #include "sim/geometry/closest_points.h"
-#include "sim/geometry/collisions2.h"
+#include "sim/geometry/collisions/collisions2.h"
 #include "sim/geometry/directions.h"
-#include "sim/geometry/integrators.h"
+#include "sim/geometry/motion/integrators.h"
 #include "sim/geometry/interpolation.h"
 #include "sim/geometry/matrix4.h"
-#include "sim/geometry/sweeps.h"
+#include "sim/geometry/collisions/sweeps.h"
 #include "sim/geometry/testing_geometry.h"
 
 namespace reprise::sim {

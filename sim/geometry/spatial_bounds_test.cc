@@ -5,7 +5,7 @@
 // integers, touching corners included, against the separating axis theorem in
 // integers; and that distance and clipping are monotone to the last bit.
 
-#include "sim/geometry/spatial_bounds.h"
+#include "sim/geometry/spatial/spatial_bounds.h"
 
 #include <array>
 #include <cstdint>

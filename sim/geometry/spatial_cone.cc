@@ -1,14 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/spatial_cone.h"
+#include "sim/geometry/spatial/spatial_cone.h"
 
 #include <array>
 
 #include "sim/base/math.h"
 #include "sim/geometry/closest_points.h"
 #include "sim/geometry/quaternion.h"
-#include "sim/geometry/spatial_bounds.h"
+#include "sim/geometry/spatial/spatial_bounds.h"
 
 namespace reprise::sim {
 namespace {

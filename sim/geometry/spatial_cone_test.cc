@@ -5,7 +5,7 @@
 // in common: on cases that can be seen, against points drawn from boxes, and
 // against a search for the nearest points of the two by projecting to and fro.
 
-#include "sim/geometry/spatial_cone.h"
+#include "sim/geometry/spatial/spatial_cone.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/spatial_index.h"
+#include "sim/geometry/spatial/spatial_index.h"
 
 #include <algorithm>
 #include <limits>

@@ -16,8 +16,8 @@
 #include "absl/functional/function_ref.h"
 #include "sim/base/object_id.h"
 #include "sim/geometry/aabb.h"
-#include "sim/geometry/spatial_bounds.h"
-#include "sim/geometry/spatial_nearest.h"
+#include "sim/geometry/spatial/spatial_bounds.h"
+#include "sim/geometry/spatial/spatial_nearest.h"
 #include "sim/geometry/vector3.h"
 
 namespace reprise::sim {

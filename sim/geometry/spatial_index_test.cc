@@ -7,7 +7,7 @@
 // are, while entries come, move and go; and that one built anew allocates
 // nothing.
 
-#include "sim/geometry/spatial_index.h"
+#include "sim/geometry/spatial/spatial_index.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,8 +22,8 @@
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
-#include "sim/geometry/quadtree.h"
-#include "sim/geometry/uniform_grid.h"
+#include "sim/geometry/spatial/quadtree.h"
+#include "sim/geometry/spatial/uniform_grid.h"
 
 namespace {
 uint64_t allocation_count = 0;

@@ -1,13 +1,13 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/spatial_shape.h"
+#include "sim/geometry/spatial/spatial_shape.h"
 
 #include "sim/base/math.h"
 #include "sim/geometry/closest_points.h"
 #include "sim/geometry/intersections.h"
-#include "sim/geometry/spatial_bounds.h"
-#include "sim/geometry/spatial_cone.h"
+#include "sim/geometry/spatial/spatial_bounds.h"
+#include "sim/geometry/spatial/spatial_cone.h"
 
 namespace reprise::sim {
 namespace {

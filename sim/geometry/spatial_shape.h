@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "sim/geometry/aabb.h"
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 #include "sim/geometry/shapes.h"
 #include "sim/geometry/vector3.h"
 

@@ -17,7 +17,7 @@
 #include <optional>
 
 #include "sim/geometry/aabb.h"
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 #include "sim/geometry/plane.h"
 #include "sim/geometry/shapes.h"
 #include "sim/geometry/vector3.h"

@@ -5,7 +5,7 @@
 // whose errors this mends, and against moving them in small steps: they are
 // apart before the hit and touch at it.
 
-#include "sim/geometry/sweeps.h"
+#include "sim/geometry/collisions/sweeps.h"
 
 #include <string_view>
 

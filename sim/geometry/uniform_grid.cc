@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/geometry/uniform_grid.h"
+#include "sim/geometry/spatial/uniform_grid.h"
 
 #include <algorithm>
 #include <limits>

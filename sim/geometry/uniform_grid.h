@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/geometry/aabb.h"
-#include "sim/geometry/spatial_index.h"
+#include "sim/geometry/spatial/spatial_index.h"
 #include "sim/geometry/vector3.h"
 
 namespace reprise::sim {

@@ -19,7 +19,7 @@
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_rows.h"
-#include "sim/world/inputs/device_inputs.h"
+#include "sim/world/device_inputs.h"
 #include "sim/world/inputs/input_tables.h"
 #include "sim/world/inputs/input_texts.h"
 #include "sim/world/objects/object_names.h"

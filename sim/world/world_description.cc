@@ -23,7 +23,7 @@
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_effect.h"
 #include "sim/world/events/participant.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/world_legends.h"
 

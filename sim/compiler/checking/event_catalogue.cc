@@ -17,7 +17,7 @@
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/world_event.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 
 namespace reprise::sim {
 namespace {

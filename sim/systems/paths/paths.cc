@@ -10,7 +10,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/geometry/catmull_rom.h"
+#include "sim/geometry/motion/catmull_rom.h"
 #include "sim/world/components/named_definitions.h"
 
 namespace reprise::sim {

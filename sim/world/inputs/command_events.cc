@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 
 #include <initializer_list>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/world/inputs/device_inputs.h"
+#include "sim/world/device_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include "sim/base/tick.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/events/event_router.h"
-#include "sim/world/inputs/command_events.h"
+#include "sim/world/command_events.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"
 #include "sim/world/time/game_clock.h"

@@ -17,10 +17,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "sim/base/object_id.h"
-#include "sim/geometry/casts.h"
+#include "sim/geometry/collisions/casts.h"
 #include "sim/geometry/shapes.h"
-#include "sim/geometry/spatial_index.h"
-#include "sim/geometry/spatial_shape.h"
+#include "sim/geometry/spatial/spatial_index.h"
+#include "sim/geometry/spatial/spatial_shape.h"
 
 namespace reprise::sim {
 

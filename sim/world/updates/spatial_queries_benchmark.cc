@@ -15,8 +15,8 @@
 #include "benchmark/benchmark.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
-#include "sim/geometry/quadtree.h"
-#include "sim/geometry/uniform_grid.h"
+#include "sim/geometry/spatial/quadtree.h"
+#include "sim/geometry/spatial/uniform_grid.h"
 #include "sim/world/updates/spatial_queries.h"
 
 namespace reprise::sim {

@@ -20,8 +20,8 @@
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
-#include "sim/geometry/quadtree.h"
-#include "sim/geometry/uniform_grid.h"
+#include "sim/geometry/spatial/quadtree.h"
+#include "sim/geometry/spatial/uniform_grid.h"
 
 namespace reprise::sim {
 namespace {

@@ -10,8 +10,8 @@
 #include <variant>
 
 #include "sim/base/math.h"
-#include "sim/geometry/quadtree.h"
-#include "sim/geometry/spatial_bounds.h"
+#include "sim/geometry/spatial/quadtree.h"
+#include "sim/geometry/spatial/spatial_bounds.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/shapes/triangle_surface.h"

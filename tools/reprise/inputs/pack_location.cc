@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/playing/pack_folder.h"
-#include "services/pack_catalog.h"
+#include "services/storage/pack_catalog.h"
 #include "sim/base/nearest_name.h"
 #include "sim/compiler/manifest.h"
 #include "sim/simulation_registry.h"

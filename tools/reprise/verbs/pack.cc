@@ -15,7 +15,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "reprise/v1/pack.pb.h"
-#include "services/pack_catalog.h"
+#include "services/storage/pack_catalog.h"
 #include "sim/base/digest.h"
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/compiler/manifest.h"

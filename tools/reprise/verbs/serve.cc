@@ -24,7 +24,7 @@
 #include "fmt/ostream.h"
 #include "replays/format/replay_writer.h"
 #include "services/server.h"
-#include "services/server_options.h"
+#include "services/base/server_options.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/verbs/commands.h"
