@@ -55,8 +55,7 @@ TEST(EffectCompilerTest, WrongPropertiesAreReported) {
                   ".set.property", text);
   };
   expect("points", "'points' is not component.property");
-  expect("helth.points",
-         "no component 'helth'; did you mean 'health'?");
+  expect("helth.points", "no component 'helth'; did you mean 'health'?");
   expect("health.pints", "no property 'pints'; did you mean 'points'?");
   expect("health.points.x", "'health.points' has no parts");
   expect("health.place", "which number of 'health.place'?");
@@ -73,14 +72,16 @@ TEST(EffectCompilerTest, ValuesOfAnotherTypeAreReported) {
                               property, to),
                   ".set.to", text);
   };
-  expect("points", "amount > 1", "'health.points' wants a number, not a "
-                                 "condition");
+  expect("points", "amount > 1",
+         "'health.points' wants a number, not a "
+         "condition");
   expect("is_open", "1", "wants a condition, not a number");
   expect("mood", "1", "wants a text, not a number");
   expect("mood", "'angy'", "'angy' is not among the choices of 'health.mood'");
   expect("points", "amont", "column 1: there is no");
-  expect("friend", "bye", "'bye' has no part in the event 'hit', and no object "
-                          "of the pack is called so");
+  expect("friend", "bye",
+         "'bye' has no part in the event 'hit', and no object "
+         "of the pack is called so");
 }
 
 TEST(EffectCompilerTest, OnlyNumbersGrow) {
@@ -130,9 +131,9 @@ TEST(EffectCompilerTest, AnOutcomeSaysHowAndWhy) {
 
 TEST(EffectCompilerTest, NothingToDoIsReported) {
   ExpectProblem("", ".set", "one of set, add, send, spawn, destroy");
-  EXPECT_THAT(Problems(Manifest(
-                  {kPack, "connections { name: \"c\" event: \"hit\" }"})),
-              ElementsAre(HasSubstr("connections[0].send: '' is not a name")));
+  EXPECT_THAT(
+      Problems(Manifest({kPack, "connections { name: \"c\" event: \"hit\" }"})),
+      ElementsAre(HasSubstr("connections[0].send: '' is not a name")));
 }
 
 }  // namespace
