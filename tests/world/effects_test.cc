@@ -143,8 +143,8 @@ TEST(EffectsTest, EffectsFollowEachOtherInOrder) {
 }
 
 TEST(EffectsTest, ConditionsHoldForEffectsToo) {
-  const auto world = WorldAfter(
-      "if: \"volume > 8\" then { destroy { object: \"whom\" } }");
+  const auto world =
+      WorldAfter("if: \"volume > 8\" then { destroy { object: \"whom\" } }");
   EXPECT_EQ(ScoreOf(*world, "ada", "points"), "0");
 }
 
