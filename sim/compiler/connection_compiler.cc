@@ -262,13 +262,14 @@ class ConnectionCompiler {
       return mapping;
     }
     if (!DoesFor(*output->type, *input->type)) {
-      at.Problem(
+      events_.ReportLetThrough(
           "from",
           fmt::format("'{}' of '{}' is of the type {}, '{}' of '{}' of the "
                       "type {}",
                       pass.from(), connection.event(),
                       EventValueTypeName(*output->type), to, connection.send(),
-                      EventValueTypeName(*input->type)));
+                      EventValueTypeName(*input->type)),
+          at);
     } else if (*output->type != *input->type) {
       mapping.becomes = *input->type;
     }

@@ -192,6 +192,7 @@ PackArchive ReadPackBackwards(const std::string& name) {
   TurnRound(pack.mutable_objects());
   TurnRound(pack.mutable_joints());
   TurnRound(pack.mutable_connections());
+  TurnRound(pack.mutable_events());
   TurnRound(pack.mutable_layers());
   TurnRound(pack.mutable_regions());
   TurnRound(pack.mutable_air_locks());
@@ -215,6 +216,7 @@ PackArchive ReadPackBackwards(const std::string& name) {
   }
   for (v1::Connection& connection : *pack.mutable_connections()) {
     TurnRound(connection.mutable_pass());
+    TurnRound(connection.mutable_with());
   }
   for (v1::CollisionLayer& layer : *pack.mutable_collision_layers()) {
     TurnRound(layer.mutable_collides_with());

@@ -185,7 +185,7 @@ Id EventCatalogue::Refer(EventRole role, std::string_view field,
     if (!IsPackName(name)) return id;  // reported
     std::vector<std::string> known;
     for (const auto& [each, event] : events_) known.push_back(each);
-    ReportUndeclared(field,
+    ReportLetThrough(field,
                      fmt::format("there is no event '{}'{}", name,
                                  checker.SuggestionFor(name, known)),
                      checker);
@@ -215,7 +215,7 @@ const EventArgumentDescription* EventCatalogue::ReferArgument(
   if (found != known.arguments.end()) return &found->second;
   std::vector<std::string> names;
   for (const auto& [name, each] : known.arguments) names.push_back(name);
-  ReportUndeclared(
+  ReportLetThrough(
       field,
       fmt::format("the event '{}' has no argument '{}'{}", event, argument,
                   checker.SuggestionFor(argument, names)),
@@ -240,7 +240,7 @@ void EventCatalogue::WarnOfUnused(bool others_send, bool others_hear) const {
   }
 }
 
-void EventCatalogue::ReportUndeclared(std::string_view field, std::string text,
+void EventCatalogue::ReportLetThrough(std::string_view field, std::string text,
                                       const MessageChecker& checker) const {
   if (pack_.events_size() > 0) {
     checker.Problem(field, std::move(text));

@@ -58,6 +58,11 @@ class EventCatalogue {
       std::string_view field, std::string_view event,
       const std::string& argument, const MessageChecker& checker) const;
 
+  // Reports what was let through before packs declared events: a problem in one
+  // that does; otherwise as of a name that leads nowhere.
+  void ReportLetThrough(std::string_view field, std::string text,
+                        const MessageChecker& checker) const;
+
   // Warns of events of the pack that nobody sends, or nobody hears of, unless
   // `others_send` or `others_hear`: code of a program may.
   void WarnOfUnused(bool others_send, bool others_hear) const;
@@ -77,8 +82,6 @@ class EventCatalogue {
   void AddDeclared(const v1::EventType& message, const MessageChecker& place);
   void AddDescribed(std::string_view event,
                     const EventArgumentDescription& argument);
-  void ReportUndeclared(std::string_view field, std::string text,
-                        const MessageChecker& checker) const;
 
   const v1::Pack& pack_;
   const MessageChecker& checker_;
