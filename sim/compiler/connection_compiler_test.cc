@@ -147,7 +147,11 @@ TEST(ConnectionCompilerTest, WhatNobodyDeclaresHasNoConditions) {
 }
 
 std::vector<std::string> RingsOf(std::string_view connections) {
-  return Warnings(Manifest({kPack, connections}));
+  std::vector<std::string> rings = Warnings(Manifest({kPack, connections}));
+  std::erase_if(rings, [](const std::string& warning) {
+    return warning.find("sends itself") == warning.npos;
+  });
+  return rings;
 }
 
 TEST(ConnectionCompilerTest, EventsThatSendThemselvesAreWarnedOf) {

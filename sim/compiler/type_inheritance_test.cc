@@ -134,7 +134,7 @@ TEST(TypeInheritanceTest, AMistakeIsToldWhereItStands) {
       Problems(Manifest({kCrates,
                          "types { name: \"t\" extends: \"crate\" body "
                          "{ friction: 20 } }"})),
-      ElementsAre(HasSubstr("types[3].body.friction: 20 is not within")));
+      ElementsAre(HasSubstr("types[3].body.friction: 20 is not in 0..10")));
 }
 
 TEST(TypeInheritanceTest, ArchetypesCanStandInAnyOrder) {
