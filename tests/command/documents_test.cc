@@ -43,6 +43,13 @@ const std::set<std::string>& ReasonsNotToRun() {
   return reasons;
 }
 
+// "docs_start", so that it can be a test's name.
+std::string NameOf(const std::string& page) {
+  std::string name = fs::path(page).replace_extension();
+  std::ranges::replace(name, '/', '_');
+  return name;
+}
+
 std::vector<std::string> Pages() {
   std::vector<std::string> pages = {"README.md"};
   for (const auto& entry : fs::directory_iterator("docs")) {
@@ -57,7 +64,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
   // A folder in which a page's commands find what they name.
   void SetUp() override {
     root_ = fs::current_path();
-    folder_ = TemporaryPath(fs::path(GetParam()).stem().string() + "_page");
+    folder_ = TemporaryPath(NameOf(GetParam()) + "_page");
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     for (const char* const name : {"docs", "proto", "sim", "tests"}) {
@@ -103,10 +110,12 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 
   void PlayAndVerify(const fs::path& pack) const {
     const std::string name = tools::ShellQuote(pack.string());
-    const CommandResult result = Run(
-        "reprise pack check " + name + " && reprise run " + name +
-        " --random-inputs 1 --ticks 240 --record played.mcap --force && "
-        "reprise verify played.mcap");
+    // A game that is lost ends with 1 and is recorded all the same.
+    const CommandResult result =
+        Run("rm -f played.mcap && reprise pack check " + name +
+            " && { reprise run " + name +
+            " --random-inputs 1 --ticks 240 --record played.mcap; "
+            "reprise verify played.mcap; }");
     EXPECT_EQ(result.exit_code, 0) << pack << "\n" << result.out << result.err;
   }
 
@@ -116,9 +125,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Pages, DocumentsTest, testing::ValuesIn(Pages()),
-                         [](const auto& info) {
-                           return fs::path(info.param).stem().string();
-                         });
+                         [](const auto& info) { return NameOf(info.param); });
 
 TEST_P(DocumentsTest, EveryBlockDoesWhatStandsThere) {
   constexpr std::string_view kNotRun = "not run: ";
