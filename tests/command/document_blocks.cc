@@ -45,7 +45,7 @@ bool MatchesLine(std::string_view expected, std::string_view line) {
 bool MatchesLines(const std::vector<std::string>& expected, size_t i,
                   const std::vector<std::string>& lines, size_t k) {
   for (; i < expected.size(); ++i, ++k) {
-    if (expected[i] == kAnything) {
+    if (Trimmed(expected[i]) == kAnything) {
       for (; k <= lines.size(); ++k) {
         if (MatchesLines(expected, i + 1, lines, k)) return true;
       }

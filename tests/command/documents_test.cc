@@ -7,7 +7,8 @@
 //   console          commands with "$ " and what they print; nothing below one
 //                    means that anything may be printed. "exit N": so the last
 //                    one ends; otherwise each ends with 0
-//   LANGUAGE FILE    a file of that name; the folder of a pack.txtpb is checked,
+//   LANGUAGE FILE    a file of that name; the folder of a pack.txtpb is
+//   checked,
 //                    run, recorded and verified
 //   LANGUAGE of FILE an excerpt of a file of the repository
 //   LANGUAGE not run: REASON    one of the reasons below
@@ -159,8 +160,9 @@ TEST(DocumentBlocksTest, OutputIsComparedUpToWhatIsLeftOut) {
 }
 
 TEST(DocumentBlocksTest, BlocksHaveTheirLineWordsAndText) {
-  const auto blocks = BlocksOf("# A\n\n- b\n  ```sh not run: builds\n  c\n"
-                               "    d\n  ```\n```\ne\n```\n");
+  const auto blocks = BlocksOf(
+      "# A\n\n- b\n  ```sh not run: builds\n  c\n"
+      "    d\n  ```\n```\ne\n```\n");
   ASSERT_EQ(blocks.size(), 2u);
   EXPECT_EQ(blocks[0].line, 4);
   EXPECT_EQ(blocks[0].language, "sh");
