@@ -36,7 +36,7 @@ int Main(int argc, char** argv) {
       MakeQueryCommand(),      MakeCatCommand(),
       MakeAssembleCommand(),   MakeRecoverCommand(),
       MakeAcceptCommand(),     MakeExportCommand(),
-      MakePackBuildCommand(),  MakePackCheckCommand(),
+      MakePackBuildCommand(),  MakePackCheckCommand(), MakePackExplainCommand(),
       MakePackListCommand(),   MakeServeCommand(),
       MakeStoreAddCommand(),   MakeStoreListCommand(),
       MakeStoreShowCommand(),  MakeStoreGetCommand(),

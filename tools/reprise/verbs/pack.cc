@@ -23,6 +23,7 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/field_reference.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -107,6 +108,15 @@ void PrintHuman(const std::string& name, const CheckedPack& checked,
   // "folder/pack.txtpb:12:3: ...": editors jump to it.
   for (const sim::PackProblem& problem : checked.report.problems()) {
     fmt::print(console.out(), "{}/{}\n", name, sim::FormatProblem(problem));
+  }
+  for (const sim::PackProblem& problem : checked.report.problems()) {
+    if (problem.field.empty() ||
+        !ExplainField(FieldReferencePage(), problem.field).ok()) {
+      continue;
+    }
+    console.Note(fmt::format("`reprise pack explain {}` says what a field is",
+                             ShellQuote(problem.field)));
+    return;
   }
 }
 
