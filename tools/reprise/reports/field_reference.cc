@@ -67,7 +67,8 @@ std::string Between(std::string_view text, std::string_view begin,
   if (from == std::string_view::npos) return "";
   const size_t to = text.find(end, from + begin.size());
   if (to == std::string_view::npos) return "";
-  return std::string(text.substr(from + begin.size(), to - from - begin.size()));
+  return std::string(
+      text.substr(from + begin.size(), to - from - begin.size()));
 }
 
 void AddLine(std::string_view line, Section& section) {
@@ -85,9 +86,8 @@ void AddLine(std::string_view line, Section& section) {
     const bool is_example = text.starts_with('`') && text.ends_with('`') &&
                             std::ranges::count(text, '`') == 2;
     section.fields.back().details.push_back(
-        is_example
-            ? "as in " + std::string(text.substr(1, text.size() - 2))
-            : PlainText(text));
+        is_example ? "as in " + std::string(text.substr(1, text.size() - 2))
+                   : PlainText(text));
   } else if (line.starts_with("- `")) {
     section.values.push_back(PlainText(line.substr(2)));
   }

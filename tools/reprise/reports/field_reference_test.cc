@@ -23,11 +23,10 @@ std::string Explained(std::string_view path) {
 }
 
 TEST(FieldReferenceTest, PathsOfErrorsHaveTheirUnitRangeAndDefault) {
-  EXPECT_THAT(
-      Explained("types[2].body.shapes[0].sphere.radius"),
-      AllOf(HasSubstr("types.body.shapes.sphere.radius:"),
-            HasSubstr("number, m; 0.001 to 10,000; needed\n"),
-            HasSubstr("  as in radius: ")));
+  EXPECT_THAT(Explained("types[2].body.shapes[0].sphere.radius"),
+              AllOf(HasSubstr("types.body.shapes.sphere.radius:"),
+                    HasSubstr("number, m; 0.001 to 10,000; needed\n"),
+                    HasSubstr("  as in radius: ")));
   EXPECT_THAT(Explained("types[0].body.friction"),
               HasSubstr("number; 0 to 10; else the material's\n"));
 }
@@ -36,7 +35,8 @@ TEST(FieldReferenceTest, FieldThatHoldsOthersShowsThem) {
   EXPECT_THAT(Explained("physics"),
               AllOf(HasSubstr("\n    gravity "),
                     HasSubstr("\n    substeps_per_tick ")));
-  EXPECT_THAT(Explained("types.body.motion"), HasSubstr("\n    MOTION_FIXED: "));
+  EXPECT_THAT(Explained("types.body.motion"),
+              HasSubstr("\n    MOTION_FIXED: "));
 }
 
 TEST(FieldReferenceTest, EndOfAPathIsEnoughAndEachFieldComesOnce) {
