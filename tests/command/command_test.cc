@@ -84,6 +84,7 @@ TEST_F(CommandTest, EveryVerbHasHelpWithExamples) {
                                              {"export"},
                                              {"serve"},
                                              {"pack", "check"},
+                                             {"pack", "explain"},
                                              {"pack", "list"}}) {
     std::vector<std::string> arguments = verb;
     arguments.push_back("--help");

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves what people and scripts get from `reprise describe`, with and without
-// a pack, and that `inspect` shows the names that it describes. The examples of
-// docs/packs.md print what stands there.
+// a pack, that `inspect` shows the names that it describes, and that
+// docs/built_in.md is what it prints.
 
-#include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -154,53 +153,24 @@ TEST(InspectNamesTest, JsonHasThemBesideTheNumbers) {
   FAIL() << "the table of objects is missing";
 }
 
-// Each line "$ reprise ..." of the page and what follows it, up to the next one
-// or the end of the block.
-std::vector<std::pair<std::vector<std::string>, std::string>> ExamplesOf(
-    const std::string& page) {
-  std::vector<std::pair<std::vector<std::string>, std::string>> examples;
-  bool is_output = false;
-  std::istringstream lines(page);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("$ reprise describe ")) {
-      std::istringstream words(line.substr(std::string("$ reprise ").size()));
-      std::vector<std::string> arguments;
-      for (std::string word; words >> word;) arguments.push_back(word);
-      examples.emplace_back(std::move(arguments), "");
-      is_output = true;
-    } else if (line.starts_with("```")) {
-      is_output = false;
-    } else if (is_output) {
-      examples.back().second += line + "\n";
-    }
-  }
-  return examples;
+TEST(DescribeTest, PageOfWhatIsBuiltInIsOfToday) {
+  const CommandResult result = Reprise({"describe", "--format", "markdown"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, ReadFileBytes("docs/built_in.md"))
+      << "reprise describe --format markdown > docs/built_in.md";
 }
 
-TEST(DescribeTest, ExamplesOfTheDocumentsPrintWhatStandsThere) {
-  const auto examples = ExamplesOf(ReadFileBytes("docs/packs.md"));
-  ASSERT_FALSE(examples.empty());
-  for (const auto& [arguments, output] : examples) {
-    EXPECT_EQ(Reprise(arguments).out, output) << arguments.back();
-  }
-}
-
-// The pack that the page on packs writes for players' devices, whole.
-TEST(DescribeTest, PackOfTheDocumentsIsPlayedAndVerified) {
-  const std::string page = ReadFileBytes("docs/packs.md");
-  const size_t begin = page.find("name: \"talk\"");
-  ASSERT_NE(begin, std::string::npos);
-  const std::string pack = TemporaryPath("talk");
-  std::filesystem::create_directories(pack);
-  WriteFileBytes(pack + "/pack.txtpb",
-                 page.substr(begin, page.find("```", begin) - begin));
-  const std::string replay = TemporaryPath("talk.mcap");
-  const CommandResult run = Reprise({"run", pack, "--random-inputs", "1",
-                                     "--ticks", "600", "--record", replay});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_EQ(Reprise({"verify", replay}).exit_code, 0);
-  EXPECT_THAT(Reprise({"cat", replay, "--events"}).out,
-              AllOf(HasSubstr("event chat "), HasSubstr("event send ")));
+TEST(DescribeTest, PageOfAPackHasItsTypesActionsAndEvents) {
+  const CommandResult result =
+      Reprise({"describe", "nursery", "--format", "markdown"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(
+      result.out,
+      AllOf(StartsWith("# nursery\n"),
+            HasSubstr("\n| `ring` | command | `shift` (integer 1 to 2) |\n"),
+            HasSubstr("\n| `ball` | toy | tag |"),
+            HasSubstr("\n| `batch` | integer | 0 to 1000 | 0 |"),
+            HasSubstr("\n| `rung` | an object of bell |")));
 }
 
 }  // namespace

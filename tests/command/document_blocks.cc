@@ -14,10 +14,14 @@ constexpr std::string_view kFence = "```";
 constexpr std::string_view kPrompt = "$ ";
 constexpr std::string_view kAnything = "...";
 
+// Without what nobody sees at their ends.
 std::vector<std::string> LinesOf(std::string_view text) {
   std::vector<std::string> lines;
   std::istringstream stream{std::string(text)};
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  for (std::string line; std::getline(stream, line);) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(line);
+  }
   return lines;
 }
 
@@ -41,7 +45,7 @@ bool MatchesLine(std::string_view expected, std::string_view line) {
 bool MatchesLines(const std::vector<std::string>& expected, size_t i,
                   const std::vector<std::string>& lines, size_t k) {
   for (; i < expected.size(); ++i, ++k) {
-    if (expected[i] == kAnything) {
+    if (Trimmed(expected[i]) == kAnything) {
       for (; k <= lines.size(); ++k) {
         if (MatchesLines(expected, i + 1, lines, k)) return true;
       }

@@ -7,7 +7,8 @@
 //   console          commands with "$ " and what they print; nothing below one
 //                    means that anything may be printed. "exit N": so the last
 //                    one ends; otherwise each ends with 0
-//   LANGUAGE FILE    a file of that name; the folder of a pack.txtpb is checked,
+//   LANGUAGE FILE    a file of that name; the folder of a pack.txtpb is
+//   checked,
 //                    run, recorded and verified
 //   LANGUAGE of FILE an excerpt of a file of the repository
 //   LANGUAGE not run: REASON    one of the reasons below
@@ -43,6 +44,13 @@ const std::set<std::string>& ReasonsNotToRun() {
   return reasons;
 }
 
+// "docs_start", so that it can be a test's name.
+std::string NameOf(const std::string& page) {
+  std::string name = fs::path(page).replace_extension();
+  std::ranges::replace(name, '/', '_');
+  return name;
+}
+
 std::vector<std::string> Pages() {
   std::vector<std::string> pages = {"README.md"};
   for (const auto& entry : fs::directory_iterator("docs")) {
@@ -57,7 +65,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
   // A folder in which a page's commands find what they name.
   void SetUp() override {
     root_ = fs::current_path();
-    folder_ = TemporaryPath(fs::path(GetParam()).stem().string() + "_page");
+    folder_ = TemporaryPath(NameOf(GetParam()) + "_page");
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     for (const char* const name : {"docs", "proto", "sim", "tests"}) {
@@ -103,10 +111,12 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 
   void PlayAndVerify(const fs::path& pack) const {
     const std::string name = tools::ShellQuote(pack.string());
-    const CommandResult result = Run(
-        "reprise pack check " + name + " && reprise run " + name +
-        " --random-inputs 1 --ticks 240 --record played.mcap --force && "
-        "reprise verify played.mcap");
+    // A game that is lost ends with 1 and is recorded all the same.
+    const CommandResult result =
+        Run("rm -f played.mcap && reprise pack check " + name +
+            " && { reprise run " + name +
+            " --random-inputs 1 --ticks 240 --record played.mcap; "
+            "reprise verify played.mcap; }");
     EXPECT_EQ(result.exit_code, 0) << pack << "\n" << result.out << result.err;
   }
 
@@ -116,9 +126,7 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Pages, DocumentsTest, testing::ValuesIn(Pages()),
-                         [](const auto& info) {
-                           return fs::path(info.param).stem().string();
-                         });
+                         [](const auto& info) { return NameOf(info.param); });
 
 TEST_P(DocumentsTest, EveryBlockDoesWhatStandsThere) {
   constexpr std::string_view kNotRun = "not run: ";
@@ -152,8 +160,9 @@ TEST(DocumentBlocksTest, OutputIsComparedUpToWhatIsLeftOut) {
 }
 
 TEST(DocumentBlocksTest, BlocksHaveTheirLineWordsAndText) {
-  const auto blocks = BlocksOf("# A\n\n- b\n  ```sh not run: builds\n  c\n"
-                               "    d\n  ```\n```\ne\n```\n");
+  const auto blocks = BlocksOf(
+      "# A\n\n- b\n  ```sh not run: builds\n  c\n"
+      "    d\n  ```\n```\ne\n```\n");
   ASSERT_EQ(blocks.size(), 2u);
   EXPECT_EQ(blocks[0].line, 4);
   EXPECT_EQ(blocks[0].language, "sh");

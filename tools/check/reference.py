@@ -26,7 +26,8 @@ Every field that a pack can have. This page is made by `{_COMMAND}` from the com
 from the packs of the repository: change those. [packs.md](packs.md) is the guide, [built_in.md](built_in.md) has the components and events.
 
 **From an error to its field.** `pack check` names a field by its path, such as `types[2].body.shapes[0].sphere.radius`. Leave
-out the numbers in brackets and look for the rest, `types.body.shapes.sphere.radius`, in the [index](#index) below.
+out the numbers in brackets and look for the rest, `types.body.shapes.sphere.radius`, in the [index](#index) below; or let
+`reprise pack explain 'types[2].body.shapes[0].sphere.radius'` do it.
 
 Each field has its type; a number has its unit, its range and what it is when nothing is said. *Needed* means that there is no such
 value. Without a word a text is empty, a list too, and `true or false` is false. An example is from a pack that is run by the tests.

@@ -213,6 +213,7 @@ std::string WrapText(std::string_view text, size_t indent) {
 
 std::string WrapBeside(std::string_view head, std::string_view text,
                        size_t indent) {
+  if (text.empty()) return fmt::format("{}\n", head);
   const std::string body = WrapText(text, indent);
   if (head.size() + 2 > indent) return fmt::format("{}\n{}", head, body);
   return std::string(head) + body.substr(head.size());

@@ -23,6 +23,7 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/field_reference.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -116,6 +117,16 @@ void PrintHuman(const std::string& name, const CheckedPack& checked,
   if (checked.report.ok()) {
     fmt::print(console.out(), "{}: ok, {}\n", name,
                sim::FormatDigest(checked.digest));
+    return;
+  }
+  for (const sim::PackProblem& problem : checked.report.problems()) {
+    if (problem.field.empty() ||
+        !ExplainField(FieldReferencePage(), problem.field).ok()) {
+      continue;
+    }
+    console.Note(fmt::format("`reprise pack explain {}` says what a field is",
+                             ShellQuote(problem.field)));
+    return;
   }
 }
 
