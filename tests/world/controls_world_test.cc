@@ -25,6 +25,13 @@ namespace reprise::sim {
 namespace {
 
 constexpr std::string_view kArcade = R"(
+events { name: "charged" }
+events { name: "confirmed" }
+events { name: "dashed" }
+events { name: "fireball" }
+events { name: "jumped" }
+events { name: "landed" }
+events { name: "punched" }
 players {
   count: 3 commands_per_tick_max: 2
   actions { name: "button_a" button: 0 }

@@ -17,9 +17,10 @@
 #include "fmt/format.h"
 #include "reprise/v1/controls.pb.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
-#include "sim/compiler/checking/event_compiler.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
@@ -155,9 +156,9 @@ class ControlCompiler final : public SystemCompiler {
           .name = names.Declare("name", control.name(), inside),
           .kind = KindOf(control.kind())};
       compiled.pressed_event =
-          CompileEvent("pressed_event", control.pressed_event(), inside);
+          CompileSentEvent("pressed_event", control.pressed_event(), inside);
       compiled.released_event =
-          CompileEvent("released_event", control.released_event(), inside);
+          CompileSentEvent("released_event", control.released_event(), inside);
       const bool is_button = compiled.kind == ControlKind::kButton;
       if (!is_button && (compiled.pressed_event != kNoId ||
                          compiled.released_event != kNoId)) {
@@ -183,9 +184,20 @@ class ControlCompiler final : public SystemCompiler {
     }
   }
 
-  Id CompileEvent(std::string_view field, const std::string& name,
-                  const MessageChecker& place) const {
-    return name.empty() ? kNoId : CompileWord(field, name, place, words());
+  // A button's event: it says whose, and which.
+  Id CompileSentEvent(std::string_view field, const std::string& name,
+                      const MessageChecker& place) const {
+    if (name.empty()) return kNoId;
+    const Id event = events().Refer(EventRole::kSends, field, name, place);
+    events().AddArgument(name, "player", ScalarType::kInt64);
+    events().AddArgument(name, "control", ScalarType::kId);
+    return event;
+  }
+
+  Id CompileHeardEvent(std::string_view field, const std::string& name,
+                       const MessageChecker& place) const {
+    if (name.empty()) return kNoId;
+    return events().Refer(EventRole::kHears, field, name, place);
   }
 
   void CompileContexts(const v1::Controls& message,
@@ -209,9 +221,9 @@ class ControlCompiler final : public SystemCompiler {
            .is_enabled = !context.disabled(),
            .captures = context.captures(),
            .enabled_by =
-               CompileEvent("enabled_by", context.enabled_by(), inside),
+               CompileHeardEvent("enabled_by", context.enabled_by(), inside),
            .disabled_by =
-               CompileEvent("disabled_by", context.disabled_by(), inside),
+               CompileHeardEvent("disabled_by", context.disabled_by(), inside),
            .bindings = {}});
       for (int k = 0; k < context.bindings_size(); ++k) {
         const v1::Binding& binding = context.bindings(k);

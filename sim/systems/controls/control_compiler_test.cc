@@ -18,7 +18,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::string_view kPlayers = R"(players { commands_per_tick_max: 1
+constexpr std::string_view kPlayers = R"(events { name: "b" }
+players { commands_per_tick_max: 1
   actions { name: "fire" button: 0 } actions { name: "key" key: KEY_A }
   actions { name: "x" axis: 0 } actions { name: "y" axis: 1 }
   actions { name: "bind" command { arguments { name: "binding" type: TYPE_NAME }
@@ -122,6 +123,11 @@ TEST(ControlCompilerTest, MistakesHaveTheirPlace) {
            Case{"contexts { name: \"b\" bindings { name: \"b\" control: "
                 "\"steer\" tilt { } } }",
                 "needs a motion_sensor action"},
+           Case{"controls { name: \"a\" pressed_event: \"c\" tap { control: "
+                "\"shoot\" } }",
+                "controls.controls[3].pressed_event: "},
+           Case{"contexts { name: \"b\" enabled_by: \"c\" }",
+                "controls.contexts[1].enabled_by: "},
            Case{"rebind: \"fire\"",
                 "controls.rebind: there is no command action 'fire'"},
            Case{"rebind: \"shout\"",
