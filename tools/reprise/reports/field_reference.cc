@@ -134,6 +134,7 @@ std::string Explain(const Reference& reference, const std::string& path,
                     const FieldEntry& field) {
   std::string text = WrapBeside(path + ":", field.facts, 2);
   for (const std::string& detail : field.details) text += WrapText(detail, 2);
+  if (field.type.starts_with("Vector")) return text;  // everybody knows
   const auto below = reference.sections.find(field.type);
   if (below == reference.sections.end()) return text;
   for (const FieldEntry& part : below->second.fields) {
