@@ -54,6 +54,13 @@ struct ComponentDescription {
   std::vector<PropertyDescription> properties;
 };
 
+struct BehaviourDescription {
+  std::string name;
+  std::string help;
+  // What a pack can choose where a type uses it, in the program's order.
+  std::vector<PropertyDescription> parameters;
+};
+
 struct EventArgumentDescription {
   std::string name;
   // Unset: that of an argument of an action or another event, which is passed
@@ -100,6 +107,7 @@ struct Legend {
 struct GameDescription {
   std::vector<TypeDescription> types;
   std::vector<ComponentDescription> components;
+  std::vector<BehaviourDescription> behaviours;  // of the program
   std::vector<EventDescription> events;
   std::vector<Legend> legends;
 

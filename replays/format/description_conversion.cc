@@ -230,6 +230,14 @@ v1::GameDescription DescriptionOf(const sim::Simulation& simulation) {
       SetProperty(property, names, *added.add_properties());
     }
   }
+  for (const sim::BehaviourDescription& behaviour : description.behaviours) {
+    v1::BehaviourDescription& added = *message.add_behaviours();
+    added.set_name(behaviour.name);
+    added.set_help(behaviour.help);
+    for (const sim::PropertyDescription& parameter : behaviour.parameters) {
+      SetProperty(parameter, names, *added.add_parameters());
+    }
+  }
   for (const sim::EventDescription& event : description.events) {
     SetEvent(event, *message.add_events());
   }

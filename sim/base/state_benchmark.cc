@@ -184,7 +184,9 @@ void BM_UpdateTablesAgainstStructs(benchmark::State& benchmark_state) {
   };
   const auto update_table = [&]<typename Row>(uint32_t index, const Row*) {
     Table& table = state.mutable_table({index});
-    for (uint32_t i = 0; i < count; ++i) advance(table.Mutable<Row>(i));
+    for (uint32_t page = 0; page < table.page_count(); ++page) {
+      for (Row& row : table.MutablePageRows<Row>(page)) advance(row);
+    }
   };
   Stopwatch tables;
   Stopwatch one_component;

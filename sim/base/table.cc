@@ -101,33 +101,36 @@ void Table::EraseRange(uint32_t first, uint32_t count) {
   const uint32_t remaining = row_count_ - count;
   CHECK(first <= remaining, "{} rows from {}", count, first);
   if (count == 0) return;
-  for (uint32_t row = first; row < remaining;) {
-    // As many as lie together both where they are and where they go.
-    const uint32_t source = row + count;
-    const uint32_t run =
-        std::min({remaining - row, rows_per_page_ - row % rows_per_page_,
-                  rows_per_page_ - source % rows_per_page_});
-    std::byte* const bytes = MutableRow(row).data();
-    std::memmove(bytes, Row(source).data(), size_t{run} * row_size_);
-    row += run;
-  }
+  MoveDown(first + count, row_count_, first);
   Resize(remaining);
 }
 
 void Table::Erase(std::span<const uint32_t> rows) {
   if (rows.empty()) return;
-  size_t erased = 0;
   uint32_t to = rows[0];
-  for (uint32_t from = rows[0]; from < row_count_; ++from) {
-    if (erased < rows.size() && rows[erased] == from) {
-      ++erased;
-      continue;
-    }
-    std::ranges::copy(Row(from), MutableRow(to++).begin());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    // What stays between this one and the next to go.
+    const uint32_t begin = rows[i] + 1;
+    const uint32_t end = i + 1 < rows.size() ? rows[i + 1] : row_count_;
+    CHECK(begin <= end, "rows to erase from {} are not ascending rows",
+          schema_->name());
+    MoveDown(begin, end, to);
+    to += end - begin;
   }
-  CHECK(erased == rows.size(), "rows to erase from {} are not ascending rows",
-        schema_->name());
   Resize(to);
+}
+
+void Table::MoveDown(uint32_t begin, uint32_t end, uint32_t to) {
+  while (begin < end) {
+    // As many as lie together both where they are and where they go.
+    const uint32_t run =
+        std::min({end - begin, rows_per_page_ - to % rows_per_page_,
+                  rows_per_page_ - begin % rows_per_page_});
+    std::byte* const bytes = MutableRow(to).data();
+    std::memmove(bytes, Row(begin).data(), size_t{run} * row_size_);
+    begin += run;
+    to += run;
+  }
 }
 
 void Table::Reserve(uint32_t row_count) {
@@ -156,6 +159,11 @@ std::span<const std::byte> Table::PageBytes(uint32_t page) const {
   const uint32_t first = page * rows_per_page_;
   const uint32_t rows = std::min(rows_per_page_, row_count_ - first);
   return {pages_[page]->bytes.data(), size_t{rows} * row_size_};
+}
+
+std::span<std::byte> Table::MutablePageBytes(uint32_t page) {
+  const size_t size = PageBytes(page).size();
+  return {WritablePage(page), size};
 }
 
 Digest Table::PageDigest(uint32_t page_index) const {

@@ -46,6 +46,14 @@ class Table {
   template <typename RowType>
   RowType& Mutable(uint32_t row);
 
+  // All rows of a page, for loops over many: rows_per_page() of them, and those
+  // that are left in the last. The mutable ones count as written, all at once.
+  // REQUIRES: page < page_count().
+  template <typename RowType>
+  std::span<const RowType> PageRows(uint32_t page) const;
+  template <typename RowType>
+  std::span<RowType> MutablePageRows(uint32_t page);
+
   // Rows added are all zeros; rows beyond `row_count` are dropped.
   // REQUIRES: row_count <= kTableRowsMax.
   void Resize(uint32_t row_count);
@@ -69,11 +77,16 @@ class Table {
   // all of them 64-bit unsigned, in order). row_count() when there is none.
   uint32_t LowerBound(std::span<const uint64_t> key) const;
 
+  uint32_t row_size() const { return row_size_; }
   uint32_t rows_per_page() const { return rows_per_page_; }
   uint32_t page_count() const { return static_cast<uint32_t>(pages_.size()); }
 
+  // The page that a row lies in. REQUIRES: row < row_count().
+  uint32_t PageOf(uint32_t row) const;
+
   // The used bytes of a page. REQUIRES: page < page_count().
   std::span<const std::byte> PageBytes(uint32_t page) const;
+  std::span<std::byte> MutablePageBytes(uint32_t page);
 
   // XXH3-64 of PageBytes, computed when it isn't known.
   Digest PageDigest(uint32_t page) const;
@@ -82,15 +95,21 @@ class Table {
   // table at two times mean that the page was not written in between.
   uint64_t PageStamp(uint32_t page) const { return stamps_[page]; }
 
+  // How often a page has been made writable: while it stays the same, no page
+  // has moved.
+  uint64_t write_count() const { return write_count_; }
+
   // Digest of the row count and the digests of all pages.
   Digest ComputeDigest() const;
 
  private:
   // Out of line, so that the fast path stays small.
   [[noreturn]] void FailRow(uint32_t row) const;
-  uint32_t PageOf(uint32_t row) const;
   size_t OffsetInPage(uint32_t row, uint32_t page) const;
   std::byte* WritablePage(uint32_t page);
+  // Copies the rows from `begin` up to `end` to `to` and on. REQUIRES: they and
+  // `to` are there; to <= begin.
+  void MoveDown(uint32_t begin, uint32_t end, uint32_t to);
 
   std::shared_ptr<const RowSchema> schema_;
   uint32_t row_size_;
@@ -145,6 +164,22 @@ template <typename RowType>
 RowType& Table::Mutable(uint32_t row) {
   DCHECK(schema_ == RowSchema::Of<RowType>());
   return *reinterpret_cast<RowType*>(MutableRow(row).data());
+}
+
+template <typename RowType>
+std::span<const RowType> Table::PageRows(uint32_t page) const {
+  DCHECK(schema_ == RowSchema::Of<RowType>());
+  const std::span<const std::byte> bytes = PageBytes(page);
+  return {reinterpret_cast<const RowType*>(bytes.data()),
+          bytes.size() / sizeof(RowType)};
+}
+
+template <typename RowType>
+std::span<RowType> Table::MutablePageRows(uint32_t page) {
+  DCHECK(schema_ == RowSchema::Of<RowType>());
+  const std::span<std::byte> bytes = MutablePageBytes(page);
+  return {reinterpret_cast<RowType*>(bytes.data()),
+          bytes.size() / sizeof(RowType)};
 }
 
 }  // namespace reprise::sim

@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "sim/base/random.h"
 #include "sim/base/testing_rows.h"
 
 namespace reprise::sim {
@@ -101,6 +103,48 @@ TEST(TableTest, EraseClosesTheGapsAndKeepsTheOrder) {
   EXPECT_EQ(table.Get<Mover>(0).score, 1);
   EXPECT_EQ(table.Get<Mover>(98).score, 99);
   EXPECT_EQ(table.Get<Mover>(99).score, 101);
+}
+
+// Against the plain way: rows are taken out of a vector one by one.
+TEST(TableTest, ErasingAnyRowsLeavesTheOthersInOrder) {
+  RandomStream random = MakeRandomStream(1, IdOf("erase"));
+  for (int round = 0; round < 200; ++round) {
+    Table table = MakeTable();
+    const uint64_t one_in = 1 + NextBelow(random, 300);
+    std::vector<uint32_t> gone;
+    std::vector<int64_t> left;
+    for (uint32_t row = 0; row < kRows; ++row) {
+      if (NextBelow(random, one_in) == 0) {
+        gone.push_back(row);
+      } else {
+        left.push_back(table.Get<Mover>(row).score);
+      }
+    }
+    table.Erase(gone);
+    ASSERT_EQ(table.row_count(), left.size());
+    for (uint32_t row = 0; row < left.size(); ++row) {
+      ASSERT_EQ(table.Get<Mover>(row).score, left[row]) << row;
+    }
+  }
+}
+
+TEST(TableTest, PagesOfRowsAreAllRowsInOrder) {
+  Table table = MakeTable();
+  const Table copy = table;
+  const uint64_t stamp = table.PageStamp(1);
+  uint32_t row = 0;
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    for (Mover& mover : table.MutablePageRows<Mover>(page)) {
+      ASSERT_EQ(&mover, &table.Get<Mover>(row));
+      ASSERT_EQ(table.PageOf(row), page);
+      mover.speed = 1000.0 + row++;
+    }
+  }
+  EXPECT_EQ(row, kRows);
+  EXPECT_GT(table.PageStamp(1), stamp);
+  EXPECT_EQ(copy.PageRows<Mover>(1)[18].speed, 60.0);
+  EXPECT_NE(copy.ComputeDigest(), table.ComputeDigest());
+  EXPECT_EQ(table.PageRows<Mover>(1)[18].speed, 1120.0);
 }
 
 TEST(TableTest, InsertAndEraseOfTheSameRowLeaveTheDigest) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <iterator>
 #include <limits>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "fmt/format.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/page.h"
+#include "sim/compiler/checking/property_types.h"
 #include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {
@@ -296,33 +296,6 @@ std::optional<ComponentDefinition> CompileComponent(
 
 }  // namespace
 
-std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type) {
-  switch (type) {
-    case v1::Property::TYPE_BOOLEAN:
-      return PropertyType::kBool;
-    case v1::Property::TYPE_INTEGER:
-      return PropertyType::kInt;
-    case v1::Property::TYPE_NUMBER:
-      return PropertyType::kDouble;
-    case v1::Property::TYPE_NAME:
-      return PropertyType::kName;
-    case v1::Property::TYPE_CHOICE:
-      return PropertyType::kEnum;
-    case v1::Property::TYPE_TEXT:
-      return PropertyType::kText;
-    case v1::Property::TYPE_VECTOR2:
-      return PropertyType::kVector2;
-    case v1::Property::TYPE_VECTOR3:
-      return PropertyType::kVector3;
-    case v1::Property::TYPE_ROTATION:
-      return PropertyType::kQuaternion;
-    case v1::Property::TYPE_REFERENCE:
-      return PropertyType::kReference;
-    default:
-      return std::nullopt;
-  }
-}
-
 std::vector<ComponentDefinition> CompileComponents(
     const v1::Pack& pack, const MessageChecker& checker,
     std::vector<ComponentDefinition> of_systems, std::set<std::string>& words) {
@@ -424,12 +397,7 @@ void CompileSettings(const v1::ComponentUse& use,
                                setting.value().list().values().empty();
     if (value.empty() && !is_empty_list) continue;  // reported
     WriteProperty(component, *property, value, row);
-    if (!mark_overridden) continue;
-    const Field& field = component.schema->fields()[kComponentOverriddenField];
-    uint64_t overridden;
-    std::memcpy(&overridden, row.data() + field.offset, sizeof(overridden));
-    overridden |= uint64_t{1} << *property;
-    std::memcpy(row.data() + field.offset, &overridden, sizeof(overridden));
+    if (mark_overridden) MarkOverridden(*property, row);
   }
 }
 

@@ -25,9 +25,6 @@
 
 namespace reprise::sim {
 
-// nullopt for TYPE_UNSPECIFIED and numbers without a name.
-std::optional<PropertyType> PropertyTypeOf(v1::Property::Type type);
-
 // The components of the program, `of_systems` and those of `pack`, in ascending
 // order of names.
 // Names and texts that their values stand for are added to `words`.

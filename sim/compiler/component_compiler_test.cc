@@ -45,8 +45,8 @@ FieldValue ValueOf(const WorldDefinition& world, std::string_view object,
         world.types[world.archetypes[each.archetype].type];
     for (size_t i = 0; i < type.components.size(); ++i) {
       if (type.components[i].component != index) continue;
-      return ReadProperty(definition, *definition.Find(property),
-                          each.rows[i])[0];
+      return ReadProperty(definition, *definition.Find(property), each.rows[i])
+          .scalars()[0];
     }
   }
   ADD_FAILURE() << object;

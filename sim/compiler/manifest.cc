@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "sim/compiler/checking/message_checker.h"
-#include "sim/compiler/component_compiler.h"
+#include "sim/compiler/checking/property_types.h"
 #include "sim/compiler/reading/balance_tables.h"
 #include "sim/compiler/reading/manifest_files.h"
 #include "sim/compiler/reading/manifest_text.h"
 #include "sim/compiler/reading/setting_writer.h"
 #include "sim/compiler/reading/short_settings.h"
+#include "sim/compiler/type_inheritance.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 
@@ -66,6 +67,7 @@ std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
   SettingWriter writer(pack, checker, places);
   ExpandShortSettings(properties, checker, pack, writer);
   ReadBalanceTables(archive, properties, checker, pack, writer, report);
+  CompleteTypes(pack);
   return manifest;
 }
 

@@ -180,7 +180,10 @@ class BucketCompiler {
         CheckParent(object, edges_[object][0]);
       }
     }
-    for (const std::string& name : message.after()) add("after", name);
+    for (const std::string& name : message.after()) {
+      add("after", name);
+      objects_[object].after.push_back(IdOf(name));
+    }
   }
 
   // A parent that goes before its child would leave it behind, and one that

@@ -3,6 +3,7 @@
 
 #include "sim/compiler/pack_compiler.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,9 +11,12 @@
 
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/component_compiler.h"
+#include "sim/compiler/connection_compiler.h"
+#include "sim/compiler/idle_components.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/object_compiler.h"
 #include "sim/compiler/placement_bounds.h"
@@ -88,6 +92,9 @@ void CompileNames(const MessageChecker& checker,
     for (const std::string_view word : system->words) {
       add("name", std::string(word));
     }
+    for (const RequestKind& kind : system->requests) {
+      add("name", std::string(kind.name));
+    }
   }
   for (const EventDescription& event : RegisteredEvents()) {
     add("name", event.name);
@@ -117,6 +124,22 @@ void CompileNames(const MessageChecker& checker,
   for (const ObjectDefinition& object : world.passing_objects) {
     add("objects", object.name);
   }
+}
+
+// Whether code of the program may send events that it doesn't tell of.
+bool HasBehaviours(const WorldDefinition& world) {
+  return std::ranges::any_of(world.types, [](const TypeDefinition& type) {
+    return !type.behaviours.empty();
+  });
+}
+
+// The same of hearing of them.
+bool HasHandlers(const WorldDefinition& world) {
+  return std::ranges::any_of(world.types, [](const TypeDefinition& type) {
+    return std::ranges::any_of(type.behaviours, [](const BehaviourUse& use) {
+      return use.behaviour->hooks().on_event;
+    });
+  });
 }
 
 void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
@@ -159,15 +182,18 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileLimits(pack, checker, *world);
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
-  const SystemCompilers systems(pack, checker, words, *world);
+  EventCatalogue events(pack, world->info.inputs, checker, words);
+  const SystemCompilers systems(pack, checker, events, words, *world);
   world->components =
       CompileComponents(pack, checker, systems.WantedComponents(), words);
-  CompileTypes(pack, checker, archive, systems, words, *world);
+  CompileTypes(pack, checker, archive, systems, events, words, *world);
   systems.CompilePack();
   CompileObjects(pack, checker, systems, words, *world);
   CheckPlacements(pack, checker, *world);
   systems.CompileObjects();
-  CompileConnections(pack, checker, words, *world);
+  CompileConnections(pack, checker, events, words, *world);
+  events.WarnOfUnused(HasBehaviours(*world), HasHandlers(*world));
+  world->declared_events = events.declared();
   CompileNames(checker, words, *world);
   systems.CheckUnread();
   if (!report.ok()) return nullptr;
@@ -180,6 +206,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   }
   systems.Finish();
   if (!report.ok()) return nullptr;
+  WarnOfIdleComponents(pack, checker, *world);
   world->description = DescribeWorld(*world);
   return world;
 }

@@ -15,7 +15,7 @@
 #include "fmt/format.h"
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
-#include "sim/compiler/component_compiler.h"
+#include "sim/compiler/checking/property_types.h"
 #include "sim/world/command_events.h"
 #include "sim/world/events/world_event.h"
 

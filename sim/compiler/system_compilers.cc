@@ -35,6 +35,7 @@ bool IsReadByFrame(const std::string& field) {
       "Pack.collision_layers",
       "Pack.components",
       "Pack.connections",
+      "Pack.events",
       "Pack.include",
       "Pack.limits",
       "Pack.materials",
@@ -116,6 +117,7 @@ absl::Status SortModules(const std::vector<SystemModule>& modules,
 
 SystemCompilers::SystemCompilers(const v1::Pack& pack,
                                  const MessageChecker& checker,
+                                 EventCatalogue& events,
                                  std::set<std::string>& words,
                                  WorldDefinition& world)
     : compilation_{
@@ -123,6 +125,7 @@ SystemCompilers::SystemCompilers(const v1::Pack& pack,
           .checker = checker,
           .world = world,
           .words = words,
+          .events = events,
           .find_system =
               [this](std::string_view name) -> const SystemDefinition* {
             for (const Entry& entry : entries_) {
@@ -274,6 +277,12 @@ void SystemCompilers::Finish() const {
     return system->declaration().name;
   });
   world.schedule = schedule_.Only(used);
+  if (world.queries) world.requests.emplace(kRayRequest, kRaysPerTickMax);
+  for (const SystemDeclaration* system : used) {
+    for (const RequestKind& kind : system->requests) {
+      world.requests.emplace(IdOf(kind.name), kind.per_tick_max);
+    }
+  }
 }
 
 }  // namespace reprise::sim

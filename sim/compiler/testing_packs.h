@@ -46,6 +46,18 @@ inline std::vector<std::string> Problems(const std::string& manifest) {
   return lines;
 }
 
+// The warnings of a manifest without mistakes, one a line.
+inline std::vector<std::string> Warnings(const std::string& manifest) {
+  PackReport report;
+  CompilePack(PackOf(manifest), 1, report);
+  EXPECT_TRUE(report.ok()) << report.ToStatus();
+  std::vector<std::string> lines;
+  for (const PackProblem& warning : report.warnings()) {
+    lines.push_back(FormatProblem(warning));
+  }
+  return lines;
+}
+
 // The world of a manifest without mistakes.
 inline std::unique_ptr<Simulation> WorldOf(const std::string& manifest,
                                            uint64_t seed = 1) {

@@ -6,23 +6,32 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/compiler/body_compiler.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/compiler/reading/value_text.h"
+#include "sim/compiler/type_inheritance.h"
+#include "sim/world/components/component.h"
+#include "sim/world/components/property_value.h"
+#include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {
 namespace {
 
 // Four and a half hours at 60 Hz: more is a timer's business.
 constexpr uint32_t kEveryTicksMax = 1000000;
-
-// Bounds how deep the compiler goes down, and what a type carries of those it
-// extends. Hierarchies of games have a handful.
-constexpr size_t kBasesMax = 64;
 
 // Adds the components that a type names to those that it inherits.
 void CompileComponentUses(const v1::Type& message,
@@ -58,16 +67,90 @@ void CompileComponentUses(const v1::Type& message,
   }
 }
 
+// The value that a setting gives a parameter; nullopt after reporting why it
+// gives none.
+std::optional<PropertyValue> CompileParameter(
+    const v1::ParameterSetting& setting, const PropertyDefinition& definition,
+    const MessageChecker& checker, std::set<std::string>& words) {
+  v1::Value value = setting.value();
+  std::string_view field = "value";
+  if (setting.has_value() && setting.to_size() > 0) {
+    checker.Problem("to", "a value stands there, too");
+    return std::nullopt;
+  }
+  const bool is_list = definition.capacity > 0;
+  if (!setting.has_value()) {
+    field = "to";
+    const std::vector<std::string> texts(setting.to().begin(),
+                                         setting.to().end());
+    absl::StatusOr<v1::Value> parsed =
+        ParseValueTexts(definition.type, is_list, texts);
+    if (!parsed.ok()) {
+      checker.Problem("to",
+                      fmt::format("'{}': {}", setting.name(),
+                                  std::string(parsed.status().message())));
+      return std::nullopt;
+    }
+    value = *std::move(parsed);
+  }
+  const std::vector<FieldValue> scalars =
+      CompileValue(definition, value, field, checker,
+                   {.components = {}, .find_object = {}, .words = &words});
+  const bool is_empty_list =
+      is_list && value.has_list() && value.list().values().empty();
+  if (scalars.empty() && !is_empty_list) return std::nullopt;  // reported
+  return PropertyValue::OfScalars(definition.type, is_list, scalars);
+}
+
+// Of each parameter that a behaviour declares what the type sets it to, or its
+// default.
+std::vector<ParameterValue> CompileParameters(
+    const v1::BehaviourUse& use,
+    std::span<const ParameterDeclaration> declarations,
+    const MessageChecker& checker, std::set<std::string>& words) {
+  std::vector<ParameterValue> values;
+  std::vector<std::string> names;
+  for (const ParameterDeclaration& declaration : declarations) {
+    values.push_back(
+        {.name = declaration.name, .value = declaration.default_value});
+    names.emplace_back(declaration.name);
+    words.insert(declaration.choices.begin(), declaration.choices.end());
+  }
+  std::set<std::string> seen;
+  for (int i = 0; i < use.parameters_size(); ++i) {
+    const v1::ParameterSetting& setting = use.parameters(i);
+    const MessageChecker place = checker.In(setting, "parameters", i);
+    const auto found = std::ranges::find(declarations, setting.name(),
+                                         &ParameterDeclaration::name);
+    if (found == declarations.end()) {
+      place.Problem("name",
+                    fmt::format("'{}' has no parameter '{}'{}", use.behaviour(),
+                                setting.name(),
+                                place.SuggestionFor(setting.name(), names)));
+      continue;
+    }
+    if (!seen.insert(setting.name()).second) {
+      place.Problem("name", fmt::format("'{}' is set twice", setting.name()));
+      continue;
+    }
+    std::optional<PropertyValue> value =
+        CompileParameter(setting, DefinitionOf(*found), place, words);
+    if (!value.has_value()) continue;
+    values[found - declarations.begin()].value = *std::move(value);
+  }
+  return values;
+}
+
 // Adds the behaviours that a type names to those that it inherits; one of the
 // same name takes the place of the inherited one.
 void CompileBehaviourUses(const v1::Type& message,
                           const MessageChecker& checker,
-                          const WorldDefinition& world, TypeDefinition& type) {
+                          const WorldDefinition& world,
+                          std::set<std::string>& words, TypeDefinition& type) {
   std::vector<uint32_t> components;
   for (const ComponentUse& use : type.components) {
     components.push_back(use.component);
   }
-  const BehaviourBinder binder(world.components, components);
   std::set<std::string> names;
   for (int i = 0; i < message.behaviours_size(); ++i) {
     const v1::BehaviourUse& use = message.behaviours(i);
@@ -82,6 +165,11 @@ void CompileBehaviourUses(const v1::Type& message,
       place.NoSuch("behaviour", "behaviour", use.behaviour());
       continue;
     }
+    const std::vector<ParameterDeclaration> declarations =
+        behaviour->parameters();
+    const std::vector<ParameterValue> parameters =
+        CompileParameters(use, declarations, place, words);
+    const BehaviourBinder binder(world.components, components, parameters);
     if (absl::Status status = behaviour->Bind(binder); !status.ok()) {
       place.Problem("behaviour", std::string(status.message()));
       continue;
@@ -111,11 +199,13 @@ class TypeCompiler {
  public:
   TypeCompiler(const v1::Pack& pack, const MessageChecker& checker,
                const PackArchive& archive, const SystemCompilers& systems,
-               std::set<std::string>& words, WorldDefinition& world)
+               EventCatalogue& events, std::set<std::string>& words,
+               WorldDefinition& world)
       : pack_(pack),
         checker_(checker),
         bodies_(pack, checker, archive),
         systems_(systems),
+        events_(events),
         words_(words),
         world_(world) {
     for (int i = 0; i < pack.types_size(); ++i) {
@@ -180,9 +270,9 @@ class TypeCompiler {
     CompileBody(message, place, type);
     systems_.CompileType(message, place, type);
     CompileComponentUses(message, place, world_, words_, type);
-    CompileBehaviourUses(message, place, world_, type);
-    CompileInterests(message, place, words_, type);
-    CompileTimers(message, place, world_.info.tick_rate, words_, type);
+    CompileBehaviourUses(message, place, world_, words_, type);
+    CompileInterests(message, place, events_, type);
+    CompileTimers(message, place, world_.info.tick_rate, events_, words_, type);
     if (message.objects_max() != 0) {
       type.objects_max =
           place.Count("objects_max", message.objects_max(), 1, kObjectsMax);
@@ -223,6 +313,7 @@ class TypeCompiler {
   const MessageChecker& checker_;
   BodyCompiler bodies_;
   const SystemCompilers& systems_;
+  EventCatalogue& events_;
   std::set<std::string>& words_;
   WorldDefinition& world_;
   std::map<std::string, int> indexes_;
@@ -249,19 +340,26 @@ class ArchetypeCompiler {
           .name = type.name, .id = type.id, .type = i, .rows = RowsOf(type)};
     }
     // One that is made from an archetype can come before it in the manifest:
-    // each pass compiles those whose origin is known.
-    std::vector<bool> is_done(pack_.archetypes_size());
-    bool goes_on = true;
-    while (goes_on) {
-      goes_on = false;
-      for (int i = 0; i < pack_.archetypes_size(); ++i) {
-        if (is_done[i] || !archetypes_.contains(pack_.archetypes(i).of())) {
-          continue;
-        }
-        CompileArchetype(i);
-        is_done[i] = true;
-        goes_on = true;
+    // each is compiled behind its origin, and looked at once.
+    std::map<std::string, std::vector<int>> made_from;
+    std::vector<int> ready;
+    for (int i = 0; i < pack_.archetypes_size(); ++i) {
+      const std::string& of = pack_.archetypes(i).of();
+      if (archetypes_.contains(of)) {
+        ready.push_back(i);
+      } else {
+        made_from[of].push_back(i);
       }
+    }
+    std::vector<bool> is_done(pack_.archetypes_size());
+    for (size_t next = 0; next < ready.size(); ++next) {
+      const int index = ready[next];
+      CompileArchetype(index);
+      is_done[index] = true;
+      const auto waiting = made_from.find(pack_.archetypes(index).name());
+      if (waiting == made_from.end()) continue;
+      ready.insert(ready.end(), waiting->second.begin(), waiting->second.end());
+      made_from.erase(waiting);
     }
     for (int i = 0; i < pack_.archetypes_size(); ++i) {
       if (is_done[i]) continue;
@@ -308,16 +406,19 @@ class ArchetypeCompiler {
 
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
                   const PackArchive& archive, const SystemCompilers& systems,
-                  std::set<std::string>& words, WorldDefinition& world) {
-  TypeCompiler(pack, checker, archive, systems, words, world).Compile();
+                  EventCatalogue& events, std::set<std::string>& words,
+                  WorldDefinition& world) {
+  TypeCompiler(pack, checker, archive, systems, events, words, world).Compile();
   for (auto& [name, archetype] :
        ArchetypeCompiler(pack, checker, words, world).Compile()) {
     world.archetypes.push_back(std::move(archetype));
   }
+  world.IndexTypes();
   for (const TypeDefinition& type : world.types) {
     for (const BehaviourUse& use : type.behaviours) {
       world.reads_others |= use.behaviour->hooks().reads_others;
       world.queries |= use.behaviour->hooks().queries;
+      world.marks_timelines |= use.behaviour->hooks().marks_timelines;
     }
   }
 }

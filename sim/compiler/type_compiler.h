@@ -10,6 +10,7 @@
 #include <string>
 
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/system_compilers.h"
 #include "sim/pack_archive.h"
@@ -22,7 +23,8 @@ namespace reprise::sim {
 // `checker` is the pack's own, `archive` its files.
 void CompileTypes(const v1::Pack& pack, const MessageChecker& checker,
                   const PackArchive& archive, const SystemCompilers& systems,
-                  std::set<std::string>& words, WorldDefinition& world);
+                  EventCatalogue& events, std::set<std::string>& words,
+                  WorldDefinition& world);
 
 }  // namespace reprise::sim
 

@@ -14,6 +14,7 @@
 #include "sim/base/float_control.h"
 #include "sim/world/components/event_priority.h"
 #include "sim/world/components/slots.h"
+#include "sim/world/components/sorted_rows.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/device_inputs.h"
@@ -25,7 +26,9 @@
 #include "sim/world/systems/object_changes.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/time/timers.h"
+#include "sim/world/updates/request_queue.h"
 #include "sim/world/updates/update_context.h"
 #include "sim/world/world_check.h"
 #include "sim/world/world_frame.h"
@@ -87,6 +90,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
     queries_.emplace(*definition_, tables_.physics);
     parts_.queries = &*queries_;
   }
+  if (definition_->reads_others) parts_.readable = &cached_;
   if (FollowsContacts(*definition_)) physics_.TallyContacts();
   InitializeState();
 }
@@ -98,10 +102,17 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
   tables.objects = Objects::AddTables(definition, state);
+  if (!definition.requests.empty()) {
+    tables.requests = state.AddTable("world", RowSchema::Of<RequestRow>());
+  }
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");
   tables.timelines = state.AddTable("time", RowSchema::Of<TimelineRow>());
+  if (definition.marks_timelines) {
+    tables.timeline_marks =
+        state.AddTable("time", RowSchema::Of<TimelineMarkRow>());
+  }
   tables.input = AddInputTables(definition.info.inputs, state);
   tables.physics = PhysicsWorld::AddTables(state);
   return tables;
@@ -116,7 +127,8 @@ void World::InitializeState() {
   const absl::Status status = physics_.Load(state_);
   CHECK(status.ok(), "{}", status.ToString());
   systems_.Initialize();
-  GreetSpawned(parts_);
+  LookAround();
+  GreetFirst(parts_);
   router_.Settle();
 }
 
@@ -182,9 +194,12 @@ void World::RunOwn(uint32_t index) {
     return step.point == other.point && step.name == other.name;
   };
   if (is(kTimersStep)) {
-    Write("timers", [this] { FireTimers(); });
+    Write("timers", [this] {
+      FireTimers();
+      TellMarks();
+    });
   } else if (is(kAnswersStep)) {
-    Write("answers", [this] { AnswerRays(); });
+    Write("answers", [this] { AnswerRequests(); });
   } else if (is(kEventsStep)) {
     Write("event queue", [this] { router_.DeliverQueued(); });
   } else if (is(kDecideStep)) {
@@ -230,43 +245,64 @@ void World::FireTimers() {
   });
 }
 
+void World::TellMarks() {
+  if (game_tick_ == 0 || !tables_.timeline_marks.has_value()) return;
+  VisitMarksPassed(state_.table(*tables_.timeline_marks),
+                   state_.table(tables_.timelines), game_tick_ - 1, game_tick_,
+                   [this](const TimelineRow& timeline, const MarkPassed& mark) {
+                     const auto count = static_cast<int64_t>(mark.count);
+                     TellObject(parts_, mark.event, timeline.object,
+                                {{kTimeline, FieldValue::OfId(timeline.name)},
+                                 {kCount, FieldValue::OfInt64(count)}});
+                   });
+}
+
 void World::LookAround() {
   if (queries_.has_value()) queries_->Look(parts_);
 }
 
-void World::AnswerRays() {
-  if (!queries_.has_value()) return;
-  Table& requests = state_.mutable_table(tables_.ray_requests);
-  std::vector<uint32_t> due;
-  std::vector<RayQuery> rays;
-  while (due.size() < requests.row_count()) {
-    const auto row = static_cast<uint32_t>(due.size());
-    const auto& request = requests.Get<RayRequestRow>(row);
-    if (request.due > game_tick_) break;
-    due.push_back(row);
-    rays.push_back({.from = request.from, .to = request.to});
-  }
-  if (due.empty()) return;
-  const std::vector<std::optional<QueryHit>> hits =
-      queries_->bodies().CastRays(rays);
-  for (const uint32_t row : due) {
-    const auto& request = requests.Get<RayRequestRow>(row);
-    if (ObjectOf(request.object) == kNoObject) continue;  // nobody waits
-    WorldEvent event{.type = request.event, .target = request.object};
-    event.arguments = {
-        {kRequest, FieldValue::OfInt64(static_cast<int64_t>(request.request))}};
-    if (hits[row].has_value()) {
-      const QueryHit& hit = *hits[row];
-      event.arguments = {event.arguments.all()[0],
-                         {kObject, FieldValue::OfObject(hit.what.object)},
-                         {kFraction, FieldValue::OfDouble(hit.fraction)},
-                         {kX, FieldValue::OfDouble(hit.point.x)},
-                         {kY, FieldValue::OfDouble(hit.point.y)},
-                         {kZ, FieldValue::OfDouble(hit.point.z)}};
+void World::AnswerRequests() {
+  if (!tables_.requests.has_value()) return;
+  const std::vector<RequestRow> requests =
+      TakeDueRequests(state_.mutable_table(*tables_.requests), game_tick_,
+                      definition_->requests);
+  if (requests.empty()) return;
+  const std::vector<std::optional<QueryHit>> hits = CastRequested(requests);
+  size_t ray = 0;
+  for (const RequestRow& request : requests) {
+    if (request.kind != kRayRequest) {
+      systems_.Answer(request);
+      continue;
     }
-    router_.Post(event);
+    EventArguments arguments;
+    if (const std::optional<QueryHit>& hit = hits[ray++]; hit.has_value()) {
+      arguments = {{kObject, FieldValue::OfObject(hit->what.object)},
+                   {kFraction, FieldValue::OfDouble(hit->fraction)},
+                   {kX, FieldValue::OfDouble(hit->point.x)},
+                   {kY, FieldValue::OfDouble(hit->point.y)},
+                   {kZ, FieldValue::OfDouble(hit->point.z)}};
+    }
+    AnswerRequest(parts_, request, std::move(arguments));
   }
-  requests.Erase(due);
+}
+
+std::vector<std::optional<QueryHit>> World::CastRequested(
+    std::span<const RequestRow> requests) {
+  Table& table = state_.mutable_table(tables_.ray_requests);
+  std::vector<uint32_t> rows;
+  std::vector<RayQuery> rays;
+  for (const RequestRow& request : requests) {
+    if (request.kind != kRayRequest) continue;
+    const std::optional<uint32_t> row =
+        FindRow(table, std::array{request.due, request.request});
+    CHECK(row.has_value());
+    const auto& ray = table.Get<RayRequestRow>(*row);
+    rays.push_back({.from = ray.from, .to = ray.to});
+    rows.push_back(*row);
+  }
+  if (rays.empty()) return {};
+  table.Erase(rows);
+  return queries_->bodies().CastRays(rays);
 }
 
 const State* World::ReadableState() const {

@@ -93,7 +93,11 @@ class World final : public Simulation {
   template <typename Part>
   void Write(const char* writer, const Part& part);
   void FireTimers();
-  void AnswerRays();
+  void TellMarks();
+  void AnswerRequests();
+  // What the rays among requests hit, in their order.
+  std::vector<std::optional<QueryHit>> CastRequested(
+      std::span<const RequestRow> requests);
   // Lets queries see the state as it is now.
   void LookAround();
   void StepPhysics();

@@ -13,6 +13,7 @@
 #include "sim/base/tick.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/event_queue.h"
@@ -21,7 +22,9 @@
 #include "sim/world/objects/body_kinds.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
+#include "sim/world/time/timeline_marks.h"
 #include "sim/world/time/timers.h"
+#include "sim/world/updates/request_queue.h"
 
 namespace reprise::sim {
 namespace {
@@ -82,6 +85,11 @@ absl::Status CheckTime(const WorldTables& tables, const Objects& objects,
         CheckTimelines(timelines, clocks.Get<GameClockRow>(0).game_tick)}) {
     if (!checked.ok()) return checked;
   }
+  if (tables.timeline_marks.has_value()) {
+    absl::Status checked =
+        CheckMarkRows(snapshot.table(*tables.timeline_marks), timelines);
+    if (!checked.ok()) return checked;
+  }
   // Time stands still for an object as long as it isn't active.
   const Table& rows = snapshot.table(tables.objects.objects);
   const auto is_as_its_object = [&](ObjectId object, uint64_t is_asleep) {
@@ -108,20 +116,32 @@ absl::Status CheckTime(const WorldTables& tables, const Objects& objects,
   return absl::OkStatus();
 }
 
+// Each ray that waits is a request of its kind, and no other is.
 absl::Status CheckRequests(const WorldDefinition& definition,
-                           const Table& requests) {
-  for (uint32_t row = 0; row < requests.row_count(); ++row) {
-    const auto& request = requests.Get<RayRequestRow>(row);
-    const auto key = [&](uint32_t at) {
-      const auto& each = requests.Get<RayRequestRow>(at);
-      return std::pair(each.due, each.request);
-    };
-    if (!definition.queries || !IsFiniteVector(request.from) ||
-        !IsFiniteVector(request.to) || (row > 0 && key(row - 1) >= key(row))) {
-      return Contradiction("a ray that nobody can have asked for");
+                           const WorldTables& tables, const State& snapshot) {
+  const Table& rays = snapshot.table(tables.ray_requests);
+  uint32_t ray = 0;
+  if (tables.requests.has_value()) {
+    const Table& requests = snapshot.table(*tables.requests);
+    absl::Status status = CheckRequestRows(requests, definition.requests);
+    if (!status.ok()) return status;
+    for (uint32_t row = 0; row < requests.row_count(); ++row) {
+      const auto& request = requests.Get<RequestRow>(row);
+      if (request.kind != kRayRequest) continue;
+      if (ray == rays.row_count()) {
+        return Contradiction("a ray that goes nowhere");
+      }
+      const auto& asked = rays.Get<RayRequestRow>(ray++);
+      if (asked.due != request.due || asked.request != request.request ||
+          asked.object != request.object || asked.event != request.event ||
+          !IsFiniteVector(asked.from) || !IsFiniteVector(asked.to)) {
+        return Contradiction("a ray that nobody can have asked for");
+      }
     }
   }
-  return absl::OkStatus();
+  return ray == rays.row_count()
+             ? absl::OkStatus()
+             : Contradiction("a ray that nobody can have asked for");
 }
 
 absl::Status CheckStreams(const Table& streams, const Objects& objects,
@@ -184,7 +204,7 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
     status = CheckInterests(snapshot.table(tables.events.interests));
   }
   if (status.ok()) {
-    status = CheckRequests(definition, snapshot.table(tables.ray_requests));
+    status = CheckRequests(definition, tables, snapshot);
   }
   if (status.ok()) {
     status =

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "fmt/format.h"
@@ -20,6 +22,8 @@
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/event_connections.h"
+#include "sim/world/events/event_effect.h"
+#include "sim/world/events/participant.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/world_legends.h"
 
@@ -53,14 +57,34 @@ ComponentDescription DescribeComponent(const ComponentDefinition& component,
   return description;
 }
 
-TypeDescription DescribeType(const WorldDefinition& definition,
-                             uint32_t index) {
+// `archetypes` are the names of those of the type.
+std::vector<BehaviourDescription> DescribeBehaviours() {
+  std::vector<BehaviourDescription> descriptions;
+  for (const std::string& name : BehaviourNames()) {
+    const std::unique_ptr<Behaviour> behaviour = MakeBehaviour(name);
+    BehaviourDescription description{
+        .name = name, .help = std::string(behaviour->help()), .parameters = {}};
+    for (const ParameterDeclaration& parameter : behaviour->parameters()) {
+      // Its choices are named here and not by the pack.
+      PropertyDescription property =
+          DescribeProperty(DefinitionOf(parameter), {});
+      property.choices.assign(parameter.choices.begin(),
+                              parameter.choices.end());
+      description.parameters.push_back(std::move(property));
+    }
+    descriptions.push_back(std::move(description));
+  }
+  return descriptions;
+}
+
+TypeDescription DescribeType(const WorldDefinition& definition, uint32_t index,
+                             std::vector<std::string> archetypes) {
   const TypeDefinition& type = definition.types[index];
   TypeDescription description{.name = type.name,
                               .extends = "",
                               .components = {},
                               .behaviours = {},
-                              .archetypes = {},
+                              .archetypes = std::move(archetypes),
                               .objects_max = type.objects_max};
   if (!type.bases.empty()) {
     const auto base = definition.FindType(type.bases.front());
@@ -71,12 +95,6 @@ TypeDescription DescribeType(const WorldDefinition& definition,
   }
   for (const BehaviourUse& use : type.behaviours) {
     description.behaviours.push_back(use.name);
-  }
-  for (const ArchetypeDefinition& archetype : definition.archetypes) {
-    // Each type is the archetype of its own name.
-    if (archetype.type == index && archetype.id != type.id) {
-      description.archetypes.push_back(archetype.name);
-    }
   }
   return description;
 }
@@ -167,6 +185,16 @@ class PackEvents {
         use.timers.insert(NameOf(timer.name));
       }
     }
+    for (const EventConnection& connection : definition_.connections.all()) {
+      for (const EventEffect& effect : connection.effects) {
+        const auto* const start = std::get_if<StartTimerEffect>(&effect.kind);
+        if (start == nullptr) continue;
+        Use& use = uses[NameOf(start->timer.event)];
+        use.types.insert(
+            fmt::format("the connection {}", NameOf(connection.name)));
+        use.timers.insert(NameOf(start->timer.name));
+      }
+    }
     for (const auto& [name, use] : uses) {
       events.push_back(
           {.name = name,
@@ -187,17 +215,31 @@ class PackEvents {
       std::map<std::string, std::optional<ScalarType>> arguments;
     };
     std::map<std::string, Use> uses;
+    const auto add_constants = [&](const std::vector<EventArgument>& constants,
+                                   Use& use) {
+      for (const EventArgument& constant : constants) {
+        use.arguments.emplace(NameOf(constant.name), constant.value.type);
+      }
+    };
     for (const EventConnection& connection : definition_.connections.all()) {
+      for (const EventEffect& effect : connection.effects) {
+        const auto* const send = std::get_if<SendEffect>(&effect.kind);
+        if (send == nullptr) continue;
+        Use& use = uses[NameOf(send->event)];
+        use.connections.insert(NameOf(connection.name));
+        use.targets.insert(ParticipantName(*effect.object));
+        use.causes.insert(NameOf(connection.type));
+        add_constants(send->arguments, use);
+      }
+      if (connection.posted_type == kNoId) continue;
       Use& use = uses[NameOf(connection.posted_type)];
       use.connections.insert(NameOf(connection.name));
-      use.targets.insert(ObjectName(connection.target));
+      AddTargets(connection, use.targets);
       use.causes.insert(NameOf(connection.type));
       for (const EventConnection::Mapping& mapping : connection.mappings) {
         use.arguments[NameOf(mapping.input)] = std::nullopt;
       }
-      for (const EventArgument& constant : connection.constants) {
-        use.arguments.emplace(NameOf(constant.name), constant.value.type);
-      }
+      add_constants(connection.constants, use);
     }
     for (const auto& [name, use] : uses) {
       EventDescription event{
@@ -216,7 +258,36 @@ class PackEvents {
     }
   }
 
-  // Targets are objects that are always there, numbered from 1.
+  void AddTargets(const EventConnection& connection,
+                  std::set<std::string>& targets) const {
+    if (connection.participant.has_value()) {
+      targets.insert(ParticipantName(*connection.participant));
+    } else if (!connection.target_types.empty()) {
+      for (const Id type : connection.target_types) {
+        targets.insert(fmt::format("all of {}", NameOf(type)));
+      }
+    } else {
+      targets.insert(ObjectName(connection.target));
+    }
+  }
+
+  std::string ParticipantName(const Participant& participant) const {
+    switch (participant.kind) {
+      case Participant::Kind::kSender:
+        return "its sender";
+      case Participant::Kind::kTarget:
+        return "its target";
+      case Participant::Kind::kArgument:
+        return fmt::format("its {}", NameOf(participant.id));
+      case Participant::Kind::kNamed:
+        return NameOf(participant.id);
+      case Participant::Kind::kObject:
+        break;
+    }
+    return ObjectName(participant.object);
+  }
+
+  // Of objects that are always there, numbered from 1.
   std::string ObjectName(ObjectId object) const {
     return object == kNoObject ? std::string(kToInterested)
                                : definition_.objects[object.serial - 1].name;
@@ -229,13 +300,21 @@ class PackEvents {
 
 GameDescription DescribeWorld(const WorldDefinition& definition) {
   GameDescription description;
+  std::vector<std::vector<std::string>> archetypes(definition.types.size());
+  for (const ArchetypeDefinition& archetype : definition.archetypes) {
+    // Each type is the archetype of its own name.
+    if (archetype.id == definition.types[archetype.type].id) continue;
+    archetypes[archetype.type].push_back(archetype.name);
+  }
   for (uint32_t i = 0; i < definition.types.size(); ++i) {
-    description.types.push_back(DescribeType(definition, i));
+    description.types.push_back(
+        DescribeType(definition, i, std::move(archetypes[i])));
   }
   for (const ComponentDefinition& component : definition.components) {
     description.components.push_back(
         DescribeComponent(component, definition.names));
   }
+  description.behaviours = DescribeBehaviours();
   for (const EventDeclaration& event : kBuiltInEvents) {
     description.events.push_back(DescribeDeclared(event));
   }
@@ -246,6 +325,9 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
   }
   for (EventDescription& event : RegisteredEvents()) {
     description.events.push_back(std::move(event));
+  }
+  for (const EventDescription& event : definition.declared_events) {
+    description.events.push_back(event);
   }
   for (EventDescription& event : PackEvents(definition).Describe()) {
     description.events.push_back(std::move(event));

@@ -446,6 +446,38 @@ TEST_F(CommandTest, PackCheckNamesFileLineAndField) {
   EXPECT_GT(check["packs"][0]["problems"][0]["line"], 1);
 }
 
+TEST_F(CommandTest, PackCheckWarnsOfWhatIsHardlyMeant) {
+  const std::string pack = MakeChangedPack(
+      "noisy", "types {", "events { name: \"unheard\" }\ntypes {");
+  const CommandResult result = Reprise({"pack", "check", pack});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr(pack + "/pack.txtpb:"),
+                    HasSubstr("events[0].name: warning: nobody sends or hears "
+                              "of 'unheard'"),
+                    HasSubstr(": ok, ")));
+  EXPECT_EQ(Reprise({"pack", "check", pack, "--warnings-as-errors"}).exit_code,
+            1);
+  const Json check =
+      Json::parse(Reprise({"pack", "check", pack, "--format", "json"}).out);
+  EXPECT_TRUE(check["packs"][0]["is_ok"]);
+  EXPECT_EQ(check["packs"][0]["warnings"][0]["field"], "events[0].name");
+}
+
+// What runs old packs lets it through; who checks one is its author.
+TEST_F(CommandTest, PackCheckRefusesEventsThatNobodyDeclares) {
+  const std::string pack = MakeChangedPack(
+      "silent", "types {",
+      "connections { name: \"c\" event: \"region_enterd\" send: \"wake\" "
+      "}\ntypes {");
+  const CommandResult result = Reprise({"pack", "check", pack});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.out,
+              HasSubstr("connections[0].event: there is no event "
+                        "'region_enterd'; did you mean 'region_entered'?"));
+  EXPECT_EQ(Reprise({"run", pack, "--ticks", "3"}).exit_code, 0);
+}
+
 TEST_F(CommandTest, PackCheckOfNothingIsThree) {
   EXPECT_EQ(Reprise({"pack", "check", "nowhere"}).exit_code, 3);
 }

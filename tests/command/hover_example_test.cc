@@ -42,6 +42,29 @@ TEST(HoverExampleTest, ItsComponentIsInspectedByName) {
   EXPECT_THAT(result.out, HasSubstr("phase_rad"));
 }
 
+TEST(HoverExampleTest, ItsParametersAreDescribed) {
+  const CommandResult result = Reprise({"describe", kPack, "hover.pace"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("pace                  number [rad/s] 0 to "
+                                    "20; at first 2; how fast it bobs"));
+}
+
+TEST(HoverExampleTest, MistypedParameterIsReportedWithWhatWasMeant) {
+  const std::string folder = TemporaryPath("fast");
+  RunCommand({"mkdir", "-p", folder});
+  WriteFileBytes(folder + "/pack.txtpb",
+                 "name: \"fast\"\n"
+                 "types {\n  name: \"lantern\"\n"
+                 "  components { component: \"hover\" }\n"
+                 "  behaviours { behaviour: \"hover\" parameters { name: "
+                 "\"pcae\" to: \"2\" } }\n}\n");
+  const CommandResult result = Reprise({"pack", "check", folder});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out + result.err,
+              HasSubstr("types[0].behaviours[0].parameters[0].name: 'hover' "
+                        "has no parameter 'pcae'; did you mean 'pace'?"));
+}
+
 TEST(HoverExampleTest, ValueOutOfItsBoundsIsReportedWithItsPlace) {
   const std::string folder = TemporaryPath("too_high");
   RunCommand({"mkdir", "-p", folder});

@@ -5,12 +5,16 @@
 // that a behaviour can ask for, so that the battery holds it to the promises
 // that it holds everything else to.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "sim/base/math.h"
+#include "sim/systems/layers/layer_switching.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/time/timeline.h"
@@ -24,6 +28,7 @@ constexpr Id kAlarm = IdOf("alarm");
 constexpr Id kProbed = IdOf("lookout_probed");
 constexpr Id kSighted = IdOf("lookout_sighted");
 constexpr Id kRally = IdOf("lookout_rally");
+constexpr Id kBell = IdOf("lookout_bell");
 constexpr Id kRelieved = IdOf("lookout_relieved");
 constexpr Id kLost = IdOf("lookout_lost");
 constexpr Id kRaider = IdOf("raider");
@@ -276,20 +281,63 @@ REPRISE_REGISTER_BEHAVIOUR(lookout_read, "lookout_read", Read);
 // farther, and whom it meets it tells.
 class Stray final : public WatchBehaviour {
  public:
+  std::string_view help() const override { return "is pushed about"; }
+  std::vector<ParameterDeclaration> parameters() const override {
+    return {{.name = "force",
+             .default_value = PropertyValue::OfNumber(100.0),
+             .help = "that pushes it",
+             .unit = "N",
+             .minimum = 0.0},
+            {.name = "loses_its_way",
+             .default_value = PropertyValue::OfNumber(0.0),
+             .help = "how likely it does, each time",
+             .minimum = 0.0,
+             .maximum = 1.0}};
+  }
+  absl::Status Bind(const BehaviourBinder& binder) override {
+    force_n_ = binder.Parameter("force").AsNumber();
+    loses_its_way_ = binder.Parameter("loses_its_way").AsNumber();
+    return WatchBehaviour::Bind(binder);
+  }
   void UpdateBeforePhysics(UpdateContext& context) const override {
-    constexpr double kLosesItsWay = 0.025;
-    constexpr double kForceN = 400.0;
     for (uint32_t i = 0; i < context.object_count(); ++i) {
       const double angle = 2.0 * kPi * Draw(context, i, IdOf("way"));
       const Vector3 way = {Cos(angle), 0.0, Sin(angle)};
       Add(context, i, asked_, 1);
-      context.ApplyForce(i, kForceN * way);
+      context.ApplyForce(i, force_n_ * way);
       context.ApplyImpulse(i, 10.0 * way, {0.0, 0.2, 0.0});
       context.ApplyTorque(i, {0.0, 5.0 * way.x, 0.0});
-      if (Draw(context, i, IdOf("fate")) < kLosesItsWay) context.Fail(i, kLost);
+      if (Draw(context, i, IdOf("fate")) < loses_its_way_) {
+        context.Fail(i, kLost);
+      }
     }
   }
-  Hooks hooks() const override { return {.before_physics = true}; }
+  // Remembers where it came from, by name; leaves an ember behind that knows.
+  void OnSpawn(UpdateContext& context) const override {
+    context
+        .Set(0, "watch", "seen_at",
+             PropertyValue::OfVector3(context.Place(0).position))
+        .IgnoreError();
+  }
+  void OnDestroy(UpdateContext& context) const override {
+    const auto seen_at = context.Get(0, "watch", "seen_at");
+    if (!seen_at.ok()) return;
+    // Where there is no room for more, spawn_refused tells of it.
+    context
+        .Spawn(0, {.archetype = IdOf("ember"),
+                   .name = IdOf("ember"),
+                   .place = context.Place(0),
+                   .is_dormant = context.Random(0, IdOf("fate")) % 2 == 0,
+                   .set = {{seen_at_, *seen_at}}})
+        .IgnoreError();
+  }
+  Hooks hooks() const override {
+    return {.before_physics = true, .on_spawn = true, .on_destroy = true};
+  }
+
+ private:
+  double force_n_ = 0.0;
+  double loses_its_way_ = 0.0;
 };
 REPRISE_REGISTER_BEHAVIOUR(lookout_stray, "lookout_stray", Stray);
 REPRISE_REGISTER_WORD(lookout_lost, "lookout_lost");
@@ -309,10 +357,13 @@ class Command final : public WatchBehaviour {
       const auto shift = context.Timeline(i, IdOf("shift"));
       if (!shift.has_value()) {
         const absl::Status started = context.StartTimeline(
-            i, {.name = IdOf("shift"),
-                .duration = kPeriod,
-                .rate = {.numerator = 1, .denominator = 2},
-                .mode = TimelineMode::kPingPong});
+            i,
+            {.name = IdOf("shift"),
+             .duration = kPeriod,
+             .rate = {.numerator = 1, .denominator = 2},
+             .mode = TimelineMode::kPingPong},
+            std::array{TimelineMark{kTickParts * 20, kBell},
+                       TimelineMark{kTickParts * 70, kBell}});
         if (!started.ok()) context.Fail(i, kLost);
         continue;
       }
@@ -336,7 +387,10 @@ class Command final : public WatchBehaviour {
       if (const auto raider = event.arguments.GetHandle(IdOf("raider"));
           raider.ok()) {
         context.SetReference(0, mark_, *raider);
+        Remember(context, *raider);
       }
+    } else if (event.type == kBell) {
+      Ring(context);
     } else if (event.type == kAlarm || event.type == kRally) {
       Rally(context, event.type == kAlarm);
     } else if (event.type == kRelieved) {
@@ -351,10 +405,47 @@ class Command final : public WatchBehaviour {
     return true;
   }
   Hooks hooks() const override {
-    return {.after_physics = true, .on_event = true};
+    return {.after_physics = true, .on_event = true, .marks_timelines = true};
   }
 
  private:
+  // Keeps the last four that were seen, in a list.
+  static void Remember(UpdateContext& context, Handle raider) {
+    const auto known = context.Get(0, "watch", "known");
+    if (!known.ok()) return;
+    PropertyValue last = PropertyValue::ListOf(PropertyType::kReference);
+    last.Append(PropertyValue::OfReference(raider));
+    for (uint32_t k = 0; k < known->size() && last.size() < 4; ++k) {
+      if (known->AsReference(k) != raider) last.Append(known->At(k));
+    }
+    context.Set(0, "watch", "known", last).IgnoreError();
+  }
+
+  // Turns the shift about, with a rest now and then; fetches the laggard, or
+  // lets it go.
+  void Ring(UpdateContext& context) const {
+    const Id shift = IdOf("shift");
+    const uint64_t draw = context.Random(0, IdOf("fate"));
+    const int64_t way = draw % 2 == 0 ? 1 : -1;
+    context.SetTimelineRate(0, shift, {.numerator = way, .denominator = 2})
+        .IgnoreError();
+    if (draw % 5 == 0) {
+      context.SeekTimeline(0, shift, kTickParts * 45).IgnoreError();
+    }
+    const Handle laggard = context.Find(IdOf("laggard"));
+    if (draw % 3 == 0) {
+      context.Detach(0, laggard);
+    } else {
+      context.Attach(0, {.object = laggard,
+                         .parent = context.Find(IdOf("east")),
+                         .place_on_parent = Transform{
+                             .position = {0.0, 1.0, 0.0}, .rotation = {}}});
+      // Who is before it can't come behind it.
+      context.Attach(0, {.object = context.handle(0), .parent = laggard});
+    }
+    SwitchLayer(context, IdOf("curfew"), draw % 2 == 0).IgnoreError();
+  }
+
   void Rally(UpdateContext& context, bool is_direct) const {
     Add(context, 0, asked_, 1);
     context.SetGameRate({.numerator = is_direct ? 2 : 1, .denominator = 1})
@@ -387,6 +478,14 @@ REPRISE_REGISTER_EVENT(
      .receiver = "the tower",
      .when = "some time has gone by since an alarm",
      .arguments = {{.name = "timer", .type = ScalarType::kId, .unit = ""}}});
+REPRISE_REGISTER_EVENT(
+    lookout_bell,
+    {.name = "lookout_bell",
+     .sender = "the tower",
+     .receiver = "the tower",
+     .when = "its shift passes a quarter",
+     .arguments = {{.name = "timeline", .type = ScalarType::kId, .unit = ""},
+                   {"count", ScalarType::kInt64, ""}}});
 REPRISE_REGISTER_WORD(lookout_shift, "shift");
 
 }  // namespace

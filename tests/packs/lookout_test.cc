@@ -76,8 +76,8 @@ TEST_F(LookoutTest, BehavioursAskForAllThereIs) {
   Play(900);
   for (const char* const expected :
        {"alarm", "lookout_probed", "lookout_rally", "lookout_relieved",
-        "lookout_sighted", "object_failed", "object_destroyed",
-        "object_spawned", "read_refused", "spawn_refused"}) {
+        "lookout_sighted", "lookout_bell", "object_failed", "object_destroyed",
+        "object_spawned", "read_refused", "spawn_refused", "attach_refused"}) {
     EXPECT_GT(told_[expected], 0) << expected;
   }
   for (const char* const sentry : {"east", "west"}) {

@@ -3,13 +3,14 @@
 
 // Proves that systems write what they declare and nothing else: their own
 // tables, those of systems that they ask, and of the world's those that their
-// steps name. The order of a tick
-// rests on that (sim/world/definition/schedule.h).
+// steps name; handlers of events no tables of another system. The order of a
+// tick rests on that (sim/world/definition/schedule.h).
 
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@
 #include "sim/base/state.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
+#include "sim/world/components/built_in_events.h"
+#include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/system_declaration.h"
 #include "tests/packs/battery_packs.h"
 
@@ -29,6 +32,22 @@ namespace {
 // rooms.
 using Permits = std::map<std::string, std::set<std::string>>;
 
+// The names of the events that a system handles.
+std::vector<std::string> HandledBy(const SystemDeclaration& system) {
+  std::vector<std::string> names;
+  const auto add = [&](std::span<const EventDeclaration> events) {
+    for (const EventDeclaration& event : events) {
+      if (std::ranges::find(system.handles, IdOf(event.name)) !=
+          system.handles.end()) {
+        names.emplace_back(event.name);
+      }
+    }
+  };
+  add(system.events);
+  add(kBuiltInEvents);
+  return names;
+}
+
 Permits DeclaredPermits() {
   Permits permits;
   for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
@@ -37,6 +56,23 @@ Permits DeclaredPermits() {
       own.emplace(system->name);
       own.insert(step.writes.begin(), step.writes.end());
       own.insert(step.asks.begin(), step.asks.end());
+    }
+  }
+  return permits;
+}
+
+// What handling an event that a system handles may write, by the writer's name:
+// whatever of the world's, its own tables and those of systems that it asks.
+Permits HandlerPermits() {
+  Permits permits;
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    std::set<std::string> own(WorldRooms().begin(), WorldRooms().end());
+    own.emplace(system->name);
+    for (const SystemStep& step : system->steps) {
+      own.insert(step.asks.begin(), step.asks.end());
+    }
+    for (const std::string& event : HandledBy(*system)) {
+      permits["event " + event] = own;
     }
   }
   return permits;
@@ -115,6 +151,28 @@ TEST(SystemWritesTest, StepsChangeWhatTheyDeclareAndNothingElse) {
     EXPECT_TRUE(seen.contains(step))
         << "no pack takes the step '" << step << "'";
   }
+}
+
+TEST(SystemWritesTest, HandlersOfEventsChangeNoOtherSystem) {
+  const Permits permits = HandlerPermits();
+  std::set<std::string> offences;
+  std::set<std::string> seen;
+  for (const char* const pack : kBatteryPacks) {
+    seen.merge(CheckPack(pack, permits, offences));
+  }
+  EXPECT_EQ(offences, std::set<std::string>{});
+  EXPECT_TRUE(seen.contains("event damage"));
+  EXPECT_TRUE(seen.contains("event explode"));
+}
+
+TEST(SystemWritesTest, HandlerThatChangesAnotherSystemIsFound) {
+  Permits permits = HandlerPermits();
+  permits["event damage"] = {"explosions", "physics", "events", "world"};
+  std::set<std::string> offences;
+  for (const char* const pack : kBatteryPacks) {
+    CheckPack(pack, permits, offences);
+  }
+  EXPECT_FALSE(offences.empty());
 }
 
 TEST(SystemWritesTest, WhatIsNotDeclaredIsFound) {

@@ -42,6 +42,7 @@ ROOMS = {
         ["sim/systems/paths"],
         ["sim/systems/objectives"],
         ["sim/systems/contacts"],
+        ["sim/systems/controls"],
         ["sim/systems/players"],
         ["sim/systems/fields"],
         ["sim/systems/characters"],

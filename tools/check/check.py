@@ -24,6 +24,7 @@ import formatting
 import headers
 import layering
 import messages
+import reference
 import repository as repository_module
 import results
 import tidy
@@ -35,6 +36,7 @@ CHECKS = {
     "checkers": "the checks catch what they are there to catch",
     "headers": "licences, header guards, no registry, packages listed",
     "documents": "no dead link",
+    "reference": "every field of a pack, as its messages' comments say",
     "determinism": "nothing in sim/ that differs between runs",
     "format": "clang-format",
     "messages": "buf: lint, and no break of proto/accepted.json",
@@ -97,6 +99,9 @@ def _run(name, repository, arguments):
   if name == "format":
     return _run_file_check(
         name, lambda: formatting.check(repository, arguments.fix))
+  if name == "reference":
+    return _run_file_check(
+        name, lambda: reference.check(repository, arguments.fix))
   if name == "tidy":
     return _run_file_check(
         name, lambda: tidy.check(repository, arguments.whole))
@@ -125,7 +130,8 @@ def main():
                       help="a check: " + ", ".join(CHECKS))
   parser.add_argument("--list", action="store_true", help="name the checks")
   parser.add_argument("--fix", action="store_true",
-                      help="repair what can be repaired: the format")
+                      help="repair what can be repaired: the format, and "
+                      "pages that are made")
   parser.add_argument("--whole", action="store_true",
                       help="clang-tidy on all files; if they pass and nothing "
                       "is uncommitted, changes are counted from here on")

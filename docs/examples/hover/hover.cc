@@ -7,12 +7,15 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
 #include "sim/world/components/component.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/columns.h"
 #include "sim/world/updates/update_context.h"
 
 namespace hover {
@@ -20,12 +23,18 @@ namespace {
 
 using reprise::sim::Behaviour;
 using reprise::sim::BehaviourBinder;
+using reprise::sim::Columns;
 using reprise::sim::ObjectId;
+using reprise::sim::ParameterDeclaration;
 using reprise::sim::PropertyNote;
 using reprise::sim::PropertyRef;
 using reprise::sim::PropertyType;
+using reprise::sim::PropertyValue;
+using reprise::sim::Reads;
 using reprise::sim::Transform;
 using reprise::sim::UpdateContext;
+using reprise::sim::Writes;
+using reprise::sim::WritesPlace;
 
 // What a hovering thing remembers. This one description gives the digest, the
 // snapshot, the comparison by name and the inspection.
@@ -58,7 +67,20 @@ REPRISE_REGISTER_COMPONENT(
 
 class Hover final : public Behaviour {
  public:
+  std::string_view help() const override { return "keeps it up, bobbing"; }
+
+  // What a pack chooses for each type that uses the behaviour.
+  std::vector<ParameterDeclaration> parameters() const override {
+    return {{.name = "pace",
+             .default_value = PropertyValue::OfNumber(2.0),
+             .help = "how fast it bobs",
+             .unit = "rad/s",
+             .minimum = 0.0,
+             .maximum = 20.0}};
+  }
+
   absl::Status Bind(const BehaviourBinder& binder) override {
+    pace_ = binder.Parameter("pace").AsNumber();
     absl::Status status =
         binder.Property("hover", "height_m", PropertyType::kDouble, height_);
     if (!status.ok()) return status;
@@ -69,23 +91,20 @@ class Hover final : public Behaviour {
   }
 
   void UpdateBeforePhysics(UpdateContext& context) const override {
-    constexpr double kRadiansPerSecond = 3.0;
-    for (uint32_t i = 0; i < context.object_count(); ++i) {
-      const double phase =
-          context.Number(i, phase_) + kRadiansPerSecond * context.dt_s();
-      context.SetNumber(i, phase_, phase);
-      Transform place = context.Place(i);
-      // Never std::sin: its bits differ from one processor to the next.
-      place.position.y =
-          context.Number(i, height_) +
-          context.Number(i, amplitude_) * reprise::sim::Sin(phase);
-      context.SetPlace(i, place);
-    }
+    Columns(Writes<double>{phase_}, Reads<double>{height_},
+            Reads<double>{amplitude_}, WritesPlace{})
+        .ForEach(context, [&](uint32_t /*i*/, double& phase, double height,
+                              double amplitude, Transform& place) {
+          phase += pace_ * context.dt_s();
+          // Never std::sin: its bits differ from one processor to the next.
+          place.position.y = height + amplitude * reprise::sim::Sin(phase);
+        });
   }
 
   Hooks hooks() const override { return {.before_physics = true}; }
 
  private:
+  double pace_ = 0.0;
   PropertyRef height_;
   PropertyRef amplitude_;
   PropertyRef phase_;

@@ -4,30 +4,15 @@
 #include "sim/compiler/checking/event_compiler.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "fmt/format.h"
 #include "sim/base/tick.h"
 #include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/pack_names.h"
-#include "sim/world/events/event_connections.h"
 #include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
 namespace {
-
-// The object of the pack with this name; none where it is empty or unknown.
-ObjectId FindObject(std::string_view field, const std::string& name,
-                    const MessageChecker& checker,
-                    const WorldDefinition& world) {
-  if (name.empty()) return kNoObject;
-  const std::optional<uint32_t> index =
-      FindPermanentObject(field, name, checker, world);
-  return index.has_value() ? ObjectId{*index + uint64_t{1}} : kNoObject;
-}
 
 uint32_t LimitOf(std::string_view field, uint32_t value, uint32_t maximum,
                  uint32_t otherwise, const MessageChecker& checker) {
@@ -84,78 +69,45 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
                                kEventDepthMax, compiled.depth_max, checker);
 }
 
-void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        std::set<std::string>& words, WorldDefinition& world) {
-  std::vector<EventConnection> connections;
-  std::set<std::string> names;
-  for (int i = 0; i < pack.connections_size(); ++i) {
-    const v1::Connection& message = pack.connections(i);
-    const MessageChecker place = checker.In(message, "connections", i);
-    EventConnection connection{
-        .source = FindObject("source", message.source(), place, world),
-        .type = CompileWord("event", message.event(), place, words),
-        .name = CompileWord("name", message.name(), place, words),
-        .target = FindObject("target", message.target(), place, world),
-        .posted_type = CompileWord("send", message.send(), place, words),
-        .delay = CompileSeconds("delay_s", message.delay_s(),
-                                world.info.tick_rate, place),
-        .priority = message.priority()};
-    if (!names.insert(message.name()).second) {
-      place.Problem("name", fmt::format("there are two connections '{}'",
-                                        message.name()));
-    }
-    for (int k = 0; k < message.pass_size(); ++k) {
-      const v1::ArgumentMapping& pass = message.pass(k);
-      const MessageChecker pass_place = place.In(pass, "pass", k);
-      connection.mappings.push_back(
-          {.output = CompileWord("from", pass.from(), pass_place, words),
-           .input = pass.to().empty()
-                        ? IdOf(pass.from())
-                        : CompileWord("to", pass.to(), pass_place, words)});
-    }
-    const absl::Status status =
-        ValidateEventConnections(std::span(&connection, 1));
-    if (!status.ok()) place.Problem("pass", std::string(status.message()));
-    connections.push_back(std::move(connection));
-  }
-  const absl::Status status = ValidateEventConnections(connections);
-  if (!status.ok()) {
-    checker.Problem("connections", std::string(status.message()));
-    return;
-  }
-  world.connections = EventConnections(std::move(connections));
-}
-
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
-                      std::set<std::string>& words, TypeDefinition& compiled) {
+                      EventCatalogue& events, TypeDefinition& compiled) {
   for (int i = 0; i < type.interests_size(); ++i) {
     const v1::Interest& interest = type.interests(i);
     const MessageChecker place = checker.In(interest, "interests", i);
     compiled.interests.push_back(
-        {.event = CompileWord("event", interest.event(), place, words),
+        {.event =
+             events.Refer(EventRole::kHears, "event", interest.event(), place),
          .priority = interest.priority()});
   }
   // As of timers: which is first is nothing.
   std::ranges::stable_sort(compiled.interests, {}, &InterestDefinition::event);
 }
 
+TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
+                        TickRate rate, EventCatalogue& events,
+                        std::set<std::string>& words) {
+  TimerStart start{
+      .name = CompileWord("name", timer.name(), place, words),
+      .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
+      .period = CompileSeconds("period_s", timer.period_s(), rate, place),
+      .firings = timer.firings(),
+      .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
+      .priority = timer.priority()};
+  events.AddArgument(timer.event(), "timer", ScalarType::kId);
+  start.delay = std::max(start.delay, Tick{1});
+  if (start.firings != 0 && start.period == 0) {
+    place.Problem("firings", "without a period it fires once");
+  }
+  return start;
+}
+
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
-                   TickRate rate, std::set<std::string>& words,
-                   TypeDefinition& compiled) {
+                   TickRate rate, EventCatalogue& events,
+                   std::set<std::string>& words, TypeDefinition& compiled) {
   for (int i = 0; i < type.timers_size(); ++i) {
-    const v1::Timer& timer = type.timers(i);
-    const MessageChecker place = checker.In(timer, "timers", i);
-    TimerStart start{
-        .name = CompileWord("name", timer.name(), place, words),
-        .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
-        .period = CompileSeconds("period_s", timer.period_s(), rate, place),
-        .firings = timer.firings(),
-        .event = CompileWord("event", timer.event(), place, words),
-        .priority = timer.priority()};
-    start.delay = std::max(start.delay, Tick{1});
-    if (start.firings != 0 && start.period == 0) {
-      place.Problem("firings", "without a period it fires once");
-    }
+    const TimerStart start =
+        CompileTimer(type.timers(i), checker.In(type.timers(i), "timers", i),
+                     rate, events, words);
     const auto inherited =
         std::ranges::find(compiled.timers, start.name, &TimerStart::name);
     if (inherited != compiled.timers.end()) {

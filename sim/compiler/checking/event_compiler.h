@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles what a pack says of events and time: limits, data pathways, the
-// game's clock, and the interests and timers of its types.
+// Compiles what a pack says of events and time: limits, the game's clock, and
+// the interests and timers of its types.
 
 #ifndef REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
 #define REPRISE_SIM_COMPILER_CHECKING_EVENT_COMPILER_H_
@@ -11,13 +11,15 @@
 #include <string>
 
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/time/timers.h"
 
 namespace reprise::sim {
 
-// Each adds to `world` what the pack says, and to `words` the names that events
-// and their arguments have. `checker` is the pack's own, or the type's.
+// Each adds to `world` what the pack says, and to `words` the names that are
+// not those of events. `checker` is the pack's own, or the type's.
 
 // REQUIRES: the inputs are there.
 void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
@@ -26,16 +28,17 @@ void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
 void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
                         EventLimits& compiled);
 
-// REQUIRES: the objects are there.
-void CompileConnections(const v1::Pack& pack, const MessageChecker& checker,
-                        std::set<std::string>& words, WorldDefinition& world);
-
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
-                      std::set<std::string>& words, TypeDefinition& compiled);
+                      EventCatalogue& events, TypeDefinition& compiled);
+
+// A timer without its object, which begins with the object or is started later.
+TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
+                        TickRate rate, EventCatalogue& events,
+                        std::set<std::string>& words);
 
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
-                   TickRate rate, std::set<std::string>& words,
-                   TypeDefinition& compiled);
+                   TickRate rate, EventCatalogue& events,
+                   std::set<std::string>& words, TypeDefinition& compiled);
 
 // Seconds as ticks by the exact rule of tick.h; 0 after reporting that the
 // field is negative or too long.

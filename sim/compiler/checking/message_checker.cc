@@ -28,6 +28,19 @@ void MessageChecker::Problem(std::string_view name, std::string text) const {
   report_.Add(place_.ProblemWith(message_, name, std::move(text)));
 }
 
+void MessageChecker::Warning(std::string_view name, std::string text) const {
+  report_.AddWarning(place_.ProblemWith(message_, name, std::move(text)));
+}
+
+void MessageChecker::LeadsNowhere(std::string_view name,
+                                  std::string text) const {
+  if (report_.policy().is_author) {
+    Problem(name, std::move(text));
+  } else {
+    Warning(name, std::move(text));
+  }
+}
+
 void MessageChecker::NoSuch(std::string_view name, std::string_view kind,
                             const std::string& value) const {
   Problem(name, fmt::format("there is no {} '{}'{}", kind, value,

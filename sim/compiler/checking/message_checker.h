@@ -45,6 +45,13 @@ class MessageChecker {
   // Reports a problem with the field `name`.
   void Problem(std::string_view name, std::string text) const;
 
+  // Reports what can be run, but hardly meant.
+  void Warning(std::string_view name, std::string text) const;
+
+  // Reports a name that leads nowhere, and was let through once: a problem to
+  // the pack's author, and a warning to whoever runs it.
+  void LeadsNowhere(std::string_view name, std::string text) const;
+
   // Reports that the field names something that isn't there: "there is no
   // region 'lak'; did you mean 'lake'?", and what there is where that is short.
   // `kind` is one of those that KnownNames knows.

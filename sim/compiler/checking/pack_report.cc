@@ -120,6 +120,11 @@ void PackReport::Add(PackProblem problem) {
   if (problems_.size() < kProblemsMax) problems_.push_back(std::move(problem));
 }
 
+void PackReport::AddWarning(PackProblem warning) {
+  ++warning_count_;
+  if (warnings_.size() < kProblemsMax) warnings_.push_back(std::move(warning));
+}
+
 absl::Status PackReport::ToStatus() const {
   if (ok()) return absl::OkStatus();
   std::string text;

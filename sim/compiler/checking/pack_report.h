@@ -71,28 +71,49 @@ class PackPlace {
   const FixedPlace* fixed_ = nullptr;
 };
 
-// Collects problems, so that one look at a pack finds them all.
+// How strict one is with a pack.
+struct PackPolicy {
+  // Names that lead nowhere are problems, as for whoever writes the pack.
+  // Otherwise those that were let through once are warnings, so that packs from
+  // before still run.
+  bool is_author = false;
+};
+
+// Collects problems, so that one look at a pack finds them all, and warnings:
+// what can be run, but hardly meant.
 class PackReport {
  public:
-  // More are counted, not kept.
+  explicit PackReport(PackPolicy policy = {}) : policy_(policy) {}
+
+  // Of either kind; more are counted, not kept.
   static constexpr size_t kProblemsMax = 100;
 
   // Looking through what there is for what was meant takes time.
   static constexpr uint64_t kDetailedProblemsMax = 20;
 
   void Add(PackProblem problem);
+  void AddWarning(PackProblem warning);
 
+  const PackPolicy& policy() const { return policy_; }
   bool ok() const { return problem_count_ == 0; }
   std::span<const PackProblem> problems() const { return problems_; }
+  std::span<const PackProblem> warnings() const { return warnings_; }
+  // Those that aren't kept included.
+  uint64_t warning_count() const { return warning_count_; }
   // Whether a problem is still worth saying more of it than what it is.
-  bool wants_details() const { return problem_count_ < kDetailedProblemsMax; }
+  bool wants_details() const {
+    return problem_count_ + warning_count_ < kDetailedProblemsMax;
+  }
 
   // OK, or INVALID_ARGUMENT with a line for each problem.
   absl::Status ToStatus() const;
 
  private:
+  PackPolicy policy_;
   std::vector<PackProblem> problems_;
   uint64_t problem_count_ = 0;
+  std::vector<PackProblem> warnings_;
+  uint64_t warning_count_ = 0;
 };
 
 }  // namespace reprise::sim

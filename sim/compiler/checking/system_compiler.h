@@ -18,6 +18,7 @@
 #include "google/protobuf/any.pb.h"
 #include "google/protobuf/message.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
@@ -32,6 +33,8 @@ struct PackCompilation {
   WorldDefinition& world;
   // Names that ids may stand for.
   std::set<std::string>& words;
+  // Whatever names an event looks it up here.
+  EventCatalogue& events;
   // What the systems that a compiler reads have made so far, by the names of
   // systems.
   std::function<const SystemDefinition*(std::string_view)> find_system;
@@ -91,6 +94,7 @@ class SystemCompiler {
   const MessageChecker& checker() const { return compilation_.checker; }
   WorldDefinition& world() const { return compilation_.world; }
   std::set<std::string>& words() const { return compilation_.words; }
+  EventCatalogue& events() const { return compilation_.events; }
 
  private:
   PackCompilation& compilation_;

@@ -3,6 +3,7 @@
 
 #include "sim/geometry/spatial/quadtree.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -37,7 +38,8 @@ class Steps {
 }  // namespace
 
 bool Quadtree::IsValidOptions(const QuadtreeOptions& options) {
-  return IsWithinReach(options.bounds) && options.depth_max <= kDepthMax &&
+  return (!options.bounds.has_value() || IsWithinReach(*options.bounds)) &&
+         options.depth_max <= kDepthMax && options.leaf_width_m > 0.0 &&
          options.leaf_capacity >= 1;
 }
 
@@ -58,19 +60,64 @@ Quadtree::NodeIndex Quadtree::LeafFor(Vector3 center) const {
 }
 
 void Quadtree::UnlinkAll(uint32_t slot_count) {
-  const Vector3 center = Center(options_.bounds);
-  const Vector3 half = HalfExtents(options_.bounds);
+  places_.resize(slot_count);
+  if (options_.bounds.has_value()) {
+    reach_ = *options_.bounds;
+  } else {
+    bool is_first = true;
+    for (const EntrySlot slot : order()) {
+      const Vector3 center = Center(bounds(slot));
+      reach_ =
+          is_first ? Aabb{center, center} : Union(reach_, Aabb{center, center});
+      is_first = false;
+    }
+    if (is_first) reach_ = {};
+  }
+  MakeRoot();
+}
+
+void Quadtree::MakeRoot() {
+  const Vector3 center = Center(reach_);
+  const Vector3 half = HalfExtents(reach_);
   nodes_.clear();
   nodes_.push_back({.center_x = center.x,
                     .center_z = center.z,
                     .half_x = half.x,
                     .half_z = half.z});
   free_fours_.clear();
-  places_.resize(slot_count);
+}
+
+bool Quadtree::Reaches(Vector3 center) const {
+  return options_.bounds.has_value() ||
+         (center.x >= reach_.minimum.x && center.x <= reach_.maximum.x &&
+          center.z >= reach_.minimum.z && center.z <= reach_.maximum.z);
+}
+
+void Quadtree::Grow(Vector3 center) {
+  const auto grow = [&](double at, double& low, double& high) {
+    const double width = std::max(high - low, options_.leaf_width_m);
+    // Twice as far as it was at least, so that what moves on and on has the
+    // tree made anew ever more rarely.
+    if (at < low) low = std::min(at, low - width);
+    if (at > high) high = std::max(at, high + width);
+  };
+  grow(center.x, reach_.minimum.x, reach_.maximum.x);
+  grow(center.z, reach_.minimum.z, reach_.maximum.z);
+  MakeRoot();
+  for (const EntrySlot slot : order()) LinkInside(slot);
 }
 
 void Quadtree::Link(EntrySlot slot) {
   if (slot >= places_.size()) places_.resize(slot + 1);
+  const Vector3 center = Center(bounds(slot));
+  if (Reaches(center)) {
+    LinkInside(slot);
+  } else {
+    Grow(center);
+  }
+}
+
+void Quadtree::LinkInside(EntrySlot slot) {
   const Aabb& box = bounds(slot);
   const NodeIndex leaf = LeafFor(Center(box));
   for (NodeIndex index = leaf; index != kNone; index = nodes_[index].parent) {
@@ -101,7 +148,8 @@ void Quadtree::Unlink(EntrySlot slot) {
 
 void Quadtree::Relink(EntrySlot slot) {
   const NodeIndex leaf = places_[slot].leaf;
-  if (LeafFor(Center(bounds(slot))) == leaf) {
+  const Vector3 center = Center(bounds(slot));
+  if (Reaches(center) && LeafFor(center) == leaf) {
     FitUpwards(leaf);
   } else {
     Unlink(slot);
@@ -126,9 +174,14 @@ void Quadtree::DropEntry(EntrySlot slot) {
   if (next != kNone) places_[next].previous = previous;
 }
 
+bool Quadtree::MayDivide(const Node& node) const {
+  if (options_.bounds.has_value()) return node.depth < options_.depth_max;
+  return 2.0 * std::max(node.half_x, node.half_z) > options_.leaf_width_m;
+}
+
 void Quadtree::Divide(NodeIndex index) {
   if (nodes_[index].entry_count <= options_.leaf_capacity) return;
-  if (nodes_[index].depth >= options_.depth_max) return;
+  if (!MayDivide(nodes_[index])) return;
   NodeIndex first_child = static_cast<NodeIndex>(nodes_.size());
   if (free_fours_.empty()) {
     nodes_.resize(nodes_.size() + 4);

@@ -10,6 +10,7 @@
 #define REPRISE_SIM_GEOMETRY_SPATIAL_QUADTREE_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/geometry/aabb.h"
@@ -19,9 +20,13 @@
 namespace reprise::sim {
 
 struct QuadtreeOptions {
-  Aabb bounds;  // of the ground; only x and z are read
-  uint32_t depth_max = 8;
-  uint32_t leaf_capacity = 8;  // a leaf with more divides, above depth_max
+  // Of the ground; only x and z are read. What lies outside is found as well,
+  // but slowly. Unset: the tree reaches as far as its entries ever did since
+  // the last Build.
+  std::optional<Aabb> bounds;
+  uint32_t depth_max = 8;      // with bounds
+  double leaf_width_m = 2.0;   // without: what is no wider doesn't divide
+  uint32_t leaf_capacity = 8;  // a leaf with more divides, if it may
 };
 
 // Moving or removing an entry takes time in proportion to how many share its
@@ -32,7 +37,7 @@ class Quadtree final : public SpatialIndex {
   static constexpr uint32_t kDepthMax = 26;
 
   // Whether a tree can be made: bounds within reach, a depth of no more than
-  // kDepthMax and a capacity of at least 1.
+  // kDepthMax, a width above 0 and a capacity of at least 1.
   static bool IsValidOptions(const QuadtreeOptions& options);
 
   // REQUIRES: IsValidOptions(options).
@@ -95,6 +100,15 @@ class Quadtree final : public SpatialIndex {
   void PushEntry(NodeIndex leaf, EntrySlot slot);
   void DropEntry(EntrySlot slot);
 
+  // Makes the root, alone and empty, that reaches as far as `reach_` says.
+  void MakeRoot();
+  // Moves the root's sides outwards until it reaches `center`, twice as far at
+  // a time, and links all entries anew.
+  void Grow(Vector3 center);
+  bool Reaches(Vector3 center) const;
+  void LinkInside(EntrySlot slot);
+
+  bool MayDivide(const Node& node) const;
   void Divide(NodeIndex node);
   // Makes a node whose children are leaves a leaf.
   void Merge(NodeIndex node);
@@ -110,6 +124,7 @@ class Quadtree final : public SpatialIndex {
                      ReachVisitor visitor) const;
 
   QuadtreeOptions options_;
+  Aabb reach_;  // of the root: without bounds, around all centres
   std::vector<Node> nodes_;
   std::vector<NodeIndex> free_fours_;  // the first of four nodes not in use
   std::vector<Place> places_;          // by slot

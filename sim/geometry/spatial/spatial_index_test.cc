@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sim/base/math.h"
 #include "sim/base/random.h"
 #include "sim/geometry/spatial/quadtree.h"
 #include "sim/geometry/spatial/uniform_grid.h"
@@ -82,6 +84,11 @@ const IndexMaker kMakers[] = {
     {"QuadtreeOfOneLeaf", MakeQuadtree<0, 1>},
     {"QuadtreeOfSingles", MakeQuadtree<12, 1>},
     {"Quadtree", MakeQuadtree<8, 8>},
+    {"QuadtreeThatGrows",
+     []() -> std::unique_ptr<SpatialIndex> {
+       return std::make_unique<Quadtree>(
+           QuadtreeOptions{.leaf_width_m = 0.5, .leaf_capacity = 2});
+     }},
 };
 
 // Scenes differ in how large coordinates are and whether they are whole
@@ -331,7 +338,7 @@ TEST(SpatialIndexRoundingTest, RoundingLosesNothing) {
   };
   SpatialList list;
   UniformGrid grid({.bounds = kFarBounds, .cell_size = 3.4 * kUnit});
-  Quadtree tree({.bounds = kFarBounds, .leaf_capacity = 2});
+  Quadtree tree({.leaf_width_m = 1.5 * kUnit, .leaf_capacity = 2});
   std::vector<ObjectId> in_list, in_grid, in_tree;
   size_t found_count = 0;
   for (int scene = 0; scene < 200; ++scene) {
@@ -359,6 +366,76 @@ TEST(SpatialIndexRoundingTest, RoundingLosesNothing) {
     }
   }
   EXPECT_GT(found_count, 10'000u);
+}
+
+// Crowds a metre wide, far from each other and from anywhere: an index that
+// knew bounds would look at each of a crowd.
+TEST(QuadtreeTest, FindsAmongCrowdsWhereverTheyAre) {
+  constexpr double kPlaces[] = {0.0, -3e3, 5e4, -1e9, 1e13, 1e40};
+  RandomStream random = MakeRandomStream(2, IdOf("crowds"));
+  const auto draw_at = [&](double width) {
+    const Vector3 crowd = {kPlaces[NextBelow(random, std::size(kPlaces))], 0.0,
+                           kPlaces[NextBelow(random, 3)]};
+    const double x = NextUnit(random) * width;
+    const double z = NextUnit(random) * width;
+    return crowd + Vector3{x, NextUnit(random), z};
+  };
+  SpatialList list;
+  Quadtree tree({.leaf_width_m = 0.01});
+  std::vector<SpatialEntry> entries;
+  for (uint64_t serial = 1; serial <= 2000; ++serial) {
+    const Vector3 corner = draw_at(1.0);
+    entries.push_back({{serial}, {corner, corner}});
+  }
+  list.Build(entries);
+  tree.Build(entries);
+  std::vector<ObjectId> in_list;
+  std::vector<ObjectId> in_tree;
+  std::vector<NearObject> near_in_list;
+  std::vector<NearObject> near_in_tree;
+  size_t found_count = 0;
+  size_t visited = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto slot = static_cast<EntrySlot>(NextBelow(random, list.size()));
+    const Vector3 to = draw_at(1.0);
+    list.Move(slot, {to, to});
+    tree.Move(slot, {to, to});
+    const Vector3 center = draw_at(1.0);
+    list.FindInSphere(center, 0.05, in_list);
+    tree.FindInSphere(center, 0.05, in_tree);
+    ASSERT_EQ(in_tree, in_list);
+    found_count += in_list.size();
+    list.FindNearest(center, 5, near_in_list);
+    tree.FindNearest(center, 5, near_in_tree);
+    ASSERT_EQ(near_in_tree, near_in_list);
+    if (Abs(center.x) > 1e12) continue;  // where a metre is no number
+    tree.VisitNear(center, [&](EntrySlot) {
+      ++visited;
+      return 0.02;
+    });
+  }
+  EXPECT_GT(found_count, 200u);
+  EXPECT_LT(visited, 2000u * 20u);
+}
+
+// An object that moves on and on has the tree made anew ever more rarely, and
+// is found all the way.
+TEST(QuadtreeTest, GrowsAfterWhatMovesAway) {
+  Quadtree tree(QuadtreeOptions{});
+  std::vector<SpatialEntry> entries;
+  for (uint64_t i = 1; i <= 100; ++i) {
+    const Vector3 place = {static_cast<double>(i), 0.0, 0.0};
+    entries.push_back({{i}, {place, place}});
+  }
+  tree.Build(entries);
+  std::vector<NearObject> found;
+  for (double x = 200.0; x < 1e45; x *= -1.7) {
+    const Vector3 place = {x, 1.0, -x};
+    tree.Move(99, {place, place});
+    tree.FindNearest(place, 1, found);
+    ASSERT_EQ(found, (std::vector<NearObject>{{0.0, {100}}}));
+  }
+  EXPECT_LT(tree.node_count(), 4000u);
 }
 
 TEST(SpatialIndexDeathTest, RefusesWhatCallersMustNotGive) {

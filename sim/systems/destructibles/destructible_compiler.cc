@@ -19,8 +19,10 @@
 #include "fmt/format.h"
 #include "reprise/v1/destructible.pb.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/math.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/geometry/vector3.h"
 #include "sim/systems/characters/character_use.h"
 #include "sim/systems/destructibles/destructible_definition.h"
 #include "sim/systems/destructibles/destructible_rows.h"
@@ -154,11 +156,43 @@ class DestructibleCompiler final : public SystemCompiler {
     }
   }
 
+  void Finish() override {
+    for (int i = 0; i < pack().types_size(); ++i) {
+      WarnOfWeight(pack().types(i), checker().In(pack().types(i), "types", i));
+    }
+  }
+
   std::shared_ptr<const SystemDefinition> definition() const override {
     return definition_;
   }
 
  private:
+  // What lies on something is pressed against it by its own weight, tick by
+  // tick.
+  void WarnOfWeight(const v1::Type& message,
+                    const MessageChecker& place) const {
+    const TypeDefinition& type =
+        world().types[*world().FindType(IdOf(message.name()))];
+    const auto* const part = type.parts.Find<DestructibleDefinition>();
+    if (part == nullptr || !type.body_kind.has_value()) return;
+    if (!message.has_destructible() && !message.has_body()) return;  // its base
+    const BodyKind& kind = world().physics.kinds[*type.body_kind];
+    if (kind.motion != Motion::kDynamic) return;
+    const double weight_n = kind.mass_kg * Abs(kind.gravity_scale) *
+                            Length(world().physics.gravity_m_s2);
+    const double impulse_n_s = weight_n * world().physics.tick_s;
+    if (impulse_n_s <= part->impulse_min_n_s) return;
+    const MessageChecker at =
+        message.has_destructible()
+            ? place.In(message.destructible(), "destructible")
+            : place;
+    at.Warning(
+        message.has_destructible() ? "impulse_min_ns" : "body",
+        fmt::format("its own weight of {:.3g} N breaks it wherever it lies: "
+                    "{:.3g} N s in each tick, and {:.3g} N s do no damage",
+                    weight_n, impulse_n_s, part->impulse_min_n_s));
+  }
+
   void FinishType(const DestructibleDefinition& destructible,
                   const std::map<std::string, int>& indexes,
                   TypeDefinition& type) const {

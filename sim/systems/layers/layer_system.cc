@@ -3,7 +3,15 @@
 
 #include "sim/systems/layers/layer_system.h"
 
+#include <array>
+
+#include "absl/status/statusor.h"
+#include "sim/base/object_id.h"
 #include "sim/base/row_schema.h"
+#include "sim/systems/layers/layer_events.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/components/sorted_rows.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 namespace {
@@ -17,7 +25,9 @@ const SystemDeclaration& LayerDefinitions::Declaration() {
       .name = kSystem,
       .help = "groups of things that are switched on and off together",
       .tables = {RowSchema::Of<LayerRow>()},
-      .steps = {{.name = "layers", .point = StepPoint::kPresence}}};
+      .steps = {{.name = "layers", .point = StepPoint::kPresence}},
+      .events = kLayerEvents,
+      .handles = {kLayerOff, kLayerOn}};
   return declaration;
 }
 
@@ -41,6 +51,26 @@ absl::Status Layers::CheckRows(const State& snapshot) const {
 
 void Layers::Run([[maybe_unused]] uint32_t step) {
   changed_ = ApplyLayers(mutable_table(kLayerTable));
+}
+
+bool Layers::OnEvent(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> layer = event.arguments.GetId(kLayer);
+  if (layer.ok() && Ask(*layer, event.type == kLayerOn).ok()) return true;
+  const ObjectId object =
+      state().table(parts().tables.objects.objects).Get<ObjectRow>(row).object;
+  if (layer.ok()) {
+    TellObject(parts(), kLayerRefused, object,
+               {{kLayer, FieldValue::OfId(*layer)}});
+  } else {
+    TellObject(parts(), kLayerRefused, object, {});
+  }
+  return true;
+}
+
+std::optional<bool> Layers::Find(Id layer) const {
+  const std::optional<uint32_t> row = FindRow(rows(), std::array{layer.value});
+  if (!row.has_value()) return std::nullopt;
+  return rows().Get<LayerRow>(*row).is_enabled != 0;
 }
 
 absl::Status Layers::Ask(Id layer, bool is_enabled) {

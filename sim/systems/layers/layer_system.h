@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "sim/base/table.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/world/definition/system_declaration.h"
+#include "sim/world/events/world_event.h"
 #include "sim/world/systems/system.h"
 
 namespace reprise::sim {
@@ -51,11 +53,15 @@ class Layers final : public System {
   void Initialize() override;
   absl::Status CheckRows(const State& snapshot) const override;
   void Run(uint32_t step) override;
+  bool OnEvent(uint32_t row, const WorldEvent& event) override;
 
   // Asks for the layer to be switched on or off in the next step of the game;
   // of several requests the last one counts. Fails with NotFound where there is
   // no such layer.
   absl::Status Ask(Id layer, bool is_enabled);
+
+  // Whether a layer is on now; nullopt where there is no such layer.
+  std::optional<bool> Find(Id layer) const;
 
   // Those that were switched in this step of the game, ascending; after the
   // step "layers".

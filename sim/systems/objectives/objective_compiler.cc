@@ -14,14 +14,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
+#include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
@@ -33,6 +36,8 @@
 #include "sim/systems/objectives/predicates.h"
 #include "sim/world/components/comparison.h"
 #include "sim/world/components/component.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
@@ -245,6 +250,9 @@ class ObjectiveCompiler final : public SystemCompiler {
     } else {
       checker().Problem("objectives", std::string(status.message()));
     }
+    for (const auto& [subject, place] : new_words_) {
+      WarnOfSubject(subject, place);
+    }
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -256,6 +264,36 @@ class ObjectiveCompiler final : public SystemCompiler {
  private:
   MessageChecker PlaceOf(int index) const {
     return checker().In(pack().objectives(index), "objectives", index);
+  }
+
+  // What nothing is called can be no argument of an event, unless a behaviour
+  // makes it up.
+  void WarnOfSubject(const std::string& subject,
+                     const MessageChecker& place) const {
+    const auto is_subject = [&](const auto& named) {
+      return named.name() == subject;
+    };
+    const bool is_known =
+        FindObjectNamed(subject, world()) != nullptr ||
+        world().FindArchetype(IdOf(subject)).has_value() ||
+        std::ranges::any_of(pack().joints(), is_subject) ||
+        std::ranges::any_of(pack().paths(), is_subject) ||
+        std::ranges::any_of(RegisteredSystemDeclarations(),
+                            [&](const SystemDeclaration* system) {
+                              return std::ranges::find(system->words,
+                                                       subject) !=
+                                     system->words.end();
+                            }) ||
+        std::ranges::count(RegisteredWords(), subject) > 0;
+    if (is_known) return;
+    std::vector<std::string> known(words().begin(), words().end());
+    for (const ObjectDefinition& object : world().objects) {
+      known.push_back(object.name);
+    }
+    std::erase(known, subject);
+    place.Warning("subject",
+                  fmt::format("nothing here is called '{}'{}", subject,
+                              place.SuggestionFor(subject, known)));
   }
 
   void DeclareObjectives() {
@@ -362,8 +400,10 @@ class ObjectiveCompiler final : public SystemCompiler {
           CompileCondition(failure, place.In(failure, "failures", i)));
     }
     if (!message.penalty_event().empty()) {
-      objective.penalty_event =
-          CompileWord("penalty_event", message.penalty_event(), place, words());
+      objective.penalty_event = events().Refer(
+          EventRole::kSends, "penalty_event", message.penalty_event(), place);
+      events().AddArgument(message.penalty_event(), "objective",
+                           ScalarType::kId);
     }
     if (message.penalty_reset().empty()) return;
     objective.penalty_reset = Refer("objective", "penalty_reset",
@@ -404,15 +444,18 @@ class ObjectiveCompiler final : public SystemCompiler {
 
   EventCondition CompileEvent(const v1::EventCondition& event,
                               const MessageChecker& place) {
-    EventCondition compiled{
-        .type = CompileWord("event", event.event(), place, words()),
-        .count = event.count() == 0 ? 1 : event.count()};
+    EventCondition compiled{.type = events().Refer(EventRole::kHears, "event",
+                                                   event.event(), place),
+                            .count = event.count() == 0 ? 1 : event.count()};
     if (!event.object().empty()) {
       const std::optional<uint32_t> object =
           FindPermanentObject("object", event.object(), place, world());
       compiled.object = {object.value_or(0) + uint64_t{1}};
     }
     if (!event.subject().empty()) {
+      if (!words().contains(event.subject())) {
+        new_words_.emplace_back(event.subject(), place);
+      }
       compiled.subject =
           CompileWord("subject", event.subject(), place, words());
     }
@@ -426,6 +469,8 @@ class ObjectiveCompiler final : public SystemCompiler {
   std::map<Id, size_t> indexes_;  // of the objectives of the definition
   std::optional<ObjectiveTree> tree_;
   std::set<Id> children_;
+  // Subjects that nothing was called before, and where they stand.
+  std::vector<std::pair<std::string, MessageChecker>> new_words_;
 };
 
 REPRISE_REGISTER_SYSTEM(objectives, MakeSystemModule<ObjectiveCompiler>(

@@ -3,11 +3,9 @@
 
 #include "sim/systems/objectives/predicates.h"
 
-#include <vector>
-
-#include "sim/base/field_value.h"
 #include "sim/base/table.h"
 #include "sim/world/components/component.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 
@@ -21,10 +19,11 @@ bool Holds(const WorldParts& parts, const PredicateDefinition& predicate) {
   if (component_row == kNoRow) return false;
   const Table& table =
       parts.state.table(parts.tables.objects.components[predicate.component]);
-  const std::vector<FieldValue> value =
+  const PropertyValue value =
       ReadProperty(parts.definition.components[predicate.component],
                    predicate.property, table.Row(component_row));
-  return Compare(value[0].AsNumber(), predicate.comparison, predicate.value);
+  return Compare(value.scalars()[0].AsNumber(), predicate.comparison,
+                 predicate.value);
 }
 
 }  // namespace reprise::sim

@@ -20,6 +20,7 @@
 #include "sim/world/components/component.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/columns.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
@@ -128,9 +129,17 @@ class FollowPath final : public Behaviour {
   }
 
   void UpdateBeforePhysics(UpdateContext& context) const override {
-    for (uint32_t i = 0; i < context.object_count(); ++i) {
-      if (context.Int(i, is_active_) != 0) Update(context, i);
-    }
+    Columns(Reads<Id>{path_}, Reads<double>{speed_}, Reads<int64_t>{mode_},
+            Reads<int64_t>{faces_travel_}, Writes<int64_t>{is_active_},
+            Writes<double>{distance_}, Writes<int64_t>{direction_})
+        .ForEach(context, [&](uint32_t i, Id path, double speed, int64_t mode,
+                              int64_t faces_travel, int64_t& is_active,
+                              double& distance, int64_t& direction) {
+          if (is_active == 0) return;
+          Update(context, i,
+                 {path, speed, mode, faces_travel != 0, is_active, distance,
+                  direction});
+        });
   }
 
   bool OnEvent(UpdateContext& context, const WorldEvent& event) const override {
@@ -144,21 +153,34 @@ class FollowPath final : public Behaviour {
   }
 
  private:
-  void Update(UpdateContext& context, uint32_t i) const {
-    const Path* const path = FindPath(context, context.Name(i, path_));
+  // The values of one follower.
+  struct Follower {
+    Id path;
+    double speed;
+    int64_t mode;
+    bool faces_travel;
+    int64_t& is_active;
+    double& distance;
+    int64_t& direction;
+  };
+
+  static void Update(UpdateContext& context, uint32_t i, Follower follower) {
+    const Path* const path = FindPath(context, follower.path);
     if (path == nullptr) {
       context.Tell(i, kPropertyRefused, {{kProperty, FieldValue::OfId(kPath)}});
-      context.SetInt(i, is_active_, 0);
+      follower.is_active = 0;
       return;
     }
-    const double step = context.Number(i, speed_) * context.dt_s();
-    if (step == 0.0 || Approach(context, i, *path, step)) return;
-    Advance(context, i, *path, step);
-    const PathPlace at = path->At(context.Number(i, distance_));
+    const double step = follower.speed * context.dt_s();
+    if (step == 0.0 || Approach(context, i, *path, follower.distance, step)) {
+      return;
+    }
+    Advance(context, i, *path, step, follower);
+    const PathPlace at = path->At(follower.distance);
     Transform place = {.position = at.point,
                        .rotation = context.Place(i).rotation};
-    if (context.Int(i, faces_travel_) != 0) {
-      const bool is_back = context.Int(i, direction_) < 0;
+    if (follower.faces_travel) {
+      const bool is_back = follower.direction < 0;
       place.rotation =
           Facing(is_back ? -at.tangent : at.tangent, place.rotation);
     }
@@ -166,10 +188,10 @@ class FollowPath final : public Behaviour {
   }
 
   // Goes towards the object's place on the path; false when it is there.
-  bool Approach(UpdateContext& context, uint32_t i, const Path& path,
-                double step) const {
+  static bool Approach(UpdateContext& context, uint32_t i, const Path& path,
+                       double distance, double step) {
     const Transform place = context.Place(i);
-    const Vector3 goal = path.At(context.Number(i, distance_)).point;
+    const Vector3 goal = path.At(distance).point;
     const Vector3 way = goal - place.position;
     const double length = Length(way);
     if (length <= kOnPathM) return false;
@@ -180,28 +202,25 @@ class FollowPath final : public Behaviour {
   }
 
   // Moves `distance` on by `step`, and minds the path's ends.
-  void Advance(UpdateContext& context, uint32_t i, const Path& path,
-               double step) const {
-    const bool is_back = context.Int(i, direction_) < 0;
+  static void Advance(UpdateContext& context, uint32_t i, const Path& path,
+                      double step, Follower& follower) {
+    const bool is_back = follower.direction < 0;
     const double length = path.length_m();
-    const double distance = context.Number(i, distance_);
-    double next = is_back ? distance - step : distance + step;
+    double next = is_back ? follower.distance - step : follower.distance + step;
     if (is_back ? next <= 0.0 : next >= length) {
-      const int64_t mode = context.Int(i, mode_);
-      if (mode == kLoop && path.is_closed()) {
+      if (follower.mode == kLoop && path.is_closed()) {
         next -= Floor(next / length) * length;
       } else {
         next = is_back ? 0.0 : length;
-        if (mode == kOnce) {
-          context.SetInt(i, is_active_, 0);
+        if (follower.mode == kOnce) {
+          follower.is_active = 0;
         } else {
-          context.SetInt(i, direction_, is_back ? 1 : -1);
+          follower.direction = is_back ? 1 : -1;
         }
       }
-      context.Tell(i, kPathEnded,
-                   {{kPath, FieldValue::OfId(context.Name(i, path_))}});
+      context.Tell(i, kPathEnded, {{kPath, FieldValue::OfId(follower.path)}});
     }
-    context.SetNumber(i, distance_, next);
+    follower.distance = next;
   }
 
   PropertyRef path_;

@@ -15,6 +15,7 @@
 #include "sim/world/components/component.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/updates/columns.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
@@ -77,7 +78,11 @@ class Spawn final : public Behaviour {
   }
 
   void UpdateAfterPhysics(UpdateContext& context) const override {
-    for (uint32_t i = 0; i < context.object_count(); ++i) Update(context, i);
+    Columns(Reads<int64_t>{is_active_}, Writes<int64_t>{wait_ticks_})
+        .ForEach(context,
+                 [&](uint32_t i, int64_t is_active, int64_t& wait_ticks) {
+                   if (is_active != 0) Update(context, i, wait_ticks);
+                 });
   }
 
   bool OnEvent(UpdateContext& context, const WorldEvent& event) const override {
@@ -96,11 +101,9 @@ class Spawn final : public Behaviour {
   }
 
  private:
-  void Update(UpdateContext& context, uint32_t i) const {
-    if (context.Int(i, is_active_) == 0) return;
-    const int64_t wait_ticks = context.Int(i, wait_ticks_);
+  void Update(UpdateContext& context, uint32_t i, int64_t& wait_ticks) const {
     if (wait_ticks > 0) {
-      context.SetInt(i, wait_ticks_, wait_ticks - 1);
+      --wait_ticks;
       return;
     }
     Make(context, i);
@@ -110,7 +113,7 @@ class Spawn final : public Behaviour {
         (count_max != 0 && context.Int(i, spawned_) >= count_max)) {
       context.SetInt(i, is_active_, 0);
     } else {
-      context.SetInt(i, wait_ticks_, every_ticks - 1);
+      wait_ticks = every_ticks - 1;
     }
   }
 

@@ -6,7 +6,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
 
+#include "fmt/format.h"
+#include "reprise/v1/pack.pb.h"
+#include "sim/base/id.h"
+#include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/systems/spawners/spawner_system.h"
 #include "sim/world/definition/world_definition.h"
@@ -28,11 +34,43 @@ class SpawnerCompiler final : public SystemCompiler {
     if (has_any) definition_ = std::make_shared<SpawnersDefinition>();
   }
 
+  void Finish() override {
+    CheckArchetypes("types", pack().types());
+    CheckArchetypes("archetypes", pack().archetypes());
+    CheckArchetypes("objects", pack().objects());
+  }
+
   std::shared_ptr<const SystemDefinition> definition() const override {
     return definition_;
   }
 
  private:
+  // What spawners are to make has to be there.
+  template <typename Messages>
+  void CheckArchetypes(std::string_view field, const Messages& messages) const {
+    for (int i = 0; i < messages.size(); ++i) {
+      for (int k = 0; k < messages[i].components_size(); ++k) {
+        const v1::ComponentUse& use = messages[i].components(k);
+        if (use.component() != "spawner") continue;
+        const MessageChecker place =
+            checker().In(messages[i], field, i).In(use, "components", k);
+        for (int j = 0; j < use.set_size(); ++j) {
+          CheckSetting(use.set(j), place.In(use.set(j), "set", j));
+        }
+      }
+    }
+  }
+
+  void CheckSetting(const v1::PropertySetting& setting,
+                    const MessageChecker& place) const {
+    if (setting.property() != "archetype") return;
+    const std::string& name = setting.value().text();
+    if (world().FindArchetype(IdOf(name)).has_value()) return;
+    place.LeadsNowhere(
+        "value", fmt::format("there is no type or archetype '{}'{}", name,
+                             place.SuggestionFor(name, "type or archetype")));
+  }
+
   std::shared_ptr<const SpawnersDefinition> definition_;
 };
 

@@ -21,6 +21,11 @@ namespace reprise::sim {
 
 // In ascending order of names.
 inline constexpr auto kBuiltInEvents = std::to_array<EventDeclaration>({
+    {.name = "attach_refused",
+     .sender = "who wanted it",
+     .receiver = "the same object",
+     .when = "this object didn't get the parent that it was to have",
+     .arguments = {{{"reference", ScalarType::kHandle}, {"reason"}}}},
     {.name = "body_refused",
      .sender = kByItself,
      .receiver = kToItself,
@@ -116,8 +121,11 @@ inline constexpr auto kBuiltInEvents = std::to_array<EventDeclaration>({
     {.name = "spawn_refused",
      .sender = "the object that wanted it, or the world",
      .receiver = "that object, or the account of the run",
-     .when = "there was no room for an object of this type, or of a chunk",
-     .arguments = {{{"type"}, {"chunk", ScalarType::kId, "", true}}}},
+     .when = "no object of this type or archetype, or of a chunk, could come: "
+             "there was no room, or what was asked for can't be",
+     .arguments = {{{"type"},
+                    {"chunk", ScalarType::kId, "", true},
+                    {"reason", ScalarType::kId, "", true}}}},
     {.name = "stale_reference",
      .sender = kByItself,
      .receiver = kToItself,
@@ -138,10 +146,35 @@ inline constexpr auto kBuiltInEvents = std::to_array<EventDeclaration>({
 
 // What else there are names for: arguments that events of several systems have,
 // or whose types a pack or a behaviour chooses (commands, text, timers, answers
-// to rays), who sent an event in the account of the run, the game's clock.
-inline constexpr auto kWorldWords = std::to_array<std::string_view>(
-    {"count", "fraction", "game", "impulse", "object", "player", "request",
-     "sender", "text", "timer", "visitor", "x", "y", "z"});
+// to rays), who sent an event in the account of the run, the game's clock, and
+// reasons.
+inline constexpr auto kWorldWords =
+    std::to_array<std::string_view>({"count",
+                                     "fraction",
+                                     "game",
+                                     "impulse",
+                                     "is_gone",
+                                     "is_ring",
+                                     "no_archetype",
+                                     "no_bucket",
+                                     "no_place",
+                                     "no_such_value",
+                                     "not_kinematic",
+                                     "object",
+                                     "player",
+                                     "ray",
+                                     "request",
+                                     "sender",
+                                     "text",
+                                     "timeline",
+                                     "timer",
+                                     "too_late",
+                                     "type_is_full",
+                                     "visitor",
+                                     "world_is_full",
+                                     "x",
+                                     "y",
+                                     "z"});
 
 // The id of an event of the table; for any other it doesn't compile.
 consteval Id EventIdOf(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
@@ -120,6 +121,21 @@ absl::Status CheckScalar(const PropertyDefinition& property,
   return absl::OkStatus();
 }
 
+// "a value of the kind vector3".
+std::string KindOf(PropertyType type, bool is_list) {
+  const std::string_view name = TraitsOf(type).name;
+  return is_list ? fmt::format("a list of values of the kind {}", name)
+                 : fmt::format("a value of the kind {}", name);
+}
+
+// Whether values of type `given` do for a property of type `wanted`.
+bool FitsType(PropertyType wanted, PropertyType given) {
+  if (wanted == given) return true;
+  if (wanted == PropertyType::kDouble) return given == PropertyType::kInt;
+  return ScalarTypeOf(wanted) == ScalarType::kId &&
+         ScalarTypeOf(given) == ScalarType::kId;
+}
+
 uint32_t CountField(const PropertyDefinition& property) {
   CHECK(property.capacity > 0, "{} is no list", property.name);
   return property.field - 1;
@@ -227,16 +243,44 @@ absl::Status CheckPropertyValue(const PropertyDefinition& property,
   }
   if (property.type == PropertyType::kQuaternion) {
     for (size_t first = 0; first < scalars.size(); first += count) {
-      double square = 0.0;
-      for (size_t i = first; i < first + count; ++i) {
-        square += scalars[i].AsDouble() * scalars[i].AsDouble();
-      }
-      if (!(Abs(square - 1.0) <= kUnitTolerance)) {
+      const Quaternion rotation = {
+          scalars[first].AsDouble(), scalars[first + 1].AsDouble(),
+          scalars[first + 2].AsDouble(), scalars[first + 3].AsDouble()};
+      if (!IsOfLengthOne(rotation)) {
         return absl::InvalidArgumentError("the quaternion isn't of length 1");
       }
     }
   }
   return absl::OkStatus();
+}
+
+bool IsOfLengthOne(const Quaternion& rotation) {
+  const double square = rotation.x * rotation.x + rotation.y * rotation.y +
+                        rotation.z * rotation.z + rotation.w * rotation.w;
+  return Abs(square - 1.0) <= kUnitTolerance;
+}
+
+absl::StatusOr<PropertyValue> FitValue(const PropertyDefinition& property,
+                                       const PropertyValue& value) {
+  const bool is_list = property.capacity > 0;
+  if (value.is_list() != is_list || !FitsType(property.type, value.type())) {
+    return absl::InvalidArgumentError(fmt::format(
+        "'{}' wants {}, not {}", property.name, KindOf(property.type, is_list),
+        KindOf(value.type(), value.is_list())));
+  }
+  std::vector<FieldValue> scalars(value.scalars().begin(),
+                                  value.scalars().end());
+  if (property.type == PropertyType::kDouble) {
+    for (FieldValue& scalar : scalars) {
+      scalar = FieldValue::OfDouble(scalar.AsNumber());
+    }
+  }
+  if (absl::Status status = CheckPropertyValue(property, scalars);
+      !status.ok()) {
+    return absl::OutOfRangeError(
+        fmt::format("'{}': {}", property.name, std::string(status.message())));
+  }
+  return PropertyValue::OfScalars(property.type, is_list, scalars);
 }
 
 std::vector<std::byte> DefaultRow(const ComponentDefinition& component) {
@@ -247,9 +291,8 @@ std::vector<std::byte> DefaultRow(const ComponentDefinition& component) {
   return row;
 }
 
-std::vector<FieldValue> ReadProperty(const ComponentDefinition& component,
-                                     uint32_t property,
-                                     std::span<const std::byte> row) {
+PropertyValue ReadProperty(const ComponentDefinition& component,
+                           uint32_t property, std::span<const std::byte> row) {
   const PropertyDefinition& definition = component.properties[property];
   uint64_t count = ScalarsOf(definition.type);
   if (definition.capacity > 0) {
@@ -257,13 +300,14 @@ std::vector<FieldValue> ReadProperty(const ComponentDefinition& component,
         ReadScalar(*component.schema, row, {CountField(definition), 0}).bits;
     count *= std::min<uint64_t>(length, definition.capacity);
   }
-  std::vector<FieldValue> scalars;
+  absl::InlinedVector<FieldValue, 4> scalars;
   scalars.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     scalars.push_back(
         ReadScalar(*component.schema, row, {definition.field, i}));
   }
-  return scalars;
+  return PropertyValue::OfScalars(definition.type, definition.capacity > 0,
+                                  scalars);
 }
 
 void WriteProperty(const ComponentDefinition& component, uint32_t property,
@@ -281,6 +325,15 @@ void WriteProperty(const ComponentDefinition& component, uint32_t property,
   const uint64_t length = scalars.size() / ScalarsOf(definition.type);
   const Field& count = component.schema->fields()[CountField(definition)];
   std::memcpy(row.data() + count.offset, &length, sizeof(length));
+}
+
+void MarkOverridden(uint32_t property, std::span<std::byte> row) {
+  // Behind the owner.
+  constexpr size_t kOffset = sizeof(ObjectId);
+  uint64_t overridden;
+  std::memcpy(&overridden, row.data() + kOffset, sizeof(overridden));
+  overridden |= uint64_t{1} << property;
+  std::memcpy(row.data() + kOffset, &overridden, sizeof(overridden));
 }
 
 }  // namespace reprise::sim

@@ -18,11 +18,14 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
 #include "sim/base/row_schema.h"
 #include "sim/base/value_name.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/world/components/property_value.h"
 
 namespace reprise::sim {
 
@@ -105,17 +108,28 @@ ComponentDefinition NativeComponent(std::string help,
 absl::Status CheckPropertyValue(const PropertyDefinition& property,
                                 std::span<const FieldValue> scalars);
 
+// Whether a rotation is of length 1, but for what rounding adds up to.
+bool IsOfLengthOne(const Quaternion& rotation);
+
+// `value` as one of `property`'s: a whole number does for a number, names,
+// texts and choices for each other. INVALID_ARGUMENT, with both types, when it
+// is of another; OUT_OF_RANGE when the property doesn't allow it.
+absl::StatusOr<PropertyValue> FitValue(const PropertyDefinition& property,
+                                       const PropertyValue& value);
+
 // The row of an object that overrides nothing, with `object` unset.
 std::vector<std::byte> DefaultRow(const ComponentDefinition& component);
 
 // Reads or writes a property of a row. Writing does not look at `overridden`.
 // REQUIRES: CheckPropertyValue(...).ok() for what is written.
-std::vector<FieldValue> ReadProperty(const ComponentDefinition& component,
-                                     uint32_t property,
-                                     std::span<const std::byte> row);
+PropertyValue ReadProperty(const ComponentDefinition& component,
+                           uint32_t property, std::span<const std::byte> row);
 void WriteProperty(const ComponentDefinition& component, uint32_t property,
                    std::span<const FieldValue> scalars,
                    std::span<std::byte> row);
+
+// Notes that the property was set for the row's object.
+void MarkOverridden(uint32_t property, std::span<std::byte> row);
 
 }  // namespace reprise::sim
 

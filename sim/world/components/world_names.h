@@ -24,6 +24,7 @@ inline constexpr Id kStart = EventIdOf("start");
 inline constexpr Id kStop = EventIdOf("stop");
 
 // Events that the world sends.
+inline constexpr Id kAttachRefused = EventIdOf("attach_refused");
 inline constexpr Id kBodyRefused = EventIdOf("body_refused");
 inline constexpr Id kContactsRefused = EventIdOf("contacts_refused");
 inline constexpr Id kEventsDropped = EventIdOf("events_dropped");
@@ -50,6 +51,7 @@ inline constexpr Id kReason = WordIdOf("reason");
 inline constexpr Id kReference = WordIdOf("reference");
 inline constexpr Id kRequest = WordIdOf("request");
 inline constexpr Id kText = WordIdOf("text");
+inline constexpr Id kTimeline = WordIdOf("timeline");
 inline constexpr Id kTimer = WordIdOf("timer");
 inline constexpr Id kType = WordIdOf("type");
 inline constexpr Id kVisitor = WordIdOf("visitor");

@@ -31,30 +31,57 @@ Registry& GlobalRegistry() {
 
 }  // namespace
 
+PropertyDefinition DefinitionOf(const ParameterDeclaration& parameter) {
+  const auto scalars = parameter.default_value.scalars();
+  PropertyDefinition definition{
+      .name = std::string(parameter.name),
+      .type = parameter.default_value.type(),
+      .unit = std::string(parameter.unit),
+      .capacity = parameter.list_max,
+      .default_value = {scalars.begin(), scalars.end()},
+      .minimum = parameter.minimum,
+      .maximum = parameter.maximum,
+      .help = std::string(parameter.help)};
+  for (const std::string_view choice : parameter.choices) {
+    definition.choices.push_back(IdOf(choice));
+  }
+  const auto value = FitValue(definition, parameter.default_value);
+  CHECK(value.ok(), "parameter {}: {}", parameter.name,
+        value.status().ToString());
+  return definition;
+}
+
+const PropertyValue& BehaviourBinder::Parameter(std::string_view name) const {
+  const auto found =
+      std::ranges::find(parameters_, name, &ParameterValue::name);
+  CHECK(found != parameters_.end(), "no parameter {} is declared", name);
+  return found->value;
+}
+
 absl::StatusOr<PropertyRef> BehaviourBinder::Find(std::string_view component,
                                                   std::string_view property,
-                                                  PropertyType type) const {
-  const auto definition =
-      std::ranges::find(components_, component, &ComponentDefinition::name);
-  if (definition == components_.end()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the pack has no component '{}'", component));
+                                                  PropertyType type,
+                                                  bool is_list) const {
+  const absl::StatusOr<PropertyRef> found =
+      FindProperty(components_, component, property);
+  if (!found.ok()) {
+    return absl::InvalidArgumentError(found.status().message());
   }
-  const std::optional<uint32_t> index = definition->Find(property);
-  if (!index.has_value()) {
+  if (found->type != type || (found->capacity > 0) != is_list) {
     return absl::InvalidArgumentError(fmt::format(
-        "the component '{}' has no property '{}'", component, property));
+        "the property '{}.{}' is of another type: wanted is a {}{}", component,
+        property, is_list ? "list of the kind " : "", TraitsOf(type).name));
   }
-  const PropertyDefinition& found = definition->properties[*index];
-  if (found.type != type || found.capacity != 0) {
-    return absl::InvalidArgumentError(fmt::format(
-        "the property '{}.{}' is of another type", component, property));
+  return found;
+}
+
+absl::Status BehaviourBinder::CheckOwn(const PropertyRef& found) const {
+  if (std::ranges::find(type_components_, found.component) !=
+      type_components_.end()) {
+    return absl::OkStatus();
   }
-  return PropertyRef{
-      .component = static_cast<uint32_t>(definition - components_.begin()),
-      .property = *index,
-      .offset = definition->schema->fields()[found.field].offset,
-      .type = type};
+  return absl::InvalidArgumentError(fmt::format(
+      "the type needs the component '{}'", components_[found.component].name));
 }
 
 absl::Status BehaviourBinder::Property(std::string_view component,
@@ -62,20 +89,33 @@ absl::Status BehaviourBinder::Property(std::string_view component,
                                        PropertyType type,
                                        PropertyRef& found) const {
   absl::Status status = PropertyOfOthers(component, property, type, found);
-  if (!status.ok()) return status;
-  if (std::ranges::find(type_components_, found.component) ==
-      type_components_.end()) {
-    return absl::InvalidArgumentError(
-        fmt::format("the type needs the component '{}'", component));
-  }
-  return absl::OkStatus();
+  return status.ok() ? CheckOwn(found) : status;
+}
+
+absl::Status BehaviourBinder::List(std::string_view component,
+                                   std::string_view property, PropertyType type,
+                                   PropertyRef& found) const {
+  absl::Status status = ListOfOthers(component, property, type, found);
+  return status.ok() ? CheckOwn(found) : status;
 }
 
 absl::Status BehaviourBinder::PropertyOfOthers(std::string_view component,
                                                std::string_view property,
                                                PropertyType type,
                                                PropertyRef& found) const {
-  const absl::StatusOr<PropertyRef> result = Find(component, property, type);
+  const absl::StatusOr<PropertyRef> result =
+      Find(component, property, type, /*is_list=*/false);
+  if (!result.ok()) return result.status();
+  found = *result;
+  return absl::OkStatus();
+}
+
+absl::Status BehaviourBinder::ListOfOthers(std::string_view component,
+                                           std::string_view property,
+                                           PropertyType type,
+                                           PropertyRef& found) const {
+  const absl::StatusOr<PropertyRef> result =
+      Find(component, property, type, /*is_list=*/true);
   if (!result.ok()) return result.status();
   found = *result;
   return absl::OkStatus();
@@ -87,6 +127,9 @@ bool Behaviour::OnEvent(UpdateContext& /*context*/,
                         const WorldEvent& /*event*/) const {
   return false;
 }
+
+void Behaviour::OnSpawn(UpdateContext& /*context*/) const {}
+void Behaviour::OnDestroy(UpdateContext& /*context*/) const {}
 
 bool RegisterBehaviour(std::string_view name, BehaviourFactory factory) {
   const bool is_new =

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,51 +38,92 @@
 #include "sim/base/id.h"
 #include "sim/game_description.h"
 #include "sim/world/components/component.h"
+#include "sim/world/components/property_ref.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
 
 class UpdateContext;
 
-// A property, found once by its name and from then on by where it lies.
-struct PropertyRef {
-  uint32_t component = 0;  // index into WorldDefinition::components
-  uint32_t property = 0;   // index into ComponentDefinition::properties
-  uint32_t offset = 0;     // of its first scalar in the row
-  PropertyType type = PropertyType::kDouble;
+// How often in a tick objects come because others came (OnSpawn).
+inline constexpr uint32_t kHookRoundsMax = 8;
+
+// What a behaviour lets a pack choose where a type uses it.
+struct ParameterDeclaration {
+  std::string_view name;  // like those of packs
+  PropertyValue default_value;
+  std::string_view help = {};  // one line for people
+  std::string_view unit = {};  // an SI symbol; empty for a pure number
+  // Inclusive bounds of each number.
+  std::optional<double> minimum = std::nullopt;
+  std::optional<double> maximum = std::nullopt;
+  std::vector<std::string_view> choices = {};  // of PropertyType::kEnum
+  uint32_t list_max = 0;  // of a list, how many values it can hold
+};
+
+// The same as a property is defined. REQUIRES: the default is allowed.
+PropertyDefinition DefinitionOf(const ParameterDeclaration& parameter);
+
+// What a type of a pack sets it to, or its default.
+struct ParameterValue {
+  std::string_view name;
+  PropertyValue value;
 };
 
 // What a behaviour finds of a pack when it is compiled.
 class BehaviourBinder {
  public:
   // `components` are all of the pack; `type_components` those that the type
-  // that uses the behaviour has.
+  // that uses the behaviour has; `parameters` all of the behaviour's.
   BehaviourBinder(std::span<const ComponentDefinition> components,
-                  std::span<const uint32_t> type_components)
-      : components_(components), type_components_(type_components) {}
+                  std::span<const uint32_t> type_components,
+                  std::span<const ParameterValue> parameters = {})
+      : components_(components),
+        type_components_(type_components),
+        parameters_(parameters) {}
+
+  // What the type sets a parameter to. REQUIRES: the behaviour declares it.
+  const PropertyValue& Parameter(std::string_view name) const;
 
   // Finds a property of a component that every object of the type has.
   // INVALID_ARGUMENT names what the pack lacks, or the type that is wanted.
   absl::Status Property(std::string_view component, std::string_view property,
                         PropertyType type, PropertyRef& found) const;
 
-  // As above for a property that only other objects need to have.
+  // As above for a list of values of the type.
+  absl::Status List(std::string_view component, std::string_view property,
+                    PropertyType type, PropertyRef& found) const;
+
+  // As these for what only other objects need to have.
   absl::Status PropertyOfOthers(std::string_view component,
                                 std::string_view property, PropertyType type,
                                 PropertyRef& found) const;
+  absl::Status ListOfOthers(std::string_view component,
+                            std::string_view property, PropertyType type,
+                            PropertyRef& found) const;
 
  private:
   absl::StatusOr<PropertyRef> Find(std::string_view component,
-                                   std::string_view property,
-                                   PropertyType type) const;
+                                   std::string_view property, PropertyType type,
+                                   bool is_list) const;
+  absl::Status CheckOwn(const PropertyRef& found) const;
 
   std::span<const ComponentDefinition> components_;
   std::span<const uint32_t> type_components_;
+  std::span<const ParameterValue> parameters_;
 };
 
 class Behaviour {
  public:
   virtual ~Behaviour() = default;
+
+  // One line for people: what it does.
+  virtual std::string_view help() const { return {}; }
+
+  // What a pack can choose; Bind finds what it did. The same whenever it is
+  // asked.
+  virtual std::vector<ParameterDeclaration> parameters() const { return {}; }
 
   // Called once for each type that uses it, on an instance of that type's own.
   // An error is a problem of the pack.
@@ -98,13 +140,34 @@ class Behaviour {
   // parent.
   virtual bool OnEvent(UpdateContext& context, const WorldEvent& event) const;
 
-  // What it does, so that nothing is called or kept in vain.
+  // Object 0 of the context, the only one there, has come: of the pack at tick
+  // 0, of a chunk, or spawned; asleep or awake. It has its place, its body, its
+  // timers, and its place among all others. Called when all that came at once
+  // are there, in object order, at the end of the tick in which they came (of
+  // the pack, before the first): the first update is the next tick's. What is
+  // spawned, attached and destroyed here still comes and goes in the same tick;
+  // after kHookRoundsMax rounds of that, spawns are refused. What is posted is
+  // delivered in the next tick.
+  virtual void OnSpawn(UpdateContext& context) const;
+
+  // Object 0 goes, and is still there as it was last: for whatever reason but
+  // the end of the world. Called right before it and all that go at once are
+  // taken away, in the order of the requests. What is spawned here comes in the
+  // same tick; what is posted or sent has a sender that is gone by the time
+  // that an answer could come. Nothing can keep it.
+  virtual void OnDestroy(UpdateContext& context) const;
+
+  // What it does, so that nothing is called or kept in vain. An inert object's
+  // behaviours do nothing at all.
   struct Hooks {
     bool before_physics = false;
     bool after_physics = false;
     bool on_event = false;
-    bool reads_others = false;  // calls UpdateContext::Read...
-    bool queries = false;       // calls UpdateContext::queries
+    bool on_spawn = false;
+    bool on_destroy = false;
+    bool reads_others = false;     // calls UpdateContext::Read...
+    bool queries = false;          // calls UpdateContext::queries
+    bool marks_timelines = false;  // starts timelines with marks
   };
   virtual Hooks hooks() const = 0;
 };

@@ -16,6 +16,7 @@
 #include "fmt/ranges.h"
 #include "sim/base/id.h"
 #include "sim/world/components/built_in_events.h"
+#include "sim/world/definition/request_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -88,6 +89,18 @@ class NameChecker {
                         found->second, system.name, NameOf(system, event)));
       }
     }
+    for (const RequestKind& kind : system.requests) {
+      const auto [found, is_new] = requests_.emplace(kind.name, system.name);
+      if (!is_new || IdOf(kind.name) == kRayRequest || kind.per_tick_max == 0) {
+        return absl::InvalidArgumentError(
+            is_new ? fmt::format("the system '{}' can't answer requests '{}': "
+                                 "they are the world's, or it never would",
+                                 system.name, kind.name)
+                   : fmt::format("the systems '{}' and '{}' both answer "
+                                 "requests '{}'",
+                                 found->second, system.name, kind.name));
+      }
+    }
     return absl::OkStatus();
   }
 
@@ -103,6 +116,7 @@ class NameChecker {
 
   std::set<std::string_view> names_;
   std::map<Id, std::string_view> handlers_;
+  std::map<std::string_view, std::string_view> requests_;  // by kind
 };
 
 // The steps at one point.

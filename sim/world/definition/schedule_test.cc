@@ -220,5 +220,26 @@ TEST(ScheduleTest, NobodyWritesAnothersTables) {
             "nobody's");
 }
 
+TEST(ScheduleTest, RequestsAreAnsweredByOneSystem) {
+  const auto refusal = [](const std::vector<RequestKind>& one,
+                          const std::vector<RequestKind>& two) {
+    const SystemDeclaration seer{
+        .name = "seer", .help = "sees", .requests = one};
+    const SystemDeclaration sphinx{
+        .name = "sphinx", .help = "asks", .requests = two};
+    return std::string(
+        Schedule::Make(std::array{&seer, &sphinx}).status().message());
+  };
+  EXPECT_EQ(refusal({{.name = "vision"}}, {{.name = "riddle"}}), "");
+  EXPECT_EQ(refusal({{.name = "vision"}}, {{.name = "vision"}}),
+            "the systems 'seer' and 'sphinx' both answer requests 'vision'");
+  EXPECT_EQ(refusal({{.name = "ray"}}, {}),
+            "the system 'seer' can't answer requests 'ray': they are the "
+            "world's, or it never would");
+  EXPECT_EQ(refusal({}, {{.name = "riddle", .per_tick_max = 0}}),
+            "the system 'sphinx' can't answer requests 'riddle': they are the "
+            "world's, or it never would");
+}
+
 }  // namespace
 }  // namespace reprise::sim

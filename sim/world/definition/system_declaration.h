@@ -81,6 +81,15 @@ std::span<const WorldStep> WorldSteps();
 // Rooms of the state that are the world's; no system has the name of one.
 std::span<const std::string_view> WorldRooms();
 
+// Something that behaviours ask for, and that a system answers some ticks later
+// (System::Answer). Requests of all kinds wait in one queue.
+struct RequestKind {
+  // Unique among all systems', and none of the world's ("ray").
+  std::string_view name;
+  // At least 1: what is due beyond that waits for the next tick.
+  uint32_t per_tick_max = 1;
+};
+
 // Of each system there is one, for as long as the program runs.
 struct SystemDeclaration {
   // Of a-z and _: the name of its room of tables, too.
@@ -100,6 +109,8 @@ struct SystemDeclaration {
   std::vector<ComponentDefinition> components;
   // What numbers in its tables stand for.
   std::vector<Legend> legends;
+  // What it answers behaviours.
+  std::vector<RequestKind> requests;
   // Other words that ids of its rows and events stand for.
   std::vector<std::string_view> words;
 };

@@ -7,11 +7,13 @@
 #ifndef REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
 #define REPRISE_SIM_WORLD_DEFINITION_WORLD_DEFINITION_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/id.h"
@@ -24,6 +26,7 @@
 #include "sim/simulation.h"
 #include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/schedule.h"
 #include "sim/world/definition/type_parts.h"
 #include "sim/world/events/event_connections.h"
@@ -127,6 +130,8 @@ struct ObjectDefinition {
   std::optional<uint32_t> parent;  // index into WorldDefinition::objects
   bool is_attached = false;        // moves with its parent
   uint64_t bucket = 0;
+  // The names of those that it is updated after, besides its parent.
+  std::vector<Id> after;
   bool is_dormant = false;
   ObjectPresence presence;
   Id parent_name;
@@ -138,6 +143,27 @@ struct ObjectDefinition {
   std::vector<std::vector<std::byte>> rows;
   // Of one that comes and goes: what its references lead to whenever it comes.
   std::vector<ReferenceDefinition> references;
+};
+
+// Where definitions stand, by their ids.
+class IdIndex {
+ public:
+  template <typename Definition>
+  explicit IdIndex(const std::vector<Definition>& definitions) {
+    for (uint32_t i = 0; i < definitions.size(); ++i) {
+      entries_.emplace_back(definitions[i].id, i);
+    }
+    // A total order: places differ.
+    std::ranges::sort(entries_);
+  }
+  IdIndex() = default;
+
+  size_t size() const { return entries_.size(); }
+  // The first that has the id; nullopt when there is none.
+  std::optional<uint32_t> Find(Id id) const;
+
+ private:
+  std::vector<std::pair<Id, uint32_t>> entries_;
 };
 
 struct WorldDefinition {
@@ -156,6 +182,8 @@ struct WorldDefinition {
   ClockDefinition clock;
   EventLimits event_limits;
   EventConnections connections;
+  // The types of events that the pack declares.
+  std::vector<EventDescription> declared_events;
   // The systems that the pack uses, in ascending order of names, and when they
   // and the world do what.
   std::vector<std::shared_ptr<const SystemDefinition>> systems;
@@ -164,9 +192,19 @@ struct WorldDefinition {
   bool reads_others = false;
   // Whether any behaviour asks for other objects by where and what they are.
   bool queries = false;
+  // The kinds of requests that behaviours can make, and how many of each are
+  // answered in a tick.
+  RequestBudgets requests;
+  // Whether any behaviour sets marks of timelines.
+  bool marks_timelines = false;
   PhysicsDefinition physics;
   // Of all that stands above; there once the pack is compiled.
   GameDescription description;
+
+  // Makes these quick once types and archetypes are complete.
+  void IndexTypes();
+  IdIndex type_index;
+  IdIndex archetype_index;
 
   // Index of a type, an archetype or a component by its id; nullopt when there
   // is none.

@@ -4,6 +4,7 @@
 #include "sim/world/events/event_connections.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -16,12 +17,32 @@
 namespace reprise::sim {
 namespace {
 
-auto KeyOf(const EventConnection& connection) {
-  return std::tuple(connection.source, connection.type, connection.name);
+// Whose events connections follow, as the first of two numbers; the second says
+// which of them.
+enum SourceKind : uint64_t { kAnybody, kOfType, kOfName, kOfObject };
+
+using Path = std::tuple<uint64_t, uint64_t, Id>;
+
+Path PathOf(const EventConnection& connection) {
+  if (connection.source_type != kNoId) {
+    return {kOfType, connection.source_type.value, connection.type};
+  }
+  if (connection.source_name != kNoId) {
+    return {kOfName, connection.source_name.value, connection.type};
+  }
+  return {connection.source == kNoObject ? kAnybody : kOfObject,
+          connection.source.serial, connection.type};
 }
 
-auto PathOf(const EventConnection& connection) {
-  return std::pair(connection.source, connection.type);
+using Key = std::pair<Path, Id>;
+
+Key KeyOf(const EventConnection& connection) {
+  return {PathOf(connection), connection.name};
+}
+
+// How many ways of naming one thing are used.
+int CountOf(std::initializer_list<bool> ways) {
+  return static_cast<int>(std::ranges::count(ways, true));
 }
 
 absl::Status Invalid(size_t position, std::string_view text) {
@@ -56,6 +77,23 @@ absl::Status CheckInputs(const EventConnection& connection, size_t position) {
   return absl::OkStatus();
 }
 
+// `value` as one of the type that an argument is said to have.
+FieldValue Become(FieldValue value, ScalarType type,
+                  const EventReceivers& receivers) {
+  if (value.type == type) return value;
+  if (value.type == ScalarType::kInt64 && type == ScalarType::kDouble) {
+    return FieldValue::OfDouble(
+        static_cast<double>(static_cast<int64_t>(value.bits)));
+  }
+  if (value.type == ScalarType::kObject && type == ScalarType::kHandle) {
+    return FieldValue::OfHandle(receivers.HandleOf(ObjectId{value.bits}));
+  }
+  if (value.type == ScalarType::kHandle && type == ScalarType::kObject) {
+    return FieldValue::OfObject(receivers.ObjectOf(value.AsHandle()));
+  }
+  return value;
+}
+
 }  // namespace
 
 absl::Status ValidateEventConnections(
@@ -65,13 +103,22 @@ absl::Status ValidateEventConnections(
         fmt::format("{} connections; at most {}", connections.size(),
                     kEventConnectionsMax));
   }
-  using Key = std::tuple<ObjectId, Id, Id>;
   std::vector<std::pair<Key, size_t>> keys;
   for (size_t i = 0; i < connections.size(); ++i) {
     const EventConnection& connection = connections[i];
     if (connection.type == kNoId || connection.name == kNoId ||
-        connection.posted_type == kNoId) {
+        (connection.posted_type == kNoId && connection.effects.empty())) {
       return Invalid(i, "an event type or the name is missing");
+    }
+    if (CountOf({connection.source != kNoObject,
+                 connection.source_type != kNoId,
+                 connection.source_name != kNoId}) > 1) {
+      return Invalid(i, "more than one source");
+    }
+    if (CountOf({connection.target != kNoObject,
+                 connection.participant.has_value(),
+                 !connection.target_types.empty()}) > 1) {
+      return Invalid(i, "more than one target");
     }
     if (connection.delay > kTickMax) return Invalid(i, "the delay is too long");
     if (absl::Status status = CheckInputs(connection, i); !status.ok()) {
@@ -92,7 +139,8 @@ absl::Status ValidateEventConnections(
 }
 
 WorldEvent ConnectedEvent(const EventConnection& connection,
-                          const WorldEvent& sent, Handle target) {
+                          const WorldEvent& sent, Handle target,
+                          const EventReceivers& receivers) {
   WorldEvent event = {.type = connection.posted_type,
                       .sender = sent.sender,
                       .target = target,
@@ -103,7 +151,10 @@ WorldEvent ConnectedEvent(const EventConnection& connection,
   };
   for (const EventConnection::Mapping& mapping : connection.mappings) {
     const EventArgument* const output = sent.arguments.Find(mapping.output);
-    if (output != nullptr) set(mapping.input, output->value);
+    if (output == nullptr) continue;
+    set(mapping.input,
+        Become(output->value, mapping.becomes.value_or(output->value.type),
+               receivers));
   }
   for (const EventArgument& constant : connection.constants) {
     set(constant.name, constant.value);
@@ -121,7 +172,24 @@ EventConnections::EventConnections(std::vector<EventConnection> connections)
 
 std::span<const EventConnection> EventConnections::Find(ObjectId source,
                                                         Id type) const {
-  const std::pair path(source, type);
+  return FindPath(source == kNoObject ? kAnybody : kOfObject, source.serial,
+                  type);
+}
+
+std::span<const EventConnection> EventConnections::FindOfType(Id source_type,
+                                                              Id type) const {
+  return FindPath(kOfType, source_type.value, type);
+}
+
+std::span<const EventConnection> EventConnections::FindOfName(Id source_name,
+                                                              Id type) const {
+  return FindPath(kOfName, source_name.value, type);
+}
+
+std::span<const EventConnection> EventConnections::FindPath(uint64_t kind,
+                                                            uint64_t source,
+                                                            Id type) const {
+  const Path path(kind, source, type);
   return {std::ranges::lower_bound(connections_, path, {}, PathOf),
           std::ranges::upper_bound(connections_, path, {}, PathOf)};
 }

@@ -10,15 +10,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/world/events/event_effect.h"
+#include "sim/world/events/event_expression.h"
+#include "sim/world/events/participant.h"
+#include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
@@ -27,12 +34,25 @@ namespace reprise::sim {
 inline constexpr size_t kEventConnectionsMax = 1 << 16;
 
 struct EventConnection {
-  ObjectId source;  // the sender; kNoObject: whoever sends it
-  Id type;          // of the event that is sent
-  Id name;          // unique among those of the same source and type
+  // The sender: this object, whoever is of exactly this type, or whoever has
+  // this name. At most one of the three; none: whoever sends it.
+  ObjectId source;
+  Id source_type = kNoId;
+  Id source_name = kNoId;
+  Id type;  // of the event that is sent
+  Id name;  // unique among those of the same source and type
 
-  ObjectId target;  // kNoObject: all with registered interest
-  Id posted_type;
+  // Unset: whatever is sent.
+  std::shared_ptr<const EventExpression> condition = nullptr;
+
+  // Who gets the event that is posted: an object, or whoever has this part in
+  // the one that is sent or this name; nobody does, and nothing is posted, when
+  // there is nobody. Or all of exactly these types, in their order, then in
+  // that of objects. At most one of these; none: all with registered interest.
+  ObjectId target;
+  std::optional<Participant> participant = std::nullopt;
+  std::vector<Id> target_types = {};
+  Id posted_type;  // kNoId, with effects: nothing is posted
   Tick delay = 0;
   int64_t priority = 0;
 
@@ -41,9 +61,15 @@ struct EventConnection {
   struct Mapping {
     Id output;
     Id input;
+    // A number where the output is a whole one; a handle or an object where it
+    // is the other of these. Unset: what the output is.
+    std::optional<ScalarType> becomes = std::nullopt;
   };
   std::vector<Mapping> mappings;
   std::vector<EventArgument> constants;
+
+  // What is done before, in this order.
+  std::vector<EventEffect> effects = {};
 };
 
 // INVALID_ARGUMENT names the connection (by its position) that has no type or
@@ -53,10 +79,11 @@ struct EventConnection {
 absl::Status ValidateEventConnections(
     std::span<const EventConnection> connections);
 
-// What `connection`, having `target` (null where it names none), posts when
-// `sent` is delivered. The sender stays.
+// What `connection`, having `target` (null where all with interest get it),
+// posts when `sent` is delivered. The sender stays.
 WorldEvent ConnectedEvent(const EventConnection& connection,
-                          const WorldEvent& sent, Handle target);
+                          const WorldEvent& sent, Handle target,
+                          const EventReceivers& receivers);
 
 // The connections of a world, found by what is sent. Immutable.
 class EventConnections {
@@ -66,15 +93,20 @@ class EventConnections {
   explicit EventConnections(std::vector<EventConnection> connections);
 
   // Those of exactly this source, in the order of names. An event follows those
-  // of kNoObject first, then those of its sender, if that is still there when
-  // the event is delivered.
+  // of kNoObject first, then, if its sender is still there when it is
+  // delivered, those of the sender's type, of its name, and of itself.
   std::span<const EventConnection> Find(ObjectId source, Id type) const;
+  std::span<const EventConnection> FindOfType(Id source_type, Id type) const;
+  std::span<const EventConnection> FindOfName(Id source_name, Id type) const;
 
-  // By source, type and name.
+  // By source (anybody, types, names, objects), type and name.
   std::span<const EventConnection> all() const { return connections_; }
 
  private:
-  std::vector<EventConnection> connections_;  // by source, type, name
+  std::span<const EventConnection> FindPath(uint64_t kind, uint64_t source,
+                                            Id type) const;
+
+  std::vector<EventConnection> connections_;
 };
 
 }  // namespace reprise::sim

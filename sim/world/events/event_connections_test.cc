@@ -12,6 +12,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sim/world/events/testing_receivers.h"
 
 namespace reprise::sim {
 namespace {
@@ -69,7 +70,39 @@ TEST(EventConnectionsTest, OutputsBecomeInputsAndConstantsAreAdded) {
       .priority = 4,
       .arguments = {{kSpeed, FieldValue::OfDouble(2.5)},
                     {kColour, FieldValue::OfInt64(3)}}};
-  EXPECT_EQ(ConnectedEvent(connection, sent, door), expected);
+  EXPECT_EQ(ConnectedEvent(connection, sent, door, TestingReceivers()),
+            expected);
+}
+
+TEST(EventConnectionsTest, ArgumentsBecomeWhatTheOtherEventIsSaidToHave) {
+  TestingReceivers receivers;
+  const Handle guard = receivers.Create([](const WorldEvent&) { return true; });
+  const ObjectId guard_object = receivers.ObjectOf(guard);
+  EventConnection connection = Connection(1, kPressed, {1});
+  connection.mappings = {{.output = IdOf("whole"),
+                          .input = IdOf("number"),
+                          .becomes = ScalarType::kDouble},
+                         {.output = IdOf("who"),
+                          .input = IdOf("whom"),
+                          .becomes = ScalarType::kHandle},
+                         {.output = IdOf("held"),
+                          .input = IdOf("object"),
+                          .becomes = ScalarType::kObject},
+                         {.output = IdOf("gone"),
+                          .input = IdOf("nobody"),
+                          .becomes = ScalarType::kHandle}};
+  const WorldEvent sent = {
+      .type = kPressed,
+      .arguments = {{IdOf("whole"), FieldValue::OfInt64(-3)},
+                    {IdOf("who"), FieldValue::OfObject(guard_object)},
+                    {IdOf("held"), FieldValue::OfHandle(guard)},
+                    {IdOf("gone"), FieldValue::OfObject({77})}}};
+  const EventArguments arguments =
+      ConnectedEvent(connection, sent, {}, receivers).arguments;
+  EXPECT_EQ(*arguments.GetDouble(IdOf("number")), -3.0);
+  EXPECT_EQ(*arguments.GetHandle(IdOf("whom")), guard);
+  EXPECT_EQ(*arguments.GetObject(IdOf("object")), guard_object);
+  EXPECT_EQ(*arguments.GetHandle(IdOf("nobody")), kNullHandle);
 }
 
 TEST(EventConnectionsTest, EveryMistakeIsNamedByItsPosition) {

@@ -185,8 +185,7 @@ bool EventRouter::Dispatch(const WorldEvent& event, bool is_announced) {
   const bool is_handled =
       is_multicast ? Multicast(event) : DeliverUpwards(event);
   --depth_;
-  FollowConnections(event, kNoObject);
-  if (sender != kNoObject) FollowConnections(event, sender);
+  FollowConnections(event, sender);
   return is_handled;
 }
 
@@ -215,20 +214,60 @@ bool EventRouter::Multicast(const WorldEvent& event) {
   return is_handled;
 }
 
-void EventRouter::FollowConnections(const WorldEvent& event, ObjectId source) {
-  for (const EventConnection& connection :
-       connections_.Find(source, event.type)) {
-    const bool is_multicast = connection.target == kNoObject;
-    const Handle target =
-        is_multicast ? kNullHandle : receivers_.HandleOf(connection.target);
-    const WorldEvent connected = ConnectedEvent(connection, event, target);
-    // A null target would make it a multicast.
-    if (!is_multicast && target.is_null()) {
-      ++counters().target_stale;
-      RecordDrop(connected, kEventTargetStale);
-    } else {
-      Post(connected, connection.delay);
+void EventRouter::FollowConnections(const WorldEvent& event, ObjectId sender) {
+  Follow(connections_.Find(kNoObject, event.type), event);
+  if (sender == kNoObject) return;
+  const Handle handle = receivers_.HandleOf(sender);
+  if (!handle.is_null()) {
+    Follow(connections_.FindOfType(receivers_.TypeOf(handle), event.type),
+           event);
+    const Id name = receivers_.NameOf(handle);
+    if (name != kNoId) {
+      Follow(connections_.FindOfName(name, event.type), event);
     }
+  }
+  Follow(connections_.Find(sender, event.type), event);
+}
+
+void EventRouter::Follow(std::span<const EventConnection> connections,
+                         const WorldEvent& event) {
+  for (const EventConnection& connection : connections) {
+    if (connection.condition != nullptr &&
+        !connection.condition->Holds(event, receivers_, evaluator_)) {
+      continue;
+    }
+    for (const EventEffect& effect : connection.effects) {
+      receivers_.Apply(effect, event, evaluator_);
+    }
+    if (connection.posted_type == kNoId) continue;
+    if (connection.target != kNoObject) {
+      PostTo(receivers_.HandleOf(connection.target), connection, event);
+    } else if (connection.participant.has_value()) {
+      const Handle target =
+          HandleOf(*connection.participant, event, receivers_);
+      if (!target.is_null()) PostTo(target, connection, event);
+    } else if (!connection.target_types.empty()) {
+      for (const Id type : connection.target_types) {
+        receivers_.ForEachOfType(
+            type, [&](Handle target) { PostTo(target, connection, event); });
+      }
+    } else {
+      Post(ConnectedEvent(connection, event, kNullHandle, receivers_),
+           connection.delay);
+    }
+  }
+}
+
+void EventRouter::PostTo(Handle target, const EventConnection& connection,
+                         const WorldEvent& event) {
+  const WorldEvent connected =
+      ConnectedEvent(connection, event, target, receivers_);
+  // A null target would make it a multicast.
+  if (target.is_null()) {
+    ++counters().target_stale;
+    RecordDrop(connected, kEventTargetStale);
+  } else {
+    Post(connected, connection.delay);
   }
 }
 

@@ -10,6 +10,7 @@
 #define REPRISE_SIM_WORLD_EVENTS_EVENT_ROUTER_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,10 +20,12 @@
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/expression/evaluator.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/events/event_connections.h"
 #include "sim/world/events/event_queue.h"
 #include "sim/world/events/event_rows.h"
+#include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {
@@ -48,24 +51,6 @@ struct EventLimits {
 
 // OUT_OF_RANGE names the limit.
 absl::Status ValidateEventLimits(const EventLimits& limits);
-
-// The objects of a world, as events see them.
-class EventReceivers {
- public:
-  virtual ~EventReceivers() = default;
-
-  // The object that a handle refers to; kNoObject when it is gone, or null.
-  virtual ObjectId ObjectOf(Handle handle) const = 0;
-  // The handle of an object; null when it is gone.
-  virtual Handle HandleOf(ObjectId object) const = 0;
-  // The next in the chain of responsibility; null at its end.
-  // REQUIRES: the handle is live.
-  virtual Handle ParentOf(Handle handle) const = 0;
-
-  // Runs the handlers of `receiver`, which is live, for `event`; returns
-  // whether one has handled it. Handlers may post, send, create and destroy.
-  virtual bool Deliver(Handle receiver, const WorldEvent& event) = 0;
-};
 
 // Takes the account of what was delivered and dropped, in this order.
 class EventJournal {
@@ -134,7 +119,11 @@ class EventRouter {
   bool Dispatch(const WorldEvent& event, bool is_announced = false);
   bool DeliverUpwards(const WorldEvent& event);
   bool Multicast(const WorldEvent& event);
-  void FollowConnections(const WorldEvent& event, ObjectId source);
+  void FollowConnections(const WorldEvent& event, ObjectId sender);
+  void Follow(std::span<const EventConnection> connections,
+              const WorldEvent& event);
+  void PostTo(Handle target, const EventConnection& connection,
+              const WorldEvent& event);
   // Drops an immediate event beyond the limit of the tick.
   void DropBounded(const WorldEvent& event);
   void Report(Id bound, uint64_t count);
@@ -156,6 +145,7 @@ class EventRouter {
   uint32_t recorded_drop_count_ = 0;
   bool is_holding_ = false;
   std::vector<WorldEvent> held_;
+  ExpressionEvaluator evaluator_;
 };
 
 }  // namespace reprise::sim

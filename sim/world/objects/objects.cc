@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/world/components/built_in_events.h"
 #include "sim/world/components/slots.h"
 
 namespace reprise::sim {
@@ -26,25 +26,6 @@ ObjectId OwnerOf(const Table& table, uint32_t row) {
   ObjectId owner;
   std::memcpy(&owner, table.Row(row).data(), sizeof(owner));
   return owner;
-}
-
-// Calls `visit(row of the table of objects, row of the component)` for each row
-// of a component's table. Both tables are in object order.
-template <typename Visit>
-void ForEachComponentRow(const Table& objects, const Table& component,
-                         const Visit& visit) {
-  uint32_t object_row = 0;
-  for (uint32_t row = 0; row < component.row_count(); ++row) {
-    const ObjectId owner = OwnerOf(component, row);
-    while (object_row < objects.row_count() &&
-           objects.Get<ObjectRow>(object_row).object < owner) {
-      ++object_row;
-    }
-    if (object_row == objects.row_count()) return;
-    if (objects.Get<ObjectRow>(object_row).object == owner) {
-      visit(object_row, row);
-    }
-  }
 }
 
 // Whether the owners of `table`'s rows ascend.
@@ -90,6 +71,22 @@ bool IsPlace(const Transform& place) {
          IsFinite(place.position.z) && Abs(length_squared - 1.0) < 1e-3;
 }
 
+Id ReasonOf(SpawnRefusal refusal) {
+  switch (refusal) {
+    case SpawnRefusal::kNone:
+      break;
+    case SpawnRefusal::kTypeIsFull:
+      return WordIdOf("type_is_full");
+    case SpawnRefusal::kWorldIsFull:
+      return WordIdOf("world_is_full");
+    case SpawnRefusal::kNoBucket:
+      return WordIdOf("no_bucket");
+    case SpawnRefusal::kTooLate:
+      return WordIdOf("too_late");
+  }
+  CHECK(false, "it isn't refused");
+}
+
 ObjectTables Objects::AddTables(const WorldDefinition& definition,
                                 State& state) {
   ObjectTables tables;
@@ -105,15 +102,7 @@ ObjectTables Objects::AddTables(const WorldDefinition& definition,
 }
 
 Objects::Objects(const WorldDefinition& definition, ObjectTables tables)
-    : definition_(definition), tables_(std::move(tables)) {
-  for (const TypeDefinition& type : definition_.types) {
-    std::vector<uint32_t> places(definition_.components.size(), kNoRow);
-    for (uint32_t place = 0; place < type.components.size(); ++place) {
-      places[type.components[place].component] = place;
-    }
-    places_in_types_.push_back(std::move(places));
-  }
-  rows_of_types_.resize(definition_.types.size());
+    : definition_(definition), tables_(std::move(tables)), index_(definition) {
   pending_of_types_.resize(definition_.types.size());
 }
 
@@ -247,43 +236,15 @@ absl::Status Objects::CheckRows(const State& state) const {
 }
 
 void Objects::Load(const State& state) {
-  const Table& objects = state.table(tables_.objects);
   ++generation_;
+  Forget();
+  index_.Load(state, tables_.objects, tables_.slots, tables_.components);
+}
+
+void Objects::Forget() {
   pending_spawns_.clear();
   pending_destroys_.clear();
   std::ranges::fill(pending_of_types_, 0);
-
-  types_.clear();
-  first_component_rows_.clear();
-  named_rows_.clear();
-  rows_of_slots_.assign(state.table(tables_.slots).row_count(), kNoRow);
-  for (std::vector<uint32_t>& rows : rows_of_types_) rows.clear();
-  uint32_t component_count = 0;
-  for (uint32_t row = 0; row < objects.row_count(); ++row) {
-    const auto& object = objects.Get<ObjectRow>(row);
-    const uint32_t type = *definition_.FindType(object.type);
-    types_.push_back(type);
-    rows_of_types_[type].push_back(row);
-    rows_of_slots_[object.handle.index] = row;
-    if (object.name != kNoId) named_rows_.push_back({object.name, row});
-    first_component_rows_.push_back(component_count);
-    component_count +=
-        static_cast<uint32_t>(definition_.types[type].components.size());
-  }
-  component_rows_.assign(component_count, kNoRow);
-  for (uint32_t i = 0; i < tables_.components.size(); ++i) {
-    ForEachComponentRow(
-        objects, state.table(tables_.components[i]),
-        [&](uint32_t object_row, uint32_t component_row) {
-          const uint32_t place = places_in_types_[types_[object_row]][i];
-          component_rows_[first_component_rows_[object_row] + place] =
-              component_row;
-        });
-  }
-  // A total order: no two are of one row.
-  std::ranges::sort(named_rows_, {}, [](const NamedRow& named) {
-    return std::tuple(named.name, named.row);
-  });
 }
 
 uint32_t Objects::RowOf(const State& state, ObjectId object) const {
@@ -296,30 +257,14 @@ uint32_t Objects::RowOf(const State& state, ObjectId object) const {
 uint32_t Objects::RowOf(const State& state, Handle handle) const {
   const Table& slots = state.table(tables_.slots);
   if (ObjectInSlot(slots, handle) == kNoObject) return kNoRow;
-  return rows_of_slots_[handle.index];
-}
-
-uint32_t Objects::RowNamed(Id name) const {
-  const auto found =
-      std::ranges::lower_bound(named_rows_, name, {}, &NamedRow::name);
-  if (found == named_rows_.end() || found->name != name) return kNoRow;
-  return found->row;
-}
-
-uint32_t Objects::ComponentRow(uint32_t row, uint32_t component) const {
-  const uint32_t place = places_in_types_[types_[row]][component];
-  if (place == kNoRow) return kNoRow;
-  return component_rows_[first_component_rows_[row] + place];
-}
-
-std::span<const uint32_t> Objects::RowsOfType(uint32_t type) const {
-  return rows_of_types_[type];
+  return index_.RowInSlot(handle.index);
 }
 
 Objects::SpawnResult Objects::RequestSpawn(State& state,
                                            const SpawnRequest& request) {
+  if (is_late_) return {.handle = {}, .refusal = SpawnRefusal::kTooLate};
   const uint32_t type = definition_.archetypes[request.archetype].type;
-  if (rows_of_types_[type].size() + pending_of_types_[type] >=
+  if (RowsOfType(type).size() + pending_of_types_[type] >=
       definition_.types[type].objects_max) {
     return {.handle = {}, .refusal = SpawnRefusal::kTypeIsFull};
   }
@@ -364,16 +309,22 @@ void Objects::Commit(Tick tick, State& state) {
   spawned_.clear();
   destroyed_.clear();
   if (pending_spawns_.empty() && pending_destroys_.empty()) return;
-  EraseDestroyed(state);
+  const bool is_anew = ChangesMost();
+  EraseDestroyed(is_anew, state);
   for (const PendingSpawn& spawn : pending_spawns_) {
     if (spawn.is_cancelled) {
       FreeSlot(spawn.handle, state.mutable_table(tables_.slots),
                allocation(state));
     } else {
-      AppendObject(tick, spawn, state);
+      AppendObject(tick, spawn, is_anew, state);
     }
   }
-  Load(state);
+  if (is_anew) {
+    Load(state);
+  } else {
+    ++generation_;
+    Forget();
+  }
   // Only now is every parent where its handle leads.
   Table& objects = state.mutable_table(tables_.objects);
   for (Change& change : spawned_) {
@@ -399,26 +350,30 @@ uint64_t Objects::BucketBehind(const State& state, Handle parent) const {
   return pending.handle == parent ? pending.bucket + 1 : 0;
 }
 
-void Objects::EraseDestroyed(State& state) {
+void Objects::EraseDestroyed(bool is_anew, State& state) {
+  std::vector<uint32_t> rows;
   for (const Handle handle : pending_destroys_) {
     const ObjectId object = ObjectInSlot(state.table(tables_.slots), handle);
     if (object == kNoObject) continue;  // asked for twice
     const uint32_t row = RowOf(state, handle);
+    rows.push_back(row);
     const Id archetype =
         state.table(tables_.objects).Get<ObjectRow>(row).archetype;
     destroyed_.push_back(
         {.object = object,
          .handle = handle,
-         .type = types_[row],
+         .type = TypeOf(row),
          .request = {.archetype = *definition_.FindArchetype(archetype)}});
     FreeSlot(handle, state.mutable_table(tables_.slots), allocation(state));
     ++allocation(state).destroyed;
   }
   if (destroyed_.empty()) return;
+  std::ranges::sort(rows);  // a total order
+  if (!is_anew) index_.Erase(rows);
   std::vector<ObjectId> gone;
   for (const Change& change : destroyed_) gone.push_back(change.object);
   std::ranges::sort(gone);  // a total order
-  EraseRowsOf(gone, state.mutable_table(tables_.objects));
+  state.mutable_table(tables_.objects).Erase(rows);
   EraseRowsOf(gone, state.mutable_table(tables_.places));
   EraseRowsOf(gone, state.mutable_table(tables_.attachments));
   for (const TableIndex component : tables_.components) {
@@ -426,20 +381,27 @@ void Objects::EraseDestroyed(State& state) {
   }
   // Children stay, and belong to nobody.
   Table& objects = state.mutable_table(tables_.objects);
+  const Table& slots = state.table(tables_.slots);
   std::vector<ObjectId> detached;
-  for (uint32_t row = 0; row < objects.row_count(); ++row) {
-    const auto& object = objects.Get<ObjectRow>(row);
-    if (object.parent.is_null() ||
-        ObjectInSlot(state.table(tables_.slots), object.parent) != kNoObject) {
-      continue;
+  rows.clear();
+  for (uint32_t page = 0; page < objects.page_count(); ++page) {
+    uint32_t row = page * objects.rows_per_page();
+    for (const ObjectRow& object : objects.PageRows<ObjectRow>(page)) {
+      if (!object.parent.is_null() &&
+          ObjectInSlot(slots, object.parent) == kNoObject) {
+        detached.push_back(object.object);
+        rows.push_back(row);
+      }
+      ++row;
     }
-    detached.push_back(object.object);
-    objects.Mutable<ObjectRow>(row).parent = {};
   }
+  for (const uint32_t row : rows) objects.Mutable<ObjectRow>(row).parent = {};
   EraseRowsOf(detached, state.mutable_table(tables_.attachments));
 }
 
-void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
+void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, bool is_anew,
+                           State& state) {
+  std::vector<uint32_t> component_rows;
   const SpawnRequest& request = spawn.request;
   const ArchetypeDefinition& archetype =
       definition_.archetypes[request.archetype];
@@ -476,6 +438,11 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, State& state) {
     const std::span<std::byte> row = table.MutableRow(table.row_count() - 1);
     std::ranges::copy(bytes, row.begin());
     std::memcpy(row.data(), &object, sizeof(object));
+    component_rows.push_back(table.row_count() - 1);
+  }
+  if (!is_anew) {
+    index_.Append(archetype.type, spawn.handle.index, request.name,
+                  component_rows);
   }
   spawned_.push_back({.object = object,
                       .handle = spawn.handle,
@@ -489,7 +456,7 @@ void Objects::SetStatus(State& state, uint32_t row, ObjectStatus status) {
   if (status == ObjectStatus::kActive) {
     object.active_from = progress_.next();
   } else {
-    object.updated_at = LastUpdateOf(definition_.types[types_[row]], object,
+    object.updated_at = LastUpdateOf(definition_.types[TypeOf(row)], object,
                                      progress_.DoneOf(object.bucket));
   }
   object.status = status;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,6 +26,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/object_index.h"
 #include "sim/world/objects/update_times.h"
 
 namespace reprise::sim {
@@ -42,9 +44,6 @@ struct ObjectTables {
 // Buckets are numbered below this: what depends on each other in a longer chain
 // is refused.
 inline constexpr uint32_t kBucketsMax = 64;
-
-// No row: an object has no such component.
-inline constexpr uint32_t kNoRow = ~uint32_t{0};
 
 // Whether something can be there: at finite numbers, turned by a rotation (of
 // length 1, within what steps of rounding add up to).
@@ -73,7 +72,11 @@ enum class SpawnRefusal : uint8_t {
   kTypeIsFull,
   kWorldIsFull,
   kNoBucket,  // its parent is in the last one
+  kTooLate,   // the tick ends, and no more objects come in it
 };
+
+// How `spawn_refused` says that. REQUIRES: it is refused.
+Id ReasonOf(SpawnRefusal refusal);
 
 class Objects {
  public:
@@ -98,15 +101,20 @@ class Objects {
   // Finding. Rows are rows of the table of objects, and hold until Commit.
   uint32_t RowOf(const State& state, ObjectId object) const;
   uint32_t RowOf(const State& state, Handle handle) const;
-  uint32_t RowNamed(Id name) const;  // the oldest object of the name
+  // Of the oldest object of the name.
+  uint32_t RowNamed(Id name) const { return index_.RowNamed(name); }
   // The index of the object's type, and the row of one of its components.
-  uint32_t TypeOf(uint32_t row) const { return types_[row]; }
-  uint32_t ComponentRow(uint32_t row, uint32_t component) const;
-  // The rows of a type's objects, and of those that extend it if asked, in
-  // object order.
-  std::span<const uint32_t> RowsOfType(uint32_t type) const;
+  uint32_t TypeOf(uint32_t row) const { return index_.TypeOf(row); }
+  uint32_t ComponentRow(uint32_t row, uint32_t component) const {
+    return index_.ComponentRow(row, component);
+  }
+  // The rows of the objects of exactly this type, in object order.
+  std::span<const uint32_t> RowsOfType(uint32_t type) const {
+    return index_.RowsOfType(type);
+  }
 
-  // Grows whenever objects came or went: what was derived before is void.
+  // Grows whenever objects came, went or got other buckets: what was derived
+  // before is void.
   uint64_t generation() const { return generation_; }
 
   // Asks for an object, which comes at the next Commit, after those asked for
@@ -121,6 +129,35 @@ class Objects {
   // Asks for the end of an object. Returns whether the handle leads to one,
   // there already or asked for.
   bool RequestDestroy(const State& state, Handle handle);
+
+  // Asks for a parent of an object, or for none with a null one, from the next
+  // Commit on, after all that come and go in it. Each request is answered by an
+  // attempt.
+  struct AttachRequest {
+    Handle object;
+    Handle parent;
+    bool is_carried = false;  // moves with its parent from then on
+    // Where on its parent; unset: where it is then.
+    std::optional<Transform> place_on_parent;
+    ObjectId asked_by;
+  };
+  void RequestAttach(const AttachRequest& request) {
+    attach_requests_.push_back(request);
+  }
+  // What was asked for; Commit leaves it to who attaches.
+  std::vector<AttachRequest> TakeAttachRequests() {
+    return std::exchange(attach_requests_, {});
+  }
+
+  // Whether anything is asked for that Commit or attaching would do.
+  bool HasRequests() const {
+    return !pending_spawns_.empty() || !pending_destroys_.empty() ||
+           !attach_requests_.empty();
+  }
+  // Those whose end was asked for, in order; some may stand there twice.
+  std::span<const Handle> pending_destroys() const { return pending_destroys_; }
+  // From now on, or no longer, spawns are refused with kTooLate.
+  void set_is_late(bool is_late) { is_late_ = is_late; }
 
   // What Commit did. Of what was spawned, `request` says how, without its rows;
   // of what was destroyed, only the archetype.
@@ -137,6 +174,10 @@ class Objects {
   void Commit(Tick tick, State& state);
   std::span<const Change> spawned() const { return spawned_; }
   std::span<const Change> destroyed() const { return destroyed_; }
+
+  // The order in which objects are updated is another one: they have other
+  // buckets.
+  void Reorder() { ++generation_; }
 
   // Writes the status, and what it means for the times of updates.
   void SetStatus(State& state, uint32_t row, ObjectStatus status);
@@ -155,8 +196,16 @@ class Objects {
   };
 
   AllocationRow& allocation(State& state) const;
-  void AppendObject(Tick tick, const PendingSpawn& spawn, State& state);
-  void EraseDestroyed(State& state);
+  // With `is_anew` the index is left for who makes it anew.
+  void AppendObject(Tick tick, const PendingSpawn& spawn, bool is_anew,
+                    State& state);
+  void EraseDestroyed(bool is_anew, State& state);
+  void Forget();  // what was asked for
+  // Whether so many come and go that the index is made anew.
+  bool ChangesMost() const {
+    return 8 * (pending_spawns_.size() + pending_destroys_.size()) >
+           index_.object_count();
+  }
   // The bucket behind that of `parent`, which may itself be asked for only; 0
   // where it leads to nobody.
   uint64_t BucketBehind(const State& state, Handle parent) const;
@@ -165,20 +214,7 @@ class Objects {
   ObjectTables tables_;
   UpdateProgress progress_;
 
-  // The index. By row of the table of objects:
-  std::vector<uint32_t> types_;
-  std::vector<uint32_t> first_component_rows_;  // into component_rows_
-  // For each object, the rows of its type's components in their order.
-  std::vector<uint32_t> component_rows_;
-  std::vector<uint32_t> rows_of_slots_;
-  std::vector<std::vector<uint32_t>> rows_of_types_;
-  struct NamedRow {
-    Id name;
-    uint32_t row = 0;
-  };
-  std::vector<NamedRow> named_rows_;  // ascending
-  // Where a component stands among those of a type; kNoRow: it has none.
-  std::vector<std::vector<uint32_t>> places_in_types_;
+  ObjectIndex index_;
   uint64_t generation_ = 0;
 
   std::vector<PendingSpawn> pending_spawns_;
@@ -186,6 +222,8 @@ class Objects {
   // what is left of earlier ticks doesn't have that handle.
   std::vector<uint32_t> pending_by_slot_;
   std::vector<Handle> pending_destroys_;
+  std::vector<AttachRequest> attach_requests_;
+  bool is_late_ = false;
   std::vector<uint32_t> pending_of_types_;  // spawns asked for
   std::vector<Change> spawned_;
   std::vector<Change> destroyed_;

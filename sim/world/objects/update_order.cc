@@ -3,8 +3,7 @@
 
 #include "sim/world/objects/update_order.h"
 
-#include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "sim/world/components/object_rows.h"
 #include "sim/world/objects/update_times.h"
@@ -22,34 +21,48 @@ void UpdateOrder::Follow(const Objects& objects, const State& state) {
   if (generation_ == objects.generation()) return;
   generation_ = objects.generation();
   const Table& table = state.table(objects.tables().objects);
-  const auto bucket_of = [&](uint32_t row) {
-    return table.Get<ObjectRow>(row).bucket;
-  };
-  rows_.clear();
-  for (uint32_t row = 0; row < table.row_count(); ++row) {
-    const TypeDefinition& type = definition_.types[objects.TypeOf(row)];
-    if (table.Get<ObjectRow>(row).status == ObjectStatus::kActive &&
-        !type.behaviours.empty()) {
-      rows_.push_back(row);
+  const auto type_count = static_cast<uint32_t>(definition_.types.size());
+  // What are sorted are few numbers, bucket by bucket and type by type: they
+  // are counted, and each row goes where its number says.
+  const auto for_each = [&](const auto& visit) {
+    uint32_t row = 0;
+    for (uint32_t page = 0; page < table.page_count(); ++page) {
+      for (const ObjectRow& object : table.PageRows<ObjectRow>(page)) {
+        const uint32_t type = objects.TypeOf(row);
+        if (object.status == ObjectStatus::kActive &&
+            !definition_.types[type].behaviours.empty()) {
+          const auto bucket = static_cast<uint32_t>(object.bucket);
+          visit(object.object, row, bucket * type_count + type);
+        }
+        ++row;
+      }
     }
-  }
-  // A total order: no row is there twice.
-  std::ranges::sort(rows_, {}, [&](uint32_t row) {
-    return std::tuple(bucket_of(row), objects.TypeOf(row), row);
+  };
+  ends_.clear();
+  uint32_t count = 0;
+  for_each([&](ObjectId, uint32_t, uint32_t number) {
+    if (number >= ends_.size()) ends_.resize(number + 1, 0);
+    ++ends_[number];
+    ++count;
   });
   batches_.clear();
-  objects_.clear();
-  for (uint32_t i = 0; i < rows_.size(); ++i) {
-    const uint64_t bucket = bucket_of(rows_[i]);
-    const uint32_t type = objects.TypeOf(rows_[i]);
-    objects_.push_back(table.Get<ObjectRow>(rows_[i]).object);
-    if (batches_.empty() || batches_.back().bucket != bucket ||
-        batches_.back().type != type) {
-      batches_.push_back(
-          {.bucket = bucket, .type = type, .first_row = i, .row_count = 0});
-    }
-    ++batches_.back().row_count;
+  uint32_t first = 0;
+  for (uint32_t number = 0; number < ends_.size(); ++number) {
+    const uint32_t row_count = std::exchange(ends_[number], first);
+    if (row_count == 0) continue;
+    batches_.push_back({.bucket = number / type_count,
+                        .type = number % type_count,
+                        .first_row = first,
+                        .row_count = row_count});
+    first += row_count;
   }
+  rows_.resize(count);
+  objects_.resize(count);
+  for_each([&](ObjectId object, uint32_t row, uint32_t number) {
+    const uint32_t place = ends_[number]++;
+    rows_[place] = row;
+    objects_[place] = object;
+  });
 }
 
 std::span<const uint32_t> UpdateOrder::DueRows(const UpdateBatch& batch,

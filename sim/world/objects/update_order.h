@@ -50,6 +50,8 @@ class UpdateOrder {
   std::vector<uint32_t> rows_;
   std::vector<ObjectId> objects_;  // of rows_
   std::vector<uint32_t> due_rows_;
+  // By bucket and type: how many rows, then where the next of them goes.
+  std::vector<uint32_t> ends_;
 };
 
 }  // namespace reprise::sim

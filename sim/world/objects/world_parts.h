@@ -7,6 +7,7 @@
 #define REPRISE_SIM_WORLD_OBJECTS_WORLD_PARTS_H_
 
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "sim/base/state.h"
@@ -32,12 +33,17 @@ struct WorldTables {
   TableIndex run;
   ObjectTables objects;
   TableIndex random_streams;
+  // Where behaviours can ask for anything.
+  std::optional<TableIndex> requests;
+  // What rays are asked for, under the keys of their requests.
   TableIndex ray_requests;
   InputTables input;
   EventTables events;
   TableIndex clocks;
   TimerTables timers;
   TableIndex timelines;
+  // Where a behaviour marks timelines.
+  std::optional<TableIndex> timeline_marks;
   PhysicsTables physics;
 };
 
@@ -51,7 +57,10 @@ struct WorldParts {
   EventRouter* router = nullptr;
   Systems* systems = nullptr;
   // Null where no behaviour asks.
-  const WorldQueries* queries = nullptr;
+  WorldQueries* queries = nullptr;
+  // The state in which behaviours read others; null where none does. Who lets
+  // behaviours run beside their updates brings it up to date.
+  State* readable = nullptr;
 
   // The step of the game that is being made, or that comes next: what timers,
   // events and behaviours go by. The tick, while the game's clock keeps up.

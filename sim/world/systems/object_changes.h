@@ -11,12 +11,13 @@
 
 namespace reprise::sim {
 
-// Gives the objects that Objects::Commit has just spawned what they come with,
-// besides their bodies.
-void GreetSpawned(const WorldParts& parts);
+// Gives the objects of the pack, which Objects::Initialize has just made, what
+// they come with besides their bodies, and has their behaviours hear of it.
+void GreetFirst(const WorldParts& parts);
 
 // Lets the objects that were asked for come and go, with all that belongs to
-// them, and tells of it.
+// them, gives them the parents that were asked for, and tells of it; again for
+// what behaviours ask for when they hear of that.
 void CommitObjects(const WorldParts& parts);
 
 }  // namespace reprise::sim

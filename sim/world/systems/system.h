@@ -39,6 +39,7 @@
 #include "sim/base/state.h"
 #include "sim/game_description.h"
 #include "sim/simulation.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/events/world_event.h"
@@ -118,6 +119,12 @@ class System {
     return false;
   }
 
+  // A request of a kind of its declaration, by its index there, whose turn it
+  // is; it is out of the queue. Who asked may be gone: what the system keeps
+  // for the request goes in any case. AnswerRequest sends the answer.
+  virtual void Answer([[maybe_unused]] uint32_t kind,
+                      [[maybe_unused]] const RequestRow& request) {}
+
   // Adds what is drawn of it.
   virtual void AddToFrame([[maybe_unused]] Frame& frame) const {}
 
@@ -136,6 +143,12 @@ class System {
  private:
   SystemPlace place_;
 };
+
+// Posts the answer to who asked, if it is still there: the event that it wants,
+// with `arguments` and `request`, the request's number. REQUIRES: `arguments`
+// leave room for that.
+void AnswerRequest(const WorldParts& parts, const RequestRow& request,
+                   EventArguments arguments);
 
 // Of each type of a pack its part of a class; null for those that have none.
 template <typename Part>

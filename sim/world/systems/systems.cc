@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace reprise::sim {
 
 std::vector<std::vector<TableIndex>> Systems::AddTables(
@@ -32,6 +34,14 @@ Systems::Systems(const WorldParts& parts,
         {.parts = parts, .tables = std::move(tables[i])}));
     for (const Id event : definition.systems[i]->declaration().handles) {
       handlers_.emplace(event, systems_.back().get());
+    }
+  }
+  for (const std::unique_ptr<System>& system : systems_) {
+    const auto& requests =
+        definition.systems[&system - systems_.data()]->declaration().requests;
+    for (uint32_t kind = 0; kind < requests.size(); ++kind) {
+      answerers_.emplace(IdOf(requests[kind].name),
+                         std::pair(system.get(), kind));
     }
   }
   for (size_t i = 0; i < kStepPointCount; ++i) {
@@ -80,6 +90,12 @@ void Systems::Run(const Due& due) {
 bool Systems::OnEvent(uint32_t row, const WorldEvent& event) const {
   const auto handler = handlers_.find(event.type);
   return handler != handlers_.end() && handler->second->OnEvent(row, event);
+}
+
+void Systems::Answer(const RequestRow& request) const {
+  const auto found = answerers_.find(request.kind);
+  CHECK(found != answerers_.end());
+  found->second.first->Answer(found->second.second, request);
 }
 
 void Systems::AddToFrame(Frame& frame) const {

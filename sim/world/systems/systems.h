@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -73,7 +74,13 @@ class Systems {
   // there is one, and it did.
   bool OnEvent(uint32_t row, const WorldEvent& event) const;
 
+  // Has a request answered by the system that declares its kind.
+  void Answer(const RequestRow& request) const;
+
   void AddToFrame(Frame& frame) const;
+
+  // Who is told what else writes while systems are at work.
+  StepWriters& writers() const { return writers_; }
 
  private:
   // A step; of the world's own without a system.
@@ -91,6 +98,8 @@ class Systems {
   std::vector<std::unique_ptr<System>> systems_;  // as the definition's
   std::array<std::vector<Due>, kStepPointCount> points_;
   std::map<Id, System*> handlers_;
+  // By the kinds of requests: who answers, and the index of the kind there.
+  std::map<Id, std::pair<System*, uint32_t>> answerers_;
 };
 
 }  // namespace reprise::sim

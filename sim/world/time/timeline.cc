@@ -76,6 +76,55 @@ uint64_t MultiplesReached(Int128 begin, Int128 end, Int128 period) {
   return MultiplesReached(-begin, -end, period);
 }
 
+// The first position after `begin`, on the way to `end`, that is `offset` more
+// than a multiple of `period`.
+Int128 FirstReached(Int128 begin, Int128 end, Int128 offset, Int128 period) {
+  if (begin <= end) {
+    return offset + (FloorDivide(begin - offset, period) + 1) * period;
+  }
+  return -FirstReached(-begin, -end, -offset, period);
+}
+
+// A mark on the way from one position to another.
+struct Passing {
+  Int128 distance = 0;  // to its first passing
+  uint64_t count = 0;
+};
+
+Passing PassingOf(const TimelineRow& timeline, Int128 mark, Int128 from,
+                  Int128 to) {
+  const Int128 duration = DurationParts(timeline);
+  const auto distance_to = [&](Int128 place) {
+    return place > from ? place - from : from - place;
+  };
+  const auto periodic = [&](Int128 offset, Int128 period) {
+    return Passing{
+        .distance = distance_to(FirstReached(from, to, offset, period)),
+        .count = MultiplesReached(from - offset, to - offset, period)};
+  };
+  switch (static_cast<TimelineMode>(timeline.mode)) {
+    case TimelineMode::kClamp: {
+      const bool is_passed =
+          from <= to ? from < mark && mark <= to : to <= mark && mark < from;
+      return {.distance = distance_to(mark), .count = is_passed ? 1u : 0u};
+    }
+    case TimelineMode::kLoop:
+      return periodic(mark, duration);
+    case TimelineMode::kPingPong:
+      break;
+  }
+  // Forth, and back in the second half of the period; the ends once.
+  Passing passing = periodic(mark, 2 * duration);
+  if (mark == 0 || mark == duration) return passing;
+  const Passing back = periodic(2 * duration - mark, 2 * duration);
+  if (back.count > 0 &&
+      (passing.count == 0 || back.distance < passing.distance)) {
+    passing.distance = back.distance;
+  }
+  passing.count += back.count;
+  return passing;
+}
+
 void Anchor(TimelineRow& timeline, Tick now) {
   timeline.anchor_parts = PeriodicParts(timeline, now);
   timeline.anchored_at = now;
@@ -205,6 +254,55 @@ TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
       break;
   }
   return crossings;
+}
+
+absl::Status CheckMarks(const TimelineRow& timeline,
+                        std::span<const TimelineMark> marks) {
+  if (marks.size() > kTimelineMarksMax) {
+    return absl::OutOfRangeError(
+        fmt::format("{} marks, more than {}", marks.size(), kTimelineMarksMax));
+  }
+  for (const TimelineMark& mark : marks) {
+    if (mark.event == kNoId) {
+      return absl::InvalidArgumentError("a mark without an event");
+    }
+    if (mark.at_parts < 0 || mark.at_parts > DurationParts(timeline)) {
+      return absl::OutOfRangeError(
+          fmt::format("a mark at {} parts is not within {} ticks",
+                      mark.at_parts, timeline.duration));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline,
+                                    std::span<const TimelineMark> marks,
+                                    Tick begin, Tick end) {
+  CHECK(begin <= end, "from tick {} to {}", begin, end);
+  if (end <= timeline.anchored_at) return {};
+  Int128 from = FreeParts(timeline, std::max(begin, timeline.anchored_at));
+  Int128 to = FreeParts(timeline, end);
+  if (static_cast<TimelineMode>(timeline.mode) == TimelineMode::kClamp) {
+    const Int128 duration = DurationParts(timeline);
+    from = std::clamp(from, Int128{0}, duration);
+    to = std::clamp(to, Int128{0}, duration);
+  }
+  if (from == to) return {};
+  struct Passed {
+    Int128 distance = 0;
+    MarkPassed mark;
+  };
+  std::vector<Passed> passed;
+  for (const TimelineMark& mark : marks) {
+    const Passing passing = PassingOf(timeline, mark.at_parts, from, to);
+    if (passing.count == 0) continue;
+    passed.push_back({.distance = passing.distance,
+                      .mark = {.event = mark.event, .count = passing.count}});
+  }
+  std::ranges::stable_sort(passed, {}, &Passed::distance);
+  std::vector<MarkPassed> told;
+  for (const Passed& each : passed) told.push_back(each.mark);
+  return told;
 }
 
 absl::Status PutTimeline(Table& timelines, const TimelineRow& timeline) {

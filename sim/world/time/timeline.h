@@ -10,9 +10,12 @@
 #define REPRISE_SIM_WORLD_TIME_TIMELINE_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -31,6 +34,9 @@ inline constexpr Tick kTimelineDurationMax = Tick{1} << 32;
 
 // 5.5 MiB of rows.
 inline constexpr uint32_t kTimelinesMax = 1 << 16;
+
+// Places of one timeline that it tells of.
+inline constexpr size_t kTimelineMarksMax = 8;
 
 // A whole minute of 60 Hz goes by in less than four ticks.
 inline constexpr int64_t kTimelineRateMax = 1000;
@@ -83,6 +89,12 @@ struct TimelineRow {
   }
 };
 
+// A place of a timeline that its object is told of, whichever way it is passed.
+struct TimelineMark {
+  int64_t at_parts = 0;  // 0..duration, in parts of a tick (kTickParts)
+  Id event;
+};
+
 struct TimelineStart {
   ObjectId object;
   Id name;
@@ -130,6 +142,28 @@ struct TimelineCrossings {
 };
 TimelineCrossings CrossingsBetween(const TimelineRow& timeline, Tick begin,
                                    Tick end);
+
+// Whether a timeline can have these marks: OUT_OF_RANGE for too many or one
+// out of range, INVALID_ARGUMENT for one without an event.
+absl::Status CheckMarks(const TimelineRow& timeline,
+                        std::span<const TimelineMark> marks);
+
+// A mark that was passed, and how often: a fast timeline goes round more than
+// once a tick.
+struct MarkPassed {
+  Id event;
+  uint64_t count = 0;
+
+  friend bool operator==(const MarkPassed&, const MarkPassed&) = default;
+};
+
+// The marks that were passed or reached after tick `begin`, up to and including
+// tick `end`, in the order of their first passing; of several at one place in
+// their own. A timeline doesn't pass what it starts at, or is brought to by
+// Seek. Of a loop, 0 and the duration are one place. REQUIRES: begin <= end.
+std::vector<MarkPassed> MarksPassed(const TimelineRow& timeline,
+                                    std::span<const TimelineMark> marks,
+                                    Tick begin, Tick end);
 
 // Puts a timeline into its table, in the place of one of the same object and
 // name. RESOURCE_EXHAUSTED, and nothing changes, beyond kTimelinesMax.

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves where timelines are at every tick, forwards and backwards, that they
-// are exact however long they run, and what happens at their ends.
+// are exact however long they run, what happens at their ends, and which marks
+// they pass.
 
 #include "sim/world/time/timeline.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -249,6 +252,126 @@ TEST(TimelineTest, RowsOutOfRangeAreDataLoss) {
   EXPECT_EQ(code_after([](Row& row) { row.anchor_parts = -1; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.rate_denominator = 0; }), data_loss);
   EXPECT_EQ(code_after([](Row& row) { row.rate_numerator = 1001; }), data_loss);
+}
+
+constexpr int64_t kTick = kTickParts;
+constexpr Id kA = IdOf("a");
+constexpr Id kB = IdOf("b");
+
+// A timeline with marks `a` and `b`.
+struct MarkedTimeline {
+  TimelineRow row;
+  std::vector<TimelineMark> marks;
+
+  std::vector<MarkPassed> Passed(Tick begin, Tick end) const {
+    return MarksPassed(row, marks, begin, end);
+  }
+};
+
+MarkedTimeline Marked(TimelineMode mode, TimeRate rate, int64_t a, int64_t b,
+                      Tick duration = 4) {
+  return {.row = Start(mode, rate, duration), .marks = {{a, kA}, {b, kB}}};
+}
+
+// The ticks, from the start on, in which a mark is passed.
+std::vector<Tick> TicksOf(const MarkedTimeline& timeline, Id mark, Tick count) {
+  std::vector<Tick> ticks;
+  for (Tick tick = 1; tick <= count; ++tick) {
+    for (const MarkPassed& each :
+         timeline.Passed(kStart + tick - 1, kStart + tick)) {
+      if (each.event == mark) ticks.push_back(tick);
+    }
+  }
+  return ticks;
+}
+
+TEST(TimelineMarksTest, AreToldWhicheverWayTheyArePassed) {
+  const auto forwards = Marked(TimelineMode::kClamp, {1, 1}, kTick, 4 * kTick);
+  EXPECT_THAT(TicksOf(forwards, kA, 9), ElementsAre(1));
+  EXPECT_THAT(TicksOf(forwards, kB, 9), ElementsAre(4));
+  const auto back = Marked(TimelineMode::kClamp, {-1, 1}, kTick, 4 * kTick);
+  EXPECT_THAT(TicksOf(back, kA, 9), ElementsAre(3));
+  // It starts there.
+  EXPECT_THAT(TicksOf(back, kB, 9), ElementsAre());
+  const auto loop = Marked(TimelineMode::kLoop, {1, 1}, kTick, 4 * kTick);
+  EXPECT_THAT(TicksOf(loop, kA, 9), ElementsAre(1, 5, 9));
+  EXPECT_THAT(TicksOf(loop, kB, 9), ElementsAre(4, 8));
+  const auto loop_back = Marked(TimelineMode::kLoop, {-1, 1}, kTick, 0);
+  EXPECT_THAT(TicksOf(loop_back, kA, 9), ElementsAre(3, 7));
+  EXPECT_THAT(TicksOf(loop_back, kB, 9), ElementsAre(4, 8));
+  const auto turning =
+      Marked(TimelineMode::kPingPong, {1, 1}, kTick, 4 * kTick);
+  EXPECT_THAT(TicksOf(turning, kA, 17), ElementsAre(1, 7, 9, 15, 17));
+  EXPECT_THAT(TicksOf(turning, kB, 17), ElementsAre(4, 12));
+}
+
+TEST(TimelineMarksTest, BetweenTwoTicksAreToldWithTheSecond) {
+  const auto timeline = Marked(TimelineMode::kClamp, {1, 3}, kTick / 2, kTick);
+  EXPECT_THAT(TicksOf(timeline, kA, 9), ElementsAre(2));
+  EXPECT_THAT(TicksOf(timeline, kB, 9), ElementsAre(3));
+}
+
+TEST(TimelineMarksTest, AreToldInTheOrderInWhichTheyArePassed) {
+  // From 0 to 10 of 4: a at 3 and 7, b at 1, 5 and 9.
+  const auto forwards = Marked(TimelineMode::kLoop, {10, 1}, 3 * kTick, kTick);
+  EXPECT_THAT(forwards.Passed(kStart, kStart + 1),
+              ElementsAre(MarkPassed{kB, 3}, MarkPassed{kA, 2}));
+  // From 4 down to -6: a at 3, -1 and -5, b at 1 and -3.
+  const auto back = Marked(TimelineMode::kLoop, {-10, 1}, 3 * kTick, kTick);
+  EXPECT_THAT(back.Passed(kStart, kStart + 1),
+              ElementsAre(MarkPassed{kA, 3}, MarkPassed{kB, 2}));
+  // From 0 to 10 of 8: a at 3 and 5, b at 1, 7 and 9.
+  const auto turning =
+      Marked(TimelineMode::kPingPong, {10, 1}, 3 * kTick, kTick);
+  EXPECT_THAT(turning.Passed(kStart, kStart + 1),
+              ElementsAre(MarkPassed{kB, 3}, MarkPassed{kA, 2}));
+}
+
+// However a run is cut into pieces, each passing is told once.
+TEST(TimelineMarksTest, PiecesAddUpToTheWhole) {
+  for (const TimelineMode mode :
+       {TimelineMode::kClamp, TimelineMode::kLoop, TimelineMode::kPingPong}) {
+    for (const TimeRate rate : {TimeRate{7, 5}, TimeRate{-7, 5},
+                                TimeRate{1000, 7}, TimeRate{-13, 1}}) {
+      const auto timeline = Marked(mode, rate, 5 * kTick / 3, 11 * kTick, 11);
+      std::map<Id, uint64_t> pieces;
+      for (Tick tick = kStart; tick < kStart + 700; ++tick) {
+        for (const MarkPassed& mark : timeline.Passed(tick, tick + 1)) {
+          pieces[mark.event] += mark.count;
+        }
+      }
+      std::map<Id, uint64_t> whole;
+      for (const MarkPassed& mark : timeline.Passed(kStart, kStart + 700)) {
+        whole[mark.event] += mark.count;
+      }
+      EXPECT_EQ(pieces, whole) << static_cast<int>(mode) << rate.numerator;
+    }
+  }
+}
+
+TEST(TimelineMarksTest, WhoStandsOrJumpsPassesNothing) {
+  auto timeline = Marked(TimelineMode::kClamp, {1, 1}, kTick, 3 * kTick);
+  Pause(timeline.row, kStart);
+  EXPECT_THAT(TicksOf(timeline, kA, 9), ElementsAre());
+  Resume(timeline.row, kStart + 9);
+  EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre(10));
+  ASSERT_TRUE(Seek(timeline.row, 2 * kTick, kStart + 9).ok());
+  EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre());
+  EXPECT_THAT(TicksOf(timeline, kB, 12), ElementsAre(10));
+  ASSERT_TRUE(Seek(timeline.row, kTick, kStart + 9).ok());
+  EXPECT_THAT(TicksOf(timeline, kA, 12), ElementsAre());
+}
+
+TEST(TimelineMarksTest, ThoseThatCantBeAreRefused) {
+  const auto with = [](const std::vector<TimelineMark>& marks) {
+    return CheckMarks(Start(TimelineMode::kClamp), marks).code();
+  };
+  EXPECT_EQ(with({{0, kA}, {4 * kTick, kA}}), absl::StatusCode::kOk);
+  EXPECT_EQ(with({{4 * kTick + 1, kA}}), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(with({{-1, kA}}), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(with({{0, kNoId}}), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(with(std::vector<TimelineMark>(9, {0, kA})),
+            absl::StatusCode::kOutOfRange);
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ void BehaviourUpdates::Run(Hook hook) {
   UpdateProgress& progress = parts_.objects.progress();
   progress.BeginUpdate(parts_.game_tick, hook);
   order_.Follow(parts_.objects, parts_.state);
+  if (generation_ != parts_.objects.generation()) FindAttached();
   generation_ = parts_.objects.generation();
-  FindAttached();
   UpdateContext context(parts_, cached_);
   const std::span<const UpdateBatch> batches = order_.batches();
   size_t batch = 0;

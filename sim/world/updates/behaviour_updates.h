@@ -43,6 +43,7 @@ class BehaviourUpdates {
     uint32_t parent = 0;
   };
 
+  // Makes attached_ of the attachments, which change with the objects.
   void FindAttached();
   void Carry(std::span<const Attached> attached);
   void RunBatch(const UpdateBatch& batch, Hook hook, UpdateContext& context);

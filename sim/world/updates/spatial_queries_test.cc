@@ -38,6 +38,8 @@ std::vector<std::unique_ptr<SpatialIndex>> MakeIndexes() {
       UniformGridOptions{.bounds = kBounds, .cell_size = 2.0}));
   indexes.push_back(std::make_unique<Quadtree>(
       QuadtreeOptions{.bounds = kBounds, .leaf_capacity = 4}));
+  indexes.push_back(
+      std::make_unique<Quadtree>(QuadtreeOptions{.leaf_capacity = 4}));
   return indexes;
 }
 
@@ -347,7 +349,7 @@ TEST_P(SpatialQueriesRowTest, ABatchAnswersInTheOrderOfItsRays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllIndexes, SpatialQueriesRowTest,
-                         testing::Values(0, 1, 2));
+                         testing::Values(0, 1, 2, 3));
 
 TEST(SpatialQueriesDeathTest, RefusesWhatCallersMustNotGive) {
   SpatialQueries queries(std::make_unique<SpatialList>());

@@ -4,8 +4,6 @@
 #include "sim/world/updates/update_context.h"
 
 #include <array>
-#include <bit>
-#include <cstring>
 
 #include "sim/base/check.h"
 #include "sim/base/math.h"
@@ -16,24 +14,8 @@
 namespace reprise::sim {
 namespace {
 
-uint64_t Bits(double value) { return std::bit_cast<uint64_t>(value); }
-
 bool IsFiniteVector(Vector3 v) {
   return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
-}
-
-// The scalar `index` of a property of eight-byte scalars.
-template <typename T>
-T Load(std::span<const std::byte> row, const PropertyRef& ref,
-       uint32_t index = 0) {
-  T value;
-  std::memcpy(&value, row.data() + ref.offset + index * sizeof(T), sizeof(T));
-  return value;
-}
-
-Vector3 LoadVector(std::span<const std::byte> row, const PropertyRef& ref) {
-  return {Load<double>(row, ref, 0), Load<double>(row, ref, 1),
-          Load<double>(row, ref, 2)};
 }
 
 // Calls `push` with the row and the mass of an object's body, if it has one.
@@ -116,115 +98,6 @@ Handle UpdateContext::handle(uint32_t i) const { return ObjectOf(i).handle; }
 
 Handle UpdateContext::parent(uint32_t i) const { return ObjectOf(i).parent; }
 
-std::span<const std::byte> UpdateContext::OwnRow(uint32_t i,
-                                                 const PropertyRef& ref) const {
-  const uint32_t row = parts_.objects.ComponentRow(rows_[i], ref.component);
-  return parts_.state.table(parts_.tables.objects.components[ref.component])
-      .Row(row);
-}
-
-bool UpdateContext::Bool(uint32_t i, const PropertyRef& property) const {
-  return Load<uint8_t>(OwnRow(i, property), property) != 0;
-}
-
-int64_t UpdateContext::Int(uint32_t i, const PropertyRef& property) const {
-  return Load<int64_t>(OwnRow(i, property), property);
-}
-
-double UpdateContext::Number(uint32_t i, const PropertyRef& property) const {
-  return Load<double>(OwnRow(i, property), property);
-}
-
-Id UpdateContext::Name(uint32_t i, const PropertyRef& property) const {
-  return Load<Id>(OwnRow(i, property), property);
-}
-
-Vector3 UpdateContext::Vector(uint32_t i, const PropertyRef& property) const {
-  return LoadVector(OwnRow(i, property), property);
-}
-
-Quaternion UpdateContext::Rotation(uint32_t i,
-                                   const PropertyRef& property) const {
-  const std::span<const std::byte> row = OwnRow(i, property);
-  return {Load<double>(row, property, 0), Load<double>(row, property, 1),
-          Load<double>(row, property, 2), Load<double>(row, property, 3)};
-}
-
-Handle UpdateContext::Reference(uint32_t i, const PropertyRef& property) const {
-  return Load<Handle>(OwnRow(i, property), property);
-}
-
-bool UpdateContext::Set(uint32_t i, const PropertyRef& ref,
-                        std::span<const uint64_t> bits) {
-  const PropertyDefinition& property =
-      parts_.definition.components[ref.component].properties[ref.property];
-  std::array<FieldValue, 4> scalars;
-  CHECK(bits.size() <= scalars.size());
-  for (size_t k = 0; k < bits.size(); ++k) {
-    scalars[k] = {ScalarTypeOf(property.type), bits[k]};
-  }
-  const std::span<const FieldValue> value(scalars.data(), bits.size());
-  if (!CheckPropertyValue(property, value).ok()) {
-    Tell(i, kPropertyRefused,
-         {{kProperty, FieldValue::OfId(IdOf(property.name))}});
-    return false;
-  }
-  const uint32_t size = ScalarSize(ScalarTypeOf(property.type));
-  const std::span<const std::byte> old = OwnRow(i, ref);
-  bool is_same = true;
-  for (size_t k = 0; k < bits.size(); ++k) {
-    is_same = is_same && std::memcmp(old.data() + ref.offset + k * size,
-                                     &bits[k], size) == 0;
-  }
-  if (is_same) return true;  // a page that isn't written keeps its digest
-  const uint32_t row = parts_.objects.ComponentRow(rows_[i], ref.component);
-  const std::span<std::byte> bytes =
-      parts_.state
-          .mutable_table(parts_.tables.objects.components[ref.component])
-          .MutableRow(row);
-  for (size_t k = 0; k < bits.size(); ++k) {
-    std::memcpy(bytes.data() + ref.offset + k * size, &bits[k], size);
-  }
-  return true;
-}
-
-bool UpdateContext::SetBool(uint32_t i, const PropertyRef& property,
-                            bool value) {
-  return Set(i, property, std::array{uint64_t{value}});
-}
-
-bool UpdateContext::SetInt(uint32_t i, const PropertyRef& property,
-                           int64_t value) {
-  return Set(i, property, std::array{static_cast<uint64_t>(value)});
-}
-
-bool UpdateContext::SetNumber(uint32_t i, const PropertyRef& property,
-                              double value) {
-  return Set(i, property, std::array{Bits(value)});
-}
-
-bool UpdateContext::SetName(uint32_t i, const PropertyRef& property, Id value) {
-  return Set(i, property, std::array{value.value});
-}
-
-bool UpdateContext::SetVector(uint32_t i, const PropertyRef& property,
-                              Vector3 value) {
-  return Set(i, property,
-             std::array{Bits(value.x), Bits(value.y), Bits(value.z)});
-}
-
-bool UpdateContext::SetRotation(uint32_t i, const PropertyRef& property,
-                                Quaternion value) {
-  return Set(
-      i, property,
-      std::array{Bits(value.x), Bits(value.y), Bits(value.z), Bits(value.w)});
-}
-
-bool UpdateContext::SetReference(uint32_t i, const PropertyRef& property,
-                                 Handle value) {
-  return Set(i, property, std::array{std::bit_cast<uint64_t>(value)});
-}
-
 Transform UpdateContext::Place(uint32_t i) const {
   return PlaceOf(parts_, parts_.state, rows_[i]);
 }
@@ -279,42 +152,6 @@ const State* UpdateContext::StateToRead(uint32_t i, Handle other, ReadTime time,
   if (bucket < bucket_) return &parts_.state;
   Tell(i, kReadRefused, {{kReference, FieldValue::OfHandle(other)}});
   return nullptr;
-}
-
-std::optional<std::span<const std::byte>> UpdateContext::ReadRow(
-    uint32_t i, Handle other, const PropertyRef& property, ReadTime time) {
-  uint32_t object_row = kNoRow;
-  const State* const state = StateToRead(i, other, time, object_row);
-  if (state == nullptr) return std::nullopt;
-  const uint32_t row =
-      parts_.objects.ComponentRow(object_row, property.component);
-  if (row == kNoRow) return std::nullopt;
-  return state->table(parts_.tables.objects.components[property.component])
-      .Row(row);
-}
-
-std::optional<double> UpdateContext::ReadNumber(uint32_t i, Handle other,
-                                                const PropertyRef& property,
-                                                ReadTime time) {
-  const auto row = ReadRow(i, other, property, time);
-  if (!row.has_value()) return std::nullopt;
-  return Load<double>(*row, property);
-}
-
-std::optional<int64_t> UpdateContext::ReadInt(uint32_t i, Handle other,
-                                              const PropertyRef& property,
-                                              ReadTime time) {
-  const auto row = ReadRow(i, other, property, time);
-  if (!row.has_value()) return std::nullopt;
-  return Load<int64_t>(*row, property);
-}
-
-std::optional<Vector3> UpdateContext::ReadVector(uint32_t i, Handle other,
-                                                 const PropertyRef& property,
-                                                 ReadTime time) {
-  const auto row = ReadRow(i, other, property, time);
-  if (!row.has_value()) return std::nullopt;
-  return LoadVector(*row, property);
 }
 
 std::optional<Transform> UpdateContext::ReadPlace(uint32_t i, Handle other,

@@ -12,9 +12,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
@@ -22,9 +24,13 @@
 #include "sim/base/tick.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
+#include "sim/geometry/vector2.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/joint_motors.h"
+#include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/components/property_ref.h"
+#include "sim/world/components/property_value.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/inputs/input_rows.h"
@@ -32,6 +38,7 @@
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/time/timers.h"
+#include "sim/world/updates/object_request.h"
 #include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
@@ -76,6 +83,8 @@ class UpdateContext {
 
   // The objects to update, in object order; i below is less than their number.
   uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }
+  // Their rows in the table of objects.
+  std::span<const uint32_t> rows() const { return rows_; }
   ObjectId object(uint32_t i) const;
   Handle handle(uint32_t i) const;
   Handle parent(uint32_t i) const;
@@ -87,6 +96,7 @@ class UpdateContext {
   double Number(uint32_t i, const PropertyRef& property) const;
   Id Name(uint32_t i,
           const PropertyRef& property) const;  // names, enums, texts
+  sim::Vector2 Vector2(uint32_t i, const PropertyRef& property) const;
   Vector3 Vector(uint32_t i, const PropertyRef& property) const;
   Quaternion Rotation(uint32_t i, const PropertyRef& property) const;
   Handle Reference(uint32_t i, const PropertyRef& property) const;
@@ -97,9 +107,33 @@ class UpdateContext {
   bool SetInt(uint32_t i, const PropertyRef& property, int64_t value);
   bool SetNumber(uint32_t i, const PropertyRef& property, double value);
   bool SetName(uint32_t i, const PropertyRef& property, Id value);
+  bool SetVector2(uint32_t i, const PropertyRef& property, sim::Vector2 value);
   bool SetVector(uint32_t i, const PropertyRef& property, Vector3 value);
   bool SetRotation(uint32_t i, const PropertyRef& property, Quaternion value);
   bool SetReference(uint32_t i, const PropertyRef& property, Handle value);
+
+  // How many values an own list has. Each is read and written as one value is,
+  // at list.At(k): context.Number(i, list.At(k)). REQUIRES: k < its size. What
+  // makes it longer or shorter is Set, below.
+  uint32_t ListSize(uint32_t i, const PropertyRef& list) const;
+
+  // Own values of any type, lists too, of any component, found while the game
+  // runs: slower than the above. A property is found once (FindProperty) or by
+  // its names with each call. NOT_FOUND, with what was likely meant, when the
+  // pack has no such component or property; FAILED_PRECONDITION when the object
+  // doesn't have the component. Set: INVALID_ARGUMENT for a value of another
+  // type, OUT_OF_RANGE for one that the property doesn't allow, of which
+  // `property_refused` tells, too; nothing is written then.
+  absl::StatusOr<PropertyRef> FindProperty(std::string_view component,
+                                           std::string_view property) const;
+  absl::StatusOr<PropertyValue> Get(uint32_t i,
+                                    const PropertyRef& property) const;
+  absl::StatusOr<PropertyValue> Get(uint32_t i, std::string_view component,
+                                    std::string_view property) const;
+  absl::Status Set(uint32_t i, const PropertyRef& property,
+                   const PropertyValue& value);
+  absl::Status Set(uint32_t i, std::string_view component,
+                   std::string_view property, const PropertyValue& value);
 
   // Where the object is. SetPlace moves one that physics doesn't move; nothing
   // happens by what is no number, or by a rotation that isn't of length 1.
@@ -123,13 +157,37 @@ class UpdateContext {
   // lacks the component; when it doesn't exist (`stale_reference` tells of it);
   // and when its value of this tick is wanted before there is one
   // (`read_refused`). REQUIRES: the behaviour's hooks say that it reads others.
-  std::optional<double> ReadNumber(uint32_t i, Handle other,
-                                   const PropertyRef& property, ReadTime time);
+  std::optional<bool> ReadBool(uint32_t i, Handle other,
+                               const PropertyRef& property, ReadTime time);
   std::optional<int64_t> ReadInt(uint32_t i, Handle other,
                                  const PropertyRef& property, ReadTime time);
+  std::optional<double> ReadNumber(uint32_t i, Handle other,
+                                   const PropertyRef& property, ReadTime time);
+  std::optional<Id> ReadName(uint32_t i, Handle other,
+                             const PropertyRef& property, ReadTime time);
+  std::optional<sim::Vector2> ReadVector2(uint32_t i, Handle other,
+                                          const PropertyRef& property,
+                                          ReadTime time);
   std::optional<Vector3> ReadVector(uint32_t i, Handle other,
                                     const PropertyRef& property, ReadTime time);
+  std::optional<Quaternion> ReadRotation(uint32_t i, Handle other,
+                                         const PropertyRef& property,
+                                         ReadTime time);
+  std::optional<Handle> ReadReference(uint32_t i, Handle other,
+                                      const PropertyRef& property,
+                                      ReadTime time);
+  std::optional<uint32_t> ReadListSize(uint32_t i, Handle other,
+                                       const PropertyRef& list, ReadTime time);
   std::optional<Transform> ReadPlace(uint32_t i, Handle other, ReadTime time);
+  // Values of any type: NOT_FOUND as Get's, and when the other is gone;
+  // FAILED_PRECONDITION when it lacks the component, its value of this tick
+  // isn't there yet, or the behaviour doesn't say that it reads others.
+  absl::StatusOr<PropertyValue> Read(uint32_t i, Handle other,
+                                     const PropertyRef& property,
+                                     ReadTime time);
+  absl::StatusOr<PropertyValue> Read(uint32_t i, Handle other,
+                                     std::string_view component,
+                                     std::string_view property, ReadTime time);
   // The tick of the last update in which a behaviour of `other` ran, of those
   // that reading it shows: with kThisTick for an object in an earlier bucket,
   // with kLastTick for all others. True for divisors, sleepers and both hooks;
@@ -149,16 +207,46 @@ class UpdateContext {
   std::optional<uint64_t> RequestRay(uint32_t i, Vector3 from, Vector3 to,
                                      Tick delay, Id event);
 
-  // Finds an object by its name; null when there is none.
-  Handle Find(Id name) const;
+  // Asks for an answer of a kind that a system of the pack declares, `delay`
+  // ticks from now, at least one: an event of type `event` with `request` and
+  // what the kind says. Of those due in a tick the ones asked for first are
+  // answered first; what is more than the kind's budget waits for the next
+  // tick. The key is for what the system keeps of the request, so behaviours
+  // call the system's own functions. nullopt when too many wait, or for a kind
+  // that nobody answers.
+  struct RequestKey {
+    Tick due = 0;
+    uint64_t request = 0;
+  };
+  std::optional<RequestKey> Request(uint32_t i, Id kind, Tick delay, Id event);
 
-  // Asks for an object of an archetype, which comes when the tick ends. Null,
-  // and `spawn_refused` tells of it, when there is no room or no such
-  // archetype.
+  // Finds an object by its name, or by its serial; null when there is none.
+  Handle Find(Id name) const;
+  Handle HandleOf(ObjectId object) const;
+  // Whom an argument of an event names, by handle or by serial: who touched, a
+  // visitor, what a ray hit. Null where the event doesn't say, or when it is
+  // gone.
+  Handle Participant(const WorldEvent& event, Id argument) const;
+
+  // Asks for an object, which comes when the tick ends; its handle leads to
+  // nobody until then. NOT_FOUND: no such archetype; INVALID_ARGUMENT: no place
+  // where something can be; of a value as Set's; RESOURCE_EXHAUSTED: no room.
+  // Then nothing comes, and `spawn_refused` tells of it and its reason.
+  absl::StatusOr<Handle> Spawn(uint32_t i, const ObjectRequest& request);
+  // The same in short; null where it is refused.
   Handle Spawn(uint32_t i, Id archetype, const Transform& place,
                Vector3 linear_velocity_m_s = {}, Handle parent = {});
   // Asks for the end of an object; a stale handle is told of.
   void Destroy(uint32_t i, Handle other);
+
+  // Asks that an object gets a parent or, detached, has none any more and stays
+  // where it is: when the tick ends, after what comes and goes in it, in the
+  // order of the requests. It and all that depend on it are updated behind its
+  // parent from then on. `attach_refused` tells object i, with the reason, when
+  // one of both is gone, the parent depends on the object, the chain would be
+  // longer than the buckets there are, or what is to be carried can't be.
+  void Attach(uint32_t i, const AttachRequest& request);
+  void Detach(uint32_t i, Handle object = {});
 
   // The next 64 bits of the stream that the world keeps for object i by this
   // name.
@@ -189,10 +277,24 @@ class UpdateContext {
   // nullopt when there is none.
   std::optional<Tick> TimerDueIn(uint32_t i, Id name) const;
 
-  // Starts a timeline of object i's (`object` and `is_asleep` are filled in),
-  // or finds it.
-  absl::Status StartTimeline(uint32_t i, TimelineStart start);
+  std::optional<TimerRow> Timer(uint32_t i, Id name) const;
+
+  // Starts a timeline of object i's (`object` and `is_asleep` are filled in) in
+  // the place of one of that name, or finds it. When it passes one of `marks`,
+  // object i is told at the start of the tick by the mark's event, with
+  // `timeline` and `count`. Errors as MakeTimeline's, CheckMarks's and
+  // PutTimeline's. REQUIRES, with marks: the behaviour's hooks say that it
+  // marks timelines.
+  absl::Status StartTimeline(uint32_t i, TimelineStart start,
+                             std::span<const TimelineMark> marks = {});
   std::optional<TimelineRow> Timeline(uint32_t i, Id name) const;
+  // Changes it from now on. NOT_FOUND when there is none; errors as those of
+  // SetRate and Seek of a timeline. Stop returns whether there was one.
+  absl::Status PauseTimeline(uint32_t i, Id name);
+  absl::Status ResumeTimeline(uint32_t i, Id name);
+  absl::Status SetTimelineRate(uint32_t i, Id name, TimeRate rate);
+  absl::Status SeekTimeline(uint32_t i, Id name, int64_t parts);
+  bool StopTimeline(uint32_t i, Id name);
 
   // The game's clock, from the next tick on. Errors as SetRate's.
   absl::Status SetGameRate(TimeRate rate);
@@ -222,8 +324,12 @@ class UpdateContext {
   const ObjectRow& ObjectOf(uint32_t i) const;
   bool IsAsleep(uint32_t i) const;
   std::span<const std::byte> OwnRow(uint32_t i, const PropertyRef& ref) const;
-  bool Set(uint32_t i, const PropertyRef& property,
-           std::span<const uint64_t> bits);
+  bool SetBits(uint32_t i, const PropertyRef& property,
+               std::span<const uint64_t> bits);
+  void TellRefused(uint32_t i, const PropertyDefinition& property);
+  absl::Status NoComponent(const PropertyRef& property) const;
+  template <typename Change>
+  absl::Status ChangeTimeline(uint32_t i, Id name, const Change& change);
   // The state in which `other` is to be read, and its row there; null when it
   // isn't.
   const State* StateToRead(uint32_t i, Handle other, ReadTime time,

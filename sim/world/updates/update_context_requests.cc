@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a behaviour asks for: rays, objects, chance, events, time; and that an
-// object can't go on.
+// What a behaviour asks for: rays, chance, events, time; and that an object
+// can't go on.
 
 #include <algorithm>
 #include <array>
@@ -11,15 +11,15 @@
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/world/components/world_names.h"
+#include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/events/interests.h"
+#include "sim/world/time/timeline_marks.h"
+#include "sim/world/updates/request_queue.h"
 #include "sim/world/updates/update_context.h"
 
 namespace reprise::sim {
 namespace {
-
-// Rays that wait at a time: more than any game casts in a second.
-constexpr uint32_t kRayRequestsMax = 1 << 16;
 
 bool IsFiniteVector(Vector3 v) {
   return IsFinite(v.x) && IsFinite(v.y) && IsFinite(v.z);
@@ -27,61 +27,39 @@ bool IsFiniteVector(Vector3 v) {
 
 }  // namespace
 
+std::optional<UpdateContext::RequestKey> UpdateContext::Request(uint32_t i,
+                                                                Id kind,
+                                                                Tick delay,
+                                                                Id event) {
+  if (!parts_.tables.requests.has_value() || delay > kTickMax ||
+      !parts_.definition.requests.contains(kind)) {
+    return std::nullopt;
+  }
+  const Tick due = tick() + std::max(delay, Tick{1});
+  const std::optional<uint64_t> request = PutRequest(
+      parts_.state.mutable_table(*parts_.tables.requests),
+      {.due = due, .kind = kind, .object = handle(i), .event = event});
+  if (!request.has_value()) return std::nullopt;
+  return RequestKey{.due = due, .request = *request};
+}
+
 std::optional<uint64_t> UpdateContext::RequestRay(uint32_t i, Vector3 from,
                                                   Vector3 to, Tick delay,
                                                   Id event) {
   CHECK(parts_.queries != nullptr, "the behaviour doesn't say that it queries");
-  Table& requests = parts_.state.mutable_table(parts_.tables.ray_requests);
-  if (requests.row_count() >= kRayRequestsMax || !IsFiniteVector(from) ||
-      !IsFiniteVector(to) || delay > kTickMax) {
-    return std::nullopt;
-  }
-  const Tick due = tick() + std::max(delay, Tick{1});
-  uint32_t row = requests.LowerBound(std::array{due + 1, uint64_t{0}});
-  const bool is_first =
-      row == 0 || requests.Get<RayRequestRow>(row - 1).due != due;
-  const uint64_t request =
-      is_first ? 0 : requests.Get<RayRequestRow>(row - 1).request + 1;
-  requests.Insert(row);
-  requests.Mutable<RayRequestRow>(row) = {.due = due,
-                                          .request = request,
-                                          .object = handle(i),
-                                          .event = event,
-                                          .from = from,
-                                          .to = to};
-  return request;
-}
-
-Handle UpdateContext::Find(Id name) const {
-  const uint32_t row = parts_.objects.RowNamed(name);
-  if (row == kNoRow) return {};
-  return parts_.state.table(parts_.tables.objects.objects)
-      .Get<ObjectRow>(row)
-      .handle;
-}
-
-Handle UpdateContext::Spawn(uint32_t i, Id archetype, const Transform& place,
-                            Vector3 linear_velocity_m_s, Handle parent) {
-  const std::optional<uint32_t> index =
-      parts_.definition.FindArchetype(archetype);
-  Objects::SpawnResult result{.refusal = SpawnRefusal::kTypeIsFull};
-  if (index.has_value()) {
-    result = parts_.objects.RequestSpawn(
-        parts_.state, {.archetype = *index,
-                       .parent = parent,
-                       .place = place,
-                       .linear_velocity_m_s = linear_velocity_m_s});
-  }
-  if (result.refusal != SpawnRefusal::kNone) {
-    Tell(i, kSpawnRefused, {{kType, FieldValue::OfId(archetype)}});
-  }
-  return result.handle;
-}
-
-void UpdateContext::Destroy(uint32_t i, Handle other) {
-  if (!parts_.objects.RequestDestroy(parts_.state, other)) {
-    Tell(i, kStaleReference, {});
-  }
+  if (!IsFiniteVector(from) || !IsFiniteVector(to)) return std::nullopt;
+  const std::optional<RequestKey> key = Request(i, kRayRequest, delay, event);
+  if (!key.has_value()) return std::nullopt;
+  Table& rays = parts_.state.mutable_table(parts_.tables.ray_requests);
+  const uint32_t row = rays.LowerBound(std::array{key->due, key->request});
+  rays.Insert(row);
+  rays.Mutable<RayRequestRow>(row) = {.due = key->due,
+                                      .request = key->request,
+                                      .object = handle(i),
+                                      .event = event,
+                                      .from = from,
+                                      .to = to};
+  return key->request;
 }
 
 uint64_t UpdateContext::Random(uint32_t i, Id stream) {
@@ -142,25 +120,89 @@ bool UpdateContext::StopTimer(uint32_t i, Id name) {
   return Timers(parts_.state, parts_.tables.timers).Stop(object(i), name);
 }
 
+std::optional<TimerRow> UpdateContext::Timer(uint32_t i, Id name) const {
+  return Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+}
+
 std::optional<Tick> UpdateContext::TimerDueIn(uint32_t i, Id name) const {
-  const std::optional<TimerRow> timer =
-      Timers(parts_.state, parts_.tables.timers).Find(object(i), name);
+  const std::optional<TimerRow> timer = Timer(i, name);
   if (!timer.has_value()) return std::nullopt;
   return TicksLeft(*timer, tick());
 }
 
-absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start) {
+absl::Status UpdateContext::StartTimeline(uint32_t i, TimelineStart start,
+                                          std::span<const TimelineMark> marks) {
+  const std::optional<TableIndex>& rows = parts_.tables.timeline_marks;
+  CHECK(marks.empty() || rows.has_value(),
+        "the behaviour doesn't say that it marks timelines");
   start.object = object(i);
   start.is_asleep = IsAsleep(i);
   const absl::StatusOr<TimelineRow> timeline = MakeTimeline(start, tick());
   if (!timeline.ok()) return timeline.status();
-  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
-                     *timeline);
+  absl::Status status = CheckMarks(*timeline, marks);
+  if (!status.ok()) return status;
+  status = PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                       *timeline);
+  if (status.ok() && rows.has_value()) {
+    PutMarks(parts_.state.mutable_table(*rows), *timeline, marks);
+  }
+  return status;
 }
 
 std::optional<TimelineRow> UpdateContext::Timeline(uint32_t i, Id name) const {
   return FindTimeline(parts_.state.table(parts_.tables.timelines), object(i),
                       name);
+}
+
+template <typename Change>
+absl::Status UpdateContext::ChangeTimeline(uint32_t i, Id name,
+                                           const Change& change) {
+  std::optional<TimelineRow> timeline = Timeline(i, name);
+  if (!timeline.has_value()) {
+    return absl::NotFoundError("the object has no such timeline");
+  }
+  absl::Status status = change(*timeline);
+  if (!status.ok()) return status;
+  return PutTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                     *timeline);
+}
+
+absl::Status UpdateContext::PauseTimeline(uint32_t i, Id name) {
+  return ChangeTimeline(i, name, [this](TimelineRow& timeline) {
+    Pause(timeline, tick());
+    return absl::OkStatus();
+  });
+}
+
+absl::Status UpdateContext::ResumeTimeline(uint32_t i, Id name) {
+  return ChangeTimeline(i, name, [this](TimelineRow& timeline) {
+    Resume(timeline, tick());
+    return absl::OkStatus();
+  });
+}
+
+absl::Status UpdateContext::SetTimelineRate(uint32_t i, Id name,
+                                            TimeRate rate) {
+  return ChangeTimeline(i, name, [&](TimelineRow& timeline) {
+    return SetRate(timeline, rate, tick());
+  });
+}
+
+absl::Status UpdateContext::SeekTimeline(uint32_t i, Id name, int64_t parts) {
+  return ChangeTimeline(i, name, [&](TimelineRow& timeline) {
+    return Seek(timeline, parts, tick());
+  });
+}
+
+bool UpdateContext::StopTimeline(uint32_t i, Id name) {
+  const std::optional<TimelineRow> timeline = Timeline(i, name);
+  if (!timeline.has_value()) return false;
+  if (parts_.tables.timeline_marks.has_value()) {
+    PutMarks(parts_.state.mutable_table(*parts_.tables.timeline_marks),
+             *timeline, {});
+  }
+  return RemoveTimeline(parts_.state.mutable_table(parts_.tables.timelines),
+                        object(i), name);
 }
 
 absl::Status UpdateContext::SetGameRate(TimeRate rate) {

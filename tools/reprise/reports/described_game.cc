@@ -51,6 +51,20 @@ std::optional<sim::ComponentDescription> SelectNamed(
   return selected;
 }
 
+// A behaviour of that name, or the parameters of one.
+std::optional<sim::BehaviourDescription> SelectNamed(
+    const sim::BehaviourDescription& behaviour, std::string_view word) {
+  if (behaviour.name == word) return behaviour;
+  sim::BehaviourDescription selected = behaviour;
+  selected.parameters = Filtered(
+      behaviour.parameters, [&](const sim::PropertyDescription& parameter) {
+        return EndsIn(fmt::format("{}.{}", behaviour.name, parameter.name),
+                      word);
+      });
+  if (selected.parameters.empty()) return std::nullopt;
+  return selected;
+}
+
 std::string_view KindName(sim::Action::Kind kind) {
   switch (kind) {
     case sim::Action::Kind::kButton:
@@ -277,6 +291,17 @@ Json ToJson(const sim::ComponentDescription& component,
           {"properties", std::move(properties)}};
 }
 
+Json ToJson(const sim::BehaviourDescription& behaviour,
+            const sim::NameResolver& names) {
+  Json parameters = Json::array();
+  for (const sim::PropertyDescription& parameter : behaviour.parameters) {
+    parameters.push_back(ToJson(parameter, names));
+  }
+  return {{"name", behaviour.name},
+          {"help", behaviour.help},
+          {"parameters", std::move(parameters)}};
+}
+
 // Bounds are those of its type: integers of 64 bits, or numbers.
 Json ToJson(const sim::ActionArgument& argument) {
   Json minimum;
@@ -357,8 +382,8 @@ Json ListToJson(const Items& items) {
 
 bool DescribedGame::empty() const {
   return inputs.actions.empty() && description.types.empty() &&
-         description.components.empty() && description.events.empty() &&
-         description.legends.empty();
+         description.components.empty() && description.behaviours.empty() &&
+         description.events.empty() && description.legends.empty();
 }
 
 DescribedGame SelectNamed(const DescribedGame& game, std::string_view word) {
@@ -376,6 +401,11 @@ DescribedGame SelectNamed(const DescribedGame& game, std::string_view word) {
     std::optional<sim::ComponentDescription> found =
         SelectNamed(component, word);
     if (found) selected.description.components.push_back(*std::move(found));
+  }
+  for (const sim::BehaviourDescription& behaviour : all.behaviours) {
+    std::optional<sim::BehaviourDescription> found =
+        SelectNamed(behaviour, word);
+    if (found) selected.description.behaviours.push_back(*std::move(found));
   }
   selected.description.events = Filtered(all.events, is_called);
   selected.description.legends = Filtered(
@@ -399,6 +429,14 @@ std::vector<std::string> NamesIn(const DescribedGame& game) {
     for (const sim::PropertyDescription& property : component.properties) {
       names.push_back(property.name);
       names.push_back(fmt::format("{}.{}", component.name, property.name));
+    }
+  }
+  for (const sim::BehaviourDescription& behaviour :
+       game.description.behaviours) {
+    names.push_back(behaviour.name);
+    for (const sim::PropertyDescription& parameter : behaviour.parameters) {
+      names.push_back(parameter.name);
+      names.push_back(fmt::format("{}.{}", behaviour.name, parameter.name));
     }
   }
   for (const sim::EventDescription& event : game.description.events) {
@@ -431,6 +469,15 @@ std::string FormatDescribedGame(const DescribedGame& game) {
           entry("  " + property.name, PropertyText(property, game.names));
     }
   }
+  std::string behaviours;
+  for (const sim::BehaviourDescription& behaviour :
+       game.description.behaviours) {
+    behaviours += entry(behaviour.name, behaviour.help);
+    for (const sim::PropertyDescription& parameter : behaviour.parameters) {
+      behaviours +=
+          entry("  " + parameter.name, PropertyText(parameter, game.names));
+    }
+  }
   std::string events;
   for (const sim::EventDescription& event : game.description.events) {
     events += FormatEvent(event);
@@ -440,8 +487,8 @@ std::string FormatDescribedGame(const DescribedGame& game) {
     legends += entry(PathOf(legend), LegendText(legend));
   }
   return Section("actions", actions) + Section("types", types) +
-         Section("components", components) + Section("events", events) +
-         Section("legends", legends);
+         Section("components", components) + Section("behaviours", behaviours) +
+         Section("events", events) + Section("legends", legends);
 }
 
 Json DescribedGameToJson(const DescribedGame& game) {
@@ -450,11 +497,17 @@ Json DescribedGameToJson(const DescribedGame& game) {
        game.description.components) {
     components.push_back(ToJson(component, game.names));
   }
+  Json behaviours = Json::array();
+  for (const sim::BehaviourDescription& behaviour :
+       game.description.behaviours) {
+    behaviours.push_back(ToJson(behaviour, game.names));
+  }
   return {{"player_count", game.inputs.player_count},
           {"commands_per_tick_max", game.inputs.commands_per_tick_max},
           {"actions", ListToJson(game.inputs.actions)},
           {"types", ListToJson(game.description.types)},
           {"components", std::move(components)},
+          {"behaviours", std::move(behaviours)},
           {"events", ListToJson(game.description.events)},
           {"legends", ListToJson(game.description.legends)}};
 }

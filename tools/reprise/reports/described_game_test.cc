@@ -68,6 +68,17 @@ DescribedGame MakeGame() {
             .maximum = std::nullopt,
             .choices = {},
             .help = ""}}}};
+  game.description.behaviours = {
+      {.name = "hover",
+       .help = "stays above the ground",
+       .parameters = {{.name = "height",
+                       .type = sim::PropertyType::kDouble,
+                       .unit = "m",
+                       .default_value = {sim::FieldValue::OfDouble(2.0)},
+                       .minimum = 0.0,
+                       .maximum = std::nullopt,
+                       .choices = {},
+                       .help = "above the ground"}}}};
   game.description.events = {
       {.name = "ring",
        .sender = "a player",
@@ -117,6 +128,21 @@ TEST(SelectNamedTest, PropertyComesAloneByEitherName) {
   }
 }
 
+TEST(SelectNamedTest, BehaviourAndItsParametersAreFoundByTheirNames) {
+  for (const char* const word : {"hover", "height", "hover.height"}) {
+    const DescribedGame hover = SelectNamed(MakeGame(), word);
+    ASSERT_THAT(hover.description.behaviours, SizeIs(1)) << word;
+    EXPECT_THAT(hover.description.behaviours[0].parameters, SizeIs(1));
+    EXPECT_FALSE(hover.empty());
+  }
+}
+
+TEST(DescribedGameToJsonTest, BehavioursHaveTheirParameters) {
+  const Json json = DescribedGameToJson(SelectNamed(MakeGame(), "hover"));
+  ASSERT_EQ(json["behaviours"].size(), 1u);
+  EXPECT_EQ(json["behaviours"][0]["parameters"][0]["default"][0], 2.0);
+}
+
 TEST(SelectNamedTest, LegendsAreFoundByAnyEndOfTheirPlace) {
   for (const char* const word :
        {"status", "objects.status", "world.objects.status"}) {
@@ -151,6 +177,9 @@ components
     speed                 number [m/s] 0 to 10; at first 1.5; how fast it goes
     colour                choice of red, green; at first red
     notes                 list of up to 4 of text; at first empty
+behaviours
+  hover                   stays above the ground
+    height                number [m] from 0; at first 2; above the ground
 events
   ring                    a player -> all with interest
                           a player gives the command

@@ -19,6 +19,8 @@
 #include "sim/world/world_description.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/described_game.h"
+#include "tools/reprise/reports/described_page.h"
+#include "tools/reprise/terminal/flags.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -27,7 +29,7 @@ namespace {
 
 struct Options {
   std::string simulation;
-  OutputFormat format;
+  std::string_view format = "human";
 };
 
 // What has `word` for a name. INVALID_ARGUMENT: nothing has; `where` is where.
@@ -43,10 +45,15 @@ absl::StatusOr<DescribedGame> Select(const DescribedGame& game,
                   sim::DidYouMean(word, views)));
 }
 
-void Print(const DescribedGame& game, const std::string& pack, bool as_json,
-           Console& console) {
-  if (!as_json) {
+// `pack` is empty for what is built in.
+void Print(const DescribedGame& game, const std::string& pack,
+           const Options& options, Console& console) {
+  if (options.format == "human") {
     console.out() << FormatDescribedGame(game);
+    return;
+  }
+  if (options.format == "markdown") {
+    console.out() << MakeDescribedPage(DescribedGameToJson(game), pack);
     return;
   }
   Json document = MakeJsonDocument("describe");
@@ -70,7 +77,7 @@ absl::StatusOr<ExitCode> DescribeBuiltIns(const Options& options,
   absl::StatusOr<DescribedGame> game = BuiltIns();
   if (!word.empty()) game = Select(*game, word, "what is built in");
   if (!game.ok()) return game.status();
-  Print(*game, /*pack=*/"", options.format.is_json(), console);
+  Print(*game, /*pack=*/"", options, console);
   return ExitCode::kOk;
 }
 
@@ -86,17 +93,16 @@ absl::StatusOr<ExitCode> DescribePack(const Options& options,
       DescribedGame{.description = (*simulation)->description(),
                     .inputs = info.inputs,
                     .names = sim::NamesOf(**simulation)};
-  const bool is_json = options.format.is_json();
   if (!word.empty()) {
     game = Select(*game, word, fmt::format("the pack {}", info.pack));
-  } else if (!is_json) {
+  } else if (options.format == "human") {
     fmt::print(console.out(), "{}: {} player{}, {} ticks a second\n", info.pack,
                info.inputs.player_count,
                info.inputs.player_count == 1 ? "" : "s",
                info.tick_rate.ticks_per_second);
   }
   if (!game.ok()) return game.status();
-  Print(*game, info.pack, is_json, console);
+  Print(*game, info.pack, options, console);
   return ExitCode::kOk;
 }
 
@@ -135,7 +141,9 @@ Command MakeDescribeCommand() {
        "The simulation that is to run the pack. What its manifest names if "
        "unset.",
        &options->simulation},
-      options->format.flag(),
+      {"format", "human|json|markdown",
+       "How to print. human if unset; markdown makes a page of documents.",
+       ChoiceTarget{&options->format, {"human", "json", "markdown"}}},
   };
   command.examples = {
       {"What can players do, and objects be, in this game?",

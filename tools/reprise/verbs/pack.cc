@@ -34,6 +34,7 @@ constexpr std::string_view kWorld = "world";
 
 struct CheckOptions {
   std::string simulation;
+  bool warnings_as_errors = false;
   OutputFormat format;
 };
 
@@ -45,7 +46,7 @@ struct ListOptions {
 struct CheckedPack {
   sim::ContentDigest digest;
   std::string simulation;  // empty where the manifest can't be read
-  sim::PackReport report = {};
+  sim::PackReport report = sim::PackReport({.is_author = true});
 };
 
 // Finds all mistakes. NOT_FOUND: there is no such pack, or this program lacks
@@ -90,23 +91,31 @@ Json CheckedToJson(const std::string& name, const CheckedPack& checked) {
   for (const sim::PackProblem& problem : checked.report.problems()) {
     problems.push_back(ProblemToJson(problem));
   }
+  Json warnings = Json::array();
+  for (const sim::PackProblem& warning : checked.report.warnings()) {
+    warnings.push_back(ProblemToJson(warning));
+  }
   return {{"pack", name},
           {"is_ok", checked.report.ok()},
           {"digest", sim::FormatDigest(checked.digest)},
           {"simulation", checked.simulation},
-          {"problems", std::move(problems)}};
+          {"problems", std::move(problems)},
+          {"warnings", std::move(warnings)}};
 }
 
 void PrintHuman(const std::string& name, const CheckedPack& checked,
                 Console& console) {
-  if (checked.report.ok()) {
-    fmt::print(console.out(), "{}: ok, {}\n", name,
-               sim::FormatDigest(checked.digest));
-    return;
-  }
   // "folder/pack.txtpb:12:3: ...": editors jump to it.
   for (const sim::PackProblem& problem : checked.report.problems()) {
     fmt::print(console.out(), "{}/{}\n", name, sim::FormatProblem(problem));
+  }
+  for (sim::PackProblem warning : checked.report.warnings()) {
+    warning.message = "warning: " + warning.message;
+    fmt::print(console.out(), "{}/{}\n", name, sim::FormatProblem(warning));
+  }
+  if (checked.report.ok()) {
+    fmt::print(console.out(), "{}: ok, {}\n", name,
+               sim::FormatDigest(checked.digest));
   }
 }
 
@@ -123,7 +132,12 @@ absl::StatusOr<ExitCode> CheckPacks(const CheckOptions& options,
       worst = std::max(worst, ExitCodeOf(checked.status()));
       continue;
     }
-    if (!checked->report.ok()) worst = std::max(worst, ExitCode::kBadInput);
+    if (!checked->report.ok()) {
+      worst = std::max(worst, ExitCode::kBadInput);
+    } else if (options.warnings_as_errors &&
+               checked->report.warning_count() > 0) {
+      worst = std::max(worst, ExitCode::kDifferent);
+    }
     if (options.format.is_json()) {
       packs.push_back(CheckedToJson(name, *checked));
     } else {
@@ -198,12 +212,16 @@ Command MakePackCheckCommand() {
   command.name = "pack check";
   command.summary = "Finds all mistakes in packs, with file, line and field";
   command.description =
-      "Prints a line for every mistake and exits with 2 if there is any.";
+      "Prints a line for every mistake and exits with 2 if there is any. What "
+      "can be run, but hardly meant, such as an event that nobody hears of, is "
+      "a warning.";
   command.arguments = {"PACK...", 1, kManyArguments};
   command.flags = {
       {"simulation", "NAME",
        "The simulation that is to run them. What each manifest names if unset.",
        &options->simulation},
+      {"warnings-as-errors", "", "Exits with 1 where there are warnings alone.",
+       &options->warnings_as_errors},
       options->format.flag(),
   };
   command.examples = {{"Check a pack that is being written",

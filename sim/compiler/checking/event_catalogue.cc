@@ -1,0 +1,252 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/compiler/checking/event_catalogue.h"
+
+#include <span>
+#include <utility>
+
+#include "fmt/format.h"
+#include "sim/base/pack_name.h"
+#include "sim/base/property_type.h"
+#include "sim/compiler/checking/pack_names.h"
+#include "sim/compiler/checking/property_types.h"
+#include "sim/input/action_argument.h"
+#include "sim/world/command_events.h"
+#include "sim/world/components/built_in_events.h"
+#include "sim/world/components/event_declaration.h"
+#include "sim/world/definition/behaviour.h"
+#include "sim/world/definition/system_declaration.h"
+#include "sim/world/events/world_event.h"
+
+namespace reprise::sim {
+namespace {
+
+// The type of the one value that an argument holds; nullopt after reporting
+// that an event can't hold it.
+std::optional<ScalarType> CompileArgumentType(
+    const v1::EventTypeArgument& message, const MessageChecker& checker) {
+  const std::optional<PropertyType> type = PropertyTypeOf(message.type());
+  if (!type.has_value()) {
+    checker.Problem("type", "required");
+    return std::nullopt;
+  }
+  if (ScalarsOf(*type) != 1) {
+    checker.Problem("type",
+                    fmt::format("an argument holds one number: declare {0}_x, "
+                                "{0}_y and so on, as numbers",
+                                message.name()));
+    return std::nullopt;
+  }
+  return ScalarTypeOf(*type);
+}
+
+bool IsUnit(std::string_view unit) {
+  return unit.size() <= kPackNameBytesMax &&
+         unit.find('\n') == std::string_view::npos;
+}
+
+}  // namespace
+
+EventCatalogue::EventCatalogue(const v1::Pack& pack, const InputGrammar& inputs,
+                               const MessageChecker& checker,
+                               std::set<std::string>& words)
+    : pack_(pack), checker_(checker), words_(words) {
+  AddProgram();
+  AddCommands(inputs);
+  std::set<std::string> names;
+  for (int i = 0; i < pack.events_size(); ++i) {
+    const v1::EventType& message = pack.events(i);
+    const MessageChecker place = checker.In(message, "events", i);
+    CompileWord("name", message.name(), place, words);
+    if (!names.insert(message.name()).second) {
+      place.Problem("name", fmt::format("there are two event types '{}'",
+                                        message.name()));
+      continue;
+    }
+    AddDeclared(message, place);
+  }
+}
+
+void EventCatalogue::AddProgram() {
+  const auto add_table = [this](std::span<const EventDeclaration> events) {
+    for (const EventDeclaration& event : events) {
+      KnownEvent& known = events_[std::string(event.name)];
+      known.is_sent = known.is_heard = true;
+      for (const ArgumentDeclaration& argument : event.described_arguments()) {
+        AddDescribed(event.name, {.name = std::string(argument.name),
+                                  .type = argument.type,
+                                  .unit = std::string(argument.unit),
+                                  .is_optional = argument.is_optional});
+      }
+    }
+  };
+  add_table(kBuiltInEvents);
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    add_table(system->events);
+  }
+  for (const EventDescription& event : RegisteredEvents()) {
+    KnownEvent& known = events_[event.name];
+    known.is_sent = known.is_heard = true;
+    for (const EventArgumentDescription& argument : event.arguments) {
+      AddDescribed(event.name, argument);
+    }
+  }
+}
+
+void EventCatalogue::AddCommands(const InputGrammar& inputs) {
+  for (const Action& action : inputs.actions) {
+    const bool is_text = action.kind == Action::Kind::kText;
+    if (!is_text && action.kind != Action::Kind::kCommand) continue;
+    events_[action.name].is_sent = true;
+    AddArgument(action.name, "player", ScalarType::kInt64);
+    if (is_text) AddArgument(action.name, "text", ScalarType::kId);
+    for (const ActionArgument& argument : action.arguments) {
+      ScalarType type = argument.capacity > 0 ? ScalarType::kInt64
+                                              : ScalarTypeOf(argument.type);
+      // Of a list its length comes first.
+      for (const std::string& name : EventNamesOf(argument)) {
+        AddArgument(action.name, name, type);
+        type = ScalarTypeOf(argument.type);
+      }
+    }
+  }
+}
+
+void EventCatalogue::AddDeclared(const v1::EventType& message,
+                                 const MessageChecker& place) {
+  EventDescription description{.name = message.name(),
+                               .sender = std::string(kByPack),
+                               .receiver = "whoever hears of it",
+                               .when = message.description(),
+                               .arguments = {}};
+  KnownEvent& known = events_[message.name()];
+  std::set<std::string> names;
+  for (int i = 0; i < message.arguments_size(); ++i) {
+    const v1::EventTypeArgument& argument = message.arguments(i);
+    const MessageChecker at = place.In(argument, "arguments", i);
+    CompileWord("name", argument.name(), at, words_);
+    const std::optional<ScalarType> type = CompileArgumentType(argument, at);
+    if (!IsUnit(argument.unit())) {
+      at.Problem("unit", fmt::format("at most {} bytes of text in one line",
+                                     kPackNameBytesMax));
+    }
+    if (!names.insert(argument.name()).second) {
+      at.Problem("name", fmt::format("the event has two arguments '{}'",
+                                     argument.name()));
+      continue;
+    }
+    const auto other = known.arguments.find(argument.name());
+    if (other != known.arguments.end() && other->second.type.has_value() &&
+        type.has_value() && *other->second.type != *type) {
+      at.Problem("type",
+                 fmt::format("'{}' has the argument '{}' already, of the "
+                             "type {}",
+                             message.name(), argument.name(),
+                             EventValueTypeName(*other->second.type)));
+      continue;
+    }
+    description.arguments.push_back({.name = argument.name(),
+                                     .type = type,
+                                     .unit = argument.unit(),
+                                     .is_optional = argument.optional()});
+    AddDescribed(message.name(), description.arguments.back());
+  }
+  if (known.arguments.size() > kEventArgumentsMax) {
+    place.Problem("arguments",
+                  fmt::format("events of '{}' have {} arguments; at most {} "
+                              "are possible",
+                              message.name(), known.arguments.size(),
+                              kEventArgumentsMax));
+  }
+  declared_.push_back(std::move(description));
+}
+
+void EventCatalogue::AddDescribed(std::string_view event,
+                                  const EventArgumentDescription& argument) {
+  KnownEvent& known = events_.try_emplace(std::string(event)).first->second;
+  known.arguments.try_emplace(argument.name, argument);
+}
+
+void EventCatalogue::AddArgument(std::string_view event,
+                                 std::string_view argument,
+                                 std::optional<ScalarType> type) {
+  if (!IsKnown(event)) return;  // reported
+  AddDescribed(event,
+               {.name = std::string(argument), .type = type, .unit = ""});
+}
+
+Id EventCatalogue::Refer(EventRole role, std::string_view field,
+                         const std::string& name,
+                         const MessageChecker& checker) {
+  const Id id = CompileWord(field, name, checker, words_);
+  const auto found = events_.find(name);
+  if (found == events_.end()) {
+    if (!IsPackName(name)) return id;  // reported
+    std::vector<std::string> known;
+    for (const auto& [each, event] : events_) known.push_back(each);
+    ReportUndeclared(field,
+                     fmt::format("there is no event '{}'{}", name,
+                                 checker.SuggestionFor(name, known)),
+                     checker);
+    return id;
+  }
+  (role == EventRole::kSends ? found->second.is_sent : found->second.is_heard) =
+      true;
+  return id;
+}
+
+std::vector<EventArgumentDescription> EventCatalogue::ArgumentsOf(
+    std::string_view event) const {
+  std::vector<EventArgumentDescription> arguments;
+  const auto found = events_.find(event);
+  if (found == events_.end()) return arguments;
+  for (const auto& [name, argument] : found->second.arguments) {
+    arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+const EventArgumentDescription* EventCatalogue::ReferArgument(
+    std::string_view field, std::string_view event, const std::string& argument,
+    const MessageChecker& checker) const {
+  const KnownEvent& known = events_.find(event)->second;
+  const auto found = known.arguments.find(argument);
+  if (found != known.arguments.end()) return &found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, each] : known.arguments) names.push_back(name);
+  ReportUndeclared(
+      field,
+      fmt::format("the event '{}' has no argument '{}'{}", event, argument,
+                  checker.SuggestionFor(argument, names)),
+      checker);
+  return nullptr;
+}
+
+void EventCatalogue::WarnOfUnused(bool others_send, bool others_hear) const {
+  for (int i = 0; i < pack_.events_size(); ++i) {
+    const v1::EventType& message = pack_.events(i);
+    const auto found = events_.find(message.name());
+    if (found == events_.end()) continue;
+    const bool is_sent = found->second.is_sent || others_send;
+    const bool is_heard = found->second.is_heard || others_hear;
+    if (is_sent && is_heard) continue;
+    checker_.In(message, "events", i)
+        .Warning("name", fmt::format("nobody {} '{}'",
+                                     is_sent    ? "hears of"
+                                     : is_heard ? "sends"
+                                                : "sends or hears of",
+                                     message.name()));
+  }
+}
+
+void EventCatalogue::ReportUndeclared(std::string_view field, std::string text,
+                                      const MessageChecker& checker) const {
+  if (pack_.events_size() > 0) {
+    checker.Problem(field, std::move(text));
+  } else {
+    checker.LeadsNowhere(field, std::move(text));
+  }
+}
+
+}  // namespace reprise::sim

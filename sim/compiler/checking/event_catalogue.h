@@ -1,0 +1,92 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Which events there are in a pack: those of the world, of systems and of
+// behaviours, the commands of players, and what the pack declares. Whatever
+// names an event looks it up here.
+
+#ifndef REPRISE_SIM_COMPILER_CHECKING_EVENT_CATALOGUE_H_
+#define REPRISE_SIM_COMPILER_CHECKING_EVENT_CATALOGUE_H_
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reprise/v1/pack.pb.h"
+#include "sim/base/field_value.h"
+#include "sim/base/id.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/game_description.h"
+#include "sim/input/input_grammar.h"
+
+namespace reprise::sim {
+
+// Who names an event.
+enum class EventRole { kSends, kHears };
+
+class EventCatalogue {
+ public:
+  // Reports what is wrong with the events that `pack` declares, and adds their
+  // names to `words`. `inputs` are the pack's. `checker` is the pack's own; all
+  // but `inputs` outlive this.
+  EventCatalogue(const v1::Pack& pack, const InputGrammar& inputs,
+                 const MessageChecker& checker, std::set<std::string>& words);
+
+  // The id of the event that a field names, whoever declares it. A name that
+  // nobody declares is a problem where the pack declares events; otherwise it
+  // leads nowhere (MessageChecker::LeadsNowhere).
+  Id Refer(EventRole role, std::string_view field, const std::string& name,
+           const MessageChecker& checker);
+
+  // Events of this name, if it is known, have this argument, by whatever sends
+  // them: that of a timer, for instance.
+  void AddArgument(std::string_view event, std::string_view argument,
+                   std::optional<ScalarType> type);
+
+  bool IsKnown(std::string_view event) const { return events_.contains(event); }
+  // All that is known of the arguments of an event, ascending by their names;
+  // empty where nobody declares it.
+  std::vector<EventArgumentDescription> ArgumentsOf(
+      std::string_view event) const;
+
+  // Reports, as Refer does, that the field names an argument that the event,
+  // which is known, doesn't have. Null then.
+  const EventArgumentDescription* ReferArgument(
+      std::string_view field, std::string_view event,
+      const std::string& argument, const MessageChecker& checker) const;
+
+  // Warns of events of the pack that nobody sends, or nobody hears of, unless
+  // `others_send` or `others_hear`: code of a program may.
+  void WarnOfUnused(bool others_send, bool others_hear) const;
+
+  // What the pack declares, for whoever asks what there is in a game.
+  const std::vector<EventDescription>& declared() const { return declared_; }
+
+ private:
+  struct KnownEvent {
+    std::map<std::string, EventArgumentDescription, std::less<>> arguments;
+    bool is_sent = false;
+    bool is_heard = false;
+  };
+
+  void AddProgram();
+  void AddCommands(const InputGrammar& inputs);
+  void AddDeclared(const v1::EventType& message, const MessageChecker& place);
+  void AddDescribed(std::string_view event,
+                    const EventArgumentDescription& argument);
+  void ReportUndeclared(std::string_view field, std::string text,
+                        const MessageChecker& checker) const;
+
+  const v1::Pack& pack_;
+  const MessageChecker& checker_;
+  std::set<std::string>& words_;
+  std::map<std::string, KnownEvent, std::less<>> events_;
+  std::vector<EventDescription> declared_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_COMPILER_CHECKING_EVENT_CATALOGUE_H_

@@ -1,0 +1,286 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves on worlds made from data what controls are made of devices: the four
+// states of a button, contexts that capture, what players bind anew, and that
+// the order in which players' frames arrive is nothing.
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmt/format.h"
+#include "gtest/gtest.h"
+#include "sim/base/id.h"
+#include "sim/base/math.h"
+#include "sim/base/table.h"
+#include "sim/input/input_frame.h"
+#include "sim/systems/controls/control_rows.h"
+#include "tests/world/testing_worlds.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr std::string_view kArcade = R"(
+players {
+  count: 3 commands_per_tick_max: 2
+  actions { name: "button_a" button: 0 }
+  actions { name: "button_b" button: 1 }
+  actions { name: "space" key: KEY_SPACE }
+  actions { name: "stick_x" axis: 0 }
+  actions { name: "stick_y" axis: 1 }
+  actions { name: "finger" touch {} }
+  actions { name: "rebind" command {
+    arguments { name: "binding" type: TYPE_NAME }
+    arguments { name: "action" type: TYPE_NAME }
+    arguments { name: "slot" minimum: -1 maximum: 9 } } }
+  actions { name: "menu" command {} }
+  actions { name: "resume" command {} }
+}
+controls {
+  controls { name: "jump" pressed_event: "jumped" released_event: "landed" }
+  controls { name: "punch" pressed_event: "punched" }
+  controls { name: "move" kind: KIND_STICK }
+  controls { name: "confirm" pressed_event: "confirmed" }
+  controls { name: "charge" pressed_event: "charged" hold { control: "punch" for_s: 0.5 } }
+  controls { name: "dash" pressed_event: "dashed" double_tap { control: "jump" within_s: 0.2 } }
+  controls { name: "fireball" pressed_event: "fireball" sequence { stick: "move"
+    steps { direction: DIRECTION_DOWN } steps { direction: DIRECTION_DOWN_RIGHT }
+    steps { direction: DIRECTION_RIGHT press: "punch" } } }
+  contexts { name: "play"
+    bindings { name: "jump" control: "jump" button { action: "button_a" } }
+    bindings { name: "jump_key" control: "jump" button { action: "space" } }
+    bindings { name: "punch" control: "punch" button { action: "button_b" } }
+    bindings { name: "move" control: "move" stick { action_x: "stick_x" action_y: "stick_y" dead_zone: 0.2 } }
+    bindings { name: "move_finger" control: "move" touch_stick { } }
+  }
+  contexts { name: "menu" priority: 5 disabled: true captures: true
+    enabled_by: "menu" disabled_by: "resume"
+    bindings { name: "confirm" control: "confirm" button { action: "button_a" } }
+  }
+  rebind: "rebind"
+}
+)";
+
+InputFrame Holding(uint32_t player, uint64_t buttons) {
+  InputFrame frame = {.player = player};
+  frame.device.buttons = buttons;
+  return frame;
+}
+
+ControlRow RowOf(const Simulation& world, uint64_t player,
+                 std::string_view control) {
+  const Table& table =
+      world.state().table(*world.state().Find("controls", "controls"));
+  for (uint32_t row = 0; row < table.row_count(); ++row) {
+    const auto& each = table.Get<ControlRow>(row);
+    if (each.player == player && each.control == IdOf(control)) return each;
+  }
+  ADD_FAILURE() << control;
+  return {};
+}
+
+// The types of events of a step that players cause, one after the other.
+std::string StoryOf(Simulation& world) {
+  std::string story;
+  for (const Event& event : world.DrainEvents()) {
+    EXPECT_TRUE(IsDeclared(world.description(), event))
+        << world.IdName(event.type);
+    if (!story.empty()) story += " ";
+    story += world.IdName(event.type);
+  }
+  return story;
+}
+
+void Step(Simulation& world, const std::vector<InputFrame>& frames) {
+  ASSERT_TRUE(world.Validate(frames).ok());
+  world.Step(frames, nullptr);
+}
+
+std::string StepWith(Simulation& world, const std::vector<InputFrame>& frames) {
+  Step(world, frames);
+  return StoryOf(world);
+}
+
+TEST(WorldControlsTest, ButtonHasFourStates) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  EXPECT_EQ(StepWith(*world, {}), "");
+  EXPECT_EQ(RowOf(*world, 1, "jump").is_down, 0u);
+  EXPECT_EQ(StepWith(*world, {Holding(1, 1)}), "jumped");
+  EXPECT_EQ(RowOf(*world, 1, "jump").is_down, 1u);
+  EXPECT_EQ(RowOf(*world, 1, "jump").was_down, 0u);
+  EXPECT_EQ(StepWith(*world, {}), "");
+  EXPECT_EQ(RowOf(*world, 1, "jump").was_down, 1u);
+  EXPECT_EQ(StepWith(*world, {Holding(1, 0)}), "landed");
+  EXPECT_EQ(RowOf(*world, 1, "jump").is_down, 0u);
+  EXPECT_EQ(RowOf(*world, 1, "jump").was_down, 1u);
+  EXPECT_EQ(RowOf(*world, 1, "jump").changed_at, 3u);
+  EXPECT_EQ(StepWith(*world, {}), "");
+  EXPECT_EQ(RowOf(*world, 1, "jump").was_down, 0u);
+  EXPECT_EQ(RowOf(*world, 0, "jump").changed_at, 0u) << "another player";
+}
+
+TEST(WorldControlsTest, EitherBindingPressesAndTheLastOneReleases) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  InputFrame both = Holding(0, 1);
+  both.device.keys.Add(44);  // the space bar
+  InputFrame key = Holding(0, 0);
+  key.device.keys.Add(44);
+  EXPECT_EQ(StepWith(*world, {key}), "jumped");
+  EXPECT_EQ(StepWith(*world, {both}), "");
+  EXPECT_EQ(StepWith(*world, {Holding(0, 1)}), "");
+  EXPECT_EQ(StepWith(*world, {Holding(0, 0)}), "landed");
+}
+
+TEST(WorldControlsTest, PatternsAreInTicksOfThePacksRate) {
+  for (const int rate : {30, 60, 120}) {
+    const auto world =
+        WorldOf(Manifest({fmt::format("tick_rate: {}\n", rate), kArcade}));
+    EXPECT_EQ(StepWith(*world, {Holding(0, 2)}), "punched");
+    for (int tick = 1; tick < rate / 2; ++tick) {
+      EXPECT_EQ(StepWith(*world, {}), "") << rate << " " << tick;
+    }
+    EXPECT_EQ(StepWith(*world, {}), "charged") << rate;
+    EXPECT_EQ(StepWith(*world, {Holding(0, 0)}), "");
+    EXPECT_EQ(RowOf(*world, 0, "charge").is_down, 0u);
+  }
+}
+
+TEST(WorldControlsTest, DoubleTapAndSequenceAreTold) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  EXPECT_EQ(StepWith(*world, {Holding(2, 1)}), "jumped");
+  EXPECT_EQ(StepWith(*world, {Holding(2, 0)}), "landed");
+  const std::string second = StepWith(*world, {Holding(2, 1)});
+  EXPECT_EQ(second, "dashed jumped");
+  const auto stick = [](int16_t x, int16_t y, uint64_t buttons) {
+    InputFrame frame = Holding(2, buttons);
+    frame.device.axes = {x, y};
+    return frame;
+  };
+  EXPECT_EQ(StepWith(*world, {stick(0, -kAxisMax, 0)}), "landed");
+  EXPECT_EQ(StepWith(*world, {stick(kAxisMax, -kAxisMax, 0)}), "");
+  EXPECT_EQ(StepWith(*world, {stick(kAxisMax, 0, 2)}), "fireball punched");
+}
+
+TEST(WorldControlsTest, StickIsConditionedAndTheFarthestOneCounts) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  InputFrame frame = {.player = 0};
+  frame.device.axes = {12611, 12611};
+  Step(*world, {frame});
+  // The radial dead zone of 0.2, as in conditioning_test.
+  const double length = Sqrt(2.0) * 12611 / kAxisMax;
+  const double wanted = (length - 0.2) / 0.8 / Sqrt(2.0);
+  EXPECT_NEAR(RowOf(*world, 0, "move").x, wanted, 1e-12);
+  EXPECT_NEAR(RowOf(*world, 0, "move").y, wanted, 1e-12);
+  frame.device.touches = {{.id = 1, .x = 30000, .y = 30000}};
+  Step(*world, {frame});
+  frame.device.touches = {{.id = 1, .x = 60000, .y = 30000}};
+  Step(*world, {frame});
+  EXPECT_NEAR(RowOf(*world, 0, "move").x, 1.0, 1e-12);
+  EXPECT_EQ(RowOf(*world, 0, "move").y, 0.0);
+}
+
+Command Named(std::string_view name) { return {.name = IdOf(name)}; }
+
+TEST(WorldControlsTest, ContextTakesWhatItsBindingsUse) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  InputFrame menu = {.player = 0};
+  menu.commands = {Named("menu")};
+  EXPECT_EQ(StepWith(*world, {menu}), "menu");
+  // For the player who opened it, and the button that it uses, alone.
+  EXPECT_EQ(StepWith(*world, {Holding(0, 3)}), "confirmed punched");
+  EXPECT_EQ(StepWith(*world, {Holding(1, 1)}), "jumped");
+  InputFrame resume = Holding(0, 1);
+  resume.commands = {Named("resume")};
+  EXPECT_EQ(StepWith(*world, {resume}), "resume");
+  EXPECT_EQ(StepWith(*world, {}), "jumped") << "the button is still held";
+}
+
+Command Rebind(const std::string& binding, const std::string& action,
+               int64_t slot) {
+  return {
+      .name = IdOf("rebind"),
+      .arguments = {InputValue(binding), InputValue(action), InputValue(slot)}};
+}
+
+TEST(WorldControlsTest, PlayersBindOtherActionsOfTheKind) {
+  const auto world = WorldOf(Manifest({kArcade}));
+  InputFrame frame = {.player = 1};
+  frame.commands = {Rebind("jump", "button_b", 0),
+                    Rebind("move", "stick_x", 1)};
+  EXPECT_EQ(StepWith(*world, {frame}), "rebind rebind");
+  // Bound from the next step on, in which it is heard of.
+  EXPECT_EQ(StepWith(*world, {Holding(1, 2)}),
+            "rebound rebound punched jumped");
+  EXPECT_EQ(StepWith(*world, {Holding(0, 2)}), "punched") << "another player";
+  for (const Command& refused :
+       {Rebind("jump", "stick_x", 0), Rebind("move", "button_a", 0),
+        Rebind("jump", "button_c", 0), Rebind("leap", "button_a", 0),
+        Rebind("jump", "button_a", 1), Rebind("jump", "button_a", -1),
+        Rebind("move_finger", "finger", 0)}) {
+    InputFrame again = Holding(1, 2);
+    again.commands = {refused};
+    EXPECT_EQ(StepWith(*world, {again}), "rebind");
+    EXPECT_EQ(StepWith(*world, {}), "rebind_refused");
+  }
+}
+
+// Frames of random devices, three players a tick.
+std::vector<InputFrame> RandomFrames(std::minstd_rand& random) {
+  std::vector<InputFrame> frames;
+  for (uint32_t player = 0; player < 3; ++player) {
+    if (random() % 3 == 0) continue;
+    InputFrame frame = Holding(player, random() % 4);
+    frame.device.axes = {static_cast<int16_t>(random() % 65535 - 32767),
+                         static_cast<int16_t>(random() % 65535 - 32767)};
+    if (random() % 2 == 0) {
+      frame.device.touches = {{.id = static_cast<uint16_t>(random() % 2),
+                               .x = static_cast<uint16_t>(random() % 65536),
+                               .y = static_cast<uint16_t>(random() % 65536)}};
+    }
+    if (random() % 8 == 0) {
+      frame.commands = {Named(random() % 2 == 0 ? "menu" : "resume")};
+    } else if (random() % 8 == 0) {
+      frame.commands = {
+          Rebind("jump", random() % 2 == 0 ? "button_b" : "space", 0)};
+    }
+    frames.push_back(frame);
+  }
+  return frames;
+}
+
+TEST(WorldControlsTest, OrderOfArrivalIsNothing) {
+  const auto one = WorldOf(Manifest({kArcade}));
+  const auto other = WorldOf(Manifest({kArcade}));
+  std::minstd_rand random(3);
+  for (int tick = 0; tick < 500; ++tick) {
+    std::vector<InputFrame> frames = RandomFrames(random);
+    Step(*one, frames);
+    std::ranges::shuffle(frames, random);
+    Step(*other, frames);
+    ASSERT_EQ(one->state().ComputeRootDigest(),
+              other->state().ComputeRootDigest())
+        << tick;
+  }
+}
+
+TEST(WorldControlsTest, SnapshotsAtEveryTickGoOnAlike) {
+  const auto run = WorldOf(Manifest({kArcade}));
+  std::minstd_rand random(4);
+  for (int tick = 0; tick < 300; ++tick) {
+    const auto restored = WorldOf(Manifest({kArcade}));
+    ASSERT_TRUE(restored->Restore(run->state()).ok());
+    const std::vector<InputFrame> frames = RandomFrames(random);
+    Step(*run, frames);
+    Step(*restored, frames);
+    ASSERT_EQ(run->state().ComputeRootDigest(),
+              restored->state().ComputeRootDigest())
+        << tick;
+  }
+}
+
+}  // namespace
+}  // namespace reprise::sim
