@@ -99,13 +99,11 @@ std::string MakeActions(const Json& actions) {
     std::string arguments;
     for (const Json& argument : action.at("arguments")) {
       const std::string range = RangeOf(argument);
-      arguments += fmt::format(
-          "{}{} ({}{}{})", arguments.empty() ? "" : ", ",
-          Code(Text(argument, "name")), TypeOf(argument),
-          range.empty() ? "" : " ", range);
+      arguments += fmt::format("{}{} ({}{}{})", arguments.empty() ? "" : ", ",
+                               Code(Text(argument, "name")), TypeOf(argument),
+                               range.empty() ? "" : " ", range);
     }
-    page +=
-        Row({Code(Text(action, "name")), Text(action, "kind"), arguments});
+    page += Row({Code(Text(action, "name")), Text(action, "kind"), arguments});
   }
   return page;
 }
@@ -129,8 +127,8 @@ std::string MakeComponents(const Json& components) {
 }
 
 std::string MakeEvents(const Json& events) {
-  std::string page = Header({"event", "sender", "receiver", "when",
-                             "arguments"});
+  std::string page =
+      Header({"event", "sender", "receiver", "when", "arguments"});
   for (const Json& event : events) {
     std::string arguments;
     for (const Json& argument : event.at("arguments")) {
@@ -158,10 +156,10 @@ std::string MakeLegends(const Json& legends) {
                              is_mask ? "bit " : "", Text(entry, "value"),
                              Text(entry, "name"));
     }
-    page += Row({Code(fmt::format("{}.{}.{}", Text(legend, "room"),
-                                  Text(legend, "table"),
-                                  Text(legend, "field"))),
-                 entries});
+    page +=
+        Row({Code(fmt::format("{}.{}.{}", Text(legend, "room"),
+                              Text(legend, "table"), Text(legend, "field"))),
+             entries});
   }
   return page;
 }
@@ -180,13 +178,13 @@ std::string MakeDescribedPage(const Json& game, const std::string& pack) {
                              {"events", "Events", MakeEvents},
                              {"legends", "Numbers in the state", MakeLegends}};
   std::string page =
-      pack.empty() ? std::string("# What is built in\n\n"
-                                 "Components, events and numbers that every "
-                                 "pack can use.\n")
+      pack.empty() ? std::string(
+                         "# What is built in\n\n"
+                         "Components, events and numbers that every "
+                         "pack can use.\n")
                    : fmt::format("# {}\n\nWhat there is in the pack.\n", pack);
-  page += fmt::format(
-      "Made by `reprise describe{} --format markdown`.\n",
-      pack.empty() ? "" : fmt::format(" {}", pack));
+  page += fmt::format("Made by `reprise describe{} --format markdown`.\n",
+                      pack.empty() ? "" : fmt::format(" {}", pack));
   for (const Part& part : kParts) {
     const Json& items = game.at(std::string(part.key));
     if (items.empty()) continue;

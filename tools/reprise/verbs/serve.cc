@@ -18,7 +18,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
@@ -139,7 +138,7 @@ absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
   sigwait(&signals, &signal_number);
   console.Note("finishing what is under way; a second signal ends at once");
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-  (*server)->Shutdown(absl::Now() + absl::Seconds(options.drain_timeout_s));
+  (*server)->Shutdown(absl::Seconds(options.drain_timeout_s));
   console.Note("all recordings are finished");
   return ExitCode::kOk;
 }
