@@ -16,22 +16,6 @@
 #include "services/sessions/session_registry.h"
 
 namespace reprise::services {
-namespace {
-
-absl::StatusOr<SessionSpec> ReadSpec(const v1::CreateSessionRequest& request) {
-  SessionSpec spec = {.pack = request.pack(),
-                      .seed = request.seed(),
-                      .record = request.record(),
-                      .branch = std::nullopt};
-  if (!request.has_branch()) return spec;
-  const auto id = ParseName(kReplays, request.branch().replay());
-  if (!id.ok()) return id.status();
-  spec.branch = BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
-  return spec;
-}
-
-}  // namespace
-
 grpc::ServerUnaryReactor* SimulationService::DescribePack(
     grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
@@ -66,7 +50,7 @@ grpc::ServerUnaryReactor* SimulationService::CreateSession(
       [this](const v1::CreateSessionRequest& request,
              v1::CreateSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
-        const auto spec = ReadSpec(request);
+        const auto spec = ParseSessionSpec(request);
         if (!spec.ok()) return spec.status();
         const auto session = resources_.sessions->Create(
             *spec, request.request_id(), call.is_cancelled, call.resume);
