@@ -10,25 +10,28 @@
 namespace reprise::services {
 
 grpc::ServerUnaryReactor* ReplayService::ListReplays(
-    grpc::CallbackServerContext* context, const v1::ListReplaysRequest* request,
-    v1::ListReplaysResponse* response) {
-  return RunUnaryCall(context, resources_.queue, [=, this]() -> absl::Status {
-    auto page =
-        resources_.replays->List(request->page_size(), request->page_token());
-    if (!page.ok()) return page.status();
-    for (const ReplayStore::Entry& entry : page->replays) {
-      v1::Replay& replay = *response->add_replays();
-      replay.set_name(MakeName(kReplays, entry.id));
-      replay.set_size_bytes(entry.size_bytes);
-    }
-    response->set_next_page_token(page->next_page_token);
-    return absl::OkStatus();
-  });
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::ListReplaysRequest, v1::ListReplaysResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::ListReplaysRequest& request,
+             v1::ListReplaysResponse& response,
+             const PendingCall&) -> absl::Status {
+        auto page =
+            resources_.replays->List(request.page_size(), request.page_token());
+        if (!page.ok()) return page.status();
+        for (const ReplayStore::Entry& entry : page->replays) {
+          v1::Replay& replay = *response.add_replays();
+          replay.set_name(MakeName(kReplays, entry.id));
+          replay.set_size_bytes(entry.size_bytes);
+        }
+        response.set_next_page_token(page->next_page_token);
+        return absl::OkStatus();
+      });
 }
 
-grpc::ServerWriteReactor<v1::DownloadReplayResponse>*
-ReplayService::DownloadReplay(grpc::CallbackServerContext* context,
-                              const v1::DownloadReplayRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
   return ReplayDownload::Start(context, request, resources_);
 }
 

@@ -7,24 +7,28 @@
 #ifndef REPRISE_SERVICES_REPLAY_SERVICE_H_
 #define REPRISE_SERVICES_REPLAY_SERVICE_H_
 
+#include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "services/calls/replay_download.h"
 
 namespace reprise::services {
 
-class ReplayService final : public v1::ReplayService::CallbackService {
+using ReplayServiceBase = v1::ReplayService::WithRawCallbackMethod_ListReplays<
+    v1::ReplayService::WithRawCallbackMethod_DownloadReplay<
+        v1::ReplayService::Service>>;
+
+class ReplayService final : public ReplayServiceBase {
  public:
   explicit ReplayService(const ReplayDownloadResources& resources)
       : resources_(resources) {}
 
-  grpc::ServerUnaryReactor* ListReplays(
-      grpc::CallbackServerContext* context,
-      const v1::ListReplaysRequest* request,
-      v1::ListReplaysResponse* response) override;
+  grpc::ServerUnaryReactor* ListReplays(grpc::CallbackServerContext* context,
+                                        const grpc::ByteBuffer* request,
+                                        grpc::ByteBuffer* response) override;
 
-  grpc::ServerWriteReactor<v1::DownloadReplayResponse>* DownloadReplay(
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* DownloadReplay(
       grpc::CallbackServerContext* context,
-      const v1::DownloadReplayRequest* request) override;
+      const grpc::ByteBuffer* request) override;
 
  private:
   const ReplayDownloadResources resources_;

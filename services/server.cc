@@ -9,14 +9,15 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "grpc/grpc.h"
+#include "grpc/support/time.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "services/base/descriptor_limit.h"
 #include "services/base/loopback_address.h"
 
 namespace reprise::services {
@@ -30,6 +31,21 @@ constexpr int kTransportThreadsMax = 32;
 // and closed if it doesn't answer. gRPC's default is never to ask.
 constexpr int kKeepaliveTimeMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;
+
+// A connection that says nothing of HTTP/2, and one without calls, makes room
+// for others; clients connect again by themselves when they have a call.
+constexpr int kHandshakeTimeoutMs = 5'000;
+constexpr int kConnectionIdleMs = 60'000;
+
+// Lists, downloads and recordings that are finished share one disk.
+constexpr size_t kFileThreads = 1;
+
+// Of descriptors: a session has its recording and, while it branches, the
+// replay before; a thread has folders open; gRPC, the C library and others the
+// rest.
+constexpr uint64_t kDescriptorsPerSession = 2;
+constexpr uint64_t kDescriptorsPerThread = 8;
+constexpr uint64_t kDescriptorsOfOthers = 64;
 
 // How long unary calls may take behind the last stream of a server that stops.
 // None needs as much; those who watch the server's health would stay for ever.
@@ -55,9 +71,11 @@ absl::Status CheckOptions(const ServerOptions& options) {
         options.message_bytes_max, kMessageBytesMin, kMessageBytesLimit));
   }
   if (options.sessions.sessions_max == 0 ||
-      options.sessions.ticks_per_request_max == 0 || options.streams_max == 0) {
+      options.sessions.ticks_per_request_max == 0 || options.streams_max == 0 ||
+      options.connections_max == 0 || options.loader_count == 0) {
     return absl::InvalidArgumentError(
-        "a server with a limit of 0 sessions, streams or ticks is of no use");
+        "a server with a limit of 0 sessions, streams, connections, loaders or "
+        "ticks is of no use");
   }
   if (options.sessions.idle_timeout <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("idle_timeout must be above 0");
@@ -75,6 +93,14 @@ size_t WorkerCount(const ServerOptions& options) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+uint64_t DescriptorsOf(const ServerOptions& options) {
+  const uint64_t threads =
+      WorkerCount(options) + options.loader_count + kFileThreads;
+  return options.connections_max +
+         kDescriptorsPerSession * options.sessions.sessions_max +
+         kDescriptorsPerThread * threads + kDescriptorsOfOthers;
+}
+
 // Both are for the whole process, and for every server built from then on.
 void EnablePlugins(bool reflection) {
   grpc::EnableDefaultHealthCheckService(true);
@@ -90,6 +116,10 @@ void EnablePlugins(bool reflection) {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   if (absl::Status checked = CheckOptions(options); !checked.ok()) {
     return checked;
+  }
+  if (absl::Status allowed = RequireDescriptors(DescriptorsOf(options));
+      !allowed.ok()) {
+    return allowed;
   }
   auto packs = PackCatalog::Open(options.packs_folder);
   if (!packs.ok()) return packs.status();
@@ -117,16 +147,18 @@ Server::Server(ServerOptions options, PackCatalog packs,
                            .streams = &streams_,
                            .queue = &queue_,
                            .options = &options_},
-                          &packs_),
+                          &packs_, &loaders_),
       replay_service_({.replays = replays_.get(),
                        .streams = &streams_,
-                       .queue = &queue_,
+                       .queue = &files_,
                        .clock = options_.clock}),
       // A stream has at most one task.
       queue_(WorkerCount(options_),
-             options_.streams_max + options_.calls_waiting_max) {}
+             options_.streams_max + options_.calls_waiting_max),
+      loaders_(options_.loader_count, options_.calls_waiting_max),
+      files_(kFileThreads, options_.streams_max + options_.calls_waiting_max) {}
 
-Server::~Server() { Shutdown(absl::Now()); }
+Server::~Server() { Shutdown(absl::ZeroDuration()); }
 
 absl::Status Server::Listen() {
   const auto address = ParseLoopbackAddress(options_.address);
@@ -141,8 +173,10 @@ absl::Status Server::Listen() {
   builder.SetMaxReceiveMessageSize(
       static_cast<int>(options_.message_bytes_max));
   builder.SetMaxSendMessageSize(static_cast<int>(options_.message_bytes_max));
-  // A second server on the same port is a mistake, not a way to share load.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS,
+                             kHandshakeTimeoutMs);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS,
+                             kConnectionIdleMs);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              static_cast<int>(options_.streams_max));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
@@ -150,18 +184,32 @@ absl::Status Server::Listen() {
                              kKeepaliveTimeoutMs);
   builder.RegisterService(&simulation_service_);
   builder.RegisterService(&replay_service_);
-  int port = 0;
-  builder.AddListeningPort(address->ToString(),
-                           grpc::InsecureServerCredentials(), &port);
+  using ConnectionType =
+      grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+  connections_ = builder.experimental().AddExternalConnectionAcceptor(
+      ConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  auto acceptor =
+      ConnectionAcceptor::Listen(*address, options_.connections_max);
+  if (!acceptor.ok()) return acceptor.status();
+  acceptor_ = *std::move(acceptor);
   server_ = builder.BuildAndStart();
-  if (server_ == nullptr || port == 0) {
+  if (server_ == nullptr) {
     return absl::UnavailableError(
-        fmt::format("cannot listen on {}: is it in use?", address->ToString()));
+        fmt::format("cannot serve on {}", address->ToString()));
   }
-  address_ = LoopbackAddress{.host = address->host,
-                             .port = static_cast<uint16_t>(port)}
+  address_ = LoopbackAddress{.host = address->host, .port = acceptor_->port()}
                  .ToString();
   SetHealth(/*serving=*/true);
+  acceptor_->Start(
+      {.take =
+           [this](int listener, int connection) {
+             grpc::experimental::ExternalConnectionAcceptor::
+                 NewConnectionParameters parameters;
+             parameters.listener_fd = listener;
+             parameters.fd = connection;
+             connections_->HandleNewConnection(&parameters);
+           },
+       .on_shortage = [this](bool is_short) { TellShortage(is_short); }});
   return absl::OkStatus();
 }
 
@@ -172,19 +220,32 @@ void Server::SetHealth(bool serving) {
   }
 }
 
-void Server::Shutdown(absl::Time deadline) {
+void Server::TellShortage(bool is_short) {
+  const std::scoped_lock lock(mutex_);
+  if (phase_ != Phase::kServing) return;
+  SetHealth(/*serving=*/!is_short);
+  options_.report(is_short ? "no file descriptor is free: new clients are "
+                             "turned away"
+                           : "file descriptors are free again");
+}
+
+void Server::Shutdown(absl::Duration grace) {
   if (!BeginShutdown()) {
     Wait();
     return;
   }
   if (server_ != nullptr) {
+    acceptor_->Stop();
     SetHealth(/*serving=*/false);
     streams_.CloseAll();
-    std::thread draining([this, deadline] {
-      server_->Shutdown(absl::ToChronoTime(deadline));
+    std::thread draining([this, grace] {
+      server_->Shutdown(
+          gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
+                       gpr_time_from_micros(absl::ToInt64Microseconds(grace),
+                                            GPR_TIMESPAN)));
       Enter(Phase::kEnding);
     });
-    streams_.WaitUntilEmpty(deadline);
+    streams_.WaitUntilEmpty(grace);
     if (!HasEndedWithin(kLastCallsTime)) {
       grpc_server_cancel_all_calls(server_->c_server());
     }
@@ -226,7 +287,8 @@ void Server::Housekeep() {
   const absl::Duration period = std::clamp(
       idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
   while (!HasEndedWithin(period)) {
-    streams_.CloseIdleSince(options_.clock() - idle_timeout);
+    const absl::Time now = options_.clock();
+    streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
   }
 }

@@ -16,7 +16,9 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
+#include "grpcpp/server_builder.h"
 #include "services/base/server_options.h"
+#include "services/calls/connection_acceptor.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
 #include "services/replay_service.h"
@@ -47,10 +49,10 @@ class Server {
   const std::string& address() const { return address_; }
 
   // Says NOT_SERVING, refuses what is new, lets each stream finish the request
-  // it is at, cancels what is left at `deadline` or, of other calls, a second
+  // it is at, cancels what is left after `grace` or, of other calls, a second
   // behind the last stream, then ends all sessions. Once this returns nothing
   // is served, also where another thread began it.
-  void Shutdown(absl::Time deadline);
+  void Shutdown(absl::Duration grace);
 
   // Returns when a shutdown is complete.
   void Wait();
@@ -69,6 +71,8 @@ class Server {
 
   absl::Status Listen();
   void SetHealth(bool serving);
+  // Says NOT_SERVING while no new client can be served for want of descriptors.
+  void TellShortage(bool is_short);
   // False, and nothing is done, when another thread began it.
   bool BeginShutdown();
   void Enter(Phase phase);
@@ -82,14 +86,19 @@ class Server {
   const std::unique_ptr<ReplayStore> replays_;
   std::string address_;
 
-  // In the order in which they are built on each other. The queue goes first:
-  // its threads may still be on their way back from gRPC.
+  // In the order in which they are built on each other. The queues go first:
+  // their threads may still be on their way back from gRPC.
   SessionRegistry sessions_;
   StreamSet streams_;
   SimulationService simulation_service_;
   ReplayService replay_service_;
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
+  std::unique_ptr<ConnectionAcceptor> acceptor_;
+  // Those that step worlds, load them and use files: none waits for the others.
   WorkQueue queue_;
+  WorkQueue loaders_;
+  WorkQueue files_;
 
   std::thread housekeeper_;
 

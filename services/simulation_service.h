@@ -10,47 +10,46 @@
 #ifndef REPRISE_SERVICES_SIMULATION_SERVICE_H_
 #define REPRISE_SERVICES_SIMULATION_SERVICE_H_
 
+#include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
 #include "services/calls/step_stream.h"
+#include "services/calls/work_queue.h"
 #include "services/storage/pack_catalog.h"
 
 namespace reprise::services {
 
-// All of the service by callbacks, and StepSession by bytes: see StepStream.
+// All of the service by callbacks and by bytes: see UnaryCall and StepStream.
 using SimulationServiceBase =
-    v1::SimulationService::WithCallbackMethod_DescribePack<
-        v1::SimulationService::WithCallbackMethod_CreateSession<
-            v1::SimulationService::WithCallbackMethod_GetSession<
-                v1::SimulationService::WithCallbackMethod_DeleteSession<
+    v1::SimulationService::WithRawCallbackMethod_DescribePack<
+        v1::SimulationService::WithRawCallbackMethod_CreateSession<
+            v1::SimulationService::WithRawCallbackMethod_GetSession<
+                v1::SimulationService::WithRawCallbackMethod_DeleteSession<
                     v1::SimulationService::WithRawCallbackMethod_StepSession<
                         v1::SimulationService::Service>>>>>;
 
 class SimulationService final : public SimulationServiceBase {
  public:
-  // `packs` must remain live while this service is in use.
+  // `packs` and `loaders`, which carry out what may take long, must remain live
+  // while this service is in use.
   SimulationService(const StepStreamResources& resources,
-                    const PackCatalog* packs)
-      : resources_(resources), packs_(*packs) {}
+                    const PackCatalog* packs, WorkQueue* loaders)
+      : resources_(resources), packs_(*packs), loaders_(*loaders) {}
 
-  grpc::ServerUnaryReactor* DescribePack(
-      grpc::CallbackServerContext* context,
-      const v1::DescribePackRequest* request,
-      v1::DescribePackResponse* response) override;
+  grpc::ServerUnaryReactor* DescribePack(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
 
-  grpc::ServerUnaryReactor* CreateSession(
-      grpc::CallbackServerContext* context,
-      const v1::CreateSessionRequest* request,
-      v1::CreateSessionResponse* response) override;
+  grpc::ServerUnaryReactor* CreateSession(grpc::CallbackServerContext* context,
+                                          const grpc::ByteBuffer* request,
+                                          grpc::ByteBuffer* response) override;
 
-  grpc::ServerUnaryReactor* GetSession(
-      grpc::CallbackServerContext* context,
-      const v1::GetSessionRequest* request,
-      v1::GetSessionResponse* response) override;
+  grpc::ServerUnaryReactor* GetSession(grpc::CallbackServerContext* context,
+                                       const grpc::ByteBuffer* request,
+                                       grpc::ByteBuffer* response) override;
 
-  grpc::ServerUnaryReactor* DeleteSession(
-      grpc::CallbackServerContext* context,
-      const v1::DeleteSessionRequest* request,
-      v1::DeleteSessionResponse* response) override;
+  grpc::ServerUnaryReactor* DeleteSession(grpc::CallbackServerContext* context,
+                                          const grpc::ByteBuffer* request,
+                                          grpc::ByteBuffer* response) override;
 
   grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepSession(
       grpc::CallbackServerContext* context) override;
@@ -58,6 +57,7 @@ class SimulationService final : public SimulationServiceBase {
  private:
   const StepStreamResources resources_;
   const PackCatalog& packs_;
+  WorkQueue& loaders_;
 };
 
 }  // namespace reprise::services

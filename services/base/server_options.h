@@ -14,7 +14,6 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_writer.h"
@@ -69,12 +68,20 @@ struct ServerOptions {
 
   // The largest message either side sends. gRPC's own default.
   uint32_t message_bytes_max = 4 << 20;
+  // Connections at the same time; further ones are closed at once.
+  uint32_t connections_max = 512;
   // Streams at the same time, for stepping and for downloads.
   uint32_t streams_max = 256;
-  // Unary calls that wait for a thread; further ones are refused.
+  // A stream that has asked for nothing this long is closed.
+  absl::Duration silent_timeout = absl::Seconds(30);
+  // Unary calls that wait for a thread; further ones are refused. Of each kind:
+  // those that step and look, that load packs and replays, and that use files.
   uint32_t calls_waiting_max = 1024;
-  // Threads that step worlds and read files. 0: one a CPU.
+  // Threads that step worlds. 0: one a CPU.
   uint32_t worker_count = 0;
+  // Threads that load packs and reach the ticks of branches, which may take
+  // long. They are others, so that no tick waits for that.
+  uint32_t loader_count = 2;
   // What gRPC may hold of messages in flight before it stops reading.
   uint64_t transport_bytes_max = uint64_t{256} << 20;
   // Whether clients may ask for the services' description.
@@ -89,8 +96,8 @@ struct ServerOptions {
   // for, out of those that this program has.
   sim::SimulationFactory simulation_factory = CreateNamedSimulation;
 
-  // Replaced by tests.
-  Clock clock = absl::Now;
+  // Of all time-outs. Replaced by tests.
+  Clock clock = MonotonicNow;
 };
 
 }  // namespace reprise::services

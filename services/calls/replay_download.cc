@@ -10,20 +10,22 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "reprise/v1/replay_service.pb.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/message_bytes.h"
 
 namespace reprise::services {
 
 ReplayDownload* ReplayDownload::Start(
-    grpc::CallbackServerContext* context,
-    const v1::DownloadReplayRequest* request,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     const ReplayDownloadResources& resources) {
   std::shared_ptr<ReplayDownload> download(
       new ReplayDownload(context, request, resources));
   const std::scoped_lock lock(download->mutex_);
   download->self_ = download;
-  const absl::Status added = resources.streams->Add(download);
+  const absl::Status added =
+      resources.streams->Add(download, download->last_activity_);
   if (added.ok()) {
     download->PostLocked();
   } else {
@@ -33,10 +35,10 @@ ReplayDownload* ReplayDownload::Start(
 }
 
 ReplayDownload::ReplayDownload(grpc::CallbackServerContext* context,
-                               const v1::DownloadReplayRequest* request,
+                               const grpc::ByteBuffer* request,
                                const ReplayDownloadResources& resources)
     : context_(context),
-      request_(*request),
+      request_bytes_(*request),
       resources_(resources),
       last_activity_(resources.clock()) {}
 
@@ -97,38 +99,45 @@ WorkQueue::Progress ReplayDownload::Work() {
   } else {
     phase_ = Phase::kWriting;
     last_activity_ = resources_.clock();
-    StartWrite(&response_);
+    StartWrite(&response_bytes_);
   }
   return WorkQueue::Progress::kDone;
 }
 
 absl::Status ReplayDownload::OpenReplay() {
-  const auto id = ParseName(kReplays, request_.name());
+  v1::DownloadReplayRequest request;
+  if (absl::Status parsed = ParseMessage(request_bytes_, request);
+      !parsed.ok()) {
+    return parsed;
+  }
+  const auto id = ParseName(kReplays, request.name());
   if (!id.ok()) return id.status();
   auto source = resources_.replays->OpenReplay(*id);
   if (!source.ok()) return source.status();
-  if (request_.offset() > (*source)->size()) {
-    return WithReason(absl::OutOfRangeError(
-                          fmt::format("offset {} is past the end, {}",
-                                      request_.offset(), (*source)->size())),
-                      "OFFSET_OUT_OF_RANGE");
+  if (request.offset() > (*source)->size()) {
+    return WithReason(
+        absl::OutOfRangeError(fmt::format("offset {} is past the end, {}",
+                                          request.offset(), (*source)->size())),
+        "OFFSET_OUT_OF_RANGE");
   }
   source_ = *std::move(source);
-  offset_ = request_.offset();
+  offset_ = request.offset();
   return absl::OkStatus();
 }
 
 absl::Status ReplayDownload::ReadPiece() {
   const uint64_t size =
       std::min(kDownloadPieceBytes, source_->size() - offset_);
-  std::string& data = *response_.mutable_data();
+  v1::DownloadReplayResponse response;
+  std::string& data = *response.mutable_data();
   data.resize(size);
   absl::Status read =
       source_->ReadAt(offset_, std::as_writable_bytes(std::span(data)));
   if (!read.ok()) return read;
-  response_.set_offset(offset_);
-  response_.set_size_bytes(source_->size());
+  response.set_offset(offset_);
+  response.set_size_bytes(source_->size());
   offset_ += size;
+  SerializeMessage(response, response_bytes_);
   return absl::OkStatus();
 }
 

@@ -15,9 +15,9 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "replays/container/byte_stream.h"
-#include "reprise/v1/replay_service.pb.h"
 #include "services/base/clock.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
@@ -38,16 +38,17 @@ struct ReplayDownloadResources {
 };
 
 // Lives until gRPC is done with it.
-class ReplayDownload final
-    : public grpc::ServerWriteReactor<v1::DownloadReplayResponse>,
-      public OpenStream {
+class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
+                             public OpenStream {
  public:
   // Begins to serve the call of `context`. gRPC keeps `request` as long.
   static ReplayDownload* Start(grpc::CallbackServerContext* context,
-                               const v1::DownloadReplayRequest* request,
+                               const grpc::ByteBuffer* request,
                                const ReplayDownloadResources& resources);
 
   absl::Time last_activity() const override;
+  // Its request came with it.
+  bool has_begun() const override { return true; }
   void Close(const absl::Status& status) override;
   void Abandon(const absl::Status& status) override;
 
@@ -61,7 +62,7 @@ class ReplayDownload final
   };
 
   ReplayDownload(grpc::CallbackServerContext* context,
-                 const v1::DownloadReplayRequest* request,
+                 const grpc::ByteBuffer* request,
                  const ReplayDownloadResources& resources);
 
   void OnWriteDone(bool ok) override;
@@ -69,7 +70,7 @@ class ReplayDownload final
 
   WorkQueue::Progress Work();
   absl::Status OpenReplay();
-  // Fills `response_` with the next piece.
+  // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
 
   // REQUIRES: the caller holds mutex_.
@@ -77,13 +78,13 @@ class ReplayDownload final
   void FinishLocked(const absl::Status& status);
 
   grpc::CallbackServerContext* const context_;
-  const v1::DownloadReplayRequest& request_;
+  const grpc::ByteBuffer& request_bytes_;
   const ReplayDownloadResources resources_;
 
   // The worker's while the phase is kWorking, gRPC's otherwise.
   std::unique_ptr<replays::ByteSource> source_;
   uint64_t offset_ = 0;
-  v1::DownloadReplayResponse response_;
+  grpc::ByteBuffer response_bytes_;
 
   mutable std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kWorking;

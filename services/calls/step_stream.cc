@@ -8,10 +8,9 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "grpcpp/impl/codegen/proto_utils.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "sim/base/check.h"
+#include "services/calls/message_bytes.h"
 
 namespace reprise::services {
 
@@ -22,7 +21,8 @@ StepStream* StepStream::Start(grpc::CallbackServerContext* context,
   // has begun.
   const std::scoped_lock lock(stream->mutex_);
   stream->self_ = stream;
-  const absl::Status added = resources.streams->Add(stream);
+  const absl::Status added =
+      resources.streams->Add(stream, stream->last_activity_);
   if (added.ok()) {
     stream->StartRead(&stream->request_bytes_);
   } else {
@@ -40,6 +40,11 @@ StepStream::StepStream(grpc::CallbackServerContext* context,
 absl::Time StepStream::last_activity() const {
   const std::scoped_lock lock(mutex_);
   return last_activity_;
+}
+
+bool StepStream::has_begun() const {
+  const std::scoped_lock lock(mutex_);
+  return has_begun_;
 }
 
 void StepStream::Close(const absl::Status& status) {
@@ -76,6 +81,7 @@ void StepStream::OnReadDone(bool ok) {
     return;
   }
   phase_ = Phase::kWorking;
+  has_begun_ = true;
   last_activity_ = resources_.options->clock();
   if (!resources_.queue->Post([self = self_] { return self->Work(); })) {
     FinishLocked(BusyError());
@@ -150,13 +156,10 @@ WorkQueue::Progress StepStream::Work() {
 
 absl::StatusOr<v1::StepSessionRequest> StepStream::ParseRequest() {
   v1::StepSessionRequest request;
-  const grpc::Status parsed =
-      grpc::SerializationTraits<v1::StepSessionRequest>::Deserialize(
-          &request_bytes_, &request);
-  if (parsed.ok()) return request;
-  return WithReason(
-      absl::InvalidArgumentError("a message is no StepSessionRequest"),
-      "MESSAGE_MALFORMED");
+  absl::Status parsed = ParseMessage(request_bytes_, request);
+  request_bytes_.Clear();
+  if (!parsed.ok()) return parsed;
+  return request;
 }
 
 absl::Status StepStream::OpenSession(const v1::StepSessionRequest& request) {
@@ -195,12 +198,7 @@ void StepStream::Respond(const absl::Status& carried_out) {
   if (!carried_out.ok()) *response_.mutable_error() = ToStepError(carried_out);
   session_->DescribeStep(carried_out.ok() && order_->want_frame, response_);
   order_.reset();
-  response_bytes_.Clear();
-  bool owned = false;
-  const grpc::Status serialized =
-      grpc::SerializationTraits<v1::StepSessionResponse>::Serialize(
-          response_, &response_bytes_, &owned);
-  CHECK(serialized.ok());
+  SerializeMessage(response_, response_bytes_);
   response_ = v1::StepSessionResponse();
   const std::scoped_lock lock(mutex_);
   phase_ = Phase::kWriting;

@@ -52,6 +52,7 @@ class StepStream final
                            const StepStreamResources& resources);
 
   absl::Time last_activity() const override;
+  bool has_begun() const override;
   void Close(const absl::Status& status) override;
   void Abandon(const absl::Status& status) override;
 
@@ -106,6 +107,7 @@ class StepStream final
   mutable std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kReading;
   absl::Time last_activity_;
+  bool has_begun_ = false;
   // What to end with after the response that is under way.
   std::optional<absl::Status> closing_;
   // Keeps this object until OnDone.

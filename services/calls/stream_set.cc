@@ -18,9 +18,21 @@ absl::Status StoppingError() {
       absl::Seconds(1));
 }
 
+absl::Status SilentError() {
+  return WithReason(
+      absl::AbortedError("this stream was opened and then asked for nothing"),
+      "STREAM_SILENT");
+}
+
 }  // namespace
 
-absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream) {
+absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream,
+                            absl::Time now) {
+  // A stream that is abandoned leaves the set at once, and gRPC later.
+  if (const auto silent = TakeSilentSince(now - kOpeningTime);
+      silent != nullptr) {
+    silent->Abandon(SilentError());
+  }
   const std::scoped_lock lock(mutex_);
   if (closed_) return StoppingError();
   if (streams_.size() >= streams_max_) {
@@ -33,15 +45,36 @@ absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream) {
   return absl::OkStatus();
 }
 
+std::shared_ptr<OpenStream> StreamSet::TakeSilentSince(absl::Time time) {
+  const std::scoped_lock lock(mutex_);
+  if (streams_.size() < streams_max_) return nullptr;
+  auto oldest = streams_.end();
+  absl::Time oldest_time = time;
+  for (auto stream = streams_.begin(); stream != streams_.end(); ++stream) {
+    if ((*stream)->has_begun()) continue;
+    const absl::Time opened = (*stream)->last_activity();
+    if (opened > oldest_time) continue;
+    oldest = stream;
+    oldest_time = opened;
+  }
+  if (oldest == streams_.end()) return nullptr;
+  return streams_.extract(oldest).value();
+}
+
 void StreamSet::Remove(const std::shared_ptr<OpenStream>& stream) {
   const std::scoped_lock lock(mutex_);
   streams_.erase(stream);
   if (streams_.empty()) emptied_.notify_all();
 }
 
-void StreamSet::CloseIdleSince(absl::Time time) {
+void StreamSet::CloseIdleSince(absl::Time time, absl::Time silent_since) {
   for (const auto& stream : Streams()) {
-    if (stream->last_activity() > time) continue;
+    const absl::Time last_activity = stream->last_activity();
+    if (!stream->has_begun() && last_activity <= silent_since) {
+      stream->Abandon(SilentError());
+      continue;
+    }
+    if (last_activity > time) continue;
     stream->Abandon(WithReason(
         absl::AbortedError("nothing moved on this stream for too long"),
         "STREAM_IDLE"));
@@ -56,10 +89,10 @@ void StreamSet::CloseAll() {
   for (const auto& stream : Streams()) stream->Close(StoppingError());
 }
 
-void StreamSet::WaitUntilEmpty(absl::Time deadline) {
+void StreamSet::WaitUntilEmpty(absl::Duration time) {
   std::unique_lock lock(mutex_);
-  emptied_.wait_until(lock, absl::ToChronoTime(deadline),
-                      [this] { return streams_.empty(); });
+  emptied_.wait_for(lock, absl::ToChronoNanoseconds(time),
+                    [this] { return streams_.empty(); });
 }
 
 size_t StreamSet::size() const {

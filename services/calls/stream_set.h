@@ -28,6 +28,9 @@ class OpenStream {
   // client.
   virtual absl::Time last_activity() const = 0;
 
+  // Whether it has asked for anything yet.
+  virtual bool has_begun() const = 0;
+
   // Ends the stream with `status` once the message that is being carried out or
   // sent is through.
   virtual void Close(const absl::Status& status) = 0;
@@ -37,30 +40,39 @@ class OpenStream {
   virtual void Abandon(const absl::Status& status) = 0;
 };
 
+// How long a client may take from opening a stream to its first request, when
+// others have no room.
+inline constexpr absl::Duration kOpeningTime = absl::Seconds(1);
+
 // Safe to use from any thread.
 class StreamSet {
  public:
   explicit StreamSet(size_t streams_max) : streams_max_(streams_max) {}
 
-  // RESOURCE_EXHAUSTED when there are too many, UNAVAILABLE after CloseAll;
-  // `stream` is then not in the set.
-  absl::Status Add(std::shared_ptr<OpenStream> stream);
+  // Where there are too many, the one that has been silent the longest makes
+  // room, if it has had kOpeningTime: it is abandoned, with ABORTED.
+  // RESOURCE_EXHAUSTED: none has. UNAVAILABLE: after CloseAll. `stream` is then
+  // not in the set.
+  absl::Status Add(std::shared_ptr<OpenStream> stream, absl::Time now);
   // Does nothing for a stream that isn't in the set.
   void Remove(const std::shared_ptr<OpenStream>& stream);
 
-  // Abandons, with ABORTED, the streams without activity since `time`.
-  void CloseIdleSince(absl::Time time);
+  // Abandons, with ABORTED, the streams without activity since `time`, and
+  // those that haven't begun since `silent_since`.
+  void CloseIdleSince(absl::Time time, absl::Time silent_since);
 
   // Closes, with UNAVAILABLE, all streams; there will be no others.
   void CloseAll();
 
-  // Returns once no stream is left, or at `deadline`.
-  void WaitUntilEmpty(absl::Time deadline);
+  // Returns once no stream is left, or `time` has passed.
+  void WaitUntilEmpty(absl::Duration time);
 
   size_t size() const;
 
  private:
   std::vector<std::shared_ptr<OpenStream>> Streams() const;
+  // The one that has been silent the longest, since `time` at least; or null.
+  std::shared_ptr<OpenStream> TakeSilentSince(absl::Time time);
 
   const size_t streams_max_;
   mutable std::mutex mutex_;         // guards what follows

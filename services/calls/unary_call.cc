@@ -3,24 +3,79 @@
 
 #include "services/calls/unary_call.h"
 
-#include <utility>
-
-#include "services/base/status.h"
-
 namespace reprise::services {
 
-grpc::ServerUnaryReactor* RunUnaryCall(grpc::CallbackServerContext* context,
-                                       WorkQueue* queue,
-                                       std::function<absl::Status()> body) {
-  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
-  const bool posted = queue->Post([context, reactor, body = std::move(body)] {
-    const absl::Status status =
-        context->IsCancelled() ? CancelledError() : body();
-    reactor->Finish(ToGrpcStatus(status));
-    return WorkQueue::Progress::kDone;
-  });
-  if (!posted) reactor->Finish(ToGrpcStatus(BusyError()));
-  return reactor;
+UnaryCall* UnaryCall::Start(WorkQueue* queue, Body body) {
+  const std::shared_ptr<UnaryCall> call(new UnaryCall(queue, std::move(body)));
+  // Held before others can see the call, so that none can end it before it has
+  // begun.
+  const std::scoped_lock lock(call->mutex_);
+  call->self_ = call;
+  call->PostLocked(call);
+  return call.get();
+}
+
+void UnaryCall::OnCancel() {
+  const std::scoped_lock lock(mutex_);
+  cancelled_ = true;
+  if (phase_ == Phase::kWaiting) FinishLocked(CancelledError());
+}
+
+void UnaryCall::OnDone() {
+  std::shared_ptr<UnaryCall> self;  // goes when the lock has
+  const std::scoped_lock lock(mutex_);
+  self.swap(self_);
+}
+
+WorkQueue::Progress UnaryCall::Run() {
+  std::shared_ptr<UnaryCall> self;
+  {
+    const std::scoped_lock lock(mutex_);
+    self = self_;
+    if (cancelled_) {
+      FinishLocked(CancelledError());
+      return WorkQueue::Progress::kDone;
+    }
+    phase_ = Phase::kRunning;
+    resumed_ = false;
+  }
+  const std::optional<absl::Status> result =
+      body_({.resume = [self] { self->Resume(); },
+             .is_cancelled = [self] { return self->is_cancelled(); }});
+
+  const std::scoped_lock lock(mutex_);
+  if (result.has_value()) {
+    FinishLocked(*result);
+  } else if (cancelled_) {
+    FinishLocked(CancelledError());
+  } else if (resumed_) {
+    phase_ = Phase::kQueued;
+    return WorkQueue::Progress::kUnfinished;
+  } else {
+    phase_ = Phase::kWaiting;
+  }
+  return WorkQueue::Progress::kDone;
+}
+
+void UnaryCall::Resume() {
+  const std::scoped_lock lock(mutex_);
+  resumed_ = true;
+  if (phase_ == Phase::kWaiting) PostLocked(self_);
+}
+
+bool UnaryCall::is_cancelled() const {
+  const std::scoped_lock lock(mutex_);
+  return cancelled_;
+}
+
+void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self) {
+  phase_ = Phase::kQueued;
+  if (!queue_.Post([self] { return self->Run(); })) FinishLocked(BusyError());
+}
+
+void UnaryCall::FinishLocked(const absl::Status& status) {
+  phase_ = Phase::kFinished;
+  Finish(ToGrpcStatus(status));
 }
 
 }  // namespace reprise::services

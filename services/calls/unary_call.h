@@ -1,26 +1,109 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Serves a unary call on the work queue, so that gRPC's threads never wait.
+// Serves a unary call on the work queue, so that gRPC's threads never wait. A
+// call that waits for another one occupies no thread either.
+//
+// It takes messages as bytes, because gRPC answers one that can't be parsed
+// with INTERNAL, as if the server were at fault.
 
 #ifndef REPRISE_SERVICES_CALLS_UNARY_CALL_H_
 #define REPRISE_SERVICES_CALLS_UNARY_CALL_H_
 
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "grpcpp/server_context.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "services/calls/message_bytes.h"
 #include "services/calls/work_queue.h"
 
 namespace reprise::services {
 
-// Runs `body` on `queue` and ends the call with its result. A call that is
-// cancelled or late before its turn is not run. RESOURCE_EXHAUSTED: the queue
-// is full.
-grpc::ServerUnaryReactor* RunUnaryCall(grpc::CallbackServerContext* context,
-                                       WorkQueue* queue,
-                                       std::function<absl::Status()> body);
+// A call as its body sees it. Both may be used from any thread.
+struct PendingCall {
+  // Has the body called again, once it has said that it waits. Does nothing for
+  // a call that has ended.
+  std::function<void()> resume;
+  // Whether nobody waits for the result any more.
+  std::function<bool()> is_cancelled;
+};
+
+// Lives until gRPC is done with it.
+class UnaryCall final : public grpc::ServerUnaryReactor {
+ public:
+  // The result; nullopt: it waits, and has given `resume` to whom it waits for.
+  using Body = std::function<std::optional<absl::Status>(const PendingCall&)>;
+
+  // Runs `body` on `queue` and ends the call with its result. A call that is
+  // cancelled or late before its turn, or while it waits, ends with CANCELLED.
+  // RESOURCE_EXHAUSTED: the queue is full.
+  static UnaryCall* Start(WorkQueue* queue, Body body);
+
+ private:
+  enum class Phase {
+    kQueued,
+    kRunning,
+    kWaiting,   // for `resume`
+    kFinished,  // gRPC's, to send the status
+  };
+
+  UnaryCall(WorkQueue* queue, Body body)
+      : queue_(*queue), body_(std::move(body)) {}
+
+  void OnCancel() override;
+  void OnDone() override;
+
+  WorkQueue::Progress Run();
+  void Resume();
+  bool is_cancelled() const;
+
+  // REQUIRES: the caller holds mutex_.
+  void PostLocked(const std::shared_ptr<UnaryCall>& self);
+  void FinishLocked(const absl::Status& status);
+
+  WorkQueue& queue_;
+  const Body body_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  Phase phase_ = Phase::kQueued;
+  bool cancelled_ = false;
+  bool resumed_ = false;  // while it ran
+  // Keeps this object until OnDone.
+  std::shared_ptr<UnaryCall> self_;
+};
+
+// UnaryCall::Start for a body of messages. gRPC keeps both buffers as long as
+// the call.
+template <typename Request, typename Response>
+grpc::ServerUnaryReactor* RunUnaryCall(
+    WorkQueue* queue, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes,
+    std::function<std::optional<absl::Status>(const Request&, Response&,
+                                              const PendingCall&)>
+        body) {
+  return UnaryCall::Start(
+      queue,
+      [=, body = std::move(body)](
+          const PendingCall& call) -> std::optional<absl::Status> {
+        Request request;
+        if (absl::Status parsed = ParseMessage(*request_bytes, request);
+            !parsed.ok()) {
+          return parsed;
+        }
+        Response response;
+        const std::optional<absl::Status> result =
+            body(request, response, call);
+        if (!result.has_value() || !result->ok()) return result;
+        SerializeMessage(response, *response_bytes);
+        return result;
+      });
+}
 
 }  // namespace reprise::services
 

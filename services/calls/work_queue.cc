@@ -30,8 +30,9 @@ WorkQueue::~WorkQueue() {
 
 bool WorkQueue::Post(Task task) {
   const std::scoped_lock lock(mutex_);
-  if (tasks_.size() + running_count_ >= tasks_max_) return false;
-  tasks_.push_back(std::move(task));
+  if (new_tasks_.size() + long_tasks_.size() + running_count_ >= tasks_max_)
+    return false;
+  new_tasks_.push_back(std::move(task));
   wakeup_.notify_one();
   return true;
 }
@@ -39,12 +40,14 @@ bool WorkQueue::Post(Task task) {
 void WorkQueue::RunTasks() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wakeup_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
+    const auto has_task = [this] {
+      return !new_tasks_.empty() || !long_tasks_.empty();
+    };
+    wakeup_.wait(lock, [&] { return stopping_ || has_task(); });
     // When stopping, an unfinished task of another thread is that thread's to
     // finish, so an empty queue is the end.
-    if (tasks_.empty()) return;
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
+    if (!has_task()) return;
+    Task task = TakeTask();
     ++running_count_;
 
     lock.unlock();
@@ -54,8 +57,20 @@ void WorkQueue::RunTasks() {
 
     --running_count_;
     // Nobody has to be woken for it: this thread takes one off at once.
-    if (progress == Progress::kUnfinished) tasks_.push_back(std::move(task));
+    if (progress == Progress::kUnfinished) {
+      long_tasks_.push_back(std::move(task));
+    }
   }
+}
+
+WorkQueue::Task WorkQueue::TakeTask() {
+  const bool is_long_turn = !long_tasks_.empty() &&
+                            (new_tasks_.empty() || new_turns_ + 1 >= kLongTurn);
+  new_turns_ = is_long_turn ? 0 : new_turns_ + 1;
+  std::deque<Task>& tasks = is_long_turn ? long_tasks_ : new_tasks_;
+  Task task = std::move(tasks.front());
+  tasks.pop_front();
+  return task;
 }
 
 }  // namespace reprise::services

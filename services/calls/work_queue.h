@@ -3,8 +3,9 @@
 
 // A fixed number of threads that do the server's work, so that gRPC's own
 // threads never wait for a simulation or a disk. Long work is done in slices:
-// a task that isn't finished goes to the back of the queue, so however long
-// one client's request is, the others' turn comes.
+// a task that isn't finished goes behind those that have not run yet, but gets
+// every kLongTurn-th turn. So a short request waits for the slices of one long
+// request in kLongTurn - 1, however many there are, and none waits for ever.
 
 #ifndef REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
 #define REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
@@ -24,6 +25,9 @@ namespace reprise::services {
 // How long a task runs before it lets others run: short beside what a person
 // notices, long beside what changing tasks costs.
 inline constexpr absl::Duration kWorkSlice = absl::Milliseconds(10);
+
+// Of so many turns, one is that of a task which ran before.
+inline constexpr size_t kLongTurn = 4;
 
 // Safe to use from any thread.
 class WorkQueue {
@@ -48,11 +52,15 @@ class WorkQueue {
 
  private:
   void RunTasks();
+  // REQUIRES: the caller holds mutex_, and there is a task.
+  Task TakeTask();
 
   const size_t tasks_max_;
   std::mutex mutex_;                // guards what follows
   std::condition_variable wakeup_;  // a task came, or the end
-  std::deque<Task> tasks_;
+  std::deque<Task> new_tasks_;
+  std::deque<Task> long_tasks_;  // have run, and aren't finished
+  size_t new_turns_ = 0;         // since the last turn of a long one
   size_t running_count_ = 0;
   bool stopping_ = false;
   std::vector<std::thread> threads_;

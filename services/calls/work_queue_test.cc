@@ -6,6 +6,7 @@
 
 #include "services/calls/work_queue.h"
 
+#include <functional>
 #include <latch>
 #include <string>
 
@@ -47,6 +48,62 @@ TEST(WorkQueueTest, AnUnfinishedTaskLetsOthersRunBeforeItGoesOn) {
     both_posted.count_down();
   }
   EXPECT_EQ(order, "long short long long ");
+}
+
+// However many long requests there are, a short one waits for one slice.
+TEST(WorkQueueTest, AShortTaskWaitsForOneSliceOfManyLongTasks) {
+  constexpr int kLongTasks = 40;
+  int slices = 0;
+  int slices_before_short = 0;
+  bool is_short_posted = false;
+  {
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/kLongTasks + 1);
+    std::latch all_posted(1);
+    for (int i = 0; i < kLongTasks; ++i) {
+      ASSERT_TRUE(queue.Post([&, slice = 0]() mutable {
+        all_posted.wait();
+        ++slices;
+        // Each has run once: a client comes with one tick.
+        if (slices == 2 * kLongTasks) {
+          is_short_posted = queue.Post([&] {
+            slices_before_short = slices;
+            return Progress::kDone;
+          });
+        }
+        return ++slice < 4 ? Progress::kUnfinished : Progress::kDone;
+      }));
+    }
+    all_posted.count_down();
+  }
+  EXPECT_TRUE(is_short_posted);
+  EXPECT_LE(slices_before_short, 2 * kLongTasks + 1);
+  EXPECT_EQ(slices, 4 * kLongTasks);
+}
+
+// New requests that never end don't keep a long one from its end.
+TEST(WorkQueueTest, ALongTaskGetsItsShareOfTheTurns) {
+  int new_turns = 0;
+  int long_slices = 0;
+  {
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/4);
+    std::latch both_posted(1);
+    std::function<Progress()> another = [&] {
+      both_posted.wait();
+      ++new_turns;
+      if (long_slices < 10 && new_turns < 1000) {
+        EXPECT_TRUE(queue.Post(another));
+      }
+      return Progress::kDone;
+    };
+    ASSERT_TRUE(queue.Post([&] {
+      both_posted.wait();
+      return ++long_slices < 10 ? Progress::kUnfinished : Progress::kDone;
+    }));
+    ASSERT_TRUE(queue.Post(another));
+    both_posted.count_down();
+  }
+  EXPECT_EQ(long_slices, 10);
+  EXPECT_LE(new_turns, 10 * static_cast<int>(kLongTurn));
 }
 
 TEST(WorkQueueTest, RunningTasksCountAgainstTheLimit) {

@@ -47,6 +47,19 @@ absl::Status BranchError(std::string_view id, const absl::Status& cause) {
 
 }  // namespace
 
+absl::StatusOr<SessionSpec> ParseSessionSpec(
+    const v1::CreateSessionRequest& request) {
+  SessionSpec spec = {.pack = request.pack(),
+                      .seed = request.seed(),
+                      .record = request.record(),
+                      .branch = std::nullopt};
+  if (!request.has_branch()) return spec;
+  const auto id = ParseName(kReplays, request.branch().replay());
+  if (!id.ok()) return id.status();
+  spec.branch = BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
+  return spec;
+}
+
 absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
     const ServerOptions& options, const sim::PackArchive& pack, uint64_t seed) {
   auto simulation = options.simulation_factory(pack, seed);

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/resumed_recording.h"
+#include "reprise/v1/simulation_service.pb.h"
 #include "services/base/server_options.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/recording.h"
@@ -43,6 +44,10 @@ struct SessionSpec {
 
   friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
 };
+
+// What a request asks for. INVALID_ARGUMENT: its branch is of no replay's name.
+absl::StatusOr<SessionSpec> ParseSessionSpec(
+    const v1::CreateSessionRequest& request);
 
 // A new simulation of `pack`, for clients. Errors are those of the options'
 // factory, each with its reason.

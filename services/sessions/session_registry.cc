@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
@@ -34,16 +35,19 @@ SessionRegistry::SessionRegistry(const PackCatalog* packs,
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     const SessionSpec& spec, std::string_view request_id,
-    replays::IsCancelled is_cancelled) {
+    replays::IsCancelled is_cancelled, std::function<void()> resume) {
   if (request_id.size() > kRequestIdBytesMax) {
     return WithReason(absl::InvalidArgumentError(fmt::format(
                           "request_id is longer than {}", kRequestIdBytesMax)),
                       "REQUEST_ID_TOO_LONG");
   }
   {
-    std::unique_lock lock(mutex_);
-    auto requested = FindRequested(spec, request_id, lock);
-    if (!requested.ok() || *requested != nullptr) return requested;
+    const std::scoped_lock lock(mutex_);
+    const auto known = requests_.find(request_id);
+    if (known != requests_.end()) {
+      return FindRequestedLocked(spec, request_id, known->second,
+                                 std::move(resume));
+    }
     if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
       return WithRetryDelay(
           WithReason(absl::ResourceExhaustedError(
@@ -54,24 +58,28 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     }
     ++loading_count_;
     if (!request_id.empty()) {
-      requests_.emplace(request_id, Request{.spec = spec, .session_id = ""});
+      requests_.emplace(request_id,
+                        Request{.spec = spec, .session_id = "", .waiting = {}});
     }
   }
 
   auto session = Load(spec, is_cancelled);
 
-  const std::scoped_lock lock(mutex_);
+  std::vector<std::function<void()>> waiting;
+  std::unique_lock lock(mutex_);
   --loading_count_;
   if (session.ok()) sessions_.emplace((*session)->id(), *session);
   if (!request_id.empty()) {
     const auto request = requests_.find(request_id);
+    waiting.swap(request->second.waiting);
     if (session.ok()) {
       request->second.session_id = (*session)->id();
     } else {
       requests_.erase(request);
     }
-    requests_changed_.notify_all();
   }
+  lock.unlock();
+  for (const auto& resume_other : waiting) resume_other();
   return session;
 }
 
@@ -110,7 +118,7 @@ size_t SessionRegistry::size() const {
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
-  std::string id = NewId(options_.clock());
+  std::string id = NewId(absl::Now());
   auto run = loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   return std::make_shared<Session>(
@@ -123,19 +131,15 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
       *std::move(run));
 }
 
-absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequested(
-    const SessionSpec& spec, std::string_view request_id,
-    std::unique_lock<std::mutex>& lock) {
-  if (request_id.empty()) return nullptr;
-  // Another thread is at work on it and waits for nobody.
-  requests_changed_.wait(lock, [this, request_id] {
-    const auto request = requests_.find(request_id);
-    return request == requests_.end() || !request->second.session_id.empty();
-  });
-  const auto request = requests_.find(request_id);
-  if (request == requests_.end()) return nullptr;
-  if (request->second.spec != spec) return RequestIdReusedError(request_id);
-  return sessions_.find(request->second.session_id)->second;
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequestedLocked(
+    const SessionSpec& spec, std::string_view request_id, Request& request,
+    std::function<void()> resume) {
+  if (request.spec != spec) return RequestIdReusedError(request_id);
+  if (request.session_id.empty()) {
+    request.waiting.push_back(std::move(resume));
+    return nullptr;
+  }
+  return sessions_.find(request.session_id)->second;
 }
 
 void SessionRegistry::End(const std::shared_ptr<Session>& session) {

@@ -7,9 +7,9 @@
 #ifndef REPRISE_SERVICES_SESSIONS_SESSION_REGISTRY_H_
 #define REPRISE_SERVICES_SESSIONS_SESSION_REGISTRY_H_
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,13 +41,15 @@ class SessionRegistry {
   SessionRegistry& operator=(const SessionRegistry&) = delete;
 
   // Starts a session. With a `request_id` that a living session was created
-  // with, returns that one; waits while it is being created.
+  // with, returns that one. Null: it is being created for another call, and
+  // `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
   // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
   // SessionLoader::Load, which `is_cancelled` is for.
   absl::StatusOr<std::shared_ptr<Session>> Create(
       const SessionSpec& spec, std::string_view request_id,
-      replays::IsCancelled is_cancelled = replays::NeverCancelled);
+      replays::IsCancelled is_cancelled = replays::NeverCancelled,
+      std::function<void()> resume = [] {});
 
   // NOT_FOUND: there is none.
   absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
@@ -69,17 +71,19 @@ class SessionRegistry {
   struct Request {
     SessionSpec spec;
     std::string session_id;  // empty while it is being created
+    // Of the calls that wait until it is.
+    std::vector<std::function<void()>> waiting;
   };
   using Requests = std::map<std::string, Request, std::less<>>;
 
   absl::StatusOr<std::shared_ptr<Session>> Load(
       const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
 
-  // The session of a known request, once it is created; null for a new one.
-  // REQUIRES: `lock` holds mutex_; it lets go of it while it waits.
-  absl::StatusOr<std::shared_ptr<Session>> FindRequested(
-      const SessionSpec& spec, std::string_view request_id,
-      std::unique_lock<std::mutex>& lock);
+  // The session of the request's id; null while it is being created.
+  // REQUIRES: the caller holds mutex_.
+  absl::StatusOr<std::shared_ptr<Session>> FindRequestedLocked(
+      const SessionSpec& spec, std::string_view request_id, Request& request,
+      std::function<void()> resume);
 
   // Closes and removes a session; what fails is reported to the operator.
   void End(const std::shared_ptr<Session>& session);
@@ -89,8 +93,7 @@ class SessionRegistry {
   const SessionLoader loader_;
   const ServerOptions options_;
 
-  mutable std::mutex mutex_;                  // guards what follows
-  std::condition_variable requests_changed_;  // one was created, or failed
+  mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
   Requests requests_;
   size_t loading_count_ = 0;

@@ -8,10 +8,9 @@
 #include "services/sessions/session_registry.h"
 
 #include <filesystem>
-#include <latch>
 #include <memory>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -125,24 +124,43 @@ TEST_F(SessionRegistryTest, ARepeatedRequestReturnsTheFirstOnesSession) {
   EXPECT_EQ(registry().size(), 1u);
 }
 
-TEST_F(SessionRegistryTest, ARequestRepeatedWhileItIsCarriedOutWaitsForIt) {
-  std::latch loading(1), load(1);
+TEST_F(SessionRegistryTest, ARequestRepeatedWhileItIsCarriedOutIsResumed) {
+  std::shared_ptr<Session> repeated;
+  int resumed = 0;
   options_.simulation_factory = [&](const sim::PackArchive& pack,
                                     uint64_t seed) {
-    loading.count_down();
-    load.wait();
+    repeated = *registry().Create(kSpec, "id", replays::NeverCancelled,
+                                  [&resumed] { ++resumed; });
+    EXPECT_EQ(ReasonOf(registry().Create(kRecordedSpec, "id").status()),
+              "REQUEST_ID_REUSED");
     return replays::TinySimulation::Create(pack, seed);
   };
-  SessionRegistry& shared = registry();  // made before there are two threads
-  std::shared_ptr<Session> first, second;
-  std::thread creating([&] { first = *shared.Create(kSpec, "id"); });
-  loading.wait();
-  std::thread repeating([&] { second = *shared.Create(kSpec, "id"); });
-  load.count_down();
-  creating.join();
-  repeating.join();
 
-  EXPECT_EQ(first, second);
+  const auto first = *registry().Create(kSpec, "id");
+
+  EXPECT_EQ(repeated, nullptr);
+  EXPECT_EQ(resumed, 1);
+  EXPECT_EQ(*registry().Create(kSpec, "id"), first);
+}
+
+TEST_F(SessionRegistryTest, ARequestThatWaitedForOneThatFailedIsTheFirst) {
+  bool fails = true;
+  int resumed = 0;
+  options_.simulation_factory =
+      [&](const sim::PackArchive& pack,
+          uint64_t seed) -> absl::StatusOr<std::unique_ptr<sim::Simulation>> {
+    if (!std::exchange(fails, false)) {
+      return replays::TinySimulation::Create(pack, seed);
+    }
+    EXPECT_EQ(*registry().Create(kSpec, "id", replays::NeverCancelled,
+                                 [&resumed] { ++resumed; }),
+              nullptr);
+    return absl::InvalidArgumentError("wrong");
+  };
+
+  EXPECT_FALSE(registry().Create(kSpec, "id").ok());
+  EXPECT_EQ(resumed, 1);
+  EXPECT_NE(*registry().Create(kSpec, "id"), nullptr);
 }
 
 TEST_F(SessionRegistryTest, ARequestIdIsForOneRequestWhileItsSessionLives) {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
 #include "replays/playing/pack_folder.h"
+#include "services/base/descriptor_limit.h"
 #include "services/base/status.h"
 
 namespace reprise::services {
@@ -42,7 +43,7 @@ absl::StatusOr<PackCatalog> PackCatalog::Open(std::string folder) {
   return PackCatalog(std::move(folder));
 }
 
-std::vector<std::string> PackCatalog::Names() const {
+absl::StatusOr<std::vector<std::string>> PackCatalog::Names() const {
   std::vector<std::string> names;
   std::error_code error;
   for (filesystem::directory_iterator entry(folder_, error), end;
@@ -55,18 +56,20 @@ std::vector<std::string> PackCatalog::Names() const {
       names.push_back(std::move(name));
     }
   }
+  if (error) return ReadError(folder_, error);
   std::sort(names.begin(), names.end());
   return names;
 }
 
 absl::StatusOr<sim::PackArchive> PackCatalog::Load(
     std::string_view name) const {
-  const std::vector<std::string> names = Names();
-  if (!std::binary_search(names.begin(), names.end(), name)) {
+  const auto names = Names();
+  if (!names.ok()) return names.status();
+  if (!std::binary_search(names->begin(), names->end(), name)) {
     return WithReason(
         absl::NotFoundError(fmt::format(
             "there is no pack '{}'; this server has {}",
-            name.substr(0, kPackNameBytesMax), absl::StrJoin(names, ", "))),
+            name.substr(0, kPackNameBytesMax), absl::StrJoin(*names, ", "))),
         "PACK_NOT_FOUND", {{"pack", name}});
   }
   return replays::ReadPackFolder(

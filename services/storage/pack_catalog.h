@@ -25,7 +25,7 @@ class PackCatalog {
   static absl::StatusOr<PackCatalog> Open(std::string folder);
 
   // The packs there are, in order.
-  std::vector<std::string> Names() const;
+  absl::StatusOr<std::vector<std::string>> Names() const;
 
   // Reads the pack `name`. NOT_FOUND lists the names there are; other errors
   // are replays::ReadPackFolder's.

@@ -38,7 +38,7 @@ TEST(PackCatalogTest, FoldersWithAManifestAreOfferedInOrder) {
   folders.Write("packs/.hidden/pack.txtpb", "");
   folders.Write("packs/pack.txtpb", "");
 
-  EXPECT_THAT(PackCatalog::Open(folders.packs())->Names(),
+  EXPECT_THAT(*PackCatalog::Open(folders.packs())->Names(),
               ElementsAre("golf", "tiny"));
 }
 

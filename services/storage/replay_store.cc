@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
+#include "services/base/descriptor_limit.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/storage/recording_recovery.h"
@@ -24,23 +25,23 @@ namespace filesystem = std::filesystem;
 
 constexpr std::string_view kReplaySuffix = ".mcap";
 
-// Calls `visit` for each file of `folder`. A file that vanishes meanwhile is
-// left out.
-absl::Status ForEachFile(
-    const std::string& folder,
-    absl::FunctionRef<void(std::string_view name, uint64_t size_bytes)> visit) {
+// Calls `visit` with the name of each file of `folder`.
+absl::Status ForEachFile(const std::string& folder,
+                         absl::FunctionRef<void(std::string_view)> visit) {
   std::error_code error;
   for (filesystem::directory_iterator entry(folder, error), end;
        !error && entry != end; entry.increment(error)) {
-    std::error_code file_error;
-    const uint64_t size_bytes = entry->file_size(file_error);
-    if (!file_error) visit(entry->path().filename().string(), size_bytes);
+    visit(entry->path().filename().string());
   }
-  if (error) {
-    return absl::UnavailableError(
-        fmt::format("{}: {}", folder, error.message()));
-  }
+  if (error) return ReadError(folder, error);
   return absl::OkStatus();
+}
+
+// Of a file that is or was there; 0 once it is gone.
+uint64_t SizeOf(const filesystem::path& path) {
+  std::error_code error;
+  const uint64_t size_bytes = filesystem::file_size(path, error);
+  return error ? 0 : size_bytes;
 }
 
 std::string DescribeRecovery(const RecoveredRecording& recovered) {
@@ -88,12 +89,10 @@ absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
 
 absl::Status ReplayStore::CheckRoom() const {
   uint64_t total_bytes = 0;
-  if (absl::Status counted = ForEachFile(
-          folder_, [&](std::string_view,
-                       uint64_t size_bytes) { total_bytes += size_bytes; });
-      !counted.ok()) {
-    return counted;
-  }
+  absl::Status counted = ForEachFile(folder_, [&](std::string_view name) {
+    total_bytes += SizeOf(filesystem::path(folder_) / name);
+  });
+  if (!counted.ok()) return counted;
   if (total_bytes >= options_.store_bytes_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "the store is full: it holds {} of {} bytes",
@@ -107,7 +106,7 @@ void ReplayStore::RecoverUnfinished(
     absl::FunctionRef<void(std::string_view)> report) const {
   std::vector<std::string> ids;
   const absl::Status listed =
-      ForEachFile(folder_, [&ids](std::string_view name, uint64_t) {
+      ForEachFile(folder_, [&ids](std::string_view name) {
         const std::string suffix = replays::PartialPath(kReplaySuffix);
         if (!name.ends_with(suffix)) return;
         name.remove_suffix(suffix.size());
@@ -144,14 +143,14 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
                                : page_size;
 
   Page page;
-  absl::Status listed = ForEachFile(folder_, [&](std::string_view name,
-                                                 uint64_t size_bytes) {
+  // The sizes of one page are asked for, not those of all there are.
+  absl::Status listed = ForEachFile(folder_, [&](std::string_view name) {
     if (!name.ends_with(kReplaySuffix)) return;
     const std::string_view id =
         name.substr(0, name.size() - kReplaySuffix.size());
     if (!IsValidId(id)) return;
     if (!page_token.empty() && id >= page_token) return;
-    page.replays.push_back({.id = std::string(id), .size_bytes = size_bytes});
+    page.replays.push_back({.id = std::string(id), .size_bytes = 0});
   });
   if (!listed.ok()) return listed;
   std::ranges::sort(page.replays, std::greater(), &Entry::id);
@@ -159,6 +158,7 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
     page.replays.resize(count_max);
     page.next_page_token = page.replays.back().id;
   }
+  for (Entry& entry : page.replays) entry.size_bytes = SizeOf(PathOf(entry.id));
   return page;
 }
 

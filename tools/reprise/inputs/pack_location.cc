@@ -55,7 +55,8 @@ absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
   if (!catalog.ok()) return NoSuchPack(name, folder, {});
   absl::StatusOr<sim::PackArchive> pack = catalog->Load(name);
   if (absl::IsNotFound(pack.status())) {
-    return NoSuchPack(name, folder, catalog->Names());
+    return NoSuchPack(name, folder,
+                      catalog->Names().value_or(std::vector<std::string>()));
   }
   return pack;
 }

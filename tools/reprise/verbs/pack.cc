@@ -193,7 +193,9 @@ absl::StatusOr<ExitCode> ListPacks(const ListOptions& options,
                                                     : arguments.front());
   if (!catalog.ok()) return catalog.status();
   Json packs = Json::array();
-  for (const std::string& name : catalog->Names()) {
+  const absl::StatusOr<std::vector<std::string>> names = catalog->Names();
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
     const absl::StatusOr<ListedPack> pack = ReadListedPack(*catalog, name);
     if (!pack.ok()) {
       console.Warning(

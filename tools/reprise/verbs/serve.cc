@@ -18,7 +18,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
@@ -44,6 +43,7 @@ struct Options {
   std::string store;
   std::string print_address;
   uint64_t sessions_max = kDefaults.sessions.sessions_max;
+  uint64_t connections_max = kDefaults.connections_max;
   uint64_t idle_timeout_s =
       absl::ToInt64Seconds(kDefaults.sessions.idle_timeout);
   uint64_t ticks_per_request_max = kDefaults.sessions.ticks_per_request_max;
@@ -87,6 +87,8 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
                                server.sessions.sessions_max);
   status.Update(narrow("ticks-per-request-max", options.ticks_per_request_max,
                        server.sessions.ticks_per_request_max));
+  status.Update(narrow("connections-max", options.connections_max,
+                       server.connections_max));
   status.Update(narrow("workers", options.workers, server.worker_count));
   if (!status.ok()) return status;
   return server;
@@ -139,7 +141,7 @@ absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
   sigwait(&signals, &signal_number);
   console.Note("finishing what is under way; a second signal ends at once");
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-  (*server)->Shutdown(absl::Now() + absl::Seconds(options.drain_timeout_s));
+  (*server)->Shutdown(absl::Seconds(options.drain_timeout_s));
   console.Note("all recordings are finished");
   return ExitCode::kOk;
 }
@@ -171,6 +173,9 @@ Command MakeServeCommand() {
        &options->print_address},
       {"sessions-max", "N", "Sessions at the same time. 64 if unset.",
        &options->sessions_max},
+      {"connections-max", "N",
+       "Connections at the same time; further ones are closed. 512 if unset.",
+       &options->connections_max},
       {"idle-timeout", "SECONDS",
        "End a session that nobody used this long. 600 if unset.",
        &options->idle_timeout_s},

@@ -1,0 +1,190 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Fuzzes every request through the server's own parsing, validation and, where
+// it is accepted, what it asks for; only gRPC is left out. The first byte says
+// which call it is, the others are the message. Nothing may crash, and every
+// error has to carry one reason.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "grpcpp/support/byte_buffer.h"
+#include "grpcpp/support/slice.h"
+#include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/replay_service.pb.h"
+#include "reprise/v1/simulation_service.pb.h"
+#include "services/base/resource_name.h"
+#include "services/base/server_options.h"
+#include "services/base/status.h"
+#include "services/calls/message_bytes.h"
+#include "services/sessions/session.h"
+#include "services/sessions/session_loader.h"
+#include "services/sessions/session_registry.h"
+#include "services/sessions/step_order.h"
+#include "services/storage/pack_catalog.h"
+#include "services/storage/replay_store.h"
+#include "services/testing/test_folders.h"
+#include "sim/base/check.h"
+
+namespace reprise::services {
+namespace {
+
+// Stepping more would only be slow.
+constexpr uint32_t kTicksPerRequestMax = 50;
+
+ServerOptions MakeOptions() {
+  ServerOptions options;
+  options.simulation_factory = &replays::TinySimulation::Create;
+  options.report = [](std::string_view) {};
+  return options;
+}
+
+// What a server has behind gRPC. Each input sees it as the first one does, but
+// for the tick of the session that is stepped.
+class Calls {
+ public:
+  Calls() : stepped_(*registry_.Create({.pack = "tiny", .seed = 1}, "")) {
+    CHECK(stepped_->Lease().ok());
+  }
+
+  absl::Status Make(uint8_t call, const grpc::ByteBuffer& bytes) {
+    switch (call % 7) {
+      case 0:
+        return Step(bytes);
+      case 1:
+        return Create(bytes);
+      case 2:
+        return DescribePack(bytes);
+      case 3:
+        return Get(bytes);
+      case 4:
+        return Delete(bytes);
+      case 5:
+        return List(bytes);
+      default:
+        return Download(bytes);
+    }
+  }
+
+ private:
+  absl::Status Step(const grpc::ByteBuffer& bytes) {
+    v1::StepSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    if (const auto id = ParseName(kSessions, request.session()); !id.ok()) {
+      return id.status();
+    }
+    // Inputs stand relative to a tick that goes on.
+    const uint64_t tick = stepped_->Describe().tick();
+    const uint64_t first = request.tick();
+    request.set_tick(first + tick);
+    for (v1::TickInputs& inputs : *request.mutable_inputs()) {
+      inputs.set_tick(inputs.tick() + tick);
+    }
+    auto order = ParseStepOrder(request, kTicksPerRequestMax);
+    if (!order.ok()) return order.status();
+    if (absl::Status fits = stepped_->Check(*order); !fits.ok()) return fits;
+    v1::StepSessionResponse response;
+    const auto made = stepped_->Advance(
+        *order, [] { return false; }, response);
+    stepped_->DescribeStep(request.want_frame(), response);
+    return made.status();
+  }
+
+  absl::Status Create(const grpc::ByteBuffer& bytes) {
+    v1::CreateSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto spec = ParseSessionSpec(request);
+    if (!spec.ok()) return spec.status();
+    const auto session = registry_.Create(*spec, request.request_id());
+    if (!session.ok()) return session.status();
+    (*session)->Describe();
+    absl::Status deleted = registry_.Delete((*session)->id());
+    std::error_code none_recorded;
+    std::filesystem::remove(std::filesystem::path(folders_.store()) /
+                                MakeName(kReplays, (*session)->id() + ".mcap"),
+                            none_recorded);
+    return deleted;
+  }
+
+  absl::Status DescribePack(const grpc::ByteBuffer& bytes) {
+    v1::DescribePackRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto pack = packs_.Load(request.pack());
+    if (!pack.ok()) return pack.status();
+    return MakeSimulation(options_, *pack, /*seed=*/0).status();
+  }
+
+  absl::Status Get(const grpc::ByteBuffer& bytes) {
+    v1::GetSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto id = ParseName(kSessions, request.name());
+    if (!id.ok()) return id.status();
+    return registry_.Find(*id).status();
+  }
+
+  absl::Status Delete(const grpc::ByteBuffer& bytes) {
+    v1::DeleteSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto id = ParseName(kSessions, request.name());
+    if (!id.ok()) return id.status();
+    return registry_.Delete(*id);
+  }
+
+  absl::Status List(const grpc::ByteBuffer& bytes) {
+    v1::ListReplaysRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    return replays_->List(request.page_size(), request.page_token()).status();
+  }
+
+  absl::Status Download(const grpc::ByteBuffer& bytes) {
+    v1::DownloadReplayRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto id = ParseName(kReplays, request.name());
+    if (!id.ok()) return id.status();
+    return replays_->OpenReplay(*id).status();
+  }
+
+  const TestFolders folders_;
+  const ServerOptions options_ = MakeOptions();
+  const PackCatalog packs_ = *PackCatalog::Open(folders_.packs());
+  const std::unique_ptr<ReplayStore> replays_ =
+      *ReplayStore::Open(folders_.store(), options_.recordings);
+  SessionRegistry registry_{&packs_, replays_.get(), options_};
+  const std::shared_ptr<Session> stepped_;
+};
+
+}  // namespace
+}  // namespace reprise::services
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using reprise::services::Calls;
+  static Calls& calls = *new Calls;
+  if (size == 0) return 0;
+  const grpc::Slice slice(data + 1, size - 1);
+  const absl::Status status = calls.Make(data[0], grpc::ByteBuffer(&slice, 1));
+  if (status.ok()) return 0;
+  CHECK(!reprise::services::ReasonOf(status).empty(), "{}", status.ToString());
+  static_cast<void>(reprise::services::ToGrpcStatus(status));
+  return 0;
+}
