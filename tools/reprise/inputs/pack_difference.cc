@@ -402,7 +402,10 @@ class PackComparison {
     sim::PackReport ignored;
     old_ = sim::ParseManifest(before, ignored);
     now_ = sim::ParseManifest(after, ignored);
-    if (!ignored.ok()) old_ = now_ = nullptr;
+    if (!ignored.ok()) {
+      old_.reset();
+      now_.reset();
+    }
     if (old_ != nullptr && now_ != nullptr) CompareManifests();
     CompareFiles();
   }
