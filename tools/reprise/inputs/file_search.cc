@@ -152,8 +152,8 @@ absl::StatusOr<PackFolders> PackFolders::Open(
     // A folder that was named twice, or within another, has its packs once.
     std::vector<std::string>& same = opened.paths_[NameOfPack(path)];
     std::error_code ignored;
-    const bool is_known = std::ranges::any_of(
-        same, [&](const std::string& known) {
+    const bool is_known =
+        std::ranges::any_of(same, [&](const std::string& known) {
           return fs::equivalent(known, path, ignored);
         });
     if (!is_known) same.push_back(path);
@@ -166,9 +166,9 @@ absl::StatusOr<std::string> PackFolders::Find(const std::string& name) const {
   if (found == paths_.end()) {
     std::vector<std::string_view> names;
     for (const auto& [known, paths] : paths_) names.push_back(known);
-    return absl::NotFoundError(
-        fmt::format("no pack is called '{}' in {}{}", name,
-                    fmt::join(folders_, ", "), sim::DidYouMean(name, names)));
+    return absl::NotFoundError(fmt::format("no pack is called '{}' in {}{}",
+                                           name, fmt::join(folders_, ", "),
+                                           sim::DidYouMean(name, names)));
   }
   if (found->second.size() > 1) {
     return absl::InvalidArgumentError(

@@ -71,9 +71,8 @@ TEST_F(FileSearchTest, PacksOfAFolderAreFoundButNoneWithinPacks) {
   Write("packs/b/pack.txtpb");
   Write("packs/b/inner/pack.txtpb");
   Write("packs/group/a/pack.txtpb");
-  const auto found =
-      FindPacks(std::vector<std::string>{"marble", Path("packs/b"),
-                                         Path("packs")});
+  const auto found = FindPacks(
+      std::vector<std::string>{"marble", Path("packs/b"), Path("packs")});
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_THAT(*found, ElementsAre("marble", Path("packs/b"), Path("packs/b"),
                                   Path("packs/group/a")));
