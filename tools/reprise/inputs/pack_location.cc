@@ -61,6 +61,12 @@ absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
   return pack;
 }
 
+std::string PathOfPack(const std::string& name) {
+  std::error_code ignored;  // What can't be looked at isn't there.
+  if (std::filesystem::exists(name, ignored)) return name;
+  return (std::filesystem::path(PacksFolder()) / name).string();
+}
+
 absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
     const std::string& name) {
   if (name.empty()) return std::nullopt;

@@ -30,7 +30,10 @@ std::string PacksFolder();
 // there. Other errors are those of replays::ReadPackFolder.
 absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name);
 
-// The same, or nothing where `name` is empty.
+// The path at which OpenPack finds the pack, without looking into it.
+std::string PathOfPack(const std::string& name);
+
+// The same as OpenPack, or nothing where `name` is empty.
 absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
     const std::string& name);
 

@@ -125,4 +125,12 @@ std::string ShellQuote(std::string_view argument) {
   return quoted + "'";
 }
 
+std::string FormatCommandLine(std::span<const std::string> arguments) {
+  std::string text = "reprise";
+  for (const std::string& argument : arguments) {
+    text += " " + ShellQuote(argument);
+  }
+  return text;
+}
+
 }  // namespace reprise::tools

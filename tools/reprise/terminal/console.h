@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -86,6 +87,9 @@ class ProgressBar {
 
 // `argument` as a shell takes it for one word.
 std::string ShellQuote(std::string_view argument);
+
+// "reprise verify a.mcap": the command line as a shell takes it.
+std::string FormatCommandLine(std::span<const std::string> arguments);
 
 }  // namespace reprise::tools
 

@@ -211,12 +211,4 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   return Run(*command, parsed->positional, arguments, console);
 }
 
-std::string FormatCommandLine(std::span<const std::string> arguments) {
-  std::string text(kProgram);
-  for (const std::string& argument : arguments) {
-    text += " " + ShellQuote(argument);
-  }
-  return text;
-}
-
 }  // namespace reprise::tools

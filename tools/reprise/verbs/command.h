@@ -67,9 +67,6 @@ ExitCode RunCommandLine(std::span<const Command> commands,
                         std::span<const std::string> arguments,
                         Console& console);
 
-// "reprise verify a.mcap": the command line as a shell takes it.
-std::string FormatCommandLine(std::span<const std::string> arguments);
-
 }  // namespace reprise::tools
 
 #endif  // REPRISE_TOOLS_REPRISE_VERBS_COMMAND_H_

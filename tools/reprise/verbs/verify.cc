@@ -12,8 +12,10 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -24,11 +26,14 @@
 #include "fmt/ostream.h"
 #include "replays/format/replay_metadata.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verifying/verify_cache.h"
+#include "tools/reprise/verifying/verify_ci_output.h"
+#include "tools/reprise/verifying/verify_failure.h"
 #include "tools/reprise/verifying/verify_file.h"
 #include "tools/reprise/verifying/verify_junit.h"
 #include "tools/reprise/verifying/verify_process.h"
@@ -58,6 +63,9 @@ struct Options {
   std::optional<uint64_t> jobs;
   std::string shard;
   std::string junit;
+  std::string sarif;
+  std::string markdown;
+  bool github = false;
   std::string cache;
   uint64_t memory_max_mib = kMemoryMaxMib;
   uint64_t hang_timeout_seconds = kHangTimeoutSeconds;
@@ -75,10 +83,27 @@ std::optional<std::string> ReadEnvironment(const char* name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-// The one command that gives this result again, under the same limits.
+// A path as it is from the working folder, if it lies there: another checkout
+// has it in the same place.
+std::string FromHere(const std::string& path) {
+  const std::filesystem::path normal =
+      std::filesystem::path(path).lexically_normal();
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  if (error || !normal.is_absolute()) return path;
+  const std::string relative = normal.lexically_relative(here).string();
+  return relative.empty() || relative.starts_with("..") ? path : relative;
+}
+
+// The one command that gives this result again, under the same limits, in any
+// checkout: it depends on no variable and writes nothing.
 std::string Reproduction(const Options& options, const std::string& path) {
-  std::vector<std::string> words = {"verify", path};
-  const std::vector<std::string> flags = options.file.flags();
+  std::vector<std::string> words = {"verify", FromHere(path)};
+  VerifyFileOptions file = options.file;
+  file.capsules.clear();
+  if (!file.pack.empty()) file.pack = FromHere(PathOfPack(file.pack));
+  for (std::string& folder : file.packs) folder = FromHere(folder);
+  const std::vector<std::string> flags = file.flags();
   words.insert(words.end(), flags.begin(), flags.end());
   const auto add = [&words](const char* name, uint64_t value, uint64_t unset) {
     if (value == unset) return;
@@ -218,13 +243,12 @@ class Verification {
       console_.Error(fmt::format("{}: {}", result.path, result.summary));
       console_.err() << result.report;
     }
-    if (result.verdict == Verdict::kDiverged && !options_.file.pack.empty()) {
-      console_.Note(
-          fmt::format("`{}` compares both packs, to the tick and the field",
-                      FormatCommandLine(std::vector<std::string>{
-                          "diff", result.path, "--pack", options_.file.pack})));
+    const std::string diff = DiffCommand(result);
+    if (!diff.empty() && !options_.file.pack.empty()) {
+      console_.Note(fmt::format(
+          "`{}` compares both packs, to the tick and the field", diff));
     }
-    // Of a single replay it is the command itself.
+    // Of a single replay that was named it is the command itself.
     if (paths_.size() > 1 || !is_all_) {
       console_.Reproduce(Reproduction(options_, result.path));
     }
@@ -258,6 +282,11 @@ absl::Status ValidateOptions(const Options& options) {
     return absl::InvalidArgumentError(
         "--jobs are processes; --isolation none has none");
   }
+  if (options.github && options.format.is_json()) {
+    return absl::InvalidArgumentError(
+        "--github prints lines for people's logs, --format json a document: "
+        "one of these");
+  }
   return options.file.Validate();
 }
 
@@ -286,33 +315,62 @@ void TellBazelOfShards() {
   if (path.has_value()) std::ofstream(*path, std::ios::app).flush();
 }
 
-absl::Status CannotWriteJunit(const Options& options) {
-  return absl::UnavailableError(
-      fmt::format("{}: can't be written", options.junit));
+// The files that results are written to, and what makes them.
+struct ResultFile {
+  const std::string& path;
+  std::string (*format)(std::span<const VerifyResult>, const Reproducer&);
+};
+
+std::vector<ResultFile> ResultFiles(const Options& options) {
+  std::vector<ResultFile> files;
+  for (const ResultFile& file : {ResultFile{options.junit, &FormatJunit},
+                                 ResultFile{options.sarif, &FormatSarif},
+                                 ResultFile{options.markdown,
+                                            &FormatMarkdown}}) {
+    if (!file.path.empty()) files.push_back(file);
+  }
+  return files;
+}
+
+absl::Status CannotWrite(const std::string& path) {
+  return absl::UnavailableError(fmt::format("{}: can't be written", path));
 }
 
 // Asked before anything is run: hours of results have to end up somewhere.
-absl::Status CheckJunit(const Options& options) {
-  if (options.junit.empty()) return absl::OkStatus();
-  const std::filesystem::path path(options.junit);
-  const std::string folder = path.has_parent_path() ? path.parent_path() : ".";
-  const bool is_there = access(path.c_str(), F_OK) == 0;
-  return access(is_there ? path.c_str() : folder.c_str(), W_OK) == 0
-             ? absl::OkStatus()
-             : CannotWriteJunit(options);
+absl::Status CheckResultFiles(const Options& options) {
+  for (const ResultFile& file : ResultFiles(options)) {
+    const std::filesystem::path path(file.path);
+    const std::string folder =
+        path.has_parent_path() ? path.parent_path() : ".";
+    const bool is_there = access(path.c_str(), F_OK) == 0;
+    if (access(is_there ? path.c_str() : folder.c_str(), W_OK) != 0) {
+      return CannotWrite(file.path);
+    }
+  }
+  return absl::OkStatus();
 }
 
-absl::Status WriteJunit(const Options& options,
-                        const std::vector<VerifyResult>& results) {
-  std::ofstream file(options.junit, std::ios::binary);
-  file << FormatJunit(results, [&options](const VerifyResult& result) {
+absl::Status WriteResultFiles(const Options& options,
+                              const std::vector<VerifyResult>& results) {
+  const Reproducer reproduce = [&options](const VerifyResult& result) {
     return Reproduction(options, result.path);
-  });
-  return file.flush() ? absl::OkStatus() : CannotWriteJunit(options);
+  };
+  for (const ResultFile& wanted : ResultFiles(options)) {
+    std::ofstream file(wanted.path, std::ios::binary);
+    file << wanted.format(results, reproduce);
+    if (!file.flush()) return CannotWrite(wanted.path);
+  }
+  return absl::OkStatus();
 }
 
 void PrintResults(const Options& options, ExitCode worst,
                   const std::vector<VerifyResult>& results, Console& console) {
+  if (options.github) {
+    console.out() << FormatGithub(results,
+                                  [&options](const VerifyResult& result) {
+                                    return Reproduction(options, result.path);
+                                  });
+  }
   if (options.format.is_json()) {
     Json files = Json::array();
     for (const VerifyResult& result : results) {
@@ -346,27 +404,33 @@ ExitCode Summarise(const Options& options,
 }
 
 absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
-                                     const std::vector<std::string>& paths,
+                                     const std::vector<std::string>& names,
                                      Console& console) {
   absl::Status status = ValidateOptions(options);
   if (!status.ok()) return status;
   if (options.report_to.has_value()) {
-    if (paths.size() > 1) {
+    if (names.size() > 1) {
       return absl::InvalidArgumentError("--report-to takes one replay");
     }
     return ExitCodeOf(
-        VerifyForParent(paths.front(), options.file, *options.report_to)
+        VerifyForParent(names.front(), options.file, *options.report_to)
             .verdict);
   }
   // A pack that isn't right is no fault of the replays.
   const absl::StatusOr<std::optional<sim::PackArchive>> pack =
       OpenPackIfNamed(options.file.pack);
   if (!pack.ok()) return pack.status();
+  if (!options.file.packs.empty()) {
+    status = PackFolders::Open(options.file.packs).status();
+    if (!status.ok()) return status;
+  }
+  const absl::StatusOr<std::vector<std::string>> paths = FindReplays(names);
+  if (!paths.ok()) return paths.status();
   const absl::StatusOr<std::vector<std::string>> mine =
-      ChoosePaths(options, paths, console);
+      ChoosePaths(options, *paths, console);
   if (!mine.ok()) return mine.status();
   TellBazelOfShards();
-  status = CheckJunit(options);
+  status = CheckResultFiles(options);
   if (!status.ok()) return status;
   std::unique_ptr<VerifyCache> cache;
   if (!options.cache.empty()) {
@@ -379,8 +443,7 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
   std::vector<VerifyResult> results;
   if (!mine->empty()) {
     absl::StatusOr<std::vector<VerifyResult>> run =
-        Verification(options, *mine, mine->size() == paths.size(), cache.get(),
-                     console)
+        Verification(options, *mine, *mine == names, cache.get(), console)
             .Run();
     if (!run.ok()) return run.status();
     results = *std::move(run);
@@ -389,10 +452,8 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
   }
   const ExitCode worst = Summarise(options, results);
   PrintResults(options, worst, results, console);
-  if (!options.junit.empty()) {
-    status = WriteJunit(options, results);
-    if (!status.ok()) return status;
-  }
+  status = WriteResultFiles(options, results);
+  if (!status.ok()) return status;
   return worst;
 }
 
@@ -412,12 +473,23 @@ std::vector<Flag> RunFlags(Options& options) {
   return {
       {"pack", "PACK", "Run the inputs on this pack, not on the one inside.",
        &options.file.pack},
+      {"packs", "FOLDER",
+       "Run each replay on the pack in this folder that has the name of the "
+       "recorded one. May be repeated. A replay whose pack isn't there, is "
+       "another game's, or there twice, is named as such and never diverged.",
+       &options.file.packs},
+      {"cause", "",
+       "Where a run on another pack differs, look for the change of the pack "
+       "that makes the first difference, by making one change at a time, 32 at "
+       "most.",
+       &options.file.finds_cause},
       {"outcome", "won|lost|running",
        "Fail a replay that ends in another outcome than this.",
        ChoiceTarget{&options.file.outcome, {"won", "lost", "running", "any"}}},
       {"on-divergence", "stop|continue|resync",
        "Where a run differs: stop; continue to the end and count what differs; "
-       "or start again from each keyframe behind it. stop if unset.",
+       "or start again from each keyframe behind it. If unset, stop; with "
+       "--packs, continue.",
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
       {"allow-partial", "",
@@ -475,6 +547,13 @@ std::vector<Flag> ResultFlags(Options& options) {
        "same program, pack, replay and flags.",
        &options.cache},
       {"junit", "FILE", "Write the results as JUnit XML, too.", &options.junit},
+      {"sarif", "FILE", "Write the failures as SARIF 2.1.0, too.",
+       &options.sarif},
+      {"markdown", "FILE",
+       "Write a summary in Markdown, too, as for $GITHUB_STEP_SUMMARY.",
+       &options.markdown},
+      {"github", "", "Print an annotation of GitHub's for each failure.",
+       &options.github},
       {"allow-empty", "", "A shard without any replays is no failure.",
        &options.allow_empty},
       {"bisect", "",
@@ -501,8 +580,10 @@ Command MakeVerifyCommand() {
       "ticks, keyframes or the end can't be compared fails, unless "
       "--allow-partial is set. Each replay runs in a process of its own, so "
       "that a "
-      "crash is the result of that one.";
-  command.arguments = {"FILE...", 1, kManyArguments};
+      "crash is the result of that one. Without --pack or --packs, replays run "
+      "on the packs inside them, and a game that changed is not noticed. A "
+      "folder stands for all *.mcap in it and below.";
+  command.arguments = {"FILE|FOLDER...", 1, kManyArguments};
   for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {
     for (Flag& flag : flags(*options)) command.flags.push_back(flag);
   }
@@ -517,6 +598,8 @@ Command MakeVerifyCommand() {
        "reprise verify --threads 4 game.mcap"},
       {"See what a changed pack does to an old recording",
        "reprise verify game.mcap --pack sim/packs/marble"},
+      {"See what today's games make of a corpus",
+       "reprise verify corpus --packs sim/packs"},
       {"Find the commit that broke a replay",
        "git bisect run reprise verify --bisect game.mcap"},
   };

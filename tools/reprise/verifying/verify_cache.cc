@@ -11,12 +11,14 @@
 #include <iterator>
 #include <span>
 #include <system_error>
+#include <vector>
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
 #include "sim/base/math.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/terminal/program_digest.h"
 
@@ -24,7 +26,7 @@ namespace reprise::tools {
 namespace {
 
 // Goes up when results of earlier programs can't be taken over any more.
-constexpr int kCacheRevision = 1;
+constexpr int kCacheRevision = 2;
 
 // Stands for every instruction that a verification can run.
 absl::StatusOr<std::string> DescribeBuild() {
@@ -32,6 +34,23 @@ absl::StatusOr<std::string> DescribeBuild() {
   if (!program.ok()) return program.status();
   return fmt::format("{} math {}", sim::FormatDigest(*program),
                      sim::FormatDigest(sim::MathFingerprint()));
+}
+
+// A line for each pack in the folders: any of them may be the one of a replay.
+absl::StatusOr<std::string> DescribePacks(
+    const std::vector<std::string>& folders) {
+  std::string text;
+  if (folders.empty()) return text;
+  const absl::StatusOr<std::vector<std::string>> paths = FindPacks(folders);
+  if (!paths.ok()) return paths.status();
+  for (const std::string& path : *paths) {
+    const absl::StatusOr<sim::PackArchive> pack = OpenPack(path);
+    // One that can't be read fails what is to be run on it, and that isn't
+    // kept.
+    if (!pack.ok()) continue;
+    text += fmt::format("packs {}\n", sim::FormatDigest(pack->ComputeDigest()));
+  }
+  return text;
 }
 
 absl::Status CantWrite(const std::string& path, const std::error_code& error) {
@@ -51,14 +70,16 @@ absl::StatusOr<std::unique_ptr<VerifyCache>> VerifyCache::Open(
   const absl::StatusOr<std::optional<sim::PackArchive>> pack =
       OpenPackIfNamed(options.pack);
   if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::string> packs = DescribePacks(options.packs);
+  if (!packs.ok()) return packs.status();
   // The number of threads changes no result.
   std::string key = fmt::format(
-      "revision {}\nbuild {}\npack {}\non_divergence {}\noutcome {}\n"
+      "revision {}\nbuild {}\npack {}\n{}on_divergence {}\noutcome {}\n"
       "allow_partial {}\n",
       kCacheRevision, *build,
       pack->has_value() ? sim::FormatDigest((*pack)->ComputeDigest())
                         : "recorded",
-      options.on_divergence, options.outcome, options.allow_partial);
+      *packs, options.on_divergence, options.outcome, options.allow_partial);
   return std::unique_ptr<VerifyCache>(new VerifyCache(folder, std::move(key)));
 }
 

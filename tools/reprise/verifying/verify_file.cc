@@ -3,6 +3,7 @@
 
 #include "tools/reprise/verifying/verify_file.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -13,17 +14,27 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/comparing/capsule.h"
+#include "replays/comparing/replay_comparison.h"
+#include "replays/comparing/run_comparison.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/schema_difference.h"
+#include "replays/playing/pack_folder.h"
 #include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
+#include "sim/compiler/manifest.h"
+#include "sim/input/input_grammar.h"
 #include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "tools/reprise/inputs/file_search.h"
+#include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/reports/capsule_file.h"
+#include "tools/reprise/reports/pack_cause.h"
+#include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/reports/schema_difference_output.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
@@ -65,11 +76,18 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
 
 // A finished run, and where its failure was kept.
 struct Verified {
+  std::string pack;  // its name, as recorded
   replays::VerificationReport report;
   // Of a run on another pack that differs, or of one that was recorded with
   // other tables: what only one of both states consists of, which no digest
   // tells from other values.
   std::vector<replays::SchemaDifference> schema_differences;
+  // The other pack that was run: where it lies, what changed in it, and, of a
+  // run that came to its end, the outcome that was recorded.
+  std::string pack_path;
+  std::vector<PackChange> pack_changes;
+  std::optional<sim::Outcome> recorded_outcome;
+  std::string cause_lines;
   std::string capsule;       // the file; empty: none
   std::string capsule_line;  // what to say of it
 };
@@ -102,6 +120,16 @@ void TakeCapsule(const absl::StatusOr<std::string>& capsule,
   }
 }
 
+// "won: the goal was reached -> running"; empty where nothing changed.
+std::string FormatOutcomeChange(const Verified& verified) {
+  const sim::Outcome& now = verified.report.outcome;
+  if (!verified.recorded_outcome || *verified.recorded_outcome == now) {
+    return "";
+  }
+  return fmt::format("{} -> {}", FormatOutcome(*verified.recorded_outcome),
+                     FormatOutcome(now));
+}
+
 Json RunJson(const Verified& verified) {
   const replays::VerificationReport& report = verified.report;
   Json later = Json::array();
@@ -118,6 +146,12 @@ Json RunJson(const Verified& verified) {
       {"later_divergences", std::move(later)},
       {"schema_differences", ToJson(verified.schema_differences)},
       {"not_covered", report.not_covered},
+      {"pack_path",
+       verified.pack_path.empty() ? Json(nullptr) : Json(verified.pack_path)},
+      {"pack_changes", ToJson(verified.pack_changes)},
+      {"recorded_outcome", verified.recorded_outcome
+                               ? ToJson(*verified.recorded_outcome)
+                               : Json(nullptr)},
       {"capsule",
        verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
@@ -130,7 +164,13 @@ void DescribeDivergence(const Verified& verified, VerifyResult& result) {
       fmt::format("diverged, {} of {} ticks verified, {} of {} digests differ",
                   report.ticks_verified, report.tick_count,
                   report.digests_different, report.digests_compared);
-  result.report =
+  const std::string outcome = FormatOutcomeChange(verified);
+  if (!outcome.empty()) {
+    result.summary = fmt::format("{}; {}", outcome, result.summary);
+    result.report = fmt::format("outcome: {}\n", outcome);
+  }
+  result.report +=
+      FormatPackChanges(verified.pack_changes) + verified.cause_lines +
       replays::FormatSchemaDifferences(verified.schema_differences) +
       replays::FormatDivergence(*report.divergence);
   for (const replays::Divergence& later : report.later_divergences) {
@@ -159,6 +199,7 @@ VerifyResult ReportResult(const std::string& path,
   const replays::VerificationReport& report = verified.report;
   VerifyResult result;
   result.path = path;
+  result.pack = verified.pack;
   result.ticks_verified = report.ticks_verified;
   result.tick_count = report.tick_count;
   result.digest = sim::FormatDigest(report.root);
@@ -196,13 +237,107 @@ VerifyResult ReportResult(const std::string& path,
   return result;
 }
 
-// A pack that can't be run here says nothing; the remarks say what differs.
-std::vector<replays::SchemaDifference> ComparePacks(
-    const replays::ReplayReader& replay, const sim::PackArchive& pack) {
+// What today's pack is to the recorded one. FAILED_PRECONDITION and
+// INVALID_ARGUMENT: another game's, though it has the name.
+absl::Status CheckSameGame(const replays::ReplayReader& replay,
+                           const sim::PackArchive& pack,
+                           const std::string& path) {
+  const absl::StatusOr<sim::PackArchive> recorded = replay.ReadPack();
+  if (!recorded.ok()) return absl::OkStatus();  // Nothing to hold it against.
+  const absl::StatusOr<std::string> before = sim::SimulationOf(*recorded);
+  const absl::StatusOr<std::string> now = sim::SimulationOf(pack);
+  if (before.ok() && now.ok() && *before != *now) {
+    return absl::InvalidArgumentError(fmt::format(
+        "the pack '{}' in {} is another game's: of simulation '{}', and the "
+        "replay is of '{}'",
+        replay.metadata().pack, path, *now, *before));
+  }
+  return absl::OkStatus();
+}
+
+// A game that shares no action with the recorded one is another game.
+absl::Status CheckSameActions(const sim::Simulation& recorded,
+                              const sim::Simulation& played,
+                              const std::string& path) {
+  const sim::InputGrammar& before = recorded.info().inputs;
+  const sim::InputGrammar& now = played.info().inputs;
+  const bool shares_any =
+      std::ranges::any_of(before.actions, [&now](const sim::Action& action) {
+        return now.Find(action.id) != nullptr;
+      });
+  if (before.actions.empty() || shares_any) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("the pack '{}' in {} is another game's: it has none of the "
+                  "replay's {} actions",
+                  recorded.info().pack, path, before.actions.size()));
+}
+
+// The pack to run a replay on; nothing: the one inside.
+struct ChosenPack {
+  std::optional<sim::PackArchive> pack;
+  std::string path;
+};
+
+absl::StatusOr<ChosenPack> ChoosePack(const VerifyFileOptions& options,
+                                      const replays::ReplayReader& replay) {
+  ChosenPack chosen;
+  if (options.packs.empty()) {
+    absl::StatusOr<std::optional<sim::PackArchive>> pack =
+        OpenPackIfNamed(options.pack);
+    if (!pack.ok()) return pack.status();
+    chosen.pack = *std::move(pack);
+    chosen.path = options.pack;
+    return chosen;
+  }
+  const absl::StatusOr<PackFolders> folders = PackFolders::Open(options.packs);
+  if (!folders.ok()) return folders.status();
+  absl::StatusOr<std::string> path = folders->Find(replay.metadata().pack);
+  if (!path.ok()) return path.status();
+  absl::StatusOr<sim::PackArchive> pack = replays::ReadPackFolder(*path);
+  if (!pack.ok()) return pack.status();
+  const absl::Status status = CheckSameGame(replay, *pack, *path);
+  if (!status.ok()) return status;
+  chosen.pack = *std::move(pack);
+  chosen.path = *std::move(path);
+  return chosen;
+}
+
+// Says of a run on another pack that differs what changed in the pack, and,
+// with packs by name, the tick, phase and field. A recorded pack that can't be
+// run here says nothing; the remarks say what differs.
+absl::Status ExplainByPacks(const replays::ReplayReader& replay,
+                            const ChosenPack& chosen,
+                            const VerifyFileOptions& options,
+                            const replays::ProgressCallback& progress,
+                            Verified& verified) {
+  const absl::StatusOr<sim::PackArchive> inside = replay.ReadPack();
+  if (inside.ok()) {
+    verified.pack_changes = ComparePacksAsData(*inside, *chosen.pack);
+  }
   const auto recorded = replays::CreateRecordedSimulation(replay, nullptr);
-  const auto played = replays::CreateRecordedSimulation(replay, &pack);
-  if (!recorded.ok() || !played.ok()) return {};
-  return replays::CompareSchemas((*recorded)->state(), (*played)->state());
+  const auto played = replays::CreateRecordedSimulation(replay, &*chosen.pack);
+  if (!recorded.ok() || !played.ok()) return absl::OkStatus();
+  if (options.packs.empty()) {
+    verified.schema_differences =
+        replays::CompareSchemas((*recorded)->state(), (*played)->state());
+    return absl::OkStatus();
+  }
+  absl::Status status = CheckSameActions(**recorded, **played, chosen.path);
+  if (!status.ok()) return status;
+  verified.schema_differences =
+      replays::CompareSchemas((*recorded)->state(), (*played)->state());
+  if (!replay.is_complete()) return absl::OkStatus();
+  verified.recorded_outcome = replay.end()->outcome;
+  replays::CompareOptions compare;
+  compare.growth_ticks = 0;
+  compare.progress = progress;
+  absl::StatusOr<replays::RunComparison> comparison = replays::CompareReplays(
+      {&replay, recorded->get()}, {&replay, played->get()}, compare);
+  // What can't be compared so is told by the digests alone.
+  if (comparison.ok() && comparison->divergence.has_value()) {
+    verified.report.divergence = *std::move(comparison->divergence);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Verified> Verify(const std::string& path,
@@ -211,13 +346,15 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
-      OpenPackIfNamed(options.pack);
-  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<ChosenPack> chosen = ChoosePack(options, **replay);
+  if (!chosen.ok()) return chosen.status();
   replays::VerifyOptions verify;
-  verify.pack = pack->has_value() ? &**pack : nullptr;
+  verify.pack = chosen->pack.has_value() ? &*chosen->pack : nullptr;
   verify.threads = static_cast<uint32_t>(options.threads);
-  verify.on_divergence = ToOnDivergence(options.on_divergence);
+  verify.on_divergence =
+      ToOnDivergence(options.on_divergence.empty() && !options.packs.empty()
+                         ? "continue"
+                         : options.on_divergence);
   verify.on_remarks = observer.on_remarks;
   if (observer.on_progress) {
     observer.on_progress(0, (*replay)->tick_count());
@@ -230,16 +367,29 @@ absl::StatusOr<Verified> Verify(const std::string& path,
       replays::VerifyReplay(**replay, verify);
   if (!report.ok()) return report.status();
   Verified verified;
+  verified.pack = (*replay)->metadata().pack;
+  verified.pack_path = chosen->path;
   verified.report = *std::move(report);
   if (verified.report.rooms.has_value()) {
     verified.schema_differences = verified.report.rooms->schema_differences;
     // A capsule holds states of one build's tables.
     return verified;
   }
-  if (verified.report.divergence.has_value() && verify.pack != nullptr) {
-    verified.schema_differences = ComparePacks(**replay, *verify.pack);
+  if (!verified.report.divergence.has_value()) return verified;
+  if (verify.pack != nullptr) {
+    const absl::Status status =
+        ExplainByPacks(**replay, *chosen, options, verify.progress, verified);
+    if (!status.ok()) return status;
   }
-  if (verified.report.divergence.has_value() && !options.capsules.empty()) {
+  if (options.finds_cause) {
+    const absl::StatusOr<std::string> cause =
+        FindPackCause(**replay, *verify.pack, verify.progress);
+    verified.cause_lines =
+        cause.ok() ? *cause
+                   : fmt::format("cause: not found: {}\n",
+                                 std::string(cause.status().message()));
+  }
+  if (!options.capsules.empty()) {
     TakeCapsule(
         KeepFailure(path, **replay, verify.pack, *verified.report.divergence,
                     verify.progress, options.capsules),
@@ -255,6 +405,15 @@ absl::Status VerifyFileOptions::Validate() const {
     return absl::InvalidArgumentError(
         fmt::format("--threads is 1 to {}", replays::kVerifyThreadsMax));
   }
+  if (!pack.empty() && !packs.empty()) {
+    return absl::InvalidArgumentError(
+        "--pack is one pack for all replays, --packs has one for each: one of "
+        "these");
+  }
+  if (finds_cause && pack.empty() && packs.empty()) {
+    return absl::InvalidArgumentError(
+        "--cause looks at changes of a pack: with --pack or --packs");
+  }
   return absl::OkStatus();
 }
 
@@ -266,6 +425,8 @@ std::vector<std::string> VerifyFileOptions::flags() const {
     flags.push_back(std::move(value));
   };
   if (!pack.empty()) add("--pack", pack);
+  for (const std::string& folder : packs) add("--packs", folder);
+  if (finds_cause) flags.emplace_back("--cause");
   if (!capsules.empty()) add("--capsule", capsules);
   if (threads != unset.threads) add("--threads", std::to_string(threads));
   if (on_divergence != unset.on_divergence) {

@@ -23,14 +23,22 @@ namespace reprise::tools {
 // What decides the result of a verification.
 struct VerifyFileOptions {
   std::string pack;  // a path or name; empty: the one inside the replay
+  // Folders of packs: each replay runs on the one of its pack's name. Empty:
+  // none. Not with `pack`.
+  std::vector<std::string> packs;
   uint64_t threads = 1;
-  std::string_view on_divergence = "stop";
+  // stop, continue or resync; empty: stop, but continue with `packs`, whose
+  // outcomes are compared.
+  std::string_view on_divergence = "";
   std::string_view outcome = "any";  // or running, won, lost
+  // Whether to look for the change of the pack that makes the first difference.
+  bool finds_cause = false;
   std::string capsules;  // the folder for capsules of failures; empty: none
   // What is right as far as it could be compared passes.
   bool allow_partial = false;
 
-  // INVALID_ARGUMENT names the flag that is out of range.
+  // INVALID_ARGUMENT names the flag that is out of range, or makes no sense
+  // beside another.
   absl::Status Validate() const;
 
   // The flags of `reprise verify` that differ from those above.

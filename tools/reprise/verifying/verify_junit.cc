@@ -27,10 +27,11 @@ bool IsFailure(const VerifyResult& result) {
 }
 
 std::string FormatCase(const VerifyResult& result,
-                       const std::string& reproduction) {
+                       const Reproducer& reproduction) {
   std::string text = fmt::format(
-      "    <testcase classname=\"reprise.verify\" name=\"{}\" "
+      "    <testcase classname=\"reprise.verify{}\" name=\"{}\" "
       "time=\"{:.3f}\"",
+      result.pack.empty() ? "" : "." + EscapeXml(result.pack),
       EscapeXml(result.path), result.seconds);
   if (result.passed()) {
     return text + fmt::format(
@@ -45,16 +46,13 @@ std::string FormatCase(const VerifyResult& result,
              ">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n"
              "    </testcase>\n",
              tag, VerdictName(result.verdict), EscapeXml(result.summary),
-             EscapeXml(fmt::format("{}\n{}reproduce: {}\n", result.summary,
-                                   result.report, reproduction)),
-             tag);
+             EscapeXml(FormatFailure(result, reproduction)), tag);
 }
 
 }  // namespace
 
-std::string FormatJunit(
-    std::span<const VerifyResult> results,
-    const std::function<std::string(const VerifyResult&)>& reproduction) {
+std::string FormatJunit(std::span<const VerifyResult> results,
+                        const Reproducer& reproduction) {
   const auto failures = std::ranges::count_if(results, &IsFailure);
   const auto passed = std::ranges::count_if(results, &VerifyResult::passed);
   double seconds = 0;
@@ -69,7 +67,7 @@ std::string FormatJunit(
       "<testsuites {}>\n  <testsuite {}>\n",
       totals, totals);
   for (const VerifyResult& result : results) {
-    text += FormatCase(result, result.passed() ? "" : reproduction(result));
+    text += FormatCase(result, reproduction);
   }
   return text + "  </testsuite>\n</testsuites>\n";
 }

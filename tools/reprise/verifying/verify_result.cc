@@ -41,10 +41,11 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 9> kRunKeys = {
+constexpr std::array<const char*, 12> kRunKeys = {
     "digests_compared", "digests_different",  "chain",
     "outcome",          "divergence",         "later_divergences",
     "capsule",          "schema_differences", "not_covered",
+    "pack_path",        "pack_changes",       "recorded_outcome",
 };
 
 // Reads members of an object; the first that is missing or of another type
@@ -140,6 +141,7 @@ ExitCode ExitCodeOf(Verdict verdict) { return KindOf(verdict).exit_code; }
 
 Json ToJson(const VerifyResult& result) {
   Json json = {{"file", result.path},
+               {"pack", result.pack},
                {"passed", result.passed()},
                {"verdict", VerdictName(result.verdict)},
                {"exit_code", static_cast<int>(ExitCodeOf(result.verdict))},
@@ -169,6 +171,7 @@ absl::StatusOr<VerifyResult> ParseVerifyResult(const Json& json) {
   MemberReader reader(json);
   VerifyResult result;
   result.path = reader.Text("file");
+  result.pack = reader.Text("pack");
   const std::string verdict = reader.Text("verdict");
   const auto kind = std::ranges::find(kVerdicts, verdict, &VerdictKind::name);
   if (kind == kVerdicts.end()) {

@@ -40,6 +40,7 @@ ExitCode ExitCodeOf(Verdict verdict);
 
 struct VerifyResult {
   std::string path;
+  std::string pack;  // its name, as recorded; empty where it isn't known
   Verdict verdict = Verdict::kFailed;
   // One line: "verified 240 of 240 ticks, digest 2f00a4b31c9d5e77".
   std::string summary;
