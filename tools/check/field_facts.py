@@ -37,7 +37,7 @@ _UNITS = [
     (r"degrees", "degrees"), (r"turns a minute", "1/min"),
     (r"in (?:its|the|the property's) unit\b", "that of what it is for"),
     (r"as the first", "m"),
-    (r"part of|bounce|resistance to rolling|coulomb friction|health|"
+    (r"parts? of|bounce|resistance to rolling|coulomb friction|health|"
      r"how much of gravity|turns of the|reverse gear|of any length", ""),
 ]
 

@@ -152,12 +152,20 @@ def make_page(messages, examples):
 
 
 def untold(messages):
-  """Returns a problem for each number whose comment leaves something out."""
+  """Returns a problem for each field without a comment, and for each number
+  whose comment leaves something out."""
   problems = []
   for name in schema.reached(messages, _ROOT):
     message = messages[name]
     for field in message.fields:
-      if message.is_enum or not is_measured(field):
+      if message.is_enum:
+        continue
+      if not field.comment:
+        problems.append(
+            Problem(message.path, field.line,
+                    f"{name}.{field.name}: has no comment"))
+        continue
+      if not is_measured(field):
         continue
       facts = field_facts.facts_of(field)
       missing = [

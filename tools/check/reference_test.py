@@ -159,6 +159,11 @@ class ReferenceTest(unittest.TestCase):
     self.assertEqual([problem.path for problem in problems],
                      [reference.PAGE])
 
+  def test_field_without_a_comment_is_found(self):
+    problems, _ = _problems(_PROTO.replace("  // Its name.\n", ""), fix=True)
+    self.assertEqual([problem.message for problem in problems],
+                     ["Pack.name: has no comment"])
+
   def test_number_without_its_range_is_found_at_its_line(self):
     problems, _ = _problems(_PROTO.replace("above 0 to 5", "or so"), fix=True)
     self.assertEqual([problem.line for problem in problems], [18])
