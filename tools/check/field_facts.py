@@ -103,11 +103,11 @@ def _default(field, allowed):
     return ""  # there is none
   if field.label == "optional":
     return None
-  excludes_zero = re.match(r"above (?:0|[a-z])|at least [1-9]|(?!0 )[1-9]\S* to|"
-                           r"0\.\d+ to", allowed or "")
+  excludes_zero = re.match(
+      r"above (?:0|[a-z])|at least [1-9]|[1-9]\S* to|0\.\d+ to", allowed or "")
   if excludes_zero:
     return ""
-  return "0" if field.is_number else "(0, 0)" if field.type == "Vector2" else "(0, 0, 0)"
+  return {"Vector2": "(0, 0)", "Vector3": "(0, 0, 0)"}.get(field.type, "0")
 
 
 def facts_of(field):

@@ -127,7 +127,8 @@ class FactsTest(unittest.TestCase):
   def test_each_is_read(self):
     self.assertEqual(self._facts("Metres, above 0 to 10,000."),
                      field_facts.Facts("m", "above 0 to 10,000", ""))
-    self.assertEqual(self._facts("So many, at most 4,096. 0: 12.", kind="uint32"),
+    self.assertEqual(self._facts("So many, at most 4,096. 0: 12.",
+                                 kind="uint32"),
                      field_facts.Facts("", "at most 4,096", "12"))
     self.assertEqual(self._facts("N s/m, 0 or more. Unset: 0.5.",
                                  label="optional"),
