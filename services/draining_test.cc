@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves what those who watch a server's health see when new clients can't be
-// served, and while it drains: that it
-// says so at once, with requests still in work, so that nobody new is sent to
-// it, and doesn't wait for them. A call that hangs fails by its own deadline of
-// a minute.
+// served, and while it drains: that it says so at once, with requests still in
+// work, so that nobody new is sent to it, and doesn't wait for them. A call
+// that hangs fails by its own deadline of a minute.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
