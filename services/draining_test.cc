@@ -1,10 +1,15 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves what those who watch a server's health see while it drains: that it
-// says so at once, with requests still in work, so that nobody new is sent to
-// it, and doesn't wait for them. A call that hangs fails by its own deadline of
-// a minute.
+// Proves what those who watch a server's health see when new clients can't be
+// served, and while it drains: that it says so at once, with requests still in
+// work, so that nobody new is sent to it, and doesn't wait for them. A call
+// that hangs fails by its own deadline of a minute.
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -18,6 +23,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "gtest/gtest.h"
 #include "services/server.h"
+#include "services/testing/no_more_descriptors.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {
@@ -98,6 +104,28 @@ TEST(DrainingTest, WatchersAreToldWhileRequestsAreStillInWork) {
   client.Cancel();
   shutdown.join();
   EXPECT_EQ(watch.Read(), "");
+}
+
+TEST(DrainingTest, WatchersAreToldWhileNoNewClientCanBeServed) {
+  TestServer server;
+  HealthWatch watch(server);
+  EXPECT_EQ(watch.Read(), kServing);
+  const std::string& address = server.server().address();
+  const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in target = {};
+  target.sin_family = AF_INET;
+  target.sin_port = htons(std::stoi(address.substr(address.rfind(':') + 1)));
+  target.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  {
+    const NoMoreDescriptors none;
+    EXPECT_EQ(connect(client, reinterpret_cast<const sockaddr*>(&target),
+                      sizeof(target)),
+              0);
+    EXPECT_EQ(watch.Read(), kNotServing);
+  }
+
+  EXPECT_EQ(watch.Read(), kServing);
+  close(client);
 }
 
 TEST(DrainingTest, WatchersDoNotKeepTheServer) {

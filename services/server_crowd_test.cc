@@ -1,12 +1,15 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that many clients, silent ones, slow ones and a want of descriptors
-// keep nobody else from being served. Nothing here waits for time to pass but
-// for one short deadline of a call; what hangs fails by a call's own.
+// Proves that many clients, silent ones, slow ones, a full disk and a want of
+// descriptors keep nobody else from being served. Nothing here waits for time
+// to pass but for one short deadline of a call; what hangs fails by a call's
+// own.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -229,6 +232,46 @@ TEST(ServerCrowdTest, AWantOfDescriptorsIsToldAndEnds) {
 
   server.ExpectGoodService();
   TestClient(server.server().address()).ExpectGoodService();
+}
+
+// A disk that takes no more, as the system would tell it.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t file_bytes_max) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit full = before_;
+    full.rlim_cur = file_bytes_max;
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST(ServerCrowdTest, ADiskThatIsFullIsToldOnTheSessionAndNowhereElse) {
+  TestServer server;
+  const v1::Session recorded = server.CreateSession(/*record=*/true);
+  const v1::Session other = server.CreateSession();
+  StepClient client(server.simulations(), recorded.name());
+  StepClient others(server.simulations(), other.name());
+  {
+    const FullDisk full(/*file_bytes_max=*/4096);
+    std::string told = "OK";
+    for (uint64_t tick = 0; tick < 100'000 && told == "OK"; tick += 1000) {
+      told = Summarize(client.Exchange(StepRequest(tick, 1000)));
+    }
+    EXPECT_EQ(told, "DATA_LOSS RECORDING_FAILED");
+    EXPECT_EQ(others.Exchange(StepRequest(0, 100)).tick(), 100u);
+  }
+  EXPECT_EQ(Summarize(client.Finish()), "OK");
+  EXPECT_EQ(Summarize(others.Finish()), "OK");
+  EXPECT_EQ(Summarize(server.TryDeleteSession(recorded.name())),
+            "DATA_LOSS RECORDING_FAILED");
+  server.ExpectGoodService();
 }
 
 TEST(ServerCrowdTest, ARequestThatIsNoMessageIsTheClientsMistake) {

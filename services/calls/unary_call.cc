@@ -3,6 +3,8 @@
 
 #include "services/calls/unary_call.h"
 
+#include "services/base/status.h"
+
 namespace reprise::services {
 
 UnaryCall* UnaryCall::Start(WorkQueue* queue, Body body) {

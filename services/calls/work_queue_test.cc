@@ -57,8 +57,8 @@ TEST(WorkQueueTest, AShortTaskWaitsForOneSliceOfManyLongTasks) {
   int slices_before_short = 0;
   bool is_short_posted = false;
   {
-    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/kLongTasks + 1);
     std::latch all_posted(1);
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/kLongTasks + 1);
     for (int i = 0; i < kLongTasks; ++i) {
       ASSERT_TRUE(queue.Post([&, slice = 0]() mutable {
         all_posted.wait();
@@ -85,21 +85,22 @@ TEST(WorkQueueTest, ALongTaskGetsItsShareOfTheTurns) {
   int new_turns = 0;
   int long_slices = 0;
   {
-    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/4);
     std::latch both_posted(1);
-    std::function<Progress()> another = [&] {
-      both_posted.wait();
-      ++new_turns;
-      if (long_slices < 10 && new_turns < 1000) {
-        EXPECT_TRUE(queue.Post(another));
-      }
-      return Progress::kDone;
+    std::function<bool()> post_another;
+    WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/4);
+    post_another = [&] {
+      return queue.Post([&] {
+        both_posted.wait();
+        ++new_turns;
+        if (long_slices < 10 && new_turns < 1000) EXPECT_TRUE(post_another());
+        return Progress::kDone;
+      });
     };
     ASSERT_TRUE(queue.Post([&] {
       both_posted.wait();
       return ++long_slices < 10 ? Progress::kUnfinished : Progress::kDone;
     }));
-    ASSERT_TRUE(queue.Post(another));
+    ASSERT_TRUE(post_another());
     both_posted.count_down();
   }
   EXPECT_EQ(long_slices, 10);

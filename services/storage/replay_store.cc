@@ -31,7 +31,10 @@ absl::Status ForEachFile(const std::string& folder,
   std::error_code error;
   for (filesystem::directory_iterator entry(folder, error), end;
        !error && entry != end; entry.increment(error)) {
-    visit(entry->path().filename().string());
+    std::error_code vanished;
+    if (entry->is_regular_file(vanished)) {
+      visit(entry->path().filename().string());
+    }
   }
   if (error) return ReadError(folder, error);
   return absl::OkStatus();
