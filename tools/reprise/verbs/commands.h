@@ -25,6 +25,7 @@ Command MakeAcceptCommand();
 Command MakeServeCommand();
 Command MakePackBuildCommand();
 Command MakePackCheckCommand();
+Command MakePackDiffCommand();
 Command MakePackListCommand();
 Command MakeStoreAddCommand();
 Command MakeStoreListCommand();
