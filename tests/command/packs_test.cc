@@ -163,7 +163,7 @@ TEST_F(PacksTest, FolderOfReplaysIsVerifiedShownAndReproduced) {
   EXPECT_THAT(ReadFileBytes(junit),
               HasSubstr("classname=\"reprise.verify.marble\""));
   // The line is a command that fails the same way, without the variable.
-  const std::string command = ValueOf(text, "reproduce: reprise ");
+  const std::string command = ValueOf(text, "reproduce: reprise");
   ASSERT_FALSE(command.empty()) << text;
   const CommandResult again =
       RunCommand({"sh", "-c", std::string(kReprise) + " " + command});
