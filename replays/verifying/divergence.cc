@@ -3,6 +3,9 @@
 
 #include "replays/verifying/divergence.h"
 
+#include <charconv>
+#include <cmath>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -27,12 +30,42 @@ std::string WithName(const std::string& value, const std::string& name) {
   return name.empty() ? value : fmt::format("{} ({})", name, value);
 }
 
+// All of `text` as a number.
+std::optional<double> ParseNumber(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end ? std::optional(number)
+                                                : std::nullopt;
+}
+
+// Distances up to here are roundings, of which a percentage says nothing: they
+// are below 1e-9 of the value.
+constexpr uint64_t kRoundingUlpsMax = uint64_t{1} << 20;
+
+// " (3 ulp)", " (4503599627370496 ulp, +100 %)", " (changes sign)": of values
+// on both sides of 0 the units in between count nothing that anybody means.
+std::string FormatDistance(const FieldDivergence& field) {
+  if (!field.ulps.has_value()) return "";
+  const std::optional<double> expected = ParseNumber(field.expected);
+  const std::optional<double> actual = ParseNumber(field.actual);
+  if (!expected || !actual) return fmt::format(" ({} ulp)", *field.ulps);
+  if (std::signbit(*expected) != std::signbit(*actual)) {
+    return " (changes sign)";
+  }
+  const double change = (*actual - *expected) / std::fabs(*expected);
+  if (*field.ulps <= kRoundingUlpsMax || !std::isfinite(change)) {
+    return fmt::format(" ({} ulp)", *field.ulps);
+  }
+  return fmt::format(" ({} ulp, {:+.3g} %)", *field.ulps, 100 * change);
+}
+
 // "active (1) | dormant (2) [unit]", without who wrote it.
 std::string FormatBoth(const FieldDivergence& field) {
   std::string text =
       fmt::format("{} | {}", WithName(field.expected, field.expected_name),
                   WithName(field.actual, field.actual_name));
-  if (field.ulps.has_value()) text += fmt::format(" ({} ulp)", *field.ulps);
+  text += FormatDistance(field);
   if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
   return text;
 }

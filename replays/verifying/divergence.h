@@ -93,12 +93,13 @@ std::vector<sim::FieldDifference> DescribeFields(
     const sim::Simulation& simulation, Divergence& divergence);
 
 // "1 | 1.0000000000000002 (1 ulp) [m]; last written by solver"; "active (1) |
-// dormant (2)".
+// dormant (2)"; "2 | 1.5 (2251799813685248 ulp, -25 %)"; "-1 | 1 (changes
+// sign)".
 std::string FormatValues(const FieldDivergence& field);
 
 // A few lines for a person. Where the place is exact the first says all of the
 // first field: "tick 1841, physics, object crate_7, bodies.position.y: 1 | 2
-// (4503599627370496 ulp) [m]; last written by solver".
+// (4503599627370496 ulp, +100 %) [m]; last written by solver".
 std::string FormatDivergence(const Divergence& divergence);
 
 }  // namespace reprise::replays

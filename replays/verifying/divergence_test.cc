@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/injecting_simulation.h"
@@ -140,6 +141,38 @@ TEST(DivergenceTest, RefusedInputsGiveTheReason) {
 
   EXPECT_THAT(FormatDivergence(divergence), HasSubstr("tick 4"));
   EXPECT_THAT(FormatDivergence(divergence), HasSubstr("no such command"));
+}
+
+// The values of a double, with the distance that they have.
+std::string ValuesOf(double expected, double actual, uint64_t ulps) {
+  return FormatValues({.room = "board",
+                       .table = "pieces",
+                       .object = "drifter",
+                       .field = "x",
+                       .unit = "m",
+                       .expected = fmt::format("{}", expected),
+                       .actual = fmt::format("{}", actual),
+                       .ulps = ulps,
+                       .expected_writer = "",
+                       .actual_writer = "",
+                       .text = ""});
+}
+
+TEST(DivergenceTest, ChangeOfSignIsNoDistance) {
+  EXPECT_EQ(ValuesOf(-0.5, 0.25, 9205357638345293824u),
+            "-0.5 | 0.25 (changes sign) [m]");
+}
+
+TEST(DivergenceTest, MoreThanARoundingIsToldInPerCentToo) {
+  EXPECT_EQ(ValuesOf(2, 1.5, 2251799813685248u),
+            "2 | 1.5 (2251799813685248 ulp, -25 %) [m]");
+  EXPECT_EQ(ValuesOf(-2, -3, 2251799813685248u),
+            "-2 | -3 (2251799813685248 ulp, -50 %) [m]");
+}
+
+TEST(DivergenceTest, FromZeroThereIsNoPercentage) {
+  EXPECT_EQ(ValuesOf(0, 1.5, 4609434218613702656u),
+            "0 | 1.5 (4609434218613702656 ulp) [m]");
 }
 
 }  // namespace

@@ -30,19 +30,19 @@ int Main(int argc, char** argv) {
   const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
   if (program.ok()) replays::SetEngine(sim::FormatDigest(*program));
   const std::vector<Command> commands = {
-      MakeRunCommand(),         MakeVerifyCommand(),
-      MakeInfoCommand(),        MakeDiffCommand(),
-      MakeInspectCommand(),     MakeDescribeCommand(),
-      MakeQueryCommand(),       MakeCatCommand(),
-      MakeAssembleCommand(),    MakeRecoverCommand(),
-      MakeAcceptCommand(),      MakeExportCommand(),
-      MakePackBuildCommand(),   MakePackCheckCommand(),
-      MakePackExplainCommand(), MakePackListCommand(),
-      MakeServeCommand(),       MakeStoreAddCommand(),
-      MakeStoreListCommand(),   MakeStoreShowCommand(),
-      MakeStoreGetCommand(),    MakeStoreTagCommand(),
-      MakeStoreRemoveCommand(), MakeStorePruneCommand(),
-      MakeStoreCheckCommand(),
+      MakeRunCommand(),        MakeVerifyCommand(),
+      MakeInfoCommand(),       MakeDiffCommand(),
+      MakeInspectCommand(),    MakeDescribeCommand(),
+      MakeQueryCommand(),      MakeCatCommand(),
+      MakeAssembleCommand(),   MakeRecoverCommand(),
+      MakeAcceptCommand(),     MakeExportCommand(),
+      MakePackBuildCommand(),  MakePackCheckCommand(),
+      MakePackDiffCommand(),   MakePackExplainCommand(),
+      MakePackListCommand(),   MakeServeCommand(),
+      MakeStoreAddCommand(),   MakeStoreListCommand(),
+      MakeStoreShowCommand(),  MakeStoreGetCommand(),
+      MakeStoreTagCommand(),   MakeStoreRemoveCommand(),
+      MakeStorePruneCommand(), MakeStoreCheckCommand(),
   };
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));

@@ -21,6 +21,8 @@
 #include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/replay_text.h"
+#include "tools/reprise/inputs/pack_difference.h"
+#include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {
 namespace {
@@ -142,14 +144,28 @@ absl::Status Compare(const replays::ReplayReader& replay,
   const sim::ContentDigest digest_before = replay.metadata().pack_digest;
   const sim::ContentDigest digest_after = pack.ComputeDigest();
   if (digest_before != digest_after) {
+    const absl::StatusOr<sim::PackArchive> inside = replay.ReadPack();
+    if (inside.ok()) {
+      AddLines(FormatPackChanges(ComparePacksAsData(*inside, pack)),
+               golden.changes);
+    }
     const absl::Status status = ComparePacks(replay, pack, golden);
     if (!status.ok()) return status;
   }
   replays::VerifyOptions options;
   options.pack = &pack;
   options.progress = progress;
+  // To the end, for its outcome.
+  options.on_divergence = replays::OnDivergence::kContinue;
   const auto report = replays::VerifyReplay(replay, options);
   if (!report.ok()) return report.status();
+  const sim::Outcome& outcome_before = replay.end()->outcome;
+  if (report->divergence && outcome_before != report->outcome) {
+    golden.changes.insert(
+        golden.changes.begin(),
+        fmt::format("outcome: {} -> {}", FormatOutcome(outcome_before),
+                    FormatOutcome(report->outcome)));
+  }
   golden.divergence = report->divergence;
   const bool is_explained =
       golden.divergence_of_packs || !golden.schema_differences.empty();

@@ -9,6 +9,7 @@
 #include "replays/comparing/divergence_growth.h"
 #include "replays/format/schema_difference.h"
 #include "replays/verifying/divergence.h"
+#include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/reports/schema_difference_output.h"
 
 namespace reprise::tools {
@@ -87,7 +88,13 @@ std::string FormatDiff(const DiffReport& report) {
                               comparison.ticks_compared,
                               FormatOutcome(comparison.expected_outcome));
   }
-  text += replays::FormatSchemaDifferences(comparison.schema_differences) +
+  if (comparison.expected_outcome != comparison.actual_outcome) {
+    text += fmt::format("outcome: {} -> {}\n",
+                        FormatOutcome(comparison.expected_outcome),
+                        FormatOutcome(comparison.actual_outcome));
+  }
+  text += FormatPackChanges(report.pack_changes) +
+          replays::FormatSchemaDifferences(comparison.schema_differences) +
           FormatInputs(report);
   if (comparison.divergence) {
     text += (comparison.schema_differences.empty()
@@ -122,6 +129,9 @@ Json ToJson(const DiffReport& report) {
   document["actual"] = SideJson(report.actual);
   document["ticks_compared"] = comparison.ticks_compared;
   document["ticks_stepped"] = comparison.ticks_stepped;
+  document["expected_outcome"] = ToJson(comparison.expected_outcome);
+  document["actual_outcome"] = ToJson(comparison.actual_outcome);
+  document["pack_changes"] = ToJson(report.pack_changes);
   document["schema_differences"] = ToJson(comparison.schema_differences);
   document["first_input_difference"] = InputsJson(report);
   document["divergence"] =

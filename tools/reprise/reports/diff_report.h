@@ -15,6 +15,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/reports/input_difference.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -33,6 +34,8 @@ struct DiffReport {
   DiffSide expected;
   DiffSide actual;
   replays::RunComparison comparison;
+  // What changed from the one pack to the other, where both are at hand.
+  std::vector<PackChange> pack_changes;
   // At the first tick at which the inputs differ.
   std::vector<InputDifference> inputs;
 

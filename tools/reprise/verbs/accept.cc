@@ -23,6 +23,7 @@
 #include "replays/format/engine.h"
 #include "replays/format/replay_reader.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/golden.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
@@ -153,9 +154,11 @@ absl::StatusOr<bool> AcceptGolden(const Options& options,
 }
 
 absl::StatusOr<ExitCode> Accept(const Options& options,
-                                const std::vector<std::string>& paths,
+                                const std::vector<std::string>& arguments,
                                 Console& console) {
-  if (!options.inputs.empty() && paths.size() > 1) {
+  const absl::StatusOr<std::vector<std::string>> paths = FindReplays(arguments);
+  if (!paths.ok()) return paths.status();
+  if (!options.inputs.empty() && paths->size() > 1) {
     return absl::InvalidArgumentError("--inputs are those of one golden");
   }
   // Whichever build makes a golden, it is the same.
@@ -163,7 +166,7 @@ absl::StatusOr<ExitCode> Accept(const Options& options,
   Json documents = Json::array();
   ExitCode worst = ExitCode::kOk;
   size_t accepted_count = 0;
-  for (const std::string& path : paths) {
+  for (const std::string& path : *paths) {
     const absl::StatusOr<bool> is_accepted =
         AcceptGolden(options, path, documents, console);
     if (!is_accepted.ok()) {
@@ -194,11 +197,12 @@ Command MakeAcceptCommand() {
   command.summary = "Makes golden replays anew, after showing what changes";
   command.description =
       "Plays the inputs of each golden on the pack of today, and shows what "
-      "changes: the first tick, phase, object and field first. Then asks for "
+      "changes: the outcome first, then the pack's changes, then tick, phase, "
+      "object and field. Then asks for "
       "the reason, and writes the golden, its text (.txtpb) and the reason "
       "(.reasons.txt) side by side, for the review. What doesn't change isn't "
       "touched; exits with 1 where that is all.";
-  command.arguments = {"GOLDEN...", 1, kManyArguments};
+  command.arguments = {"GOLDEN|FOLDER...", 1, kManyArguments};
   command.flags = {
       {"pack", "PACK",
        "The pack of today. If unset, the one of the recorded name in "

@@ -25,6 +25,7 @@ Command MakeAcceptCommand();
 Command MakeServeCommand();
 Command MakePackBuildCommand();
 Command MakePackCheckCommand();
+Command MakePackDiffCommand();
 Command MakePackExplainCommand();
 Command MakePackListCommand();
 Command MakeStoreAddCommand();

@@ -23,6 +23,7 @@
 #include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/reports/capsule_file.h"
@@ -136,6 +137,15 @@ absl::StatusOr<DiffReport> Compare(const Side& expected, const Side& actual,
       DescribeSide(expected.name, *expected.simulation, *expected.replay);
   report.actual = DescribeSide(actual.name, *actual.simulation, *actual.replay);
   report.comparison = *std::move(comparison);
+  // A recording without its pack has nothing to compare.
+  const auto before = expected.replay->ReadPack();
+  const auto after = actual.pack
+                         ? absl::StatusOr<sim::PackArchive>(*actual.pack)
+                         : actual.replay->ReadPack();
+  if (before.ok() && after.ok() &&
+      report.expected.pack_digest != report.actual.pack_digest) {
+    report.pack_changes = ComparePacksAsData(*before, *after);
+  }
   if (!report.comparison.first_input_difference) return report;
   absl::StatusOr<std::vector<InputDifference>> inputs = DescribeInputs(
       *expected.replay->ReadInputs(), *actual.replay->ReadInputs(),

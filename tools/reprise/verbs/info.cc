@@ -27,6 +27,8 @@
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/inputs/file_search.h"
+#include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -187,8 +189,8 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
              sim::FormatDigest(metadata.math_fingerprint));
 }
 
-void PrintJson(const std::string& path, const replays::ReplayReader& replay,
-               const Counts& counts, Console& console) {
+Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
+                const Counts& counts) {
   const replays::ReplayMetadata& metadata = replay.metadata();
   Json document = MakeJsonDocument("info");
   document["file"] = path;
@@ -234,11 +236,11 @@ void PrintJson(const std::string& path, const replays::ReplayReader& replay,
   document["build"] = metadata.build;
   document["platform"] = metadata.platform;
   document["math_fingerprint"] = sim::FormatDigest(metadata.math_fingerprint);
-  PrintJson(document, console);
+  return document;
 }
 
-absl::StatusOr<ExitCode> ShowInfo(const Options& options,
-                                  const std::string& path, Console& console) {
+absl::Status ShowInfo(const Options& options, const std::string& path,
+                      Json& documents, Console& console) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
@@ -250,11 +252,40 @@ absl::StatusOr<ExitCode> ShowInfo(const Options& options,
     console.Warning(fmt::format("{}: {}", path, counts->flood.Format()));
   }
   if (options.format.is_json()) {
-    PrintJson(path, **replay, *counts, console);
+    documents.push_back(ToDocument(path, **replay, *counts));
   } else {
     PrintHuman(path, **replay, *counts, console);
   }
-  return ExitCode::kOk;
+  return absl::OkStatus();
+}
+
+// A file alone is the document itself; those of folders are a list.
+absl::StatusOr<ExitCode> ShowAll(const Options& options,
+                                 const std::vector<std::string>& arguments,
+                                 Console& console) {
+  const absl::StatusOr<std::vector<std::string>> paths = FindReplays(arguments);
+  if (!paths.ok()) return paths.status();
+  Json documents = Json::array();
+  if (*paths == arguments && paths->size() == 1) {
+    const absl::Status status =
+        ShowInfo(options, paths->front(), documents, console);
+    if (!status.ok()) return status;
+    if (options.format.is_json()) PrintJson(documents.front(), console);
+    return ExitCode::kOk;
+  }
+  ExitCode worst = ExitCode::kOk;
+  for (const std::string& path : *paths) {
+    const absl::Status status = ShowInfo(options, path, documents, console);
+    if (status.ok()) continue;
+    TellError(status, console);
+    worst = std::max(worst, ExitCodeOf(status));
+  }
+  if (options.format.is_json()) {
+    Json document = MakeJsonDocument("info");
+    document["files"] = std::move(documents);
+    PrintJson(document, console);
+  }
+  return worst;
 }
 
 }  // namespace
@@ -265,8 +296,9 @@ Command MakeInfoCommand() {
   command.name = "info";
   command.summary = "Says what a replay holds, without running it";
   command.description =
-      "Reads the whole file, so damage anywhere in it is reported.";
-  command.arguments = {"FILE", 1, 1};
+      "Reads the whole file, so damage anywhere in it is reported. A folder "
+      "stands for all *.mcap in it and below.";
+  command.arguments = {"FILE|FOLDER...", 1, kManyArguments};
   command.flags = {options->format.flag()};
   command.examples = {
       {"Look at a replay", "reprise info game.mcap"},
@@ -274,7 +306,7 @@ Command MakeInfoCommand() {
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
-    return ShowInfo(*options, arguments.front(), console);
+    return ShowAll(*options, arguments, console);
   };
   return command;
 }

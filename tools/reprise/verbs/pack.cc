@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// `reprise pack check` and `reprise pack list`.
+// `reprise pack check`, `reprise pack diff` and `reprise pack list`.
 
 #include <algorithm>
 #include <memory>
@@ -22,8 +22,11 @@
 #include "sim/compiler/pack_compiler.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/inputs/file_search.h"
+#include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/field_reference.h"
+#include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -131,11 +134,13 @@ void PrintHuman(const std::string& name, const CheckedPack& checked,
 }
 
 absl::StatusOr<ExitCode> CheckPacks(const CheckOptions& options,
-                                    const std::vector<std::string>& names,
+                                    const std::vector<std::string>& arguments,
                                     Console& console) {
+  const absl::StatusOr<std::vector<std::string>> names = FindPacks(arguments);
+  if (!names.ok()) return names.status();
   Json packs = Json::array();
   ExitCode worst = ExitCode::kOk;
-  for (const std::string& name : names) {
+  for (const std::string& name : *names) {
     const absl::StatusOr<CheckedPack> checked =
         CheckPack(name, options.simulation);
     if (!checked.ok()) {
@@ -161,6 +166,28 @@ absl::StatusOr<ExitCode> CheckPacks(const CheckOptions& options,
     PrintJson(document, console);
   }
   return worst;
+}
+
+absl::StatusOr<ExitCode> DiffPacks(const OutputFormat& format,
+                                   const std::vector<std::string>& names,
+                                   Console& console) {
+  const absl::StatusOr<sim::PackArchive> before = OpenPack(names.front());
+  if (!before.ok()) return before.status();
+  const absl::StatusOr<sim::PackArchive> after = OpenPack(names.back());
+  if (!after.ok()) return after.status();
+  const std::vector<PackChange> changes = ComparePacksAsData(*before, *after);
+  if (format.is_json()) {
+    Json document = MakeJsonDocument("pack diff");
+    document["is_equal"] = changes.empty();
+    document["changes"] = ToJson(changes);
+    PrintJson(document, console);
+  } else if (changes.empty()) {
+    fmt::print(console.out(), "equal, {}\n",
+               sim::FormatDigest(before->ComputeDigest()));
+  } else {
+    console.out() << FormatPackChanges(changes, changes.size());
+  }
+  return changes.empty() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
 // One line of the list.
@@ -227,8 +254,9 @@ Command MakePackCheckCommand() {
   command.description =
       "Prints a line for every mistake and exits with 2 if there is any. What "
       "can be run, but hardly meant, such as an event that nobody hears of, is "
-      "a warning.";
-  command.arguments = {"PACK...", 1, kManyArguments};
+      "a warning. A folder that is no pack stands for all packs in it and "
+      "below.";
+  command.arguments = {"PACK|FOLDER...", 1, kManyArguments};
   command.flags = {
       {"simulation", "NAME",
        "The simulation that is to run them. What each manifest names if unset.",
@@ -242,6 +270,26 @@ Command MakePackCheckCommand() {
   command.run = [options](const std::vector<std::string>& names,
                           Console& console) {
     return CheckPacks(*options, names, console);
+  };
+  return command;
+}
+
+Command MakePackDiffCommand() {
+  const auto format = std::make_shared<OutputFormat>();
+  Command command;
+  command.name = "pack diff";
+  command.summary = "Compares two packs as data: what was set, added, removed";
+  command.description =
+      "A line for each change, by its path, with the old and the new value; "
+      "scripts and other files by their first different line. Order and "
+      "comments change nothing. Exits with 1 if there is any change.";
+  command.arguments = {"A B", 2, 2};
+  command.flags = {format->flag()};
+  command.examples = {{"What did this branch change in the game?",
+                       "reprise pack diff main/packs/marble packs/marble"}};
+  command.run = [format](const std::vector<std::string>& names,
+                         Console& console) {
+    return DiffPacks(*format, names, console);
   };
   return command;
 }

@@ -323,10 +323,10 @@ struct ResultFile {
 
 std::vector<ResultFile> ResultFiles(const Options& options) {
   std::vector<ResultFile> files;
-  for (const ResultFile& file : {ResultFile{options.junit, &FormatJunit},
-                                 ResultFile{options.sarif, &FormatSarif},
-                                 ResultFile{options.markdown,
-                                            &FormatMarkdown}}) {
+  for (const ResultFile& file :
+       {ResultFile{options.junit, &FormatJunit},
+        ResultFile{options.sarif, &FormatSarif},
+        ResultFile{options.markdown, &FormatMarkdown}}) {
     if (!file.path.empty()) files.push_back(file);
   }
   return files;

@@ -64,10 +64,9 @@ std::string EncodeUri(const std::string& path) {
 
 // A cell of a table: bars and tags would end it, lines can't go on in it.
 std::string EscapeCell(const std::string& text) {
-  return absl::StrReplaceAll(EscapeLine(text), {{"|", "\\|"},
-                                                {"<", "&lt;"},
-                                                {">", "&gt;"},
-                                                {"`", "\\`"}});
+  return absl::StrReplaceAll(
+      EscapeLine(text),
+      {{"|", "\\|"}, {"<", "&lt;"}, {">", "&gt;"}, {"`", "\\`"}});
 }
 
 // A fence that no line of `text` can end.
@@ -84,8 +83,8 @@ std::string EscapeGithubText(const std::string& text) {
 }
 
 std::string EscapeGithubProperty(const std::string& text) {
-  return absl::StrReplaceAll(
-      EscapeGithubText(text), {{":", "%3A"}, {",", "%2C"}});
+  return absl::StrReplaceAll(EscapeGithubText(text),
+                             {{":", "%3A"}, {",", "%2C"}});
 }
 
 }  // namespace
@@ -150,11 +149,11 @@ std::string FormatGithub(std::span<const VerifyResult> results,
   std::string text;
   for (const VerifyResult& result : results) {
     if (result.passed()) continue;
-    text += fmt::format(
-        "::error file={},title={}::{}\n", EscapeGithubProperty(result.path),
-        EscapeGithubProperty(fmt::format("{} {}", result.path,
-                                         VerdictName(result.verdict))),
-        EscapeGithubText(FormatFailure(result, reproduction)));
+    text += fmt::format("::error file={},title={}::{}\n",
+                        EscapeGithubProperty(result.path),
+                        EscapeGithubProperty(fmt::format(
+                            "{} {}", result.path, VerdictName(result.verdict))),
+                        EscapeGithubText(FormatFailure(result, reproduction)));
   }
   return text;
 }

@@ -15,9 +15,8 @@ namespace {
 // A member that is a text, or "".
 std::string TextOf(const Json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_string()
-             ? found->get<std::string>()
-             : std::string();
+  return found != object.end() && found->is_string() ? found->get<std::string>()
+                                                     : std::string();
 }
 
 // The member `key` of a run, if it is an object.

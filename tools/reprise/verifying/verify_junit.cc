@@ -41,12 +41,11 @@ std::string FormatCase(const VerifyResult& result,
                       result.is_cached ? ", known from an earlier run" : "");
   }
   const char* const tag = IsFailure(result) ? "failure" : "error";
-  return text +
-         fmt::format(
-             ">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n"
-             "    </testcase>\n",
-             tag, VerdictName(result.verdict), EscapeXml(result.summary),
-             EscapeXml(FormatFailure(result, reproduction)), tag);
+  return text + fmt::format(
+                    ">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n"
+                    "    </testcase>\n",
+                    tag, VerdictName(result.verdict), EscapeXml(result.summary),
+                    EscapeXml(FormatFailure(result, reproduction)), tag);
 }
 
 }  // namespace
