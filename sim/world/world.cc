@@ -101,10 +101,10 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
   tables.random_streams =
       state.AddTable("world", RowSchema::Of<RandomStreamRow>());
   tables.ray_requests = state.AddTable("world", RowSchema::Of<RayRequestRow>());
-  tables.objects = Objects::AddTables(definition, state);
   if (!definition.requests.empty()) {
     tables.requests = state.AddTable("world", RowSchema::Of<RequestRow>());
   }
+  tables.objects = Objects::AddTables(definition, state);
   tables.events = AddEventTables(state);
   tables.clocks = state.AddTable("time", RowSchema::Of<GameClockRow>());
   tables.timers = AddTimerTables(state, "time");

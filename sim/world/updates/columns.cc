@@ -37,7 +37,6 @@ PropertyCursor::PropertyCursor(UpdateContext& context,
       definition_(DefinitionOf(context, property)),
       component_(property.component),
       offset_(property.offset),
-      row_size_(table_.row_size()),
       minimum_(
           std::max(definition_.minimum.value_or(-kNumberMax), -kNumberMax)),
       maximum_(std::min(definition_.maximum.value_or(kNumberMax), kNumberMax)) {
@@ -51,30 +50,35 @@ uint32_t PropertyCursor::RowOf(uint32_t i) const {
   return context_.parts().objects.ComponentRow(context_.rows()[i], component_);
 }
 
-uint32_t PropertyCursor::Seek(uint32_t i) {
-  begin_ = i;
-  row_ = RowOf(i);
-  CHECK(row_ != kNoRow, "an object without '{}'", table_.schema().name());
-  FindPage();
-  mutable_first_ = nullptr;
+PropertyRun PropertyCursor::RunFrom(uint32_t i) const {
+  const uint32_t row = RowOf(i);
+  CHECK(row != kNoRow, "an object without '{}'", table_.schema().name());
   // Rows ascend, so they have no gap where as many lie between the ends.
-  const uint32_t left = table_.rows_per_page() - row_ % table_.rows_per_page();
+  const uint32_t left = table_.rows_per_page() - row % table_.rows_per_page();
   uint32_t end = i + std::min(left, context_.object_count() - i);
-  if (RowOf(end - 1) - row_ != end - 1 - i) {
+  if (RowOf(end - 1) - row != end - 1 - i) {
     end = i + 1;
-    while (RowOf(end) - row_ == end - i) ++end;
+    while (RowOf(end) - row == end - i) ++end;
   }
-  return end;
+  return Refreshed({.row_size = table_.row_size(),
+                    .table = &table_,
+                    .minimum = minimum_,
+                    .maximum = maximum_,
+                    .end = end},
+                   i);
 }
 
-void PropertyCursor::FindPage() {
-  first_ = table_.Row(row_).data() + offset_;
-  write_count_ = table_.write_count();
+PropertyRun PropertyCursor::Refreshed(PropertyRun run, uint32_t i) const {
+  // Nobody writes there before the run is opened.
+  run.at = const_cast<std::byte*>(table_.Row(RowOf(i)).data()) + offset_;
+  run.write_count = table_.write_count();
+  return run;
 }
 
-void PropertyCursor::OpenPage() {
-  mutable_first_ = table_.MutableRow(row_).data() + offset_;
-  FindPage();
+PropertyRun PropertyCursor::Opened(PropertyRun run, uint32_t i) const {
+  table_.MutableRow(RowOf(i));
+  run.is_open = true;
+  return Refreshed(run, i);
 }
 
 bool PropertyCursor::AllowsChoice(Id value) const {

@@ -23,6 +23,15 @@ namespace {
 // Where the index ends, there is room for the radius, and for rounding.
 constexpr double kPlaceMaxM = 0.1 * kSpatialReach;
 
+// A ray from so far ends within a millimetre of where it should: less than the
+// room around bodies' boxes, so that which of them are tried decides nothing.
+constexpr double kSightMaxM = 1e12;
+
+bool IsWithin(double bound, Vector3 place) {
+  return Abs(place.x) <= bound && Abs(place.y) <= bound &&
+         Abs(place.z) <= bound;
+}
+
 struct SolidRadius {
   double operator()(const SpherePrimitive& sphere) const {
     return sphere.radius_m;
@@ -244,9 +253,7 @@ WorldQueries::Entry WorldQueries::EntryAt(uint32_t row, Vector3 place) const {
       type.body_kind.has_value()
           ? radii_[BodyKindOf(state_, parts_->tables.objects, type, object)]
           : 0.0;
-  const bool is_near = Abs(place.x) <= kPlaceMaxM &&
-                       Abs(place.y) <= kPlaceMaxM && Abs(place.z) <= kPlaceMaxM;
-  if (!is_near) radius = -1.0;
+  if (!IsWithin(kPlaceMaxM, place)) radius = -1.0;
   return {.object = object, .place = place, .radius = radius};
 }
 
@@ -382,10 +389,11 @@ bool WorldQueries::HasLineOfSight(Handle from, Handle to) const {
   const uint32_t viewer = parts_->objects.RowOf(state_, from);
   const uint32_t target = parts_->objects.RowOf(state_, to);
   if (viewer == kNoRow || target == kNoRow) return false;
-  const std::optional<QueryHit> hit =
-      bodies().CastRay({.from = PlaceOf(*parts_, state_, viewer).position,
-                        .to = PlaceOf(*parts_, state_, target).position},
-                       {.ignored = ObjectIn(viewer).object});
+  const Vector3 eye = PlaceOf(*parts_, state_, viewer).position;
+  const Vector3 goal = PlaceOf(*parts_, state_, target).position;
+  if (!IsWithin(kSightMaxM, eye) || !IsWithin(kSightMaxM, goal)) return false;
+  const std::optional<QueryHit> hit = bodies().CastRay(
+      {.from = eye, .to = goal}, {.ignored = ObjectIn(viewer).object});
   return !hit.has_value() || hit->what.object == ObjectIn(target).object;
 }
 

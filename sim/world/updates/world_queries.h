@@ -94,8 +94,9 @@ class WorldQueries {
   std::vector<FoundObject> FindNearest(Vector3 point, uint32_t count,
                                        const ObjectCriteria& criteria) const;
 
-  // Whether no body lies between the places of two objects. Takes about log n
-  // of the number of bodies. Of pairs: for each, in their order.
+  // Whether no body lies between the places of two objects; false beyond 1e12
+  // m. Takes about log n of the number of bodies. Of pairs: for each, in their
+  // order.
   bool HasLineOfSight(Handle from, Handle to) const;
   std::vector<bool> HaveLinesOfSight(std::span<const SightPair> pairs) const;
 
