@@ -69,20 +69,17 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
   ASSERT_NE(title, std::string::npos);
   WriteFileBytes(pack + "/pack.txtpb",
                  std::string(manifest).insert(title + 8, "New: "));
-  const CommandResult result =
-      Reprise({"verify", replay(), "--cause", "--packs",
-               FolderWith("cause", pack)});
+  const CommandResult result = Reprise(
+      {"verify", replay(), "--cause", "--packs", FolderWith("cause", pack)});
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr(std::string("cause: ") + kChange),
-                    Not(HasSubstr("cause: title"))));
+  EXPECT_THAT(result.out, AllOf(HasSubstr(std::string("cause: ") + kChange),
+                                Not(HasSubstr("cause: title"))));
 }
 
 TEST_F(PacksTest, VariableOfPacksChangesNothing) {
   const std::string folder = FolderWith("lookup", Slippery());
-  const CommandResult inside =
-      RunCommand({"env", "REPRISE_PACKS=" + folder, kReprise, "verify",
-                  replay()});
+  const CommandResult inside = RunCommand(
+      {"env", "REPRISE_PACKS=" + folder, kReprise, "verify", replay()});
   EXPECT_EQ(inside.exit_code, 0) << inside.out << inside.err;
   const CommandResult today = RunCommand(
       {"env", "REPRISE_PACKS=" + folder, kReprise, "verify", replay(),
@@ -115,8 +112,8 @@ TEST_F(PacksTest, TwoPacksOfANameAndAnotherGameAreRefused) {
                  "name: \"marble\"\nsimulation: \"chess\"\n");
   result = Reprise({"verify", replay(), "--packs", other});
   EXPECT_EQ(result.exit_code, 2) << result.out;
-  EXPECT_THAT(result.err, AllOf(HasSubstr("another game's"),
-                                Not(HasSubstr("diverged"))));
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("another game's"), Not(HasSubstr("diverged"))));
 }
 
 TEST_F(PacksTest, BadFlagsAreNamed) {
@@ -155,9 +152,8 @@ TEST_F(PacksTest, FolderOfReplaysIsVerifiedShownAndReproduced) {
                "--junit", junit});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("::error file="));
-  const std::string text =
-      Json::parse(ReadFileBytes(sarif))["runs"][0]["results"][0]["message"]
-                 ["text"];
+  const std::string text = Json::parse(
+      ReadFileBytes(sarif))["runs"][0]["results"][0]["message"]["text"];
   EXPECT_THAT(text, AllOf(HasSubstr(kChange), HasSubstr("phase: "),
                           HasSubstr("diff: reprise diff ")));
   EXPECT_THAT(ReadFileBytes(junit),
