@@ -92,7 +92,9 @@ TEST(WorkQueueTest, ALongTaskGetsItsShareOfTheTurns) {
       return queue.Post([&] {
         both_posted.wait();
         ++new_turns;
-        if (long_slices < 10 && new_turns < 1000) EXPECT_TRUE(post_another());
+        if (long_slices < 10 && new_turns < 1000) {
+          EXPECT_TRUE(post_another());
+        }
         return Progress::kDone;
       });
     };
