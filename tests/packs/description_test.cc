@@ -207,9 +207,10 @@ TEST_F(NurseryTest, CommandsAreEventsWithTheirArguments) {
 }
 
 TEST_F(NurseryTest, TimersAndConnectionsAreEventsBesideTheWorldsOwn) {
-  ASSERT_EQ(Events("rung").size(), 1u);
-  EXPECT_EQ(Events("rung")[0].sender, "an object of bell");
-  EXPECT_EQ(Events("rung")[0].when, "its timer second_shift fires");
+  ASSERT_EQ(Events("rung").size(), 2u);
+  EXPECT_EQ(Events("rung")[0].when, "the bell rings for the second shift");
+  EXPECT_EQ(Events("rung")[1].sender, "an object of bell");
+  EXPECT_EQ(Events("rung")[1].when, "its timer second_shift fires");
   ASSERT_EQ(Events("start").size(), 2u);
   EXPECT_EQ(Events("start")[0].receiver, "a spawner or path follower");
   EXPECT_EQ(Events("start")[1].receiver, "brick_nest");
