@@ -32,10 +32,11 @@ enum Feature : uint8_t {
   kDuration,
 };
 
-// Of a feature's variance, and of what a feature is where none varies: what
-// keeps the covariance invertible. Far below what a hand repeats.
-constexpr double kRelativeVariance = 1e-3;
-constexpr double kLeastVariance = 1e-6;
+// Added to a feature's variance, by which the covariance of few examples can be
+// inverted: no hand repeats a stroke better than to 2 % of the view, a degree
+// and 20 ms.
+constexpr double kRelativeVariance = 0.01;
+constexpr double kLeastVariance = 4e-4;
 
 Vector2 PlaceOf(const StrokePoint& point) { return {point.x, point.y}; }
 

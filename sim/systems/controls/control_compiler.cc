@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -209,12 +210,10 @@ class ControlCompiler final : public SystemCompiler {
     }
     DeclaredNames names("contexts", words());
     DeclaredNames binding_names("bindings", words());
-    // The contexts of bindings, by the bindings' ids.
-    std::map<Id, std::pair<BindingDefinition, uint32_t>> bindings;
+    std::map<Id, BindingDefinition> bindings;
     for (const int i : OrderOfIds(message.contexts())) {
       const v1::ControlContext& context = message.contexts(i);
       const MessageChecker inside = place.In(context, "contexts", i);
-      const auto number = static_cast<uint32_t>(definition_->contexts.size());
       definition_->contexts.push_back(
           {.name = names.Declare("name", context.name(), inside),
            .priority = context.priority(),
@@ -230,7 +229,7 @@ class ControlCompiler final : public SystemCompiler {
         const MessageChecker at = inside.In(binding, "bindings", k);
         BindingDefinition compiled = CompileBinding(binding, at);
         compiled.name = binding_names.Declare("name", binding.name(), at);
-        bindings.emplace(compiled.name, std::pair{compiled, number});
+        bindings.emplace(compiled.name, compiled);
       }
     }
     if (bindings.size() > kBindingsMax) {
@@ -238,11 +237,25 @@ class ControlCompiler final : public SystemCompiler {
                                             kBindingsMax));
     }
     for (const auto& [name, binding] : bindings) {
-      definition_->contexts[binding.second].bindings.push_back(
-          static_cast<uint32_t>(definition_->bindings.size()));
-      definition_->bindings.push_back(binding.first);
+      definition_->bindings.push_back(binding);
     }
+    OrderBindings(message);
     OrderContexts(message);
+  }
+
+  // Those of a context by name: of equal values the first counts.
+  void OrderBindings(const v1::Controls& message) {
+    const std::vector<int> order = OrderOfIds(message.contexts());
+    for (size_t i = 0; i < order.size(); ++i) {
+      std::set<std::string> names;
+      for (const v1::Binding& binding : message.contexts(order[i]).bindings()) {
+        names.insert(binding.name());
+      }
+      for (const std::string& name : names) {
+        definition_->contexts[i].bindings.push_back(
+            definition_->FindBinding(IdOf(name)));
+      }
+    }
   }
 
   // By priority, then by name, as authors read them.

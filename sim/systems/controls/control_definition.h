@@ -149,7 +149,7 @@ struct ContextDefinition {
   bool captures = false;
   Id enabled_by;  // types of events; kNoId: none
   Id disabled_by;
-  std::vector<uint32_t> bindings;  // ascending
+  std::vector<uint32_t> bindings;  // by name
 };
 
 }  // namespace reprise::sim
