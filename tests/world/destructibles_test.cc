@@ -228,7 +228,9 @@ TEST(DestructibleTest, RestoredAtAnyTickItGoesOnTheSame) {
 TEST(DestructibleTest, MistakesAreReported) {
   EXPECT_THAT(
       Problems(Manifest({"types { name: \"t\" destructible { health: 1 } }"})),
-      ElementsAre(HasSubstr("needs a body that isn't a trigger")));
+      // The mass is the vase's, whose body this is but for what it says.
+      ElementsAre(HasSubstr("only a dynamic body has a mass"),
+                  HasSubstr("needs a body that isn't a trigger")));
   EXPECT_THAT(Problems(Manifest({R"(
 types {
   name: "t"
@@ -253,7 +255,9 @@ types { name: "fixed" body { motion: MOTION_FIXED shapes { sphere { radius: 1 } 
            "types { name: \"ghost\" extends: \"vase\" body { motion: "
            "MOTION_TRIGGER shapes { sphere { radius: 1 } } } destructible { "
            "health: 1 } }"})),
-      ElementsAre(HasSubstr("needs a body that isn't a trigger")));
+      // The mass is the vase's, whose body this is but for what it says.
+      ElementsAre(HasSubstr("only a dynamic body has a mass"),
+                  HasSubstr("needs a body that isn't a trigger")));
 }
 
 }  // namespace
