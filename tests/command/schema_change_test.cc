@@ -189,6 +189,8 @@ TEST_F(SchemaChangeTest, AcceptingShowsWhatChangedFirst) {
   };
   EXPECT_THAT(accept({kHealthFirst}),
               HasSubstr("changes (golden | now)\n"
+                        "  components.tag.properties.health: added, "
+                        "{ name: \"health\" type: TYPE_INTEGER }\n"
                         "  the schemas of the states differ:\n"
                         "    components.tag health: added, int64\n"
                         "  what both have is equal for 240 ticks\n"));

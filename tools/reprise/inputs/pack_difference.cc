@@ -42,7 +42,8 @@ constexpr size_t kValueBytesMax = 120;
 constexpr std::array<const char*, 5> kKeyFields = {
     "name", "component", "property", "behaviour", "action"};
 
-// Lists that a path passes over: their elements' names say enough.
+// Lists within types and objects that a path passes over: their elements' names
+// say enough.
 constexpr std::array<std::string_view, 2> kSilentFields = {"components", "set"};
 
 std::string Shorten(std::string text) {
@@ -142,12 +143,13 @@ class ManifestComparison {
                               ? field.name()
                               : fmt::format("{}.{}", path, field.name());
       if (field.is_repeated()) {
-        CompareList(before, after, field,
-                    std::ranges::find(kSilentFields, field.name()) !=
-                            kSilentFields.end()
-                        ? path
-                        : place,
-                    place);
+        CompareList(
+            before, after, field,
+            !path.empty() && std::ranges::find(kSilentFields, field.name()) !=
+                                 kSilentFields.end()
+                ? path
+                : place,
+            place);
       } else {
         CompareOne(before, after, field, place);
       }
