@@ -110,7 +110,9 @@ TEST_F(AcceptTest, WithoutAReasonTheChangeIsShownAndNothingElse) {
   const std::string before = Contents();
   const CommandResult result = Accept({});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.out, HasSubstr("changes (golden | now)\n  tick "));
+  EXPECT_THAT(result.out,
+              HasSubstr("changes (golden | now)\n  "
+                        "types.marble.roller.force_n: 14 -> 7\n  tick "));
   EXPECT_THAT(result.err, HasSubstr("--reason"));
   EXPECT_EQ(Contents(), before);
 }
@@ -129,7 +131,10 @@ TEST_F(AcceptTest, ChangeIsShownFirstFieldFirstAndAccepted) {
             ReadFileBytes(Golden(".txtpb")));
   const std::string reasons = ReadFileBytes(Golden(".reasons.txt"));
   EXPECT_THAT(reasons, StartsWith("the first\n"));
-  EXPECT_THAT(reasons, HasSubstr("\nweaker legs\n  tick "));
+  EXPECT_THAT(
+      reasons,
+      HasSubstr(
+          "\nweaker legs\n  types.marble.roller.force_n: 14 -> 7\n  tick "));
   EXPECT_EQ(Accept({"--reason", "again"}).exit_code, 1);
 }
 
