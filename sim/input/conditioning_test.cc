@@ -60,14 +60,14 @@ TEST(ConditioningTest, DirectionOfAStickStays) {
 }
 
 TEST(ConditioningTest, AxisGrowsEvenlyFromTheDeadZoneToTheReach) {
-  constexpr AxisRange range = {.dead = 0.25, .reach = 0.75};
-  EXPECT_EQ(InRange(0.25, range), 0.0);
-  EXPECT_EQ(InRange(-0.25, range), 0.0);
-  EXPECT_EQ(InRange(0.5, range), 0.5);
-  EXPECT_EQ(InRange(-0.5, range), -0.5);
-  EXPECT_EQ(InRange(0.75, range), 1.0);
-  EXPECT_EQ(InRange(1.0, range), 1.0);
-  EXPECT_EQ(InRange(-1.0, range), -1.0);
+  constexpr AxisRange kMiddle = {.dead = 0.25, .reach = 0.75};
+  EXPECT_EQ(InRange(0.25, kMiddle), 0.0);
+  EXPECT_EQ(InRange(-0.25, kMiddle), 0.0);
+  EXPECT_EQ(InRange(0.5, kMiddle), 0.5);
+  EXPECT_EQ(InRange(-0.5, kMiddle), -0.5);
+  EXPECT_EQ(InRange(0.75, kMiddle), 1.0);
+  EXPECT_EQ(InRange(1.0, kMiddle), 1.0);
+  EXPECT_EQ(InRange(-1.0, kMiddle), -1.0);
   EXPECT_EQ(InRange(0.3, AxisRange{}), 0.3);
 }
 
