@@ -70,8 +70,8 @@ TEST(ControlPatternsTest, ChordIsDownWhileAllAreThatCameTogether) {
 // Where the digits of a number pad point to; 5 is neutral.
 Vector2 OfPad(char digit) {
   const int place = digit - '1';
-  return {static_cast<double>(place % 3 - 1),
-          static_cast<double>(place / 3 - 1)};
+  const int row = place / 3;
+  return {static_cast<double>(place % 3 - 1), static_cast<double>(row - 1)};
 }
 
 std::vector<Vector2> Stick(std::string_view pad) {
