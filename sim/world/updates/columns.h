@@ -212,7 +212,7 @@ class ColumnCursor<Writes<T>> : public ColumnCursor<Reads<T>> {
 
 // All objects make one run.
 struct PlaceRun {
-  static constexpr uint32_t end = ~uint32_t{0};
+  uint32_t end = ~uint32_t{0};
 };
 
 template <>
