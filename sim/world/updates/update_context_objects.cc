@@ -27,15 +27,14 @@ struct Refusal {
   Id reason;
 };
 
-Refusal Refuse(absl::StatusCode code, Id reason, std::string problem) {
+Refusal Refuse(absl::StatusCode code, Id reason, const std::string& problem) {
   return {.status = absl::Status(code, problem), .reason = reason};
 }
 
 Refusal RefusalOf(SpawnRefusal refusal) {
   const Id reason = ReasonOf(refusal);
-  const auto exhausted = [&](std::string problem) {
-    return Refuse(absl::StatusCode::kResourceExhausted, reason,
-                  std::move(problem));
+  const auto exhausted = [&](const std::string& problem) {
+    return Refuse(absl::StatusCode::kResourceExhausted, reason, problem);
   };
   switch (refusal) {
     case SpawnRefusal::kTypeIsFull:

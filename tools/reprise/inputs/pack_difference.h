@@ -16,21 +16,12 @@
 
 #include "absl/status/statusor.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/inputs/manifest_comparison.h"
 
 namespace reprise::tools {
 
 // More changes are counted, not printed, where a run's difference is the topic.
 inline constexpr size_t kPackChangesShownMax = 20;
-
-struct PackChange {
-  // "types.marble.body.friction", "objects.crate.position.y", "turn.lua:12".
-  std::string path;
-  // The values as text in one line; nullopt: not set, or not there.
-  std::optional<std::string> before;
-  std::optional<std::string> after;
-
-  friend bool operator==(const PackChange&, const PackChange&) = default;
-};
 
 // What changed, in order of the manifest's fields, then of other files. Lists
 // whose elements have names are compared by them. What only a manifest's text
