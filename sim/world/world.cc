@@ -282,7 +282,7 @@ void World::AnswerRequests() {
                    {kY, FieldValue::OfDouble(hit->point.y)},
                    {kZ, FieldValue::OfDouble(hit->point.z)}};
     }
-    AnswerRequest(parts_, request, std::move(arguments));
+    AnswerRequest(parts_, request, arguments);
   }
 }
 

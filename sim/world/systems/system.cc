@@ -18,7 +18,7 @@ void AnswerRequest(const WorldParts& parts, const RequestRow& request,
   CHECK(status.ok(), "{}", status.ToString());
   parts.router->Post({.type = request.event,
                       .target = request.object,
-                      .arguments = std::move(arguments)});
+                      .arguments = arguments});
 }
 
 }  // namespace reprise::sim
