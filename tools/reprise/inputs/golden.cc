@@ -258,7 +258,10 @@ absl::StatusOr<NewGolden> MakeGolden(const replays::ReplayReader& replay,
                                      const sim::PackArchive& pack) {
   absl::StatusOr<NewGolden> golden = RecordAnew(replay, pack);
   if (!golden.ok()) return replays::NamedError(name, golden.status());
-  golden->changes.push_back(fmt::format("inputs: those of {}", name));
+  // The file alone: where it lay says nothing to who reads the reason.
+  golden->changes.push_back(
+      fmt::format("inputs: those of {}",
+                  std::filesystem::path(name).filename().string()));
   return golden;
 }
 

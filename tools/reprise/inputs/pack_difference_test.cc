@@ -42,10 +42,10 @@ sim::PackArchive Marble(const std::string& from = "",
 }
 
 sim::PackArchive PackOf(
-    std::vector<std::pair<std::string, std::string>> files) {
+    const std::vector<std::pair<std::string, std::string>>& files) {
   sim::PackArchive pack;
-  for (auto& [path, contents] : files) {
-    EXPECT_TRUE(pack.Add(path, std::move(contents)).ok());
+  for (const auto& [path, contents] : files) {
+    EXPECT_TRUE(pack.Add(path, contents).ok());
   }
   return pack;
 }
