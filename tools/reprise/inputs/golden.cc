@@ -259,9 +259,8 @@ absl::StatusOr<NewGolden> MakeGolden(const replays::ReplayReader& replay,
   absl::StatusOr<NewGolden> golden = RecordAnew(replay, pack);
   if (!golden.ok()) return replays::NamedError(name, golden.status());
   // The file alone: where it lay says nothing to who reads the reason.
-  golden->changes.push_back(
-      fmt::format("inputs: those of {}",
-                  std::filesystem::path(name).filename().string()));
+  golden->changes.push_back(fmt::format(
+      "inputs: those of {}", std::filesystem::path(name).filename().string()));
   return golden;
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 std::string Explained(std::string_view path) {
   const auto text = ExplainField(FieldReferencePage(), path);
