@@ -14,6 +14,7 @@ ROOMS = {
         ["sim/geometry/motion"],
         ["sim/geometry/collisions"],
         ["sim/geometry/spatial"],
+        ["sim/navigation"],
         ["sim/expression"],
         ["sim/script"],
         ["sim/input"],
