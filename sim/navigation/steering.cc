@@ -146,28 +146,4 @@ Vector3 LimitedChange(Vector3 velocity_m_s, Vector3 wanted_m_s,
   return velocity_m_s + Towards(change, change_max_m_s);
 }
 
-PathStep FollowPoints(Vector3 place, std::span<const Vector3> points,
-                      uint32_t next, double step_m, double arrive_radius_m) {
-  double left = step_m;
-  while (next < points.size()) {
-    const Vector3 way = points[next] - place;
-    const double distance = Length(way);
-    const bool is_last = next + 1 == points.size();
-    if (distance <= (is_last ? arrive_radius_m : 0.0)) {
-      ++next;
-      continue;
-    }
-    if (distance > left) {
-      place = place + (left / distance) * way;
-      const bool is_there =
-          is_last && Length(points[next] - place) <= arrive_radius_m;
-      return {.place = place, .next = is_there ? next + 1 : next};
-    }
-    left -= distance;
-    place = points[next];
-    ++next;
-  }
-  return {.place = place, .next = next};
-}
-
 }  // namespace reprise::sim

@@ -88,11 +88,42 @@ struct PathStep {
   uint32_t next = 0;
 };
 
-// Goes `step_m` along `points`, of which `next` is the one to go to, from
-// `place`. A point is passed when it is reached, the last one when the place is
-// within `arrive_radius_m` of it; what is left of the step leads on.
-PathStep FollowPoints(Vector3 place, std::span<const Vector3> points,
-                      uint32_t next, double step_m, double arrive_radius_m);
+// Goes `step_m` from `place` along the points point_at(k), k < `count`, of
+// which `next` is the one to go to. A point is passed when it is reached, the
+// last one when the place is within `arrive_radius_m` of it; what is left of
+// the step leads on.
+template <typename PointAt>
+PathStep FollowPoints(Vector3 place, uint32_t count, const PointAt& point_at,
+                      uint32_t next, double step_m, double arrive_radius_m) {
+  double left = step_m;
+  while (next < count) {
+    const Vector3 point = point_at(next);
+    const Vector3 way = point - place;
+    const double distance = Length(way);
+    const bool is_last = next + 1 == count;
+    if (distance <= (is_last ? arrive_radius_m : 0.0)) {
+      ++next;
+    } else if (distance <= left) {
+      left -= distance;
+      place = point;
+      ++next;
+    } else {
+      place = place + (left / distance) * way;
+      const bool is_there = is_last && Length(point - place) <= arrive_radius_m;
+      return {.place = place, .next = is_there ? next + 1 : next};
+    }
+  }
+  return {.place = place, .next = next};
+}
+
+// The same of points in a row.
+inline PathStep FollowPoints(Vector3 place, std::span<const Vector3> points,
+                             uint32_t next, double step_m,
+                             double arrive_radius_m) {
+  return FollowPoints(
+      place, static_cast<uint32_t>(points.size()),
+      [&](uint32_t k) { return points[k]; }, next, step_m, arrive_radius_m);
+}
 
 }  // namespace reprise::sim
 

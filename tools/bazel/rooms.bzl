@@ -53,6 +53,7 @@ ROOMS = {
         ["sim/systems/joints"],
         ["sim/systems/ragdolls"],
         ["sim/systems/spawners"],
+        ["sim/systems/navigation"],
         ["sim/systems"],
         ["sim/compiler/reading"],
         ["sim/compiler"],
