@@ -176,6 +176,7 @@ bool Navigators::CheckReached(const State& snapshot) const {
       searches.row_count() > 0 &&
       searches.Get<PathSearchRow>(0).stage == kSearchIsUnderWay;
   if (!is_under_way) return rows.row_count() == 0;
+  if (rows.row_count() == 0) return false;
   std::vector<ReachedNode> reached;
   for (uint32_t row = 0; row < rows.row_count(); ++row) {
     const auto& each = rows.Get<ReachedNodeRow>(row);
