@@ -76,10 +76,12 @@ void BestFirstSearch::Push(uint32_t index, uint64_t guess) {
                    .guess = guess,
                    .node = reached.node,
                    .index = index});
+  // A total order: a node is pushed again only at another cost.
   std::push_heap(open_.begin(), open_.end());
 }
 
 BestFirstSearch::Open BestFirstSearch::Pop() {
+  // A total order, as for Push.
   std::pop_heap(open_.begin(), open_.end());
   const Open best = open_.back();
   open_.pop_back();
