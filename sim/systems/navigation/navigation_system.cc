@@ -189,9 +189,10 @@ std::vector<Vector3> Navigators::PathOf(uint32_t row) const {
   const NavigatorRow& navigator = RowAt(row);
   const double y = sim::PlaceOf(parts(), state(), row).position.y;
   std::vector<Vector3> points;
+  const uint32_t first = FirstPoint(navigator.path);
   for (uint64_t i = navigator.next; i < navigator.points; ++i) {
     points.push_back(
-        spaces_.PlaceOf(UseOf(row)->space, PathNode(navigator.path, i), y));
+        spaces_.PlaceOf(UseOf(row)->space, NodeOfPoint(first + i), y));
   }
   return points;
 }
@@ -438,9 +439,10 @@ Navigators::Going Navigators::Walk(const NavigatorUse& use, uint32_t row,
                                    NavigatorRow& navigator) {
   const double y = sim::PlaceOf(parts(), state(), row).position.y;
   const auto count = static_cast<uint32_t>(navigator.points);
+  const uint32_t first = FirstPoint(navigator.path);
   const auto point_at = [&](uint32_t index) -> Vector3 {
     if (goal.has_value() && index + 1 == count) return {goal->x, y, goal->z};
-    return spaces_.PlaceOf(use.space, PathNode(navigator.path, index), y);
+    return spaces_.PlaceOf(use.space, NodeOfPoint(first + index), y);
   };
   navigator.next =
       Move(row, count, point_at, static_cast<uint32_t>(navigator.next),
@@ -493,10 +495,13 @@ uint32_t Navigators::MoveCharacter(CharacterRow& character, Vector3 place,
   return next;
 }
 
-uint32_t Navigators::PathNode(uint64_t path, uint64_t index) const {
-  const Table& points = table(kPathPoints);
-  const uint32_t row = points.LowerBound(std::array{path, index});
-  return static_cast<uint32_t>(points.Get<PathPointRow>(row).node);
+uint32_t Navigators::FirstPoint(uint64_t path) const {
+  return table(kPathPoints).LowerBound(std::array{path, uint64_t{0}});
+}
+
+uint32_t Navigators::NodeOfPoint(uint64_t row) const {
+  return static_cast<uint32_t>(
+      table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)).node);
 }
 
 bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
@@ -610,9 +615,10 @@ void Navigators::RefuseCell(uint32_t row, std::string_view reason) {
 bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
                          uint32_t cell, bool is_dearer) const {
   uint32_t from = kNoNode;
+  const uint32_t start = FirstPoint(navigator.path);
   const uint64_t first = navigator.next == 0 ? 0 : navigator.next - 1;
   for (uint64_t i = first; i < navigator.points; ++i) {
-    const uint32_t node = PathNode(navigator.path, i);
+    const uint32_t node = NodeOfPoint(start + i);
     if (i >= navigator.next && node == cell && is_dearer) return true;
     if (from != kNoNode && !spaces_.StepCost(space, from, node).has_value()) {
       return true;

@@ -124,7 +124,10 @@ class Navigators final : public System {
   uint32_t MoveCharacter(CharacterRow& character, Vector3 place, uint32_t count,
                          const PointAt& point_at, uint32_t next,
                          double radius_m, const NavigatorRow& navigator);
-  uint32_t PathNode(uint64_t path, uint64_t index) const;
+  // The row of a path's first point; the others follow it.
+  uint32_t FirstPoint(uint64_t path) const;
+  // The node of the point in a row.
+  uint32_t NodeOfPoint(uint64_t row) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
   void ChangeCell(uint32_t row, const WorldEvent& event);
