@@ -140,7 +140,7 @@ class NavigationCompiler final : public SystemCompiler {
                       fmt::format("more than {} grids and graphs", kSpacesMax));
       return;
     }
-    CellBudget budget;
+    SpaceBudget budget;
     for (int i = 0; i < message().grids_size(); ++i) {
       const v1::NavigationGrid& grid = message().grids(i);
       const MessageChecker at = place().In(grid, "grids", i);
@@ -153,7 +153,7 @@ class NavigationCompiler final : public SystemCompiler {
       const MessageChecker at = place().In(graph, "graphs", i);
       SpaceDefinition compiled;
       compiled.name = space_names_.Declare("name", graph.name(), at);
-      graphs_.push_back({&graph, CompileGraph(graph, at), 0});
+      graphs_.push_back({&graph, CompileGraph(graph, at, budget), 0});
       definition_->spaces.push_back(std::move(compiled));
     }
     // A total order: names are unique in a pack that is accepted.

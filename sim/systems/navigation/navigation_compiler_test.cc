@@ -100,6 +100,26 @@ TEST(NavigationCompilerTest, CellsInAllAreBounded) {
               ElementsAre(StartsWith("pack.txtpb:4:")));
 }
 
+TEST(NavigationCompilerTest, WorkThatAPackCanAskForIsBounded) {
+  std::string areas;
+  for (int i = 0; i < 5; ++i) {
+    areas += "areas { columns: 4096 rows: 4096 symbol: '#' }\n";
+  }
+  EXPECT_THAT(ProblemsOf(fmt::format("grids {{ name: 'a' columns: 4096 "
+                                     "row_count: 4096\n{} }}",
+                                     areas)),
+              ElementsAre(HasSubstr("grids[0].areas[4].rows: more than")));
+  std::string points;
+  for (int i = 0; i < 300; ++i) {
+    points += fmt::format("points {{ name: 'p{}' }} ", i);
+  }
+  EXPECT_THAT(
+      ProblemsOf(fmt::format("graphs {{ name: 'a' sight_range: 1 {} }}\n"
+                             "graphs {{ name: 'b' sight_range: 1 {} }}",
+                             points, points)),
+      ElementsAre(HasSubstr("graphs[1].sight_range: more than 512")));
+}
+
 TEST(NavigationCompilerTest, MistakesOfGraphsHaveTheirPlace) {
   const auto expect = [](std::string_view text, std::string_view problem) {
     EXPECT_THAT(

@@ -24,6 +24,10 @@ namespace reprise::sim {
 inline constexpr size_t kSpacesMax = 64;
 inline constexpr size_t kFlowFieldsMax = 64;
 inline constexpr uint64_t kGridCellsInAllMax = 1u << 24;
+// Cells that areas set, with those that later ones set again.
+inline constexpr uint64_t kAreaCellsInAllMax = 1u << 26;
+// Points of graphs that are joined by sight: 130,000 casts.
+inline constexpr uint32_t kSightPointsInAllMax = 512;
 inline constexpr uint32_t kFlowFieldCellsMax = 1u << 20;
 inline constexpr double kNavigationCoordinateMaxM = 1e6;
 inline constexpr double kCellSizeMinM = 0.01;

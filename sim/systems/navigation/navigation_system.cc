@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
-#include "absl/status/statusor.h"
 #include "sim/base/check.h"
-#include "sim/base/math.h"
 #include "sim/base/row_schema.h"
 #include "sim/game_description.h"
-#include "sim/navigation/steering.h"
 #include "sim/physics/definition/physics_bounds.h"
 #include "sim/systems/navigation/navigation_events.h"
 #include "sim/world/components/component.h"
@@ -21,7 +17,6 @@
 #include "sim/world/events/event_router.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"
-#include "sim/world/updates/request_queue.h"
 
 namespace reprise::sim {
 namespace {
@@ -42,10 +37,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"status", "what it does", 0.0, 4.0, kNavigatorStatusNames},
 });
 
-const ObjectRow& ObjectAt(const WorldParts& parts, uint32_t row) {
-  return parts.state.table(parts.tables.objects.objects).Get<ObjectRow>(row);
-}
-
 constexpr FieldValue kFalse = {.type = ScalarType::kBool, .bits = 0};
 constexpr FieldValue kTrue = {.type = ScalarType::kBool, .bits = 1};
 
@@ -55,19 +46,6 @@ RequestRow RequestOf(const PathSearchRow& search) {
           .kind = kPathRequest,
           .object = search.object,
           .event = search.event};
-}
-
-// An argument that is a number; a command of a player says it in whole ones.
-std::optional<double> NumberOf(const WorldEvent& event, Id name) {
-  const EventArgument* const argument = event.arguments.Find(name);
-  if (argument == nullptr) return std::nullopt;
-  if (argument->value.type == ScalarType::kDouble) {
-    return argument->value.AsDouble();
-  }
-  if (argument->value.type == ScalarType::kInt64) {
-    return static_cast<double>(static_cast<int64_t>(argument->value.bits));
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -158,7 +136,7 @@ void Navigators::Run(uint32_t step) {
     for (uint32_t type = 0; type < uses_.size(); ++type) {
       if (uses_[type] == nullptr) continue;
       for (const uint32_t row : parts().objects.RowsOfType(type)) {
-        if (ObjectAt(parts(), row).status != ObjectStatus::kActive) continue;
+        if (ObjectAt(row).status != ObjectStatus::kActive) continue;
         Update(*uses_[type], row);
       }
     }
@@ -203,6 +181,10 @@ bool Navigators::IsSeekerUse(const NavigatorUse* use) {
 
 const NavigatorUse* Navigators::UseOf(uint32_t row) const {
   return uses_[parts().objects.TypeOf(row)];
+}
+
+const ObjectRow& Navigators::ObjectAt(uint32_t row) const {
+  return state().table(parts().tables.objects.objects).Get<ObjectRow>(row);
 }
 
 const Table& Navigators::components() const {
@@ -300,7 +282,7 @@ void Navigators::AnswerFound(const EndedSearch& ended) {
     return;
   }
   const uint32_t row = parts().objects.RowOf(state(), ended.search.object);
-  TellObject(parts(), kPathFound, ObjectAt(parts(), row).object,
+  TellObject(parts(), kPathFound, ObjectAt(row).object,
              {{kCostWord, cost}, {kPointsWord, points}});
 }
 
@@ -308,350 +290,6 @@ void Navigators::AnswerFailed(const EndedSearch& ended) {
   AnswerRequest(
       parts(), RequestOf(ended.search),
       {{kFoundWord, kFalse}, {kReasonWord, FieldValue::OfId(ended.reason)}});
-}
-
-void Navigators::Update(const NavigatorUse& use, uint32_t row) {
-  const NavigatorRow before = RowAt(row);
-  NavigatorRow navigator = before;
-  if (navigator.is_active != 1) {
-    if (navigator.status == kNavigatorWaiting ||
-        navigator.status == kNavigatorGoing) {
-      Stop(navigator, kNavigatorIdle);
-    }
-  } else if (use.flow_field.has_value()) {
-    GoByField(use, row, navigator);
-  } else {
-    GoByPath(use, row, navigator);
-  }
-  WriteRow(
-      state().mutable_table(parts().tables.objects.components[*component_]),
-      parts().objects.ComponentRow(row, *component_), navigator);
-}
-
-void Navigators::GoByPath(const NavigatorUse& use, uint32_t row,
-                          NavigatorRow& navigator) {
-  Vector3 goal = navigator.goal;
-  if (!navigator.target.is_null()) {
-    const uint32_t target = parts().objects.RowOf(state(), navigator.target);
-    if (target == kNoRow) {
-      Fail(kTargetGone, navigator);
-      return;
-    }
-    goal = sim::PlaceOf(parts(), state(), target).position;
-  }
-  const uint64_t goal_node = spaces_.NodeAt(use.space, goal);
-  const bool is_current = navigator.goal_node == goal_node;
-  // One that waits goes on waiting, so that whom it follows can't keep it from
-  // ever getting a path.
-  if (navigator.search == 0 && (navigator.path == 0 || !is_current)) {
-    Ask(row, goal_node, navigator);
-    if (navigator.is_active == 0) return;
-  }
-  if (navigator.path == 0) {
-    navigator.status = kNavigatorWaiting;
-    Halt(navigator);
-    return;
-  }
-  navigator.status = kNavigatorGoing;
-  const bool is_whole = is_current && spaces_.is_grid(use.space);
-  const Going going =
-      Walk(use, row, is_whole ? std::optional(goal) : std::nullopt, navigator);
-  if (going == Going::kOn) return;
-  DropPath(navigator);
-  if (is_current) Arrive(navigator);
-}
-
-void Navigators::GoByField(const NavigatorUse& use, uint32_t row,
-                           NavigatorRow& navigator) {
-  const FlowField& field = CurrentField(*use.flow_field);
-  const Vector3 place = sim::PlaceOf(parts(), state(), row).position;
-  const uint32_t cell = spaces_.NodeAt(use.space, place);
-  if (cell == kNoNode) {
-    Fail(kStartOutside, navigator);
-    return;
-  }
-  const bool is_at_goal = cell == field.goal();
-  const uint32_t next = is_at_goal ? cell : field.Next(cell);
-  if (next == kNoNode) {
-    Fail(kUnreachable, navigator);
-    return;
-  }
-  navigator.status = kNavigatorGoing;
-  const Vector3 point = spaces_.PlaceOf(use.space, next, place.y);
-  const double radius_m = is_at_goal ? navigator.arrive_radius : 0.0;
-  const Going going = WalkTo(row, point, radius_m, navigator);
-  if (is_at_goal && going == Going::kArrived) Arrive(navigator);
-}
-
-void Navigators::Ask(uint32_t row, uint64_t goal_node,
-                     NavigatorRow& navigator) {
-  const RequestRow request = {.due = parts().game_tick + 1,
-                              .kind = kPathRequest,
-                              .object = ObjectAt(parts(), row).handle,
-                              .event = kPathFound};
-  const std::optional<uint64_t> number =
-      PutRequest(state().mutable_table(*parts().tables.requests), request);
-  if (!number.has_value()) {
-    Fail(kTooMany, navigator);
-    return;
-  }
-  navigator.goal_node = goal_node;
-  navigator.search = searches_.Put({.due = request.due,
-                                    .request = *number,
-                                    .object = request.object,
-                                    .event = request.event,
-                                    .goal_node = goal_node});
-}
-
-void Navigators::Stop(NavigatorRow& navigator, NavigatorStatus status) {
-  navigator.is_active = 0;
-  navigator.status = status;
-  Halt(navigator);
-}
-
-void Navigators::Halt(const NavigatorRow& navigator) {
-  if (characters_ == nullptr) return;
-  CharacterRow* const character = characters_->FindMutable(navigator.object);
-  if (character != nullptr) character->wanted_velocity = {};
-}
-
-void Navigators::Arrive(NavigatorRow& navigator) {
-  Stop(navigator, kNavigatorArrived);
-  TellObject(parts(), kPathArrived, navigator.object, {});
-}
-
-void Navigators::Fail(std::string_view reason, NavigatorRow& navigator) {
-  Stop(navigator, kNavigatorFailed);
-  DropPath(navigator);
-  TellObject(parts(), kPathFailed, navigator.object,
-             {{kReasonWord, FieldValue::OfId(IdOf(reason))}});
-}
-
-void Navigators::DropPath(NavigatorRow& navigator) {
-  has_dropped_paths_ |= navigator.path != 0;
-  navigator.path = 0;
-  navigator.next = 0;
-  navigator.points = 0;
-}
-
-Navigators::Going Navigators::Walk(const NavigatorUse& use, uint32_t row,
-                                   std::optional<Vector3> goal,
-                                   NavigatorRow& navigator) {
-  const double y = sim::PlaceOf(parts(), state(), row).position.y;
-  const auto count = static_cast<uint32_t>(navigator.points);
-  const uint32_t first = FirstPoint(navigator.path);
-  const auto point_at = [&](uint32_t index) -> Vector3 {
-    if (goal.has_value() && index + 1 == count) return {goal->x, y, goal->z};
-    return spaces_.PlaceOf(use.space, NodeOfPoint(first + index), y);
-  };
-  navigator.next =
-      Move(row, count, point_at, static_cast<uint32_t>(navigator.next),
-           navigator.arrive_radius, navigator);
-  return navigator.next == navigator.points ? Going::kArrived : Going::kOn;
-}
-
-Navigators::Going Navigators::WalkTo(uint32_t row, Vector3 goal,
-                                     double radius_m, NavigatorRow& navigator) {
-  const uint32_t next = Move(
-      row, 1, [&](uint32_t) { return goal; }, 0, radius_m, navigator);
-  return next == 1 ? Going::kArrived : Going::kOn;
-}
-
-template <typename PointAt>
-uint32_t Navigators::Move(uint32_t row, uint32_t count, const PointAt& point_at,
-                          uint32_t next, double radius_m,
-                          const NavigatorRow& navigator) {
-  const Transform place = sim::PlaceOf(parts(), state(), row);
-  if (walkers_[parts().objects.TypeOf(row)] != nullptr) {
-    CharacterRow* const character = characters_->FindMutable(navigator.object);
-    if (character == nullptr) return next;  // it has only just come
-    return MoveCharacter(*character, place.position, count, point_at, next,
-                         radius_m, navigator);
-  }
-  const double step_m = navigator.speed * parts().definition.physics.tick_s;
-  const PathStep step =
-      FollowPoints(place.position, count, point_at, next, step_m, radius_m);
-  if (step.place != place.position) {
-    sim::SetPlace(parts(), row,
-                  {.position = step.place, .rotation = place.rotation});
-  }
-  return step.next;
-}
-
-template <typename PointAt>
-uint32_t Navigators::MoveCharacter(CharacterRow& character, Vector3 place,
-                                   uint32_t count, const PointAt& point_at,
-                                   uint32_t next, double radius_m,
-                                   const NavigatorRow& navigator) {
-  for (; next < count; ++next) {
-    Vector3 point = point_at(next);
-    point.y = place.y;
-    const double near_m = std::max(radius_m, navigator.arrive_radius);
-    if (Length(point - place) > near_m) {
-      character.wanted_velocity = Seek(place, point, navigator.speed);
-      return next;
-    }
-  }
-  return next;
-}
-
-uint32_t Navigators::FirstPoint(uint64_t path) const {
-  return table(kPathPoints).LowerBound(std::array{path, uint64_t{0}});
-}
-
-uint32_t Navigators::NodeOfPoint(uint64_t row) const {
-  return static_cast<uint32_t>(
-      table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)).node);
-}
-
-bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
-  if (event.type == kChangeCell) {
-    ChangeCell(row, event);
-  } else if (event.type == kMoveFlowGoal) {
-    MoveFlowGoal(row, event);
-  } else if (UseOf(row) == nullptr) {
-    return false;
-  } else if (event.type == kNavigate) {
-    Navigate(row, event);
-  } else {
-    MutableRowAt(row).is_active = 0;
-  }
-  return true;
-}
-
-void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
-  NavigatorRow& navigator = MutableRowAt(row);
-  const std::array<std::pair<Id, double*>, 3> coordinates = {
-      {{kXWord, &navigator.goal.x},
-       {kYWord, &navigator.goal.y},
-       {kZWord, &navigator.goal.z}}};
-  for (const auto& [name, coordinate] : coordinates) {
-    const std::optional<double> value = NumberOf(event, name);
-    if (!value.has_value()) continue;
-    *coordinate = std::clamp(*value, -kNavigationCoordinateMaxM,
-                             kNavigationCoordinateMaxM);
-    navigator.target = kNullHandle;
-  }
-  if (const auto target = event.arguments.GetObject(kObjectWord); target.ok()) {
-    const uint32_t target_row = parts().objects.RowOf(state(), *target);
-    if (target_row != kNoRow) {
-      navigator.target = ObjectAt(parts(), target_row).handle;
-    }
-  }
-  navigator.is_active = 1;
-}
-
-void Navigators::ChangeCell(uint32_t row, const WorldEvent& event) {
-  const absl::StatusOr<Id> name = event.arguments.GetId(kGridWord);
-  const auto found =
-      std::ranges::lower_bound(definition_.spaces, name.ok() ? *name : kNoId,
-                               {}, &SpaceDefinition::name);
-  if (!name.ok() || found == definition_.spaces.end() || found->name != *name ||
-      !found->grid.has_value()) {
-    RefuseCell(row, kNoSuchCell);
-    return;
-  }
-  const auto space = static_cast<uint32_t>(found - definition_.spaces.begin());
-  Vector3 place = sim::PlaceOf(parts(), state(), row).position;
-  place.x = NumberOf(event, kXWord).value_or(place.x);
-  place.z = NumberOf(event, kZWord).value_or(place.z);
-  const uint32_t cell = spaces_.NodeAt(space, place);
-  if (cell == kNoNode) {
-    RefuseCell(row, kNoSuchCell);
-    return;
-  }
-  const double weight = NumberOf(event, kWeightWord).value_or(-1.0);
-  const Grid& grid = spaces_.grid(space);
-  if (!(weight >= 0.0 && weight <= kCellWeightMax) || weight != Floor(weight) ||
-      !grid.CanBe(static_cast<uint64_t>(weight))) {
-    RefuseCell(row, kNoSuchWeight);
-    return;
-  }
-  const uint16_t before = grid.weight(cell);
-  const auto after = static_cast<uint16_t>(weight);
-  if (before == after) return;
-  const uint32_t columns = grid.shape().columns;
-  if (!spaces_.ChangeCell(space, cell, after, mutable_table(kCells))) {
-    RefuseCell(row, kTooMany);
-    return;
-  }
-  parts().router->Post(
-      {.type = kCellChanged,
-       .arguments = {{kGridWord, FieldValue::OfId(*name)},
-                     {kColumnWord, FieldValue::OfInt64(cell % columns)},
-                     {kRowWord, FieldValue::OfInt64(cell / columns)},
-                     {kWeightWord, FieldValue::OfInt64(after)}}});
-  NoteChange(space, cell,
-             before != kWallWeight && (after == kWallWeight || after > before));
-}
-
-void Navigators::MoveFlowGoal(uint32_t row, const WorldEvent& event) {
-  const absl::StatusOr<Id> name = event.arguments.GetId(kFieldWord);
-  const std::optional<uint32_t> field =
-      name.ok() ? FindRow(table(kFlowGoals), std::array{name->value})
-                : std::nullopt;
-  if (!field.has_value()) {
-    RefuseCell(row, kNoSuchCell);
-    return;
-  }
-  Vector3 place = sim::PlaceOf(parts(), state(), row).position;
-  place.x = NumberOf(event, kXWord).value_or(place.x);
-  place.z = NumberOf(event, kZWord).value_or(place.z);
-  const uint32_t cell =
-      spaces_.NodeAt(definition_.flow_fields[*field].space, place);
-  if (cell == kNoNode) {
-    RefuseCell(row, kNoSuchCell);
-    return;
-  }
-  mutable_table(kFlowGoals).Mutable<FlowGoalRow>(*field).cell = cell;
-  fields_are_current_[*field] = false;
-}
-
-void Navigators::RefuseCell(uint32_t row, std::string_view reason) {
-  TellObject(parts(), kCellRefused, ObjectAt(parts(), row).object,
-             {{kReasonWord, FieldValue::OfId(IdOf(reason))}});
-}
-
-bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
-                         uint32_t cell, bool is_dearer) const {
-  uint32_t from = kNoNode;
-  const uint32_t start = FirstPoint(navigator.path);
-  const uint64_t first = navigator.next == 0 ? 0 : navigator.next - 1;
-  for (uint64_t i = first; i < navigator.points; ++i) {
-    const uint32_t node = NodeOfPoint(start + i);
-    if (i >= navigator.next && node == cell && is_dearer) return true;
-    if (from != kNoNode && !spaces_.StepCost(space, from, node).has_value()) {
-      return true;
-    }
-    from = node;
-  }
-  return false;
-}
-
-void Navigators::NoteChange(uint32_t space, uint32_t cell, bool is_dearer) {
-  for (uint32_t field = 0; field < fields_.size(); ++field) {
-    if (definition_.flow_fields[field].space == space) {
-      fields_are_current_[field] = false;
-    }
-  }
-  if (const auto under_way = searches_.UnderWay(); under_way.has_value()) {
-    const uint32_t row = parts().objects.RowOf(state(), under_way->object);
-    if (row != kNoRow && IsSeeker(row) && UseOf(row)->space == space) {
-      searches_.Restart();
-    }
-  }
-  if (!component_.has_value()) return;
-  for (uint32_t type = 0; type < uses_.size(); ++type) {
-    if (uses_[type] == nullptr || uses_[type]->space != space) continue;
-    for (const uint32_t row : parts().objects.RowsOfType(type)) {
-      const NavigatorRow& known = RowAt(row);
-      if (known.path == 0 || !IsStale(known, space, cell, is_dearer)) continue;
-      NavigatorRow& navigator = MutableRowAt(row);
-      DropPath(navigator);
-      TellObject(parts(), kPathStale, navigator.object, {});
-    }
-  }
-  if (has_dropped_paths_) SweepPaths();
 }
 
 void Navigators::SweepPaths() {

@@ -23,6 +23,7 @@
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/systems/navigation/navigation_spaces.h"
 #include "sim/systems/navigation/path_searches.h"
+#include "sim/world/components/object_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/systems/systems.h"
@@ -86,6 +87,7 @@ class Navigators final : public System {
 
   static bool IsSeekerUse(const NavigatorUse* use);
   const NavigatorUse* UseOf(uint32_t row) const;
+  const ObjectRow& ObjectAt(uint32_t row) const;
   const NavigatorRow& RowAt(uint32_t row) const;
   NavigatorRow& MutableRowAt(uint32_t row) const;
   const Table& components() const;

@@ -24,7 +24,6 @@ namespace reprise::sim {
 namespace {
 
 constexpr double kSightRadiusMaxM = 100.0;
-constexpr int kSightPointsMax = 512;
 
 // What each character weighs; -1: it means nothing.
 using Symbols = std::array<int32_t, 256>;
@@ -136,7 +135,8 @@ std::vector<uint16_t> CompileRows(const v1::NavigationGrid& message,
 
 void CompileAreas(const v1::NavigationGrid& message,
                   const MessageChecker& checker, const Symbols& symbols,
-                  const GridShape& shape, std::vector<uint16_t>& weights) {
+                  const GridShape& shape, SpaceBudget& budget,
+                  std::vector<uint16_t>& weights) {
   for (int i = 0; i < message.areas_size(); ++i) {
     const v1::CellArea& area = message.areas(i);
     const MessageChecker place = checker.In(area, "areas", i);
@@ -157,6 +157,13 @@ void CompileAreas(const v1::NavigationGrid& message,
         area.rows() > shape.rows - area.row()) {
       continue;
     }
+    const uint64_t area_cells = uint64_t{area.columns()} * area.rows();
+    if (area_cells > budget.area_cells) {
+      place.Problem("rows", fmt::format("more than {} cells in all areas",
+                                        kAreaCellsInAllMax));
+      return;
+    }
+    budget.area_cells -= area_cells;
     for (uint32_t row = area.row(); row < area.row() + area.rows(); ++row) {
       std::fill_n(weights.begin() + row * shape.columns + area.column(),
                   area.columns(), *weight);
@@ -254,7 +261,8 @@ class FixedBodies {
 }  // namespace
 
 SpaceDefinition CompileGrid(const v1::NavigationGrid& message,
-                            const MessageChecker& checker, CellBudget& budget) {
+                            const MessageChecker& checker,
+                            SpaceBudget& budget) {
   SpaceDefinition compiled;
   compiled.grid.emplace(GridShape{}, std::vector<uint16_t>{kWallWeight},
                         uint16_t{1});
@@ -267,15 +275,15 @@ SpaceDefinition CompileGrid(const v1::NavigationGrid& message,
   const uint16_t least_weight = LeastWeight(message, checker, symbols);
   const std::optional<GridShape> shape = CompileShape(message, checker);
   if (!shape.has_value()) return compiled;
-  if (shape->cell_count() > budget.left) {
+  if (shape->cell_count() > budget.cells) {
     checker.Problem("rows", fmt::format("more than {} cells in all grids",
                                         kGridCellsInAllMax));
     return compiled;
   }
-  budget.left -= shape->cell_count();
+  budget.cells -= shape->cell_count();
   std::vector<uint16_t> weights =
       CompileRows(message, checker, symbols, *shape);
-  CompileAreas(message, checker, symbols, *shape, weights);
+  CompileAreas(message, checker, symbols, *shape, budget, weights);
   const bool is_in_range = std::ranges::all_of(weights, [&](uint16_t weight) {
     return weight == kWallWeight ||
            (weight >= least_weight && weight <= kCellWeightMax);
@@ -286,18 +294,22 @@ SpaceDefinition CompileGrid(const v1::NavigationGrid& message,
 }
 
 CompiledGraph CompileGraph(const v1::WaypointGraph& message,
-                           const MessageChecker& checker) {
+                           const MessageChecker& checker, SpaceBudget& budget) {
   CompiledGraph compiled;
   const auto count = static_cast<uint32_t>(message.points_size());
   checker.Count("points", count, 1, kWaypointsMax);
   checker.Number("sight_range", message.sight_range(), 0.0,
                  kNavigationCoordinateMaxM);
   checker.Number("sight_radius", message.sight_radius(), 0.0, kSightRadiusMaxM);
-  if (message.sight_range() > 0.0 && message.points_size() > kSightPointsMax) {
-    checker.Problem("sight_range",
-                    fmt::format("{} points, and at most {} can look for each "
-                                "other",
-                                count, kSightPointsMax));
+  if (message.sight_range() > 0.0) {
+    if (count > budget.sight_points) {
+      checker.Problem("sight_range",
+                      fmt::format("more than {} points of all graphs look for "
+                                  "each other",
+                                  kSightPointsInAllMax));
+    } else {
+      budget.sight_points -= count;
+    }
   }
   checker.Count("ways", static_cast<uint32_t>(message.ways_size()), 0,
                 kWaypointEdgesMax / 2);

@@ -20,15 +20,17 @@
 
 namespace reprise::sim {
 
-// How many grids cells may still have between them.
-struct CellBudget {
-  uint64_t left = kGridCellsInAllMax;
+// What the grids and graphs of a pack may still have between them.
+struct SpaceBudget {
+  uint64_t cells = kGridCellsInAllMax;
+  uint64_t area_cells = kAreaCellsInAllMax;
+  uint32_t sight_points = kSightPointsInAllMax;
 };
 
 // The grid, but for its name; a grid of one wall after reporting what is wrong.
 // `checker` is the message's own.
 SpaceDefinition CompileGrid(const v1::NavigationGrid& message,
-                            const MessageChecker& checker, CellBudget& budget);
+                            const MessageChecker& checker, SpaceBudget& budget);
 
 // The points of a graph and the ways that are listed; what is wrong is
 // reported. `checker` is the message's own.
@@ -37,7 +39,7 @@ struct CompiledGraph {
   std::vector<WaypointEdge> edges;
 };
 CompiledGraph CompileGraph(const v1::WaypointGraph& message,
-                           const MessageChecker& checker);
+                           const MessageChecker& checker, SpaceBudget& budget);
 
 // Adds ways both ways between points that see each other. REQUIRES: the world's
 // objects are there, and nothing is wrong with them.
