@@ -262,7 +262,11 @@ void World::LookAround() {
 }
 
 void World::AnswerRequests() {
-  if (!tables_.requests.has_value()) return;
+  // Most ticks have none, and then nothing is copied.
+  if (!tables_.requests.has_value() ||
+      state_.table(*tables_.requests).row_count() == 0) {
+    return;
+  }
   const std::vector<RequestRow> requests =
       TakeDueRequests(state_.mutable_table(*tables_.requests), game_tick_,
                       definition_->requests);

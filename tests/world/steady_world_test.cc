@@ -109,6 +109,26 @@ TEST_F(SteadyWorldTest, SnapshotEveryTickAllocatesNothingButItself) {
   EXPECT_EQ(allocation_count - before, 0u);
 }
 
+// A crowd on a flow field and one on paths of its own, in the middle of their
+// ways.
+TEST_F(SteadyWorldTest, NavigatorsThatGoAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+navigation {
+  grids { name: "field" columns: 200 row_count: 200 neighbours: NEIGHBOURS_EIGHT areas { column: 50 row: 20 columns: 3 rows: 180 symbol: "#" } }
+  flow_fields { name: "home" grid: "field" goal { x: 199.5 z: 199.5 } }
+}
+types { name: "sheep" navigator { flow_field: "home" speed: 6 } }
+types { name: "goat" navigator { space: "field" speed: 6 } }
+objects { name: "sheep" type: "sheep" position { x: 0.5 z: 0.5 } grid { count_x: 40 count_z: 10 spacing { x: 1 z: 1 } } set { property: "navigator.is_active" to: "1" } }
+objects { name: "goat" type: "goat" position { x: 0.5 z: 50.5 } grid { count_x: 10 count_z: 10 spacing { x: 1 z: 1 } } set { property: "navigator.goal" to: "199 0 199" } set { property: "navigator.is_active" to: "1" } }
+)"}));
+  StepTimes(*world, 400);
+  world->DrainEvents();
+  ASSERT_EQ(RowCount(*world, "navigation", "searches"), 0u);
+  ASSERT_GT(RowCount(*world, "navigation", "path_points"), 10'000u);
+  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
+}
+
 // The control: what allocates is counted.
 TEST_F(SteadyWorldTest, ForkIsCounted) {
   const auto world = WorldOf(Manifest({kMarker, kPack}));

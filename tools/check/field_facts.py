@@ -38,7 +38,8 @@ _UNITS = [
     (r"in (?:its|the|the property's) unit\b", "that of what it is for"),
     (r"as the first", "m"),
     (r"parts? of|bounce|resistance to rolling|coulomb friction|health|"
-     r"how much of gravity|turns of the|reverse gear|of any length", ""),
+     r"how much of gravity|turns of the|reverse gear|of any length|"
+     r"how many times as", ""),
 ]
 
 _NUMBER = r"-?\d[\d,.]*(?:e-?\d+)?(?<![,.])"

@@ -1,0 +1,190 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The events that navigation handles: where navigators are to go, and cells and
+// goals that change.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "sim/base/math.h"
+#include "sim/systems/navigation/navigation_events.h"
+#include "sim/systems/navigation/navigation_system.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/components/sorted_rows.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/objects/objects.h"
+#include "sim/world/objects/world_parts.h"
+
+namespace reprise::sim {
+namespace {
+
+// An argument that is a number; a command of a player says it in whole ones.
+std::optional<double> NumberOf(const WorldEvent& event, Id name) {
+  const EventArgument* const argument = event.arguments.Find(name);
+  if (argument == nullptr) return std::nullopt;
+  if (argument->value.type == ScalarType::kDouble) {
+    return argument->value.AsDouble();
+  }
+  if (argument->value.type == ScalarType::kInt64) {
+    return static_cast<double>(static_cast<int64_t>(argument->value.bits));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
+  if (event.type == kChangeCell) {
+    ChangeCell(row, event);
+  } else if (event.type == kMoveFlowGoal) {
+    MoveFlowGoal(row, event);
+  } else if (UseOf(row) == nullptr) {
+    return false;
+  } else if (event.type == kNavigate) {
+    Navigate(row, event);
+  } else {
+    MutableRowAt(row).is_active = 0;
+  }
+  return true;
+}
+
+void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
+  NavigatorRow& navigator = MutableRowAt(row);
+  const std::array<std::pair<Id, double*>, 3> coordinates = {
+      {{kXWord, &navigator.goal.x},
+       {kYWord, &navigator.goal.y},
+       {kZWord, &navigator.goal.z}}};
+  for (const auto& [name, coordinate] : coordinates) {
+    const std::optional<double> value = NumberOf(event, name);
+    if (!value.has_value()) continue;
+    *coordinate = std::clamp(*value, -kNavigationCoordinateMaxM,
+                             kNavigationCoordinateMaxM);
+    navigator.target = kNullHandle;
+  }
+  if (const auto target = event.arguments.GetObject(kObjectWord); target.ok()) {
+    const uint32_t target_row = parts().objects.RowOf(state(), *target);
+    if (target_row != kNoRow) {
+      navigator.target = ObjectAt(target_row).handle;
+    }
+  }
+  navigator.is_active = 1;
+}
+
+void Navigators::ChangeCell(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> name = event.arguments.GetId(kGridWord);
+  const auto found =
+      std::ranges::lower_bound(definition_.spaces, name.ok() ? *name : kNoId,
+                               {}, &SpaceDefinition::name);
+  if (!name.ok() || found == definition_.spaces.end() || found->name != *name ||
+      !found->grid.has_value()) {
+    RefuseCell(row, kNoSuchCell);
+    return;
+  }
+  const auto space = static_cast<uint32_t>(found - definition_.spaces.begin());
+  Vector3 place = sim::PlaceOf(parts(), state(), row).position;
+  place.x = NumberOf(event, kXWord).value_or(place.x);
+  place.z = NumberOf(event, kZWord).value_or(place.z);
+  const uint32_t cell = spaces_.NodeAt(space, place);
+  if (cell == kNoNode) {
+    RefuseCell(row, kNoSuchCell);
+    return;
+  }
+  const double weight = NumberOf(event, kWeightWord).value_or(-1.0);
+  const Grid& grid = spaces_.grid(space);
+  if (!(weight >= 0.0 && weight <= kCellWeightMax) || weight != Floor(weight) ||
+      !grid.CanBe(static_cast<uint64_t>(weight))) {
+    RefuseCell(row, kNoSuchWeight);
+    return;
+  }
+  const uint16_t before = grid.weight(cell);
+  const auto after = static_cast<uint16_t>(weight);
+  if (before == after) return;
+  const uint32_t columns = grid.shape().columns;
+  if (!spaces_.ChangeCell(space, cell, after, mutable_table(kCells))) {
+    RefuseCell(row, kTooMany);
+    return;
+  }
+  parts().router->Post(
+      {.type = kCellChanged,
+       .arguments = {{kGridWord, FieldValue::OfId(*name)},
+                     {kColumnWord, FieldValue::OfInt64(cell % columns)},
+                     {kRowWord, FieldValue::OfInt64(cell / columns)},
+                     {kWeightWord, FieldValue::OfInt64(after)}}});
+  NoteChange(space, cell,
+             before != kWallWeight && (after == kWallWeight || after > before));
+}
+
+void Navigators::MoveFlowGoal(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> name = event.arguments.GetId(kFieldWord);
+  const std::optional<uint32_t> field =
+      name.ok() ? FindRow(table(kFlowGoals), std::array{name->value})
+                : std::nullopt;
+  if (!field.has_value()) {
+    RefuseCell(row, kNoSuchCell);
+    return;
+  }
+  Vector3 place = sim::PlaceOf(parts(), state(), row).position;
+  place.x = NumberOf(event, kXWord).value_or(place.x);
+  place.z = NumberOf(event, kZWord).value_or(place.z);
+  const uint32_t cell =
+      spaces_.NodeAt(definition_.flow_fields[*field].space, place);
+  if (cell == kNoNode) {
+    RefuseCell(row, kNoSuchCell);
+    return;
+  }
+  mutable_table(kFlowGoals).Mutable<FlowGoalRow>(*field).cell = cell;
+  fields_are_current_[*field] = false;
+}
+
+void Navigators::RefuseCell(uint32_t row, std::string_view reason) {
+  TellObject(parts(), kCellRefused, ObjectAt(row).object,
+             {{kReasonWord, FieldValue::OfId(IdOf(reason))}});
+}
+
+bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
+                         uint32_t cell, bool is_dearer) const {
+  uint32_t from = kNoNode;
+  const uint32_t start = FirstPoint(navigator.path);
+  const uint64_t first = navigator.next == 0 ? 0 : navigator.next - 1;
+  for (uint64_t i = first; i < navigator.points; ++i) {
+    const uint32_t node = NodeOfPoint(start + i);
+    if (i >= navigator.next && node == cell && is_dearer) return true;
+    if (from != kNoNode && !spaces_.StepCost(space, from, node).has_value()) {
+      return true;
+    }
+    from = node;
+  }
+  return false;
+}
+
+void Navigators::NoteChange(uint32_t space, uint32_t cell, bool is_dearer) {
+  for (uint32_t field = 0; field < fields_.size(); ++field) {
+    if (definition_.flow_fields[field].space == space) {
+      fields_are_current_[field] = false;
+    }
+  }
+  if (const auto under_way = searches_.UnderWay(); under_way.has_value()) {
+    const uint32_t row = parts().objects.RowOf(state(), under_way->object);
+    if (row != kNoRow && IsSeeker(row) && UseOf(row)->space == space) {
+      searches_.Restart();
+    }
+  }
+  if (!component_.has_value()) return;
+  for (uint32_t type = 0; type < uses_.size(); ++type) {
+    if (uses_[type] == nullptr || uses_[type]->space != space) continue;
+    for (const uint32_t row : parts().objects.RowsOfType(type)) {
+      const NavigatorRow& known = RowAt(row);
+      if (known.path == 0 || !IsStale(known, space, cell, is_dearer)) continue;
+      NavigatorRow& navigator = MutableRowAt(row);
+      DropPath(navigator);
+      TellObject(parts(), kPathStale, navigator.object, {});
+    }
+  }
+  if (has_dropped_paths_) SweepPaths();
+}
+
+}  // namespace reprise::sim

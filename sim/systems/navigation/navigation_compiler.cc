@@ -1,0 +1,323 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Compiles what a pack says of navigation.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "reprise/v1/navigation.pb.h"
+#include "reprise/v1/pack.pb.h"
+#include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/checking/pack_names.h"
+#include "sim/compiler/checking/system_compiler.h"
+#include "sim/physics/definition/physics_bounds.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/systems/characters/character_system.h"
+#include "sim/systems/navigation/navigation_definition.h"
+#include "sim/systems/navigation/navigation_rows.h"
+#include "sim/systems/navigation/navigation_system.h"
+#include "sim/systems/navigation/space_compiler.h"
+#include "sim/world/components/component.h"
+#include "sim/world/definition/world_definition.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr double kArriveRadiusDefaultM = 0.1;
+
+SearchPolicy CompilePolicy(v1::Navigator::Policy policy) {
+  switch (policy) {
+    case v1::Navigator::POLICY_DIJKSTRA:
+      return SearchPolicy::kDijkstra;
+    case v1::Navigator::POLICY_GREEDY:
+      return SearchPolicy::kGreedy;
+    default:
+      return SearchPolicy::kAStar;
+  }
+}
+
+// nullopt: the closest one.
+std::optional<Heuristic> CompileHeuristic(v1::Navigator::Heuristic heuristic) {
+  switch (heuristic) {
+    case v1::Navigator::HEURISTIC_MANHATTAN:
+      return Heuristic::kManhattan;
+    case v1::Navigator::HEURISTIC_OCTILE:
+      return Heuristic::kOctile;
+    case v1::Navigator::HEURISTIC_EUCLIDEAN:
+      return Heuristic::kEuclidean;
+    case v1::Navigator::HEURISTIC_HEXAGONAL:
+      return Heuristic::kHexagonal;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The values that a type's objects begin with.
+void UseComponent(double speed, double arrive_radius,
+                  const WorldDefinition& world, TypeDefinition& type,
+                  uint32_t component) {
+  const ComponentDefinition& definition = world.components[component];
+  auto found = std::ranges::lower_bound(type.components, component, {},
+                                        &ComponentUse::component);
+  if (found == type.components.end() || found->component != component) {
+    found = type.components.insert(
+        found, {.component = component, .row = DefaultRow(definition)});
+  }
+  WriteProperty(definition, *definition.Find("speed"),
+                std::array{FieldValue::OfDouble(speed)}, found->row);
+  WriteProperty(definition, *definition.Find("arrive_radius"),
+                std::array{FieldValue::OfDouble(arrive_radius)}, found->row);
+}
+
+class NavigationCompiler final : public SystemCompiler {
+ public:
+  explicit NavigationCompiler(PackCompilation& compilation)
+      : SystemCompiler(compilation),
+        space_names_("grids or graphs", words()),
+        field_names_("flow fields", words()) {
+    if (!pack().has_navigation()) return;
+    CompileSpaces();
+    CompileFlowFields();
+    CompileBudgets();
+  }
+
+  bool WantsComponents(const v1::Type& type) override {
+    return type.has_navigator();
+  }
+
+  void CompileType(const v1::Type& message, const MessageChecker& checker,
+                   TypeDefinition& type) override {
+    if (message.has_navigator()) {
+      CompileNavigator(message.navigator(),
+                       checker.In(message.navigator(), "navigator"), type);
+    }
+    // One that is inherited may have another body here.
+    if (type.parts.Find<NavigatorUse>() == nullptr) return;
+    is_used_ = true;
+    if (type.body_kind.has_value() &&
+        world().physics.kinds[*type.body_kind].motion != Motion::kKinematic) {
+      checker.Problem("navigator", "needs a kinematic body, or none");
+    }
+  }
+
+  void Finish() override {
+    for (const PendingGraph& pending : graphs_) {
+      CompiledGraph graph = pending.graph;
+      AddWaysBySight(*pending.message, world(), graph);
+      definition_->spaces[pending.space].graph.emplace(std::move(graph.points),
+                                                       graph.edges);
+    }
+  }
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    const bool is_used = is_used_ || !definition_->spaces.empty();
+    return is_used ? definition_ : nullptr;
+  }
+
+ private:
+  // A graph whose ways by sight are looked for once all objects are there.
+  struct PendingGraph {
+    const v1::WaypointGraph* message;
+    CompiledGraph graph;
+    uint32_t space;
+  };
+
+  const v1::Navigation& message() const { return pack().navigation(); }
+  MessageChecker place() const { return checker().In(message(), "navigation"); }
+
+  void CompileSpaces() {
+    if (static_cast<size_t>(message().grids_size() + message().graphs_size()) >
+        kSpacesMax) {
+      place().Problem("grids",
+                      fmt::format("more than {} grids and graphs", kSpacesMax));
+      return;
+    }
+    SpaceBudget budget;
+    for (int i = 0; i < message().grids_size(); ++i) {
+      const v1::NavigationGrid& grid = message().grids(i);
+      const MessageChecker at = place().In(grid, "grids", i);
+      SpaceDefinition compiled = CompileGrid(grid, at, budget);
+      compiled.name = space_names_.Declare("name", grid.name(), at);
+      definition_->spaces.push_back(std::move(compiled));
+    }
+    for (int i = 0; i < message().graphs_size(); ++i) {
+      const v1::WaypointGraph& graph = message().graphs(i);
+      const MessageChecker at = place().In(graph, "graphs", i);
+      SpaceDefinition compiled;
+      compiled.name = space_names_.Declare("name", graph.name(), at);
+      graphs_.push_back({&graph, CompileGraph(graph, at, budget), 0});
+      definition_->spaces.push_back(std::move(compiled));
+    }
+    // A total order: names are unique in a pack that is accepted.
+    std::ranges::stable_sort(definition_->spaces, {}, &SpaceDefinition::name);
+    for (PendingGraph& graph : graphs_) {
+      graph.space = FindSpace(graph.message->name()).value();
+    }
+  }
+
+  std::optional<uint32_t> FindSpace(const std::string& name) const {
+    const auto found = std::ranges::find(definition_->spaces, IdOf(name),
+                                         &SpaceDefinition::name);
+    if (found == definition_->spaces.end()) return std::nullopt;
+    return static_cast<uint32_t>(found - definition_->spaces.begin());
+  }
+
+  std::vector<std::string> SpaceNames(bool with_graphs) const {
+    std::vector<std::string> names;
+    for (const v1::NavigationGrid& grid : message().grids()) {
+      names.push_back(grid.name());
+    }
+    for (const v1::WaypointGraph& graph : message().graphs()) {
+      if (with_graphs) names.push_back(graph.name());
+    }
+    return names;
+  }
+
+  void CompileFlowFields() {
+    if (static_cast<size_t>(message().flow_fields_size()) > kFlowFieldsMax) {
+      place().Problem("flow_fields",
+                      fmt::format("more than {} of them", kFlowFieldsMax));
+      return;
+    }
+    for (int i = 0; i < message().flow_fields_size(); ++i) {
+      const v1::FlowField& field = message().flow_fields(i);
+      CompileFlowField(field, place().In(field, "flow_fields", i));
+    }
+    // A total order: names are unique in a pack that is accepted.
+    std::ranges::stable_sort(definition_->flow_fields, {},
+                             &FlowFieldDefinition::name);
+  }
+
+  void CompileFlowField(const v1::FlowField& field, const MessageChecker& at) {
+    FlowFieldDefinition compiled = {
+        .name = field_names_.Declare("name", field.name(), at)};
+    const Vector3 goal =
+        at.Vector("goal", field.goal(), kNavigationCoordinateMaxM);
+    const std::optional<uint32_t> space = FindSpace(field.grid());
+    if (!space.has_value() || !definition_->spaces[*space].grid.has_value()) {
+      at.NoSuch("grid", "grid", field.grid(), SpaceNames(false));
+      return;
+    }
+    compiled.space = *space;
+    const SpaceDefinition& grid = definition_->spaces[*space];
+    if (grid.grid->node_count() > kFlowFieldCellsMax) {
+      at.Problem("grid",
+                 fmt::format("has {} cells, more than {}",
+                             grid.grid->node_count(), kFlowFieldCellsMax));
+    }
+    const uint32_t cell = grid.layout.CellAt(grid.grid->shape(), goal);
+    if (cell == kNoNode || !grid.grid->is_open(cell)) {
+      at.Problem("goal",
+                 cell == kNoNode ? "is outside of the grid" : "is in a wall");
+      return;
+    }
+    compiled.goal_cell = cell;
+    definition_->flow_fields.push_back(compiled);
+  }
+
+  void CompileBudgets() {
+    if (message().expansions_per_tick() != 0) {
+      definition_->expansions_per_tick =
+          place().Count("expansions_per_tick", message().expansions_per_tick(),
+                        1, kExpansionsPerTickMax);
+    }
+    if (message().expansions_per_search() != 0) {
+      definition_->expansions_per_search = place().Count(
+          "expansions_per_search", message().expansions_per_search(), 1,
+          kExpansionsPerSearchMax);
+    }
+  }
+
+  void CompileNavigator(const v1::Navigator& navigator,
+                        const MessageChecker& at, TypeDefinition& type) {
+    const std::optional<uint32_t> component =
+        world().FindComponent(IdOf(NavigatorRow::kTable));
+    // A component of the pack's with this name is reported.
+    if (!component.has_value()) return;
+    NavigatorUse use = {.component = *component,
+                        .policy = CompilePolicy(navigator.policy())};
+    double arrive_radius = kArriveRadiusDefaultM;
+    if (navigator.arrive_radius() != 0.0) {
+      arrive_radius = at.Positive("arrive_radius", navigator.arrive_radius(),
+                                  kNavigationCoordinateMaxM);
+    }
+    UseComponent(at.Positive("speed", navigator.speed(), kSpeedMax),
+                 arrive_radius, world(), type, *component);
+    if (navigator.space().empty() == navigator.flow_field().empty()) {
+      at.Problem("space", "needs either a space or a flow_field");
+    } else if (navigator.space().empty()) {
+      CompileFollower(navigator, at, use);
+    } else {
+      CompileSeeker(navigator, at, use);
+    }
+    type.parts.Set(use);
+  }
+
+  void CompileFollower(const v1::Navigator& navigator, const MessageChecker& at,
+                       NavigatorUse& use) const {
+    const auto found = std::ranges::find(definition_->flow_fields,
+                                         IdOf(navigator.flow_field()),
+                                         &FlowFieldDefinition::name);
+    if (found == definition_->flow_fields.end()) {
+      std::vector<std::string> names;
+      for (const v1::FlowField& field : message().flow_fields()) {
+        names.push_back(field.name());
+      }
+      at.NoSuch("flow_field", "flow field", navigator.flow_field(), names);
+      return;
+    }
+    use.space = found->space;
+    use.flow_field =
+        static_cast<uint32_t>(found - definition_->flow_fields.begin());
+  }
+
+  void CompileSeeker(const v1::Navigator& navigator, const MessageChecker& at,
+                     NavigatorUse& use) const {
+    const std::optional<uint32_t> space = FindSpace(navigator.space());
+    if (!space.has_value()) {
+      at.NoSuch("space", "grid or graph", navigator.space(), SpaceNames(true));
+      return;
+    }
+    use.space = *space;
+    const std::optional<Heuristic> wanted =
+        CompileHeuristic(navigator.heuristic());
+    const SpaceDefinition& definition = definition_->spaces[*space];
+    if (!definition.grid.has_value()) {
+      if (wanted.value_or(Heuristic::kEuclidean) != Heuristic::kEuclidean) {
+        at.Problem("heuristic", "on a graph there is the straight line only");
+      }
+      return;
+    }
+    const GridNeighbours neighbours = definition.grid->shape().neighbours;
+    use.heuristic = wanted.value_or(BestHeuristic(neighbours));
+    if (!CanGuess(use.heuristic, neighbours)) {
+      at.Problem("heuristic",
+                 "guesses too much on this grid, so that paths wouldn't be the "
+                 "cheapest ones");
+    }
+  }
+
+  std::shared_ptr<NavigationDefinition> definition_ =
+      std::make_shared<NavigationDefinition>();
+  DeclaredNames space_names_;
+  DeclaredNames field_names_;
+  std::vector<PendingGraph> graphs_;
+  bool is_used_ = false;
+};
+
+REPRISE_REGISTER_SYSTEM(navigation,
+                        MakeSystemModule<NavigationCompiler>(
+                            NavigationDefinition::Declaration(),
+                            {"Pack.navigation", "Type.navigator"},
+                            /*reads=*/{CharactersDefinition::kSystem}));
+
+}  // namespace
+}  // namespace reprise::sim

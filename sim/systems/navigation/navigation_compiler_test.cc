@@ -1,0 +1,205 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that every mistake in navigation is reported once, with its line and
+// field, by manifests with one mistake each.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/compiler/testing_packs.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+// The problems of a pack whose navigation, from line 2 on, has `text`.
+std::vector<std::string> ProblemsOf(std::string_view text) {
+  return Problems(Manifest({"navigation {\n", text, "\n}\n"}));
+}
+
+// The same of a navigator on a grid of four neighbours and a graph.
+std::vector<std::string> ProblemsOfNavigator(std::string_view text) {
+  return Problems(Manifest(
+      {"navigation { grids { name: 'floor' rows: '...' } graphs { name: 'net' "
+       "points { name: 'a' } } flow_fields { name: 'home' grid: 'floor' goal { "
+       "x: 0.5 z: 0.5 } } }\n"
+       "types { name: 'walker' navigator {\n",
+       text, "\n} }\n"}));
+}
+
+TEST(NavigationCompilerTest, WhatIsInOrderCompiles) {
+  EXPECT_THAT(ProblemsOf("grids { name: 'a' rows: '.' }"), IsEmpty());
+  EXPECT_THAT(ProblemsOf("grids { name: 'a' rows: '.5#' rows: '#.5' symbols { "
+                         "symbol: '5' weight: 5 } cell_size: 2 least_weight: 1 "
+                         "neighbours: NEIGHBOURS_HEXAGONAL }"),
+              IsEmpty());
+  EXPECT_THAT(
+      ProblemsOf("grids { name: 'a' columns: 4096 row_count: 4096 areas "
+                 "{ column: 4000 row: 4095 columns: 96 rows: 1 symbol: "
+                 "'#' } }"),
+      IsEmpty());
+  EXPECT_THAT(
+      ProblemsOf("graphs { name: 'a' points { name: 'p' } points { name: 'q' "
+                 "position { x: 1 } } ways { from: 'p' to: 'q' } }"),
+      IsEmpty());
+  EXPECT_THAT(ProblemsOfNavigator("space: 'floor' speed: 1"), IsEmpty());
+  EXPECT_THAT(ProblemsOfNavigator("space: 'net' speed: 1"), IsEmpty());
+  EXPECT_THAT(ProblemsOfNavigator("flow_field: 'home' speed: 1"), IsEmpty());
+}
+
+TEST(NavigationCompilerTest, MistakesOfGridsHaveTheirPlace) {
+  const auto expect = [](std::string_view text, std::string_view problem) {
+    EXPECT_THAT(
+        ProblemsOf(fmt::format("grids {{ name: 'a' {} }}", text)),
+        ElementsAre(AllOf(StartsWith("pack.txtpb:3:"), HasSubstr(problem))));
+  };
+  expect("", "navigation.grids[0].rows: needs either rows, or columns");
+  expect("rows: '.' columns: 1", "grids[0].rows: needs either rows");
+  expect("rows: '..' rows: '.'",
+         "grids[0].rows: row 1 has 1 cells, and the first has 2");
+  expect("rows: ''", "grids[0].rows: 1 of 0 cells");
+  expect("rows: '.x'", "rows: 'x' in row 0, column 1 is no symbol");
+  expect("columns: 4097 row_count: 1", "grids[0].columns: 4097 is not");
+  expect("columns: 1", "grids[0].row_count: 0 is not");
+  expect("rows: '.' cell_size: -1", "grids[0].cell_size: -1 is not");
+  expect("rows: '.' cell_size: nan", "grids[0].cell_size: nan is not");
+  expect("rows: '.' origin { x: 1e7 }", "grids[0].origin");
+  expect("rows: '.' symbols { symbol: 'ab' }", "symbols[0].symbol");
+  expect("rows: '.' symbols { symbol: 'a' weight: 1001 }",
+         "symbols[0].weight: 1001 is not");
+  expect("rows: '.' symbols { symbol: 'a' } symbols { symbol: 'a' }",
+         "symbols[1].symbol: there are two 'a'");
+  expect("rows: '.' areas { columns: 2 rows: 1 symbol: '#' }",
+         "areas[0].columns: 2 is not");
+  expect("rows: '.' areas { row: 1 columns: 1 rows: 1 symbol: '#' }",
+         "areas[0].row: 1 is not");
+  expect("rows: '.' areas { columns: 1 rows: 1 symbol: '?' }",
+         "areas[0].symbol: '?' is no symbol");
+  expect("rows: '.' least_weight: 2", "grids[0].least_weight: 2 is not");
+}
+
+TEST(NavigationCompilerTest, NegativeWeightsAreNoWeights) {
+  EXPECT_THAT(
+      ProblemsOf("grids { name: 'a' rows: '.' symbols { symbol: 'a' weight: "
+                 "-1 } }"),
+      ElementsAre(StartsWith("pack.txtpb:3:")));
+}
+
+TEST(NavigationCompilerTest, CellsInAllAreBounded) {
+  EXPECT_THAT(ProblemsOf("grids { name: 'a' columns: 4096 row_count: 4096 }\n"
+                         "grids { name: 'b' rows: '.' }"),
+              ElementsAre(StartsWith("pack.txtpb:4:")));
+}
+
+TEST(NavigationCompilerTest, WorkThatAPackCanAskForIsBounded) {
+  std::string areas;
+  for (int i = 0; i < 5; ++i) {
+    areas += "areas { columns: 4096 rows: 4096 symbol: '#' }\n";
+  }
+  EXPECT_THAT(ProblemsOf(fmt::format("grids {{ name: 'a' columns: 4096 "
+                                     "row_count: 4096\n{} }}",
+                                     areas)),
+              ElementsAre(HasSubstr("grids[0].areas[4].rows: more than")));
+  std::string points;
+  for (int i = 0; i < 300; ++i) {
+    points += fmt::format("points {{ name: 'p{}' }} ", i);
+  }
+  EXPECT_THAT(
+      ProblemsOf(fmt::format("graphs {{ name: 'a' sight_range: 1 {} }}\n"
+                             "graphs {{ name: 'b' sight_range: 1 {} }}",
+                             points, points)),
+      ElementsAre(HasSubstr("graphs[1].sight_range: more than 512")));
+}
+
+TEST(NavigationCompilerTest, MistakesOfGraphsHaveTheirPlace) {
+  const auto expect = [](std::string_view text, std::string_view problem) {
+    EXPECT_THAT(
+        ProblemsOf(fmt::format("graphs {{ name: 'a' {} }}", text)),
+        ElementsAre(AllOf(StartsWith("pack.txtpb:3:"), HasSubstr(problem))));
+  };
+  constexpr std::string_view kPoints =
+      "points { name: 'p' } points { name: 'q' position { x: 1 } } ";
+  expect("", "graphs[0].points: 0 is not");
+  expect("points { name: 'p' } points { name: 'p' }",
+         "points[1].name: there are two points 'p'");
+  expect("points { name: 'p' position { x: inf } }", "points[0].position");
+  expect(fmt::format("{} ways {{ from: 'p' to: 'r' }}", kPoints),
+         "ways[0].to: there is no point 'r'");
+  expect(fmt::format("{} ways {{ from: 'p' to: 'p' }}", kPoints),
+         "ways[0].to: is the point that it comes from");
+  for (const std::string_view weight : {"-1", "0.5", "1e9", "nan"}) {
+    expect(fmt::format("{} ways {{ from: 'p' to: 'q' weight: {} }}", kPoints,
+                       weight),
+           "ways[0].weight: ");
+  }
+  expect(fmt::format("{} sight_range: -1", kPoints), "graphs[0].sight_range");
+  expect(fmt::format("{} sight_radius: 101", kPoints),
+         "graphs[0].sight_radius");
+}
+
+TEST(NavigationCompilerTest, NamesAreUniqueAmongGridsAndGraphs) {
+  EXPECT_THAT(ProblemsOf("grids { name: 'a' rows: '.' }\n"
+                         "graphs { name: 'a' points { name: 'p' } }"),
+              ElementsAre(StartsWith("pack.txtpb:4:")));
+}
+
+TEST(NavigationCompilerTest, MistakesOfFlowFieldsHaveTheirPlace) {
+  const auto expect = [](std::string_view text, std::string_view problem) {
+    EXPECT_THAT(
+        ProblemsOf(fmt::format("grids {{ name: 'a' rows: '.#' }} flow_fields "
+                               "{{ name: 'f' {} }}",
+                               text)),
+        ElementsAre(AllOf(StartsWith("pack.txtpb:3:"), HasSubstr(problem))));
+  };
+  expect("grid: 'b'", "flow_fields[0].grid: there is no grid 'b'");
+  expect("grid: 'a' goal { x: 1.5 z: 0.5 }",
+         "flow_fields[0].goal: is in a wall");
+  expect("grid: 'a' goal { x: -1 }",
+         "flow_fields[0].goal: is outside of the grid");
+}
+
+TEST(NavigationCompilerTest, MistakesOfNavigatorsHaveTheirPlace) {
+  const auto expect = [](std::string_view text, std::string_view problem) {
+    EXPECT_THAT(
+        ProblemsOfNavigator(text),
+        ElementsAre(AllOf(StartsWith("pack.txtpb:"), HasSubstr(problem))));
+  };
+  expect("speed: 1", "navigator.space: needs either");
+  expect("space: 'floor' flow_field: 'home' speed: 1", "space: needs either");
+  expect("space: 'flor' speed: 1", "there is no grid or graph 'flor'");
+  expect("flow_field: 'hom' speed: 1", "there is no flow field 'hom'");
+  expect("space: 'floor'", "navigator.speed: 0 is not");
+  expect("space: 'floor' speed: 1 arrive_radius: -1", "arrive_radius: -1");
+  expect("space: 'floor' speed: 1 heuristic: HEURISTIC_HEXAGONAL",
+         "heuristic: guesses too much");
+  expect("space: 'net' speed: 1 heuristic: HEURISTIC_MANHATTAN",
+         "heuristic: on a graph");
+}
+
+TEST(NavigationCompilerTest, PhysicsMovesNoNavigator) {
+  EXPECT_THAT(
+      Problems(Manifest({"navigation { grids { name: 'a' rows: '.' } }\n",
+                         "types { name: 't' navigator { space: 'a' speed: 1 } "
+                         "body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { "
+                         "sphere { radius: 1 } } } }\n"})),
+      ElementsAre(HasSubstr("types[0].navigator: needs a kinematic body")));
+}
+
+TEST(NavigationCompilerTest, BudgetsHaveBounds) {
+  EXPECT_THAT(ProblemsOf("expansions_per_tick: 10000001"),
+              ElementsAre(StartsWith("pack.txtpb:3:")));
+  EXPECT_THAT(ProblemsOf("expansions_per_search: 16777217"),
+              ElementsAre(StartsWith("pack.txtpb:3:")));
+}
+
+}  // namespace
+}  // namespace reprise::sim

@@ -1,0 +1,138 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The events of navigation, and their ids.
+
+#ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_EVENTS_H_
+#define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_EVENTS_H_
+
+#include <array>
+
+#include "sim/base/field.h"
+#include "sim/base/id.h"
+#include "sim/world/components/event_declaration.h"
+
+namespace reprise::sim {
+
+// In ascending order of names.
+inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
+    {.name = "cell_changed",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "a cell of a grid weighs something else; 0: it is a wall",
+     .arguments = {{{"grid"},
+                    {"column", ScalarType::kInt64},
+                    {"row", ScalarType::kInt64},
+                    {"weight", ScalarType::kInt64}}}},
+    {.name = "cell_refused",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a change of a cell or of a flow field's goal that it was asked "
+             "for can't be",
+     .arguments = {{{"reason"}}}},
+    {.name = "change_cell",
+     .sender = kByPack,
+     .receiver = "any object",
+     .when = "a cell is to weigh this, 0: to be a wall: that of x and z, or "
+             "where the object is",
+     .arguments = {{{"grid"},
+                    {"weight", ScalarType::kInt64},
+                    {"x", ScalarType::kDouble, "m", true},
+                    {"z", ScalarType::kDouble, "m", true}}}},
+    {.name = "move_flow_goal",
+     .sender = kByPack,
+     .receiver = "any object",
+     .when = "a flow field is to lead to x and z, or to where the object is",
+     .arguments = {{{"field"},
+                    {"x", ScalarType::kDouble, "m", true},
+                    {"z", ScalarType::kDouble, "m", true}}}},
+    {.name = "navigate",
+     .sender = kByPack,
+     .receiver = "a navigator",
+     .when = "it is to go to a place, or to an object; on a flow field just to "
+             "go",
+     .arguments = {{{"x", ScalarType::kDouble, "m", true},
+                    {"y", ScalarType::kDouble, "m", true},
+                    {"z", ScalarType::kDouble, "m", true},
+                    {"object", ScalarType::kObject, "", true}}}},
+    {.name = "navigate_stop",
+     .sender = kByPack,
+     .receiver = "a navigator",
+     .when = "it is to stay where it is"},
+    {.name = "path_arrived",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a navigator is where it wanted to be, and stays there"},
+    {.name = "path_budget_passed",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "searches have used up what they may expand in a tick; so many go "
+             "on in the next",
+     .arguments = {{{"count", ScalarType::kInt64}}}},
+    {.name = "path_failed",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a navigator has found no path, and stays where it is",
+     .arguments = {{{"reason"}}}},
+    {.name = "path_found",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a navigator has a path; its cost is in thousandths of cells, on "
+             "a graph of metres",
+     .arguments = {{{"cost", ScalarType::kInt64},
+                    {"points", ScalarType::kInt64}}}},
+    {.name = "path_stale",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a cell on a navigator's path has changed; while it is active it "
+             "asks anew"},
+});
+
+inline constexpr Id kCellChanged = EventIdIn(kNavigationEvents, "cell_changed");
+inline constexpr Id kCellRefused = EventIdIn(kNavigationEvents, "cell_refused");
+inline constexpr Id kChangeCell = EventIdIn(kNavigationEvents, "change_cell");
+inline constexpr Id kMoveFlowGoal =
+    EventIdIn(kNavigationEvents, "move_flow_goal");
+inline constexpr Id kNavigate = EventIdIn(kNavigationEvents, "navigate");
+inline constexpr Id kNavigateStop =
+    EventIdIn(kNavigationEvents, "navigate_stop");
+inline constexpr Id kPathArrived = EventIdIn(kNavigationEvents, "path_arrived");
+inline constexpr Id kPathBudgetPassed =
+    EventIdIn(kNavigationEvents, "path_budget_passed");
+inline constexpr Id kPathFailed = EventIdIn(kNavigationEvents, "path_failed");
+inline constexpr Id kPathFound = EventIdIn(kNavigationEvents, "path_found");
+inline constexpr Id kPathStale = EventIdIn(kNavigationEvents, "path_stale");
+
+inline constexpr Id kGridWord = WordIdIn(kNavigationEvents, "grid");
+inline constexpr Id kFieldWord = WordIdIn(kNavigationEvents, "field");
+inline constexpr Id kColumnWord = WordIdIn(kNavigationEvents, "column");
+inline constexpr Id kRowWord = WordIdIn(kNavigationEvents, "row");
+inline constexpr Id kWeightWord = WordIdIn(kNavigationEvents, "weight");
+inline constexpr Id kReasonWord = WordIdIn(kNavigationEvents, "reason");
+inline constexpr Id kCountWord = WordIdIn(kNavigationEvents, "count");
+inline constexpr Id kCostWord = WordIdIn(kNavigationEvents, "cost");
+inline constexpr Id kPointsWord = WordIdIn(kNavigationEvents, "points");
+inline constexpr Id kXWord = WordIdIn(kNavigationEvents, "x");
+inline constexpr Id kYWord = WordIdIn(kNavigationEvents, "y");
+inline constexpr Id kZWord = WordIdIn(kNavigationEvents, "z");
+inline constexpr Id kObjectWord = WordIdIn(kNavigationEvents, "object");
+
+// Of answers to behaviours (path_requests.h): whether there is a path.
+inline constexpr std::string_view kFoundName = "found";
+inline constexpr Id kFoundWord = IdOf(kFoundName);
+
+// Reasons.
+inline constexpr std::string_view kGoalBlocked = "goal_blocked";
+inline constexpr std::string_view kGoalOutside = "goal_outside";
+inline constexpr std::string_view kNoSuchCell = "no_such_cell";
+inline constexpr std::string_view kNoSuchWeight = "no_such_weight";
+inline constexpr std::string_view kStartOutside = "start_outside";
+inline constexpr std::string_view kSuperseded = "superseded";
+inline constexpr std::string_view kTargetGone = "target_gone";
+inline constexpr std::string_view kTooFar = "too_far";
+inline constexpr std::string_view kTooMany = "too_many";
+inline constexpr std::string_view kUnreachable = "unreachable";
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_EVENTS_H_

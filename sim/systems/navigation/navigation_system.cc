@@ -1,0 +1,332 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/navigation/navigation_system.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/check.h"
+#include "sim/base/row_schema.h"
+#include "sim/game_description.h"
+#include "sim/physics/definition/physics_bounds.h"
+#include "sim/systems/navigation/navigation_events.h"
+#include "sim/world/components/component.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/components/sorted_rows.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/objects/objects.h"
+#include "sim/world/objects/world_parts.h"
+
+namespace reprise::sim {
+namespace {
+
+enum StepNumber : uint32_t { kSearch, kGo, kSweep };
+
+// Requests whose turn comes in a tick; what they cost is expansions.
+constexpr uint32_t kTurnsPerTickMax = 1u << 16;
+
+constexpr auto kNotes = std::to_array<PropertyNote>({
+    {"goal", "where it wants to be; not on a flow field",
+     -kNavigationCoordinateMaxM, kNavigationCoordinateMaxM},
+    {"target", "whom it follows instead, if anybody"},
+    {"speed", "how fast it goes", 0.0, kSpeedMax},
+    {"arrive_radius", "so close to its goal it has arrived", 0.0,
+     kNavigationCoordinateMaxM},
+    {"is_active", "1: it goes; 0: it stays", 0.0, 1.0},
+    {"status", "what it does", 0.0, 4.0, kNavigatorStatusNames},
+});
+
+constexpr FieldValue kFalse = {.type = ScalarType::kBool, .bits = 0};
+constexpr FieldValue kTrue = {.type = ScalarType::kBool, .bits = 1};
+
+RequestRow RequestOf(const PathSearchRow& search) {
+  return {.due = search.due,
+          .request = search.request,
+          .kind = kPathRequest,
+          .object = search.object,
+          .event = search.event};
+}
+
+}  // namespace
+
+const SystemDeclaration& NavigationDefinition::Declaration() {
+  static const SystemDeclaration declaration = {
+      .name = kSystem,
+      .help = "objects that find their way on grids and graphs",
+      .tables = {RowSchema::Of<PathSearchRow>(),
+                 RowSchema::Of<ReachedNodeRow>(), RowSchema::Of<PathPointRow>(),
+                 RowSchema::Of<ChangedCellRow>(), RowSchema::Of<FlowGoalRow>(),
+                 RowSchema::Of<NavigationCounterRow>()},
+      .steps = {{.name = "path searches",
+                 .point = StepPoint::kEvents,
+                 .after = {kAnswersStep.name, "controls"},
+                 .before = {kEventsStep.name},
+                 .writes = {"components.navigator", "events"},
+                 .asks = {"characters"}},
+                {.name = "navigators",
+                 .point = StepPoint::kPrePhysics,
+                 .after = {kDecideStep.name},
+                 .before = {"vehicles look", "characters", "vehicles"},
+                 .writes = {"components.navigator", "events", "physics.bodies",
+                            "world.places", "world.requests"},
+                 .asks = {"characters"}},
+                {.name = "paths of nobody", .point = StepPoint::kAfterObjects}},
+      .events = kNavigationEvents,
+      .handles = {kChangeCell, kMoveFlowGoal, kNavigate, kNavigateStop},
+      .components = {NativeComponent<NavigatorRow>("finds its way", kNotes)},
+      .legends = {MakeLegend("components", NavigatorRow::kTable, "status",
+                             kNavigatorStatusNames)},
+      .requests = {{.name = kPathRequestName,
+                    .per_tick_max = kTurnsPerTickMax}},
+      .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchCell,
+                kNoSuchWeight, kStartOutside, kSuperseded, kTargetGone, kTooFar,
+                kTooMany, kUnreachable}};
+  return declaration;
+}
+
+std::unique_ptr<System> NavigationDefinition::Create(
+    const SystemPlace& place) const {
+  return std::make_unique<Navigators>(*this, place);
+}
+
+Navigators::Navigators(const NavigationDefinition& definition,
+                       const SystemPlace& place)
+    : System(place),
+      definition_(definition),
+      uses_(PartsOfTypes<NavigatorUse>(place.parts.definition)),
+      walkers_(PartsOfTypes<CharacterUse>(place.parts.definition)),
+      component_(
+          place.parts.definition.FindComponent(IdOf(NavigatorRow::kTable))),
+      spaces_(definition.spaces),
+      searches_(place.parts,
+                {.searches = place.tables[kSearches],
+                 .reached = place.tables[kReached],
+                 .counters = place.tables[kCounters]},
+                spaces_, definition.expansions_per_search),
+      fields_(definition.flow_fields.size()),
+      fields_are_current_(definition.flow_fields.size()) {}
+
+void Navigators::Connect(const Systems& systems) {
+  characters_ = systems.Find<Characters>();
+}
+
+void Navigators::Initialize() {
+  mutable_table(kCounters).Resize(1);
+  Table& goals = mutable_table(kFlowGoals);
+  goals.Resize(static_cast<uint32_t>(definition_.flow_fields.size()));
+  for (uint32_t field = 0; field < definition_.flow_fields.size(); ++field) {
+    goals.Mutable<FlowGoalRow>(field) = {
+        .field = definition_.flow_fields[field].name,
+        .cell = definition_.flow_fields[field].goal_cell};
+  }
+}
+
+void Navigators::Load() {
+  spaces_.Load(table(kCells));
+  searches_.Load();
+  fields_are_current_.assign(fields_.size(), false);
+  has_dropped_paths_ = false;
+}
+
+void Navigators::Run(uint32_t step) {
+  if (step == kSearch) {
+    RunSearches();
+  } else if (step == kGo) {
+    for (uint32_t type = 0; type < uses_.size(); ++type) {
+      if (uses_[type] == nullptr) continue;
+      for (const uint32_t row : parts().objects.RowsOfType(type)) {
+        if (ObjectAt(row).status != ObjectStatus::kActive) continue;
+        Update(*uses_[type], row);
+      }
+    }
+  }
+  if (step == kSweep || has_dropped_paths_) SweepPaths();
+}
+
+void Navigators::Answer([[maybe_unused]] uint32_t kind,
+                        const RequestRow& request) {
+  searches_.TakeDue(request);
+}
+
+bool Navigators::IsSeeker(uint32_t row) const {
+  return IsSeekerUse(UseOf(row));
+}
+
+void Navigators::Keep(uint32_t row, const RequestRow& request, Vector3 goal) {
+  NavigatorRow& navigator = MutableRowAt(row);
+  navigator.goal_node = spaces_.NodeAt(UseOf(row)->space, goal);
+  navigator.search = searches_.Put({.due = request.due,
+                                    .request = request.request,
+                                    .object = request.object,
+                                    .event = request.event,
+                                    .goal_node = navigator.goal_node});
+}
+
+std::vector<Vector3> Navigators::PathOf(uint32_t row) const {
+  const NavigatorRow& navigator = RowAt(row);
+  const double y = sim::PlaceOf(parts(), state(), row).position.y;
+  std::vector<Vector3> points;
+  const uint32_t first = FirstPoint(navigator.path);
+  for (uint64_t i = navigator.next; i < navigator.points; ++i) {
+    points.push_back(
+        spaces_.PlaceOf(UseOf(row)->space, NodeOfPoint(first + i), y));
+  }
+  return points;
+}
+
+bool Navigators::IsSeekerUse(const NavigatorUse* use) {
+  return use != nullptr && !use->flow_field.has_value();
+}
+
+const NavigatorUse* Navigators::UseOf(uint32_t row) const {
+  return uses_[parts().objects.TypeOf(row)];
+}
+
+const ObjectRow& Navigators::ObjectAt(uint32_t row) const {
+  return state().table(parts().tables.objects.objects).Get<ObjectRow>(row);
+}
+
+const Table& Navigators::components() const {
+  return state().table(parts().tables.objects.components[*component_]);
+}
+
+const NavigatorRow& Navigators::RowAt(uint32_t row) const {
+  return components().Get<NavigatorRow>(
+      parts().objects.ComponentRow(row, *component_));
+}
+
+NavigatorRow& Navigators::MutableRowAt(uint32_t row) const {
+  return state()
+      .mutable_table(parts().tables.objects.components[*component_])
+      .Mutable<NavigatorRow>(parts().objects.ComponentRow(row, *component_));
+}
+
+void Navigators::RunSearches() {
+  if (table(kSearches).row_count() == 0) return;
+  const auto seeker_of = [this](const PathSearchRow& search) -> PathSeeker {
+    const uint32_t row = parts().objects.RowOf(state(), search.object);
+    if (row == kNoRow || !IsSeeker(row)) return {};
+    return {.use = UseOf(row), .row = row, .search = RowAt(row).search};
+  };
+  const uint32_t left =
+      searches_.Run(definition_.expansions_per_tick, seeker_of,
+                    [this](const EndedSearch& ended) { Settle(ended); });
+  if (left == 0) return;
+  parts().router->Post(
+      {.type = kPathBudgetPassed,
+       .arguments = {{kCountWord, FieldValue::OfInt64(left)}}});
+}
+
+void Navigators::Settle(const EndedSearch& ended) {
+  if (ended.reason == kSearchSuperseded) {
+    if (ended.search.event != kPathFound) AnswerFailed(ended);
+    return;
+  }
+  const uint32_t row = parts().objects.RowOf(state(), ended.search.object);
+  MutableRowAt(row).search = 0;
+  if (ended.reason == kNoId && TakePath(*UseOf(row), row, ended)) {
+    AnswerFound(ended);
+    return;
+  }
+  EndedSearch failed = ended;
+  if (failed.reason == kNoId) failed.reason = IdOf(kTooMany);
+  NavigatorRow& navigator = MutableRowAt(row);
+  DropPath(navigator);
+  if (ended.search.event != kPathFound) {
+    AnswerFailed(failed);
+    return;
+  }
+  Stop(navigator, kNavigatorFailed);
+  TellObject(parts(), kPathFailed, navigator.object,
+             {{kReasonWord, FieldValue::OfId(failed.reason)}});
+}
+
+bool Navigators::TakePath(const NavigatorUse& use, uint32_t row,
+                          const EndedSearch& ended) {
+  Table& points = mutable_table(kPathPoints);
+  const auto count = static_cast<uint32_t>(ended.path.size());
+  const uint32_t first = points.row_count();
+  if (count > kPathPointsInAllMax - first) return false;
+  const uint64_t path =
+      ++mutable_table(kCounters).Mutable<NavigationCounterRow>(0).paths;
+  points.Resize(first + count);
+  for (uint32_t i = 0; i < count; ++i) {
+    points.Mutable<PathPointRow>(first + i) = {
+        .path = path, .index = i, .node = ended.path[i]};
+  }
+  NavigatorRow& navigator = MutableRowAt(row);
+  DropPath(navigator);
+  navigator.path = path;
+  navigator.points = count;
+  // It may have gone on while it waited; where it is isn't gone to again.
+  const uint32_t here =
+      spaces_.NodeAt(use.space, sim::PlaceOf(parts(), state(), row).position);
+  const auto found = std::ranges::find(ended.path, here);
+  if (spaces_.is_grid(use.space) && found != ended.path.end()) {
+    navigator.next = static_cast<uint64_t>(found - ended.path.begin()) + 1;
+    // In the cell of its goal there is the place itself left to go to.
+    navigator.next = std::min<uint64_t>(navigator.next, count - 1);
+  }
+  return true;
+}
+
+void Navigators::AnswerFound(const EndedSearch& ended) {
+  const FieldValue cost = FieldValue::OfInt64(static_cast<int64_t>(ended.cost));
+  const FieldValue points =
+      FieldValue::OfInt64(static_cast<int64_t>(ended.path.size()));
+  if (ended.search.event != kPathFound) {
+    AnswerRequest(
+        parts(), RequestOf(ended.search),
+        {{kFoundWord, kTrue}, {kCostWord, cost}, {kPointsWord, points}});
+    return;
+  }
+  const uint32_t row = parts().objects.RowOf(state(), ended.search.object);
+  TellObject(parts(), kPathFound, ObjectAt(row).object,
+             {{kCostWord, cost}, {kPointsWord, points}});
+}
+
+void Navigators::AnswerFailed(const EndedSearch& ended) {
+  AnswerRequest(
+      parts(), RequestOf(ended.search),
+      {{kFoundWord, kFalse}, {kReasonWord, FieldValue::OfId(ended.reason)}});
+}
+
+void Navigators::SweepPaths() {
+  has_dropped_paths_ = false;
+  if (table(kPathPoints).row_count() == 0) return;
+  live_paths_.clear();
+  if (component_.has_value()) {
+    for (uint32_t row = 0; row < components().row_count(); ++row) {
+      const uint64_t path = components().Get<NavigatorRow>(row).path;
+      if (path != 0) live_paths_.push_back(path);
+    }
+  }
+  // A total order: each path is one navigator's.
+  std::ranges::sort(live_paths_);
+  // The table is written only from the first path on that nobody has.
+  const Table& points = table(kPathPoints);
+  const auto is_dead = [this](const PathPointRow& point) {
+    return !std::ranges::binary_search(live_paths_, point.path);
+  };
+  for (uint32_t row = 0; row < points.row_count(); ++row) {
+    if (!is_dead(points.Get<PathPointRow>(row))) continue;
+    EraseRowsIf<PathPointRow>(mutable_table(kPathPoints), is_dead);
+    return;
+  }
+}
+
+uint32_t Navigators::FlowGoalOf(uint32_t field) const {
+  return static_cast<uint32_t>(table(kFlowGoals).Get<FlowGoalRow>(field).cell);
+}
+
+const FlowField& Navigators::CurrentField(uint32_t field) {
+  if (!fields_are_current_[field]) {
+    fields_[field].Compute(spaces_.grid(definition_.flow_fields[field].space),
+                           FlowGoalOf(field));
+    fields_are_current_[field] = true;
+  }
+  return fields_[field];
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,170 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Objects that find their way: they ask for paths by the world's queue of
+// requests, walk along them, and ask anew when a cell on them changes.
+
+#ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SYSTEM_H_
+#define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SYSTEM_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/id.h"
+#include "sim/base/state.h"
+#include "sim/navigation/flow_field.h"
+#include "sim/systems/characters/character_system.h"
+#include "sim/systems/characters/character_use.h"
+#include "sim/systems/navigation/navigation_definition.h"
+#include "sim/systems/navigation/navigation_rows.h"
+#include "sim/systems/navigation/navigation_spaces.h"
+#include "sim/systems/navigation/path_searches.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/definition/system_declaration.h"
+#include "sim/world/systems/system.h"
+#include "sim/world/systems/systems.h"
+
+namespace reprise::sim {
+
+// Of a pack with grids, graphs or navigators.
+struct NavigationDefinition final : public SystemDefinition {
+  static constexpr std::string_view kSystem = "navigation";
+  static const SystemDeclaration& Declaration();
+
+  const SystemDeclaration& declaration() const override {
+    return Declaration();
+  }
+  std::unique_ptr<System> Create(const SystemPlace& place) const override;
+
+  std::vector<SpaceDefinition> spaces;           // ascending by name
+  std::vector<FlowFieldDefinition> flow_fields;  // ascending by name
+  uint64_t expansions_per_tick = kExpansionsPerTickDefault;
+  uint64_t expansions_per_search = kExpansionsPerSearchDefault;
+};
+
+// The kind of requests that it answers (path_requests.h).
+inline constexpr std::string_view kPathRequestName = "path";
+inline constexpr Id kPathRequest = IdOf(kPathRequestName);
+
+class Navigators final : public System {
+ public:
+  static constexpr std::string_view kSystem = NavigationDefinition::kSystem;
+
+  // `definition` outlives this.
+  Navigators(const NavigationDefinition& definition, const SystemPlace& place);
+
+  void Connect(const Systems& systems) override;
+  void Initialize() override;
+  void Load() override;
+  absl::Status CheckRows(const State& snapshot) const override;
+  void Run(uint32_t step) override;
+  bool OnEvent(uint32_t row, const WorldEvent& event) override;
+  void Answer(uint32_t kind, const RequestRow& request) override;
+
+  // Whether the object of a row is a navigator that goes by searches.
+  bool IsSeeker(uint32_t row) const;
+  // Keeps the request of such a one for a path to a place.
+  void Keep(uint32_t row, const RequestRow& request, Vector3 goal);
+  // The path of such a one; empty when it has none.
+  std::vector<Vector3> PathOf(uint32_t row) const;
+
+ private:
+  enum class Going : uint8_t { kOn, kArrived };
+
+  // Its tables, by their places in the declaration.
+  enum TableNumber : uint32_t {
+    kSearches,
+    kReached,
+    kPathPoints,
+    kCells,
+    kFlowGoals,
+    kCounters
+  };
+
+  static bool IsSeekerUse(const NavigatorUse* use);
+  const NavigatorUse* UseOf(uint32_t row) const;
+  const ObjectRow& ObjectAt(uint32_t row) const;
+  const NavigatorRow& RowAt(uint32_t row) const;
+  NavigatorRow& MutableRowAt(uint32_t row) const;
+  const Table& components() const;
+
+  // Lets searches go on, and navigators have what they found.
+  void RunSearches();
+  void Settle(const EndedSearch& ended);
+  bool TakePath(const NavigatorUse& use, uint32_t row,
+                const EndedSearch& ended);
+  void AnswerFound(const EndedSearch& ended);
+  void AnswerFailed(const EndedSearch& ended);
+
+  // Each of these works on a copy of the navigator's row.
+  void Update(const NavigatorUse& use, uint32_t row);
+  void GoByPath(const NavigatorUse& use, uint32_t row, NavigatorRow& navigator);
+  void GoByField(const NavigatorUse& use, uint32_t row,
+                 NavigatorRow& navigator);
+  void Ask(uint32_t row, uint64_t goal_node, NavigatorRow& navigator);
+  void Stop(NavigatorRow& navigator, NavigatorStatus status);
+  // A character doesn't walk on.
+  void Halt(const NavigatorRow& navigator);
+  void Arrive(NavigatorRow& navigator);
+  void Fail(std::string_view reason, NavigatorRow& navigator);
+  void DropPath(NavigatorRow& navigator);
+
+  // Goes on along a path, or straight to a place. The last point is reached
+  // within the navigator's radius.
+  Going Walk(const NavigatorUse& use, uint32_t row, std::optional<Vector3> goal,
+             NavigatorRow& navigator);
+  Going WalkTo(uint32_t row, Vector3 goal, double radius_m,
+               NavigatorRow& navigator);
+  template <typename PointAt>
+  uint32_t Move(uint32_t row, uint32_t count, const PointAt& point_at,
+                uint32_t next, double radius_m, const NavigatorRow& navigator);
+  template <typename PointAt>
+  uint32_t MoveCharacter(CharacterRow& character, Vector3 place, uint32_t count,
+                         const PointAt& point_at, uint32_t next,
+                         double radius_m, const NavigatorRow& navigator);
+  // The row of a path's first point; the others follow it.
+  uint32_t FirstPoint(uint64_t path) const;
+  // The node of the point in a row.
+  uint32_t NodeOfPoint(uint64_t row) const;
+
+  void Navigate(uint32_t row, const WorldEvent& event);
+  void ChangeCell(uint32_t row, const WorldEvent& event);
+  void MoveFlowGoal(uint32_t row, const WorldEvent& event);
+  void RefuseCell(uint32_t row, std::string_view reason);
+  // Whether the rest of a path leads through a cell that has become dearer, or
+  // by a step that there isn't any more.
+  bool IsStale(const NavigatorRow& navigator, uint32_t space, uint32_t cell,
+               bool is_dearer) const;
+  void NoteChange(uint32_t space, uint32_t cell, bool is_dearer);
+  // Drops the points of paths that nobody has.
+  void SweepPaths();
+
+  absl::Status CheckSearches(const State& snapshot) const;
+  bool CheckReached(const State& snapshot) const;
+  bool CheckNavigators(const State& snapshot) const;
+  bool CheckFlowGoals(const State& snapshot) const;
+
+  uint32_t FlowGoalOf(uint32_t field) const;
+  const FlowField& CurrentField(uint32_t field);
+
+  const NavigationDefinition& definition_;
+  std::vector<const NavigatorUse*> uses_;     // of each type
+  std::vector<const CharacterUse*> walkers_;  // of each type
+  std::optional<uint32_t> component_;         // navigator's, if there is one
+  Characters* characters_ = nullptr;          // null where there are none
+  NavigationSpaces spaces_;
+  PathSearches searches_;
+  // What follows from cells and goals, once somebody asks.
+  std::vector<FlowField> fields_;
+  std::vector<bool> fields_are_current_;
+  bool has_dropped_paths_ = false;  // since the last sweep of this step
+  std::vector<uint64_t> live_paths_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SYSTEM_H_

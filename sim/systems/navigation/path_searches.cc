@@ -1,0 +1,140 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/navigation/path_searches.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/check.h"
+#include "sim/systems/navigation/navigation_events.h"
+#include "sim/world/components/sorted_rows.h"
+
+namespace reprise::sim {
+
+uint64_t PathSearches::Put(PathSearchRow search) {
+  auto& counters = parts_.state.mutable_table(tables_.counters)
+                       .Mutable<NavigationCounterRow>(0);
+  search.serial = ++counters.searches;
+  Table& table = mutable_searches();
+  const uint32_t row = table.LowerBound(std::array{search.due, search.request});
+  table.Insert(row);
+  table.Mutable<PathSearchRow>(row) = search;
+  return search.serial;
+}
+
+void PathSearches::TakeDue(const RequestRow& request) {
+  const std::optional<uint32_t> row =
+      FindRow(searches(), std::array{request.due, request.request});
+  CHECK(row.has_value(), "a request that nobody keeps");
+  mutable_searches().Mutable<PathSearchRow>(*row).stage = kSearchIsDue;
+}
+
+std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
+                                                 const PathSeeker& seeker,
+                                                 uint64_t& budget) {
+  PathSearchRow search = searches().Get<PathSearchRow>(index);
+  if (search.stage == kSearchIsUnderWay) {
+    LoadReached(seeker, search);
+  } else if (const Id reason = Begin(seeker, search); reason != kNoId) {
+    return EndedSearch{.search = search, .reason = reason};
+  }
+  const uint64_t slice =
+      std::min(budget, expansions_per_search_ - search.expansions);
+  uint64_t left = slice;
+  const SearchStatus status = spaces_.Advance(*seeker.use, search_, left);
+  budget -= slice - left;
+  search.expansions += slice - left;
+  parts_.state.mutable_table(tables_.counters)
+      .Mutable<NavigationCounterRow>(0)
+      .expansions += slice - left;
+  if (status == SearchStatus::kFound) {
+    return EndedSearch{
+        .search = search, .path = search_.Path(), .cost = search_.PathCost()};
+  }
+  if (status == SearchStatus::kExhausted) {
+    return EndedSearch{.search = search, .reason = IdOf(kUnreachable)};
+  }
+  if (search.expansions >= expansions_per_search_) {
+    return EndedSearch{.search = search, .reason = IdOf(kTooFar)};
+  }
+  SaveReached();
+  WriteRow(mutable_searches(), index, search);
+  return std::nullopt;
+}
+
+Id PathSearches::Begin(const PathSeeker& seeker, PathSearchRow& search) {
+  const uint32_t space = seeker.use->space;
+  const uint32_t start =
+      spaces_.NodeAt(space, PlaceOf(parts_, parts_.state, seeker.row).position);
+  if (start == kNoNode) return IdOf(kStartOutside);
+  if (search.goal_node == kNowhere) return IdOf(kGoalOutside);
+  const auto goal = static_cast<uint32_t>(search.goal_node);
+  // One that stands in a wall may leave it, and stay.
+  if (goal != start && !spaces_.IsOpen(space, goal)) return IdOf(kGoalBlocked);
+  search_.Begin(spaces_.node_count(space), start, goal, seeker.use->policy);
+  search.start_node = start;
+  search.stage = kSearchIsUnderWay;
+  loaded_serial_ = search.serial;
+  return kNoId;
+}
+
+void PathSearches::LoadReached(const PathSeeker& seeker,
+                               const PathSearchRow& search) {
+  if (loaded_serial_ == search.serial) return;
+  const Table& rows = parts_.state.table(tables_.reached);
+  read_.clear();
+  for (uint32_t row = 0; row < rows.row_count(); ++row) {
+    const auto& reached = rows.Get<ReachedNodeRow>(row);
+    read_.push_back({.cost = reached.cost,
+                     .node = reached.node,
+                     .came_from = reached.came_from,
+                     .is_expanded = reached.is_expanded != 0});
+  }
+  spaces_.Restore(*seeker.use, static_cast<uint32_t>(search.start_node),
+                  static_cast<uint32_t>(search.goal_node), read_, search_);
+  loaded_serial_ = search.serial;
+}
+
+void PathSearches::SaveReached() {
+  Table& rows = parts_.state.mutable_table(tables_.reached);
+  const auto write = [&](uint32_t index) {
+    const ReachedNode& reached = search_.reached()[index];
+    WriteRow(rows, index,
+             ReachedNodeRow{.number = index,
+                            .cost = reached.cost,
+                            .node = reached.node,
+                            .came_from = reached.came_from,
+                            .is_expanded = reached.is_expanded ? 1u : 0u});
+  };
+  const uint32_t before = rows.row_count();
+  const auto count = static_cast<uint32_t>(search_.reached().size());
+  rows.Resize(count);
+  for (const uint32_t index : search_.changed()) {
+    if (index < before) write(index);
+  }
+  for (uint32_t index = before; index < count; ++index) write(index);
+  search_.ForgetChanged();
+}
+
+void PathSearches::ForgetReached() {
+  loaded_serial_ = 0;
+  if (parts_.state.table(tables_.reached).row_count() == 0) return;
+  parts_.state.mutable_table(tables_.reached).Resize(0);
+}
+
+std::optional<PathSearchRow> PathSearches::UnderWay() const {
+  if (searches().row_count() == 0) return std::nullopt;
+  const auto& first = searches().Get<PathSearchRow>(0);
+  if (first.stage != kSearchIsUnderWay) return std::nullopt;
+  return first;
+}
+
+void PathSearches::Restart() {
+  ForgetReached();
+  auto& first = mutable_searches().Mutable<PathSearchRow>(0);
+  first.stage = kSearchIsDue;
+  first.start_node = kNowhere;
+}
+
+}  // namespace reprise::sim
