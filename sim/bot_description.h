@@ -40,9 +40,9 @@ struct BotDescription {
   // Either the name of a native bot or the script whose `decide` is called.
   std::string native;
   std::string script;
-  std::vector<BotScript> scripts;  // that one, and those that it requires
-  uint32_t every_ticks = 1;        // it decides at multiples of this
-  int64_t instructions_max = 100'000;         // of a decision, in Lua
+  std::vector<BotScript> scripts;      // that one, and those that it requires
+  uint32_t every_ticks = 1;            // it decides at multiples of this
+  int64_t instructions_max = 100'000;  // of a decision, in Lua
   std::vector<BotParameterValue> parameters;  // ascending by name
 
   friend bool operator==(const BotDescription&,

@@ -39,6 +39,7 @@ absl::StatusOr<BotDescription> Describe(const GameDescription& game,
   }
   std::vector<std::string> known = NativeBotNames();
   for (const BotDescription& bot : game.bots) known.push_back(bot.name);
+  // A total order: equal names are the same.
   std::ranges::sort(known);
   const std::vector<std::string_view> names(known.begin(), known.end());
   return absl::InvalidArgumentError(ThereIsNo("bot", name, names));
@@ -93,10 +94,9 @@ absl::StatusOr<std::unique_ptr<BotPlayers>> BotPlayers::Create(
   for (size_t i = 0; i < players->choices_.size(); ++i) {
     const BotChoice& choice = players->choices_[i];
     if (i > 0 && players->choices_[i - 1].player == choice.player) {
-      return absl::InvalidArgumentError(
-          fmt::format("two bots are to play player {}: {} and {}",
-                      choice.player, players->choices_[i - 1].name,
-                      choice.name));
+      return absl::InvalidArgumentError(fmt::format(
+          "two bots are to play player {}: {} and {}", choice.player,
+          players->choices_[i - 1].name, choice.name));
     }
     const absl::Status status = players->Add(simulation, choice);
     if (!status.ok()) return status;
@@ -123,9 +123,9 @@ absl::Status BotPlayers::Add(const Simulation& simulation,
       .bot = nullptr,
       .view = PlayerView(&rules_, choice.player),
       .actions = PlayerActions(&inputs_, choice.player),
-      .random = MakeRandomStream(simulation.info().seed,
-                                 IdOf("bot " + choice.name),
-                                 ObjectId{uint64_t{choice.player} + 1}),
+      .random =
+          MakeRandomStream(simulation.info().seed, IdOf("bot " + choice.name),
+                           ObjectId{uint64_t{choice.player} + 1}),
       .held = {},
       .unheard = {},
       .notes = {}});
@@ -135,10 +135,9 @@ absl::Status BotPlayers::Add(const Simulation& simulation,
                .description = &seat->description,
                .inputs = &inputs_});
   if (!bot.ok()) {
-    return absl::Status(
-        bot.status().code(),
-        fmt::format("the bot {}: {}", choice.name,
-                    std::string(bot.status().message())));
+    return absl::Status(bot.status().code(),
+                        fmt::format("the bot {}: {}", choice.name,
+                                    std::string(bot.status().message())));
   }
   seat->bot = *std::move(bot);
   seats_.push_back(std::move(seat));

@@ -109,7 +109,7 @@ class BotPlayers {
 
   InputGrammar inputs_;
   ViewRules rules_;
-  std::vector<BotChoice> choices_;           // ascending by player
+  std::vector<BotChoice> choices_;            // ascending by player
   std::vector<std::unique_ptr<Seat>> seats_;  // of each
   std::vector<BotLogEntry> log_;
   uint64_t decision_count_ = 0;

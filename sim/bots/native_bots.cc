@@ -74,9 +74,9 @@ absl::Status CheckBotParameter(const NativeBot& bot,
         ThereIsNo("parameter", value.name, names));
   }
   if (value.value.index() != parameter->default_value.index()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "'{}' is a {}", value.name,
-        parameter->default_value.index() == 0 ? "number" : "text"));
+    return absl::InvalidArgumentError(
+        fmt::format("'{}' is a {}", value.name,
+                    parameter->default_value.index() == 0 ? "number" : "text"));
   }
   const auto* const number = std::get_if<double>(&value.value);
   if (number != nullptr &&

@@ -39,7 +39,7 @@ struct NativeBot {
 bool RegisterBot(std::string_view name, NativeBot bot);
 
 // At namespace scope of a library linked with alwayslink.
-#define REPRISE_REGISTER_BOT(token, name, bot)                       \
+#define REPRISE_REGISTER_BOT(token, name, bot)                        \
   [[maybe_unused]] static const bool reprise_registered_bot_##token = \
       ::reprise::sim::RegisterBot(name, bot)
 

@@ -53,8 +53,8 @@ std::string_view KindName(Action::Kind kind) {
 absl::StatusOr<int64_t> Scale(std::string_view what, double value,
                               double minimum, double maximum, double scale) {
   if (!(value >= minimum && value <= maximum)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: {} is not in {}..{}", what, value, minimum, maximum));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {} is not in {}..{}", what, value, minimum, maximum));
   }
   return ToInt64Saturated(Floor(value * scale + 0.5));
 }
@@ -116,9 +116,9 @@ absl::StatusOr<const Action*> PlayerActions::Find(std::string_view name,
                                                   Action::Kind kind) const {
   const absl::StatusOr<const Action*> action = FindAny(name);
   if (!action.ok() || (*action)->kind == kind) return action;
-  return absl::InvalidArgumentError(
-      fmt::format("the action '{}' is {}, not {}", name,
-                  KindName((*action)->kind), KindName(kind)));
+  return absl::InvalidArgumentError(fmt::format("the action '{}' is {}, not {}",
+                                                name, KindName((*action)->kind),
+                                                KindName(kind)));
 }
 
 absl::Status PlayerActions::Hold(std::string_view name, bool is_held) {
@@ -157,8 +157,8 @@ void PlayerActions::ReleaseAll() { frame_.device = {}; }
 absl::Status PlayerActions::SetAxis(std::string_view name, double value) {
   const absl::StatusOr<const Action*> action = Find(name, Action::Kind::kAxis);
   if (!action.ok()) return action.status();
-  const absl::StatusOr<int64_t> scaled = Scale(name, value, -1.0, 1.0,
-                                               kAxisMax);
+  const absl::StatusOr<int64_t> scaled =
+      Scale(name, value, -1.0, 1.0, kAxisMax);
   if (!scaled.ok()) return scaled.status();
   frame_.device.axes[(*action)->device_index] = static_cast<int16_t>(*scaled);
   return absl::OkStatus();
@@ -190,8 +190,7 @@ absl::Status PlayerActions::MoveMouse(std::string_view name, int64_t x,
 
 absl::Status PlayerActions::TurnWheel(std::string_view name, int64_t x,
                                       int64_t y) {
-  const absl::StatusOr<const Action*> action =
-      Find(name, Action::Kind::kWheel);
+  const absl::StatusOr<const Action*> action = Find(name, Action::Kind::kWheel);
   if (!action.ok()) return action.status();
   const absl::StatusOr<int16_t> right = ToMotion(name, x);
   if (!right.ok()) return right.status();
@@ -237,9 +236,8 @@ absl::Status PlayerActions::Touch(std::string_view name, int64_t finger,
 absl::Status PlayerActions::Lift(std::string_view name, int64_t finger) {
   const absl::StatusOr<const Action*> action = Find(name, Action::Kind::kTouch);
   if (!action.ok()) return action.status();
-  std::erase_if(frame_.device.touches, [&](const sim::Touch& touch) {
-    return touch.id == finger;
-  });
+  std::erase_if(frame_.device.touches,
+                [&](const sim::Touch& touch) { return touch.id == finger; });
   return absl::OkStatus();
 }
 
@@ -303,9 +301,8 @@ absl::Status PlayerActions::Give(std::string_view name, SingleValue value) {
   for (const ActionArgument& known : action.arguments) {
     names.push_back(known.name);
   }
-  return absl::InvalidArgumentError(
-      fmt::format("the command {}: {}", action.name,
-                  ThereIsNo("argument", name, names)));
+  return absl::InvalidArgumentError(fmt::format(
+      "the command {}: {}", action.name, ThereIsNo("argument", name, names)));
 }
 
 void PlayerActions::SetFrame(const InputFrame& frame) {

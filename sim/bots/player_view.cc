@@ -121,20 +121,17 @@ bool PlayerView::Sees(Handle object) const { return RowOf(object).has_value(); }
 
 bool PlayerView::IsOf(Handle object, Id type) const {
   const std::optional<uint32_t> row = RowOf(object);
-  return row && rules_->IsOf(state()
-                                 .table(rules_->tables()->objects)
-                                 .Get<ObjectRow>(*row)
-                                 .type,
-                             type);
+  return row &&
+         rules_->IsOf(
+             state().table(rules_->tables()->objects).Get<ObjectRow>(*row).type,
+             type);
 }
 
 std::optional<std::string> PlayerView::NameOf(Handle object) const {
   const std::optional<uint32_t> row = RowOf(object);
   if (!row) return std::nullopt;
-  return simulation_->ObjectName(state()
-                                     .table(rules_->tables()->objects)
-                                     .Get<ObjectRow>(*row)
-                                     .object);
+  return simulation_->ObjectName(
+      state().table(rules_->tables()->objects).Get<ObjectRow>(*row).object);
 }
 
 std::optional<std::string> PlayerView::TypeOf(Handle object) const {

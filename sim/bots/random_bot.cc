@@ -33,13 +33,13 @@ class RandomBot final : public Bot {
   std::optional<RandomInputSource> source_;
 };
 
-REPRISE_REGISTER_BOT(
-    random, "random",
-    (NativeBot{.help = "plays anything that the pack's actions allow",
-               .parameters = {},
-               .make = [](const BotSeat& seat) {
-                 return std::make_unique<RandomBot>(seat);
-               }}));
+REPRISE_REGISTER_BOT(random, "random",
+                     (NativeBot{
+                         .help = "plays anything that the pack's actions allow",
+                         .parameters = {},
+                         .make = [](const BotSeat& seat) {
+                           return std::make_unique<RandomBot>(seat);
+                         }}));
 
 }  // namespace
 }  // namespace reprise::sim

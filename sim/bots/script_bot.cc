@@ -58,16 +58,18 @@ absl::StatusOr<std::unique_ptr<Bot>> MakeScriptBot(
   absl::StatusOr<std::shared_ptr<const ScriptProgram>> program =
       ScriptProgram::Compile(std::move(files));
   if (!program.ok()) return program.status();
-  const ScriptLimits limits = {.call_instructions = description.instructions_max,
-                               .call_bytes = kDecisionBytes};
+  const ScriptLimits limits = {
+      .call_instructions = description.instructions_max,
+      .call_bytes = kDecisionBytes};
   absl::StatusOr<std::unique_ptr<ScriptMachine>> machine =
       ScriptMachine::Create(*std::move(program), BotScriptApi(), limits);
   if (!machine.ok()) return machine.status();
   const std::optional<ScriptEntry> decide =
       (*machine)->Find(description.script, "decide");
   if (!decide) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: it returns no table with a function 'decide'", description.script));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: it returns no table with a function 'decide'",
+                    description.script));
   }
   return std::make_unique<ScriptBot>(&description, *std::move(machine),
                                      *decide);

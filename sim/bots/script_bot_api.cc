@@ -28,8 +28,8 @@
 namespace reprise::sim {
 namespace {
 
-constexpr size_t kNotesMax = 16;         // of a decision
-constexpr size_t kNoteBytesMax = 512;    // of a line of the log
+constexpr size_t kNotesMax = 16;       // of a decision
+constexpr size_t kNoteBytesMax = 512;  // of a line of the log
 
 const PlayerView& ViewOf(ScriptCall& call) {
   return call.context<ScriptTurn>().turn.view;
@@ -59,7 +59,8 @@ absl::Status ReturnIfAny(ScriptCall& call, const std::optional<Value>& value) {
 // What of an object's motion a function tells.
 template <typename Part>
 absl::Status ReturnMotion(ScriptCall& call, const Part& part) {
-  const std::optional<SeenMotion> motion = ViewOf(call).MotionOf(call.handle(0));
+  const std::optional<SeenMotion> motion =
+      ViewOf(call).MotionOf(call.handle(0));
   if (motion) call.Return(part(*motion));
   return absl::OkStatus();
 }
@@ -69,8 +70,7 @@ void ChargeForAll(ScriptCall& call) {
 }
 
 absl::Status WrongType(std::string_view what, std::string_view wanted) {
-  return absl::InvalidArgumentError(
-      fmt::format("'{}' is no {}", what, wanted));
+  return absl::InvalidArgumentError(fmt::format("'{}' is no {}", what, wanted));
 }
 
 std::optional<int64_t> IntegerOf(FieldValue value) {
@@ -265,9 +265,8 @@ class ApiBuilder {
                             .failures = {},
                             .native = native};
     if (!fails_when.empty()) {
-      function.failures.push_back(
-          {.code = absl::StatusCode::kInvalidArgument,
-           .when = std::move(fails_when)});
+      function.failures.push_back({.code = absl::StatusCode::kInvalidArgument,
+                                   .when = std::move(fails_when)});
     }
     const absl::Status status = api_->Add(std::move(function));
     CHECK(status.ok(), "{}", status.ToString());
@@ -322,8 +321,7 @@ void AddObjects(ApiBuilder& api) {
           {Text("type", "a type, with those that extend it")},
           Gives(ScriptType::kInteger, "how many"), [](ScriptCall& call) {
             ChargeForAll(call);
-            call.Return(
-                int64_t{ViewOf(call).CountOf(IdOf(call.string(0)))});
+            call.Return(int64_t{ViewOf(call).CountOf(IdOf(call.string(0)))});
             return absl::OkStatus();
           });
   api.Add("view.object", "Gives one of the objects of a type.",
@@ -350,13 +348,13 @@ void AddObjects(ApiBuilder& api) {
             call.Return(ViewOf(call).Sees(call.handle(0)));
             return absl::OkStatus();
           });
-  api.Add("view.is_a", "Tells whether an object is of a type.",
-          {Object(), Text("type", "a type, with those that extend it")},
-          Gives(ScriptType::kBoolean, "whether"), [](ScriptCall& call) {
-            call.Return(
-                ViewOf(call).IsOf(call.handle(0), IdOf(call.string(1))));
-            return absl::OkStatus();
-          });
+  api.Add(
+      "view.is_a", "Tells whether an object is of a type.",
+      {Object(), Text("type", "a type, with those that extend it")},
+      Gives(ScriptType::kBoolean, "whether"), [](ScriptCall& call) {
+        call.Return(ViewOf(call).IsOf(call.handle(0), IdOf(call.string(1))));
+        return absl::OkStatus();
+      });
   api.Add("view.name", "Tells what an object is called.", {Object()},
           MayGive(ScriptType::kString, "its name"), [](ScriptCall& call) {
             return ReturnIfAny(call, ViewOf(call).NameOf(call.handle(0)));
@@ -370,8 +368,7 @@ void AddObjects(ApiBuilder& api) {
 
 void AddMotion(ApiBuilder& api) {
   api.Add("view.position", "Tells where an object is.", {Object()},
-          MayGive(ScriptType::kVector, "its place", "m"),
-          [](ScriptCall& call) {
+          MayGive(ScriptType::kVector, "its place", "m"), [](ScriptCall& call) {
             return ReturnMotion(
                 call, [](const SeenMotion& seen) { return seen.position; });
           });
@@ -443,8 +440,7 @@ void AddValues(ApiBuilder& api) {
             call.Return(std::string_view(name));
             return absl::OkStatus();
           });
-  AddArgument<ScriptType::kBoolean>(api, "view.event_boolean",
-                                    "true or false");
+  AddArgument<ScriptType::kBoolean>(api, "view.event_boolean", "true or false");
   AddArgument<ScriptType::kInteger>(api, "view.event_integer",
                                     "a whole number");
   AddArgument<ScriptType::kNumber>(api, "view.event_number", "a number");
@@ -463,26 +459,24 @@ void AddDevices(ApiBuilder& api) {
                 [](ScriptCall& call) {
                   return Refused(ActionsOf(call).Hold(call.string(0), false));
                 });
-  api.AddAction("act.hold", "Holds a button or a key, or lets it go.",
-                {action,
-                 {.name = "held",
-                  .type = ScriptType::kBoolean,
-                  .help = "whether"}},
-                [](ScriptCall& call) {
-                  return Refused(
-                      ActionsOf(call).Hold(call.string(0), call.boolean(1)));
-                });
+  api.AddAction(
+      "act.hold", "Holds a button or a key, or lets it go.",
+      {action,
+       {.name = "held", .type = ScriptType::kBoolean, .help = "whether"}},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Hold(call.string(0), call.boolean(1)));
+      });
   api.Add("act.release_all", "Lets everything go.", {}, {},
           [](ScriptCall& call) {
             ActionsOf(call).ReleaseAll();
             return absl::OkStatus();
           });
-  api.AddAction("act.axis", "Pushes an axis from now on.",
-                {action, Number("value", "how far", "", -1.0, 1.0)},
-                [](ScriptCall& call) {
-                  return Refused(
-                      ActionsOf(call).SetAxis(call.string(0), call.number(1)));
-                });
+  api.AddAction(
+      "act.axis", "Pushes an axis from now on.",
+      {action, Number("value", "how far", "", -1.0, 1.0)},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).SetAxis(call.string(0), call.number(1)));
+      });
   api.AddAction("act.point", "Points somewhere in the view.",
                 {action, Number("x", "from the left", "", 0.0, 1.0),
                  Number("y", "from the top", "", 0.0, 1.0)},
@@ -514,24 +508,24 @@ void AddDevices(ApiBuilder& api) {
                       call.string(0), call.integer(1), call.number(2),
                       call.number(3), call.number(4)));
                 });
-  api.AddAction("act.lift", "Lifts a finger.",
-                {action, Integer("finger", "its number")},
-                [](ScriptCall& call) {
-                  return Refused(
-                      ActionsOf(call).Lift(call.string(0), call.integer(1)));
-                });
-  api.AddAction("act.tilt", "Holds the device as a motion sensor measures.",
-                {action, Vector("acceleration", "in the device's axes", "m/s^2"),
-                 Vector("spin", "in the device's axes", "rad/s")},
-                [](ScriptCall& call) {
-                  return Refused(ActionsOf(call).Tilt(
-                      call.string(0), call.vector(1), call.vector(2)));
-                });
-  api.AddAction("act.say", "Enters text at this tick.",
-                {action, Text("text", "UTF-8")}, [](ScriptCall& call) {
-                  return Refused(
-                      ActionsOf(call).Say(call.string(0), call.string(1)));
-                });
+  api.AddAction(
+      "act.lift", "Lifts a finger.", {action, Integer("finger", "its number")},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Lift(call.string(0), call.integer(1)));
+      });
+  api.AddAction(
+      "act.tilt", "Holds the device as a motion sensor measures.",
+      {action, Vector("acceleration", "in the device's axes", "m/s^2"),
+       Vector("spin", "in the device's axes", "rad/s")},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Tilt(call.string(0), call.vector(1),
+                                            call.vector(2)));
+      });
+  api.AddAction(
+      "act.say", "Enters text at this tick.", {action, Text("text", "UTF-8")},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Say(call.string(0), call.string(1)));
+      });
 }
 
 // `give` is what becomes of the second argument.
@@ -542,40 +536,38 @@ void AddGiving(ApiBuilder& api, const std::string& name,
 }
 
 void AddCommands(ApiBuilder& api) {
-  api.AddAction("act.command",
-                "Begins a command; its arguments are given behind it.",
-                {Text("action", "an action of the pack")},
-                [](ScriptCall& call) {
-                  return Refused(ActionsOf(call).Command(call.string(0)));
-                });
-  AddGiving(api, "act.give_boolean",
-            {.name = "value", .type = ScriptType::kBoolean, .help = "which"},
-            [](ScriptCall& call) {
-              return Refused(
-                  ActionsOf(call).Give(call.string(0), call.boolean(1)));
-            });
-  AddGiving(api, "act.give_integer", Integer("value", "which"),
-            [](ScriptCall& call) {
-              return Refused(
-                  ActionsOf(call).Give(call.string(0), call.integer(1)));
-            });
-  AddGiving(api, "act.give_number",
-            {.name = "value", .type = ScriptType::kNumber, .help = "which"},
-            [](ScriptCall& call) {
-              return Refused(
-                  ActionsOf(call).Give(call.string(0), call.number(1)));
-            });
+  api.AddAction(
+      "act.command", "Begins a command; its arguments are given behind it.",
+      {Text("action", "an action of the pack")}, [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Command(call.string(0)));
+      });
+  AddGiving(
+      api, "act.give_boolean",
+      {.name = "value", .type = ScriptType::kBoolean, .help = "which"},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Give(call.string(0), call.boolean(1)));
+      });
+  AddGiving(
+      api, "act.give_integer", Integer("value", "which"), [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Give(call.string(0), call.integer(1)));
+      });
+  AddGiving(
+      api, "act.give_number",
+      {.name = "value", .type = ScriptType::kNumber, .help = "which"},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Give(call.string(0), call.number(1)));
+      });
   AddGiving(api, "act.give_text",
             Text("value", "a text, a name, a choice or an object's name"),
             [](ScriptCall& call) {
-              return Refused(ActionsOf(call).Give(
-                  call.string(0), std::string(call.string(1))));
+              return Refused(ActionsOf(call).Give(call.string(0),
+                                                  std::string(call.string(1))));
             });
-  AddGiving(api, "act.give_vector", Vector("value", "three numbers", ""),
-            [](ScriptCall& call) {
-              return Refused(
-                  ActionsOf(call).Give(call.string(0), call.vector(1)));
-            });
+  AddGiving(
+      api, "act.give_vector", Vector("value", "three numbers", ""),
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Give(call.string(0), call.vector(1)));
+      });
   AddGiving(api, "act.give_vector2",
             Vector("value", "of which x and y count", ""),
             [](ScriptCall& call) {
@@ -604,24 +596,25 @@ void AddMemory(ApiBuilder& api) {
   api.Add("memory.vector", "Recalls a vector.", {name},
           MayGive(ScriptType::kVector, "the vector"), &ReturnMemory<Vector3>,
           other);
-  api.Add("memory.set_number", "Remembers a number.",
-          {name,
-           {.name = "value", .type = ScriptType::kNumber, .help = "which"}},
-          {},
-          [](ScriptCall& call) { return SetMemory(call, call.number(1)); },
-          full);
-  api.Add("memory.set_text", "Remembers a text.", {name, Text("value", "which")},
-          {},
-          [](ScriptCall& call) {
-            return SetMemory(call, std::string(call.string(1)));
-          },
-          full);
-  api.Add("memory.set_vector", "Remembers a vector.",
-          {name, Vector("value", "which", "")}, {},
-          [](ScriptCall& call) { return SetMemory(call, call.vector(1)); },
-          full);
-  api.Add("memory.forget", "Forgets what has a name.", {name}, {},
-          [](ScriptCall& call) { return SetMemory(call, std::nullopt); }, full);
+  api.Add(
+      "memory.set_number", "Remembers a number.",
+      {name, {.name = "value", .type = ScriptType::kNumber, .help = "which"}},
+      {}, [](ScriptCall& call) { return SetMemory(call, call.number(1)); },
+      full);
+  api.Add(
+      "memory.set_text", "Remembers a text.", {name, Text("value", "which")},
+      {},
+      [](ScriptCall& call) {
+        return SetMemory(call, std::string(call.string(1)));
+      },
+      full);
+  api.Add(
+      "memory.set_vector", "Remembers a vector.",
+      {name, Vector("value", "which", "")}, {},
+      [](ScriptCall& call) { return SetMemory(call, call.vector(1)); }, full);
+  api.Add(
+      "memory.forget", "Forgets what has a name.", {name}, {},
+      [](ScriptCall& call) { return SetMemory(call, std::nullopt); }, full);
 }
 
 void AddSelf(ApiBuilder& api) {
@@ -640,19 +633,19 @@ void AddSelf(ApiBuilder& api) {
             call.Return(NextUnit(call.context<ScriptTurn>().turn.random));
             return absl::OkStatus();
           });
-  api.Add("bot.random_integer",
-          "Draws a whole number from the bot's own stream.",
-          {Integer("low", "the least"), Integer("high", "the most")},
-          Gives(ScriptType::kInteger, "one of these, all as likely"),
-          [](ScriptCall& call) {
-            if (call.integer(0) > call.integer(1)) {
-              return absl::InvalidArgumentError("'low' is above 'high'");
-            }
-            call.Return(NextInRange(call.context<ScriptTurn>().turn.random,
-                                    call.integer(0), call.integer(1)));
-            return absl::OkStatus();
-          },
-          "the least is above the most");
+  api.Add(
+      "bot.random_integer", "Draws a whole number from the bot's own stream.",
+      {Integer("low", "the least"), Integer("high", "the most")},
+      Gives(ScriptType::kInteger, "one of these, all as likely"),
+      [](ScriptCall& call) {
+        if (call.integer(0) > call.integer(1)) {
+          return absl::InvalidArgumentError("'low' is above 'high'");
+        }
+        call.Return(NextInRange(call.context<ScriptTurn>().turn.random,
+                                call.integer(0), call.integer(1)));
+        return absl::OkStatus();
+      },
+      "the least is above the most");
   api.Add("bot.log", "Writes a line to the log, which is no state.",
           {Text("text", "at most 512 bytes of it are kept")}, {},
           [](ScriptCall& call) {

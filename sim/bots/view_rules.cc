@@ -123,8 +123,8 @@ absl::StatusOr<ViewRules> ViewRules::Create(const Simulation& simulation) {
       }
       const auto next =
           std::ranges::find(game.types, base->extends, &TypeDescription::name);
-      base = base->extends.empty() || next == game.types.end() ? nullptr
-                                                               : &*next;
+      base =
+          base->extends.empty() || next == game.types.end() ? nullptr : &*next;
     }
     rules.types_.push_back(std::move(entry));
   }
@@ -133,13 +133,14 @@ absl::StatusOr<ViewRules> ViewRules::Create(const Simulation& simulation) {
   for (const std::string& event : game.senses.hears) {
     rules.heard_.push_back(IdOf(event));
   }
+  // A total order: equal ids are the same.
   std::ranges::sort(rules.heard_);
   return rules;
 }
 
 const ViewRules::TypeRules* ViewRules::RulesOf(Id type) const {
-  const auto found = std::ranges::lower_bound(types_, type, {},
-                                              &TypeRules::type);
+  const auto found =
+      std::ranges::lower_bound(types_, type, {}, &TypeRules::type);
   return found != types_.end() && found->type == type ? &*found : nullptr;
 }
 

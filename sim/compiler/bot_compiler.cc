@@ -74,33 +74,31 @@ SightDescription CompileSight(const v1::Sight& message,
     checker.Problem("place_only", "properties are seen, too");
   }
   if (!sight.player_property.empty()) {
-    const PropertyDefinition* const property = FindProperty(
-        "player_property", sight.player_property, world, checker);
+    const PropertyDefinition* const property =
+        FindProperty("player_property", sight.player_property, world, checker);
     if (property != nullptr &&
         (property->type != PropertyType::kInt || property->capacity > 0)) {
-      checker.Problem("player_property",
-                      fmt::format("'{}' is no TYPE_INTEGER",
-                                  sight.player_property));
+      checker.Problem("player_property", fmt::format("'{}' is no TYPE_INTEGER",
+                                                     sight.player_property));
     }
   }
   return sight;
 }
 
-std::vector<BotParameterValue> CompileParameters(const v1::Bot& message,
-                                                 const NativeBot* native,
-                                                 const MessageChecker& checker) {
+std::vector<BotParameterValue> CompileParameters(
+    const v1::Bot& message, const NativeBot* native,
+    const MessageChecker& checker) {
   // By name, so that the order in the pack says nothing.
   std::map<std::string, BotParameterValue> parameters;
   if (message.parameters_size() > kParametersMax) {
-    checker.Problem("parameters", fmt::format("{}; {} are the most",
-                                              message.parameters_size(),
-                                              kParametersMax));
+    checker.Problem("parameters",
+                    fmt::format("{}; {} are the most",
+                                message.parameters_size(), kParametersMax));
   }
   for (int i = 0; i < message.parameters_size(); ++i) {
     const v1::BotParameter& given = message.parameters(i);
     const MessageChecker place = checker.In(given, "parameters", i);
-    BotParameterValue value{.name =
-                                place.Name("parameter", given.parameter())};
+    BotParameterValue value{.name = place.Name("parameter", given.parameter())};
     switch (given.value_case()) {
       case v1::BotParameter::kNumber:
         value.value = place.Number("number", given.number(),
@@ -109,9 +107,9 @@ std::vector<BotParameterValue> CompileParameters(const v1::Bot& message,
         break;
       case v1::BotParameter::kText:
         if (given.text().size() > kTextBytesMax) {
-          place.Problem("text", fmt::format("{} bytes; {} are the most",
-                                            given.text().size(),
-                                            kTextBytesMax));
+          place.Problem("text",
+                        fmt::format("{} bytes; {} are the most",
+                                    given.text().size(), kTextBytesMax));
         }
         value.value = given.text();
         break;
@@ -127,8 +125,7 @@ std::vector<BotParameterValue> CompileParameters(const v1::Bot& message,
     }
     const std::string name = value.name;
     if (!parameters.emplace(name, std::move(value)).second) {
-      place.Problem("parameter",
-                    fmt::format("'{}' stands there twice", name));
+      place.Problem("parameter", fmt::format("'{}' stands there twice", name));
     }
   }
   std::vector<BotParameterValue> values;
@@ -142,9 +139,9 @@ const NativeBot* CompileNative(const std::string& name,
   const NativeBot* const native = FindNativeBot(name);
   if (native == nullptr) {
     const std::vector<std::string> known = NativeBotNames();
-    checker.LeadsNowhere(
-        "native", fmt::format("there is no native bot '{}'{}", name,
-                              checker.SuggestionFor(name, known)));
+    checker.LeadsNowhere("native",
+                         fmt::format("there is no native bot '{}'{}", name,
+                                     checker.SuggestionFor(name, known)));
   }
   return native;
 }
@@ -161,8 +158,8 @@ void CompileScripts(const v1::Bot& message, const PackArchive& archive,
       checker.NoSuch(field, "script", path, known);
       return;
     }
-    const auto is_there = std::ranges::find(bot.scripts, path,
-                                            &BotScript::name);
+    const auto is_there =
+        std::ranges::find(bot.scripts, path, &BotScript::name);
     if (is_there != bot.scripts.end()) {
       checker.Problem(field, fmt::format("'{}' stands there twice", path));
       return;
@@ -209,6 +206,7 @@ BotDescription CompileBot(const v1::Bot& message, const PackArchive& archive,
       bot.players.push_back(player);
     }
   }
+  // A total order: numbers differ.
   std::ranges::sort(bot.players);
   bot.every_ticks = std::max(
       checker.Count("every_ticks", message.every_ticks(), 1, kEveryTicksMax),
@@ -233,8 +231,7 @@ BotDescription CompileBot(const v1::Bot& message, const PackArchive& archive,
     case v1::Bot::kFile:
       CompileScripts(message, archive, checker, bot);
       has_all_scripts =
-          bot.scripts.size() ==
-          static_cast<size_t>(message.modules_size()) + 1;
+          bot.scripts.size() == static_cast<size_t>(message.modules_size()) + 1;
       break;
     case v1::Bot::MIND_NOT_SET:
       checker.Problem("name", "neither native nor file says who decides");
@@ -272,8 +269,8 @@ std::vector<BotDescription> CompileBots(const v1::Pack& pack,
                                         bool is_author,
                                         const WorldDefinition& world) {
   if (static_cast<uint32_t>(pack.bots_size()) > kBotsMax) {
-    checker.Problem("bots", fmt::format("{}; {} are the most",
-                                        pack.bots_size(), kBotsMax));
+    checker.Problem(
+        "bots", fmt::format("{}; {} are the most", pack.bots_size(), kBotsMax));
     return {};
   }
   const uint32_t player_count = world.info.inputs.player_count;

@@ -23,7 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr char kGame[] = R"(
-players { count: 2 }
 components {
   name: "hand"
   properties { name: "of" type: TYPE_INTEGER }
@@ -35,7 +34,15 @@ types { name: "card" components { component: "hand" } }
 
 constexpr char kDecide[] = "return { decide = function() end }";
 
-PackArchive Pack(const std::string& more, const std::string& script) {
+// A pack of two players.
+PackArchive Pack(std::string more, const std::string& script) {
+  const std::string players = "players {";
+  const size_t said = more.find(players);
+  if (said == std::string::npos) {
+    more += "players { count: 2 }";
+  } else {
+    more.replace(said, players.size(), players + " count: 2 ");
+  }
   PackArchive pack = PackOf(Manifest({kGame, more}));
   EXPECT_TRUE(pack.Add("b.lua", script).ok());
   EXPECT_TRUE(pack.Add("c.lua", "return 7").ok());

@@ -194,8 +194,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   systems.CompileObjects();
   CompileConnections(pack, checker, events, words, *world);
   PlayerSenses senses = CompileSenses(pack, checker, events, *world);
-  std::vector<BotDescription> bots = CompileBots(
-      pack, archive, checker, report.policy().is_author, *world);
+  std::vector<BotDescription> bots =
+      CompileBots(pack, archive, checker, report.policy().is_author, *world);
   events.WarnOfUnused(HasBehaviours(*world), HasHandlers(*world));
   world->declared_events = events.declared();
   CompileNames(checker, words, *world);

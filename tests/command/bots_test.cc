@@ -52,9 +52,9 @@ TEST(BotsCommandTest, RunOfBotsIsVerifiedWithoutThem) {
 }
 
 TEST(BotsCommandTest, SameRunIsTheSameFile) {
-  const std::vector<std::string> words = {
-      "rally", "--bot", "0:racer", "--bot", "1:learner", "--seed", "7",
-      "--ticks", "200"};
+  const std::vector<std::string> words = {"rally", "--bot",     "0:racer",
+                                          "--bot", "1:learner", "--seed",
+                                          "7",     "--ticks",   "200"};
   const std::string one = Record("one.mcap", words);
   std::vector<std::string> other_seed = words;
   other_seed[6] = "8";
@@ -93,8 +93,8 @@ TEST(BotsCommandTest, BotsPlayWhomTheInputsDoNot) {
 }
 
 TEST(BotsCommandTest, BranchAndContinuationHaveFreshBotsAndAreVerified) {
-  const std::string path = Record(
-      "start.mcap", {"rally", "--bot", "0:learner", "--ticks", "100"});
+  const std::string path =
+      Record("start.mcap", {"rally", "--bot", "0:learner", "--ticks", "100"});
   const CommandResult branch =
       Reprise({"run", "--from", path, "--at", "50", "--bots", "--ticks", "150",
                "--record", TemporaryPath("branch.mcap")});
@@ -131,14 +131,14 @@ TEST(BotsCommandTest, WhatCannotBeIsRefused) {
 
 TEST(BotsCommandTest, FailuresOfBotsAreToldAndTheRunGoesOn) {
   const std::string pack =
-      MakeChangedPack("failing", "name: \"marble\"", "name: \"marble\"\nbots { "
+      MakeChangedPack("failing", "name: \"marble\"",
+                      "name: \"marble\"\nbots { "
                       "name: \"f\" file: \"f.lua\" every_ticks: 1 }");
   WriteFileBytes(pack + "/f.lua",
                  "return { decide = function()\n  error('lost') end }");
   const CommandResult run = Reprise({"run", pack, "--bots", "--ticks", "40"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.err,
-              HasSubstr("tick 3, player 0, bot f: f.lua:2: lost"));
+  EXPECT_THAT(run.err, HasSubstr("tick 3, player 0, bot f: f.lua:2: lost"));
   EXPECT_THAT(run.err, HasSubstr("40 of 40 decisions of bots came to nothing"));
 }
 

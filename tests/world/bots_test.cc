@@ -97,9 +97,9 @@ PackArchive PackWith(const std::vector<Script>& scripts,
 }
 
 // A run with bots, and what came of it.
-class Run {
+class BotRun {
  public:
-  explicit Run(const PackArchive& pack, std::vector<BotChoice> choices = {},
+  explicit BotRun(const PackArchive& pack, std::vector<BotChoice> choices = {},
                uint64_t seed = 1) {
     auto world = CreateWorld(pack, seed);
     EXPECT_TRUE(world.ok()) << world.status();
@@ -147,14 +147,15 @@ class Run {
 std::vector<std::string> LinesOf(const std::string& body,
                                  const std::string& senses = "",
                                  uint32_t player = 0, int ticks = 1) {
-  Run run(PackWith({{.name = "a", .body = body, .more = ""}}, senses),
+  BotRun run(PackWith({{.name = "a", .body = body, .more = ""}}, senses),
           {{.player = player, .name = "a"}});
   run.Step(ticks);
   return run.Lines();
 }
 
 TEST(BotsTest, ScriptSeesObjectsTheirMotionAndTheirProperties) {
-  EXPECT_THAT(LinesOf(R"(
+  EXPECT_THAT(
+      LinesOf(R"(
 local ace = view.find("ace")
 local ball = view.find("ball")
 bot.log(tostring(view.position(ace)) .. " " .. view.name(ace) .. " " .. view.type(ace))
@@ -167,11 +168,10 @@ bot.log(view.name(view.nearest("thing", vector(2, 1, 0))) .. " " .. tostring(vie
 bot.log(tostring(view.find("nobody")) .. " " .. tostring(view.number(ball, "card.value")))
 bot.log(view.tick() .. " " .. view.seconds() .. " " .. view.player())
 )"),
-              ElementsAre("(1.0, 0.0, 0.0) ace card",
-                          "(6.0, 0.0, 0.0) (0.0, 0.0, 0.0)", "(1.0, 0.0, 0.0)",
-                          "14 14.0 hearts", "ten (1.0, 2.0, 3.0) 2.0",
-                          "3 2 ten nil", "ten true false", "nil nil",
-                          "0 0.0 0"));
+      ElementsAre("(1.0, 0.0, 0.0) ace card", "(6.0, 0.0, 0.0) (0.0, 0.0, 0.0)",
+                  "(1.0, 0.0, 0.0)", "14 14.0 hearts",
+                  "ten (1.0, 2.0, 3.0) 2.0", "3 2 ten nil", "ten true false",
+                  "nil nil", "0 0.0 0"));
 }
 
 constexpr char kHands[] = R"(
@@ -186,12 +186,12 @@ bot.log(tostring(view.position(ace)) .. " " .. tostring(view.integer(ace, "card.
 bot.log(tostring(view.integer(ace, "card.holder")) .. " " .. tostring(view.text(ten, "card.suit")) .. " " .. tostring(view.reference(ace, "card.next")))
 bot.log(tostring(view.find("ball")) .. " " .. tostring(view.find("bell")) .. " " .. view.count("thing"))
 )";
-  EXPECT_THAT(LinesOf(look, kHands, 0),
-              ElementsAre("(1.0, 0.0, 0.0) 14 nil", "nil nil nil",
-                          "nil nil 2"));
-  EXPECT_THAT(LinesOf(look, kHands, 1),
-              ElementsAre("(1.0, 0.0, 0.0) nil 10", "nil nil nil",
-                          "nil nil 2"));
+  EXPECT_THAT(
+      LinesOf(look, kHands, 0),
+      ElementsAre("(1.0, 0.0, 0.0) 14 nil", "nil nil nil", "nil nil 2"));
+  EXPECT_THAT(
+      LinesOf(look, kHands, 1),
+      ElementsAre("(1.0, 0.0, 0.0) nil 10", "nil nil nil", "nil nil 2"));
 }
 
 TEST(BotsTest, ReferencesLeadToNobodyWhoIsNotSeen) {
@@ -212,18 +212,19 @@ for i = 1, view.event_count() do
     bot.log(view.player() .. " hears " .. view.event_integer(i, "player") .. ": " .. view.event_text(i, "text"))
   end
 end)";
-  Run run(PackWith({{.name = "a", .body = chat, .more = ""}}),
+  BotRun run(PackWith({{.name = "a", .body = chat, .more = ""}}),
           {{.player = 0, .name = "a"}, {.player = 1, .name = "a"}});
   run.Step(4);
   EXPECT_THAT(run.Lines(), ElementsAre("0 hears 0: hi 0", "1 hears 1: hi 1"));
-  Run deaf(PackWith({{.name = "a", .body = chat, .more = ""}}, "hears: \"bid\""));
+  BotRun deaf(
+      PackWith({{.name = "a", .body = chat, .more = ""}}, "hears: \"bid\""));
   deaf.Step(4);
   EXPECT_THAT(deaf.Lines(), IsEmpty());
 }
 
 TEST(BotsTest, BotDecidesAtItsRateAndHoldsInBetween) {
-  Run run(PackWith({{.name = "a",
-                     .body = "bot.log(view.tick()) act.hold('jump', "
+  BotRun run(PackWith({{.name = "a",
+                     .body = "bot.log(tostring(view.tick())) act.hold('jump', "
                              "view.tick() == 3) act.axis('push', -1)",
                      .more = "every_ticks: 3"}}));
   run.Step(8);
@@ -240,17 +241,17 @@ TEST(BotsTest, BotDecidesAtItsRateAndHoldsInBetween) {
 }
 
 TEST(BotsTest, DecisionBeyondItsBudgetIsNoneAndIsToldWithItsLine) {
-  Run run(PackWith({{.name = "a",
+  BotRun run(PackWith({{.name = "a",
                      .body = "memory.set_number('n', (memory.number('n') or 0) "
                              "+ 1)\nact.press('jump')\nif view.tick() == 1 "
                              "then while true do end "
-                             "end\nbot.log(memory.number('n'))",
+                             "end\nbot.log(tostring(memory.number('n')))",
                      .more = "every_ticks: 1 instructions_max: 2000"}}));
   run.Step(3);
-  EXPECT_THAT(run.Lines(),
-              ElementsAre("1.0",
-                          "a.lua:4: the budget of instructions is used up",
-                          "2.0"));
+  EXPECT_THAT(
+      run.Lines(),
+      ElementsAre("1.0", "a.lua:4: the budget of instructions is used up",
+                  "2.0"));
   EXPECT_TRUE(run.log()[1].is_error);
   EXPECT_EQ(FormatBotLogEntry(run.log()[1]),
             "tick 1, player 0, bot a: a.lua:4: the budget of instructions is "
@@ -259,7 +260,7 @@ TEST(BotsTest, DecisionBeyondItsBudgetIsNoneAndIsToldWithItsLine) {
 }
 
 TEST(BotsTest, MistakeGivesNoInputAndIsToldWithItsLine) {
-  Run run(PackWith({{.name = "a",
+  BotRun run(PackWith({{.name = "a",
                      .body = "act.press('jump')\nlocal x = nil + 1",
                      .more = ""}}));
   run.Step(2);
@@ -284,11 +285,12 @@ TEST(BotsTest, WhatIsNotAllowedIsRefusedAndTold) {
        "act.give_text('whom', 'ace') end",
        "commands"},
       {"bot.number('skill')", "the pack gives the bot no parameter 'skill'"},
-      {"view.number(view.find('ace'), 'card.suit')", "'card.suit' is no number"},
+      {"view.number(view.find('ace'), 'card.suit')",
+       "'card.suit' is no number"},
       {"view.number(view.find('ace'), 'card.worth')",
        "there is no property 'card.worth'"}};
   for (const auto& [body, problem] : cases) {
-    Run run(PackWith({{.name = "a", .body = body, .more = ""}}));
+    BotRun run(PackWith({{.name = "a", .body = body, .more = ""}}));
     run.Step();
     EXPECT_THAT(run.frames()[0], IsEmpty()) << body;
     EXPECT_THAT(run.Lines(), ElementsAre(HasSubstr(problem))) << body;
@@ -296,7 +298,7 @@ TEST(BotsTest, WhatIsNotAllowedIsRefusedAndTold) {
 }
 
 TEST(BotsTest, CommandsCarryWhatTheScriptGives) {
-  Run run(PackWith({{.name = "a",
+  BotRun run(PackWith({{.name = "a",
                      .body = "act.command('bid') act.give_text('whom', 'ten') "
                              "act.give_vector2('way', vector(1, -1, 0)) "
                              "act.give_vector2('way', vector(0, 0.5, 0)) "
@@ -306,9 +308,9 @@ TEST(BotsTest, CommandsCarryWhatTheScriptGives) {
   ASSERT_THAT(run.frames()[0], SizeIs(1));
   const Command expected = {
       .name = IdOf("bid"),
-      .arguments = {7, "ten",
-                    std::vector<SingleValue>{Vector2{1.0, -1.0},
-                                             Vector2{0.0, 0.5}}}};
+      .arguments = {
+          7, "ten",
+          std::vector<SingleValue>{Vector2{1.0, -1.0}, Vector2{0.0, 0.5}}}};
   EXPECT_THAT(run.frames()[0][0].commands, ElementsAre(expected));
 }
 
@@ -321,10 +323,10 @@ TEST(BotsTest, SameSeedGivesTheSameFramesAndAnotherOneOthers) {
       PackWith({{.name = "a", .body = kRestless, .more = ""}});
   const std::vector<BotChoice> both = {{.player = 0, .name = "a"},
                                        {.player = 1, .name = "a"}};
-  Run one(pack, both);
-  Run same(pack, {both[1], both[0]});
-  Run other(pack, both, /*seed=*/2);
-  for (Run* run : {&one, &same, &other}) run->Step(30);
+  BotRun one(pack, both);
+  BotRun same(pack, {both[1], both[0]});
+  BotRun other(pack, both, /*seed=*/2);
+  for (BotRun* run : {&one, &same, &other}) run->Step(30);
   EXPECT_EQ(one.frames(), same.frames());
   EXPECT_EQ(one.digests(), same.digests());
   EXPECT_NE(one.frames(), other.frames());
@@ -337,7 +339,7 @@ TEST(BotsTest, SameSeedGivesTheSameFramesAndAnotherOneOthers) {
 }
 
 TEST(BotsTest, FramesAloneGiveTheSameStatesInAPackWithoutBots) {
-  Run run(PackWith({{.name = "a", .body = kRestless, .more = ""}}),
+  BotRun run(PackWith({{.name = "a", .body = kRestless, .more = ""}}),
           {{.player = 0, .name = "a"}, {.player = 1, .name = "random"}});
   run.Step(60);
   auto plain = CreateWorld(PackWith({}), 1);
@@ -350,7 +352,7 @@ TEST(BotsTest, FramesAloneGiveTheSameStatesInAPackWithoutBots) {
 }
 
 TEST(BotsTest, FirstDecisionLetsGoOfWhatWasHeld) {
-  Run run(PackWith({{.name = "a", .body = "", .more = ""}}));
+  BotRun run(PackWith({{.name = "a", .body = "", .more = ""}}));
   InputFrame held{.player = 0};
   held.device.buttons = uint64_t{1} << 3;
   run.world().Step(std::span(&held, 1), nullptr);
@@ -380,19 +382,19 @@ class Pusher final : public Bot {
 };
 
 REPRISE_REGISTER_BOT(pusher, "pusher",
-                     (NativeBot{.help = "pushes",
-                                .parameters = {{.name = "push",
-                                                .help = "how far",
-                                                .default_value = 0.5,
-                                                .minimum = -1.0,
-                                                .maximum = 1.0},
-                                               {.name = "axis",
-                                                .help = "of which",
-                                                .default_value =
-                                                    std::string("push")}},
-                                .make = [](const BotSeat& seat) {
-                                  return std::make_unique<Pusher>(seat);
-                                }}));
+                     (NativeBot{
+                         .help = "pushes",
+                         .parameters = {{.name = "push",
+                                         .help = "how far",
+                                         .default_value = 0.5,
+                                         .minimum = -1.0,
+                                         .maximum = 1.0},
+                                        {.name = "axis",
+                                         .help = "of which",
+                                         .default_value = std::string("push")}},
+                         .make = [](const BotSeat& seat) {
+                           return std::make_unique<Pusher>(seat);
+                         }}));
 
 TEST(BotsTest, NativeBotOfTheProgramPlaysWithItsParameters) {
   const PackArchive pack = PackWith(
@@ -403,7 +405,8 @@ TEST(BotsTest, NativeBotOfTheProgramPlaysWithItsParameters) {
   ASSERT_TRUE(world.ok()) << world.status();
   EXPECT_EQ(AllBots(**world),
             (std::vector<BotChoice>{{.player = 1, .name = "weak"}}));
-  Run run(pack, {{.player = 0, .name = "pusher"}, {.player = 1, .name = "weak"}});
+  BotRun run(pack,
+          {{.player = 0, .name = "pusher"}, {.player = 1, .name = "weak"}});
   run.Step(3);
   ASSERT_THAT(run.frames()[0], SizeIs(2));
   EXPECT_EQ(run.frames()[0][0].device.axes[1], 16384);
@@ -411,7 +414,7 @@ TEST(BotsTest, NativeBotOfTheProgramPlaysWithItsParameters) {
   EXPECT_THAT(run.Lines(), ElementsAre("decision 1", "decision 1", "decision 2",
                                        "decision 3", "decision 2"));
   // Of what isn't shown it knows nothing.
-  Run blind(PackWith({}, "sees { type: \"bell\" }"),
+  BotRun blind(PackWith({}, "sees { type: \"bell\" }"),
             {{.player = 0, .name = "pusher"}});
   blind.Step();
   EXPECT_THAT(blind.Lines(), ElementsAre("no ball"));
@@ -425,15 +428,15 @@ TEST(BotsTest, SeatsThatCannotBeTakenAreRefused) {
   auto world = CreateWorld(pack, 1);
   ASSERT_TRUE(world.ok()) << world.status();
   const auto refusal = [&](std::vector<BotChoice> choices) {
-    return std::string(
-        BotPlayers::Create(**world, choices).status().message());
+    return std::string(BotPlayers::Create(**world, choices).status().message());
   };
   EXPECT_EQ(refusal({{.player = 2, .name = "a"}}),
             "there is no player 2; the pack has 2");
   EXPECT_EQ(refusal({{.player = 1, .name = "a"}}),
             "the bot a doesn't play player 1");
-  EXPECT_EQ(refusal({{.player = 0, .name = "a"}, {.player = 0, .name = "random"}}),
-            "two bots are to play player 0: a and random");
+  EXPECT_EQ(
+      refusal({{.player = 0, .name = "a"}, {.player = 0, .name = "random"}}),
+      "two bots are to play player 0: a and random");
   EXPECT_THAT(refusal({{.player = 0, .name = "randm"}}),
               HasSubstr("there is no bot 'randm'; did you mean 'random'?"));
   EXPECT_THAT(refusal({{.player = 0, .name = "broken"}}),

@@ -18,8 +18,8 @@ absl::StatusOr<sim::BotChoice> ParseBotChoice(std::string_view text) {
   const std::string number(text.substr(0, colon));
   if (colon == std::string_view::npos || colon + 1 == text.size() ||
       !absl::SimpleAtoi(number, &choice.player)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "--bot '{}' is not PLAYER:NAME, such as 0:random", text));
+    return absl::InvalidArgumentError(
+        fmt::format("--bot '{}' is not PLAYER:NAME, such as 0:random", text));
   }
   choice.name = std::string(text.substr(colon + 1));
   return choice;

@@ -3,6 +3,7 @@
 
 // `reprise run`: steps a pack to an end, and records it where asked.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -165,6 +166,8 @@ class Run {
     for (const sim::InputFrame& frame : frames) {
       if (!setup_.bots->Plays(frame.player)) frames_.push_back(frame);
     }
+    // A total order: a player has one frame.
+    std::ranges::sort(frames_, {}, &sim::InputFrame::player);
     for (const sim::BotLogEntry& entry : setup_.bots->DrainLog()) {
       if (++bot_lines_ > kBotLinesMax) break;
       const std::string line = sim::FormatBotLogEntry(entry);
