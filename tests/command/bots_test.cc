@@ -129,6 +129,17 @@ TEST(BotsCommandTest, WhatCannotBeIsRefused) {
   }
 }
 
+TEST(BotsCommandTest, PageOfFunctionsIsWhatTheProgramSays) {
+  EXPECT_EQ(Reprise({"describe", "--bot-functions"}).out,
+            ReadFileBytes("docs/bot_functions.md"))
+      << "reprise describe --bot-functions > docs/bot_functions.md";
+}
+
+TEST(BotsCommandTest, DescriptionHasThePacksBots) {
+  EXPECT_THAT(Reprise({"describe", "rally", "trucker"}).out,
+              HasSubstr("plays 1; bots/driver.lua, each 3 ticks"));
+}
+
 TEST(BotsCommandTest, FailuresOfBotsAreToldAndTheRunGoesOn) {
   const std::string pack =
       MakeChangedPack("failing", "name: \"marble\"",

@@ -100,7 +100,7 @@ PackArchive PackWith(const std::vector<Script>& scripts,
 class BotRun {
  public:
   explicit BotRun(const PackArchive& pack, std::vector<BotChoice> choices = {},
-               uint64_t seed = 1) {
+                  uint64_t seed = 1) {
     auto world = CreateWorld(pack, seed);
     EXPECT_TRUE(world.ok()) << world.status();
     world_ = *std::move(world);
@@ -148,7 +148,7 @@ std::vector<std::string> LinesOf(const std::string& body,
                                  const std::string& senses = "",
                                  uint32_t player = 0, int ticks = 1) {
   BotRun run(PackWith({{.name = "a", .body = body, .more = ""}}, senses),
-          {{.player = player, .name = "a"}});
+             {{.player = player, .name = "a"}});
   run.Step(ticks);
   return run.Lines();
 }
@@ -213,7 +213,7 @@ for i = 1, view.event_count() do
   end
 end)";
   BotRun run(PackWith({{.name = "a", .body = chat, .more = ""}}),
-          {{.player = 0, .name = "a"}, {.player = 1, .name = "a"}});
+             {{.player = 0, .name = "a"}, {.player = 1, .name = "a"}});
   run.Step(4);
   EXPECT_THAT(run.Lines(), ElementsAre("0 hears 0: hi 0", "1 hears 1: hi 1"));
   BotRun deaf(
@@ -223,10 +223,11 @@ end)";
 }
 
 TEST(BotsTest, BotDecidesAtItsRateAndHoldsInBetween) {
-  BotRun run(PackWith({{.name = "a",
-                     .body = "bot.log(tostring(view.tick())) act.hold('jump', "
-                             "view.tick() == 3) act.axis('push', -1)",
-                     .more = "every_ticks: 3"}}));
+  BotRun run(
+      PackWith({{.name = "a",
+                 .body = "bot.log(tostring(view.tick())) act.hold('jump', "
+                         "view.tick() == 3) act.axis('push', -1)",
+                 .more = "every_ticks: 3"}}));
   run.Step(8);
   EXPECT_THAT(run.Lines(), ElementsAre("0", "3", "6"));
   EXPECT_EQ(run.bots().decision_count(), 3);
@@ -241,12 +242,13 @@ TEST(BotsTest, BotDecidesAtItsRateAndHoldsInBetween) {
 }
 
 TEST(BotsTest, DecisionBeyondItsBudgetIsNoneAndIsToldWithItsLine) {
-  BotRun run(PackWith({{.name = "a",
-                     .body = "memory.set_number('n', (memory.number('n') or 0) "
-                             "+ 1)\nact.press('jump')\nif view.tick() == 1 "
-                             "then while true do end "
-                             "end\nbot.log(tostring(memory.number('n')))",
-                     .more = "every_ticks: 1 instructions_max: 2000"}}));
+  BotRun run(
+      PackWith({{.name = "a",
+                 .body = "memory.set_number('n', (memory.number('n') or 0) "
+                         "+ 1)\nact.press('jump')\nif view.tick() == 1 "
+                         "then while true do end "
+                         "end\nbot.log(tostring(memory.number('n')))",
+                 .more = "every_ticks: 1 instructions_max: 2000"}}));
   run.Step(3);
   EXPECT_THAT(
       run.Lines(),
@@ -261,8 +263,8 @@ TEST(BotsTest, DecisionBeyondItsBudgetIsNoneAndIsToldWithItsLine) {
 
 TEST(BotsTest, MistakeGivesNoInputAndIsToldWithItsLine) {
   BotRun run(PackWith({{.name = "a",
-                     .body = "act.press('jump')\nlocal x = nil + 1",
-                     .more = ""}}));
+                        .body = "act.press('jump')\nlocal x = nil + 1",
+                        .more = ""}}));
   run.Step(2);
   EXPECT_THAT(run.frames(), Each(IsEmpty()));
   EXPECT_THAT(run.Lines(), Each(HasSubstr("a.lua:3: ")));
@@ -298,12 +300,13 @@ TEST(BotsTest, WhatIsNotAllowedIsRefusedAndTold) {
 }
 
 TEST(BotsTest, CommandsCarryWhatTheScriptGives) {
-  BotRun run(PackWith({{.name = "a",
-                     .body = "act.command('bid') act.give_text('whom', 'ten') "
-                             "act.give_vector2('way', vector(1, -1, 0)) "
-                             "act.give_vector2('way', vector(0, 0.5, 0)) "
-                             "act.give_integer('much', 7)",
-                     .more = ""}}));
+  BotRun run(
+      PackWith({{.name = "a",
+                 .body = "act.command('bid') act.give_text('whom', 'ten') "
+                         "act.give_vector2('way', vector(1, -1, 0)) "
+                         "act.give_vector2('way', vector(0, 0.5, 0)) "
+                         "act.give_integer('much', 7)",
+                 .more = ""}}));
   run.Step();
   ASSERT_THAT(run.frames()[0], SizeIs(1));
   const Command expected = {
@@ -340,7 +343,7 @@ TEST(BotsTest, SameSeedGivesTheSameFramesAndAnotherOneOthers) {
 
 TEST(BotsTest, FramesAloneGiveTheSameStatesInAPackWithoutBots) {
   BotRun run(PackWith({{.name = "a", .body = kRestless, .more = ""}}),
-          {{.player = 0, .name = "a"}, {.player = 1, .name = "random"}});
+             {{.player = 0, .name = "a"}, {.player = 1, .name = "random"}});
   run.Step(60);
   auto plain = CreateWorld(PackWith({}), 1);
   ASSERT_TRUE(plain.ok()) << plain.status();
@@ -406,7 +409,7 @@ TEST(BotsTest, NativeBotOfTheProgramPlaysWithItsParameters) {
   EXPECT_EQ(AllBots(**world),
             (std::vector<BotChoice>{{.player = 1, .name = "weak"}}));
   BotRun run(pack,
-          {{.player = 0, .name = "pusher"}, {.player = 1, .name = "weak"}});
+             {{.player = 0, .name = "pusher"}, {.player = 1, .name = "weak"}});
   run.Step(3);
   ASSERT_THAT(run.frames()[0], SizeIs(2));
   EXPECT_EQ(run.frames()[0][0].device.axes[1], 16384);
@@ -415,7 +418,7 @@ TEST(BotsTest, NativeBotOfTheProgramPlaysWithItsParameters) {
                                        "decision 3", "decision 2"));
   // Of what isn't shown it knows nothing.
   BotRun blind(PackWith({}, "sees { type: \"bell\" }"),
-            {{.player = 0, .name = "pusher"}});
+               {{.player = 0, .name = "pusher"}});
   blind.Step();
   EXPECT_THAT(blind.Lines(), ElementsAre("no ball"));
   EXPECT_THAT(blind.frames()[0], IsEmpty());
