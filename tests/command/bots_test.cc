@@ -150,6 +150,8 @@ TEST(BotsCommandTest, FailuresOfBotsAreToldAndTheRunGoesOn) {
   const CommandResult run = Reprise({"run", pack, "--bots", "--ticks", "40"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("tick 3, player 0, bot f: f.lua:2: lost"));
+  EXPECT_THAT(run.err, HasSubstr("what else bots say is not shown"));
+  EXPECT_THAT(run.err, Not(HasSubstr("tick 20, ")));
   EXPECT_THAT(run.err, HasSubstr("40 of 40 decisions of bots came to nothing"));
 }
 

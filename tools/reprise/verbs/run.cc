@@ -169,7 +169,12 @@ class Run {
     // A total order: a player has one frame.
     std::ranges::sort(frames_, {}, &sim::InputFrame::player);
     for (const sim::BotLogEntry& entry : setup_.bots->DrainLog()) {
-      if (++bot_lines_ > kBotLinesMax) break;
+      if (++bot_lines_ > kBotLinesMax) {
+        if (bot_lines_ == kBotLinesMax + 1) {
+          console_.Note("what else bots say is not shown");
+        }
+        break;
+      }
       const std::string line = sim::FormatBotLogEntry(entry);
       if (entry.is_error) {
         console_.Warning(line);
