@@ -22,6 +22,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
 #include "sim/base/value_name.h"
+#include "sim/bot_description.h"
 
 namespace reprise::sim {
 
@@ -103,13 +104,15 @@ struct Legend {
 };
 
 // All in ascending order of names, but legends, which are by room, table and
-// field.
+// field, and what players see.
 struct GameDescription {
   std::vector<TypeDescription> types;
   std::vector<ComponentDescription> components;
   std::vector<BehaviourDescription> behaviours;  // of the program
   std::vector<EventDescription> events;
   std::vector<Legend> legends;
+  std::vector<BotDescription> bots;
+  PlayerSenses senses;  // of each player
 
   // The legend of a field; null where its numbers are just numbers.
   const Legend* FindLegend(std::string_view room, std::string_view table,

@@ -11,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/float_control.h"
+#include "sim/compiler/bot_compiler.h"
 #include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
@@ -192,6 +193,9 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CheckPlacements(pack, checker, *world);
   systems.CompileObjects();
   CompileConnections(pack, checker, events, words, *world);
+  PlayerSenses senses = CompileSenses(pack, checker, events, *world);
+  std::vector<BotDescription> bots =
+      CompileBots(pack, archive, checker, report.policy().is_author, *world);
   events.WarnOfUnused(HasBehaviours(*world), HasHandlers(*world));
   world->declared_events = events.declared();
   CompileNames(checker, words, *world);
@@ -208,6 +212,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   if (!report.ok()) return nullptr;
   WarnOfIdleComponents(pack, checker, *world);
   world->description = DescribeWorld(*world);
+  world->description.bots = std::move(bots);
+  world->description.senses = std::move(senses);
   return world;
 }
 

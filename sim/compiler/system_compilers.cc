@@ -34,6 +34,7 @@ bool IsReadByFrame(const std::string& field) {
       "Pack.clock",
       "Pack.collision_layers",
       "Pack.components",
+      "Pack.bots",
       "Pack.connections",
       "Pack.events",
       "Pack.include",

@@ -36,6 +36,7 @@ ROOMS = {
         ["sim/world/updates"],
         ["sim/world/systems"],
         ["sim/world"],
+        ["sim/bots"],
         ["sim/compiler/checking"],
         ["sim/systems/layers"],
         ["sim/systems/regions"],

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -30,6 +31,10 @@ absl::Status CheckFlags(const RunOptions& options) {
   if (!options.inputs.empty() && options.random_inputs) {
     return absl::InvalidArgumentError(
         "--inputs and --random-inputs exclude each other");
+  }
+  if (options.bots.all && options.random_inputs) {
+    return absl::InvalidArgumentError(
+        "--bots and --random-inputs exclude each other");
   }
   if (!options.from.empty() && !options.continued.empty()) {
     return absl::InvalidArgumentError(
@@ -260,6 +265,32 @@ absl::Status ChangeInputs(const RunOptions& options, RunSetup& setup) {
   return absl::OkStatus();
 }
 
+// Inputs of a file go before bots; bots before what a branch would go on with,
+// and before random inputs.
+absl::Status SelectBots(const RunOptions& options, RunSetup& setup) {
+  if (!options.bots.is_set()) return absl::OkStatus();
+  std::set<uint32_t> taken;
+  if (setup.input_file) {
+    const std::unique_ptr<replays::InputSource> inputs =
+        setup.input_file->Read();
+    absl::StatusOr<std::set<uint32_t>> players = PlayersOf(*inputs);
+    if (!players.ok()) return players.status();
+    taken = *std::move(players);
+  }
+  absl::StatusOr<std::unique_ptr<sim::BotPlayers>> bots =
+      SeatBots(setup.simulation(), options.bots, taken, options.inputs);
+  if (!bots.ok()) return bots.status();
+  setup.bots = *std::move(bots);
+  for (const std::string& text : options.input_changes) {
+    const absl::StatusOr<InputChange> change = ParseInputChange(text);
+    if (change.ok() && setup.bots->Plays(change->player)) {
+      return absl::InvalidArgumentError(fmt::format(
+          "--change-input '{}': a bot plays player {}", text, change->player));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SelectInputs(const RunOptions& options, RunSetup& setup) {
   if (setup.input_file) {
     setup.inputs = setup.input_file->Read();
@@ -273,7 +304,11 @@ absl::Status SelectInputs(const RunOptions& options, RunSetup& setup) {
   }
   absl::Status status = CheckLength(options, setup);
   if (!status.ok()) return status;
-  const std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
+  status = SelectBots(options, setup);
+  if (!status.ok()) return status;
+  std::optional<sim::Tick> inputs_end = setup.inputs->tick_count();
+  // Bots play to the end, however long the recording was that they leave.
+  if (setup.bots != nullptr && !setup.input_file) inputs_end.reset();
   setup.tick_count = options.ticks.value_or(
       inputs_end.value_or(setup.first_tick + kDefaultTickCount));
   setup.stops_at_outcome = !inputs_end && !options.ticks;

@@ -19,8 +19,10 @@
 #include "replays/playing/replay_player.h"
 #include "replays/playing/spliced_input_source.h"
 #include "replays/recording/resumed_recording.h"
+#include "sim/bots/bot_players.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "tools/reprise/inputs/bot_seats.h"
 #include "tools/reprise/inputs/changed_input_source.h"
 #include "tools/reprise/inputs/expectation.h"
 #include "tools/reprise/inputs/input_selection.h"
@@ -35,6 +37,7 @@ struct RunOptions {
   std::optional<uint64_t> ticks;
   std::string inputs;
   std::optional<uint64_t> random_inputs;
+  BotFlags bots;
   std::vector<std::string> input_changes;
   std::string from;
   std::optional<uint64_t> at;
@@ -57,6 +60,8 @@ struct RunSetup {
   std::unique_ptr<replays::InputSource> past_inputs;     // may be null
   std::unique_ptr<replays::InputSource> spliced_inputs;  // may be null
   std::unique_ptr<replays::InputSource> changed_inputs;  // may be null
+  // Who plays the players whose frames of the inputs don't count; may be null.
+  std::unique_ptr<sim::BotPlayers> bots;
   sim::Tick first_tick = 0;
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;

@@ -232,6 +232,19 @@ std::string FormatEvent(const sim::EventDescription& event) {
   return text;
 }
 
+std::string BotText(const sim::BotDescription& bot) {
+  std::string text =
+      bot.players.empty()
+          ? std::string("plays anybody")
+          : fmt::format("plays {}", fmt::join(bot.players, " or "));
+  if (bot.is_reserve) text += ", in reserve";
+  text += fmt::format("; {}, each {} tick{}",
+                      bot.native.empty() ? bot.script : bot.native,
+                      bot.every_ticks, bot.every_ticks == 1 ? "" : "s");
+  if (!bot.help.empty()) text += "; " + bot.help;
+  return text;
+}
+
 std::string LegendText(const sim::Legend& legend) {
   std::string text;
   for (const sim::Legend::Entry& entry : legend.entries) {
@@ -358,6 +371,16 @@ Json ToJson(const sim::EventDescription& event) {
           {"arguments", std::move(arguments)}};
 }
 
+Json ToJson(const sim::BotDescription& bot) {
+  return {{"name", bot.name},
+          {"help", bot.help},
+          {"players", bot.players},
+          {"reserve", bot.is_reserve},
+          {"native", bot.native},
+          {"file", bot.script},
+          {"every_ticks", bot.every_ticks}};
+}
+
 Json ToJson(const sim::Legend& legend) {
   Json entries = Json::array();
   for (const sim::Legend::Entry& entry : legend.entries) {
@@ -383,7 +406,8 @@ Json ListToJson(const Items& items) {
 bool DescribedGame::empty() const {
   return inputs.actions.empty() && description.types.empty() &&
          description.components.empty() && description.behaviours.empty() &&
-         description.events.empty() && description.legends.empty();
+         description.events.empty() && description.legends.empty() &&
+         description.bots.empty();
 }
 
 DescribedGame SelectNamed(const DescribedGame& game, std::string_view word) {
@@ -408,6 +432,7 @@ DescribedGame SelectNamed(const DescribedGame& game, std::string_view word) {
     if (found) selected.description.behaviours.push_back(*std::move(found));
   }
   selected.description.events = Filtered(all.events, is_called);
+  selected.description.bots = Filtered(all.bots, is_called);
   selected.description.legends = Filtered(
       all.legends,
       [&](const sim::Legend& legend) { return EndsIn(PathOf(legend), word); });
@@ -444,6 +469,9 @@ std::vector<std::string> NamesIn(const DescribedGame& game) {
   }
   for (const sim::Legend& legend : game.description.legends) {
     names.push_back(legend.field);
+  }
+  for (const sim::BotDescription& bot : game.description.bots) {
+    names.push_back(bot.name);
   }
   return names;
 }
@@ -482,13 +510,18 @@ std::string FormatDescribedGame(const DescribedGame& game) {
   for (const sim::EventDescription& event : game.description.events) {
     events += FormatEvent(event);
   }
+  std::string bots;
+  for (const sim::BotDescription& bot : game.description.bots) {
+    bots += entry(bot.name, BotText(bot));
+  }
   std::string legends;
   for (const sim::Legend& legend : game.description.legends) {
     legends += entry(PathOf(legend), LegendText(legend));
   }
-  return Section("actions", actions) + Section("types", types) +
-         Section("components", components) + Section("behaviours", behaviours) +
-         Section("events", events) + Section("legends", legends);
+  return Section("actions", actions) + Section("bots", bots) +
+         Section("types", types) + Section("components", components) +
+         Section("behaviours", behaviours) + Section("events", events) +
+         Section("legends", legends);
 }
 
 Json DescribedGameToJson(const DescribedGame& game) {
@@ -505,6 +538,7 @@ Json DescribedGameToJson(const DescribedGame& game) {
   return {{"player_count", game.inputs.player_count},
           {"commands_per_tick_max", game.inputs.commands_per_tick_max},
           {"actions", ListToJson(game.inputs.actions)},
+          {"bots", ListToJson(game.description.bots)},
           {"types", ListToJson(game.description.types)},
           {"components", std::move(components)},
           {"behaviours", std::move(behaviours)},

@@ -40,6 +40,7 @@ std::vector<std::string> NamesIn(const DescribedGame& game);
 std::string FormatDescribedGame(const DescribedGame& game);
 
 // The keys "player_count", "commands_per_tick_max" and, each a list, "actions",
+// "bots",
 // "types", "components", "events" and "legends". Values are as in JSON of
 // states.
 Json DescribedGameToJson(const DescribedGame& game);

@@ -14,7 +14,9 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "sim/base/nearest_name.h"
+#include "sim/bots/script_bot.h"
 #include "sim/pack_archive.h"
+#include "sim/script/script_reference.h"
 #include "sim/simulation.h"
 #include "sim/world/world_description.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -30,6 +32,7 @@ namespace {
 struct Options {
   std::string simulation;
   std::string_view format = "human";
+  bool bot_functions = false;
 };
 
 // What has `word` for a name. INVALID_ARGUMENT: nothing has; `where` is where.
@@ -141,6 +144,10 @@ Command MakeDescribeCommand() {
        "The simulation that is to run the pack. What its manifest names if "
        "unset.",
        &options->simulation},
+      {"bot-functions", "",
+       "Print the page of documents about what scripts of bots may call, and "
+       "nothing else.",
+       &options->bot_functions},
       {"format", "human|json|markdown",
        "How to print. human if unset; markdown makes a page of documents.",
        ChoiceTarget{&options->format, {"human", "json", "markdown"}}},
@@ -153,7 +160,12 @@ Command MakeDescribeCommand() {
        "reprise describe nursery tag.colour"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
-                          Console& console) {
+                          Console& console) -> absl::StatusOr<ExitCode> {
+    if (options->bot_functions) {
+      fmt::print(console.out(), "{}",
+                 sim::ScriptReference(*sim::BotScriptApi()));
+      return ExitCode::kOk;
+    }
     return Describe(*options, arguments, console);
   };
   return command;

@@ -3,11 +3,13 @@
 
 // `reprise run`: steps a pack to an end, and records it where asked.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,6 +24,7 @@
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
+#include "sim/bots/bot_players.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
@@ -31,6 +34,9 @@
 
 namespace reprise::tools {
 namespace {
+
+// Of what bots say, and what is said of them, a person reads the beginning.
+constexpr uint64_t kBotLinesMax = 20;
 
 struct Options : RunOptions {
   bool digests = false;
@@ -144,12 +150,39 @@ class Run {
       const sim::Tick tick = simulation.tick();
       const auto frames = setup_.source().FramesAt(tick);
       if (!frames.ok()) return frames.status();
-      const absl::Status status = Step(*frames);
+      const absl::Status status = Step(WithBots(*frames));
       if (!status.ok()) return WithTick(status, tick);
       NoteDigest();
       progress.Update(simulation.tick());
     }
     return absl::OkStatus();
+  }
+
+  // The frames of the tick with those of bots in the place of their players'.
+  std::span<const sim::InputFrame> WithBots(
+      std::span<const sim::InputFrame> frames) {
+    if (setup_.bots == nullptr) return frames;
+    frames_ = setup_.bots->Decide(setup_.simulation());
+    for (const sim::InputFrame& frame : frames) {
+      if (!setup_.bots->Plays(frame.player)) frames_.push_back(frame);
+    }
+    // A total order: a player has one frame.
+    std::ranges::sort(frames_, {}, &sim::InputFrame::player);
+    for (const sim::BotLogEntry& entry : setup_.bots->DrainLog()) {
+      if (++bot_lines_ > kBotLinesMax) {
+        if (bot_lines_ == kBotLinesMax + 1) {
+          console_.Note("what else bots say is not shown");
+        }
+        break;
+      }
+      const std::string line = sim::FormatBotLogEntry(entry);
+      if (entry.is_error) {
+        console_.Warning(line);
+      } else {
+        console_.Note(line);
+      }
+    }
+    return frames_;
   }
 
   bool has_ended() const {
@@ -174,6 +207,7 @@ class Run {
   }
 
   void TakeEvents(std::vector<sim::Event> events) {
+    if (setup_.bots != nullptr) setup_.bots->Hear(events);
     result_.event_count += events.size();
     result_.flood.Count(setup_.simulation().tick() - 1, events.size());
     result_.last_events = std::move(events);
@@ -192,6 +226,8 @@ class Run {
   std::unique_ptr<replays::ReplayWriter> writer_;
   std::optional<replays::Recorder> owned_recorder_;
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
+  std::vector<sim::InputFrame> frames_;
+  uint64_t bot_lines_ = 0;
   Result result_;
 };
 
@@ -208,6 +244,13 @@ void PrintHuman(const RunSetup& setup, const sim::Simulation& simulation,
   fmt::print(out, "seed      {}\n", info.seed);
   if (setup.first_tick > 0) {
     fmt::print(out, "from      tick {}\n", setup.first_tick);
+  }
+  if (setup.bots != nullptr) {
+    std::string names;
+    for (const sim::BotChoice& choice : setup.bots->choices()) {
+      names += fmt::format(" {}:{}", choice.player, choice.name);
+    }
+    fmt::print(out, "bots     {}\n", names);
   }
   fmt::print(out, "ticks     {}\n", simulation.tick());
   fmt::print(out, "outcome   {}\n", FormatOutcome(simulation.outcome()));
@@ -234,6 +277,15 @@ void PrintJson(const Options& options, const RunSetup& setup,
   document["digest"] = sim::FormatDigest(result.root);
   document["event_count"] = result.event_count;
   if (!setup.recorded.empty()) document["recorded"] = setup.recorded;
+  if (setup.bots != nullptr) {
+    Json bots = Json::array();
+    for (const sim::BotChoice& choice : setup.bots->choices()) {
+      bots.push_back({{"player", choice.player}, {"bot", choice.name}});
+    }
+    document["bots"] = std::move(bots);
+    document["bot_decisions"] = setup.bots->decision_count();
+    document["bot_errors"] = setup.bots->error_count();
+  }
   if (!options.expectations.empty() || !failed_expectations.empty()) {
     document["failed_expectations"] = failed_expectations;
   }
@@ -280,6 +332,11 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   if (!result.ok()) return result.status();
 
   WarnOfWhatWasLeft(**setup, console);
+  if ((*setup)->bots != nullptr && (*setup)->bots->error_count() > 0) {
+    console.Warning(fmt::format("{} of {} decisions of bots came to nothing",
+                                (*setup)->bots->error_count(),
+                                (*setup)->bots->decision_count()));
+  }
   if (result->flood.is_found()) console.Warning(result->flood.Format());
   const sim::Simulation& simulation = (*setup)->simulation();
   std::vector<std::string> failed;
@@ -332,6 +389,14 @@ std::vector<Flag> MakeFlags(Options& options) {
       {"random-inputs", "SEED",
        "Play random inputs, drawn from the pack's actions.",
        &options.random_inputs},
+      {"bots", "",
+       "Let the pack's bots play all players that --inputs has nothing of, but "
+       "those in reserve.",
+       &options.bots.all},
+      {"bot", "PLAYER:NAME",
+       "Let this bot of the pack, or this native one, play the player. May be "
+       "repeated.",
+       &options.bots.named},
       {"change-input", "TICK:PLAYER:ACTION=VALUE",
        "At this tick alone, let this player's axis be at VALUE (-32767 to "
        "32767), this button or key be held (1) or not (0), the pointer, mouse "
@@ -394,6 +459,7 @@ Command MakeRunCommand() {
        "--expect 'outcome == won'"},
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record random.mcap"},
+      {"Let the pack's bots play it", "reprise run rally --bots"},
       {"What if the player had turned at tick 600?",
        "reprise run --from game.mcap --at 600 --change-input "
        "600:0:roll_x=-12000 --record branch.mcap"},

@@ -1,0 +1,61 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Who plays in the place of a person: it is shown what a player may see, and
+// says what to do. What it remembers is its own and no state of the world, so
+// it is to follow from its seat and what it was shown alone: no clock, no file,
+// nothing shared.
+//
+//   class Sleeper final : public Bot {
+//     absl::Status Decide(BotTurn& turn) override {
+//       return turn.actions.Hold("brake", true);
+//     }
+//   };
+//   REPRISE_REGISTER_BOT(sleeper, "sleeper",
+//                        (NativeBot{.help = "holds the brake", ...}));
+
+#ifndef REPRISE_SIM_BOTS_BOT_H_
+#define REPRISE_SIM_BOTS_BOT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/base/random.h"
+#include "sim/bot_description.h"
+#include "sim/bots/player_actions.h"
+#include "sim/bots/player_view.h"
+#include "sim/input/input_grammar.h"
+
+namespace reprise::sim {
+
+// What a bot knows from the start. All of it outlives the bot.
+struct BotSeat {
+  uint32_t player = 0;
+  const BotDescription* description = nullptr;
+  const InputGrammar* inputs = nullptr;
+};
+
+// One decision.
+struct BotTurn {
+  const PlayerView& view;
+  PlayerActions& actions;
+  // The bot's own, from the run's seed, its name and its player.
+  RandomStream& random;
+  // Lines for the log, which is no state.
+  std::vector<std::string>& notes;
+};
+
+class Bot {
+ public:
+  virtual ~Bot() = default;
+
+  // Decides what the player does. An error says what went wrong, with file and
+  // line where there is one: the player does nothing new then.
+  virtual absl::Status Decide(BotTurn& turn) = 0;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_BOTS_BOT_H_

@@ -1,0 +1,78 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/bots/script_bot.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "sim/bots/bot_memory.h"
+#include "sim/bots/script_turn.h"
+#include "sim/script/script_error.h"
+#include "sim/script/script_machine.h"
+#include "sim/script/script_program.h"
+
+namespace reprise::sim {
+namespace {
+
+// A decision makes few and small things; a runaway one is to stop soon.
+constexpr int64_t kDecisionBytes = 4 << 20;
+
+class ScriptBot final : public Bot {
+ public:
+  ScriptBot(const BotDescription* description,
+            std::unique_ptr<ScriptMachine> machine, ScriptEntry decide)
+      : description_(*description),
+        machine_(std::move(machine)),
+        decide_(decide) {}
+
+  absl::Status Decide(BotTurn& turn) override {
+    ScriptTurn context = {
+        .turn = turn, .memory = memory_, .description = description_};
+    memory_.Begin();
+    const std::optional<ScriptError> error =
+        machine_->Call(decide_, {}, &context);
+    if (!error) return absl::OkStatus();
+    memory_.RollBack();
+    return error->ToStatus();
+  }
+
+ private:
+  const BotDescription& description_;
+  std::unique_ptr<ScriptMachine> machine_;
+  ScriptEntry decide_;
+  BotMemory memory_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Bot>> MakeScriptBot(
+    const BotDescription& description) {
+  std::vector<ScriptFile> files;
+  for (const BotScript& script : description.scripts) {
+    files.push_back({.name = script.name, .source = script.source});
+  }
+  absl::StatusOr<std::shared_ptr<const ScriptProgram>> program =
+      ScriptProgram::Compile(std::move(files));
+  if (!program.ok()) return program.status();
+  const ScriptLimits limits = {
+      .call_instructions = description.instructions_max,
+      .call_bytes = kDecisionBytes};
+  absl::StatusOr<std::unique_ptr<ScriptMachine>> machine =
+      ScriptMachine::Create(*std::move(program), BotScriptApi(), limits);
+  if (!machine.ok()) return machine.status();
+  const std::optional<ScriptEntry> decide =
+      (*machine)->Find(description.script, "decide");
+  if (!decide) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: it returns no table with a function 'decide'",
+                    description.script));
+  }
+  return std::make_unique<ScriptBot>(&description, *std::move(machine),
+                                     *decide);
+}
+
+}  // namespace reprise::sim
