@@ -113,6 +113,7 @@ class ConnectionCompiler {
     }
     connection.constants =
         references_.CompileConstants(message.with(), message.send(), place);
+    WarnOfMissing(message, place);
     for (int k = 0; k < message.then_size(); ++k) {
       const v1::Effect& effect = message.then(k);
       std::optional<EventEffect> compiled = effects_.Compile(
@@ -274,6 +275,18 @@ class ConnectionCompiler {
       mapping.becomes = *input->type;
     }
     return mapping;
+  }
+
+  void WarnOfMissing(const v1::Connection& message,
+                     const MessageChecker& place) const {
+    std::set<std::string> given;
+    for (const v1::ArgumentMapping& pass : message.pass()) {
+      given.insert(pass.to().empty() ? pass.from() : pass.to());
+    }
+    for (const v1::ArgumentValue& constant : message.with()) {
+      given.insert(constant.argument());
+    }
+    references_.WarnOfMissing("send", message.send(), given, place);
   }
 
   void WarnOfRings() const {

@@ -233,6 +233,11 @@ std::optional<EventEffect> EffectCompiler::CompileSend(
           references_.CompileConstants(effect.with(), effect.event(), place),
       .delay = CompileSeconds("delay_s", effect.delay_s(),
                               world_.info.tick_rate, place)};
+  std::set<std::string> given;
+  for (const v1::ArgumentValue& constant : effect.with()) {
+    given.insert(constant.argument());
+  }
+  references_.WarnOfMissing("event", effect.event(), given, place);
   const std::optional<Participant> object =
       FindObject(effect.object(), event, place);
   if (!object.has_value()) return std::nullopt;

@@ -12,6 +12,7 @@
 #include "sim/base/handle.h"
 #include "sim/base/object_id.h"
 #include "sim/base/property_type.h"
+#include "sim/compiler/checking/known_names.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/reading/value_text.h"
 #include "sim/game_description.h"
@@ -191,10 +192,34 @@ std::vector<EventArgument> EventReferences::CompileConstants(
     const std::optional<FieldValue> value =
         CompileConstant(*argument->type, constant.to(), at);
     if (!value.has_value()) continue;
+    CheckNamed(events_.NamedBy(event, constant.argument()), constant.to(), at);
     words_.insert(constant.argument());
     compiled.push_back({IdOf(constant.argument()), *value});
   }
   return compiled;
+}
+
+void EventReferences::WarnOfMissing(std::string_view field,
+                                    const std::string& event,
+                                    const std::set<std::string>& given,
+                                    const MessageChecker& place) const {
+  for (const std::string& argument : events_.RequiredArgumentsOf(event)) {
+    if (given.contains(argument)) continue;
+    place.Warning(field,
+                  fmt::format("'{}' is sent without its argument '{}', which "
+                              "isn't declared as optional",
+                              event, argument));
+  }
+}
+
+// Packs that named what isn't there ran once: the object that is asked refuses.
+void EventReferences::CheckNamed(std::string_view kind, const std::string& name,
+                                 const MessageChecker& at) {
+  if (kind.empty() || at.manifest() == nullptr) return;
+  const std::vector<std::string> known = KnownNames(*at.manifest(), kind);
+  if (std::ranges::find(known, name) != known.end()) return;
+  at.LeadsNowhere("to", fmt::format("there is no {} '{}'{}", kind, name,
+                                    at.SuggestionFor(name, known)));
 }
 
 // nullopt after reporting that the text is none.

@@ -124,6 +124,57 @@ TEST(EventTypesTest, APackWithoutDeclaredEventsStillCompiles) {
   EXPECT_THAT(report.warnings(), IsEmpty());
 }
 
+// What declarations require, connections and effects have to give.
+TEST(EventTypesTest, MissingArgumentsAreWarnedOf) {
+  const auto warnings = [](std::string_view part) {
+    return Warnings(Manifest({kRung, kBell, kWire, part}));
+  };
+  const auto missing = HasSubstr(
+      "'rung' is sent without its argument 'loud', which isn't declared as "
+      "optional");
+  EXPECT_THAT(
+      warnings("connections { name: \"c\" event: \"wake\" send: \"rung\" }"),
+      ElementsAre(AllOf(HasSubstr("connections[1].send: "), missing)));
+  EXPECT_THAT(
+      warnings("connections { name: \"c\" event: \"wake\" then { send { event: "
+               "\"rung\" object: \"bell\" } } }"),
+      ElementsAre(
+          AllOf(HasSubstr("connections[1].then[0].send.event: "), missing)));
+  EXPECT_THAT(
+      warnings(
+          "connections { name: \"c\" event: \"wake\" send: \"rung\" with { "
+          "argument: \"loud\" to: \"1\" } then { send { event: \"rung\" "
+          "object: \"bell\" with { argument: \"loud\" to: \"2\" } } } }"),
+      IsEmpty());
+  // Passed on under its own name; a timer's own argument is nobody else's.
+  EXPECT_THAT(
+      warnings("connections { name: \"c\" event: \"rung\" send: \"rung\" "
+               "delay_s: 1 pass { from: \"loud\" } }"),
+      IsEmpty());
+}
+
+TEST(EventTypesTest, OptionalArgumentsMayBeMissing) {
+  EXPECT_THAT(
+      Warnings(Manifest(
+          {"events { name: \"rung\" arguments { name: \"loud\" type: "
+           "TYPE_NUMBER optional: true } }",
+           kBell, kWire,
+           "connections { name: \"c\" event: \"wake\" send: \"rung\" }"})),
+      IsEmpty());
+}
+
+// The program requires `layer`; the pack's own argument comes on top.
+TEST(EventTypesTest, APackAddsToWhatTheProgramRequires) {
+  EXPECT_THAT(
+      Warnings(Manifest(
+          {kRung, kBell, kWire,
+           "events { name: \"layer_on\" arguments { name: \"by\" type: "
+           "TYPE_NAME } }",
+           "connections { name: \"c\" event: \"rung\" send: \"layer_on\" }"})),
+      ElementsAre(HasSubstr("without its argument 'by'"),
+                  HasSubstr("without its argument 'layer'")));
+}
+
 TEST(EventTypesTest, WrongDeclarationsAreReported) {
   const auto expect = [](std::string_view event, std::string_view text) {
     EXPECT_THAT(ProblemOf(fmt::format("events {{ {} }}", event)),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "sim/base/check.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/property_type.h"
 #include "sim/compiler/checking/pack_names.h"
@@ -73,12 +74,15 @@ void EventCatalogue::AddProgram() {
     for (const EventDeclaration& event : events) {
       KnownEvent& known = events_[std::string(event.name)];
       known.is_sent = known.is_heard = true;
+      std::vector<EventArgumentDescription> arguments;
       for (const ArgumentDeclaration& argument : event.described_arguments()) {
-        AddDescribed(event.name, {.name = std::string(argument.name),
-                                  .type = argument.type,
-                                  .unit = std::string(argument.unit),
-                                  .is_optional = argument.is_optional});
+        arguments.push_back({.name = std::string(argument.name),
+                             .type = argument.type,
+                             .unit = std::string(argument.unit),
+                             .is_optional = argument.is_optional});
+        AddDescribed(event.name, arguments.back());
       }
+      Require(arguments, known);
     }
   };
   add_table(kBuiltInEvents);
@@ -91,6 +95,7 @@ void EventCatalogue::AddProgram() {
     for (const EventArgumentDescription& argument : event.arguments) {
       AddDescribed(event.name, argument);
     }
+    Require(event.arguments, known);
   }
 }
 
@@ -152,6 +157,11 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                                      .is_optional = argument.optional()});
     AddDescribed(message.name(), description.arguments.back());
   }
+  // What a pack declares comes on top of what the program does.
+  if (!known.required.has_value()) known.required.emplace();
+  for (const EventArgumentDescription& argument : description.arguments) {
+    if (!argument.is_optional) known.required->insert(argument.name);
+  }
   if (known.arguments.size() > kEventArgumentsMax) {
     place.Problem("arguments",
                   fmt::format("events of '{}' have {} arguments; at most {} "
@@ -160,6 +170,20 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                               kEventArgumentsMax));
   }
   declared_.push_back(std::move(description));
+}
+
+void EventCatalogue::Require(
+    std::span<const EventArgumentDescription> arguments, KnownEvent& known) {
+  std::set<std::string> required;
+  for (const EventArgumentDescription& argument : arguments) {
+    if (argument.is_optional) continue;
+    if (known.required.has_value() &&
+        !known.required->contains(argument.name)) {
+      continue;
+    }
+    required.insert(argument.name);
+  }
+  known.required = std::move(required);
 }
 
 void EventCatalogue::AddDescribed(std::string_view event,
@@ -205,6 +229,29 @@ std::vector<EventArgumentDescription> EventCatalogue::ArgumentsOf(
     arguments.push_back(argument);
   }
   return arguments;
+}
+
+std::vector<std::string> EventCatalogue::RequiredArgumentsOf(
+    std::string_view event) const {
+  const auto found = events_.find(event);
+  if (found == events_.end() || !found->second.required.has_value()) return {};
+  return {found->second.required->begin(), found->second.required->end()};
+}
+
+void EventCatalogue::SetNamed(std::string_view event, std::string_view argument,
+                              std::string_view kind) {
+  const auto found = events_.find(event);
+  CHECK(found != events_.end(), "{}", event);
+  found->second.named.insert_or_assign(std::string(argument),
+                                       std::string(kind));
+}
+
+std::string EventCatalogue::NamedBy(std::string_view event,
+                                    std::string_view argument) const {
+  const auto found = events_.find(event);
+  if (found == events_.end()) return "";
+  const auto named = found->second.named.find(argument);
+  return named == found->second.named.end() ? "" : named->second;
 }
 
 const EventArgumentDescription* EventCatalogue::ReferArgument(

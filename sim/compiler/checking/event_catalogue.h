@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,18 @@ class EventCatalogue {
       std::string_view field, std::string_view event,
       const std::string& argument, const MessageChecker& checker) const;
 
+  // The arguments that each such event has by its declarations, ascending;
+  // whatever sends one has to give them. What only timers and players' commands
+  // give isn't among them.
+  std::vector<std::string> RequiredArgumentsOf(std::string_view event) const;
+
+  // An argument of an event, which is known, is a name of this kind of thing,
+  // one of those that KnownNames knows: "layer".
+  void SetNamed(std::string_view event, std::string_view argument,
+                std::string_view kind);
+  // That kind; empty where the argument may be any word.
+  std::string NamedBy(std::string_view event, std::string_view argument) const;
+
   // Reports what was let through before packs declared events: a problem in one
   // that does; otherwise as of a name that leads nowhere.
   void ReportLetThrough(std::string_view field, std::string text,
@@ -73,6 +86,10 @@ class EventCatalogue {
  private:
   struct KnownEvent {
     std::map<std::string, EventArgumentDescription, std::less<>> arguments;
+    // What each of the program's declarations requires, and what the pack's
+    // does; nullopt before the first.
+    std::optional<std::set<std::string>> required;
+    std::map<std::string, std::string, std::less<>> named;
     bool is_sent = false;
     bool is_heard = false;
   };
@@ -80,6 +97,9 @@ class EventCatalogue {
   void AddProgram();
   void AddCommands(const InputGrammar& inputs);
   void AddDeclared(const v1::EventType& message, const MessageChecker& place);
+  // Takes one of the program's declarations of an event into account.
+  static void Require(std::span<const EventArgumentDescription> arguments,
+                      KnownEvent& known);
   void AddDescribed(std::string_view event,
                     const EventArgumentDescription& argument);
 

@@ -22,6 +22,9 @@ class LayerCompiler final : public SystemCompiler {
   using SystemCompiler::SystemCompiler;
 
   void CompilePack() override {
+    // A constant that names no layer would only be refused in the game.
+    events().SetNamed("layer_off", "layer", "layer");
+    events().SetNamed("layer_on", "layer", "layer");
     DeclaredNames names("layers", words());
     for (int i = 0; i < pack().layers_size(); ++i) {
       const v1::Layer& layer = pack().layers(i);
