@@ -106,9 +106,14 @@ class Simulation {
   virtual absl::Status Validate(std::span<const InputFrame> frames) const = 0;
 
   // Makes one tick. The order of `frames` doesn't matter. `observer` may be
-  // null. REQUIRES: Validate(frames).ok().
+  // null. REQUIRES: Validate(frames).ok(); status().ok().
   virtual void Step(std::span<const InputFrame> frames,
                     PhaseObserver* observer) = 0;
+
+  // Whether it can go on. Not OK from a step on that couldn't be made: tick()
+  // didn't move then, and the state is of no use. Only code from outside, as a
+  // plug-in's, fails so.
+  virtual absl::Status status() const { return absl::OkStatus(); }
 
   // Continues from `snapshot`, a copy of the state() of a simulation of the
   // same pack, taken between ticks. FAILED_PRECONDITION, and nothing changes,

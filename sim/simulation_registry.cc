@@ -15,7 +15,7 @@ namespace {
 
 using Registry = std::map<std::string, SimulationFactory, std::less<>>;
 
-// Filled before main, read-only afterwards.
+// Filled while there is one thread, read-only afterwards.
 Registry& GlobalRegistry() {
   static Registry registry;
   return registry;

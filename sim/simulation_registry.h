@@ -26,8 +26,9 @@ using SimulationFactory =
     std::function<absl::StatusOr<std::unique_ptr<Simulation>>(
         const PackArchive& pack, uint64_t seed)>;
 
-// Makes `factory` known as `name` to the whole binary. REQUIRES: called before
-// main, through REPRISE_REGISTER_SIMULATION; no other has the name.
+// Makes `factory` known as `name` to the whole binary. REQUIRES: there is one
+// thread, as before main, where REPRISE_REGISTER_SIMULATION calls it; no other
+// has the name.
 bool RegisterSimulation(std::string_view name, SimulationFactory factory);
 
 // At namespace scope of a library linked with alwayslink:

@@ -94,6 +94,7 @@ class Follower {
     if (!frames.ok()) return frames.status();
     if (!simulation_.Validate(*frames).ok()) return false;
     simulation_.Step(*frames, /*observer=*/nullptr);
+    if (!simulation_.status().ok()) return simulation_.status();
     // Events are an account of the state, which is compared.
     simulation_.DrainEvents();
     ++result_.ticks_stepped;

@@ -105,12 +105,13 @@ class Run {
 
   absl::Status Validate() const { return simulation_.Validate(frames_); }
 
-  void Step() {
+  absl::Status Step() {
     before_ = simulation_.state();
     simulation_.Step(frames_, /*observer=*/nullptr);
     // Events are an account of the state, which is compared.
     simulation_.DrainEvents();
     UpdateCommon();
+    return simulation_.status();
   }
 
   // Makes the last tick once more, from the state before it.
@@ -121,7 +122,7 @@ class Run {
     simulation_.Step(frames_, shape_.is_whole() ? &observer : &common);
     simulation_.DrainEvents();
     UpdateCommon();
-    return absl::OkStatus();
+    return simulation_.status();
   }
 
  private:
@@ -251,7 +252,8 @@ class Comparison {
       result_.first_input_difference = tick;
     }
     if (!BothAccept(tick)) return absl::OkStatus();
-    Step();
+    status = Step();
+    if (!status.ok()) return status;
     ++result_.ticks_compared;
     status = CompareWithRecording();
     if (!status.ok()) return status;
@@ -270,10 +272,11 @@ class Comparison {
     return status.ok() ? actual_.ReadInputs() : status;
   }
 
-  void Step() {
-    expected_.Step();
-    actual_.Step();
-    result_.ticks_stepped += 2;
+  absl::Status Step() {
+    absl::Status status = expected_.Step();
+    if (status.ok()) status = actual_.Step();
+    if (status.ok()) result_.ticks_stepped += 2;
+    return status;
   }
 
   // Where a run refuses its inputs, the two can't be compared any further.
@@ -405,8 +408,9 @@ class Comparison {
         next_sample *= 2;
       }
       if (!*goes_on) return absl::OkStatus();
-      expected_.Step();
-      actual_.Step();
+      absl::Status status = expected_.Step();
+      if (status.ok()) status = actual_.Step();
+      if (!status.ok()) return status;
     }
   }
 

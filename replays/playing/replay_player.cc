@@ -69,7 +69,7 @@ absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
                                            std::string(status.message())));
   }
   simulation.Step(*frames, observer);
-  return absl::OkStatus();
+  return simulation.status();
 }
 
 bool PlaysRecordedPack(const ReplayReader& replay,

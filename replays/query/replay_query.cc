@@ -97,6 +97,7 @@ class PartRun {
         search_.findings().changes.size() < options_.limit;
     if (wants_writers) before_ = simulation_.state();
     simulation_.Step(*frames, /*observer=*/nullptr);
+    if (!simulation_.status().ok()) return simulation_.status();
     const std::vector<sim::Event> events = simulation_.DrainEvents();
     if (part_.next == tick + 1) {
       part_.next_root = simulation_.state().ComputeRootDigest();
@@ -116,6 +117,7 @@ class PartRun {
     if (!status.ok()) return status;
     QueryWriters writers(&query_, &simulation_);
     simulation_.Step(frames, &writers);
+    if (!simulation_.status().ok()) return simulation_.status();
     simulation_.DrainEvents();
     for (QueryChange& change : search_.last_changes()) {
       change.writer = writers.WriterOf(change.key);

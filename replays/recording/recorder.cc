@@ -48,6 +48,7 @@ absl::Status Recorder::Step(std::span<const sim::InputFrame> frames) {
 
   const sim::Tick tick = simulation_.tick();
   simulation_.Step(frames, /*observer=*/nullptr);
+  if (!simulation_.status().ok()) return simulation_.status();
   std::vector<sim::Event> events = simulation_.DrainEvents();
   recording_status_ = writer_.AddTick(tick, changed_, events);
   std::ranges::move(events, std::back_inserter(events_));

@@ -11,12 +11,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
+#include "replays/testing/forwarding_simulation.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
 #include "sim/base/tick.h"
@@ -31,69 +29,31 @@ struct Injection {
   sim::FieldValue value;
 };
 
-class InjectingSimulation final : public sim::Simulation {
+class InjectingSimulation final : public ForwardingSimulation {
  public:
   InjectingSimulation(std::unique_ptr<sim::Simulation> simulation,
                       const Injection& injection)
-      : simulation_(std::move(simulation)), injection_(injection) {}
+      : ForwardingSimulation(std::move(simulation)), injection_(injection) {}
 
   // Injects at the beginning of its tick, each time that the tick is made.
   void Step(std::span<const sim::InputFrame> frames,
             sim::PhaseObserver* observer) override {
     ++step_count_;
     if (tick() == injection_.tick) {
-      CHECK(simulation_->Inject(injection_.address, injection_.value).ok());
+      CHECK(simulation().Inject(injection_.address, injection_.value).ok());
     }
-    simulation_->Step(frames, observer);
+    ForwardingSimulation::Step(frames, observer);
   }
 
   // The ticks made so far, the same ones again included.
   uint64_t step_count() const { return step_count_; }
 
   std::unique_ptr<sim::Simulation> Fork() const override {
-    return std::make_unique<InjectingSimulation>(simulation_->Fork(),
+    return std::make_unique<InjectingSimulation>(simulation().Fork(),
                                                  injection_);
   }
 
-  // The rest is the other simulation's.
-  const sim::SimulationInfo& info() const override {
-    return simulation_->info();
-  }
-  const sim::GameDescription& description() const override {
-    return simulation_->description();
-  }
-  sim::Tick tick() const override { return simulation_->tick(); }
-  const sim::State& state() const override { return simulation_->state(); }
-  absl::Status Validate(
-      std::span<const sim::InputFrame> frames) const override {
-    return simulation_->Validate(frames);
-  }
-  absl::Status Restore(const sim::State& snapshot) override {
-    return simulation_->Restore(snapshot);
-  }
-  std::vector<sim::Event> DrainEvents() override {
-    return simulation_->DrainEvents();
-  }
-  sim::Outcome outcome() const override { return simulation_->outcome(); }
-  std::vector<sim::FrameMesh> FrameMeshes() const override {
-    return simulation_->FrameMeshes();
-  }
-  sim::Frame ProduceFrame() const override {
-    return simulation_->ProduceFrame();
-  }
-  std::string ObjectName(sim::ObjectId object) const override {
-    return simulation_->ObjectName(object);
-  }
-  std::string IdName(sim::Id id) const override {
-    return simulation_->IdName(id);
-  }
-  absl::Status Inject(const sim::FieldAddress& address,
-                      sim::FieldValue value) override {
-    return simulation_->Inject(address, value);
-  }
-
  private:
-  const std::unique_ptr<sim::Simulation> simulation_;
   const Injection injection_;
   uint64_t step_count_ = 0;
 };

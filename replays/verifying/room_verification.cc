@@ -187,6 +187,7 @@ class RoomVerification {
       return absl::OkStatus();
     }
     simulation_.Step(*frames, /*observer=*/nullptr);
+    if (!simulation_.status().ok()) return simulation_.status();
     // Events are an account of the state, which is compared.
     simulation_.DrainEvents();
     return absl::OkStatus();

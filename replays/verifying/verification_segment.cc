@@ -224,6 +224,7 @@ absl::Status VerificationSegment::StepTick() {
   const absl::Status accepted = simulation_.Validate(*frames);
   if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
   simulation_.Step(*frames, /*observer=*/nullptr);
+  if (!simulation_.status().ok()) return simulation_.status();
   // Events are an account of the state, which is compared.
   result_.flood.Count(tick, simulation_.DrainEvents().size());
   return absl::OkStatus();

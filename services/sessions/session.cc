@@ -159,7 +159,7 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
   }
   if (recording_ != nullptr) return recording_->Step(frames);
   simulation_->Step(frames, /*observer=*/nullptr);
-  return absl::OkStatus();
+  return simulation_->status();
 }
 
 void Session::AddEventsLocked(v1::StepSessionResponse& response) {

@@ -71,7 +71,7 @@ std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
   return manifest;
 }
 
-absl::StatusOr<std::string> SimulationOf(const PackArchive& archive) {
+absl::StatusOr<PackHead> ReadPackHead(const PackArchive& archive) {
   PackReport report;
   ManifestFile file;
   file.path = kPackManifestPath;
@@ -83,8 +83,15 @@ absl::StatusOr<std::string> SimulationOf(const PackArchive& archive) {
     ParseManifestText(*text, UnknownFields::kPassOver, file, pack, report);
   }
   if (!report.ok()) return report.ToStatus();
-  const std::string& name = pack.simulation();
-  return name.empty() ? "world" : name;
+  return PackHead{
+      .name = pack.name(),
+      .simulation = pack.simulation().empty() ? "world" : pack.simulation()};
+}
+
+absl::StatusOr<std::string> SimulationOf(const PackArchive& archive) {
+  absl::StatusOr<PackHead> head = ReadPackHead(archive);
+  if (!head.ok()) return head.status();
+  return std::move(head->simulation);
 }
 
 }  // namespace reprise::sim

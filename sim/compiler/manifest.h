@@ -32,9 +32,16 @@ struct Manifest {
 std::unique_ptr<const Manifest> ParseManifest(const PackArchive& archive,
                                               PackReport& report);
 
-// The simulation that the pack asks for, in pack.txtpb itself. A pack of
-// another simulation may have fields of its own in its manifest, which are
-// passed over. INVALID_ARGUMENT: it isn't there or its syntax is wrong.
+// What each pack says in pack.txtpb itself, whatever simulation it is of.
+struct PackHead {
+  std::string name;        // empty where it says none
+  std::string simulation;  // the one that it asks for
+};
+
+// A pack of another simulation may have fields of its own in its manifest,
+// which are passed over. INVALID_ARGUMENT: it isn't there or its syntax is
+// wrong.
+absl::StatusOr<PackHead> ReadPackHead(const PackArchive& archive);
 absl::StatusOr<std::string> SimulationOf(const PackArchive& archive);
 
 }  // namespace reprise::sim

@@ -68,7 +68,8 @@ class DocumentsTest : public testing::TestWithParam<std::string> {
     folder_ = TemporaryPath(NameOf(GetParam()) + "_page");
     fs::remove_all(folder_);
     fs::create_directories(folder_);
-    for (const char* const name : {"docs", "proto", "sim", "tests"}) {
+    for (const char* const name :
+         {"docs", "include", "proto", "sim", "tests"}) {
       if (fs::exists(root_ / name)) {
         fs::create_directory_symlink(root_ / name, folder_ / name);
       }

@@ -58,6 +58,7 @@ ROOMS = {
         ["sim/systems"],
         ["sim/compiler/reading"],
         ["sim/compiler"],
+        ["sim/plugins"],
     ],
     "replays": [
         ["replays/container"],
@@ -66,6 +67,7 @@ ROOMS = {
         ["replays/verifying"],
         ["replays/recording"],
         ["replays/comparing"],
+        ["replays/conforming"],
         ["replays/query"],
         ["replays/store"],
     ],

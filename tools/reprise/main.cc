@@ -10,11 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/format/engine.h"
 #include "sim/base/digest.h"
+#include "tools/reprise/inputs/plugin_flags.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/crash_report.h"
+#include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/program_digest.h"
 #include "tools/reprise/verbs/command.h"
 #include "tools/reprise/verbs/commands.h"
@@ -23,28 +26,36 @@ namespace reprise::tools {
 namespace {
 
 int Main(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + std::min(argc, 1),
-                                           argv + argc);
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
+  Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
+  const absl::StatusOr<std::vector<std::string>> plugins =
+      TakePluginFlags(arguments);
+  const absl::Status loaded =
+      plugins.ok() ? LoadPlugins(*plugins) : plugins.status();
+  if (!loaded.ok()) {
+    console.Error(std::string(loaded.message()));
+    return static_cast<int>(ExitCodeOf(loaded));
+  }
   // Recordings say which build made them, where that can be told.
   const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
   if (program.ok()) replays::SetEngine(sim::FormatDigest(*program));
   const std::vector<Command> commands = {
-      MakeRunCommand(),        MakeVerifyCommand(),
-      MakeInfoCommand(),       MakeDiffCommand(),
-      MakeInspectCommand(),    MakeDescribeCommand(),
-      MakeQueryCommand(),      MakeCatCommand(),
-      MakeAssembleCommand(),   MakeRecoverCommand(),
-      MakeAcceptCommand(),     MakeExportCommand(),
-      MakePackBuildCommand(),  MakePackCheckCommand(),
-      MakePackDiffCommand(),   MakePackExplainCommand(),
-      MakePackListCommand(),   MakeServeCommand(),
-      MakeStoreAddCommand(),   MakeStoreListCommand(),
-      MakeStoreShowCommand(),  MakeStoreGetCommand(),
-      MakeStoreTagCommand(),   MakeStoreRemoveCommand(),
-      MakeStorePruneCommand(), MakeStoreCheckCommand(),
+      MakeRunCommand(),         MakeVerifyCommand(),
+      MakeInfoCommand(),        MakeDiffCommand(),
+      MakeInspectCommand(),     MakeDescribeCommand(),
+      MakeQueryCommand(),       MakeCatCommand(),
+      MakeAssembleCommand(),    MakeRecoverCommand(),
+      MakeAcceptCommand(),      MakeExportCommand(),
+      MakeConformCommand(),     MakePackBuildCommand(),
+      MakePackCheckCommand(),   MakePackDiffCommand(),
+      MakePackExplainCommand(), MakePackListCommand(),
+      MakeServeCommand(),       MakeStoreAddCommand(),
+      MakeStoreListCommand(),   MakeStoreShowCommand(),
+      MakeStoreGetCommand(),    MakeStoreTagCommand(),
+      MakeStoreRemoveCommand(), MakeStorePruneCommand(),
+      MakeStoreCheckCommand(),
   };
-  Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }
 

@@ -36,6 +36,11 @@ bool IsColourRefused() {
   return value != nullptr && *value != '\0';
 }
 
+std::vector<std::string>& CommonFlags() {
+  static std::vector<std::string> flags;
+  return flags;
+}
+
 }  // namespace
 
 Console::Console(std::ostream& out, std::ostream& err, bool is_err_terminal)
@@ -125,11 +130,17 @@ std::string ShellQuote(std::string_view argument) {
   return quoted + "'";
 }
 
+void SetCommonFlags(std::vector<std::string> flags) {
+  CommonFlags() = std::move(flags);
+}
+
 std::string FormatCommandLine(std::span<const std::string> arguments) {
   std::string text = "reprise";
-  for (const std::string& argument : arguments) {
-    text += " " + ShellQuote(argument);
-  }
+  const auto add = [&text](std::span<const std::string> words) {
+    for (const std::string& word : words) text += " " + ShellQuote(word);
+  };
+  add(CommonFlags());
+  add(arguments);
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/reprise/terminal/escaped_text.h"
 
@@ -87,6 +88,10 @@ class ProgressBar {
 
 // `argument` as a shell takes it for one word.
 std::string ShellQuote(std::string_view argument);
+
+// Flags that FormatCommandLine puts in front of each verb. Called while there
+// is one thread.
+void SetCommonFlags(std::vector<std::string> flags);
 
 // "reprise verify a.mcap": the command line as a shell takes it.
 std::string FormatCommandLine(std::span<const std::string> arguments);

@@ -28,6 +28,11 @@ constexpr std::string_view kRecover = "recover";
 constexpr std::string_view kOpening =
     "reprise: deterministic simulations, recorded, replayed and verified\n";
 
+constexpr std::string_view kPlugins =
+    "Simulations of your own, with any verb:\n"
+    "  --plugin FILE  a shared library that holds one; may be repeated.\n"
+    "                 $REPRISE_PLUGINS names more, with ':' between them\n\n";
+
 constexpr std::string_view kExitCodes =
     "Exit codes:\n"
     "  0    it worked, and what was checked holds\n"
@@ -162,6 +167,7 @@ std::string DescribeCommands(std::span<const Command> commands) {
     text += fmt::format("  {:<14}{}\n", command.name, command.summary);
   }
   text += "\n`reprise VERB --help` says more, with examples.\n\n";
+  text += std::string(kPlugins);
   return text + std::string(kExitCodes);
 }
 

@@ -23,6 +23,7 @@ Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
 Command MakeServeCommand();
+Command MakeConformCommand();
 Command MakePackBuildCommand();
 Command MakePackCheckCommand();
 Command MakePackDiffCommand();

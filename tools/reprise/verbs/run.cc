@@ -203,7 +203,7 @@ class Run {
     if (!status.ok()) return status;
     simulation.Step(frames, /*observer=*/nullptr);
     TakeEvents(simulation.DrainEvents());
-    return absl::OkStatus();
+    return simulation.status();
   }
 
   void TakeEvents(std::vector<sim::Event> events) {

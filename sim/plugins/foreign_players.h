@@ -1,0 +1,46 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What players hold and do, as a plug-in is given it.
+
+#ifndef REPRISE_SIM_PLUGINS_FOREIGN_PLAYERS_H_
+#define REPRISE_SIM_PLUGINS_FOREIGN_PLAYERS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "include/reprise/simulation.h"
+#include "sim/base/state.h"
+#include "sim/base/table.h"
+#include "sim/input/input_frame.h"
+#include "sim/input/input_grammar.h"
+#include "sim/world/inputs/input_tables.h"
+
+namespace reprise::sim {
+
+// Keeps its memory from tick to tick.
+class ForeignPlayers {
+ public:
+  // Of all players: what is held, from the tables of inputs, and what `frames`
+  // say is done. Valid until the next call, and as long as `frames`. REQUIRES:
+  // the frames are valid, and the tables have taken them.
+  reprise_list Make(const InputGrammar& grammar, const InputTables& tables,
+                    const State& state, std::span<const InputFrame> frames);
+
+ private:
+  void AddHeld(const InputTables& tables, const State& state, uint32_t player,
+               reprise_player& result) const;
+  void AddTouches(const Table& touches, uint32_t player);
+  void AddCommands(const InputGrammar& grammar, const InputFrame& frame,
+                   reprise_player& result);
+
+  std::vector<reprise_player> players_;
+  std::vector<reprise_touch> touches_;
+  std::vector<reprise_command> commands_;
+  std::vector<reprise_value> values_;
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PLUGINS_FOREIGN_PLAYERS_H_

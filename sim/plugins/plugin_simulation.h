@@ -1,0 +1,117 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A plug-in's simulation as any other: its rows are taken into tables after
+// each step, page by page where they changed, and given back to restore. What
+// a plug-in does wrong ends its run with a sentence.
+
+#ifndef REPRISE_SIM_PLUGINS_PLUGIN_SIMULATION_H_
+#define REPRISE_SIM_PLUGINS_PLUGIN_SIMULATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "include/reprise/simulation.h"
+#include "sim/base/state.h"
+#include "sim/pack_archive.h"
+#include "sim/plugins/foreign_players.h"
+#include "sim/plugins/plugin.h"
+#include "sim/plugins/plugin_description.h"
+#include "sim/simulation.h"
+#include "sim/world/inputs/input_tables.h"
+
+namespace reprise::sim {
+
+class PluginSimulation final : public Simulation {
+ public:
+  // INVALID_ARGUMENT: the plug-in refuses the pack, or says what can't be of
+  // itself or its state.
+  static absl::StatusOr<std::unique_ptr<Simulation>> Create(
+      std::shared_ptr<const Plugin> plugin, const PackArchive& pack,
+      uint64_t seed);
+
+  ~PluginSimulation() override;
+
+  const SimulationInfo& info() const override { return run_->info; }
+  const GameDescription& description() const override {
+    return run_->description.game;
+  }
+  Tick tick() const override;
+  const State& state() const override { return state_; }
+  absl::Status Validate(std::span<const InputFrame> frames) const override;
+  void Step(std::span<const InputFrame> frames,
+            PhaseObserver* observer) override;
+  absl::Status status() const override { return status_; }
+  absl::Status Restore(const State& snapshot) override;
+  std::unique_ptr<Simulation> Fork() const override;
+  std::vector<Event> DrainEvents() override;
+  Outcome outcome() const override { return outcome_; }
+  Frame ProduceFrame() const override;
+  std::string ObjectName(ObjectId object) const override;
+  std::string IdName(Id id) const override;
+  absl::Status Inject(const FieldAddress& address, FieldValue value) override;
+
+ private:
+  // What all simulations of a pack and a seed share.
+  struct Run {
+    std::shared_ptr<const Plugin> plugin;
+    PackArchive pack;
+    std::string pack_name;
+    SimulationInfo info;
+    PluginDescription description;
+  };
+
+  explicit PluginSimulation(std::shared_ptr<const Run> run);
+
+  const reprise_plugin& calls() const { return run_->plugin->calls; }
+
+  // Has the plug-in make its own simulation of the pack.
+  absl::Status CreateForeign();
+  absl::StatusOr<PluginDescription> Describe() const;
+  void AddTables();
+
+  // The plug-in's part of a step: everything that may fail.
+  absl::Status StepForeign(std::span<const InputFrame> frames);
+  // Takes the rows of all tables. `everything`: whatever the plug-in says of
+  // what changed.
+  absl::Status TakeRows(bool everything, State& state);
+  absl::Status TakeTable(uint32_t index, bool everything, Table& table);
+  absl::Status TakePage(const PluginDescription::Table& described,
+                        std::span<const std::byte> foreign, uint32_t page,
+                        Table& table);
+  absl::Status TakeOutcome();
+  // Has the plug-in take the rows of `state`.
+  absl::Status GiveRows(const State& state);
+
+  // What `emit` is; `simulation` is one.
+  static void Emit(void* simulation, const reprise_event* event);
+  absl::Status TakeEvent(const reprise_event& event);
+
+  // A status with the plug-in's name in front.
+  absl::Status Blame(const absl::Status& status) const;
+
+  std::shared_ptr<const Run> run_;
+  reprise_simulation* foreign_ = nullptr;
+  State state_;
+  TableIndex ticks_;
+  InputTables inputs_;
+  uint32_t first_table_ = 0;  // of the plug-in's
+  std::vector<Event> events_;
+  Outcome outcome_;
+  absl::Status status_;
+  bool is_stepping_ = false;  // events may come
+  absl::Status event_status_;
+  // Kept for their memory.
+  ForeignPlayers players_;
+  std::vector<std::byte> page_;  // of rows that are no plain copies
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PLUGINS_PLUGIN_SIMULATION_H_

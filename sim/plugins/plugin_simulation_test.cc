@@ -1,0 +1,356 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/plugins/plugin_simulation.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/base/field_value.h"
+#include "sim/plugins/testing_plugin.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr uint64_t kSeed = 5;
+
+absl::StatusOr<std::unique_ptr<Simulation>> TryCreate(
+    PluginMistake mistake = PluginMistake::kNone) {
+  return PluginSimulation::Create(MakeTestingPlugin(mistake),
+                                  MakeTestingPluginPack(), kSeed);
+}
+
+std::unique_ptr<Simulation> Create(
+    PluginMistake mistake = PluginMistake::kNone) {
+  absl::StatusOr<std::unique_ptr<Simulation>> simulation = TryCreate(mistake);
+  EXPECT_TRUE(simulation.ok()) << simulation.status();
+  return *std::move(simulation);
+}
+
+InputFrame Push(int16_t axis) {
+  InputFrame frame;
+  frame.device.axes[1] = axis;
+  return frame;
+}
+
+// A restless second player.
+std::vector<InputFrame> InputsAt(Tick tick) {
+  InputFrame frame = Push(static_cast<int16_t>(tick % 3 * 1000));
+  frame.player = 1;
+  frame.device.buttons = tick % 2 << 3;
+  return {frame};
+}
+
+std::vector<Digest> DigestsUpTo(Simulation& simulation, Tick end) {
+  std::vector<Digest> digests;
+  while (simulation.tick() < end) {
+    simulation.Step(InputsAt(simulation.tick()), nullptr);
+    EXPECT_TRUE(simulation.status().ok()) << simulation.status();
+    digests.push_back(simulation.state().ComputeRootDigest());
+  }
+  return digests;
+}
+
+FieldValue Read(const Simulation& simulation, std::string_view table,
+                uint32_t row, std::string_view field) {
+  const State& state = simulation.state();
+  const TableIndex index = state.Find("game", table).value();
+  return ReadScalar(
+      state, {.table = index,
+              .row = row,
+              .scalar = state.table(index).schema().Find(field).value()});
+}
+
+// The error of a run that goes on to tick 30 if it can.
+std::string ErrorOf(PluginMistake mistake) {
+  absl::StatusOr<std::unique_ptr<Simulation>> made = TryCreate(mistake);
+  if (!made.ok()) return std::string(made.status().message());
+  Simulation& simulation = **made;
+  while (simulation.tick() < 31 && simulation.status().ok()) {
+    simulation.Step(std::vector{Push(32767)}, nullptr);
+  }
+  return std::string(simulation.status().message());
+}
+
+TEST(PluginSimulationTest, SaysWhatItIs) {
+  const std::unique_ptr<Simulation> simulation = Create();
+
+  const SimulationInfo& info = simulation->info();
+  EXPECT_EQ(info.simulation, "counters");
+  EXPECT_EQ(info.pack, "tally");
+  EXPECT_EQ(info.pack_digest, MakeTestingPluginPack().ComputeDigest());
+  EXPECT_EQ(info.seed, kSeed);
+  EXPECT_EQ(info.tick_rate.ticks_per_second, 50U);
+  EXPECT_EQ(info.rules_revision, 3U);
+  EXPECT_EQ(info.inputs.player_count, 2U);
+  EXPECT_THAT(info.inputs.actions, SizeIs(7));
+  EXPECT_EQ(simulation->description()
+                .FindLegend("game", "counters", "sign")
+                ->NameOf(Read(*simulation, "counters", 0, "sign")),
+            "minus");
+  EXPECT_EQ(simulation->ObjectName({3}), "counter_3");
+  EXPECT_EQ(simulation->IdName(IdOf("moved")), "moved");
+}
+
+TEST(PluginSimulationTest, SmallScalarsKeepTheirValues) {
+  const std::unique_ptr<Simulation> simulation = Create();
+
+  EXPECT_EQ(Read(*simulation, "counters", 0, "value").AsDouble(), kSeed);
+  EXPECT_EQ(Read(*simulation, "counters", 0, "half").AsDouble(), 0.5);
+  EXPECT_EQ(Read(*simulation, "counters", 0, "small").AsNumber(), 12);
+  EXPECT_EQ(Read(*simulation, "counters", 0, "sign").AsNumber(), -1);
+  EXPECT_EQ(Read(*simulation, "counters", 0, "medium").AsNumber(), 65535);
+}
+
+TEST(PluginSimulationTest, TwoOfThemAgree) {
+  const std::unique_ptr<Simulation> first = Create();
+  const std::unique_ptr<Simulation> second = first->Fork();
+
+  EXPECT_EQ(DigestsUpTo(*first, 200), DigestsUpTo(*second, 200));
+}
+
+TEST(PluginSimulationTest, GoesOnFromEachTick) {
+  const std::unique_ptr<Simulation> whole = Create();
+  std::vector<State> snapshots;
+  std::vector<Digest> digests;
+  while (whole->tick() < 60) {
+    snapshots.push_back(whole->state());
+    whole->Step(InputsAt(whole->tick()), nullptr);
+    digests.push_back(whole->state().ComputeRootDigest());
+  }
+
+  const std::unique_ptr<Simulation> other = whole->Fork();
+  for (size_t tick = 60; tick-- > 0;) {
+    ASSERT_TRUE(other->Restore(snapshots[tick]).ok());
+    EXPECT_EQ(other->tick(), tick);
+    other->Step(InputsAt(tick), nullptr);
+    EXPECT_EQ(other->state().ComputeRootDigest(), digests[tick]) << tick;
+  }
+}
+
+TEST(PluginSimulationTest, RowsOfManyPagesComeAndGo) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  DigestsUpTo(*simulation, 3000);
+
+  const State& state = simulation->state();
+  const Table& counters = state.table(*state.Find("game", "counters"));
+  EXPECT_EQ(counters.row_count(), 301U);
+  EXPECT_GT(counters.page_count(), 2U);
+  const std::unique_ptr<Simulation> fork = simulation->Fork();
+  EXPECT_EQ(fork->state().ComputeRootDigest(), state.ComputeRootDigest());
+}
+
+TEST(PluginSimulationTest, PlayersReachIt) {
+  const auto seen = [](const std::vector<InputFrame>& frames) {
+    const std::unique_ptr<Simulation> simulation = Create();
+    EXPECT_TRUE(simulation->Validate(frames).ok())
+        << simulation->Validate(frames);
+    simulation->Step(frames, nullptr);
+    EXPECT_TRUE(simulation->status().ok());
+    return Read(*simulation, "player", 0, "seen").bits;
+  };
+  InputFrame frame;
+  EXPECT_EQ(seen({frame}), 0U);
+  frame.device.buttons = 8;
+  EXPECT_EQ(seen({frame}), 24U * 37);
+  frame.player = 1;
+  EXPECT_EQ(seen({frame}), 24U);
+  frame.device.keys.Add(44);
+  EXPECT_EQ(seen({frame}), 24U + (uint64_t{5} << 44));
+  frame.device = {};
+  frame.device.mouse.x = 3;
+  frame.device.mouse.y = 2;
+  EXPECT_EQ(seen({frame}), 59U);
+  frame.device = {};
+  frame.device.touches = {{.id = 1, .x = 2, .y = 3, .pressure = 4}};
+  EXPECT_EQ(seen({frame}), 17U + 2 * 19 + 3 * 23 + 4 * 29);
+  frame.device = {};
+  frame.activity.text = "ab";
+  EXPECT_EQ(seen({frame}), uint64_t{'a'} * 31 + 'b');
+}
+
+TEST(PluginSimulationTest, WhatIsHeldStaysHeld) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  simulation->Step(std::vector{Push(32767)}, nullptr);
+  simulation->Step({}, nullptr);
+
+  EXPECT_EQ(Read(*simulation, "counters", 0, "value").AsDouble(), kSeed + 2.0);
+}
+
+TEST(PluginSimulationTest, CommandsCarryTheirValues) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  InputFrame frame;
+  // A whole number does for a number.
+  frame.commands = {{.name = IdOf("add"), .arguments = {4, "four"}}};
+  ASSERT_TRUE(simulation->Validate(std::vector{frame}).ok());
+  simulation->Step(std::vector{frame}, nullptr);
+
+  EXPECT_EQ(Read(*simulation, "counters", 0, "value").AsDouble(), kSeed + 4.0);
+  EXPECT_EQ(Read(*simulation, "player", 0, "seen").bits, 4U);
+}
+
+TEST(PluginSimulationTest, TellsEventsOutcomeAndFrame) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  simulation->Step(std::vector{Push(32767)}, nullptr);
+
+  EXPECT_THAT(
+      simulation->DrainEvents(),
+      ElementsAre(
+          Event{.tick = 0,
+                .type = IdOf("moved"),
+                .object = {1},
+                .arguments = {{.name = IdOf("value"),
+                               .value = FieldValue::OfDouble(kSeed + 1.0)}}}));
+  EXPECT_EQ(simulation->outcome().status, Outcome::Status::kRunning);
+  DigestsUpTo(*simulation, 21);
+  EXPECT_EQ(simulation->outcome(), (Outcome{.status = Outcome::Status::kWon,
+                                            .reason = "four counters"}));
+  const Frame frame = simulation->ProduceFrame();
+  ASSERT_THAT(frame.objects, SizeIs(4));
+  EXPECT_EQ(frame.objects[0].type, "counter");
+  EXPECT_EQ(frame.objects[0].shapes[0].size.x, 0.5);
+}
+
+TEST(PluginSimulationTest, InjectedScalarIsTaken) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  const State& state = simulation->state();
+  const TableIndex table = *state.Find("game", "counters");
+  const FieldAddress value = {
+      .table = table,
+      .row = 0,
+      .scalar = *state.table(table).schema().Find("value")};
+
+  ASSERT_TRUE(simulation->Inject(value, FieldValue::OfDouble(9.0)).ok());
+  simulation->Step(std::vector{Push(32767)}, nullptr);
+  EXPECT_EQ(Read(*simulation, "counters", 0, "value").AsDouble(), 10.0);
+}
+
+TEST(PluginSimulationTest, RefusedSnapshotChangesNothing) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  DigestsUpTo(*simulation, 15);
+  const Digest before = simulation->state().ComputeRootDigest();
+  State empty = simulation->state();
+  const TableIndex table = *empty.Find("game", "counters");
+  empty.mutable_table(table).Resize(0);
+  State wide = simulation->state();
+  // 256 is no number of the plug-in's.
+  ASSERT_TRUE(WriteScalar(wide,
+                          {.table = table,
+                           .row = 0,
+                           .scalar = *wide.table(table).schema().Find("small")},
+                          {.type = ScalarType::kUint32, .bits = 256})
+                  .ok());
+
+  EXPECT_THAT(std::string(simulation->Restore(empty).message()),
+              HasSubstr("there is no counter"));
+  EXPECT_THAT(std::string(simulation->Restore(wide).message()),
+              HasSubstr("row 0: small is 256"));
+  EXPECT_EQ(simulation->state().ComputeRootDigest(), before);
+  const std::unique_ptr<Simulation> whole = Create();
+  DigestsUpTo(*whole, 15);
+  EXPECT_EQ(DigestsUpTo(*simulation, 30), DigestsUpTo(*whole, 30));
+}
+
+struct MistakeCase {
+  PluginMistake mistake;
+  const char* sentence;
+};
+
+class PluginMistakeTest : public ::testing::TestWithParam<MistakeCase> {};
+
+TEST_P(PluginMistakeTest, EndsTheRunWithASentence) {
+  EXPECT_EQ(ErrorOf(GetParam().mistake), GetParam().sentence);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PluginMistakeTest,
+    ::testing::Values(
+        MistakeCase{PluginMistake::kNone, ""},
+        MistakeCase{PluginMistake::kRefusesPack,
+                    "plug-in 'counters': create: level.txt:1: no such level"},
+        MistakeCase{PluginMistake::kMakesNothing,
+                    "plug-in 'counters': create: it made nothing"},
+        MistakeCase{PluginMistake::kFailsAtTickThree,
+                    "plug-in 'counters': step: the counters ran out"},
+        MistakeCase{PluginMistake::kFailsWithoutAWord,
+                    "plug-in 'counters': step: it failed and doesn't say why"},
+        MistakeCase{PluginMistake::kIsNan,
+                    "plug-in 'counters': rows: table 'counters' row 0: value "
+                    "is nan"},
+        MistakeCase{PluginMistake::kIsNoBoolean,
+                    "plug-in 'counters': rows: table 'counters' row 0: "
+                    "is_moved is 2"},
+        MistakeCase{PluginMistake::kUnorderedKeys,
+                    "plug-in 'counters': rows: table 'counters' row 1: its "
+                    "key isn't above that of the row before it"},
+        MistakeCase{PluginMistake::kRowsAtNull,
+                    "plug-in 'counters': rows: table 'counters' has 1 rows at "
+                    "null, and at most 16777216 can be"},
+        MistakeCase{PluginMistake::kTooManyRows,
+                    "plug-in 'counters': rows: table 'counters' has "
+                    "9223372036854775807 rows, and at most 16777216 can be"},
+        MistakeCase{PluginMistake::kUnknownEvent,
+                    "plug-in 'counters': an event: 'mvoed' isn't declared"},
+        MistakeCase{PluginMistake::kEventWithoutArguments,
+                    "plug-in 'counters': an event: 'moved' has 0 arguments, "
+                    "and 1 are declared"},
+        MistakeCase{PluginMistake::kEventWithNan,
+                    "plug-in 'counters': an event: 'value' of 'moved' is NaN"},
+        MistakeCase{
+            PluginMistake::kEventAfterwards,
+            "plug-in 'counters': an event: it was told outside of a step"},
+        MistakeCase{PluginMistake::kUnknownOutcome,
+                    "plug-in 'counters': outcome: status 9 is none"},
+        MistakeCase{PluginMistake::kOutcomeWithoutReason,
+                    "plug-in 'counters': outcome: its reason: it has no name"},
+        MistakeCase{PluginMistake::kChangesFloatControl,
+                    "plug-in 'counters': it changed the control of floating "
+                    "point, and with it the results of whatever comes "
+                    "next"}));
+
+TEST(PluginSimulationTest, FieldThatItForgetsToRestoreIsNamed) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kForgetsAField);
+  const State start = simulation->state();
+  simulation->Step(std::vector{Push(32767)}, nullptr);
+  const Digest before = simulation->state().ComputeRootDigest();
+
+  const absl::Status status = simulation->Restore(start);
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("it doesn't have what it was given: game.counters "
+                        "counter_1 value: 5 | 6"));
+  EXPECT_EQ(simulation->state().ComputeRootDigest(), before);
+}
+
+TEST(PluginSimulationTest, OtherDescriptionOfTheSamePackIsRefused) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kChangesDescription);
+
+  EXPECT_THAT(std::string(simulation->Fork()->status().message()),
+              HasSubstr("it describes itself otherwise than at first"));
+}
+
+TEST(PluginSimulationTest, FailedRunGoesOnAfterARestore) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kFailsAtTickThree);
+  const State start = simulation->state();
+  while (simulation->status().ok()) simulation->Step({}, nullptr);
+  EXPECT_EQ(simulation->tick(), 3U);
+  EXPECT_FALSE(simulation->Validate({}).ok());
+
+  EXPECT_TRUE(simulation->Restore(start).ok());
+  EXPECT_TRUE(simulation->status().ok());
+  simulation->Step({}, nullptr);
+  EXPECT_EQ(simulation->tick(), 1U);
+}
+
+}  // namespace
+}  // namespace reprise::sim

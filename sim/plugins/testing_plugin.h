@@ -1,0 +1,57 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A plug-in for tests that is part of the program: counters that players move,
+// a new one every ten ticks; and its mistakes, one at a time.
+
+#ifndef REPRISE_SIM_PLUGINS_TESTING_PLUGIN_H_
+#define REPRISE_SIM_PLUGINS_TESTING_PLUGIN_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "include/reprise/simulation.h"
+#include "sim/pack_archive.h"
+#include "sim/plugins/plugin.h"
+
+namespace reprise::sim {
+
+enum class PluginMistake : uint8_t {
+  kNone,
+  kRefusesPack,
+  kMakesNothing,
+  kFailsAtTickThree,
+  kFailsWithoutAWord,
+  kIsNan,
+  kIsNoBoolean,
+  kUnorderedKeys,
+  kRowsAtNull,
+  kTooManyRows,
+  kUnknownEvent,
+  kEventWithoutArguments,
+  kEventWithNan,
+  kEventAfterwards,
+  kUnknownOutcome,
+  kOutcomeWithoutReason,
+  kChangesFloatControl,
+  kForgetsAField,       // restores all but one
+  kChangesDescription,  // from the second simulation on
+  // Against the contract, which no single call shows:
+  kShowsAnAddress,
+  kHidesState,       // a part of what a step goes by
+  kHidesAChange,     // says that no row changed
+  kSharesAVariable,  // with all simulations
+  kHasAThreadsVariable,
+  kWritesWhenWatched,
+};
+
+// REQUIRES of both: plug-ins of two mistakes aren't used at the same time.
+std::shared_ptr<const Plugin> MakeTestingPlugin(
+    PluginMistake mistake = PluginMistake::kNone);
+const reprise_plugin& TestingPluginCalls();
+
+PackArchive MakeTestingPluginPack();
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PLUGINS_TESTING_PLUGIN_H_

@@ -1,0 +1,139 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The command with a simulation that it was not built with: a library in C.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr char kPack[] = "docs/examples/plugin/orchard";
+
+std::string Library(const std::string& name) {
+  return "tests/command/lib" + name + ".so";
+}
+
+// With the library `name`.
+CommandResult Run(const std::string& name, std::vector<std::string> words) {
+  words.insert(words.begin(), {kReprise, "--plugin", Library(name)});
+  return RunCommand(words);
+}
+
+class PluginTest : public testing::Test {
+ protected:
+  // A hundred ticks as they should be.
+  std::string Record() const {
+    std::string path = TemporaryPath("orchard.mcap");
+    std::filesystem::remove(path);
+    const CommandResult result =
+        Run("catch", {"run", kPack, "--random-inputs", "1", "--ticks", "100",
+                      "--record", path});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return path;
+  }
+};
+
+TEST_F(PluginTest, RecordsAndVerifies) {
+  const CommandResult result = Run("catch", {"verify", Record()});
+
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("100 of 100"));
+}
+
+TEST_F(PluginTest, VariableNamesPluginsToo) {
+  const CommandResult result =
+      RunCommand({"env", "REPRISE_PLUGINS=" + Library("catch"), kReprise,
+                  "verify", Record()});
+
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(PluginTest, ProgramWithoutItNamesTheSimulation) {
+  const CommandResult result = RunCommand({kReprise, "verify", Record()});
+
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("no simulation 'catch'"));
+}
+
+TEST_F(PluginTest, InspectionShowsItsNamesAndUnits) {
+  const CommandResult result =
+      Run("catch", {"inspect", Record(), "--tick", "60"});
+
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("basket_x"), HasSubstr("apple_1"),
+                                HasSubstr("m/s")));
+}
+
+TEST_F(PluginTest, OtherRulesAreFoundByTickAndField) {
+  const CommandResult result = Run("otherwise", {"verify", Record()});
+
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(
+      result.out + result.err,
+      AllOf(HasSubstr("orchard.game"), HasSubstr("51"), HasSubstr("--plugin")));
+}
+
+TEST_F(PluginTest, FailedStepEndsTheRunAndKeepsWhatWasRecorded) {
+  const std::string path = TemporaryPath("failed.mcap");
+  std::filesystem::remove(path);
+  const CommandResult result =
+      Run("fails", {"run", kPack, "--ticks", "100", "--record", path});
+
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("tick 50: plug-in 'catch': step: the tree is "
+                              "gone"),
+                    HasSubstr("what was recorded until then is in"),
+                    HasSubstr("reprise --plugin")));
+}
+
+TEST_F(PluginTest, CrashIsTheResultOfItsReplayOnly) {
+  const std::string path = Record();
+  const CommandResult result = Run("crashes", {"verify", path});
+
+  EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("crash"));
+}
+
+TEST_F(PluginTest, HangIsTheResultOfItsReplayOnly) {
+  const std::string path = Record();
+  const CommandResult result =
+      Run("hangs", {"verify", path, "--hang-timeout-seconds", "2"});
+
+  EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("hung"));
+}
+
+TEST_F(PluginTest, WhatIsNoPluginIsSaid) {
+  const CommandResult missing = Run("nowhere", {"version"});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(missing.err, HasSubstr("libnowhere.so: there is no such file"));
+
+  const CommandResult text = RunCommand(
+      {kReprise, "--plugin", "docs/examples/plugin/catch.c", "help"});
+  EXPECT_EQ(text.exit_code, 2);
+  EXPECT_THAT(text.err, HasSubstr("catch.c: "));
+
+  const CommandResult nothing = RunCommand({kReprise, "help", "--plugin"});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("--plugin takes a file"));
+
+  const CommandResult twice =
+      RunCommand({kReprise, "--plugin", Library("catch"), "--plugin",
+                  Library("fails"), "help"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("there is a simulation 'catch' already"));
+}
+
+}  // namespace
+}  // namespace reprise::tests
