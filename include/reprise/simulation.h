@@ -1,7 +1,7 @@
-/* Copyright 2026 The Reprise Authors.
- * SPDX-License-Identifier: Apache-2.0
- *
- * A simulation of your own, in plain C, as a shared library that Reprise loads:
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/* A simulation of your own, in plain C, as a shared library that Reprise loads:
  * recorded, replayed, verified, compared, inspected and served like any other.
  * docs/plugins.md leads through it with a template of one file.
  *
@@ -25,8 +25,8 @@
  * most 1,024 bytes.
  */
 
-#ifndef REPRISE_SIMULATION_H_
-#define REPRISE_SIMULATION_H_
+#ifndef REPRISE_INCLUDE_REPRISE_SIMULATION_H_
+#define REPRISE_INCLUDE_REPRISE_SIMULATION_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,16 +56,16 @@ typedef struct reprise_list {
 } reprise_list;
 
 /* A list of all items of an array. */
-#define REPRISE_LIST(array)                                              \
-  {                                                                      \
-    (array), (uint32_t)(sizeof(array) / sizeof((array)[0])),             \
-        (uint32_t)sizeof((array)[0])                                     \
+#define REPRISE_LIST(array)                                  \
+  {                                                          \
+    (array), (uint32_t)(sizeof(array) / sizeof((array)[0])), \
+        (uint32_t)sizeof((array)[0])                         \
   }
 
 /* Item `index` of a list of `type`: a newer Reprise's items may be larger than
  * those of your compiler. */
-#define REPRISE_ITEM(list, type, index)                                  \
-  ((const type*)((const unsigned char*)(list).items +                    \
+#define REPRISE_ITEM(list, type, index)               \
+  ((const type*)((const unsigned char*)(list).items + \
                  (size_t)(index) * (list).item_size))
 
 /* What calls return: 0, or an error that says what is wrong in `text`. The
@@ -96,7 +96,7 @@ typedef struct reprise_error {
 /* What a scalar is in your memory. The smaller whole numbers and floats are
  * kept and shown as what is in brackets, which holds each of their values. */
 enum {
-  REPRISE_BOOL = 1,    /* 1 byte, 0 or 1 */
+  REPRISE_BOOL = 1, /* 1 byte, 0 or 1 */
   REPRISE_INT16 = 2,
   REPRISE_INT32 = 3,
   REPRISE_INT64 = 4,
@@ -123,11 +123,11 @@ enum {
 
 typedef struct reprise_field {
   const char* name;
-  const char* unit;   /* an SI symbol; "" for a pure number */
-  uint32_t type;      /* REPRISE_BOOL ... */
-  uint32_t shape;     /* REPRISE_SCALAR ... */
-  uint32_t count;     /* scalars; of an array 1 to 512 */
-  uint32_t offset;    /* of the first in the row, in bytes */
+  const char* unit; /* an SI symbol; "" for a pure number */
+  uint32_t type;    /* REPRISE_BOOL ... */
+  uint32_t shape;   /* REPRISE_SCALAR ... */
+  uint32_t count;   /* scalars; of an array 1 to 512 */
+  uint32_t offset;  /* of the first in the row, in bytes */
 } reprise_field;
 
 /* A field of a struct: REPRISE_MEMBER(struct ball, x, "m", REPRISE_DOUBLE) and
@@ -151,8 +151,8 @@ typedef struct reprise_legend {
 } reprise_legend;
 
 typedef struct reprise_table {
-  const char* room; /* tables of one room stand together; "reprise" and "input" are
-                       taken */
+  const char* room; /* tables of one room stand together; "reprise" and "input"
+                       are taken */
   const char* name; /* unique in its room */
   /* So many of its first fields, all REPRISE_UINT64 or REPRISE_OBJECT, identify
    * a row, and rows ascend by them. 0: a row is known by its place. */
@@ -271,8 +271,8 @@ typedef struct reprise_event_argument {
 } reprise_event_argument;
 
 typedef struct reprise_event {
-  const char* type; /* one that is declared */
-  uint64_t object;  /* whom it happened to; 0: nobody */
+  const char* type;       /* one that is declared */
+  uint64_t object;        /* whom it happened to; 0: nobody */
   reprise_list arguments; /* of reprise_event_argument; at most 8 */
 } reprise_event;
 
@@ -291,7 +291,7 @@ typedef struct reprise_event_type {
 /* Constant from `create` on, and the same for each simulation of one pack; its
  * memory is yours and lives as long as the simulation. */
 typedef struct reprise_info {
-  uint32_t struct_size; /* set before you are asked */
+  uint32_t struct_size;           /* set before you are asked */
   uint32_t ticks_per_second;      /* 1 to 1,000 */
   uint32_t rules_revision;        /* goes up when you change what a step does */
   uint32_t player_count;          /* 1 to 64 */
@@ -299,7 +299,7 @@ typedef struct reprise_info {
   reprise_list actions;           /* of reprise_action */
   reprise_list tables;            /* of reprise_table */
   reprise_list events;            /* of reprise_event_type */
-  reprise_list names;             /* of const char*: what REPRISE_IDs stand for */
+  reprise_list names; /* of const char*: what REPRISE_IDs stand for */
 } reprise_info;
 
 /* A file of the pack. */
@@ -354,8 +354,8 @@ typedef struct reprise_frame_object {
   uint64_t object;
   const char* name;
   const char* type;
-  double position[3]; /* m */
-  double rotation[4]; /* x y z w, of length 1 */
+  double position[3];  /* m */
+  double rotation[4];  /* x y z w, of length 1 */
   reprise_list shapes; /* of reprise_shape */
 } reprise_frame_object;
 
@@ -433,4 +433,4 @@ static inline uint64_t reprise_id_of(const char* name) {
 }
 #endif
 
-#endif /* REPRISE_SIMULATION_H_ */
+#endif  // REPRISE_INCLUDE_REPRISE_SIMULATION_H_

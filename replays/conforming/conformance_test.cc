@@ -68,8 +68,8 @@ TEST(ConformanceTest, SimulationsThatKeepTheContractPass) {
               IsEmpty());
 }
 
-TEST(ConformanceTest, AddressInTheStateIsNamed) {
-  const Failures failures = FailuresOf(PluginMistake::kShowsAnAddress);
+TEST(ConformanceTest, WhatDiffersEachTimeIsNamed) {
+  const Failures failures = FailuresOf(PluginMistake::kDiffersEachTime);
 
   EXPECT_THAT(failures.checks, Contains("twice"));
   EXPECT_EQ(failures.tick, 1U);

@@ -3,13 +3,9 @@
 
 #include "sim/plugins/plugin.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "fmt/format.h"
@@ -17,8 +13,6 @@
 
 namespace reprise::sim {
 namespace {
-
-constexpr const char* kExport = "reprise_plugin_describe";
 
 absl::Status WrongPlugin(const std::string& path, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", path, what));
@@ -62,29 +56,6 @@ absl::StatusOr<Plugin> CheckPlugin(std::string path,
     }
   }
   return plugin;
-}
-
-absl::StatusOr<Plugin> LoadPlugin(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path file = std::filesystem::absolute(path, error);
-  if (error || !std::filesystem::exists(file, error)) {
-    return absl::NotFoundError(fmt::format("{}: there is no such file", path));
-  }
-  // Symbols of one plug-in don't reach another, and all are looked up now, not
-  // in the middle of a tick. It is never closed: threads and handlers of a
-  // library outlive what opened it.
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* const reason = dlerror();
-    return WrongPlugin(path, reason == nullptr ? "it can't be loaded" : reason);
-  }
-  const auto describe =
-      reinterpret_cast<reprise_plugin_function>(dlsym(library, kExport));
-  if (describe == nullptr) {
-    return WrongPlugin(
-        path, fmt::format("it is no plug-in: it exports no {}", kExport));
-  }
-  return CheckPlugin(path, describe());
 }
 
 }  // namespace reprise::sim

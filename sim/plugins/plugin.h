@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Shared libraries with a simulation in them, as include/reprise/simulation.h
-// describes them.
+// What a shared library with a simulation in it exports, as
+// include/reprise/simulation.h describes it.
 
 #ifndef REPRISE_SIM_PLUGINS_PLUGIN_H_
 #define REPRISE_SIM_PLUGINS_PLUGIN_H_
@@ -14,7 +14,7 @@
 
 namespace reprise::sim {
 
-// A library that stays loaded until the process ends.
+// Of a library that stays loaded until the process ends.
 struct Plugin {
   std::string path;
   std::string name;  // of its simulation
@@ -26,10 +26,6 @@ struct Plugin {
 // that isn't optional, or have a name that can't be.
 absl::StatusOr<Plugin> CheckPlugin(std::string path,
                                    const reprise_plugin* calls);
-
-// Loads the library at `path`. NOT_FOUND: nothing is there. INVALID_ARGUMENT,
-// with the linker's words: it is no library or no plug-in, and as above.
-absl::StatusOr<Plugin> LoadPlugin(const std::string& path);
 
 }  // namespace reprise::sim
 

@@ -276,9 +276,10 @@ absl::Status ReadTables(const reprise_info& info,
       return At(fmt::format("table '{}'", PrintableName(table.name)), status);
     }
   }
-  std::ranges::sort(description.game.legends, {}, [](const Legend& legend) {
-    return std::tie(legend.room, legend.table, legend.field);
-  });
+  std::ranges::stable_sort(
+      description.game.legends, {}, [](const Legend& legend) {
+        return std::tie(legend.room, legend.table, legend.field);
+      });
   return CheckTables(description.tables);
 }
 
@@ -337,7 +338,8 @@ absl::Status ReadEvents(const reprise_info& info,
     }
     description.game.events.push_back(*std::move(read));
   }
-  std::ranges::sort(description.game.events, {}, &EventDescription::name);
+  std::ranges::stable_sort(description.game.events, {},
+                           &EventDescription::name);
   return absl::OkStatus();
 }
 

@@ -3,11 +3,8 @@
 
 #include "sim/plugins/testing_plugin.h"
 
-#include <xmmintrin.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -16,6 +13,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/base/float_control.h"
 
 // What a plug-in hands over: no C++ crosses.
 struct reprise_simulation {
@@ -43,6 +41,12 @@ struct reprise_simulation {
 
 namespace reprise::sim {
 namespace {
+
+#if defined(__x86_64__)
+constexpr uint64_t kFlushToZero = 1 << 15;  // of MXCSR
+#else
+constexpr uint64_t kFlushToZero = 1 << 24;  // of FPCR
+#endif
 
 using Counter = reprise_simulation::Counter;
 using Player = reprise_simulation::Player;
@@ -129,7 +133,8 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
 
 void Tell(reprise_simulation& simulation, uint64_t object, double value) {
   reprise_event_argument argument = {"value", REPRISE_DOUBLE, 0, value, 0};
-  if (Makes(PluginMistake::kEventWithNan)) argument.number = std::nan("");
+  if (Makes(PluginMistake::kEventWithNan))
+    argument.number = std::numeric_limits<double>::quiet_NaN();
   reprise_event event = {
       Makes(PluginMistake::kUnknownEvent) ? "mvoed" : "moved",
       object,
@@ -162,7 +167,7 @@ int32_t Step(reprise_simulation* simulation,
     }
     if (Makes(PluginMistake::kFailsWithoutAWord)) return -77;
     if (Makes(PluginMistake::kIsNan)) {
-      simulation->counters[0].value = std::nan("");
+      simulation->counters[0].value = std::numeric_limits<double>::quiet_NaN();
       return REPRISE_OK;
     }
     if (Makes(PluginMistake::kIsNoBoolean)) {
@@ -174,11 +179,11 @@ int32_t Step(reprise_simulation* simulation,
       return REPRISE_OK;
     }
     if (Makes(PluginMistake::kChangesFloatControl)) {
-      _mm_setcsr(_mm_getcsr() | 0x8000U);  // flush to zero
+      WriteFloatControl(ReadFloatControl() | kFlushToZero);
     }
   }
-  if (Makes(PluginMistake::kShowsAnAddress)) {
-    simulation->player.seen = reinterpret_cast<uintptr_t>(simulation);
+  if (Makes(PluginMistake::kDiffersEachTime)) {
+    simulation->player.seen = simulation->created;
   }
   if (Makes(PluginMistake::kHidesState) && arguments->tick > 20) {
     simulation->counters[0].value += static_cast<double>(++simulation->hidden);

@@ -37,7 +37,7 @@ enum class PluginMistake : uint8_t {
   kForgetsAField,       // restores all but one
   kChangesDescription,  // from the second simulation on
   // Against the contract, which no single call shows:
-  kShowsAnAddress,
+  kDiffersEachTime,  // as an address does
   kHidesState,       // a part of what a step goes by
   kHidesAChange,     // says that no row changed
   kSharesAVariable,  // with all simulations

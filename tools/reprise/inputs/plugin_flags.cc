@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
-#include "sim/plugins/plugin_registration.h"
+#include "tools/reprise/inputs/plugin_library.h"
 #include "tools/reprise/terminal/console.h"
 
 namespace reprise::tools {
@@ -74,7 +74,7 @@ absl::Status LoadPlugins(const std::vector<std::string>& files) {
   SetCommonFlags(flags);
   setenv(kPluginsVariable, fmt::format("{}", fmt::join(once, ":")).c_str(),
          /*overwrite=*/1);
-  return sim::RegisterPlugins(once);
+  return RegisterPlugins(once);
 }
 
 }  // namespace reprise::tools
