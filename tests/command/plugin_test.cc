@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/command/command_runner.h"
+#include "tests/command/marble_replay.h"
 
 namespace reprise::tests {
 namespace {
@@ -24,7 +25,7 @@ std::string Library(const std::string& name) {
 }
 
 // With the library `name`.
-CommandResult Run(const std::string& name, std::vector<std::string> words) {
+CommandResult RunWith(const std::string& name, std::vector<std::string> words) {
   words.insert(words.begin(), {kReprise, "--plugin", Library(name)});
   return RunCommand(words);
 }
@@ -36,15 +37,15 @@ class PluginTest : public testing::Test {
     std::string path = TemporaryPath("orchard.mcap");
     std::filesystem::remove(path);
     const CommandResult result =
-        Run("catch", {"run", kPack, "--random-inputs", "1", "--ticks", "100",
-                      "--record", path});
+        RunWith("catch", {"run", kPack, "--random-inputs", "1", "--ticks",
+                          "100", "--record", path});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return path;
   }
 };
 
 TEST_F(PluginTest, RecordsAndVerifies) {
-  const CommandResult result = Run("catch", {"verify", Record()});
+  const CommandResult result = RunWith("catch", {"verify", Record()});
 
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("100 of 100"));
@@ -67,7 +68,7 @@ TEST_F(PluginTest, ProgramWithoutItNamesTheSimulation) {
 
 TEST_F(PluginTest, InspectionShowsItsNamesAndUnits) {
   const CommandResult result =
-      Run("catch", {"inspect", Record(), "--tick", "60"});
+      RunWith("catch", {"inspect", Record(), "--tick", "60"});
 
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("basket_x"), HasSubstr("apple_1"),
@@ -75,7 +76,7 @@ TEST_F(PluginTest, InspectionShowsItsNamesAndUnits) {
 }
 
 TEST_F(PluginTest, OtherRulesAreFoundByTickAndField) {
-  const CommandResult result = Run("otherwise", {"verify", Record()});
+  const CommandResult result = RunWith("otherwise", {"verify", Record()});
 
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(
@@ -87,7 +88,7 @@ TEST_F(PluginTest, FailedStepEndsTheRunAndKeepsWhatWasRecorded) {
   const std::string path = TemporaryPath("failed.mcap");
   std::filesystem::remove(path);
   const CommandResult result =
-      Run("fails", {"run", kPack, "--ticks", "100", "--record", path});
+      RunWith("fails", {"run", kPack, "--ticks", "100", "--record", path});
 
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.err,
@@ -99,7 +100,7 @@ TEST_F(PluginTest, FailedStepEndsTheRunAndKeepsWhatWasRecorded) {
 
 TEST_F(PluginTest, CrashIsTheResultOfItsReplayOnly) {
   const std::string path = Record();
-  const CommandResult result = Run("crashes", {"verify", path});
+  const CommandResult result = RunWith("crashes", {"verify", path});
 
   EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
   EXPECT_THAT(result.out + result.err, HasSubstr("crash"));
@@ -108,14 +109,14 @@ TEST_F(PluginTest, CrashIsTheResultOfItsReplayOnly) {
 TEST_F(PluginTest, HangIsTheResultOfItsReplayOnly) {
   const std::string path = Record();
   const CommandResult result =
-      Run("hangs", {"verify", path, "--hang-timeout-seconds", "2"});
+      RunWith("hangs", {"verify", path, "--hang-timeout-seconds", "2"});
 
   EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
   EXPECT_THAT(result.out + result.err, HasSubstr("hung"));
 }
 
 TEST_F(PluginTest, WhatIsNoPluginIsSaid) {
-  const CommandResult missing = Run("nowhere", {"version"});
+  const CommandResult missing = RunWith("nowhere", {"version"});
   EXPECT_EQ(missing.exit_code, 3);
   EXPECT_THAT(missing.err, HasSubstr("libnowhere.so: there is no such file"));
 
