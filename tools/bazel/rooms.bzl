@@ -67,6 +67,7 @@ ROOMS = {
         ["replays/recording"],
         ["replays/comparing"],
         ["replays/query"],
+        ["replays/fuzzing"],
         ["replays/store"],
     ],
     "services": [
