@@ -185,7 +185,7 @@ bool IsAtRest(const ActionValue& value) { return value == ActionValue{}; }
 std::vector<ActionChange> ToChanges(const sim::InputGrammar& grammar,
                                     std::span<const TickInputs> ticks,
                                     HeldDevices& held) {
-  CHECK_EQ(held.size(), grammar.player_count);
+  CHECK(held.size() == grammar.player_count);
   std::vector<ActionChange> changes;
   for (const TickInputs& inputs : ticks) {
     for (const sim::InputFrame& frame : inputs.frames) {
@@ -210,7 +210,7 @@ std::vector<ActionChange> ToChanges(const sim::InputGrammar& grammar,
 std::vector<TickInputs> ToTickInputs(const sim::InputGrammar& grammar,
                                      std::span<const ActionChange> changes,
                                      HeldDevices& held) {
-  CHECK_EQ(held.size(), grammar.player_count);
+  CHECK(held.size() == grammar.player_count);
   std::vector<TickInputs> ticks;
   for (size_t begin = 0; begin < changes.size();) {
     const sim::Tick tick = changes[begin].tick;

@@ -142,7 +142,7 @@ void InputMutator::Learn(std::span<const ActionChange> changes) {
 }
 
 InputPiece InputMutator::Generate(RandomStream& stream, Tick length) const {
-  CHECK_GT(length, 0u);
+  CHECK(length > 0);
   InputPiece piece{.length = std::min(length, kLengthMax), .changes = {}};
   if (actions_.empty() || grammar_.player_count == 0) return piece;
   switch (NextBelow(stream, 8)) {

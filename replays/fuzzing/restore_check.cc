@@ -60,11 +60,14 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
     simulation.Step(frames, /*observer=*/nullptr);
     simulation.DrainEvents();
   }
-  if (simulation.state().ComputeRootDigest() == expected.ComputeRootDigest()) {
-    return std::nullopt;
-  }
+  return DescribeRestoredRun(tick, expected, simulation);
+}
+
+std::optional<RunFailure> DescribeRestoredRun(sim::Tick tick,
+                                              const sim::State& expected,
+                                              const sim::Simulation& restored) {
   const std::vector<sim::FieldDifference> differences =
-      sim::CompareStates(expected, simulation.state(), 1);
+      sim::CompareStates(expected, restored.state(), 1);
   if (differences.empty()) return std::nullopt;
   return RunFailure{
       .signature = fmt::format("{}{}", kRestoreSignature,
@@ -72,8 +75,8 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
       .message = fmt::format(
           "a run that went on from the state saved at tick {}: {}", tick,
           sim::FormatDifference(differences.front(), expected,
-                                sim::NamesOf(simulation))),
-      .tick = end};
+                                sim::NamesOf(restored))),
+      .tick = restored.tick()};
 }
 
 }  // namespace reprise::replays

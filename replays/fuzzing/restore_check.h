@@ -34,6 +34,13 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
                                            sim::Tick end,
                                            sim::Simulation& simulation);
 
+// The failure of `restored`, a simulation that went on from the state saved at
+// `tick` and is where the other is in state `expected`; nullopt where both are
+// the same.
+std::optional<RunFailure> DescribeRestoredRun(sim::Tick tick,
+                                              const sim::State& expected,
+                                              const sim::Simulation& restored);
+
 }  // namespace reprise::replays
 
 #endif  // REPRISE_REPLAYS_FUZZING_RESTORE_CHECK_H_

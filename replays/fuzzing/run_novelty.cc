@@ -83,7 +83,7 @@ void RunNovelty::Look(const sim::Simulation& simulation,
                       std::span<const sim::Event> events,
                       std::vector<Feature>& features) {
   for (const sim::Event& event : events) {
-    uint64_t value = MixBuckets(event.type.value, event.object.value);
+    uint64_t value = MixBuckets(event.type.value, event.object.serial);
     for (const sim::EventArgument& argument : event.arguments) {
       if (!IsName(argument.value.type)) continue;
       value = MixBuckets(MixBuckets(value, argument.name.value),
