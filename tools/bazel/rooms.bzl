@@ -82,6 +82,7 @@ ROOMS = {
         ["tools/reprise/inputs"],
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
+        ["tools/reprise/fuzzing"],
         ["tools/reprise/verbs"],
         ["tools/reprise"],
     ],

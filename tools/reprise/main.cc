@@ -43,6 +43,8 @@ int Main(int argc, char** argv) {
       MakeStoreShowCommand(),  MakeStoreGetCommand(),
       MakeStoreTagCommand(),   MakeStoreRemoveCommand(),
       MakeStorePruneCommand(), MakeStoreCheckCommand(),
+      MakeFuzzCommand(),       MakeMinimizeCommand(),
+      MakeBisectCommand(),
   };
   Console console(std::cout, std::cerr, isatty(STDERR_FILENO) == 1);
   return static_cast<int>(RunCommandLine(commands, arguments, console));
