@@ -197,16 +197,14 @@ TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
     ASSERT_NE(place, std::string::npos) << from;
     text.replace(place, from.size(), to);
   };
-  // The last press is one of west.
-  const std::string opens = "event: \"west\" if: \"lock.dial.progress == ";
-  replace(opens + "10\"", opens + "9\"");
+  replace("if: \"lock.dial.progress == 9\"", "if: \"lock.dial.progress == 99\"");
   replace("name: \"lock\"\nplayers", "name: \"lock\"\ntitle: \"a lock\"\nplayers");
   WriteFileBytes(good + "/pack.txtpb", text);
   const CommandResult bisect = Reprise(
       {"bisect", OpeningReplay(), "--good-pack", good, "--bad-pack", kLock});
   EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
   EXPECT_THAT(bisect.out, HasSubstr("cause     1 of "));
-  EXPECT_THAT(bisect.out, HasSubstr("lock.dial.progress == 9"));
+  EXPECT_THAT(bisect.out, HasSubstr("lock.dial.progress == 99"));
   EXPECT_THAT(bisect.out, Not(HasSubstr("title")));
   const CommandResult same = Reprise(
       {"bisect", OpeningReplay(), "--good-pack", kLock, "--bad-pack", kLock});
