@@ -242,9 +242,9 @@ std::string FormatChange(const sim::InputGrammar& grammar,
   const sim::Action& action = grammar.actions[change.action];
   std::string value;
   const auto numbers = [&change](size_t count) {
-    return fmt::format("{}", fmt::join(change.value.numbers.begin(),
-                                       change.value.numbers.begin() + count,
-                                       ","));
+    return fmt::format("{}",
+                       fmt::join(change.value.numbers.begin(),
+                                 change.value.numbers.begin() + count, ","));
   };
   switch (action.kind) {
     case Kind::kCommand: {

@@ -32,8 +32,7 @@ TEST(ActionChangesTest, FramesComeBackTheSame) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     const std::vector<TickInputs> ticks = RandomTicks(seed, 300);
     HeldDevices held(2);
-    const std::vector<ActionChange> changes =
-        ToChanges(Grammar(), ticks, held);
+    const std::vector<ActionChange> changes = ToChanges(Grammar(), ticks, held);
     HeldDevices held_again(2);
     EXPECT_EQ(ToTickInputs(Grammar(), changes, held_again), ticks);
     EXPECT_EQ(held_again, held);
@@ -46,8 +45,7 @@ TEST(ActionChangesTest, EachActionOfAFrameIsAChange) {
   HeldDevices held(2);
   const std::vector<ActionChange> changes = ToChanges(Grammar(), ticks, held);
   ASSERT_EQ(changes.size(), Grammar().actions.size());
-  EXPECT_EQ(FormatChange(Grammar(), changes[0]),
-            "tick 7, player 1: jump = 1");
+  EXPECT_EQ(FormatChange(Grammar(), changes[0]), "tick 7, player 1: jump = 1");
   EXPECT_EQ(FormatChange(Grammar(), changes[1]),
             "tick 7, player 1: lean = -32767");
   EXPECT_EQ(held[1], sim::EveryInputFrame(1).device);
@@ -65,8 +63,7 @@ TEST(ActionChangesTest, CommandsBeyondThePacksBoundAreLeftOut) {
   const std::vector<ActionChange> commands(
       5, {.tick = 0, .player = 0, .action = 2, .value = {.arguments = {3}}});
   HeldDevices held(2);
-  const std::vector<TickInputs> ticks =
-      ToTickInputs(Grammar(), commands, held);
+  const std::vector<TickInputs> ticks = ToTickInputs(Grammar(), commands, held);
   ASSERT_EQ(ticks.size(), 1);
   EXPECT_EQ(ticks[0].frames[0].commands.size(), 3);
   EXPECT_TRUE(sim::ValidateInputs(Grammar(), ticks[0].frames).ok());

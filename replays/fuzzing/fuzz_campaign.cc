@@ -171,7 +171,8 @@ class FuzzCampaign::Job {
     Play(run.ticks, run.tick_count, unused, segment);
     keeps_all_ = false;
     HeldDevices held = from.held;
-    segment.piece.changes = ToChanges(campaign_.grammar(), segment.inputs, held);
+    segment.piece.changes =
+        ToChanges(campaign_.grammar(), segment.inputs, held);
     result_.segments.push_back(std::move(segment));
   }
 
@@ -434,9 +435,8 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
   WeighEntries();
   if (weight_sums_.empty() || weight_sums_.back() <= 0.0) return;
   ticks_before_round_ = progress_.ticks;
-  const sim::Tick of_job =
-      std::min<sim::Tick>(kRoundTicks, (ticks + jobs_.size() - 1) /
-                                           jobs_.size());
+  const sim::Tick of_job = std::min<sim::Tick>(
+      kRoundTicks, (ticks + jobs_.size() - 1) / jobs_.size());
   const auto run = [this, of_job](size_t job) {
     const uint64_t stream = round_ * jobs_.size() + job + 1;
     jobs_[job]->Run(of_job,
@@ -444,7 +444,8 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
                                           sim::ObjectId{stream}));
   };
   std::vector<std::thread> threads;
-  for (size_t job = 1; job < jobs_.size(); ++job) threads.emplace_back(run, job);
+  for (size_t job = 1; job < jobs_.size(); ++job)
+    threads.emplace_back(run, job);
   run(0);
   for (std::thread& thread : threads) thread.join();
   for (const std::unique_ptr<Job>& job : jobs_) Merge(job->result());
@@ -485,8 +486,7 @@ const FuzzCampaign::Entry* FuzzCampaign::Choose(
   constexpr uint64_t kYoungest = 32;
   if (sim::NextBelow(stream, 4) == 0) {
     const uint64_t count = std::min<uint64_t>(entries_.size(), kYoungest);
-    const size_t index =
-        entries_.size() - 1 - sim::NextBelow(stream, count);
+    const size_t index = entries_.size() - 1 - sim::NextBelow(stream, count);
     if (!entries_[index]->is_over) return entries_[index].get();
   }
   const double place = sim::NextUnit(stream) * weight_sums_.back();
@@ -588,8 +588,7 @@ void FuzzCampaign::TellOf(const Feature& feature, const Candidate& candidate) {
       ++set_counts_[feature.index];
       break;
     case Kind::kOutcome:
-      tell(fmt::format("outcome {}",
-                       sim::kOutcomeNames[feature.index].name));
+      tell(fmt::format("outcome {}", sim::kOutcomeNames[feature.index].name));
       break;
     case Kind::kEvent:
       if (events_came_.insert(feature.event.value).second) {
@@ -615,8 +614,7 @@ void FuzzCampaign::CountPages(const sim::State& state, bool is_added) {
       const std::byte* const bytes = table.PageBytes(page).data();
       if (is_added) {
         if (++pages_[bytes] == 1) progress_.snapshot_bytes += sizeof(sim::Page);
-      } else if (const auto found = pages_.find(bytes);
-                 --found->second == 0) {
+      } else if (const auto found = pages_.find(bytes); --found->second == 0) {
         pages_.erase(found);
         progress_.snapshot_bytes -= sizeof(sim::Page);
       }
@@ -640,12 +638,13 @@ void FuzzCampaign::DropEntries() {
   std::vector<bool> is_dropped(entries_.size(), false);
   size_t dropped = 0;
   for (const auto& [weight, place] : by_weight) {
-    if (dropped >= count_min && progress_.snapshot_bytes <=
-                                    options_.snapshot_bytes_max / 4 * 3) {
+    if (dropped >= count_min &&
+        progress_.snapshot_bytes <= options_.snapshot_bytes_max / 4 * 3) {
       break;
     }
     const Entry* const entry = entries_[place].get();
-    if (std::ranges::find(best_entries_, entry) != best_entries_.end()) continue;
+    if (std::ranges::find(best_entries_, entry) != best_entries_.end())
+      continue;
     if (!entry->is_taken && !entry->is_told_by_tables) {
       untaken_.push_back(entry->played);
     }
@@ -723,8 +722,7 @@ std::vector<std::string> FuzzCampaign::NeverCame() const {
 }
 
 std::vector<PlayedInputs> FuzzCampaign::TakeRuns(bool has_all) {
-  std::vector<std::shared_ptr<const Played>> ends =
-      std::exchange(untaken_, {});
+  std::vector<std::shared_ptr<const Played>> ends = std::exchange(untaken_, {});
   for (const std::unique_ptr<Entry>& entry : entries_) {
     if (entry->is_taken || (entry->is_told_by_tables && !has_all)) continue;
     entry->is_taken = true;

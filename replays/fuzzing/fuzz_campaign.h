@@ -38,8 +38,8 @@ namespace reprise::replays {
 inline constexpr uint32_t kFuzzJobsMax = 256;
 
 struct FuzzOptions {
-  uint64_t seed = 0;   // of the inputs; that of the game is its own
-  uint32_t jobs = 1;   // 1 to kFuzzJobsMax, each a thread
+  uint64_t seed = 0;         // of the inputs; that of the game is its own
+  uint32_t jobs = 1;         // 1 to kFuzzJobsMax, each a thread
   uint64_t first_round = 0;  // a campaign that goes on draws other inputs
   // What snapshots may hold, pages that several share counted once. What is
   // least useful goes first.
@@ -69,9 +69,9 @@ struct FoundFailure {
 
 // Something that came for the first time.
 struct FuzzNews {
-  std::string text;  // "sometimes opened", "event door_opened", "outcome won"
-  sim::Tick tick = 0;        // of the run
-  uint64_t ticks_done = 0;   // of the campaign, when its round began
+  std::string text;    // "sometimes opened", "event door_opened", "outcome won"
+  sim::Tick tick = 0;  // of the run
+  uint64_t ticks_done = 0;  // of the campaign, when its round began
 
   friend bool operator==(const FuzzNews&, const FuzzNews&) = default;
 };

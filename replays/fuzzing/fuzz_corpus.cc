@@ -41,8 +41,9 @@ ReplayWriterOptions FailureOptions() {
 }
 
 absl::Status WithPath(const absl::Status& status, const std::string& path) {
-  return absl::Status(status.code(), fmt::format("{}: {}", path,
-                                                 std::string(status.message())));
+  return absl::Status(
+      status.code(),
+      fmt::format("{}: {}", path, std::string(status.message())));
 }
 
 absl::Status WriteWhole(const std::string& path, std::string_view text) {
@@ -127,8 +128,7 @@ absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
     auto sink = FileSink::Create(partial, kDurability);
     if (!sink.ok()) return sink.status();
     const std::unique_ptr<sim::Simulation> simulation = start.Fork();
-    const auto end =
-        AssembleReplay(track, pack, *simulation, *std::move(sink));
+    const auto end = AssembleReplay(track, pack, *simulation, *std::move(sink));
     if (!end.ok()) return WithPath(end.status(), partial);
   }
   return RenameFile(partial, path, kDurability);
@@ -153,9 +153,9 @@ absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
     const std::string reason =
         hash == std::string_view::npos ? "" : trim(line.substr(hash + 1));
     if (reason.empty()) {
-      return absl::InvalidArgumentError(fmt::format(
-          "{}:{}: '{}' has no reason; say it behind a #", std::string(file_name),
-          number, signature));
+      return absl::InvalidArgumentError(
+          fmt::format("{}:{}: '{}' has no reason; say it behind a #",
+                      std::string(file_name), number, signature));
     }
     known[signature] = reason;
   }
@@ -171,8 +171,7 @@ std::string FileNameOf(std::string_view signature) {
                           (letter >= '0' && letter <= '9') || letter == '.';
     name += is_plain ? letter : '_';
   }
-  const sim::Digest digest =
-      sim::DigestOf(std::as_bytes(std::span(signature)));
+  const sim::Digest digest = sim::DigestOf(std::as_bytes(std::span(signature)));
   return fmt::format("{}-{}", name, sim::FormatDigest(digest).substr(0, 8));
 }
 
@@ -203,9 +202,8 @@ absl::Status FuzzCorpus::ReadProgress() {
   const absl::StatusOr<std::string> text = ReadWhole(path);
   if (!text.ok()) return text.status();
   std::string_view rest = *text;
-  for (const auto& [key, number] :
-       {std::pair("ticks: ", &progress_.ticks),
-        std::pair("rounds: ", &progress_.rounds)}) {
+  for (const auto& [key, number] : {std::pair("ticks: ", &progress_.ticks),
+                                    std::pair("rounds: ", &progress_.rounds)}) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     const std::optional<uint64_t> value =
@@ -325,10 +323,10 @@ absl::StatusOr<std::string> FuzzCorpus::AddFailure(
   }
   absl::Status status = WriteReplayOf(path, failure.inputs, pack_, start_);
   if (status.ok()) {
-    status = WriteWhole(
-        stem + ".txt",
-        fmt::format("{}\ntick {}: {}\n", failure.failure.signature,
-                    failure.failure.tick, failure.failure.message));
+    status =
+        WriteWhole(stem + ".txt",
+                   fmt::format("{}\ntick {}: {}\n", failure.failure.signature,
+                               failure.failure.tick, failure.failure.message));
   }
   if (!status.ok()) return status;
   return path;

@@ -37,9 +37,8 @@ absl::Status AddWords(std::string_view word,
     if (!query.ok()) return query.status();
     if (query->type() != type) {
       return Wrong(word, expression.name,
-                   type == sim::ExpressionType::kBool
-                       ? "it is no condition"
-                       : "it is no number");
+                   type == sim::ExpressionType::kBool ? "it is no condition"
+                                                      : "it is no number");
     }
     words.push_back({.name = expression.name, .query = *std::move(query)});
   }

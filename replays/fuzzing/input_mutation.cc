@@ -201,8 +201,8 @@ void InputMutator::Apply(RandomStream& stream, Mutation mutation,
       if (is_empty) break;
       const uint64_t first = NextBelow(stream, piece.changes.size());
       const uint64_t count =
-          1 + NextBelow(stream, std::min<uint64_t>(
-                                    piece.changes.size() - first, 4));
+          1 + NextBelow(stream,
+                        std::min<uint64_t>(piece.changes.size() - first, 4));
       piece.changes.erase(piece.changes.begin() + first,
                           piece.changes.begin() + first + count);
       break;
@@ -282,8 +282,7 @@ ActionValue InputMutator::NextValue(RandomStream& stream,
   }
 }
 
-ActionValue InputMutator::NextEdge(RandomStream& stream,
-                                   uint32_t index) const {
+ActionValue InputMutator::NextEdge(RandomStream& stream, uint32_t index) const {
   const sim::Action& action = grammar_.actions[index];
   ActionValue value;
   const auto signed_edge = [&stream] {
@@ -440,8 +439,8 @@ void InputMutator::AddTaps(RandomStream& stream, InputPiece& piece) const {
   const Tick pause = OneIn(stream, 2) ? hold : NextBelow(stream, kTapTicksMax);
   for (Tick tick = 0; tick < piece.length; tick += hold + pause) {
     const uint32_t action = NextAction(stream);
-    ActionValue value = OneIn(stream, 2) ? NextEdge(stream, action)
-                                         : NextValue(stream, action);
+    ActionValue value =
+        OneIn(stream, 2) ? NextEdge(stream, action) : NextValue(stream, action);
     Press(player, action, tick, hold, std::move(value), piece);
   }
 }
@@ -466,8 +465,7 @@ void InputMutator::AddFollowing(RandomStream& stream, InputPiece& piece) const {
   change.value = NextLearntOr(stream, change.action);
   while (change.tick < piece.length && piece.changes.size() < kChangesMax) {
     piece.changes.push_back(change);
-    const auto found =
-        following_.find({change.action, IsAtRest(change.value)});
+    const auto found = following_.find({change.action, IsAtRest(change.value)});
     if (found == following_.end()) return;
     const Following& next =
         found->second[NextBelow(stream, found->second.size())];

@@ -45,8 +45,7 @@ void ExpectIsAccepted(const InputPiece& piece) {
     EXPECT_LT(inputs.tick, piece.length);
     EXPECT_GE(inputs.tick, last);
     last = inputs.tick;
-    const absl::Status status =
-        sim::ValidateInputs(Grammar(), inputs.frames);
+    const absl::Status status = sim::ValidateInputs(Grammar(), inputs.frames);
     EXPECT_TRUE(status.ok()) << status;
   }
 }

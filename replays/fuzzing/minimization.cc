@@ -43,8 +43,8 @@ std::vector<sim::SingleValue> PlainerValues(const sim::SingleValue& value) {
       break;
     case ValueKind::kNumber: {
       const double number = value.numbers.x;
-      const auto whole = static_cast<double>(static_cast<int64_t>(
-          std::clamp(number, -9e15, 9e15)));
+      const auto whole = static_cast<double>(
+          static_cast<int64_t>(std::clamp(number, -9e15, 9e15)));
       for (const double closer : {0.0, 1.0, whole}) {
         if (closer == number) break;  // what comes then is no plainer
         plainer.emplace_back(closer);
@@ -140,8 +140,9 @@ class Minimizer {
         by_player ? grammar_.player_count : grammar_.actions.size());
     for (uint32_t kind = 0; kind < count; ++kind) {
       Changes changes = best_.changes;
-      const auto dropped = std::erase_if(
-          changes, [&](const ActionChange& one) { return kind_of(one) == kind; });
+      const auto dropped = std::erase_if(changes, [&](const ActionChange& one) {
+        return kind_of(one) == kind;
+      });
       if (dropped > 0) has_helped |= Try(std::move(changes));
     }
     return has_helped;

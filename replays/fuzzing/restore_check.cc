@@ -25,8 +25,8 @@ RunFailure Refused(const absl::Status& status, sim::Tick tick) {
 std::string FieldOf(const sim::FieldDifference& difference,
                     const sim::State& state) {
   const sim::RowSchema& schema = state.table(difference.table).schema();
-  std::string name = fmt::format(
-      "{}.{}", state.room_of(difference.table).name, schema.name());
+  std::string name =
+      fmt::format("{}.{}", state.room_of(difference.table).name, schema.name());
   if (!difference.scalar) return name;
   return fmt::format("{}.{}", name,
                      schema.fields()[difference.scalar->field].ScalarName(

@@ -36,8 +36,8 @@ uint64_t CellOf(double value, double step) {
   if (!(multiple > -kLimit)) return 1;
   if (!(multiple < kLimit)) return 2;
   const auto whole = static_cast<int64_t>(multiple);
-  return static_cast<uint64_t>(
-      static_cast<double>(whole) > multiple ? whole - 1 : whole);
+  return static_cast<uint64_t>(static_cast<double>(whole) > multiple ? whole - 1
+                                                                     : whole);
 }
 
 uint64_t CellOf(const sim::ExpressionValue& value, double step) {
@@ -54,10 +54,10 @@ bool IsName(sim::ScalarType type) {
 }
 
 Feature MakeFeature(Kind kind, uint32_t index, uint64_t value) {
-  return {.hash = MixBuckets(
-              MixBuckets(static_cast<uint64_t>(kind), index), value),
-          .kind = kind,
-          .index = index};
+  return {
+      .hash = MixBuckets(MixBuckets(static_cast<uint64_t>(kind), index), value),
+      .kind = kind,
+      .index = index};
 }
 
 }  // namespace
@@ -94,17 +94,18 @@ void RunNovelty::Look(const sim::Simulation& simulation,
   }
   const auto status = simulation.outcome().status;
   if (status != sim::Outcome::Status::kRunning) {
-    features.push_back(MakeFeature(
-        Kind::kOutcome, static_cast<uint32_t>(status),
-        sim::IdOf(simulation.outcome().reason).value));
+    features.push_back(
+        MakeFeature(Kind::kOutcome, static_cast<uint32_t>(status),
+                    sim::IdOf(simulation.outcome().reason).value));
   }
   for (uint32_t i = 0; i < sometimes_.size(); ++i) {
     bool holds = false;
-    sometimes_[i].Visit(
-        simulation, events,
-        [&holds](const sim::StateSubject&, const sim::ExpressionAnswer& answer) {
-          if (answer.ok() && sim::IsBool(*answer, true)) holds = true;
-        });
+    sometimes_[i].Visit(simulation, events,
+                        [&holds](const sim::StateSubject&,
+                                 const sim::ExpressionAnswer& answer) {
+                          if (answer.ok() && sim::IsBool(*answer, true))
+                            holds = true;
+                        });
     if (holds) features.push_back(MakeFeature(Kind::kSometimes, i, 1));
   }
   for (uint32_t i = 0; i < sets_.size(); ++i) {
@@ -131,19 +132,19 @@ void RunNovelty::LookAtSet(const sim::Simulation& simulation,
   cells_.clear();
   uint64_t of_whole = 0;  // of expressions that are about no object
   for (QueryEvaluation& evaluation : set.evaluations) {
-    evaluation.Visit(
-        simulation, events,
-        [&](const sim::StateSubject& subject,
-            const sim::ExpressionAnswer& answer) {
-          const uint64_t cell = answer.ok() ? CellOf(*answer, set.step) : 0;
-          if (subject.rows.empty()) {
-            of_whole = MixBuckets(of_whole, cell);
-            return;
-          }
-          std::vector<uint64_t> key = evaluation.KeyOf(subject);
-          uint64_t& known = cells_[std::move(key)];
-          known = MixBuckets(known, cell);
-        });
+    evaluation.Visit(simulation, events,
+                     [&](const sim::StateSubject& subject,
+                         const sim::ExpressionAnswer& answer) {
+                       const uint64_t cell =
+                           answer.ok() ? CellOf(*answer, set.step) : 0;
+                       if (subject.rows.empty()) {
+                         of_whole = MixBuckets(of_whole, cell);
+                         return;
+                       }
+                       std::vector<uint64_t> key = evaluation.KeyOf(subject);
+                       uint64_t& known = cells_[std::move(key)];
+                       known = MixBuckets(known, cell);
+                     });
   }
   if (cells_.empty()) {
     features.push_back(MakeFeature(Kind::kSet, index, of_whole));

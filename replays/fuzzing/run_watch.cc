@@ -33,8 +33,7 @@ std::string Place(const ScanFinding& finding,
 }  // namespace
 
 RunWatch::RunWatch(const FuzzRules* rules, const sim::Simulation& start)
-    : rules_(*rules),
-      scan_(start.state(), rules->description.world_radius_m) {
+    : rules_(*rules), scan_(start.state(), rules->description.world_radius_m) {
   for (const FuzzWord& word : rules_.always) always_.emplace_back(&word.query);
 }
 
@@ -81,7 +80,8 @@ std::optional<RunFailure> RunWatch::CheckAlways(
         simulation, events,
         [&](const sim::StateSubject& subject,
             const sim::ExpressionAnswer& answer) {
-          if (has_failed || !answer.ok() || !sim::IsBool(*answer, false)) return;
+          if (has_failed || !answer.ok() || !sim::IsBool(*answer, false))
+            return;
           has_failed = true;
           subject_name = evaluation.NameOf(subject);
         });
@@ -92,8 +92,8 @@ std::optional<RunFailure> RunWatch::CheckAlways(
         word.query.text());
     for (const auto& [text, value] : evaluation.ValuesOfTick()) {
       if (value.ok()) {
-        message += fmt::format("; {} = {}", text,
-                               sim::FormatExpressionValue(*value));
+        message +=
+            fmt::format("; {} = {}", text, sim::FormatExpressionValue(*value));
       }
     }
     return RunFailure{.signature = fmt::format("always {}", word.name),

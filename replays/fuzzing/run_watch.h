@@ -36,8 +36,8 @@ struct RunFailure {
 
 // What a watch keeps of a run from tick to tick.
 struct RunMemory {
-  sim::Tick last_change = 0;    // when something went on
-  uint64_t inputs_since = 0;    // ticks at which players did something
+  sim::Tick last_change = 0;  // when something went on
+  uint64_t inputs_since = 0;  // ticks at which players did something
 };
 
 // Used by one thread at a time.

@@ -181,9 +181,8 @@ std::optional<ScanFinding> StateScan::Look(const sim::State& state,
     seen.resize(table.page_count());
     for (uint32_t page = 0; page < table.page_count(); ++page) {
       const std::span<const std::byte> bytes = table.PageBytes(page);
-      SeenPage now = {.bytes = bytes.data(),
-                      .stamp = table.PageStamp(page),
-                      .buckets = 0};
+      SeenPage now = {
+          .bytes = bytes.data(), .stamp = table.PageStamp(page), .buckets = 0};
       if (seen[page].bytes == now.bytes && seen[page].stamp == now.stamp) {
         continue;
       }
@@ -192,9 +191,9 @@ std::optional<ScanFinding> StateScan::Look(const sim::State& state,
       const uint32_t count =
           std::min(table.rows_per_page(), table.row_count() - first);
       for (uint32_t i = 0; i < count; ++i) {
-        auto of_row = ScanRow({t}, first + i,
-                              bytes.data() + size_t{i} * table.row_size(),
-                              buckets);
+        auto of_row =
+            ScanRow({t}, first + i, bytes.data() + size_t{i} * table.row_size(),
+                    buckets);
         if (of_row && !finding) finding = std::move(of_row);
       }
       now.buckets = count;
@@ -269,8 +268,7 @@ std::optional<ScanFinding> StateScan::ScanRow(
       }
     }
     if (has_buckets) {
-      buckets.push_back(
-          MixBuckets(MixBuckets(column.salt, row_salt), bucket));
+      buckets.push_back(MixBuckets(MixBuckets(column.salt, row_salt), bucket));
     }
   }
   return finding;

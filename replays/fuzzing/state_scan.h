@@ -91,7 +91,7 @@ class StateScan {
                                      std::vector<uint64_t>& buckets) const;
 
   const double world_radius_m_;
-  std::vector<TablePlan> plans_;            // of each table
+  std::vector<TablePlan> plans_;             // of each table
   std::vector<std::vector<SeenPage>> seen_;  // of each table, by page
 };
 

@@ -157,9 +157,9 @@ class FuzzingCompiler {
         place.Problem("action",
                       fmt::format("'{}' stands there twice", given.action()));
       }
-      weights.push_back({.action = given.action(),
-                         .weight = place.Count("weight", given.weight(), 1,
-                                               kWeightMax)});
+      weights.push_back(
+          {.action = given.action(),
+           .weight = place.Count("weight", given.weight(), 1, kWeightMax)});
     }
     return weights;
   }

@@ -60,8 +60,7 @@ std::vector<std::string> FilesOf(const std::string& folder,
 const std::string& OpeningReplay() {
   static const std::string path = [] {
     const std::string corpus = Folder("opening");
-    const CommandResult fuzz =
-        Fuzz(corpus, {"--ticks", "400K", "--seed", "1"});
+    const CommandResult fuzz = Fuzz(corpus, {"--ticks", "400K", "--seed", "1"});
     EXPECT_EQ(fuzz.exit_code, 1) << fuzz.out << fuzz.err;
     const auto replays = FilesOf(corpus + "/failures", ".mcap");
     EXPECT_EQ(replays.size(), 1);
@@ -80,9 +79,8 @@ TEST(FuzzCommandTest, FailureIsAReplayThatVerifies) {
 
 TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   const std::string small = TemporaryPath("small.mcap");
-  const CommandResult minimize = Reprise({"minimize", OpeningReplay(),
-                                          "--output", small, "--format",
-                                          "json"});
+  const CommandResult minimize = Reprise(
+      {"minimize", OpeningReplay(), "--output", small, "--format", "json"});
   ASSERT_EQ(minimize.exit_code, 0) << minimize.err;
   const Json document = Json::parse(minimize.out);
   EXPECT_EQ(document["signature"], "unreachable opened");
@@ -135,11 +133,12 @@ TEST(FuzzCommandTest, KnownFailuresAreNoNews) {
   WriteFileBytes(corpus + "/known.txt",
                  "# of the first release\nunreachable opened  # by design\n");
   const std::string junit = TemporaryPath("fuzz.xml");
-  const CommandResult fuzz = Fuzz(
-      corpus, {"--ticks", "400K", "--seed", "1", "--junit", junit});
+  const CommandResult fuzz =
+      Fuzz(corpus, {"--ticks", "400K", "--seed", "1", "--junit", junit});
   EXPECT_EQ(fuzz.exit_code, 0) << fuzz.err;
   EXPECT_THAT(fuzz.out, HasSubstr("known failure: unreachable opened"));
-  EXPECT_THAT(ReadFileBytes(junit), HasSubstr("<skipped message=\"by design\"/>"));
+  EXPECT_THAT(ReadFileBytes(junit),
+              HasSubstr("<skipped message=\"by design\"/>"));
   WriteFileBytes(corpus + "/known.txt", "unreachable opened\n");
   const CommandResult refused = Fuzz(corpus, {"--ticks", "1"});
   EXPECT_EQ(refused.exit_code, 2);
@@ -149,9 +148,9 @@ TEST(FuzzCommandTest, KnownFailuresAreNoNews) {
 
 TEST(FuzzCommandTest, CorpusOfAKilledSearchIsWhole) {
   const std::string corpus = Folder("killed");
-  const CommandResult killed = RunCommand(
-      {"timeout", "--signal=KILL", "2", "tools/reprise/reprise", "fuzz", kLock,
-       "--corpus", corpus, "--ticks", "1G"});
+  const CommandResult killed =
+      RunCommand({"timeout", "--signal=KILL", "2", "tools/reprise/reprise",
+                  "fuzz", kLock, "--corpus", corpus, "--ticks", "1G"});
   EXPECT_NE(killed.exit_code, 0);
   const CommandResult fuzz =
       Fuzz(corpus, {"--ticks", "5K", "--format", "json"});
@@ -197,8 +196,10 @@ TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
     ASSERT_NE(place, std::string::npos) << from;
     text.replace(place, from.size(), to);
   };
-  replace("if: \"lock.dial.progress == 9\"", "if: \"lock.dial.progress == 99\"");
-  replace("name: \"lock\"\nplayers", "name: \"lock\"\ntitle: \"a lock\"\nplayers");
+  replace("if: \"lock.dial.progress == 9\"",
+          "if: \"lock.dial.progress == 99\"");
+  replace("name: \"lock\"\nplayers",
+          "name: \"lock\"\ntitle: \"a lock\"\nplayers");
   WriteFileBytes(good + "/pack.txtpb", text);
   const CommandResult bisect = Reprise(
       {"bisect", OpeningReplay(), "--good-pack", good, "--bad-pack", kLock});

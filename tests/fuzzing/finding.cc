@@ -17,8 +17,7 @@ namespace reprise::tests {
 namespace {
 
 replays::FuzzRules RulesOf(const sim::Simulation& start) {
-  auto rules =
-      replays::FuzzRules::Create(start.description().fuzzing, start);
+  auto rules = replays::FuzzRules::Create(start.description().fuzzing, start);
   EXPECT_TRUE(rules.ok()) << rules.status();
   return *std::move(rules);
 }
@@ -26,8 +25,7 @@ replays::FuzzRules RulesOf(const sim::Simulation& start) {
 }  // namespace
 
 std::unique_ptr<sim::Simulation> OpenFuzzingPack(const std::string& name) {
-  const auto pack =
-      replays::ReadPackFolder("tests/fuzzing/packs/" + name);
+  const auto pack = replays::ReadPackFolder("tests/fuzzing/packs/" + name);
   EXPECT_TRUE(pack.ok()) << pack.status();
   auto simulation = sim::CreateSimulation("world", *pack, /*seed=*/1);
   EXPECT_TRUE(simulation.ok()) << simulation.status();
@@ -57,8 +55,7 @@ Finding FindByRandomInputs(const sim::Simulation& start, uint64_t seed,
   for (uint64_t run = 0;; ++run) {
     EXPECT_TRUE(simulation->Restore(first).ok());
     watch.Restore(first, {});
-    sim::RandomInputSource inputs(start.info().inputs,
-                                  seed * 1'000'000 + run);
+    sim::RandomInputSource inputs(start.info().inputs, seed * 1'000'000 + run);
     while (simulation->tick() < run_ticks &&
            simulation->outcome().status == sim::Outcome::Status::kRunning) {
       if (finding.ticks == ticks_max) return finding;

@@ -22,8 +22,9 @@ int Main(int argc, char** argv) {
   const uint64_t seeds = NumberOf(argc, argv, 1, 21);
   const uint64_t campaign_max = NumberOf(argc, argv, 2, 2'000'000);
   const uint64_t random_max = NumberOf(argc, argv, 3, 20'000'000);
-  fmt::print("| pack | campaign, median ticks | found | random inputs | found |\n"
-             "|---|---|---|---|---|\n");
+  fmt::print(
+      "| pack | campaign, median ticks | found | random inputs | found |\n"
+      "|---|---|---|---|---|\n");
   for (const char* const pack : {"lock", "maze", "hops"}) {
     const auto start = OpenFuzzingPack(pack);
     std::vector<Finding> campaigns;

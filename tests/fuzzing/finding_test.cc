@@ -77,7 +77,8 @@ TEST(FindingTest, LocksFailureComesDownToTenPresses) {
   const auto rules = FuzzRules::Create(start->description().fuzzing, *start);
   ASSERT_TRUE(rules.ok());
   auto campaign = *FuzzCampaign::Create(*start, *rules, {.seed = 1});
-  while (campaign->failures().empty() && campaign->progress().ticks < 1'000'000) {
+  while (campaign->failures().empty() &&
+         campaign->progress().ticks < 1'000'000) {
     campaign->RunRound(4096);
   }
   ASSERT_EQ(campaign->failures().size(), 1);

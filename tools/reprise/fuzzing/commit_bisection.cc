@@ -103,8 +103,8 @@ class CommitBisection {
     const auto bad =
         Git("rev-parse --verify " + ShellQuote(options_.bad + "^{commit}"));
     if (!bad.ok()) return bad.status();
-    const auto list = Git(fmt::format("rev-list --reverse --first-parent {}..{}",
-                                      *good, *bad));
+    const auto list = Git(
+        fmt::format("rev-list --reverse --first-parent {}..{}", *good, *bad));
     if (!list.ok()) return list.status();
     commits_ = {*good};
     std::string_view rest = *list;
@@ -114,8 +114,8 @@ class CommitBisection {
       commits_.emplace_back(line);
     }
     if (commits_.size() < 2) {
-      return absl::InvalidArgumentError(fmt::format(
-          "{} doesn't come after {}", options_.bad, options_.good));
+      return absl::InvalidArgumentError(
+          fmt::format("{} doesn't come after {}", options_.bad, options_.good));
     }
     bad_ = commits_.size() - 1;
     return absl::OkStatus();
@@ -187,18 +187,19 @@ class CommitBisection {
 
   absl::StatusOr<Verdict> Test(const std::string& commit) {
     const auto checkout =
-        has_tree_ ? Git(fmt::format("-C {} checkout --quiet --force --detach {}",
-                                    ShellQuote(tree_), commit))
-                  : Git(fmt::format("worktree add --quiet --force --detach {} {}",
-                                    ShellQuote(tree_), commit));
+        has_tree_
+            ? Git(fmt::format("-C {} checkout --quiet --force --detach {}",
+                              ShellQuote(tree_), commit))
+            : Git(fmt::format("worktree add --quiet --force --detach {} {}",
+                              ShellQuote(tree_), commit));
     if (!checkout.ok()) return checkout.status();
     has_tree_ = true;
     for (const bool is_build : {true, false}) {
       const std::string& command = is_build ? options_.build : options_.test;
       if (command.empty()) continue;
-      const auto result = RunProgram(
-          kShell,
-          {"-c", fmt::format("cd {} && {{ {}\n}}", ShellQuote(tree_), command)});
+      const auto result =
+          RunProgram(kShell, {"-c", fmt::format("cd {} && {{ {}\n}}",
+                                                ShellQuote(tree_), command)});
       if (!result.ok()) return result.status();
       const int code = result->exit_code;
       if (is_build && code != 0) return Verdict::kSkipped;
@@ -213,17 +214,15 @@ class CommitBisection {
   }
 
   std::string KeyOf(const std::string& tree) const {
-    const std::string text =
-        fmt::format("{}\n{}\n{}\n{}", tree, options_.key, options_.build,
-                    options_.test);
+    const std::string text = fmt::format("{}\n{}\n{}\n{}", tree, options_.key,
+                                         options_.build, options_.test);
     return sim::FormatDigest(
         sim::ContentDigestOf(std::as_bytes(std::span(text))));
   }
 
   void Tell(const std::string& commit, Verdict verdict, std::string_view how) {
     if (options_.on_line == nullptr) return;
-    const auto subject =
-        Git(fmt::format("log -1 --format='%h %s' {}", commit));
+    const auto subject = Git(fmt::format("log -1 --format='%h %s' {}", commit));
     options_.on_line(fmt::format("{}: {}{}", NameOf(verdict),
                                  subject.value_or(commit), how));
   }

@@ -29,9 +29,9 @@ absl::Status OpenTrack(const std::string& path, const std::string& pack_name,
   run.pack = *std::move(pack);
   const auto track = replays::ReadInputTrack(path);
   if (!track.ok()) return track.status();
-  auto start = CreatePackSimulation(
-      run.pack, track->run ? track->run->seed : 0,
-      track->run ? track->run->simulation : std::string());
+  auto start =
+      CreatePackSimulation(run.pack, track->run ? track->run->seed : 0,
+                           track->run ? track->run->simulation : std::string());
   if (!start.ok()) return start.status();
   run.start = *std::move(start);
   return absl::OkStatus();
@@ -71,8 +71,7 @@ absl::StatusOr<FailingRun> OpenFailingRun(
 }
 
 absl::StatusOr<replays::FuzzRules> MakeFuzzRules(
-    const sim::Simulation& simulation,
-    const std::vector<std::string>& always) {
+    const sim::Simulation& simulation, const std::vector<std::string>& always) {
   sim::FuzzingDescription description = simulation.description().fuzzing;
   for (const std::string& text : always) {
     description.always.push_back({.name = text, .text = text});

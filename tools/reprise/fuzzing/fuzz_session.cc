@@ -120,10 +120,10 @@ class FuzzSession {
     for (replays::FuzzNews& news : campaign_->TakeNews()) {
       if (!options_.is_quiet) {
         console_.LeaveBar();
-        fmt::print(console_.out(), "new: {}, at tick {}, after {} ticks\n",
-                   news.text, news.tick,
-                   news.ticks_done - std::min(news.ticks_done,
-                                              result_.ticks_loaded));
+        fmt::print(
+            console_.out(), "new: {}, at tick {}, after {} ticks\n", news.text,
+            news.tick,
+            news.ticks_done - std::min(news.ticks_done, result_.ticks_loaded));
       }
       result_.news.push_back(std::move(news));
     }
@@ -204,8 +204,8 @@ class FuzzSession {
 }  // namespace
 
 uint64_t FuzzSessionResult::news_failure_count() const {
-  return static_cast<uint64_t>(std::ranges::count_if(
-      failures, [](const FuzzSessionFailure& failure) {
+  return static_cast<uint64_t>(
+      std::ranges::count_if(failures, [](const FuzzSessionFailure& failure) {
         return failure.known_reason.empty();
       }));
 }

@@ -85,8 +85,8 @@ class PackBisection {
         return paths.contains(one.path);
       });
       if (next == left.end()) break;
-      auto changed = ApplyPackChange(
-          pack, run_.pack, static_cast<size_t>(next - left.begin()));
+      auto changed = ApplyPackChange(pack, run_.pack,
+                                     static_cast<size_t>(next - left.begin()));
       if (!changed.ok()) return false;
       pack = *std::move(changed);
     }

@@ -98,8 +98,10 @@ absl::StatusOr<ExitCode> OverCommits(const Options& options,
   if (!culprit.ok()) return culprit.status();
   std::ostream& out = console.out();
   if (culprit->commits.size() > 1) {
-    fmt::print(out, "the first bad commit is one of {}; those between can't be "
-                    "tested:\n", culprit->commits.size());
+    fmt::print(out,
+               "the first bad commit is one of {}; those between can't be "
+               "tested:\n",
+               culprit->commits.size());
     for (const std::string& commit : culprit->commits) {
       fmt::print(out, "{}\n", commit);
     }

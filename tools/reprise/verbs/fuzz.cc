@@ -73,9 +73,8 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   }
   session.ticks = *ticks;
   if (options.jobs < 1 || options.jobs > replays::kFuzzJobsMax) {
-    return absl::InvalidArgumentError(
-        fmt::format("--jobs {} is not in 1..{}", options.jobs,
-                    replays::kFuzzJobsMax));
+    return absl::InvalidArgumentError(fmt::format(
+        "--jobs {} is not in 1..{}", options.jobs, replays::kFuzzJobsMax));
   }
   session.jobs = static_cast<uint32_t>(options.jobs);
   const absl::StatusOr<uint64_t> memory = ParseByteCount(options.memory_max);
@@ -126,16 +125,16 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
     fmt::print(out, "{}  {}, {} times{}\n",
                failure.known_reason.empty() ? "failure " : "known   ",
                failure.found.failure.signature, failure.found.count,
-               failure.known_reason.empty() ? ""
-                                            : "; " + failure.known_reason);
+               failure.known_reason.empty() ? "" : "; " + failure.known_reason);
   }
   if (progress.refused_ticks > 0) {
     console.Warning(fmt::format("the game refused the inputs of {} ticks",
                                 progress.refused_ticks));
   }
   if (result.seconds > 0) {
-    console.Note(fmt::format(
-        "{:.0f} ticks/s", static_cast<double>(progress.ticks) / result.seconds));
+    console.Note(
+        fmt::format("{:.0f} ticks/s",
+                    static_cast<double>(progress.ticks) / result.seconds));
   }
 }
 
@@ -191,8 +190,7 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   if (!start.ok()) return start.status();
   const auto rules = MakeFuzzRules(**start, options.always);
   if (!rules.ok()) return rules.status();
-  const auto result =
-      RunFuzzSession(*pack, **start, *rules, *session, console);
+  const auto result = RunFuzzSession(*pack, **start, *rules, *session, console);
   if (!result.ok()) return result.status();
   const std::string& name = (*start)->info().pack;
   if (options.format.is_json()) {
@@ -218,7 +216,8 @@ Command MakeFuzzCommand() {
   command.summary = "Searches a game for what it may not do";
   command.description =
       "Plays inputs made of the pack's own actions, goes on from states that "
-      "were new, and looks at every tick for what the pack's `fuzzing` forbids, "
+      "were new, and looks at every tick for what the pack's `fuzzing` "
+      "forbids, "
       "numbers that are none, what leaves the world or grows without end, and "
       "runs that differ when they go on from a saved state. Each failure "
       "becomes a replay in the corpus. The same pack, seed, ticks, jobs and "

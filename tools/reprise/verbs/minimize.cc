@@ -87,8 +87,7 @@ void PrintJson(const FailingRun& run, size_t change_count,
   document["input_count_before"] = change_count;
   Json changes = Json::array();
   for (const replays::ActionChange& change : small.changes) {
-    changes.push_back(
-        replays::FormatChange(run.start->info().inputs, change));
+    changes.push_back(replays::FormatChange(run.start->info().inputs, change));
   }
   document["inputs"] = std::move(changes);
   document["ticks_run"] = small.ticks_run;
@@ -98,8 +97,7 @@ void PrintJson(const FailingRun& run, size_t change_count,
 }
 
 absl::StatusOr<ExitCode> Check(const FailingRun& run, Console& console) {
-  const auto failure =
-      replays::FindFailure(*run.start, run.rules, run.inputs);
+  const auto failure = replays::FindFailure(*run.start, run.rules, run.inputs);
   if (!failure.ok()) {
     fmt::print(console.out(), "doesn't fail\n");
     return ExitCode::kOk;
@@ -158,7 +156,8 @@ Command MakeMinimizeCommand() {
   command.name = "minimize";
   command.summary = "Makes a run that fails as short and plain as it can be";
   command.description =
-      "Leaves out players, actions, inputs and ticks, and makes values rounder, "
+      "Leaves out players, actions, inputs and ticks, and makes values "
+      "rounder, "
       "as long as the run fails in the same way: by what the pack's `fuzzing` "
       "forbids, by --always, or as `reprise fuzz` tells failures. FAIL is a "
       "replay, or an input track beside --pack. What was reached is written "
