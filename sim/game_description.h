@@ -23,6 +23,7 @@
 #include "sim/base/property_type.h"
 #include "sim/base/value_name.h"
 #include "sim/bot_description.h"
+#include "sim/fuzzing_description.h"
 
 namespace reprise::sim {
 
@@ -113,6 +114,7 @@ struct GameDescription {
   std::vector<Legend> legends;
   std::vector<BotDescription> bots;
   PlayerSenses senses;  // of each player
+  FuzzingDescription fuzzing;
 
   // The legend of a field; null where its numbers are just numbers.
   const Legend* FindLegend(std::string_view room, std::string_view table,

@@ -17,6 +17,7 @@
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/connection_compiler.h"
+#include "sim/compiler/fuzzing_compiler.h"
 #include "sim/compiler/idle_components.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/object_compiler.h"
@@ -196,6 +197,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   PlayerSenses senses = CompileSenses(pack, checker, events, *world);
   std::vector<BotDescription> bots =
       CompileBots(pack, archive, checker, report.policy().is_author, *world);
+  FuzzingDescription fuzzing =
+      CompileFuzzing(pack, checker, world->info.inputs, events);
   events.WarnOfUnused(HasBehaviours(*world), HasHandlers(*world));
   world->declared_events = events.declared();
   CompileNames(checker, words, *world);
@@ -213,6 +216,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   WarnOfIdleComponents(pack, checker, *world);
   world->description = DescribeWorld(*world);
   world->description.bots = std::move(bots);
+  world->description.fuzzing = std::move(fuzzing);
   world->description.senses = std::move(senses);
   return world;
 }

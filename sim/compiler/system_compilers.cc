@@ -37,6 +37,7 @@ bool IsReadByFrame(const std::string& field) {
       "Pack.bots",
       "Pack.connections",
       "Pack.events",
+      "Pack.fuzzing",
       "Pack.include",
       "Pack.limits",
       "Pack.materials",

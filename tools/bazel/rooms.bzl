@@ -69,6 +69,7 @@ ROOMS = {
         ["replays/comparing"],
         ["replays/conforming"],
         ["replays/query"],
+        ["replays/fuzzing"],
         ["replays/store"],
     ],
     "services": [
@@ -83,6 +84,7 @@ ROOMS = {
         ["tools/reprise/inputs"],
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
+        ["tools/reprise/fuzzing"],
         ["tools/reprise/verbs"],
         ["tools/reprise"],
     ],

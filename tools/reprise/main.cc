@@ -54,7 +54,8 @@ int Main(int argc, char** argv) {
       MakeStoreListCommand(),   MakeStoreShowCommand(),
       MakeStoreGetCommand(),    MakeStoreTagCommand(),
       MakeStoreRemoveCommand(), MakeStorePruneCommand(),
-      MakeStoreCheckCommand(),
+      MakeStoreCheckCommand(),  MakeFuzzCommand(),
+      MakeMinimizeCommand(),    MakeBisectCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

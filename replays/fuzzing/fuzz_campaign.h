@@ -1,0 +1,200 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Searches a game for what it hasn't done yet, and for what it may not do: goes
+// on from states that were new instead of playing from tick 0. What it finds
+// follows from the game, the rules, the seed, the number of jobs and the sizes
+// of the rounds that it is asked for, never from time or threads.
+
+#ifndef REPRISE_REPLAYS_FUZZING_FUZZ_CAMPAIGN_H_
+#define REPRISE_REPLAYS_FUZZING_FUZZ_CAMPAIGN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/input_mutation.h"
+#include "replays/fuzzing/run_novelty.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/random.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+inline constexpr uint32_t kFuzzJobsMax = 256;
+
+struct FuzzOptions {
+  uint64_t seed = 0;         // of the inputs; that of the game is its own
+  uint32_t jobs = 1;         // 1 to kFuzzJobsMax, each a thread
+  uint64_t first_round = 0;  // a campaign that goes on draws other inputs
+  // What snapshots may hold, pages that several share counted once. What is
+  // least useful goes first.
+  uint64_t snapshot_bytes_max = uint64_t{512} << 20;
+  // Of this many pieces one is played again from a saved state; 0: none.
+  uint64_t restore_check_interval = 32;
+  // Called before a piece is played, by the thread that plays it: what was
+  // played before, what comes now, and up to which tick. May be null.
+  std::function<void(uint32_t job, std::span<const TickInputs> past,
+                     std::span<const TickInputs> piece, sim::Tick tick_count)>
+      on_piece = nullptr;
+};
+
+// A run from tick 0.
+struct PlayedInputs {
+  std::vector<TickInputs> ticks;
+  sim::Tick tick_count = 0;
+
+  friend bool operator==(const PlayedInputs&, const PlayedInputs&) = default;
+};
+
+struct FoundFailure {
+  RunFailure failure;
+  PlayedInputs inputs;  // up to the failure's tick
+  uint64_t count = 1;   // how often it came
+};
+
+// Something that came for the first time.
+struct FuzzNews {
+  std::string text;    // "sometimes opened", "event door_opened", "outcome won"
+  sim::Tick tick = 0;  // of the run
+  uint64_t ticks_done = 0;  // of the campaign, when its round began
+
+  friend bool operator==(const FuzzNews&, const FuzzNews&) = default;
+};
+
+struct FuzzProgress {
+  uint64_t ticks = 0;  // stepped
+  uint64_t rounds = 0;
+  uint64_t pieces = 0;
+  uint64_t refused_ticks = 0;  // whose inputs the game refused
+  uint64_t states = 0;         // that can be gone on from
+  uint64_t states_dropped = 0;
+  uint64_t features = 0;
+  uint64_t snapshot_bytes = 0;
+  sim::Tick deepest = 0;
+
+  friend bool operator==(const FuzzProgress&, const FuzzProgress&) = default;
+};
+
+class FuzzCampaign {
+ public:
+  // Ticks that a job makes in a round before what it found is merged.
+  static constexpr sim::Tick kRoundTicks = 4096;
+
+  // `start` is at tick 0, and forked. INVALID_ARGUMENT: jobs out of range.
+  static absl::StatusOr<std::unique_ptr<FuzzCampaign>> Create(
+      const sim::Simulation& start, FuzzRules rules,
+      const FuzzOptions& options);
+
+  FuzzCampaign(const FuzzCampaign&) = delete;
+  FuzzCampaign& operator=(const FuzzCampaign&) = delete;
+  ~FuzzCampaign();
+
+  // Plays a run that is known, and keeps what is new in it. What the game
+  // refuses of it is left out and counted.
+  void AddRun(const PlayedInputs& run);
+
+  // Makes about `ticks` ticks, at most kRoundTicks a job. Does nothing where
+  // the game fails at tick 0.
+  void RunRound(sim::Tick ticks);
+
+  const FuzzRules& rules() const { return rules_; }
+  const FuzzProgress& progress() const { return progress_; }
+  // By signature.
+  const std::map<std::string, FoundFailure>& failures() const {
+    return failures_;
+  }
+  // What came since the last call.
+  std::vector<FuzzNews> TakeNews();
+
+  // How many values of each set were seen.
+  const std::vector<uint64_t>& set_counts() const { return set_counts_; }
+  // The best that maximize and minimize came to; nullopt: no value.
+  std::vector<std::optional<double>> BestScores() const;
+  // What of sometimes and reachable never came, in words.
+  std::vector<std::string> NeverCame() const;
+
+  // The fewest runs that go through all states that can be gone on from and
+  // weren't taken yet, for who keeps a corpus. Those that only tables tell
+  // apart are left out unless `has_all`.
+  std::vector<PlayedInputs> TakeRuns(bool has_all);
+
+ private:
+  // What was played from the state before up to this one.
+  struct Played {
+    std::shared_ptr<const Played> before;
+    std::vector<TickInputs> ticks;
+    sim::Tick end = 0;
+  };
+  struct Entry;
+  struct Candidate;
+  struct Segment;
+  struct JobResult;
+  class Job;
+  struct FeatureInfo {
+    uint64_t hits = 0;  // pieces in which it came
+  };
+
+  FuzzCampaign(FuzzRules rules, const FuzzOptions& options);
+
+  void AddRoot(const sim::Simulation& start);
+  void WeighEntries();
+  double WeightOf(const Entry& entry) const;
+  const Entry* Choose(sim::RandomStream& stream) const;
+  void Merge(JobResult& result);
+  void MergeSegment(Segment& segment);
+  void MergeCandidate(Segment& segment, Candidate& candidate,
+                      std::shared_ptr<const Played>& played);
+  void TellOf(const Feature& feature, const Candidate& candidate);
+  void AddEntry(std::unique_ptr<Entry> entry);
+  void CountPages(const sim::State& state, bool is_added);
+  void DropEntries();
+  void KeepPiece(const InputPiece& piece);
+  void AddFailure(RunFailure failure, PlayedInputs inputs);
+  static PlayedInputs InputsOf(const std::shared_ptr<const Played>& played);
+
+  const sim::InputGrammar& grammar() const { return grammar_; }
+
+  const FuzzRules rules_;
+  const FuzzOptions options_;
+  sim::InputGrammar grammar_;
+  std::unique_ptr<InputMutator> mutator_;
+  std::vector<std::unique_ptr<Job>> jobs_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+  std::vector<double> weight_sums_;  // up to and with each entry
+  // Of states that were dropped before TakeRuns took them.
+  std::vector<std::shared_ptr<const Played>> untaken_;
+  // Never walked through: its order is nobody's.
+  std::unordered_map<uint64_t, FeatureInfo> features_;
+  std::unordered_map<const std::byte*, uint32_t> pages_;
+  std::vector<InputPiece> pieces_;  // that led to something
+  uint64_t piece_count_ = 0;
+  std::vector<std::optional<double>> best_scores_;
+  std::vector<const Entry*> best_entries_;
+  std::map<std::string, FoundFailure> failures_;
+  std::vector<FuzzNews> news_;
+  std::vector<bool> sometimes_came_;
+  std::set<uint64_t> events_came_;  // ids
+  std::vector<uint64_t> set_counts_;
+  uint64_t round_ = 0;
+  uint64_t ticks_before_round_ = 0;
+  FuzzProgress progress_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_FUZZ_CAMPAIGN_H_

@@ -1,0 +1,335 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/fuzz_corpus.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/format/input_source.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/replay_writer.h"
+#include "replays/recording/replay_text.h"
+#include "sim/base/digest.h"
+
+namespace reprise::replays {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTrackEnd = ".txtpb";
+constexpr std::string_view kReplayEnd = ".mcap";
+constexpr char kPartialEnd[] = ".partial";
+constexpr auto kDurability = FileSink::Durability::kProcess;
+
+// A failure lies at the end of a run, where somebody looks: few keyframes, and
+// digests at every tick.
+ReplayWriterOptions FailureOptions() {
+  ReplayWriterOptions options;
+  options.digest_stride = 1;
+  return options;
+}
+
+absl::Status WithPath(const absl::Status& status, const std::string& path) {
+  return absl::Status(
+      status.code(),
+      fmt::format("{}: {}", path, std::string(status.message())));
+}
+
+absl::Status WriteWhole(const std::string& path, std::string_view text) {
+  const std::string partial = path + kPartialEnd;
+  {
+    auto sink = FileSink::Create(partial, kDurability);
+    if (!sink.ok()) return sink.status();
+    absl::Status status = (*sink)->Append(std::as_bytes(std::span(text)));
+    if (!status.ok()) return WithPath(status, partial);
+  }
+  return RenameFile(partial, path, kDurability);
+}
+
+absl::StatusOr<std::string> ReadWhole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(path + ": can't be read");
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::optional<uint64_t> ParseNumber(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+// The same file's inputs, and the name of the pack that they are for.
+struct ReadInputsResult {
+  PlayedInputs inputs;
+  std::string pack;
+};
+
+absl::StatusOr<ReadInputsResult> ReadInputsOf(const std::string& path) {
+  ReadInputsResult result;
+  if (path.ends_with(kTrackEnd)) {
+    absl::StatusOr<InputTrack> track = ReadInputTrack(path);
+    if (!track.ok()) return track.status();
+    result.pack = track->pack;
+    result.inputs = {.ticks = std::move(track->ticks),
+                     .tick_count = track->tick_count};
+    return result;
+  }
+  absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
+      ReplayReader::OpenFile(path);
+  if (!replay.ok()) return replay.status();
+  result.pack = (*replay)->metadata().pack;
+  result.inputs.tick_count = (*replay)->tick_count();
+  const auto cursor = (*replay)->ReadTickInputs();
+  while (true) {
+    auto inputs = cursor->Next();
+    if (!inputs.ok()) return inputs.status();
+    if (!inputs->has_value()) return result;
+    result.inputs.ticks.push_back(**std::move(inputs));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
+  absl::StatusOr<ReadInputsResult> result = ReadInputsOf(path);
+  if (!result.ok()) return result.status();
+  return std::move(result->inputs);
+}
+
+absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
+                           const sim::PackArchive& pack,
+                           const sim::Simulation& start) {
+  const sim::SimulationInfo& info = start.info();
+  const InputTrack track = {
+      .pack = info.pack,
+      .tick_count = inputs.tick_count,
+      .run = RunDescription{.simulation = info.simulation,
+                            .pack_digest = info.pack_digest,
+                            .seed = info.seed,
+                            .writer = FailureOptions()},
+      .ticks = inputs.ticks};
+  const std::string partial = path + kPartialEnd;
+  {
+    auto sink = FileSink::Create(partial, kDurability);
+    if (!sink.ok()) return sink.status();
+    const std::unique_ptr<sim::Simulation> simulation = start.Fork();
+    const auto end = AssembleReplay(track, pack, *simulation, *std::move(sink));
+    if (!end.ok()) return WithPath(end.status(), partial);
+  }
+  return RenameFile(partial, path, kDurability);
+}
+
+absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
+    std::string_view text, std::string_view file_name) {
+  std::map<std::string, std::string> known;
+  const auto trim = [](std::string_view part) {
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && (part.back() == ' ' || part.back() == '\r')) {
+      part.remove_suffix(1);
+    }
+    return std::string(part);
+  };
+  for (size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const size_t hash = line.find('#');
+    const std::string signature = trim(line.substr(0, hash));
+    if (signature.empty()) continue;
+    const std::string reason =
+        hash == std::string_view::npos ? "" : trim(line.substr(hash + 1));
+    if (reason.empty()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}:{}: '{}' has no reason; say it behind a #",
+                      std::string(file_name), number, signature));
+    }
+    known[signature] = reason;
+  }
+  return known;
+}
+
+std::string FileNameOf(std::string_view signature) {
+  constexpr size_t kLettersMax = 60;
+  std::string name;
+  for (const char letter : signature.substr(0, kLettersMax)) {
+    const bool is_plain = (letter >= 'a' && letter <= 'z') ||
+                          (letter >= 'A' && letter <= 'Z') ||
+                          (letter >= '0' && letter <= '9') || letter == '.';
+    name += is_plain ? letter : '_';
+  }
+  const sim::Digest digest = sim::DigestOf(std::as_bytes(std::span(signature)));
+  return fmt::format("{}-{}", name, sim::FormatDigest(digest).substr(0, 8));
+}
+
+absl::StatusOr<std::unique_ptr<FuzzCorpus>> FuzzCorpus::Open(
+    const std::string& folder, const sim::PackArchive* pack,
+    const sim::Simulation* start) {
+  std::unique_ptr<FuzzCorpus> corpus(new FuzzCorpus(folder, pack, start));
+  for (const char* const part : {"runs", "failures"}) {
+    std::error_code error;
+    fs::create_directories(fs::path(folder) / part, error);
+    if (error) {
+      return absl::UnavailableError(
+          fmt::format("{}/{}: {}", folder, part, error.message()));
+    }
+  }
+  auto lock = FileSink::Create(folder + "/.lock", kDurability);
+  if (!lock.ok()) return lock.status();
+  corpus->lock_ = *std::move(lock);
+  absl::Status status = corpus->ReadProgress();
+  if (status.ok()) status = corpus->ReadKnown();
+  if (!status.ok()) return status;
+  return corpus;
+}
+
+absl::Status FuzzCorpus::ReadProgress() {
+  const std::string path = folder_ + "/progress.txt";
+  if (!fs::exists(path)) return absl::OkStatus();
+  const absl::StatusOr<std::string> text = ReadWhole(path);
+  if (!text.ok()) return text.status();
+  std::string_view rest = *text;
+  for (const auto& [key, number] : {std::pair("ticks: ", &progress_.ticks),
+                                    std::pair("rounds: ", &progress_.rounds)}) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::optional<uint64_t> value =
+        line.starts_with(key)
+            ? ParseNumber(line.substr(std::string_view(key).size()))
+            : std::nullopt;
+    if (!value) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: it is damaged; without it the search draws the same "
+                      "inputs again",
+                      path));
+    }
+    *number = *value;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FuzzCorpus::ReadKnown() {
+  const std::string path = folder_ + "/known.txt";
+  if (!fs::exists(path)) return absl::OkStatus();
+  const absl::StatusOr<std::string> text = ReadWhole(path);
+  if (!text.ok()) return text.status();
+  auto known = ParseKnownFailures(*text, path);
+  if (!known.ok()) return known.status();
+  known_ = *std::move(known);
+  return absl::OkStatus();
+}
+
+absl::Status FuzzCorpus::SetProgress(const CorpusProgress& progress) {
+  progress_ = progress;
+  return WriteWhole(
+      folder_ + "/progress.txt",
+      fmt::format("ticks: {}\nrounds: {}\n", progress.ticks, progress.rounds));
+}
+
+CorpusRuns FuzzCorpus::ReadRuns() const {
+  CorpusRuns result;
+  std::set<std::string> paths;
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder_ + "/runs", error)) {
+    const std::string path = entry.path().string();
+    // What another job is writing, or a killed one was.
+    if (path.ends_with(kPartialEnd)) continue;
+    paths.insert(path);
+  }
+  if (error) result.skipped.push_back({folder_ + "/runs", error.message()});
+  for (const std::string& path : paths) {
+    if (!path.ends_with(kTrackEnd) && !path.ends_with(kReplayEnd)) {
+      result.skipped.push_back({path, "no input track and no replay"});
+      continue;
+    }
+    absl::StatusOr<ReadInputsResult> inputs = ReadInputsOf(path);
+    if (!inputs.ok()) {
+      result.skipped.push_back({path, std::string(inputs.status().message())});
+    } else if (!inputs->pack.empty() && inputs->pack != start_.info().pack) {
+      result.skipped.push_back(
+          {path, fmt::format("of the pack {}", inputs->pack)});
+    } else {
+      result.runs.push_back(std::move(inputs->inputs));
+    }
+  }
+  return result;
+}
+
+std::string FuzzCorpus::TrackOf(const PlayedInputs& run) const {
+  const sim::SimulationInfo& info = start_.info();
+  return FormatInputTrack({.pack = info.pack,
+                           .tick_count = run.tick_count,
+                           .run = std::nullopt,
+                           .ticks = run.ticks},
+                          info.inputs);
+}
+
+std::string FuzzCorpus::PathOfRun(const std::string& track) const {
+  const sim::Digest digest = sim::DigestOf(std::as_bytes(std::span(track)));
+  return fmt::format("{}/runs/{}{}", folder_, sim::FormatDigest(digest),
+                     kTrackEnd);
+}
+
+absl::StatusOr<bool> FuzzCorpus::AddRun(const PlayedInputs& run) {
+  const std::string track = TrackOf(run);
+  const std::string path = PathOfRun(track);
+  if (fs::exists(path)) return false;
+  const absl::Status status = WriteWhole(path, track);
+  if (!status.ok()) return status;
+  return true;
+}
+
+absl::Status FuzzCorpus::KeepOnly(const std::vector<PlayedInputs>& runs) {
+  std::set<std::string> kept;
+  for (const PlayedInputs& run : runs) kept.insert(PathOfRun(TrackOf(run)));
+  std::vector<fs::path> dropped;
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder_ + "/runs", error)) {
+    const std::string path = entry.path().string();
+    if (path.ends_with(kTrackEnd) && !kept.contains(path)) {
+      dropped.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : dropped) fs::remove(path, error);
+  if (error) return absl::UnavailableError(error.message());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> FuzzCorpus::AddFailure(
+    const FoundFailure& failure) {
+  const std::string stem =
+      folder_ + "/failures/" + FileNameOf(failure.failure.signature);
+  const std::string path = stem + std::string(kReplayEnd);
+  if (fs::exists(path)) {
+    const auto there = ReadPlayedInputs(path);
+    if (there.ok() && there->tick_count <= failure.inputs.tick_count) {
+      return path;
+    }
+  }
+  absl::Status status = WriteReplayOf(path, failure.inputs, pack_, start_);
+  if (status.ok()) {
+    status =
+        WriteWhole(stem + ".txt",
+                   fmt::format("{}\ntick {}: {}\n", failure.failure.signature,
+                               failure.failure.tick, failure.failure.message));
+  }
+  if (!status.ok()) return status;
+  return path;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,117 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a campaign keeps from day to day: a folder with runs, failures, what is
+// known of them, and how far it got. Every file comes whole or not at all, so
+// the folder can be copied, shared and killed at any moment.
+//
+//   runs/3fa9c2....txtpb    input tracks; replays do as well
+//   failures/NAME.mcap      a replay of each failure, by its signature
+//   failures/NAME.txt       signature and message
+//   known.txt               signatures that are no news, with reasons
+//   progress.txt            ticks and rounds so far
+
+#ifndef REPRISE_REPLAYS_FUZZING_FUZZ_CORPUS_H_
+#define REPRISE_REPLAYS_FUZZING_FUZZ_CORPUS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/container/byte_file.h"
+#include "replays/format/input_track.h"
+#include "replays/fuzzing/fuzz_campaign.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// A file of the folder that isn't used, and why.
+struct SkippedFile {
+  std::string path;
+  std::string reason;
+};
+
+struct CorpusRuns {
+  std::vector<PlayedInputs> runs;  // in the order of their files' names
+  std::vector<SkippedFile> skipped;
+};
+
+struct CorpusProgress {
+  uint64_t ticks = 0;
+  uint64_t rounds = 0;
+};
+
+// The inputs of a track file or a replay. INVALID_ARGUMENT, DATA_LOSS and
+// others name the file.
+absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path);
+
+// Records `inputs` as a replay at `path`, which comes whole or not at all.
+// `start` is at tick 0 and of `pack`; it is forked. Errors are the disk's, or
+// INVALID_ARGUMENT of inputs that the game refuses.
+absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
+                           const sim::PackArchive& pack,
+                           const sim::Simulation& start);
+
+// Reads lines of "signature  # reason"; what is empty or begins with # says
+// nothing. INVALID_ARGUMENT: a line without a reason.
+absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
+    std::string_view text, std::string_view file_name);
+
+// Used by one process at a time: it holds a lock.
+class FuzzCorpus {
+ public:
+  // Makes the folder where it isn't there. UNAVAILABLE: another process works
+  // on it; INVALID_ARGUMENT: its known.txt; other errors are the disk's.
+  // `pack` and `start`, which is at tick 0, must remain live.
+  static absl::StatusOr<std::unique_ptr<FuzzCorpus>> Open(
+      const std::string& folder, const sim::PackArchive* pack,
+      const sim::Simulation* start);
+
+  // All runs that can be read; who isn't for a pack of this name is skipped.
+  CorpusRuns ReadRuns() const;
+
+  // Keeps a run, under a name that follows from its bytes. Whether it is new.
+  absl::StatusOr<bool> AddRun(const PlayedInputs& run);
+  // Drops the tracks that are not among `runs`; replays stay.
+  absl::Status KeepOnly(const std::vector<PlayedInputs>& runs);
+
+  // Keeps a failure's replay, in place of a longer one; returns its path.
+  absl::StatusOr<std::string> AddFailure(const FoundFailure& failure);
+
+  // By signature, the reason.
+  const std::map<std::string, std::string>& known() const { return known_; }
+
+  const CorpusProgress& progress() const { return progress_; }
+  absl::Status SetProgress(const CorpusProgress& progress);
+
+ private:
+  FuzzCorpus(std::string folder, const sim::PackArchive* pack,
+             const sim::Simulation* start)
+      : folder_(std::move(folder)), pack_(*pack), start_(*start) {}
+
+  absl::Status ReadProgress();
+  absl::Status ReadKnown();
+  std::string TrackOf(const PlayedInputs& run) const;
+  std::string PathOfRun(const std::string& track) const;
+
+  const std::string folder_;
+  const sim::PackArchive& pack_;
+  const sim::Simulation& start_;
+  std::unique_ptr<FileSink> lock_;
+  std::map<std::string, std::string> known_;
+  CorpusProgress progress_;
+};
+
+// The file name, without its end, that a signature has: its own letters as far
+// as a file may have them, and a digest.
+std::string FileNameOf(std::string_view signature);
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_FUZZ_CORPUS_H_

@@ -1,0 +1,82 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/restore_check.h"
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "sim/base/state_codec.h"
+#include "sim/base/state_comparison.h"
+
+namespace reprise::replays {
+namespace {
+
+RunFailure Refused(const absl::Status& status, sim::Tick tick) {
+  return {.signature = fmt::format("{}refused", kRestoreSignature),
+          .message = fmt::format("the state saved at tick {} is refused: {}",
+                                 tick, std::string(status.message())),
+          .tick = tick};
+}
+
+// "physics.bodies.position.y", whatever row it is in.
+std::string FieldOf(const sim::FieldDifference& difference,
+                    const sim::State& state) {
+  const sim::RowSchema& schema = state.table(difference.table).schema();
+  std::string name =
+      fmt::format("{}.{}", state.room_of(difference.table).name, schema.name());
+  if (!difference.scalar) return name;
+  return fmt::format("{}.{}", name,
+                     schema.fields()[difference.scalar->field].ScalarName(
+                         difference.scalar->index));
+}
+
+}  // namespace
+
+std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
+                                           sim::Tick tick,
+                                           std::span<const TickInputs> inputs,
+                                           const sim::State& expected,
+                                           sim::Tick end,
+                                           sim::Simulation& simulation) {
+  const absl::StatusOr<sim::State> state =
+      sim::DecodeState(std::as_bytes(std::span(saved)), expected);
+  if (!state.ok()) return Refused(state.status(), tick);
+  const absl::Status status = simulation.Restore(*state);
+  if (!status.ok()) return Refused(status, tick);
+  simulation.DrainEvents();
+  size_t next = 0;
+  while (simulation.tick() < end) {
+    while (next < inputs.size() && inputs[next].tick < simulation.tick()) {
+      ++next;
+    }
+    std::span<const sim::InputFrame> frames;
+    if (next < inputs.size() && inputs[next].tick == simulation.tick()) {
+      frames = inputs[next].frames;
+    }
+    if (!simulation.Validate(frames).ok()) frames = {};
+    simulation.Step(frames, /*observer=*/nullptr);
+    simulation.DrainEvents();
+  }
+  return DescribeRestoredRun(tick, expected, simulation);
+}
+
+std::optional<RunFailure> DescribeRestoredRun(sim::Tick tick,
+                                              const sim::State& expected,
+                                              const sim::Simulation& restored) {
+  const std::vector<sim::FieldDifference> differences =
+      sim::CompareStates(expected, restored.state(), 1);
+  if (differences.empty()) return std::nullopt;
+  return RunFailure{
+      .signature = fmt::format("{}{}", kRestoreSignature,
+                               FieldOf(differences.front(), expected)),
+      .message = fmt::format(
+          "a run that went on from the state saved at tick {}: {}", tick,
+          sim::FormatDifference(differences.front(), expected,
+                                sim::NamesOf(restored))),
+      .tick = restored.tick()};
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,46 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Whether a run that goes on from a saved state is the run that was never
+// interrupted.
+
+#ifndef REPRISE_REPLAYS_FUZZING_RESTORE_CHECK_H_
+#define REPRISE_REPLAYS_FUZZING_RESTORE_CHECK_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// Signatures of these failures begin with this.
+inline constexpr std::string_view kRestoreSignature = "restore ";
+
+// Restores `saved`, which sim::EncodeState made of the state at `tick`, in
+// `simulation`, plays the inputs from there up to `end`, and compares with
+// `expected`, the state there of the run that went on. `simulation` is then at
+// some tick. The failure names the first field that differs.
+std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
+                                           sim::Tick tick,
+                                           std::span<const TickInputs> inputs,
+                                           const sim::State& expected,
+                                           sim::Tick end,
+                                           sim::Simulation& simulation);
+
+// The failure of `restored`, a simulation that went on from the state saved at
+// `tick` and is where the other is in state `expected`; nullopt where both are
+// the same.
+std::optional<RunFailure> DescribeRestoredRun(sim::Tick tick,
+                                              const sim::State& expected,
+                                              const sim::Simulation& restored);
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_RESTORE_CHECK_H_

@@ -1,0 +1,76 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Plays runs that are much alike, and says how each fails first. What a run has
+// in common with the one before isn't played again.
+
+#ifndef REPRISE_REPLAYS_FUZZING_RUN_CHECK_H_
+#define REPRISE_REPLAYS_FUZZING_RUN_CHECK_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// Used by one thread at a time.
+class RunCheck {
+ public:
+  // `start` is at tick 0, and forked; `rules` must remain live. With
+  // `checks_restore`, a second simulation goes on from the encoded state every
+  // kSaveInterval ticks, and a difference to the first is a failure, too.
+  RunCheck(const FuzzRules* rules, const sim::Simulation& start,
+           bool checks_restore);
+
+  static constexpr sim::Tick kSaveInterval = 16;
+
+  // The first failure of a run of `tick_count` ticks; nullopt where there is
+  // none, or where the game refuses an input. Each tick is looked at.
+  std::optional<RunFailure> Run(std::span<const TickInputs> inputs,
+                                sim::Tick tick_count);
+
+  // Later runs are like the last one.
+  void Adopt();
+
+  // Stepped so far, by all runs.
+  uint64_t ticks() const { return ticks_; }
+
+ private:
+  struct Saved {
+    sim::Tick tick = 0;
+    sim::State state;
+    RunMemory memory;
+  };
+
+  // Goes to the last state that both runs have in common.
+  void Start(std::span<const TickInputs> inputs);
+  std::optional<RunFailure> Step(std::span<const sim::InputFrame> frames);
+  std::optional<RunFailure> CompareShadow();
+
+  const std::unique_ptr<sim::Simulation> simulation_;
+  // Goes on from saved states; null: it isn't asked for.
+  const std::unique_ptr<sim::Simulation> shadow_;
+  RunWatch watch_;
+  std::vector<uint64_t> buckets_;
+  // Of the run that was adopted, and of the last one; ascending, the first of
+  // tick 0.
+  std::vector<TickInputs> adopted_inputs_;
+  std::vector<Saved> adopted_;
+  std::vector<TickInputs> last_inputs_;
+  std::vector<Saved> last_;
+  bool is_refused_ = false;
+  uint64_t ticks_ = 0;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_RUN_CHECK_H_

@@ -1,0 +1,252 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what people get of `reprise fuzz`, `minimize` and `bisect`: failures
+// with replays that verify, a corpus that goes on, is whole after a kill and
+// names what it skips, known failures, a report for CI, short runs, and the
+// change of data or the commit that made one fail.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::HasSubstr;
+using testing::Not;
+
+using Json = nlohmann::json;
+
+constexpr char kLock[] = "tests/fuzzing/packs/lock";
+
+CommandResult Reprise(std::vector<std::string> words) {
+  words.insert(words.begin(), "tools/reprise/reprise");
+  return RunCommand(words);
+}
+
+// An empty folder, or none.
+std::string Folder(const std::string& name) {
+  std::string path = TemporaryPath(name);
+  fs::remove_all(path);
+  return path;
+}
+
+CommandResult Fuzz(const std::string& corpus, std::vector<std::string> more) {
+  std::vector<std::string> words = {"fuzz", kLock, "--corpus", corpus};
+  words.insert(words.end(), more.begin(), more.end());
+  return Reprise(words);
+}
+
+std::vector<std::string> FilesOf(const std::string& folder,
+                                 const std::string& ending) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (path.ends_with(ending)) files.push_back(path);
+  }
+  return files;
+}
+
+// A replay that opens the lock, and the corpus that it lies in.
+const std::string& OpeningReplay() {
+  static const std::string path = [] {
+    const std::string corpus = Folder("opening");
+    const CommandResult fuzz = Fuzz(corpus, {"--ticks", "400K", "--seed", "1"});
+    EXPECT_EQ(fuzz.exit_code, 1) << fuzz.out << fuzz.err;
+    const auto replays = FilesOf(corpus + "/failures", ".mcap");
+    EXPECT_EQ(replays.size(), 1);
+    return replays.empty() ? std::string() : replays.front();
+  }();
+  return path;
+}
+
+TEST(FuzzCommandTest, FailureIsAReplayThatVerifies) {
+  const CommandResult verify = Reprise({"verify", OpeningReplay()});
+  EXPECT_EQ(verify.exit_code, 0) << verify.err;
+  const CommandResult check = Reprise({"minimize", "--check", OpeningReplay()});
+  EXPECT_EQ(check.exit_code, 1);
+  EXPECT_THAT(check.out, HasSubstr("unreachable opened, at tick"));
+}
+
+TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
+  const std::string small = TemporaryPath("small.mcap");
+  const CommandResult minimize = Reprise(
+      {"minimize", OpeningReplay(), "--output", small, "--format", "json"});
+  ASSERT_EQ(minimize.exit_code, 0) << minimize.err;
+  const Json document = Json::parse(minimize.out);
+  EXPECT_EQ(document["signature"], "unreachable opened");
+  EXPECT_TRUE(document["is_done"]);
+  EXPECT_LE(document["inputs"].size(), 18);
+  EXPECT_GT(document["ticks_run"], 0);
+  EXPECT_EQ(Reprise({"verify", small}).exit_code, 0);
+  const CommandResult again = Reprise({"minimize", small, "--format", "json"});
+  EXPECT_EQ(Json::parse(again.out)["inputs"], document["inputs"]);
+}
+
+TEST(FuzzCommandTest, SearchGoesOnWhereItStopped) {
+  const std::string corpus = Folder("goes_on");
+  Fuzz(corpus, {"--ticks", "20K"});
+  const CommandResult second =
+      Fuzz(corpus, {"--ticks", "20K", "--format", "json"});
+  const Json document = Json::parse(second.out);
+  EXPECT_GT(document["runs_loaded"], 0);
+  EXPECT_GE(document["ticks_in_all"], 40'000);
+  EXPECT_EQ(document["files_skipped"], 0);
+}
+
+TEST(FuzzCommandTest, SameCommandFindsTheSame) {
+  const CommandResult one = Reprise(
+      {"fuzz", kLock, "--ticks", "50K", "--jobs", "2", "--format", "json"});
+  const CommandResult same = Reprise(
+      {"fuzz", kLock, "--ticks", "50K", "--jobs", "2", "--format", "json"});
+  EXPECT_EQ(one.out, same.out);
+}
+
+TEST(FuzzCommandTest, ForeignAndDamagedFilesAreNamedAndSkipped) {
+  const std::string corpus = Folder("foreign");
+  Fuzz(corpus, {"--ticks", "10K"});
+  WriteFileBytes(corpus + "/runs/notes.md", "hello");
+  WriteFileBytes(corpus + "/runs/damaged.mcap", "\x89MCAP0 no");
+  WriteFileBytes(corpus + "/runs/other.txtpb",
+                 "pack: \"marble\" tick_count: 5");
+  // What a killed process left.
+  WriteFileBytes(corpus + "/runs/half.txtpb.partial", "pack: \"lo");
+  const CommandResult fuzz = Fuzz(corpus, {"--ticks", "5K"});
+  EXPECT_THAT(fuzz.err, HasSubstr("notes.md: skipped: no input track"));
+  EXPECT_THAT(fuzz.err, HasSubstr("damaged.mcap: skipped: "));
+  EXPECT_THAT(fuzz.err, HasSubstr("other.txtpb: skipped: of the pack marble"));
+  EXPECT_THAT(fuzz.err, Not(HasSubstr("half.txtpb")));
+}
+
+TEST(FuzzCommandTest, KnownFailuresAreNoNews) {
+  const std::string corpus = Folder("known");
+  fs::create_directories(corpus);
+  WriteFileBytes(corpus + "/known.txt",
+                 "# of the first release\nunreachable opened  # by design\n");
+  const std::string junit = TemporaryPath("fuzz.xml");
+  const CommandResult fuzz =
+      Fuzz(corpus, {"--ticks", "400K", "--seed", "1", "--junit", junit});
+  EXPECT_EQ(fuzz.exit_code, 0) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("known failure: unreachable opened"));
+  EXPECT_THAT(ReadFileBytes(junit),
+              HasSubstr("<skipped message=\"by design\"/>"));
+  WriteFileBytes(corpus + "/known.txt", "unreachable opened\n");
+  const CommandResult refused = Fuzz(corpus, {"--ticks", "1"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("known.txt:1: 'unreachable opened' has no "
+                                     "reason"));
+}
+
+TEST(FuzzCommandTest, CorpusOfAKilledSearchIsWhole) {
+  const std::string corpus = Folder("killed");
+  const CommandResult killed =
+      RunCommand({"timeout", "--signal=KILL", "2", "tools/reprise/reprise",
+                  "fuzz", kLock, "--corpus", corpus, "--ticks", "1G"});
+  EXPECT_NE(killed.exit_code, 0);
+  const CommandResult fuzz =
+      Fuzz(corpus, {"--ticks", "5K", "--format", "json"});
+  const Json document = Json::parse(fuzz.out);
+  EXPECT_EQ(document["files_skipped"], 0) << fuzz.err;
+  for (const std::string& replay : FilesOf(corpus + "/failures", ".mcap")) {
+    EXPECT_EQ(Reprise({"verify", replay}).exit_code, 0);
+  }
+}
+
+TEST(FuzzCommandTest, FailureAtTickZeroIsTold) {
+  const CommandResult fuzz =
+      Reprise({"fuzz", kLock, "--always", "lock.dial.progress > 0", "--ticks",
+               "10K", "--corpus", Folder("tick_zero")});
+  EXPECT_EQ(fuzz.exit_code, 1);
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: always lock.dial.progress > 0, at "
+                                  "tick 0"));
+}
+
+TEST(FuzzCommandTest, WhatCannotBeIsRefused) {
+  EXPECT_THAT(Reprise({"fuzz", kLock, "--ticks", "ten"}).err,
+              HasSubstr("--ticks 'ten' is no number of ticks"));
+  EXPECT_THAT(Reprise({"fuzz", kLock, "--jobs", "0"}).err,
+              HasSubstr("--jobs 0 is not in 1..256"));
+  const CommandResult wrong =
+      Reprise({"fuzz", kLock, "--always", "lock.dial.progres > 0"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("column "));
+  const std::string idle = TemporaryPath("idle.mcap");
+  Reprise({"run", kLock, "--ticks", "20", "--record", idle});
+  const CommandResult minimize = Reprise({"minimize", idle});
+  EXPECT_EQ(minimize.exit_code, 2);
+  EXPECT_THAT(minimize.err, HasSubstr("the run doesn't fail"));
+}
+
+TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
+  // One change that the failure needs, and one that it doesn't.
+  const std::string good = Folder("good_lock");
+  fs::create_directories(good);
+  std::string text = ReadFileBytes(std::string(kLock) + "/pack.txtpb");
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    const size_t place = text.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    text.replace(place, from.size(), to);
+  };
+  replace("if: \"lock.dial.progress == 9\"",
+          "if: \"lock.dial.progress == 99\"");
+  replace("name: \"lock\"\nplayers",
+          "name: \"lock\"\ntitle: \"a lock\"\nplayers");
+  WriteFileBytes(good + "/pack.txtpb", text);
+  const CommandResult bisect = Reprise(
+      {"bisect", OpeningReplay(), "--good-pack", good, "--bad-pack", kLock});
+  EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
+  EXPECT_THAT(bisect.out, HasSubstr("cause     1 of "));
+  EXPECT_THAT(bisect.out, HasSubstr("lock.dial.progress == 99"));
+  EXPECT_THAT(bisect.out, Not(HasSubstr("title")));
+  const CommandResult same = Reprise(
+      {"bisect", OpeningReplay(), "--good-pack", kLock, "--bad-pack", kLock});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("fails on the good pack, too"));
+}
+
+TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {
+  const std::string repository = Folder("repository");
+  fs::create_directories(repository);
+  // Five commits; the third breaks it, the fourth doesn't build.
+  const std::string script =
+      "cd " + repository +
+      " && git init -q . && git config user.email a@b && git config user.name a"
+      " && for i in 1 2 3 4 5 6; do echo $i > number; git add number; git "
+      "commit -q -m \"change $i\"; done";
+  ASSERT_EQ(RunCommand({"bash", "-c", script}).exit_code, 0);
+  // The program that a commit builds: from the fourth change on it says that
+  // the run fails.
+  const std::string build =
+      "test $(cat number) != 3 && { printf '#!/bin/sh\\nexit '; test $(cat "
+      "number) -ge 4 && echo 1 || echo 0; } > program && chmod +x program";
+  const std::string replay = TemporaryPath("any.mcap");
+  WriteFileBytes(replay, "any");
+  const std::string reprise = fs::absolute("tools/reprise/reprise").string();
+  const auto bisect = [&] {
+    return RunCommand({"bash", "-c",
+                       "cd " + repository + " && " + reprise + " bisect " +
+                           replay + " --good HEAD~5 --bad HEAD --build \"" +
+                           "$0\" --program ./program",
+                       build});
+  };
+  const CommandResult first = bisect();
+  // The third can't be tested, so it may have been that one.
+  EXPECT_EQ(first.exit_code, 125) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("one of 2"));
+  EXPECT_THAT(first.err, HasSubstr("skipped: "));
+  const CommandResult second = bisect();
+  EXPECT_THAT(second.err, HasSubstr("0 commits built and tested"));
+  EXPECT_EQ(second.out, first.out);
+}
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,272 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/fuzzing/fuzz_session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/fuzzing/fuzz_corpus.h"
+#include "tools/reprise/verifying/verify_junit.h"
+
+namespace reprise::tools {
+namespace {
+
+using replays::FuzzCampaign;
+
+// What was found is kept after so many rounds, and at the end.
+constexpr uint64_t kRoundsBetweenSaves = 64;
+
+class FuzzSession {
+ public:
+  FuzzSession(const sim::PackArchive& pack, const sim::Simulation& start,
+              const FuzzSessionOptions& options, Console& console)
+      : pack_(pack), start_(start), options_(options), console_(console) {}
+
+  absl::StatusOr<FuzzSessionResult> Run(const replays::FuzzRules& rules) {
+    const auto begin = std::chrono::steady_clock::now();
+    absl::Status status = Open(rules);
+    if (status.ok()) status = TakeUpCorpus();
+    if (status.ok()) status = Search();
+    if (!status.ok()) return status;
+    result_.progress = campaign_->progress();
+    result_.never_came = campaign_->NeverCame();
+    result_.set_counts = campaign_->set_counts();
+    result_.best_scores = campaign_->BestScores();
+    result_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+    for (auto& [signature, failure] : failures_) {
+      result_.failures.push_back(std::move(failure));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status Open(const replays::FuzzRules& rules) {
+    if (!options_.corpus.empty()) {
+      auto corpus = replays::FuzzCorpus::Open(options_.corpus, &pack_, &start_);
+      if (!corpus.ok()) return corpus.status();
+      corpus_ = *std::move(corpus);
+    }
+    replays::FuzzOptions options;
+    options.seed = options_.seed;
+    options.jobs = options_.jobs;
+    options.snapshot_bytes_max = options_.snapshot_bytes_max;
+    if (corpus_ != nullptr) options.first_round = corpus_->progress().rounds;
+    auto campaign = FuzzCampaign::Create(start_, rules, options);
+    if (!campaign.ok()) return campaign.status();
+    campaign_ = *std::move(campaign);
+    has_words_ = !rules.sometimes.empty() || !rules.sets.empty() ||
+                 !rules.maximize.empty() || !rules.minimize.empty();
+    return absl::OkStatus();
+  }
+
+  absl::Status TakeUpCorpus() {
+    if (corpus_ == nullptr) return TellOfFailures();
+    replays::CorpusRuns runs = corpus_->ReadRuns();
+    for (const replays::SkippedFile& file : runs.skipped) {
+      console_.Warning(fmt::format("{}: skipped: {}", file.path, file.reason));
+    }
+    result_.files_skipped = runs.skipped.size();
+    ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
+    for (const replays::PlayedInputs& run : runs.runs) {
+      campaign_->AddRun(run);
+      progress.Update(++result_.runs_loaded);
+    }
+    result_.ticks_loaded = campaign_->progress().ticks;
+    campaign_->TakeNews();  // of days before
+    if (options_.merges) {
+      const std::vector<replays::PlayedInputs> kept =
+          campaign_->TakeRuns(!has_words_);
+      absl::Status status = Keep(kept);
+      if (status.ok()) status = corpus_->KeepOnly(kept);
+      if (!status.ok()) return status;
+    } else {
+      campaign_->TakeRuns(/*has_all=*/true);  // they lie there
+    }
+    return TellOfFailures();
+  }
+
+  absl::Status Search() {
+    ProgressBar progress(console_, "fuzzing", options_.ticks);
+    while (ticks_done() < options_.ticks) {
+      const uint64_t before = campaign_->progress().ticks;
+      campaign_->RunRound(options_.ticks - ticks_done());
+      if (campaign_->progress().ticks == before) break;  // it fails at tick 0
+      progress.Update(ticks_done());
+      TellNews();
+      absl::Status status = TellOfFailures();
+      if (status.ok() &&
+          campaign_->progress().rounds % kRoundsBetweenSaves == 0) {
+        status = Save();
+      }
+      if (!status.ok()) return status;
+    }
+    return Save();
+  }
+
+  uint64_t ticks_done() const {
+    return campaign_->progress().ticks - result_.ticks_loaded;
+  }
+
+  void TellNews() {
+    for (replays::FuzzNews& news : campaign_->TakeNews()) {
+      if (!options_.is_quiet) {
+        console_.LeaveBar();
+        fmt::print(
+            console_.out(), "new: {}, at tick {}, after {} ticks\n", news.text,
+            news.tick,
+            news.ticks_done - std::min(news.ticks_done, result_.ticks_loaded));
+      }
+      result_.news.push_back(std::move(news));
+    }
+  }
+
+  absl::Status TellOfFailures() {
+    for (const auto& [signature, found] : campaign_->failures()) {
+      FuzzSessionFailure& failure = failures_[signature];
+      const bool is_new = failure.found.failure.signature.empty();
+      const bool is_shorter =
+          found.inputs.tick_count < failure.found.inputs.tick_count;
+      failure.found.count = found.count;
+      if (!is_new && !is_shorter) continue;
+      failure.found = found;
+      if (corpus_ != nullptr) {
+        absl::StatusOr<std::string> path = corpus_->AddFailure(found);
+        if (!path.ok()) return path.status();
+        failure.path = *std::move(path);
+        const auto known = corpus_->known().find(signature);
+        if (known != corpus_->known().end()) {
+          failure.known_reason = known->second;
+        }
+      }
+      if (is_new && !options_.is_quiet) Tell(failure);
+    }
+    return absl::OkStatus();
+  }
+
+  void Tell(const FuzzSessionFailure& failure) {
+    console_.LeaveBar();
+    const replays::RunFailure& told = failure.found.failure;
+    fmt::print(console_.out(), "{}: {}, at tick {}: {}{}\n",
+               failure.known_reason.empty() ? "failure" : "known failure",
+               told.signature, told.tick, told.message,
+               failure.path.empty() ? "" : "; " + failure.path);
+  }
+
+  absl::Status Keep(const std::vector<replays::PlayedInputs>& runs) {
+    for (const replays::PlayedInputs& run : runs) {
+      const absl::StatusOr<bool> is_new = corpus_->AddRun(run);
+      if (!is_new.ok()) return is_new.status();
+      if (*is_new) ++result_.runs_added;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Save() {
+    if (corpus_ == nullptr) {
+      result_.total_ticks = ticks_done();
+      return absl::OkStatus();
+    }
+    const absl::Status status = Keep(campaign_->TakeRuns(!has_words_));
+    if (!status.ok()) return status;
+    const uint64_t ticks = ticks_done();
+    const uint64_t rounds = campaign_->progress().rounds;
+    result_.total_ticks = corpus_->progress().ticks + ticks - saved_ticks_;
+    const replays::CorpusProgress progress = {
+        .ticks = result_.total_ticks,
+        .rounds = corpus_->progress().rounds + rounds - saved_rounds_};
+    saved_ticks_ = ticks;
+    saved_rounds_ = rounds;
+    return corpus_->SetProgress(progress);
+  }
+
+  const sim::PackArchive& pack_;
+  const sim::Simulation& start_;
+  const FuzzSessionOptions& options_;
+  Console& console_;
+  std::unique_ptr<replays::FuzzCorpus> corpus_;  // null: nothing is kept
+  std::unique_ptr<FuzzCampaign> campaign_;
+  bool has_words_ = false;
+  std::map<std::string, FuzzSessionFailure> failures_;
+  uint64_t saved_ticks_ = 0;
+  uint64_t saved_rounds_ = 0;
+  FuzzSessionResult result_;
+};
+
+}  // namespace
+
+uint64_t FuzzSessionResult::news_failure_count() const {
+  return static_cast<uint64_t>(
+      std::ranges::count_if(failures, [](const FuzzSessionFailure& failure) {
+        return failure.known_reason.empty();
+      }));
+}
+
+absl::StatusOr<FuzzSessionResult> RunFuzzSession(
+    const sim::PackArchive& pack, const sim::Simulation& start,
+    const replays::FuzzRules& rules, const FuzzSessionOptions& options,
+    Console& console) {
+  return FuzzSession(pack, start, options, console).Run(rules);
+}
+
+std::string FormatFuzzJunit(const std::string& pack,
+                            const replays::FuzzRules& rules,
+                            const FuzzSessionResult& result) {
+  std::string cases;
+  uint64_t case_count = 0;
+  uint64_t skipped_count = 0;
+  const auto add = [&](std::string_view name, const std::string& inside) {
+    ++case_count;
+    cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
+                         EscapeXml(pack), EscapeXml(name));
+    cases += inside.empty() ? std::string("/>\n")
+                            : fmt::format(">\n{}    </testcase>\n", inside);
+  };
+  std::set<std::string> failed;
+  for (const FuzzSessionFailure& failure : result.failures) {
+    const replays::RunFailure& told = failure.found.failure;
+    failed.insert(told.signature);
+    if (!failure.known_reason.empty()) {
+      ++skipped_count;
+      add(told.signature, fmt::format("      <skipped message=\"{}\"/>\n",
+                                      EscapeXml(failure.known_reason)));
+      continue;
+    }
+    add(told.signature,
+        fmt::format("      <failure message=\"{}\">tick {}, {} times; {}"
+                    "</failure>\n",
+                    EscapeXml(told.message), told.tick, failure.found.count,
+                    EscapeXml(failure.path)));
+  }
+  for (const replays::FuzzWord& word : rules.always) {
+    const std::string name = "always " + word.name;
+    if (!failed.contains(name)) add(name, "");
+  }
+  for (const replays::FuzzEvent& event : rules.unreachable) {
+    const std::string name = "unreachable " + event.name;
+    if (!failed.contains(name)) add(name, "");
+  }
+  for (const std::string& name : result.never_came) {
+    ++skipped_count;
+    add(name, "      <skipped message=\"it never came\"/>\n");
+  }
+  add("fuzzing", "");
+  const std::string totals = fmt::format(
+      "name=\"reprise fuzz\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" "
+      "time=\"{:.3f}\"",
+      case_count, result.news_failure_count(), skipped_count, result.seconds);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites>\n  <testsuite {}>\n{}  </testsuite>\n</testsuites>\n",
+      totals, cases);
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,72 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// One sitting of a campaign: takes up the corpus, searches for so many ticks,
+// tells what is new, and keeps it.
+
+#ifndef REPRISE_TOOLS_REPRISE_FUZZING_FUZZ_SESSION_H_
+#define REPRISE_TOOLS_REPRISE_FUZZING_FUZZ_SESSION_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "tools/reprise/terminal/console.h"
+
+namespace reprise::tools {
+
+struct FuzzSessionOptions {
+  uint64_t ticks = 0;
+  std::string corpus;  // a folder; empty: nothing is kept
+  uint64_t seed = 0;
+  uint32_t jobs = 1;
+  uint64_t snapshot_bytes_max = uint64_t{512} << 20;
+  bool merges = false;  // keeps the fewest runs that go through everything
+  bool is_quiet = false;
+};
+
+struct FuzzSessionFailure {
+  replays::FoundFailure found;
+  std::string path;          // of its replay; empty where nothing is kept
+  std::string known_reason;  // empty: it is news
+};
+
+struct FuzzSessionResult {
+  replays::FuzzProgress progress;
+  uint64_t ticks_loaded = 0;  // that the corpus cost
+  uint64_t total_ticks = 0;   // of all sittings
+  uint64_t runs_loaded = 0;
+  uint64_t runs_added = 0;
+  uint64_t files_skipped = 0;
+  std::vector<replays::FuzzNews> news;
+  std::vector<FuzzSessionFailure> failures;  // by signature
+  std::vector<std::string> never_came;
+  std::vector<uint64_t> set_counts;
+  std::vector<std::optional<double>> best_scores;
+  double seconds = 0.0;
+
+  uint64_t news_failure_count() const;
+};
+
+// `start` is at tick 0 and of `pack`. Errors are those of the corpus.
+absl::StatusOr<FuzzSessionResult> RunFuzzSession(
+    const sim::PackArchive& pack, const sim::Simulation& start,
+    const replays::FuzzRules& rules, const FuzzSessionOptions& options,
+    Console& console);
+
+// A document of XML 1.0: a case for each thing that was looked for. Failures
+// that are known, and what never came, are skipped ones.
+std::string FormatFuzzJunit(const std::string& pack,
+                            const replays::FuzzRules& rules,
+                            const FuzzSessionResult& result);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_FUZZING_FUZZ_SESSION_H_

@@ -1,0 +1,270 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise fuzz`: searches a game for what it may not do.
+
+#include <charconv>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/container/byte_file.h"
+#include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
+#include "tools/reprise/fuzzing/failing_run.h"
+#include "tools/reprise/fuzzing/fuzz_session.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/quantity.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::string simulation;
+  std::string ticks = "1M";
+  uint64_t jobs = 1;
+  std::string corpus;
+  uint64_t seed = 0;
+  uint64_t game_seed = 0;
+  std::vector<std::string> always;
+  std::string memory_max = "512MiB";
+  std::string junit;
+  bool merge = false;
+  OutputFormat format;
+};
+
+// A whole number, or one of thousands (K), millions (M) or billions (G).
+std::optional<uint64_t> ParseTicks(std::string_view text) {
+  uint64_t factor = 1;
+  if (!text.empty()) {
+    if (text.back() == 'K') factor = 1'000;
+    if (text.back() == 'M') factor = 1'000'000;
+    if (text.back() == 'G') factor = 1'000'000'000;
+    if (factor > 1) text.remove_suffix(1);
+  }
+  uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      number > UINT64_MAX / factor) {
+    return std::nullopt;
+  }
+  return number * factor;
+}
+
+absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
+  FuzzSessionOptions session;
+  const std::optional<uint64_t> ticks = ParseTicks(options.ticks);
+  if (!ticks) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--ticks '{}' is no number of ticks, such as 500000, 200K or 10M",
+        options.ticks));
+  }
+  session.ticks = *ticks;
+  if (options.jobs < 1 || options.jobs > replays::kFuzzJobsMax) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--jobs {} is not in 1..{}", options.jobs, replays::kFuzzJobsMax));
+  }
+  session.jobs = static_cast<uint32_t>(options.jobs);
+  const absl::StatusOr<uint64_t> memory = ParseByteCount(options.memory_max);
+  if (!memory.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("--memory {}", std::string(memory.status().message())));
+  }
+  session.snapshot_bytes_max = *memory;
+  if (options.merge && options.corpus.empty()) {
+    return absl::InvalidArgumentError("--merge needs --corpus");
+  }
+  session.corpus = options.corpus;
+  session.seed = options.seed;
+  session.merges = options.merge;
+  session.is_quiet = options.format.is_json();
+  return session;
+}
+
+void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
+                const FuzzSessionResult& result, Console& console) {
+  std::ostream& out = console.out();
+  const replays::FuzzProgress& progress = result.progress;
+  fmt::print(out, "pack      {}\n", pack);
+  fmt::print(out, "ticks     {}", progress.ticks - result.ticks_loaded);
+  if (result.runs_loaded > 0) {
+    fmt::print(out, ", and {} to take up {} runs", result.ticks_loaded,
+               result.runs_loaded);
+  }
+  fmt::print(out, "\nstates    {} to go on from, the deepest at tick {}\n",
+             progress.states, progress.deepest);
+  for (size_t i = 0; i < rules.sets.size(); ++i) {
+    fmt::print(out, "set       {}: {} values\n", rules.sets[i].name,
+               result.set_counts[i]);
+  }
+  for (size_t i = 0; i < result.best_scores.size(); ++i) {
+    const bool is_maximum = i < rules.maximize.size();
+    const replays::FuzzWord& word =
+        is_maximum ? rules.maximize[i]
+                   : rules.minimize[i - rules.maximize.size()];
+    if (!result.best_scores[i]) continue;
+    fmt::print(out, "{}  {}: {}\n", is_maximum ? "maximize" : "minimize",
+               word.name, *result.best_scores[i]);
+  }
+  for (const std::string& word : result.never_came) {
+    fmt::print(out, "never     {}\n", word);
+  }
+  for (const FuzzSessionFailure& failure : result.failures) {
+    fmt::print(out, "{}  {}, {} times{}\n",
+               failure.known_reason.empty() ? "failure " : "known   ",
+               failure.found.failure.signature, failure.found.count,
+               failure.known_reason.empty() ? "" : "; " + failure.known_reason);
+  }
+  if (progress.refused_ticks > 0) {
+    console.Warning(fmt::format("the game refused the inputs of {} ticks",
+                                progress.refused_ticks));
+  }
+  if (result.seconds > 0) {
+    console.Note(
+        fmt::format("{:.0f} ticks/s",
+                    static_cast<double>(progress.ticks) / result.seconds));
+  }
+}
+
+void PrintJson(const std::string& pack, const FuzzSessionResult& result,
+               Console& console) {
+  Json document = MakeJsonDocument("fuzz");
+  const replays::FuzzProgress& progress = result.progress;
+  document["pack"] = pack;
+  document["ticks"] = progress.ticks - result.ticks_loaded;
+  document["ticks_loaded"] = result.ticks_loaded;
+  document["ticks_in_all"] = result.total_ticks;
+  document["runs_loaded"] = result.runs_loaded;
+  document["runs_added"] = result.runs_added;
+  document["files_skipped"] = result.files_skipped;
+  document["states"] = progress.states;
+  document["states_dropped"] = progress.states_dropped;
+  document["snapshot_bytes"] = progress.snapshot_bytes;
+  document["refused_ticks"] = progress.refused_ticks;
+  Json news = Json::array();
+  for (const replays::FuzzNews& one : result.news) {
+    news.push_back({{"text", one.text}, {"tick", one.tick}});
+  }
+  document["news"] = std::move(news);
+  document["never_came"] = result.never_came;
+  Json failures = Json::array();
+  for (const FuzzSessionFailure& failure : result.failures) {
+    Json one = {{"signature", failure.found.failure.signature},
+                {"message", failure.found.failure.message},
+                {"tick", failure.found.failure.tick},
+                {"count", failure.found.count}};
+    if (!failure.path.empty()) one["replay"] = failure.path;
+    if (!failure.known_reason.empty()) one["known"] = failure.known_reason;
+    failures.push_back(std::move(one));
+  }
+  document["failures"] = std::move(failures);
+  PrintJson(document, console);
+}
+
+absl::Status WriteFile(const std::string& path, const std::string& text) {
+  auto sink = replays::FileSink::Create(path);
+  if (!sink.ok()) return sink.status();
+  return (*sink)->Append(std::as_bytes(std::span(text)));
+}
+
+absl::StatusOr<ExitCode> Fuzz(const Options& options,
+                              const std::string& pack_name, Console& console) {
+  const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
+  if (!session.ok()) return session.status();
+  const absl::StatusOr<sim::PackArchive> pack = OpenPack(pack_name);
+  if (!pack.ok()) return pack.status();
+  const auto start =
+      CreatePackSimulation(*pack, options.game_seed, options.simulation);
+  if (!start.ok()) return start.status();
+  const auto rules = MakeFuzzRules(**start, options.always);
+  if (!rules.ok()) return rules.status();
+  const auto result = RunFuzzSession(*pack, **start, *rules, *session, console);
+  if (!result.ok()) return result.status();
+  const std::string& name = (*start)->info().pack;
+  if (options.format.is_json()) {
+    PrintJson(name, *result, console);
+  } else {
+    PrintHuman(name, *rules, *result, console);
+  }
+  if (!options.junit.empty()) {
+    const absl::Status status =
+        WriteFile(options.junit, FormatFuzzJunit(name, *rules, *result));
+    if (!status.ok()) return status;
+  }
+  return result->news_failure_count() == 0 ? ExitCode::kOk
+                                           : ExitCode::kDifferent;
+}
+
+}  // namespace
+
+Command MakeFuzzCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "fuzz";
+  command.summary = "Searches a game for what it may not do";
+  command.description =
+      "Plays inputs made of the pack's own actions, goes on from states that "
+      "were new, and looks at every tick for what the pack's `fuzzing` "
+      "forbids, "
+      "numbers that are none, what leaves the world or grows without end, and "
+      "runs that differ when they go on from a saved state. Each failure "
+      "becomes a replay in the corpus. The same pack, seed, ticks, jobs and "
+      "corpus find the same. Exits with 1 where there are failures that "
+      "known.txt of the corpus doesn't name.";
+  command.arguments = {"PACK", 1, 1};
+  command.flags = {
+      {"ticks", "N",
+       "How long to search, in ticks of all jobs: 500000, 200K, 10M. 1M if "
+       "unset.",
+       &options->ticks},
+      {"jobs", "N", "Threads, 1 to 256. 1 if unset.", &options->jobs},
+      {"corpus", "DIR",
+       "The folder that keeps runs, failures and progress, made where it isn't "
+       "there. A search goes on where the one before ended. If unset, nothing "
+       "is kept.",
+       &options->corpus},
+      {"seed", "N", "What the inputs follow from. 0 if unset.", &options->seed},
+      {"game-seed", "N", "The seed of the game. 0 if unset.",
+       &options->game_seed},
+      {"simulation", "NAME",
+       "The simulation to run the pack in. What its manifest names if unset.",
+       &options->simulation},
+      {"always", "EXPRESSION",
+       "What has to hold at every tick, beside what the pack says. May be "
+       "repeated.",
+       &options->always},
+      {"memory", "BYTES",
+       "What saved states may hold, such as 2GiB; the least useful go first. "
+       "512MiB if unset.",
+       &options->memory_max},
+      {"merge", "",
+       "First leave in the corpus only the fewest tracks that go through all "
+       "that it goes through.",
+       &options->merge},
+      {"junit", "FILE", "Write a report for CI.", &options->junit},
+      options->format.flag()};
+  command.examples = {
+      {"Search for a minute or so, and go on tomorrow",
+       "reprise fuzz marble --ticks 5M --jobs 2 --corpus corpus"},
+      {"Look for one thing that may not be",
+       "reprise fuzz marble --always 'player.bodies.position.y > -20'"}};
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return Fuzz(*options, arguments[0], console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools

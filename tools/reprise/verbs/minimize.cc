@@ -1,0 +1,191 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise minimize`: makes a run that fails short.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/minimization.h"
+#include "sim/simulation.h"
+#include "tools/reprise/fuzzing/failing_run.h"
+#include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::string output;
+  std::string pack;
+  std::vector<std::string> always;
+  std::optional<uint64_t> ticks;
+  bool check = false;
+  OutputFormat format;
+};
+
+// What the last replay of a run that shrinks has cost, so that writing it
+// doesn't cost more than finding it.
+class Output {
+ public:
+  Output(const Options& options, const FailingRun& run)
+      : options_(options), run_(run) {}
+
+  // Writes now and then: whoever is interrupted has what was reached.
+  absl::Status WriteSometimes(const replays::MinimizedRun& shorter) {
+    if (options_.output.empty()) return absl::OkStatus();
+    const uint64_t ticks = shorter.ticks_run - written_at_;
+    if (ticks < 16 * shorter.inputs.tick_count + 4096) return absl::OkStatus();
+    return Write(shorter);
+  }
+
+  absl::Status Write(const replays::MinimizedRun& shorter) {
+    if (options_.output.empty()) return absl::OkStatus();
+    written_at_ = shorter.ticks_run;
+    return replays::WriteReplayOf(options_.output, shorter.inputs, run_.pack,
+                                  *run_.start);
+  }
+
+ private:
+  const Options& options_;
+  const FailingRun& run_;
+  uint64_t written_at_ = 0;
+};
+
+void PrintHuman(const FailingRun& run, size_t change_count,
+                const replays::MinimizedRun& small, Console& console) {
+  std::ostream& out = console.out();
+  const sim::InputGrammar& grammar = run.start->info().inputs;
+  fmt::print(out, "failure   {}\n", small.failure.signature);
+  fmt::print(out, "          tick {}: {}\n", small.failure.tick,
+             small.failure.message);
+  fmt::print(out, "inputs    {} of {}, {} of {} ticks\n", small.changes.size(),
+             change_count, small.inputs.tick_count, run.inputs.tick_count);
+  for (const replays::ActionChange& change : small.changes) {
+    fmt::print(out, "          {}\n", replays::FormatChange(grammar, change));
+  }
+  fmt::print(out, "cost      {} ticks in {} runs\n", small.ticks_run,
+             small.runs_tried);
+}
+
+void PrintJson(const FailingRun& run, size_t change_count,
+               const replays::MinimizedRun& small, Console& console) {
+  Json document = MakeJsonDocument("minimize");
+  document["signature"] = small.failure.signature;
+  document["message"] = small.failure.message;
+  document["tick_count"] = small.inputs.tick_count;
+  document["tick_count_before"] = run.inputs.tick_count;
+  document["input_count_before"] = change_count;
+  Json changes = Json::array();
+  for (const replays::ActionChange& change : small.changes) {
+    changes.push_back(replays::FormatChange(run.start->info().inputs, change));
+  }
+  document["inputs"] = std::move(changes);
+  document["ticks_run"] = small.ticks_run;
+  document["runs_tried"] = small.runs_tried;
+  document["is_done"] = small.is_done;
+  tools::PrintJson(document, console);
+}
+
+absl::StatusOr<ExitCode> Check(const FailingRun& run, Console& console) {
+  const auto failure = replays::FindFailure(*run.start, run.rules, run.inputs);
+  if (!failure.ok()) {
+    fmt::print(console.out(), "doesn't fail\n");
+    return ExitCode::kOk;
+  }
+  fmt::print(console.out(), "{}, at tick {}: {}\n", failure->signature,
+             failure->tick, failure->message);
+  return ExitCode::kDifferent;
+}
+
+absl::StatusOr<ExitCode> Minimize(const Options& options,
+                                  const std::string& path, Console& console) {
+  const absl::StatusOr<FailingRun> run =
+      OpenFailingRun(path, options.pack, options.always);
+  if (!run.ok()) return run.status();
+  if (options.check) return Check(*run, console);
+  Output output(options, *run);
+  absl::Status written;
+  replays::MinimizeOptions minimize;
+  minimize.ticks_max = options.ticks.value_or(0);
+  minimize.on_progress = [&](const replays::MinimizedRun& shorter) {
+    written = output.WriteSometimes(shorter);
+    return written.ok();
+  };
+  const auto small =
+      replays::MinimizeRun(*run->start, run->rules, run->inputs, minimize);
+  if (absl::IsNotFound(small.status())) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: the run doesn't fail; --always says what has to hold", path));
+  }
+  if (!small.ok()) return small.status();
+  if (written.ok()) written = output.Write(*small);
+  if (!written.ok()) return written;
+  replays::HeldDevices held(run->start->info().inputs.player_count);
+  const size_t change_count =
+      replays::ToChanges(run->start->info().inputs, run->inputs.ticks, held)
+          .size();
+  if (options.format.is_json()) {
+    PrintJson(*run, change_count, *small, console);
+    return ExitCode::kOk;
+  }
+  PrintHuman(*run, change_count, *small, console);
+  if (!small->is_done) {
+    console.Warning("--ticks ended it; it may become shorter yet");
+  }
+  if (!options.output.empty()) {
+    fmt::print(console.out(), "recorded  {}\n", options.output);
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeMinimizeCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "minimize";
+  command.summary = "Makes a run that fails as short and plain as it can be";
+  command.description =
+      "Leaves out players, actions, inputs and ticks, and makes values "
+      "rounder, "
+      "as long as the run fails in the same way: by what the pack's `fuzzing` "
+      "forbids, by --always, or as `reprise fuzz` tells failures. FAIL is a "
+      "replay, or an input track beside --pack. What was reached is written "
+      "while it goes on, so it may be interrupted, and go on from its output.";
+  command.arguments = {"FAIL", 1, 1};
+  command.flags = {
+      {"output", "FILE", "Record the short run as this replay.",
+       &options->output},
+      {"pack", "PACK", "Play on this pack, and not on the one inside.",
+       &options->pack},
+      {"always", "EXPRESSION",
+       "What has to hold at every tick, beside what the pack says. May be "
+       "repeated.",
+       &options->always},
+      {"ticks", "N", "Try nothing more after so many ticks.", &options->ticks},
+      {"check", "",
+       "Only say how the run fails, and exit with 1, or with 0 if it doesn't.",
+       &options->check},
+      options->format.flag()};
+  command.examples = {
+      {"What made it fail?",
+       "reprise minimize corpus/failures/always_alive-3fa9c2d1.mcap --output "
+       "small.mcap"}};
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return Minimize(*options, arguments[0], console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools
