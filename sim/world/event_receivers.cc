@@ -92,7 +92,7 @@ bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
   const uint32_t row = parts_.objects.RowOf(parts_.state, receiver);
   {
     const ScopedWriter writer(writers_, [&] {
-      return fmt::format("event {}", EventNameOf(event.type));
+      return fmt::format("overheard {}", EventNameOf(event.type));
     });
     parts_.systems->Overhear(row, event);
   }

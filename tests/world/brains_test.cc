@@ -3,8 +3,8 @@
 
 // Proves that brains decide in a world: by events and conditions, with effects
 // of connections, ways of navigators and random numbers of their own; that what
-// they do is told and seen in rows; that bounds end what would not end; and that
-// a snapshot in the middle goes on to the same bits.
+// they do is told and seen in rows; that bounds end what would not end; and
+// that a snapshot in the middle goes on to the same bits.
 
 #include <algorithm>
 #include <cstdint>
@@ -146,9 +146,8 @@ TEST(BrainsTest, ChangesAreTold) {
     arguments.push_back(fmt::format("{} {}", world->IdName(argument.name),
                                     world->IdName(Id{argument.value.bits})));
   }
-  EXPECT_THAT(arguments,
-              ::testing::UnorderedElementsAre("machine machine", "from patrol",
-                                              "to alert"));
+  EXPECT_THAT(arguments, ::testing::UnorderedElementsAre(
+                             "machine machine", "from patrol", "to alert"));
 }
 
 TEST(BrainsTest, WhoSleepsDecidesNothing) {
@@ -267,14 +266,14 @@ TEST(BrainsTest, WhoIsStoppedOnTheWayStays) {
       "machine { states { name: 'go' go_to { property: 'agent.home' } "
       "transitions { to: 'stay' on: 'poked' } } states { name: 'stay' } }");
   StepTimes(*world, 10);
-  EXPECT_EQ(ValueOf(*world, "components", "navigator", "anna", "is_active")
-                ->bits,
-            1u);
+  EXPECT_EQ(
+      ValueOf(*world, "components", "navigator", "anna", "is_active")->bits,
+      1u);
   Command(*world, "poke", {1});
   StepTimes(*world, 1);
-  EXPECT_EQ(ValueOf(*world, "components", "navigator", "anna", "is_active")
-                ->bits,
-            0u);
+  EXPECT_EQ(
+      ValueOf(*world, "components", "navigator", "anna", "is_active")->bits,
+      0u);
 }
 
 TEST(BrainsTest, PlansAreMadeDoneAndSeen) {
@@ -313,8 +312,7 @@ TEST(BrainsTest, BoundsAreEvents) {
     for (const Event& event : EventsOf(world, "brain_bounded")) {
       for (const EventArgument& argument : event.arguments) {
         if (argument.name == IdOf("reason")) {
-          found.push_back(
-              std::string(world.IdName(Id{argument.value.bits})));
+          found.push_back(std::string(world.IdName(Id{argument.value.bits})));
         }
       }
     }
@@ -389,20 +387,19 @@ brains {
 }
 
 TEST(BrainsTest, UpdatesAreInTurns) {
-  const auto world = WorldOf(
-      Manifest({"components { name: 'agent' properties { name: 'count' type: "
-                "TYPE_INTEGER } }\ntypes { name: 'agent' brain: 'mind' "
-                "components { component: 'agent' } }\nobjects { name: 'a' "
-                "type: 'agent' grid { count_x: 4 spacing { x: 1 } } }\n",
-                Mind(fmt::format("repeat {{ node {{ enter {{ {} }} }} }}",
-                                 Add(1)),
-                     "every_s: 0.0333333")}));
+  const auto world = WorldOf(Manifest(
+      {"components { name: 'agent' properties { name: 'count' type: "
+       "TYPE_INTEGER } }\ntypes { name: 'agent' brain: 'mind' "
+       "components { component: 'agent' } }\nobjects { name: 'a' "
+       "type: 'agent' grid { count_x: 4 spacing { x: 1 } } }\n",
+       Mind(fmt::format("repeat {{ node {{ enter {{ {} }} }} }}", Add(1)),
+            "every_s: 0.0333333")}));
   StepTimes(*world, 10);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(ValueOf(*world, "components", "agent", fmt::format("a_{}", i),
-                      "count")
-                  ->bits,
-              5u);
+    EXPECT_EQ(
+        ValueOf(*world, "components", "agent", fmt::format("a_{}", i), "count")
+            ->bits,
+        5u);
   }
 }
 

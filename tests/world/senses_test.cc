@@ -128,9 +128,9 @@ TEST(SensesTest, SeeingIsToldOnceAndForgottenInTime) {
   StepTimes(*world, 5);
   EXPECT_EQ(Age(*world, "seen_age"), age + 5);
   // It remembers where that was, not where it is.
-  EXPECT_GT(ValueOf(*world, "components", "senses", "fox", "seen_at.x")
-                ->AsDouble(),
-            -2.0);
+  EXPECT_GT(
+      ValueOf(*world, "components", "senses", "fox", "seen_at.x")->AsDouble(),
+      -2.0);
   StepTimes(*world, 30);
   EXPECT_EQ(Age(*world, "seen_age"), kNeverNoticed);
   EXPECT_EQ(EventsOf(*world, "forgot").size(), 1u);
@@ -163,10 +163,10 @@ TEST(SensesTest, MemoriesAreBounded) {
 
 std::vector<std::string> HeardBy(std::string_view hearing, double x,
                                  std::string_view more = "") {
-  const auto world = WorldOf(
-      Manifest({"types { name: 'fox' senses { hearing { ", hearing,
-                " } } }\nobjects { name: 'fox' type: 'fox' }\n", kHare,
-                HareAt(x, 0), more}));
+  const auto world =
+      WorldOf(Manifest({"types { name: 'fox' senses { hearing { ", hearing,
+                        " } } }\nobjects { name: 'fox' type: 'fox' }\n", kHare,
+                        HareAt(x, 0), more}));
   Command(*world, "bang", {1});
   std::vector<std::string> heard;
   for (const Event& event : EventsOf(*world, "heard")) {
@@ -209,8 +209,8 @@ TEST(SensesTest, BudgetsMakeLooksLate) {
   const auto looked = [&] {
     int count = 0;
     for (int i = 0; i < 10; ++i) {
-      count += ValueOf(*world, "components", "senses",
-                       fmt::format("fox_{}", i), "sees")
+      count += ValueOf(*world, "components", "senses", fmt::format("fox_{}", i),
+                       "sees")
                            ->bits == 1
                    ? 1
                    : 0;

@@ -24,13 +24,13 @@ using ::testing::StartsWith;
 
 // A pack whose brain's root, from line 3 on, is `root`.
 std::string PackOfRoot(std::string_view root, std::string_view more = "") {
-  return Manifest({"components { name: 'crew' properties { name: 'hunger' "
-                   "type: TYPE_NUMBER } properties { name: 'home' type: "
-                   "TYPE_VECTOR3 } }\n",
-                   "brains { name: 'mind' root {\n", root, "\n}\n", more,
-                   "\n}\n",
-                   "types { name: 'sailor' brain: 'mind' components { "
-                   "component: 'crew' } }\n"});
+  return Manifest(
+      {"components { name: 'crew' properties { name: 'hunger' "
+       "type: TYPE_NUMBER } properties { name: 'home' type: "
+       "TYPE_VECTOR3 } }\n",
+       "brains { name: 'mind' root {\n", root, "\n}\n", more, "\n}\n",
+       "types { name: 'sailor' brain: 'mind' components { "
+       "component: 'crew' } }\n"});
 }
 
 void Expect(std::string_view root, std::string_view problem,
@@ -92,11 +92,12 @@ TEST(BrainCompilerTest, MistakesOfMachinesHaveTheirPlace) {
   Expect("machine { states { } }", "states[0].name: required of a state");
   Expect("machine { states { name: 'a' } states { name: 'a' } }",
          "states[1].name: there are two states 'a'");
-  Expect("machine { states { name: 'patrol' transitions { to: 'atack' after_s: "
-         "1 } transitions { to: 'attack' after_s: 2 } } states { name: "
-         "'attack' } }",
-         "states[0].transitions[0].to: there is no state 'atack'; did you mean "
-         "'attack'?");
+  Expect(
+      "machine { states { name: 'patrol' transitions { to: 'atack' after_s: "
+      "1 } transitions { to: 'attack' after_s: 2 } } states { name: "
+      "'attack' } }",
+      "states[0].transitions[0].to: there is no state 'atack'; did you mean "
+      "'attack'?");
   Expect("machine { states { name: 'a' if: 'self.crew.hunger > 3' } }",
          "states[0].if: a state has none");
   Expect("machine { states { name: 'a' ends: BRAIN_RESULT_ANY } }",
@@ -127,7 +128,8 @@ TEST(BrainCompilerTest, MistakesOfChoicesHaveTheirPlace) {
   expect("considerations { of: 'true' }", "of: this is no number");
   expect("considerations { of: '1' minimum: 2 }", "maximum: 1 is not above");
   expect("considerations { of: '1' slope: inf }", "slope: inf is not");
-  expect("considerations { of: '1' exponent: 3 }", "exponent: only CURVE_POWER");
+  expect("considerations { of: '1' exponent: 3 }",
+         "exponent: only CURVE_POWER");
   expect("weight: -1", "weight: -1 is not");
   Expect("choose { inertia: -1 options { node { wait { } } } }",
          "choose.inertia: -1 is not");
@@ -139,11 +141,12 @@ TEST(BrainCompilerTest, MistakesOfPlansHaveTheirPlace) {
       "'home' if: 'self.crew.hunger < 2' }";
   const auto expect = [&](std::string_view action, std::string_view goal,
                           std::string_view problem) {
-    Expect(fmt::format("plan {{ actions {{ {} }} goals {{ {} }} }}", action,
-                       goal),
-           problem, kSymbols);
+    Expect(
+        fmt::format("plan {{ actions {{ {} }} goals {{ {} }} }}", action, goal),
+        problem, kSymbols);
   };
-  constexpr std::string_view kEat = "node { name: 'eat' wait { } } gives: 'fed'";
+  constexpr std::string_view kEat =
+      "node { name: 'eat' wait { } } gives: 'fed'";
   constexpr std::string_view kWant = "name: 'live' wants: 'fed'";
   EXPECT_THAT(Problems(PackOfRoot(
                   fmt::format("plan {{ actions {{ {} }} goals {{ {} }} }}",
@@ -186,8 +189,7 @@ TEST(BrainCompilerTest, MistakesOfBrainsHaveTheirPlace) {
   EXPECT_THAT(
       Problems(Manifest({"brains { name: 'mind' root { wait { } } } types { "
                          "name: 'a' brain: 'mnd' }"})),
-      ElementsAre(
-          HasSubstr("there is no brain 'mnd'; did you mean 'mind'?")));
+      ElementsAre(HasSubstr("there is no brain 'mnd'; did you mean 'mind'?")));
 }
 
 TEST(BrainCompilerTest, GoingNeedsANavigator) {

@@ -35,9 +35,9 @@ void UseComponent(const WorldDefinition& world, TypeDefinition& type,
   const auto found = std::ranges::lower_bound(type.components, component, {},
                                               &ComponentUse::component);
   if (found != type.components.end() && found->component == component) return;
-  type.components.insert(found,
-                         {.component = component,
-                          .row = DefaultRow(world.components[component])});
+  type.components.insert(
+      found,
+      {.component = component, .row = DefaultRow(world.components[component])});
 }
 
 class SensesCompiler final : public SystemCompiler {
@@ -69,8 +69,8 @@ class SensesCompiler final : public SystemCompiler {
     if (!component.has_value()) return;
     is_used_ = true;
     UseComponent(world(), type, *component);
-    SensesUse use = CompileSenses(message.senses(),
-                                  checker.In(message.senses(), "senses"));
+    SensesUse use =
+        CompileSenses(message.senses(), checker.In(message.senses(), "senses"));
     use.component = *component;
     type.parts.Set(use);
   }
@@ -109,12 +109,12 @@ class SensesCompiler final : public SystemCompiler {
       at.Problem("vision", "needs vision, hearing or both");
     }
     if (senses.has_vision()) {
-      use.vision = CompileVision(senses.vision(),
-                                 at.In(senses.vision(), "vision"));
+      use.vision =
+          CompileVision(senses.vision(), at.In(senses.vision(), "vision"));
     }
     if (senses.has_hearing()) {
-      use.hearing = CompileHearing(senses.hearing(),
-                                   at.In(senses.hearing(), "hearing"));
+      use.hearing =
+          CompileHearing(senses.hearing(), at.In(senses.hearing(), "hearing"));
     }
     double memory_s = kMemoryDefaultS;
     if (senses.memory_s() != 0.0) {
@@ -165,6 +165,7 @@ class SensesCompiler final : public SystemCompiler {
       compiled.forward = Normalized(at.Direction("forward", vision.forward()));
     }
     compiled.eyes = at.Vector("eyes", vision.eyes(), 100.0);
+    compiled.is_ahead = vision.ahead();
     return compiled;
   }
 
@@ -186,10 +187,9 @@ class SensesCompiler final : public SystemCompiler {
   bool is_used_ = false;
 };
 
-REPRISE_REGISTER_SYSTEM(
-    senses, MakeSystemModule<SensesCompiler>(
-                SensesDefinition::Declaration(),
-                {"Pack.senses_budget", "Type.senses"}));
+REPRISE_REGISTER_SYSTEM(senses, MakeSystemModule<SensesCompiler>(
+                                    SensesDefinition::Declaration(),
+                                    {"Pack.senses_budget", "Type.senses"}));
 
 }  // namespace
 }  // namespace reprise::sim

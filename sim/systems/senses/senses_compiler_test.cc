@@ -23,9 +23,9 @@ using ::testing::StartsWith;
 
 // The problems of a type whose senses, from line 3 on, have `text`.
 std::vector<std::string> ProblemsOf(std::string_view text) {
-  return Problems(Manifest(
-      {"types { name: 'hare' }\ntypes { name: 'fox' senses {\n", text,
-       "\n} }\n"}));
+  return Problems(
+      Manifest({"types { name: 'hare' }\ntypes { name: 'fox' senses {\n", text,
+                "\n} }\n"}));
 }
 
 TEST(SensesCompilerTest, WhatIsInOrderCompiles) {
@@ -40,9 +40,8 @@ TEST(SensesCompilerTest, WhatIsInOrderCompiles) {
 
 TEST(SensesCompilerTest, MistakesHaveTheirPlace) {
   const auto expect = [](std::string_view text, std::string_view problem) {
-    EXPECT_THAT(
-        ProblemsOf(text),
-        ElementsAre(AllOf(StartsWith("pack.txtpb:"), HasSubstr(problem))))
+    EXPECT_THAT(ProblemsOf(text), ElementsAre(AllOf(StartsWith("pack.txtpb:"),
+                                                    HasSubstr(problem))))
         << text;
   };
   expect("memory_s: 3", "senses.vision: needs vision, hearing or both");

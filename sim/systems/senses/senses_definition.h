@@ -28,6 +28,7 @@ struct Vision {
   double cosine = -1.0;
   Vector3 forward = {1.0, 0.0, 0.0};  // of length 1
   Vector3 eyes;
+  bool is_ahead = false;  // forward is where it goes
 };
 
 struct Hearing {

@@ -35,8 +35,10 @@ struct SensesRow {
   Vector3 heard_at;
   int64_t heard_age = kNeverNoticed;
   // Its own.
-  Tick look_at = 0;   // its next look
-  Tick heard_on = 0;  // the tick of the last noise
+  Tick look_at = 0;     // its next look
+  Tick heard_on = 0;    // the tick of the last noise
+  Vector3 looked_from;  // its place at the last look
+  Vector3 heading;      // the way that it went before; none at the beginning
 
   static constexpr std::string_view kTable = "senses";
   static constexpr uint32_t kKeyFields = 1;
@@ -51,7 +53,9 @@ struct SensesRow {
                       REPRISE_FIELD(SensesRow, heard_at, "m"),
                       REPRISE_FIELD(SensesRow, heard_age, "tick"),
                       REPRISE_FIELD(SensesRow, look_at, "tick"),
-                      REPRISE_FIELD(SensesRow, heard_on, "tick")};
+                      REPRISE_FIELD(SensesRow, heard_on, "tick"),
+                      REPRISE_FIELD(SensesRow, looked_from, "m"),
+                      REPRISE_FIELD(SensesRow, heading, "")};
   }
 };
 

@@ -105,8 +105,8 @@ SensesSystem::SensesSystem(const SensesDefinition& definition,
   for (uint32_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i] == nullptr || !uses_[i]->vision.has_value()) continue;
     for (uint32_t k = 0; k < types.size(); ++k) {
-      const bool is_seen = std::ranges::any_of(
-          uses_[i]->vision->of, [&](Id type) {
+      const bool is_seen =
+          std::ranges::any_of(uses_[i]->vision->of, [&](Id type) {
             return types[k].id == type ||
                    std::ranges::find(types[k].bases, type) !=
                        types[k].bases.end();
@@ -130,19 +130,20 @@ void SensesSystem::Run(uint32_t step) {
 }
 
 void SensesSystem::Follow() {
-  const std::vector<RowOwner> owners = OwnersIn(
-      state(), parts(), [this](uint32_t type) { return uses_[type] != nullptr; });
-  FollowOwners(owners, state(), index(kMemories),
-               [this](const RowOwner& owner, Table& table) {
-                 uint32_t row = table.LowerBound(
-                     std::array{owner.object.serial, uint64_t{0}});
-                 const uint32_t count = uses_[owner.type]->memories_max;
-                 for (uint32_t i = 0; i < count; ++i, ++row) {
-                   table.Insert(row);
-                   table.Mutable<MemoryRow>(row) = {.object = owner.object,
-                                                    .number = i};
-                 }
-               });
+  const std::vector<RowOwner> owners =
+      OwnersIn(state(), parts(),
+               [this](uint32_t type) { return uses_[type] != nullptr; });
+  FollowOwners(
+      owners, state(), index(kMemories),
+      [this](const RowOwner& owner, Table& table) {
+        uint32_t row =
+            table.LowerBound(std::array{owner.object.serial, uint64_t{0}});
+        const uint32_t count = uses_[owner.type]->memories_max;
+        for (uint32_t i = 0; i < count; ++i, ++row) {
+          table.Insert(row);
+          table.Mutable<MemoryRow>(row) = {.object = owner.object, .number = i};
+        }
+      });
 }
 
 template <typename IsWanted>
@@ -183,9 +184,8 @@ void SensesSystem::LookAll() {
       turn.next = observers_[i].object;
       parts().router->Post(
           {.type = kSightBudgetPassed,
-           .arguments = {{kCountWord,
-                          FieldValue::OfInt64(static_cast<int64_t>(
-                              observers_.size() - i))}}});
+           .arguments = {{kCountWord, FieldValue::OfInt64(static_cast<int64_t>(
+                                          observers_.size() - i))}}});
       break;
     }
     Look(observers_[i]);
@@ -209,7 +209,8 @@ void SensesSystem::Look(const Observer& observer) {
   for (uint32_t i = 0; i < use.memories_max; ++i) {
     WriteRow(mutable_table(kMemories), first + i, memories_[i]);
   }
-  const uint32_t row = parts().objects.ComponentRow(observer.row, use.component);
+  const uint32_t row =
+      parts().objects.ComponentRow(observer.row, use.component);
   const TableIndex component = component_table(use);
   WriteRow(state().mutable_table(component), row,
            Summary(observer, state().table(component).Get<SensesRow>(row),
@@ -219,8 +220,10 @@ void SensesSystem::Look(const Observer& observer) {
 void SensesSystem::FindVisible(const Observer& observer, const Vision& vision) {
   const Transform place = sim::PlaceOf(parts(), state(), observer.row);
   const Vector3 eyes = place.position + Rotate(place.rotation, vision.eyes);
-  const Vector3 forward = Rotate(place.rotation, vision.forward);
   if (!IsSomewhere(eyes)) return;
+  const Vector3 forward = vision.is_ahead
+                              ? Heading(observer, vision, place)
+                              : Rotate(place.rotation, vision.forward);
   const Table& objects = state().table(parts().tables.objects.objects);
   for (const uint32_t type : sights_[observer.type]) {
     for (const uint32_t row : parts().objects.RowsOfType(type)) {
@@ -229,8 +232,9 @@ void SensesSystem::FindVisible(const Observer& observer, const Vision& vision) {
           object.object == observer.object) {
         continue;
       }
-      Sighting sighting = {.object = object.object,
-                           .place = sim::PlaceOf(parts(), state(), row).position};
+      Sighting sighting = {
+          .object = object.object,
+          .place = sim::PlaceOf(parts(), state(), row).position};
       if (!IsSomewhere(sighting.place)) continue;
       sighting.distance_m = Length(sighting.place - eyes);
       if (IsVisible(vision, eyes, forward, observer.object, sighting)) {
@@ -240,6 +244,25 @@ void SensesSystem::FindVisible(const Observer& observer, const Vision& vision) {
   }
   // A total order: each object is there once.
   std::ranges::sort(sightings_, {}, &Sighting::object);
+}
+
+Vector3 SensesSystem::Heading(const Observer& observer, const Vision& vision,
+                              const Transform& place) {
+  const SensesUse& use = *uses_[observer.type];
+  const TableIndex component = component_table(use);
+  const uint32_t row =
+      parts().objects.ComponentRow(observer.row, use.component);
+  SensesRow own = state().table(component).Get<SensesRow>(row);
+  const Vector3 way = place.position - own.looked_from;
+  // At its first look it has come from nowhere.
+  if (own.look_at == 0) {
+    own.heading = Rotate(place.rotation, vision.forward);
+  } else if (Length(way) > kLineEndM) {
+    own.heading = Normalized(way);
+  }
+  own.looked_from = place.position;
+  WriteRow(state().mutable_table(component), row, own);
+  return own.heading;
 }
 
 bool SensesSystem::IsVisible(const Vision& vision, Vector3 eyes,
@@ -306,8 +329,8 @@ void SensesSystem::Remember(const Observer& observer,
 void SensesSystem::TakeNew(const Observer& observer,
                            std::span<MemoryRow> memories) {
   for (const Sighting& sighting : sightings_) {
-    const auto known = std::ranges::find(memories, sighting.object,
-                                         &MemoryRow::subject);
+    const auto known =
+        std::ranges::find(memories, sighting.object, &MemoryRow::subject);
     if (known != memories.end()) continue;
     // A free place, or that of whom it hasn't seen for longest; whom it sees
     // stays.
@@ -331,10 +354,9 @@ void SensesSystem::TakeNew(const Observer& observer,
               .is_seen = 1,
               .seen_on = parts().game_tick,
               .place = sighting.place};
-    TellObject(
-        parts(), kSaw, observer.object,
-        {{kObjectWord, FieldValue::OfObject(sighting.object)},
-         {kDistanceWord, FieldValue::OfDouble(sighting.distance_m)}});
+    TellObject(parts(), kSaw, observer.object,
+               {{kObjectWord, FieldValue::OfObject(sighting.object)},
+                {kDistanceWord, FieldValue::OfDouble(sighting.distance_m)}});
   }
 }
 
@@ -365,18 +387,18 @@ SensesRow SensesSystem::Summary(const Observer& observer, SensesRow own,
     own.seen_age = kNeverNoticed;
   } else {
     const uint32_t row = parts().objects.RowOf(state(), best->subject);
-    own.seen = row == kNoRow
-                   ? kNullHandle
-                   : state()
-                         .table(parts().tables.objects.objects)
-                         .Get<ObjectRow>(row)
-                         .handle;
+    own.seen = row == kNoRow ? kNullHandle
+                             : state()
+                                   .table(parts().tables.objects.objects)
+                                   .Get<ObjectRow>(row)
+                                   .handle;
     own.seen_at = best->place;
     own.seen_age = static_cast<int64_t>(best->age);
   }
   if (own.heard_age != kNeverNoticed) {
     const Tick age = now - own.heard_on;
-    own.heard_age = age > use.memory ? kNeverNoticed : static_cast<int64_t>(age);
+    own.heard_age =
+        age > use.memory ? kNeverNoticed : static_cast<int64_t>(age);
   }
   return own;
 }
@@ -389,10 +411,8 @@ bool SensesSystem::OnEvent(uint32_t row, const WorldEvent& event) {
   place.y = NumberOf(event, kYWord).value_or(place.y);
   place.z = NumberOf(event, kZWord).value_or(place.z);
   if (!IsSomewhere(place)) return true;
-  const ObjectId maker = state()
-                             .table(parts().tables.objects.objects)
-                             .Get<ObjectRow>(row)
-                             .object;
+  const ObjectId maker =
+      state().table(parts().tables.objects.objects).Get<ObjectRow>(row).object;
   std::optional<Id> sound;
   if (const auto name = event.arguments.GetId(kSoundWord); name.ok()) {
     sound = *name;
@@ -420,7 +440,8 @@ void SensesSystem::Hear(const Observer& listener, ObjectId maker, Vector3 place,
       !HasLine(ears, place, listener.object, maker)) {
     return;
   }
-  const uint32_t row = parts().objects.ComponentRow(listener.row, use.component);
+  const uint32_t row =
+      parts().objects.ComponentRow(listener.row, use.component);
   SensesRow& own =
       state().mutable_table(component_table(use)).Mutable<SensesRow>(row);
   own.heard_at = place;

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/queries/physics_queries.h"
 #include "sim/systems/senses/senses_definition.h"
@@ -75,6 +76,9 @@ class SensesSystem final : public System {
   void Look(const Observer& observer);
   // Those whom it sees, in object order.
   void FindVisible(const Observer& observer, const Vision& vision);
+  // Where it looks that looks ahead; notes where it is.
+  Vector3 Heading(const Observer& observer, const Vision& vision,
+                  const Transform& place);
   bool IsVisible(const Vision& vision, Vector3 eyes, Vector3 forward,
                  ObjectId observer, const Sighting& sighting);
   // Whether no body but those of the two stands between two places.
