@@ -107,7 +107,8 @@ struct PlanStepRow {
   }
 };
 
-// Rows of nodes at a time: 88 bytes each. What would be more has no brain.
+// Rows of nodes at a time: 88 bytes each. A pack that could have more is
+// refused.
 inline constexpr uint32_t kBrainNodeRowsMax = 1u << 22;
 
 }  // namespace reprise::sim

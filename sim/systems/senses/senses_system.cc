@@ -257,7 +257,7 @@ Vector3 SensesSystem::Heading(const Observer& observer, const Vision& vision,
   // At its first look it has come from nowhere.
   if (own.look_at == 0) {
     own.heading = Rotate(place.rotation, vision.forward);
-  } else if (Length(way) > kLineEndM) {
+  } else if (Length(way) > kLineEndM && IsSomewhere(own.looked_from)) {
     own.heading = Normalized(way);
   }
   own.looked_from = place.position;
