@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that the house of the guards lives: every state is entered, plans are
-// made and done, thieves are seen, heard, chased and caught; and that a snapshot
-// of every single tick goes on as the game did.
+// made and done, thieves are seen, heard, chased and caught; and that a
+// snapshot of every single tick goes on as the game did.
 
 #include <cstdint>
 #include <memory>
@@ -38,10 +38,10 @@ TEST(GuardTest, EveryStateIsEnteredAndEveryEventHappens) {
     for (const Event& event : world->DrainEvents()) {
       events.insert(std::string(world->IdName(event.type)));
       for (const EventArgument& argument : event.arguments) {
-        const auto name = std::string(
-            argument.value.type == ScalarType::kId
-                ? world->IdName(Id{argument.value.bits})
-                : "");
+        const auto name =
+            std::string(argument.value.type == ScalarType::kId
+                            ? world->IdName(Id{argument.value.bits})
+                            : "");
         if (argument.name == IdOf("to")) states.insert(name);
         if (argument.name == IdOf("goal")) goals.insert(name);
       }

@@ -31,7 +31,8 @@ std::unique_ptr<Simulation> Crowd(int64_t count, std::string_view leaf) {
   }
   const std::string manifest = fmt::format(
       "name: 'crowd'\ncomponents {{ name: 'need' properties {{ name: 'hunger' "
-      "type: TYPE_NUMBER }} }}\ntypes {{ name: 'agent' brain: 'mind' components "
+      "type: TYPE_NUMBER }} }}\ntypes {{ name: 'agent' brain: 'mind' "
+      "components "
       "{{ component: 'need' }} }}\nbrains {{ name: 'mind' root {{ machine {{ "
       "states {{ name: 'live' selector {{ {} nodes {{ {} }} }} transitions {{ "
       "to: 'live' if: 'self.need.hunger < 0' }} }} }} }} }}\nobjects {{ name: "

@@ -350,7 +350,7 @@ TEST(BrainsTest, RingsOfEventsAreBounded) {
                   kPoke));
   StepTimes(*world, 20);
   EXPECT_FALSE(EventsOf(*world, "brain_bounded").empty());
-  EXPECT_LE(RowCount(*world, "events", "queue"), 1u);
+  EXPECT_LE(RowCount(*world, "events", "queued_events"), 1u);
 }
 
 TEST(BrainsTest, ChancesAreTheObjectsOwnAndTheSeeds) {
