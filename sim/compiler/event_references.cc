@@ -42,8 +42,11 @@ PropertyType WrittenAs(ScalarType type) {
 
 EventReferences::EventReferences(const EventCatalogue& events,
                                  std::set<std::string>& words,
-                                 const WorldDefinition& world)
-    : events_(events), words_(words), world_(world) {
+                                 const WorldDefinition& world, Self self)
+    : events_(events),
+      words_(words),
+      world_(world),
+      has_self_(self == Self::kIs) {
   for (const TypeDefinition& type : world.types) types_.push_back(type.name);
 }
 
@@ -92,7 +95,11 @@ std::optional<Participant> EventReferences::PartNamed(
   if (name == "target") {
     return Participant{.kind = Participant::Kind::kTarget};
   }
+  if (has_self_ && name == "self") {
+    return Participant{.kind = Participant::Kind::kTarget};
+  }
   known = {"sender", "target"};
+  if (has_self_) known.emplace_back("self");
   for (const EventArgumentDescription& argument : events_.ArgumentsOf(event)) {
     if (!argument.type.has_value() || !IsObject(*argument.type)) continue;
     if (argument.name == name) {
@@ -123,7 +130,9 @@ std::optional<Participant> EventReferences::FindEither(
   std::vector<std::string> known;
   std::optional<Participant> found = PartNamed(name, event, known);
   if (!found.has_value()) found = ObjectNamed(name);
-  if (!found.has_value()) {
+  if (!found.has_value() && event.empty()) {
+    place.NoSuch(field, "object", name);
+  } else if (!found.has_value()) {
     place.Problem(
         field,
         fmt::format("'{}' has no part in the event '{}', and no object of the "
@@ -136,7 +145,8 @@ std::optional<Participant> EventReferences::FindEither(
 std::shared_ptr<const EventExpression> EventReferences::CompileExpression(
     std::string_view field, const std::string& text, const std::string& event,
     const MessageChecker& place) const {
-  if (!RequireKnown(field, event, place)) return nullptr;
+  const bool is_of_none = has_self_ && event.empty();
+  if (!is_of_none && !RequireKnown(field, event, place)) return nullptr;
   const std::vector<EventArgumentDescription> arguments =
       events_.ArgumentsOf(event);
   absl::StatusOr<EventExpression> expression = EventExpression::Parse(
@@ -145,7 +155,8 @@ std::shared_ptr<const EventExpression> EventReferences::CompileExpression(
              .types = types_,
              .find_object =
                  [&](const std::string& name) { return ObjectNamed(name); },
-             .name_of = [&](Id id) { return NameOf(id); }});
+             .name_of = [&](Id id) { return NameOf(id); },
+             .has_self = has_self_});
   if (!expression.ok()) {
     place.Problem(field, std::string(expression.status().message()));
     return nullptr;

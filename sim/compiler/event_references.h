@@ -30,9 +30,12 @@ namespace reprise::sim {
 // Each reports what isn't there, at the field of `place`.
 class EventReferences {
  public:
+  // Whether `self` is the target, and there may be no event: "".
+  enum class Self { kIsNot, kIs };
+
   // All outlive this; types and objects of `world` are there.
   EventReferences(const EventCatalogue& events, std::set<std::string>& words,
-                  const WorldDefinition& world);
+                  const WorldDefinition& world, Self self = Self::kIsNot);
 
   // That type and all that extend it, in the order of their names.
   std::vector<Id> TypesOf(std::string_view field, const std::string& name,
@@ -89,6 +92,7 @@ class EventReferences {
   const EventCatalogue& events_;
   std::set<std::string>& words_;
   const WorldDefinition& world_;
+  bool has_self_;
   std::vector<std::string_view> types_;
 };
 

@@ -21,6 +21,7 @@
 #include "sim/compiler/idle_components.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/object_compiler.h"
+#include "sim/compiler/pack_event_language.h"
 #include "sim/compiler/placement_bounds.h"
 #include "sim/compiler/player_compiler.h"
 #include "sim/compiler/system_compilers.h"
@@ -185,7 +186,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
   EventCatalogue events(pack, world->info.inputs, checker, words);
-  const SystemCompilers systems(pack, checker, events, words, *world);
+  const PackEventLanguage language(events, words, *world);
+  const SystemCompilers systems(pack, checker, events, language, words, *world);
   world->components =
       CompileComponents(pack, checker, systems.WantedComponents(), words);
   CompileTypes(pack, checker, archive, systems, events, words, *world);

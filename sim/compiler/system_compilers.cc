@@ -120,6 +120,7 @@ absl::Status SortModules(const std::vector<SystemModule>& modules,
 SystemCompilers::SystemCompilers(const v1::Pack& pack,
                                  const MessageChecker& checker,
                                  EventCatalogue& events,
+                                 const EventLanguage& language,
                                  std::set<std::string>& words,
                                  WorldDefinition& world)
     : compilation_{
@@ -135,7 +136,8 @@ SystemCompilers::SystemCompilers(const v1::Pack& pack,
               return entry.compiler->definition().get();
             }
             return nullptr;
-          }} {
+          },
+          .language = language} {
   std::vector<const SystemModule*> modules;
   absl::Status status = SortModules(RegisteredSystems(), modules);
   std::vector<const SystemDeclaration*> declarations;

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/event_catalogue.h"
+#include "sim/compiler/checking/event_language.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/world/definition/schedule.h"
@@ -30,8 +31,8 @@ class SystemCompilers {
  public:
   // Reports systems of the program that don't fit together.
   SystemCompilers(const v1::Pack& pack, const MessageChecker& checker,
-                  EventCatalogue& events, std::set<std::string>& words,
-                  WorldDefinition& world);
+                  EventCatalogue& events, const EventLanguage& language,
+                  std::set<std::string>& words, WorldDefinition& world);
 
   // The components that types of the pack want.
   std::vector<ComponentDefinition> WantedComponents() const;

@@ -90,6 +90,12 @@ void ObjectReceivers::Apply(const EventEffect& effect, const WorldEvent& event,
 
 bool ObjectReceivers::Deliver(Handle receiver, const WorldEvent& event) {
   const uint32_t row = parts_.objects.RowOf(parts_.state, receiver);
+  {
+    const ScopedWriter writer(writers_, [&] {
+      return fmt::format("overheard {}", EventNameOf(event.type));
+    });
+    parts_.systems->Overhear(row, event);
+  }
   if (StatusOf(row) == ObjectStatus::kActive && RunBehaviours(row, event)) {
     return true;
   }

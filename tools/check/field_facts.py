@@ -39,7 +39,7 @@ _UNITS = [
     (r"as the first", "m"),
     (r"parts? of|bounce|resistance to rolling|coulomb friction|health|"
      r"how much of gravity|turns of the|reverse gear|of any length|"
-     r"how many times as", ""),
+     r"how many times as|how likely|scores?\b", ""),
 ]
 
 _NUMBER = r"-?\d[\d,.]*(?:e-?\d+)?(?<![,.])"

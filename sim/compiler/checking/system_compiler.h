@@ -19,6 +19,7 @@
 #include "google/protobuf/message.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/event_catalogue.h"
+#include "sim/compiler/checking/event_language.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
@@ -38,6 +39,8 @@ struct PackCompilation {
   // What the systems that a compiler reads have made so far, by the names of
   // systems.
   std::function<const SystemDefinition*(std::string_view)> find_system;
+  // From CompileObjects on.
+  const EventLanguage& language;
 
   // Null when the pack doesn't use it. REQUIRES: SystemModule::reads names it.
   template <typename Definition>

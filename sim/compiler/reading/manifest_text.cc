@@ -26,7 +26,7 @@ using google::protobuf::EnumDescriptor;
 using google::protobuf::FieldDescriptor;
 
 // Deeper than the schema nests, and far from what the stack holds.
-constexpr int kNestingMax = 32;
+constexpr int kNestingMax = 128;
 
 // Adds what the text parser finds to a report.
 class SyntaxErrors : public google::protobuf::io::ErrorCollector {

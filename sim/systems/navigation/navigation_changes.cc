@@ -74,6 +74,24 @@ void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
   navigator.is_active = 1;
 }
 
+void Navigators::GoTo(uint32_t row, Vector3 goal) {
+  NavigatorRow& navigator = MutableRowAt(row);
+  constexpr double kMax = kNavigationCoordinateMaxM;
+  navigator.goal = {std::clamp(goal.x, -kMax, kMax),
+                    std::clamp(goal.y, -kMax, kMax),
+                    std::clamp(goal.z, -kMax, kMax)};
+  navigator.target = kNullHandle;
+  navigator.is_active = 1;
+}
+
+void Navigators::GoAfter(uint32_t row, Handle target) {
+  NavigatorRow& navigator = MutableRowAt(row);
+  navigator.target = target;
+  navigator.is_active = 1;
+}
+
+void Navigators::Stay(uint32_t row) { MutableRowAt(row).is_active = 0; }
+
 void Navigators::ChangeCell(uint32_t row, const WorldEvent& event) {
   const absl::StatusOr<Id> name = event.arguments.GetId(kGridWord);
   const auto found =

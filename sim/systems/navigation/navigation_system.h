@@ -69,6 +69,13 @@ class Navigators final : public System {
   bool IsSeeker(uint32_t row) const;
   // Keeps the request of such a one for a path to a place.
   void Keep(uint32_t row, const RequestRow& request, Vector3 goal);
+  // Such a one goes to a place, or after an object; it stays where it is.
+  void GoTo(uint32_t row, Vector3 goal);
+  void GoAfter(uint32_t row, Handle target);
+  void Stay(uint32_t row);
+  // What it does. It goes, or is about to, while IsGoing.
+  bool IsGoing(uint32_t row) const { return RowAt(row).is_active != 0; }
+  int64_t StatusOf(uint32_t row) const { return RowAt(row).status; }
   // The path of such a one; empty when it has none.
   std::vector<Vector3> PathOf(uint32_t row) const;
 

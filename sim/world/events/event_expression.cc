@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::string_view kSender = "sender";
 constexpr std::string_view kTarget = "target";
+constexpr std::string_view kSelf = "self";
 constexpr std::string_view kTypeName = "type";
 
 bool IsObject(ScalarType type) {
@@ -98,6 +99,7 @@ class EventScope final : public ExpressionScope {
   std::vector<std::string> KnownNames() const override {
     std::vector<std::string> known = {std::string(kSender),
                                       std::string(kTarget)};
+    if (names_.has_self) known.emplace_back(kSelf);
     for (const EventArgumentDescription& argument : names_.arguments) {
       known.push_back(argument.name);
     }
@@ -131,7 +133,7 @@ class EventScope final : public ExpressionScope {
       if (name == kSender) {
         return Participant{.kind = Participant::Kind::kSender};
       }
-      if (name == kTarget) {
+      if (name == kTarget || (names_.has_self && name == kSelf)) {
         return Participant{.kind = Participant::Kind::kTarget};
       }
       const EventArgumentDescription* const argument = FindArgument(name);

@@ -41,6 +41,8 @@ struct EventNames {
       find_object;
   // The name that an id of the pack stands for.
   std::function<std::string(Id id)> name_of;
+  // `self` is the target, too.
+  bool has_self = false;
 };
 
 // `speed` is an argument; `sender`, `target` and an argument that is an object

@@ -112,6 +112,9 @@ class EventRouter {
   // next call. To be called once a tick, last. REQUIRES: as DeliverQueued.
   void ReportBounds();
 
+  // Those whom events are delivered to, for systems that do what packs say.
+  EventReceivers& receivers() const { return receivers_; }
+
   // Completes the rows after a phase that posts, for whoever looks at them.
   void Settle() { queue_.Settle(); }
 

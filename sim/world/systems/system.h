@@ -72,6 +72,9 @@ class SystemDefinition {
   // (WaitingEvents::step_events).
   virtual std::vector<Id> heard_events() const { return {}; }
 
+  // The types of events that it overhears (System::Overhear), ascending.
+  virtual std::vector<Id> overheard_events() const { return {}; }
+
   // Whether it asks PhysicsWorld::contacts.
   virtual bool follows_contacts() const { return false; }
 
@@ -118,6 +121,13 @@ class System {
                        [[maybe_unused]] const WorldEvent& event) {
     return false;
   }
+
+  // An event for the object of a row, of a type that its definition says it
+  // overhears, before anybody handles it; others hear of it as ever. Objects
+  // that aren't active hear of it, too. What it writes counts as the event's.
+  // It sends nothing that is delivered at once.
+  virtual void Overhear([[maybe_unused]] uint32_t row,
+                        [[maybe_unused]] const WorldEvent& event) {}
 
   // A request of a kind of its declaration, by its index there, whose turn it
   // is; it is out of the queue. Who asked may be gone: what the system keeps

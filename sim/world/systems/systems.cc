@@ -35,7 +35,13 @@ Systems::Systems(const WorldParts& parts,
     for (const Id event : definition.systems[i]->declaration().handles) {
       handlers_.emplace(event, systems_.back().get());
     }
+    for (const Id event : definition.systems[i]->overheard_events()) {
+      overhearers_.emplace_back(event, systems_.back().get());
+    }
   }
+  // Those of one event in the order of their names, as systems stand.
+  std::ranges::stable_sort(overhearers_, {},
+                           [](const auto& each) { return each.first; });
   for (const std::unique_ptr<System>& system : systems_) {
     const auto& requests =
         definition.systems[&system - systems_.data()]->declaration().requests;
@@ -90,6 +96,15 @@ void Systems::Run(const Due& due) {
 bool Systems::OnEvent(uint32_t row, const WorldEvent& event) const {
   const auto handler = handlers_.find(event.type);
   return handler != handlers_.end() && handler->second->OnEvent(row, event);
+}
+
+void Systems::Overhear(uint32_t row, const WorldEvent& event) const {
+  for (auto each = std::ranges::lower_bound(
+           overhearers_, event.type, {},
+           [](const auto& entry) { return entry.first; });
+       each != overhearers_.end() && each->first == event.type; ++each) {
+    each->second->Overhear(row, event);
+  }
 }
 
 void Systems::Answer(const RequestRow& request) const {

@@ -74,6 +74,9 @@ class Systems {
   // there is one, and it did.
   bool OnEvent(uint32_t row, const WorldEvent& event) const;
 
+  // Has an event overheard by the systems that want to.
+  void Overhear(uint32_t row, const WorldEvent& event) const;
+
   // Has a request answered by the system that declares its kind.
   void Answer(const RequestRow& request) const;
 
@@ -98,6 +101,7 @@ class Systems {
   std::vector<std::unique_ptr<System>> systems_;  // as the definition's
   std::array<std::vector<Due>, kStepPointCount> points_;
   std::map<Id, System*> handlers_;
+  std::vector<std::pair<Id, System*>> overhearers_;  // ascending by event
   // By the kinds of requests: who answers, and the index of the kind there.
   std::map<Id, std::pair<System*, uint32_t>> answerers_;
 };

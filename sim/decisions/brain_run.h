@@ -1,0 +1,162 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs a brain: a function of the tree, of the memory of its nodes and of what
+// its host answers. All that lasts is in the memory.
+
+#ifndef REPRISE_SIM_DECISIONS_BRAIN_RUN_H_
+#define REPRISE_SIM_DECISIONS_BRAIN_RUN_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/id.h"
+#include "sim/base/tick.h"
+#include "sim/decisions/brain_tree.h"
+#include "sim/decisions/planner.h"
+
+namespace reprise::sim {
+
+// What is kept of a node.
+struct NodeMemory {
+  NodeStatus status = NodeStatus::kIdle;
+  // Of a state: what its work has come to while it stays; kIdle: nothing yet.
+  NodeStatus done = NodeStatus::kIdle;
+  // The child that runs or comes next; of a machine and a choice kept when it
+  // ends; of a plan the step.
+  uint64_t child = 0;
+  Tick since = 0;      // it began
+  Tick update_at = 0;  // its next effects of update
+  Tick due = 0;        // a cooldown is over; a choice or plan is made anew
+  uint64_t count = 0;  // of a repeat's runs; of an await 1: it was heard
+  double score = 0.0;  // of an option, when it was last chosen among
+
+  friend bool operator==(const NodeMemory&, const NodeMemory&) = default;
+};
+
+// The steps of one plan: kPlanStepsMax children of it plus 1, 0 behind the
+// last.
+using PlanMemory = std::span<uint64_t>;
+
+// What a brain is left to begin in this tick.
+struct BrainBudget {
+  uint64_t nodes = 0;
+  uint64_t transitions = 0;
+};
+
+enum class BrainNotice : uint8_t {
+  kNodesPassed,        // more nodes would have begun
+  kTransitionsPassed,  // more states would have been left
+  kPlanPassed,         // no plan within the expansions
+  kPlanImpossible,     // no plan for any goal
+};
+
+// The agent.
+class BrainHost {
+ public:
+  virtual ~BrainHost() = default;
+
+  virtual bool Holds(uint32_t condition) = 0;
+  virtual double Number(uint32_t number) = 0;
+  virtual void Do(uint32_t effects) = 0;
+  // Sets out; says how it goes; stays where it is, if it still goes.
+  virtual void Go(uint32_t going) = 0;
+  virtual NodeStatus Going(uint32_t going) = 0;
+  virtual void StopGoing(uint32_t going) = 0;
+  // 0 up to below 1.
+  virtual double Draw() = 0;
+  // Tells of a bound, and of a state in the place of another.
+  virtual void Notice(BrainNotice notice, uint32_t node) = 0;
+  virtual void Changed(uint32_t machine, uint32_t from, uint32_t to) = 0;
+  // A plan was made for a goal of BrainTree::goals.
+  virtual void Planned(uint32_t node, uint32_t goal, const Plan& plan) = 0;
+};
+
+// One brain at work. It may be used for one agent after another; `host`,
+// `memory` (of each node) and `plans` (kPlanStepsMax for each plan) outlive a
+// use.
+class BrainRun {
+ public:
+  BrainRun(const BrainTree& tree, Planner& planner)
+      : tree_(&tree), planner_(&planner) {}
+
+  // Turns to an agent.
+  void Begin(Tick now, std::span<NodeMemory> memory, std::span<uint64_t> plans,
+             BrainBudget budget, BrainHost& host);
+
+  // One update. A root that has ended begins anew with the next.
+  void Update();
+
+  // The agent hears an event, which the host's conditions are then about: what
+  // waits for it is marked, and a state is left for it, the outermost first.
+  void Hear(Id event);
+
+  // Everything that runs ends, without a result.
+  void Stop();
+
+  const BrainBudget& budget() const { return budget_; }
+
+ private:
+  const BrainNode& node(uint32_t index) const { return tree_->nodes[index]; }
+  NodeMemory& memory(uint32_t index) const { return memory_[index]; }
+  PlanMemory StepsOf(const BrainNode& node) const {
+    return plans_.subspan(size_t{node.plan} * kPlanStepsMax, kPlanStepsMax);
+  }
+
+  bool Holds(uint32_t condition) const {
+    return condition == kNothing || host_->Holds(condition);
+  }
+  void Do(uint32_t effects) const {
+    if (effects != kNothing) host_->Do(effects);
+  }
+
+  // Runs a node on, or has it begin. kRunning also where the budget is used up.
+  NodeStatus Visit(uint32_t index);
+  bool BeginNode(uint32_t index);
+  void BeginKind(uint32_t index);
+  NodeStatus VisitKind(uint32_t index);
+  // It ends by itself.
+  void EndNode(uint32_t index, NodeStatus result);
+  // It ends, and all within it, whatever they do.
+  void StopNode(uint32_t index);
+  void StopKind(uint32_t index);
+
+  NodeStatus VisitRepeat(uint32_t index);
+  NodeStatus VisitRow(uint32_t index, NodeStatus goes_on_by);
+  NodeStatus VisitParallel(uint32_t index);
+  NodeStatus VisitMachine(uint32_t index);
+  NodeStatus VisitChoose(uint32_t index);
+  NodeStatus VisitPlan(uint32_t index);
+
+  // Of a machine: what to do next, for an event, or as it stands.
+  const BrainTransition* FindTransition(uint32_t state, Id event) const;
+  bool Take(uint32_t machine, const BrainTransition& transition);
+  bool HearIn(uint32_t index, Id event);
+
+  bool Choose(uint32_t index);
+  uint64_t Facts() const;
+  bool MakePlan(uint32_t index);
+  bool PlanFor(uint32_t index, uint32_t goal, uint64_t facts);
+  bool IsNextPossible(uint32_t index) const;
+
+  const BrainTree* tree_;
+  Planner* planner_;
+  Tick now_ = 0;
+  std::span<NodeMemory> memory_;
+  std::span<uint64_t> plans_;
+  BrainBudget budget_;
+  BrainHost* host_ = nullptr;
+  std::vector<double> scores_;
+  std::vector<double> considered_;
+  std::vector<std::pair<double, uint32_t>> goals_;
+  Plan plan_;
+};
+
+// Whether a memory can be what a run has left: of a snapshot.
+bool CanBeMemory(const BrainTree& tree, std::span<const NodeMemory> memory,
+                 std::span<const uint64_t> plans);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_DECISIONS_BRAIN_RUN_H_

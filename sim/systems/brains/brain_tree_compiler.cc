@@ -1,0 +1,618 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/brains/brain_tree_compiler.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "sim/base/property_type.h"
+#include "sim/compiler/checking/event_compiler.h"
+#include "sim/decisions/planner.h"
+#include "sim/decisions/utility.h"
+#include "sim/world/components/property_ref.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr double kDayS = 86'400.0;
+constexpr double kHourS = 3'600.0;
+constexpr int kEffectsMax = 64;
+constexpr int kTransitionsMax = 64;
+constexpr double kCoordinateMaxM = 1e6;
+
+std::string_view KindName(const v1::BrainNode& message) {
+  switch (message.kind_case()) {
+    case v1::BrainNode::kSequence:
+      return "sequence";
+    case v1::BrainNode::kSelector:
+      return "selector";
+    case v1::BrainNode::kParallel:
+      return "parallel";
+    case v1::BrainNode::kMachine:
+      return "machine";
+    case v1::BrainNode::kChoose:
+      return "choose";
+    case v1::BrainNode::kPlan:
+      return "plan";
+    case v1::BrainNode::kInvert:
+      return "invert";
+    case v1::BrainNode::kSucceed:
+      return "succeed";
+    case v1::BrainNode::kRepeat:
+      return "repeat";
+    case v1::BrainNode::kCooldown:
+      return "cooldown";
+    case v1::BrainNode::kTimeLimit:
+      return "time_limit";
+    case v1::BrainNode::kWait:
+      return "wait";
+    case v1::BrainNode::kAwait:
+      return "await";
+    case v1::BrainNode::kGoTo:
+      return "go_to";
+    case v1::BrainNode::kUse:
+      return "use";
+    case v1::BrainNode::KIND_NOT_SET:
+      break;
+  }
+  return "leaf";
+}
+
+NodeStatus StatusOf(v1::BrainResult result) {
+  switch (result) {
+    case v1::BRAIN_RESULT_SUCCESS:
+      return NodeStatus::kSucceeded;
+    case v1::BRAIN_RESULT_FAILURE:
+      return NodeStatus::kFailed;
+    case v1::BRAIN_RESULT_ANY:
+      return NodeStatus::kStopped;
+    default:
+      return NodeStatus::kIdle;
+  }
+}
+
+std::vector<std::string> NamesOf(const v1::BrainMachine& machine) {
+  std::vector<std::string> names;
+  for (const v1::BrainNode& state : machine.states()) {
+    names.push_back(state.name());
+  }
+  return names;
+}
+
+std::optional<size_t> Find(const std::vector<std::string>& names,
+                           std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<size_t>(found - names.begin());
+}
+
+// Whether it is taken as soon as its state is entered.
+bool IsAlways(const v1::BrainTransition& transition) {
+  return transition.on().empty() && transition.if_().empty() &&
+         transition.after_s() == 0.0 &&
+         transition.when() == v1::BRAIN_RESULT_UNSPECIFIED &&
+         !transition.has_chance();
+}
+
+}  // namespace
+
+CompiledBrain BrainTreeCompiler::Compile(const v1::Brain& brain,
+                                         const MessageChecker& place) {
+  compiled_ = {};
+  compiled_.definition.name = IdOf(brain.name());
+  CompileSymbols(brain, place);
+  if (brain.has_root()) {
+    AddNode(brain.root(), place.In(brain.root(), "root"), kNothing, 0,
+            /*is_state=*/false);
+  } else {
+    place.Problem("root", "required");
+  }
+  BrainDefinition& definition = compiled_.definition;
+  definition.every = std::max<Tick>(
+      1, Ticks("every_s", brain.every_s(), /*maximum_s=*/60.0, place));
+  if (brain.nodes_per_update() != 0) {
+    definition.nodes_per_update =
+        place.Count("nodes_per_update", brain.nodes_per_update(), 1, 65'536);
+  }
+  if (brain.transitions_per_tick() != 0) {
+    definition.transitions_per_tick = place.Count(
+        "transitions_per_tick", brain.transitions_per_tick(), 1, 1'024);
+  }
+  // A total order: equal ids are the same.
+  std::ranges::sort(definition.heard);
+  const auto same = std::ranges::unique(definition.heard);
+  definition.heard.erase(same.begin(), same.end());
+  return std::move(compiled_);
+}
+
+void BrainTreeCompiler::CompileSymbols(const v1::Brain& brain,
+                                       const MessageChecker& place) {
+  if (static_cast<size_t>(brain.symbols_size()) > kPlanSymbolsMax) {
+    place.Problem("symbols", fmt::format("more than {}", kPlanSymbolsMax));
+    return;
+  }
+  for (int i = 0; i < brain.symbols_size(); ++i) {
+    const v1::BrainSymbol& symbol = brain.symbols(i);
+    const MessageChecker at = place.In(symbol, "symbols", i);
+    at.Name("name", symbol.name());
+    if (Find(symbols_, symbol.name()).has_value()) {
+      at.Problem("name",
+                 fmt::format("there are two symbols '{}'", symbol.name()));
+    }
+    if (symbol.if_().empty()) at.Problem("if", "required");
+    symbols_.push_back(symbol.name());
+    tree().symbols.push_back(CompileCondition("if", symbol.if_(), "", at));
+  }
+}
+
+uint32_t BrainTreeCompiler::AddNode(const v1::BrainNode& message,
+                                    const MessageChecker& place,
+                                    uint32_t parent, uint32_t depth,
+                                    bool is_state) {
+  if (is_too_large_) return kNothing;
+  if (depth >= kBrainDepthMax || tree().nodes.size() >= kBrainNodesMax) {
+    is_too_large_ = true;
+    place.Problem("name",
+                  depth >= kBrainDepthMax
+                      ? fmt::format("more than {} nodes within each other",
+                                    kBrainDepthMax)
+                      : fmt::format("more than {} nodes", kBrainNodesMax));
+    return kNothing;
+  }
+  compiled_.depth = std::max(compiled_.depth, depth + 1);
+  const auto index = static_cast<uint32_t>(tree().nodes.size());
+  tree().nodes.push_back({.parent = parent, .is_state = is_state});
+  CompileCommon(message, place, index);
+  CompileKind(message, place, index, depth);
+  return index;
+}
+
+void BrainTreeCompiler::CompileCommon(const v1::BrainNode& message,
+                                      const MessageChecker& place,
+                                      uint32_t index) {
+  BrainNode compiled = node(index);
+  if (!message.name().empty()) place.Name("name", message.name());
+  compiled.name = Word(message.name().empty() ? std::string(KindName(message))
+                                              : message.name());
+  compiled.condition = CompileCondition("if", message.if_(), "", place);
+  compiled.aborts_self = message.aborts() == v1::BrainNode::ABORTS_SELF ||
+                         message.aborts() == v1::BrainNode::ABORTS_BOTH;
+  compiled.aborts_lower = message.aborts() == v1::BrainNode::ABORTS_LOWER ||
+                          message.aborts() == v1::BrainNode::ABORTS_BOTH;
+  if ((compiled.aborts_self || compiled.aborts_lower) &&
+      message.if_().empty()) {
+    place.Problem("aborts", "needs a condition: if");
+  }
+  if (compiled.aborts_lower &&
+      (compiled.parent == kNothing ||
+       node(compiled.parent).kind != BrainNodeKind::kSelector)) {
+    place.Problem("aborts",
+                  "ABORTS_LOWER is for nodes of a selector: there is nothing "
+                  "lower here");
+  }
+  compiled.enter = CompileEffects("enter", message.enter(), place);
+  compiled.update = CompileEffects("update", message.update(), place);
+  compiled.exit = CompileEffects("exit", message.exit(), place);
+  compiled.update_every = std::max<Tick>(
+      1, Ticks("update_every_s", message.update_every_s(), kHourS, place));
+  compiled.ends = StatusOf(message.ends());
+  if (compiled.is_state) {
+    if (!message.if_().empty()) {
+      place.Problem("if", "a state has none: transitions lead to it");
+    }
+    if (message.ends() == v1::BRAIN_RESULT_ANY) {
+      place.Problem("ends",
+                    "BRAIN_RESULT_SUCCESS or BRAIN_RESULT_FAILURE, not any");
+    }
+  } else if (message.transitions_size() > 0 ||
+             message.ends() != v1::BRAIN_RESULT_UNSPECIFIED) {
+    place.Problem(message.transitions_size() > 0 ? "transitions" : "ends",
+                  "only states of a machine have that");
+  }
+  node(index) = compiled;
+}
+
+void BrainTreeCompiler::CompileKind(const v1::BrainNode& message,
+                                    const MessageChecker& place, uint32_t index,
+                                    uint32_t depth) {
+  const auto set = [&](BrainNodeKind kind) { node(index).kind = kind; };
+  switch (message.kind_case()) {
+    case v1::BrainNode::kSequence:
+      set(BrainNodeKind::kSequence);
+      AddChildren("nodes", message.sequence().nodes(),
+                  place.In(message.sequence(), "sequence"), index, depth,
+                  false);
+      return;
+    case v1::BrainNode::kSelector:
+      set(BrainNodeKind::kSelector);
+      AddChildren("nodes", message.selector().nodes(),
+                  place.In(message.selector(), "selector"), index, depth,
+                  false);
+      return;
+    case v1::BrainNode::kParallel:
+      set(BrainNodeKind::kParallel);
+      if (message.parallel().any()) {
+        node(index).succeeds = ParallelPolicy::kAny;
+      }
+      AddChildren("nodes", message.parallel().nodes(),
+                  place.In(message.parallel(), "parallel"), index, depth,
+                  false);
+      return;
+    case v1::BrainNode::kMachine:
+      set(BrainNodeKind::kMachine);
+      CompileMachine(message.machine(), place.In(message.machine(), "machine"),
+                     index, depth);
+      return;
+    case v1::BrainNode::kChoose:
+      set(BrainNodeKind::kChoose);
+      CompileChoice(message.choose(), place.In(message.choose(), "choose"),
+                    index, depth);
+      return;
+    case v1::BrainNode::kPlan:
+      set(BrainNodeKind::kPlan);
+      CompilePlan(message.plan(), place.In(message.plan(), "plan"), index,
+                  depth);
+      return;
+    case v1::BrainNode::kInvert:
+      set(BrainNodeKind::kInvert);
+      AddChild(message.invert().node(), message.invert().has_node(),
+               place.In(message.invert(), "invert"), index, depth);
+      return;
+    case v1::BrainNode::kSucceed:
+      set(BrainNodeKind::kSucceed);
+      AddChild(message.succeed().node(), message.succeed().has_node(),
+               place.In(message.succeed(), "succeed"), index, depth);
+      return;
+    case v1::BrainNode::kRepeat: {
+      const v1::BrainRepeat& repeat = message.repeat();
+      const MessageChecker at = place.In(repeat, "repeat");
+      set(BrainNodeKind::kRepeat);
+      node(index).count = repeat.count();
+      node(index).until = StatusOf(repeat.until());
+      if (repeat.until() == v1::BRAIN_RESULT_ANY) {
+        at.Problem("until",
+                   "BRAIN_RESULT_SUCCESS or BRAIN_RESULT_FAILURE, not any");
+      }
+      AddChild(repeat.node(), repeat.has_node(), at, index, depth);
+      return;
+    }
+    case v1::BrainNode::kCooldown:
+    case v1::BrainNode::kTimeLimit: {
+      const bool is_limit = message.has_time_limit();
+      const v1::BrainTimed& timed =
+          is_limit ? message.time_limit() : message.cooldown();
+      const MessageChecker at =
+          place.In(timed, is_limit ? "time_limit" : "cooldown");
+      set(is_limit ? BrainNodeKind::kTimeLimit : BrainNodeKind::kCooldown);
+      at.Positive("seconds", timed.seconds(), kDayS);
+      node(index).ticks = Ticks("seconds", timed.seconds(), kDayS, at);
+      AddChild(timed.node(), timed.has_node(), at, index, depth);
+      return;
+    }
+    case v1::BrainNode::kWait:
+      set(BrainNodeKind::kWait);
+      node(index).ticks = Ticks("seconds", message.wait().seconds(), kDayS,
+                                place.In(message.wait(), "wait"));
+      return;
+    case v1::BrainNode::kAwait:
+      set(BrainNodeKind::kAwait);
+      CompileAwait(message.await(), place.In(message.await(), "await"), index);
+      return;
+    case v1::BrainNode::kGoTo:
+      set(BrainNodeKind::kGoTo);
+      CompileGoing(message.go_to(), place.In(message.go_to(), "go_to"), index);
+      return;
+    case v1::BrainNode::kUse:
+      set(BrainNodeKind::kPass);
+      CompileUse(message.use(), place, index, depth);
+      return;
+    case v1::BrainNode::KIND_NOT_SET:
+      break;
+  }
+  if (node(index).is_state) {
+    set(BrainNodeKind::kIdle);
+  } else if (message.if_().empty() && message.enter_size() == 0 &&
+             message.exit_size() == 0) {
+    place.Problem("name",
+                  "does nothing: a leaf needs a condition, effects, wait, "
+                  "await or go_to");
+  }
+}
+
+void BrainTreeCompiler::SetChildren(uint32_t index,
+                                    const std::vector<uint32_t>& children) {
+  BrainTree& all = tree();
+  node(index).first_child = static_cast<uint32_t>(all.children.size());
+  node(index).child_count = static_cast<uint32_t>(children.size());
+  all.children.insert(all.children.end(), children.begin(), children.end());
+  all.actions.resize(all.children.size());
+}
+
+void BrainTreeCompiler::AddChild(const v1::BrainNode& message, bool is_there,
+                                 const MessageChecker& place, uint32_t index,
+                                 uint32_t depth) {
+  if (!is_there) {
+    place.Problem("node", "required");
+    return;
+  }
+  SetChildren(index, {AddNode(message, place.In(message, "node"), index,
+                              depth + 1, /*is_state=*/false)});
+}
+
+void BrainTreeCompiler::AddChildren(std::string_view field, const Nodes& nodes,
+                                    const MessageChecker& place, uint32_t index,
+                                    uint32_t depth, bool are_states) {
+  if (nodes.empty()) place.Problem(field, "needs at least one");
+  std::vector<uint32_t> children;
+  for (int i = 0; i < nodes.size(); ++i) {
+    children.push_back(AddNode(nodes[i], place.In(nodes[i], field, i), index,
+                               depth + 1, are_states));
+  }
+  SetChildren(index, children);
+}
+
+void BrainTreeCompiler::CompileMachine(const v1::BrainMachine& machine,
+                                       const MessageChecker& place,
+                                       uint32_t index, uint32_t depth) {
+  std::set<std::string> names;
+  for (int i = 0; i < machine.states_size(); ++i) {
+    const v1::BrainNode& state = machine.states(i);
+    const MessageChecker at = place.In(state, "states", i);
+    if (state.name().empty()) {
+      at.Problem("name", "required of a state");
+    } else if (!names.insert(state.name()).second) {
+      at.Problem("name",
+                 fmt::format("there are two states '{}'", state.name()));
+    }
+  }
+  AddChildren("states", machine.states(), place, index, depth,
+              /*are_states=*/true);
+  if (is_too_large_) return;
+  CompileTransitions(machine, place, index);
+  WarnOfUnreachable(machine, place);
+  WarnOfRings(machine, place);
+  if (machine.history() == v1::BrainMachine::HISTORY_SHALLOW) {
+    node(index).has_history = true;
+  } else if (machine.history() == v1::BrainMachine::HISTORY_DEEP) {
+    MakeHistoryDeep(index);
+  }
+}
+
+void BrainTreeCompiler::MakeHistoryDeep(uint32_t index) {
+  node(index).has_history = node(index).kind == BrainNodeKind::kMachine;
+  for (uint32_t i = 0; i < node(index).child_count; ++i) {
+    MakeHistoryDeep(tree().ChildOf(node(index), i));
+  }
+}
+
+void BrainTreeCompiler::CompileTransitions(const v1::BrainMachine& machine,
+                                           const MessageChecker& place,
+                                           uint32_t index) {
+  const std::vector<std::string> names = NamesOf(machine);
+  for (int i = 0; i < machine.states_size(); ++i) {
+    const v1::BrainNode& state = machine.states(i);
+    const MessageChecker at = place.In(state, "states", i);
+    if (state.transitions_size() > kTransitionsMax) {
+      at.Problem("transitions", fmt::format("more than {}", kTransitionsMax));
+      return;
+    }
+    std::vector<BrainTransition> compiled;
+    for (int k = 0; k < state.transitions_size(); ++k) {
+      const v1::BrainTransition& transition = state.transitions(k);
+      compiled.push_back(CompileTransition(
+          transition, names, at.In(transition, "transitions", k)));
+    }
+    BrainNode& child = node(tree().ChildOf(node(index), i));
+    child.first_transition = static_cast<uint32_t>(tree().transitions.size());
+    child.transition_count = static_cast<uint32_t>(compiled.size());
+    tree().transitions.insert(tree().transitions.end(), compiled.begin(),
+                              compiled.end());
+  }
+}
+
+BrainTransition BrainTreeCompiler::CompileTransition(
+    const v1::BrainTransition& message, const std::vector<std::string>& states,
+    const MessageChecker& place) {
+  BrainTransition compiled;
+  const std::optional<size_t> to = Find(states, message.to());
+  if (to.has_value()) {
+    compiled.to = static_cast<uint32_t>(*to);
+  } else {
+    place.NoSuch("to", "state", message.to(), states);
+  }
+  if (!message.on().empty()) compiled.event = Hear("on", message.on(), place);
+  compiled.condition =
+      CompileCondition("if", message.if_(), message.on(), place);
+  compiled.after = Ticks("after_s", message.after_s(), kDayS, place);
+  compiled.when = StatusOf(message.when());
+  if (message.has_chance()) {
+    compiled.chance = place.Positive("chance", message.chance(), 1.0);
+  }
+  return compiled;
+}
+
+void BrainTreeCompiler::WarnOfUnreachable(const v1::BrainMachine& machine,
+                                          const MessageChecker& place) {
+  const std::vector<std::string> names = NamesOf(machine);
+  if (names.empty()) return;
+  std::vector<bool> is_reached(names.size());
+  std::vector<size_t> waiting = {0};
+  is_reached[0] = true;
+  while (!waiting.empty()) {
+    const size_t at = waiting.back();
+    waiting.pop_back();
+    for (const v1::BrainTransition& transition :
+         machine.states(static_cast<int>(at)).transitions()) {
+      const std::optional<size_t> to = Find(names, transition.to());
+      if (!to.has_value() || is_reached[*to]) continue;
+      is_reached[*to] = true;
+      waiting.push_back(*to);
+    }
+  }
+  for (int i = 0; i < machine.states_size(); ++i) {
+    if (is_reached[static_cast<size_t>(i)]) continue;
+    place.In(machine.states(i), "states", i)
+        .Warning("name", fmt::format("no transition leads to the state '{}'",
+                                     machine.states(i).name()));
+  }
+}
+
+void BrainTreeCompiler::WarnOfRings(const v1::BrainMachine& machine,
+                                    const MessageChecker& place) {
+  const std::vector<std::string> names = NamesOf(machine);
+  std::set<size_t> told;
+  for (size_t start = 0; start < names.size(); ++start) {
+    std::string way = names[start];
+    size_t at = start;
+    for (size_t steps = 0; steps < names.size(); ++steps) {
+      const auto& transitions =
+          machine.states(static_cast<int>(at)).transitions();
+      const auto always = std::ranges::find_if(transitions, IsAlways);
+      const std::optional<size_t> to = always == transitions.end()
+                                           ? std::nullopt
+                                           : Find(names, always->to());
+      if (!to.has_value() || told.contains(*to)) break;
+      way += " -> " + names[*to];
+      at = *to;
+      if (at != start) continue;
+      const auto index = static_cast<int>(start);
+      place.In(machine.states(index), "states", index)
+          .Warning("transitions",
+                   fmt::format("states lead to each other, whatever happens, "
+                               "so that only their bound ends it: {}",
+                               way));
+      told.insert(start);
+      break;
+    }
+  }
+}
+
+void BrainTreeCompiler::CompileAwait(const v1::BrainAwait& await,
+                                     const MessageChecker& place,
+                                     uint32_t index) {
+  node(index).event = Hear("event", await.event(), place);
+  node(index).await_condition =
+      CompileCondition("if", await.if_(), await.event(), place);
+}
+
+void BrainTreeCompiler::CompileGoing(const v1::BrainGoing& going,
+                                     const MessageChecker& place,
+                                     uint32_t index) {
+  BrainGoing compiled;
+  const int ways = (going.has_place() ? 1 : 0) +
+                   (going.object().empty() ? 0 : 1) +
+                   (going.property().empty() ? 0 : 1);
+  if (ways != 1) {
+    place.Problem("place", "needs one of place, object and property");
+  } else if (going.has_place()) {
+    compiled.place = place.Vector("place", going.place(), kCoordinateMaxM);
+  } else if (!going.object().empty()) {
+    compiled.object =
+        compilation_.language.FindObject("object", going.object(), place);
+  } else {
+    const size_t dot = going.property().find('.');
+    const absl::StatusOr<PropertyRef> property = FindProperty(
+        compilation_.world.components, going.property().substr(0, dot),
+        dot == std::string::npos ? "" : going.property().substr(dot + 1));
+    if (!property.ok()) {
+      place.Problem("property", std::string(property.status().message()));
+    } else if (property->capacity > 0 ||
+               (property->type != PropertyType::kVector3 &&
+                property->type != PropertyType::kReference)) {
+      place.Problem("property",
+                    fmt::format("'{}' is neither a vector nor a reference",
+                                going.property()));
+    } else {
+      compiled.property = *property;
+    }
+  }
+  std::vector<BrainGoing>& goings = compiled_.definition.goings;
+  node(index).going = static_cast<uint32_t>(goings.size());
+  goings.push_back(compiled);
+}
+
+uint32_t BrainTreeCompiler::CompileCondition(std::string_view field,
+                                             const std::string& text,
+                                             const std::string& event,
+                                             const MessageChecker& place) {
+  if (text.empty()) return kNothing;
+  return AddExpression(field, text, event, ExpressionType::kBool, place);
+}
+
+uint32_t BrainTreeCompiler::CompileNumber(std::string_view field,
+                                          const std::string& text,
+                                          const MessageChecker& place) {
+  if (text.empty()) {
+    place.Problem(field, "required");
+    return kNothing;
+  }
+  return AddExpression(field, text, "", ExpressionType::kNumber, place);
+}
+
+uint32_t BrainTreeCompiler::AddExpression(std::string_view field,
+                                          const std::string& text,
+                                          const std::string& event,
+                                          ExpressionType type,
+                                          const MessageChecker& place) {
+  std::shared_ptr<const EventExpression> expression =
+      compilation_.language.CompileExpression(field, text, event, place);
+  if (expression == nullptr) return kNothing;
+  if (expression->type() != type) {
+    place.Problem(field, type == ExpressionType::kBool
+                             ? "this is no condition: it isn't true or false"
+                             : "this is no number");
+    return kNothing;
+  }
+  auto& expressions = compiled_.definition.expressions;
+  expressions.push_back(std::move(expression));
+  return static_cast<uint32_t>(expressions.size() - 1);
+}
+
+uint32_t BrainTreeCompiler::CompileEffects(
+    std::string_view field,
+    const google::protobuf::RepeatedPtrField<v1::Effect>& effects,
+    const MessageChecker& place) {
+  if (effects.empty()) return kNothing;
+  if (effects.size() > kEffectsMax) {
+    place.Problem(field, fmt::format("more than {}", kEffectsMax));
+    return kNothing;
+  }
+  std::vector<EventEffect> compiled;
+  for (int i = 0; i < effects.size(); ++i) {
+    std::optional<EventEffect> effect = compilation_.language.CompileEffect(
+        effects[i], "", place.In(effects[i], field, i));
+    if (effect.has_value()) compiled.push_back(*std::move(effect));
+  }
+  auto& all = compiled_.definition.effects;
+  all.push_back(std::move(compiled));
+  return static_cast<uint32_t>(all.size() - 1);
+}
+
+Tick BrainTreeCompiler::Ticks(std::string_view field, double seconds,
+                              double maximum_s, const MessageChecker& place) {
+  if (!(seconds >= 0.0 && seconds <= maximum_s)) {
+    place.Number(field, seconds, 0.0, maximum_s);
+    return 0;
+  }
+  return CompileSeconds(field, seconds, compilation_.world.info.tick_rate,
+                        place);
+}
+
+Id BrainTreeCompiler::Hear(std::string_view field, const std::string& event,
+                           const MessageChecker& place) {
+  const Id id =
+      compilation_.events.Refer(EventRole::kHears, field, event, place);
+  compiled_.definition.heard.push_back(id);
+  return id;
+}
+
+Id BrainTreeCompiler::Word(const std::string& name) {
+  compilation_.words.insert(name);
+  return IdOf(name);
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,465 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that brains decide in a world: by events and conditions, with effects
+// of connections, ways of navigators and random numbers of their own; that what
+// they do is told and seen in rows; that bounds end what would not end; and
+// that a snapshot in the middle goes on to the same bits.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fmt/format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "sim/base/digest.h"
+#include "sim/base/state_codec.h"
+#include "sim/systems/brains/brain_rows.h"
+#include "tests/world/testing_worlds.h"
+
+namespace reprise::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::string_view kAgent = R"(
+components {
+  name: "agent"
+  properties { name: "count" type: TYPE_INTEGER }
+  properties { name: "level" type: TYPE_NUMBER }
+  properties { name: "home" type: TYPE_VECTOR3 }
+  properties { name: "friend" type: TYPE_REFERENCE }
+}
+players {
+  actions { name: "poke" command { arguments { name: "hard" minimum: 0 maximum: 9 } } }
+  actions { name: "calm" command { } }
+  actions { name: "nap" command { } }
+  actions { name: "rise" command { } }
+}
+connections { name: "poke" event: "poke" target: "anna" send: "poked" pass { from: "hard" } }
+connections { name: "calm" event: "calm" target: "anna" send: "calmed" }
+connections { name: "nap" event: "nap" target: "anna" send: "sleep" }
+connections { name: "rise" event: "rise" target: "anna" send: "wake" }
+events { name: "poked" arguments { name: "hard" type: TYPE_INTEGER } }
+events { name: "calmed" }
+types { name: "agent" brain: "mind" components { component: "agent" } }
+objects { name: "anna" type: "agent" }
+)";
+
+std::string Mind(std::string_view root, std::string_view more = "") {
+  return fmt::format("brains {{ name: 'mind' root {{ {} }} {} }}\n", root,
+                     more);
+}
+
+std::unique_ptr<Simulation> World(std::string_view root,
+                                  std::string_view more = "") {
+  return WorldOf(Manifest({kAgent, Mind(root, more)}));
+}
+
+void Command(Simulation& world, std::string_view name,
+             std::vector<int64_t> arguments = {}) {
+  InputFrame frame;
+  frame.commands.push_back(
+      {.name = IdOf(name), .arguments = {arguments.begin(), arguments.end()}});
+  world.Step(std::vector{frame}, nullptr);
+}
+
+int64_t Count(const Simulation& world) {
+  return static_cast<int64_t>(
+      ValueOf(world, "components", "agent", "anna", "count")->bits);
+}
+
+std::string Named(const Simulation& world, std::string_view property) {
+  const uint64_t bits =
+      ValueOf(world, "components", "brain", "anna", property)->bits;
+  return bits == 0 ? "" : std::string(world.IdName(Id{bits}));
+}
+
+std::string StateOf(const Simulation& world) { return Named(world, "state"); }
+
+// "add N to count".
+std::string Add(int amount) {
+  return fmt::format(
+      "add {{ object: 'self' property: 'agent.count' amount: '{}' }}", amount);
+}
+
+constexpr std::string_view kGuard = R"(
+machine {
+  states { name: "patrol" enter { %1 } transitions { to: "alert" on: "poked" if: "hard > 3" } }
+  states {
+    name: "alert"
+    enter { %10 } exit { %100 }
+    update { %1000 } update_every_s: 0.05
+    transitions { to: "patrol" on: "calmed" }
+    transitions { to: "patrol" after_s: 0.5 }
+  }
+}
+)";
+
+std::string Guard() {
+  std::string text(kGuard);
+  for (const int amount : {1000, 100, 10, 1}) {
+    const std::string mark = fmt::format("%{} ", amount);
+    text.replace(text.find(mark), mark.size(), Add(amount) + " ");
+  }
+  return text;
+}
+
+TEST(BrainsTest, EventsConditionsAndTimeChangeStates) {
+  const auto world = World(Guard());
+  StepTimes(*world, 1);
+  EXPECT_EQ(StateOf(*world), "patrol");
+  EXPECT_EQ(Count(*world), 1);
+  Command(*world, "poke", {3});
+  EXPECT_EQ(StateOf(*world), "patrol");
+  Command(*world, "poke", {4});
+  EXPECT_EQ(StateOf(*world), "alert");
+  EXPECT_EQ(Count(*world), 11);
+  StepTimes(*world, 3);
+  EXPECT_EQ(Count(*world), 1011);
+  Command(*world, "calm");
+  EXPECT_EQ(StateOf(*world), "patrol");
+  EXPECT_EQ(Count(*world), 1112);
+  Command(*world, "poke", {9});
+  StepTimes(*world, 29);
+  EXPECT_EQ(StateOf(*world), "alert");
+  StepTimes(*world, 1);
+  EXPECT_EQ(StateOf(*world), "patrol");
+}
+
+TEST(BrainsTest, ChangesAreTold) {
+  const auto world = World(Guard());
+  StepTimes(*world, 1);
+  EXPECT_THAT(EventsOf(*world, "brain_changed"), IsEmpty());
+  Command(*world, "poke", {4});
+  StepTimes(*world, 1);
+  const std::vector<Event> changed = EventsOf(*world, "brain_changed");
+  ASSERT_EQ(changed.size(), 1u);
+  std::vector<std::string> arguments;
+  for (const EventArgument& argument : changed[0].arguments) {
+    arguments.push_back(fmt::format("{} {}", world->IdName(argument.name),
+                                    world->IdName(Id{argument.value.bits})));
+  }
+  EXPECT_THAT(arguments, ::testing::UnorderedElementsAre(
+                             "machine machine", "from patrol", "to alert"));
+}
+
+TEST(BrainsTest, WhoSleepsDecidesNothing) {
+  const auto world = World(Guard());
+  StepTimes(*world, 1);
+  Command(*world, "nap");
+  Command(*world, "poke", {9});
+  StepTimes(*world, 3);
+  EXPECT_EQ(StateOf(*world), "patrol");
+  Command(*world, "rise");
+  Command(*world, "poke", {9});
+  EXPECT_EQ(StateOf(*world), "alert");
+}
+
+TEST(BrainsTest, WhoIsntActiveIsStopped) {
+  const auto world = World(
+      "machine { states { name: 'a' update { add { object: 'self' property: "
+      "'agent.count' amount: '1' } } exit { set { object: 'self' property: "
+      "'agent.count' to: '-5' } } transitions { to: 'b' on: 'poked' } } states "
+      "{ name: 'b' enter { set { object: 'self' property: 'brain.is_active' "
+      "to: '0' } } exit { add { object: 'self' property: 'agent.count' "
+      "amount: '-2' } } } }");
+  StepTimes(*world, 4);
+  EXPECT_EQ(Count(*world), 3);
+  Command(*world, "poke", {1});
+  EXPECT_EQ(Count(*world), -7);
+  StepTimes(*world, 5);
+  EXPECT_EQ(Count(*world), -7);
+  EXPECT_EQ(StateOf(*world), "");
+}
+
+TEST(BrainsTest, TreesWaitForEventsWithTheirArguments) {
+  const auto world = World(
+      fmt::format("sequence {{ nodes {{ await {{ event: 'poked' if: 'hard == 7 "
+                  "and self.agent.count == 0' }} }} nodes {{ name: 'act' enter "
+                  "{{ {} }} }} nodes {{ wait {{ seconds: 100 }} }} }}",
+                  Add(1)));
+  StepTimes(*world, 1);
+  EXPECT_EQ(Named(*world, "node"), "await");
+  Command(*world, "poke", {6});
+  StepTimes(*world, 1);
+  EXPECT_EQ(Count(*world), 0);
+  Command(*world, "poke", {7});
+  EXPECT_EQ(Count(*world), 1);
+  EXPECT_EQ(Named(*world, "node"), "wait");
+}
+
+TEST(BrainsTest, ConditionsAbortWhatIsLessUrgent) {
+  const auto world = World(
+      "selector { nodes { name: 'flee' if: 'self.agent.level > 0.5' aborts: "
+      "ABORTS_BOTH wait { seconds: 100 } } nodes { name: 'graze' wait { "
+      "seconds: 100 } } } update { add { object: 'self' property: "
+      "'agent.level' amount: '0.1' } }");
+  StepTimes(*world, 5);
+  EXPECT_EQ(Named(*world, "node"), "graze");
+  StepTimes(*world, 3);
+  EXPECT_EQ(Named(*world, "node"), "flee");
+}
+
+// Anna in a yard with a wall, a post and a home.
+std::unique_ptr<Simulation> Walk(std::string_view root) {
+  std::string agent(kAgent);
+  agent.replace(agent.find("objects {"), std::string::npos,
+                "objects { name: 'anna' type: 'walker' position { x: 0.5 z: "
+                "0.5 } set { property: 'agent.home' to: '3.5 0 2.5' } set { "
+                "property: 'agent.friend' to: 'post' } }\ntypes { name: 'post' "
+                "}\nobjects { name: 'post' type: 'post' position { x: 2.5 z: "
+                "0.5 } }\n");
+  agent.replace(agent.find("brain: \"mind\""), 13, "");
+  return WorldOf(Manifest(
+      {agent,
+       "types { name: 'mover' extends: 'agent' navigator { space: 'yard' "
+       "speed: 6 } brain: 'mind' }\nnavigation { grids { name: 'yard' rows: "
+       "'...#' rows: '.#..' rows: '....' } }\ntypes { name: 'walker' extends: "
+       "'mover' }\n",
+       Mind(root)}));
+}
+
+double Place(const Simulation& world, std::string_view scalar) {
+  return ValueOf(world, "world", "places", "anna", scalar)->AsDouble();
+}
+
+TEST(BrainsTest, GoesToPlacesPropertiesAndObjects) {
+  const auto world = Walk(
+      "sequence { nodes { name: 'a' go_to { property: 'agent.home' } } nodes { "
+      "name: 'b' go_to { object: 'post' } } nodes { name: 'c' go_to { place { "
+      "x: 0.5 z: 2.5 } } } nodes { name: 'd' go_to { property: 'agent.friend' "
+      "} } nodes { name: 'e' wait { seconds: 100 } } }");
+  const auto run_until = [&](std::string_view node) {
+    for (int i = 0; i < 200 && Named(*world, "node") != node; ++i) {
+      StepTimes(*world, 1);
+    }
+    EXPECT_EQ(Named(*world, "node"), node);
+  };
+  run_until("b");
+  EXPECT_NEAR(Place(*world, "position.x"), 3.5, 0.25);
+  EXPECT_NEAR(Place(*world, "position.z"), 2.5, 0.25);
+  run_until("c");
+  EXPECT_NEAR(Place(*world, "position.x"), 2.5, 0.25);
+  run_until("d");
+  EXPECT_NEAR(Place(*world, "position.x"), 0.5, 0.25);
+  run_until("e");
+  EXPECT_NEAR(Place(*world, "position.z"), 0.5, 0.25);
+}
+
+TEST(BrainsTest, WhereNoWayLeadsGoingFails) {
+  const auto world = Walk(
+      "selector { nodes { go_to { place { x: 3.5 z: 0.5 } } } nodes { name: "
+      "'stuck' wait { seconds: 100 } } }");
+  StepTimes(*world, 10);
+  EXPECT_EQ(Named(*world, "node"), "stuck");
+}
+
+TEST(BrainsTest, WhoIsStoppedOnTheWayStays) {
+  const auto world = Walk(
+      "machine { states { name: 'go' go_to { property: 'agent.home' } "
+      "transitions { to: 'stay' on: 'poked' } } states { name: 'stay' } }");
+  StepTimes(*world, 10);
+  EXPECT_EQ(
+      ValueOf(*world, "components", "navigator", "anna", "is_active")->bits,
+      1u);
+  Command(*world, "poke", {1});
+  StepTimes(*world, 1);
+  EXPECT_EQ(
+      ValueOf(*world, "components", "navigator", "anna", "is_active")->bits,
+      0u);
+}
+
+TEST(BrainsTest, PlansAreMadeDoneAndSeen) {
+  const auto world = World(
+      fmt::format(
+          "plan {{ actions {{ node {{ name: 'fetch' wait {{ seconds: 0.05 }} "
+          "exit {{ {0} }} }} gives: 'has_key' }} actions {{ node {{ name: "
+          "'open' enter {{ {0} }} }} needs: 'has_key' gives: 'is_open' cost: 3 "
+          "}} goals {{ name: 'out' wants: 'is_open' }} }}",
+          Add(1)),
+      "symbols { name: 'has_key' if: 'self.agent.count >= 1' } symbols { name: "
+      "'is_open' if: 'self.agent.count >= 2' }");
+  StepTimes(*world, 2);
+  EXPECT_EQ(Named(*world, "goal"), "out");
+  EXPECT_EQ(Named(*world, "node"), "fetch");
+  const Table& steps =
+      world->state().table(*world->state().Find("brains", "plan_steps"));
+  ASSERT_EQ(steps.row_count(), 16u);
+  const auto action = [&](uint32_t row) {
+    const uint64_t bits = ReadScalar(steps.schema(), steps.Row(row),
+                                     *steps.schema().Find("action"))
+                              .bits;
+    return bits == 0 ? "" : std::string(world->IdName(Id{bits}));
+  };
+  EXPECT_EQ(action(0), "fetch");
+  EXPECT_EQ(action(1), "open");
+  EXPECT_EQ(action(2), "");
+  StepTimes(*world, 4);
+  EXPECT_EQ(Count(*world), 2);
+  EXPECT_FALSE(EventsOf(*world, "brain_planned").empty());
+}
+
+TEST(BrainsTest, BoundsAreEvents) {
+  const auto reasons = [](Simulation& world) {
+    std::vector<std::string> found;
+    for (const Event& event : EventsOf(world, "brain_bounded")) {
+      for (const EventArgument& argument : event.arguments) {
+        if (argument.name == IdOf("reason")) {
+          found.push_back(std::string(world.IdName(Id{argument.value.bits})));
+        }
+      }
+    }
+    return found;
+  };
+  const auto ring = World(
+      "machine { states { name: 'a' transitions { to: 'b' } } states { name: "
+      "'b' transitions { to: 'a' } } }",
+      "transitions_per_tick: 5");
+  StepTimes(*ring, 2);
+  EXPECT_THAT(reasons(*ring), ElementsAre("transitions", "transitions"));
+  const auto slow = World("sequence { nodes { wait { } } nodes { wait { } } }",
+                          "nodes_per_update: 1");
+  StepTimes(*slow, 2);
+  EXPECT_THAT(reasons(*slow), ElementsAre("nodes", "nodes"));
+  const auto hopeless = World(
+      "plan { actions { node { name: 'a' wait { } } gives: 's' } goals { name: "
+      "'g' wants: 't' } }",
+      "symbols { name: 's' if: 'self.agent.count > 1' } symbols { name: 't' "
+      "if: 'self.agent.count > 1' }");
+  StepTimes(*hopeless, 1);
+  EXPECT_THAT(reasons(*hopeless), ElementsAre("no_plan"));
+}
+
+// Events that cause each other through a state's effects end at the bound of
+// transitions, and the brain goes on in the next tick.
+TEST(BrainsTest, RingsOfEventsAreBounded) {
+  constexpr std::string_view kPoke =
+      "enter { send { object: 'self' event: 'poked' with { argument: 'hard' "
+      "to: '1' } } }";
+  const auto world = World(
+      fmt::format("machine {{ states {{ name: 'a' {0} transitions {{ to: 'b' "
+                  "on: 'poked' }} }} states {{ name: 'b' {0} transitions {{ "
+                  "to: 'a' on: 'poked' }} }} }}",
+                  kPoke));
+  StepTimes(*world, 20);
+  EXPECT_FALSE(EventsOf(*world, "brain_bounded").empty());
+  EXPECT_LE(RowCount(*world, "events", "queued_events"), 1u);
+}
+
+TEST(BrainsTest, ChancesAreTheObjectsOwnAndTheSeeds) {
+  constexpr std::string_view kCrowd = R"(
+types { name: "coin" brain: "flip" }
+objects { name: "coin" type: "coin" grid { count_x: 400 spacing { x: 1 } } }
+brains {
+  name: "flip"
+  root {
+    machine {
+      states { name: "toss" transitions { to: "head" chance: 0.25 } transitions { to: "tail" } }
+      states { name: "head" }
+      states { name: "tail" }
+    }
+  }
+}
+)";
+  const auto heads = [&](uint64_t seed) {
+    const auto world = WorldOf(Manifest({kCrowd}), seed);
+    StepTimes(*world, 1);
+    std::string sides;
+    for (int i = 0; i < 400; ++i) {
+      const auto state = ValueOf(*world, "components", "brain",
+                                 fmt::format("coin_{}", i), "state");
+      sides += state->bits == IdOf("head").value ? 'h' : 't';
+    }
+    return sides;
+  };
+  const std::string one = heads(1);
+  EXPECT_EQ(heads(1), one);
+  EXPECT_NE(heads(2), one);
+  // 100 of 400, within four standard deviations of 8.7.
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(one, 'h')), 100.0, 35.0);
+}
+
+TEST(BrainsTest, UpdatesAreInTurns) {
+  const auto world = WorldOf(Manifest(
+      {"components { name: 'agent' properties { name: 'count' type: "
+       "TYPE_INTEGER } }\ntypes { name: 'agent' brain: 'mind' "
+       "components { component: 'agent' } }\nobjects { name: 'a' "
+       "type: 'agent' grid { count_x: 4 spacing { x: 1 } } }\n",
+       Mind(fmt::format("repeat {{ node {{ enter {{ {} }} }} }}", Add(1)),
+            "every_s: 0.0333333")}));
+  StepTimes(*world, 10);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(
+        ValueOf(*world, "components", "agent", fmt::format("a_{}", i), "count")
+            ->bits,
+        5u);
+  }
+}
+
+TEST(BrainsTest, OtherBrainsAreParts) {
+  const auto world = WorldOf(Manifest(
+      {kAgent,
+       Mind("machine { states { name: 'out' use: 'round' transitions { to: "
+            "'home' when: BRAIN_RESULT_SUCCESS } } states { name: 'home' } }"),
+       fmt::format("brains {{ name: 'round' root {{ sequence {{ nodes {{ wait "
+                   "{{ seconds: 0.05 }} }} nodes {{ if: 'self.agent.count == "
+                   "0' enter {{ {} }} }} }} }} }}\n",
+                   Add(1))}));
+  StepTimes(*world, 3);
+  EXPECT_EQ(StateOf(*world), "out");
+  StepTimes(*world, 2);
+  EXPECT_EQ(StateOf(*world), "home");
+  EXPECT_EQ(Count(*world), 1);
+}
+
+TEST(BrainsTest, SnapshotsGoOnToTheSameBits) {
+  const auto world = World(Guard());
+  const auto other = World(Guard());
+  for (int tick = 0; tick < 120; ++tick) {
+    const std::string bytes = EncodeState(world->state());
+    const auto state =
+        DecodeState(std::as_bytes(std::span(bytes)), other->state());
+    ASSERT_TRUE(state.ok()) << state.status();
+    ASSERT_TRUE(other->Restore(*state).ok()) << tick;
+    if (tick % 7 == 0) {
+      Command(*world, "poke", {tick % 10});
+      Command(*other, "poke", {tick % 10});
+    } else {
+      StepTimes(*world, 1);
+      StepTimes(*other, 1);
+    }
+    ASSERT_EQ(other->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest());
+  }
+}
+
+TEST(BrainsTest, RowsThatNoRunLeavesAreRefused) {
+  const auto world = World(Guard());
+  StepTimes(*world, 3);
+  const TableIndex nodes = *world->state().Find("brains", "brain_nodes");
+  const auto refuses = [&](auto change) {
+    State state = world->state();
+    change(state.mutable_table(nodes).Mutable<BrainNodeRow>(0));
+    return !World(Guard())->Restore(state).ok();
+  };
+  EXPECT_FALSE(refuses([](BrainNodeRow&) {}));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.status = 9; }));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.status = 0; }));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.done = 2; }));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.child = 2; }));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.number = 1; }));
+  EXPECT_TRUE(refuses([](BrainNodeRow& row) { row.name = Id{1}; }));
+  State fewer = world->state();
+  fewer.mutable_table(nodes).Resize(2);
+  EXPECT_FALSE(World(Guard())->Restore(fewer).ok());
+}
+
+}  // namespace
+}  // namespace reprise::sim
