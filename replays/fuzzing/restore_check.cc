@@ -48,7 +48,7 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
   if (!status.ok()) return Refused(status, tick);
   simulation.DrainEvents();
   size_t next = 0;
-  while (simulation.tick() < end) {
+  while (simulation.tick() < end && simulation.status().ok()) {
     while (next < inputs.size() && inputs[next].tick < simulation.tick()) {
       ++next;
     }

@@ -53,6 +53,11 @@ std::optional<RunFailure> RunWatch::Look(const sim::Simulation& simulation,
                                          std::span<const sim::Event> events,
                                          bool has_inputs) {
   const sim::Tick tick = simulation.tick();
+  if (!simulation.status().ok()) {
+    return RunFailure{.signature = "step failed",
+                      .message = std::string(simulation.status().message()),
+                      .tick = tick};
+  }
   if (has_inputs) ++memory_.inputs_since;
   if (!events.empty()) memory_ = {.last_change = tick, .inputs_since = 0};
   for (const FuzzEvent& event : rules_.unreachable) {
