@@ -155,9 +155,9 @@ void Brains::Follow() {
   for (uint32_t row = 0; row < objects.row_count() && is_current; ++row) {
     const uint32_t type = parts().objects.TypeOf(row);
     if (uses_[type] == nullptr) continue;
-    is_current = known < nodes.row_count() &&
-                 nodes.Get<BrainNodeRow>(known).object ==
-                     objects.Get<ObjectRow>(row).object;
+    is_current =
+        known < nodes.row_count() && nodes.Get<BrainNodeRow>(known).object ==
+                                         objects.Get<ObjectRow>(row).object;
     known += static_cast<uint32_t>(BrainOf(type).tree.nodes.size());
   }
   if (is_current && known == nodes.row_count()) return;
