@@ -434,7 +434,7 @@ bool BrainRun::MakePlan(uint32_t index) {
         goal.priority == kNothing ? 0.0 : host_->Number(goal.priority);
     goals_.emplace_back(IsNan(priority) ? 0.0 : priority, i);
   }
-  // The highest first, of equal ones the first.
+  // A total order: the highest first, of equal ones the first.
   std::ranges::sort(goals_, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });

@@ -45,6 +45,7 @@ void Planner::Find(uint64_t world, const PlanFacts& goal,
   plan.expansions = 0;
   Reach({.wanted = goal});
   while (!open_.empty()) {
+    // A total order: each entry is of a node of its own.
     std::ranges::pop_heap(open_, std::greater());
     const uint32_t at = open_.back().node;
     open_.pop_back();
@@ -106,6 +107,7 @@ void Planner::Reach(Node node) {
   open_.push_back({.guess = node.cost + Guess(node.wanted),
                    .steps = node.steps,
                    .node = static_cast<uint32_t>(nodes_.size() - 1)});
+  // A total order: each entry is of a node of its own.
   std::ranges::push_heap(open_, std::greater());
 }
 

@@ -41,6 +41,7 @@ players {
   actions { name: "calm" command { } }
   actions { name: "nap" command { } }
   actions { name: "rise" command { } }
+  commands_per_tick_max: 1
 }
 connections { name: "poke" event: "poke" target: "anna" send: "poked" pass { from: "hard" } }
 connections { name: "calm" event: "calm" target: "anna" send: "calmed" }

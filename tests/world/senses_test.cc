@@ -39,6 +39,7 @@ players {
   actions { name: "move" command { arguments { name: "x" minimum: -20 maximum: 20 } arguments { name: "z" minimum: -20 maximum: 20 } } }
   actions { name: "kill" command { } }
   actions { name: "bang" command { arguments { name: "loudness" minimum: 0 maximum: 100 } } }
+  commands_per_tick_max: 1
 }
 connections { name: "move" event: "move" target: "hare" send: "navigate" pass { from: "x" } pass { from: "z" } }
 connections { name: "kill" event: "kill" target: "hare" send: "destroy" }

@@ -129,42 +129,6 @@ objects { name: "goat" type: "goat" position { x: 0.5 z: 50.5 } grid { count_x: 
   EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 
-// Agents that think every tick: trees with conditions, choices and machines,
-// that look around for each other.
-TEST_F(SteadyWorldTest, BrainsThatGoOnAllocateNothing) {
-  const auto world = WorldOf(Manifest({R"(
-components { name: "need" properties { name: "hunger" type: TYPE_NUMBER } }
-types { name: "hermit" brain: "hermit" components { component: "need" } senses { vision { of: "hermit" range: 3 angle_degrees: 90 } } }
-brains {
-  name: "hermit"
-  root {
-    machine {
-      states {
-        name: "live"
-        update { add { object: "self" property: "need.hunger" amount: "1" } }
-        selector {
-          nodes { name: "flee" if: "self.need.hunger < 0" aborts: ABORTS_BOTH wait { seconds: 9 } }
-          nodes {
-            choose {
-              every_s: 0.1
-              options { node { name: "eat" wait { seconds: 1000 } } considerations { of: "self.need.hunger" maximum: 10000 } }
-              options { node { name: "rest" wait { seconds: 1000 } } considerations { of: "0.9" } }
-            }
-          }
-        }
-        transitions { to: "dead" if: "self.need.hunger > 1e6" }
-      }
-      states { name: "dead" }
-    }
-  }
-}
-objects { name: "hermit" type: "hermit" grid { count_x: 20 count_z: 10 spacing { x: 1 z: 1 } } }
-)"}));
-  StepTimes(*world, 30);
-  world->DrainEvents();
-  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
-}
-
 // The control: what allocates is counted.
 TEST_F(SteadyWorldTest, ForkIsCounted) {
   const auto world = WorldOf(Manifest({kMarker, kPack}));

@@ -244,7 +244,9 @@ TEST(BrainCompilerTest, DepthAndSizeAreBounded) {
   EXPECT_THAT(Problems(PackOfRoot(wide + " }", "") + "limits { objects_max: "
                                                      "1000 }"),
               IsEmpty());
-  Expect(wide + " nodes { wait { } } }", "more than 512 nodes");
+  EXPECT_THAT(Problems(PackOfRoot(wide + " nodes { wait { } } }") +
+                       "limits { objects_max: 1000 }"),
+              ElementsAre(HasSubstr("more than 512 nodes")));
   EXPECT_THAT(Problems(PackOfRoot(wide + " }")),
               ElementsAre(HasSubstr("say objects_max")));
 }

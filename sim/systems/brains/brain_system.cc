@@ -146,6 +146,21 @@ void Brains::Run(uint32_t step) {
 }
 
 void Brains::Follow() {
+  // Mostly nobody has come or gone: that costs a look at each object, and
+  // nothing is made.
+  const Table& objects = state().table(parts().tables.objects.objects);
+  const Table& nodes = table(kNodes);
+  uint32_t known = 0;
+  bool is_current = true;
+  for (uint32_t row = 0; row < objects.row_count() && is_current; ++row) {
+    const uint32_t type = parts().objects.TypeOf(row);
+    if (uses_[type] == nullptr) continue;
+    is_current =
+        known < nodes.row_count() && nodes.Get<BrainNodeRow>(known).object ==
+                                         objects.Get<ObjectRow>(row).object;
+    known += static_cast<uint32_t>(BrainOf(type).tree.nodes.size());
+  }
+  if (is_current && known == nodes.row_count()) return;
   const std::vector<RowOwner> owners =
       OwnersIn(state(), parts(),
                [this](uint32_t type) { return uses_[type] != nullptr; });
