@@ -115,13 +115,12 @@ class Minimizer {
     if (!failure || failure->signature != signature_) return false;
     check_.Adopt();
     best_.failure = *failure;
-    std::erase_if(changes, [&failure](const ActionChange& change) {
-      return change.tick >= failure->tick;
-    });
     std::erase_if(inputs, [&failure](const TickInputs& one) {
       return one.tick >= failure->tick;
     });
-    best_.changes = std::move(changes);
+    // What the frames say, without what changes nothing, in their order.
+    HeldDevices held_again(grammar_.player_count);
+    best_.changes = ToChanges(grammar_, inputs, held_again);
     best_.inputs = {.ticks = std::move(inputs), .tick_count = failure->tick};
     if (!is_first && options_.on_progress != nullptr &&
         !options_.on_progress(best_)) {
