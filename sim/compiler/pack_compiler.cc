@@ -184,7 +184,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   CompileClock(pack, checker, *world);
   std::set<std::string> words;
   EventCatalogue events(pack, world->info.inputs, checker, words);
-  const SystemCompilers systems(pack, checker, events, words, *world);
+  const SystemCompilers systems(pack, archive, checker, events, words, *world);
   world->components =
       CompileComponents(pack, checker, systems.WantedComponents(), words);
   CompileTypes(pack, checker, archive, systems, events, words, *world);

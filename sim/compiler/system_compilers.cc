@@ -117,12 +117,14 @@ absl::Status SortModules(const std::vector<SystemModule>& modules,
 }
 
 SystemCompilers::SystemCompilers(const v1::Pack& pack,
+                                 const PackArchive& archive,
                                  const MessageChecker& checker,
                                  EventCatalogue& events,
                                  std::set<std::string>& words,
                                  WorldDefinition& world)
     : compilation_{
           .pack = pack,
+          .archive = archive,
           .checker = checker,
           .world = world,
           .words = words,
@@ -179,6 +181,16 @@ void SystemCompilers::CompileType(const v1::Type& message,
   for (const Entry& entry : entries_) {
     entry.compiler->CompileType(message, checker, type);
   }
+}
+
+std::unique_ptr<Behaviour> SystemCompilers::MakeBehaviour(
+    const v1::BehaviourUse& use, const MessageChecker& checker) const {
+  for (const Entry& entry : entries_) {
+    std::unique_ptr<Behaviour> made =
+        entry.compiler->MakeBehaviour(use, checker);
+    if (made != nullptr) return made;
+  }
+  return nullptr;
 }
 
 void SystemCompilers::CompilePack() const {

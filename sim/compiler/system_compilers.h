@@ -19,6 +19,8 @@
 #include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/pack_archive.h"
+#include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/schedule.h"
 #include "sim/world/definition/world_definition.h"
 
@@ -29,9 +31,9 @@ namespace reprise::sim {
 class SystemCompilers {
  public:
   // Reports systems of the program that don't fit together.
-  SystemCompilers(const v1::Pack& pack, const MessageChecker& checker,
-                  EventCatalogue& events, std::set<std::string>& words,
-                  WorldDefinition& world);
+  SystemCompilers(const v1::Pack& pack, const PackArchive& archive,
+                  const MessageChecker& checker, EventCatalogue& events,
+                  std::set<std::string>& words, WorldDefinition& world);
 
   // The components that types of the pack want.
   std::vector<ComponentDefinition> WantedComponents() const;
@@ -39,6 +41,8 @@ class SystemCompilers {
   // SystemCompiler's stages.
   void CompileType(const v1::Type& message, const MessageChecker& checker,
                    TypeDefinition& type) const;
+  std::unique_ptr<Behaviour> MakeBehaviour(const v1::BehaviourUse& use,
+                                           const MessageChecker& checker) const;
   void CompilePack() const;
   ObjectPresence CompileObject(const v1::Object& message,
                                const MessageChecker& checker) const;

@@ -55,6 +55,7 @@ ROOMS = {
         ["sim/systems/ragdolls"],
         ["sim/systems/spawners"],
         ["sim/systems/navigation"],
+        ["sim/systems/scripts"],
         ["sim/systems"],
         ["sim/compiler/reading"],
         ["sim/compiler"],
