@@ -114,7 +114,7 @@ def columns(short):
       _played("marble", 600 if short else 3600),
       *(_played(pack, 300 if short else 1800)
         for pack in ("harbour", "manor", "nursery", "parlour", "quarry",
-                     "rally", "terrain", "warren", "workshop")),
+                     "pong", "rally", "terrain", "warren", "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
@@ -128,7 +128,7 @@ def snapshots(short):
 def snapshot_columns(short):
   """Returns the games that snapshots are made of: all packs, or the quick."""
   packs = ("harbour", "manor", "marble", "nursery", "parlour", "quarry",
-           "rally", "sleepers", "terrain", "warren", "workshop")
+           "pong", "rally", "sleepers", "terrain", "warren", "workshop")
   if short:
     return tuple(_played(pack, 400) for pack in packs)
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))
