@@ -321,8 +321,12 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
     for (const EventArgument& argument : events[0].arguments) {
       const std::string name = world->IdName(argument.name);
       const std::string text = world->IdName(Id{argument.value.bits});
-      if (name == "file") EXPECT_EQ(text, "main.lua");
-      if (name == "line") EXPECT_EQ(argument.value.bits, 2u);
+      if (name == "file") {
+        EXPECT_EQ(text, "main.lua");
+      }
+      if (name == "line") {
+        EXPECT_EQ(argument.value.bits, 2u);
+      }
       if (name == "message") {
         EXPECT_NE(text.find(mistake.message), std::string::npos) << text;
       }
