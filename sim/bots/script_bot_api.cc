@@ -263,7 +263,8 @@ class ApiBuilder {
                             .parameters = std::move(parameters),
                             .result = std::move(result),
                             .failures = {},
-                            .native = native};
+                            .native = native,
+                            .needs_context = true};
     if (!fails_when.empty()) {
       function.failures.push_back({.code = absl::StatusCode::kInvalidArgument,
                                    .when = std::move(fails_when)});

@@ -118,6 +118,7 @@ absl::Status SortModules(const std::vector<SystemModule>& modules,
 }
 
 SystemCompilers::SystemCompilers(const v1::Pack& pack,
+                                 const PackArchive& archive,
                                  const MessageChecker& checker,
                                  EventCatalogue& events,
                                  const EventLanguage& language,
@@ -125,6 +126,7 @@ SystemCompilers::SystemCompilers(const v1::Pack& pack,
                                  WorldDefinition& world)
     : compilation_{
           .pack = pack,
+          .archive = archive,
           .checker = checker,
           .world = world,
           .words = words,
@@ -182,6 +184,16 @@ void SystemCompilers::CompileType(const v1::Type& message,
   for (const Entry& entry : entries_) {
     entry.compiler->CompileType(message, checker, type);
   }
+}
+
+std::unique_ptr<Behaviour> SystemCompilers::MakeBehaviour(
+    const v1::BehaviourUse& use, const MessageChecker& checker) const {
+  for (const Entry& entry : entries_) {
+    std::unique_ptr<Behaviour> made =
+        entry.compiler->MakeBehaviour(use, checker);
+    if (made != nullptr) return made;
+  }
+  return nullptr;
 }
 
 void SystemCompilers::CompilePack() const {

@@ -20,6 +20,8 @@
 #include "sim/compiler/checking/event_language.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/pack_archive.h"
+#include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/schedule.h"
 #include "sim/world/definition/world_definition.h"
 
@@ -30,8 +32,9 @@ namespace reprise::sim {
 class SystemCompilers {
  public:
   // Reports systems of the program that don't fit together.
-  SystemCompilers(const v1::Pack& pack, const MessageChecker& checker,
-                  EventCatalogue& events, const EventLanguage& language,
+  SystemCompilers(const v1::Pack& pack, const PackArchive& archive,
+                  const MessageChecker& checker, EventCatalogue& events,
+                  const EventLanguage& language,
                   std::set<std::string>& words, WorldDefinition& world);
 
   // The components that types of the pack want.
@@ -40,6 +43,8 @@ class SystemCompilers {
   // SystemCompiler's stages.
   void CompileType(const v1::Type& message, const MessageChecker& checker,
                    TypeDefinition& type) const;
+  std::unique_ptr<Behaviour> MakeBehaviour(const v1::BehaviourUse& use,
+                                           const MessageChecker& checker) const;
   void CompilePack() const;
   ObjectPresence CompileObject(const v1::Object& message,
                                const MessageChecker& checker) const;

@@ -123,10 +123,11 @@ std::vector<ParameterValue> CompileParameters(
     const auto found = std::ranges::find(declarations, setting.name(),
                                          &ParameterDeclaration::name);
     if (found == declarations.end()) {
-      place.Problem("name",
-                    fmt::format("'{}' has no parameter '{}'{}", use.behaviour(),
-                                setting.name(),
-                                place.SuggestionFor(setting.name(), names)));
+      place.Problem(
+          "name", fmt::format("'{}' has no parameter '{}'{}",
+                              use.file().empty() ? use.behaviour() : use.file(),
+                              setting.name(),
+                              place.SuggestionFor(setting.name(), names)));
       continue;
     }
     if (!seen.insert(setting.name()).second) {
@@ -141,11 +142,34 @@ std::vector<ParameterValue> CompileParameters(
   return values;
 }
 
+// The behaviour that a type uses: one of the program, or a file of the pack.
+// Null after a problem.
+std::unique_ptr<Behaviour> MakeUsed(const v1::BehaviourUse& use,
+                                    const SystemCompilers& systems,
+                                    const MessageChecker& checker) {
+  if (!use.file().empty()) {
+    if (!use.behaviour().empty()) {
+      checker.Problem("file", "a behaviour stands there, too");
+      return nullptr;
+    }
+    return systems.MakeBehaviour(use, checker);
+  }
+  if (use.modules_size() > 0) {
+    checker.Problem("modules", "a behaviour of the program has none");
+  }
+  std::unique_ptr<Behaviour> behaviour = MakeBehaviour(use.behaviour());
+  if (behaviour == nullptr) {
+    checker.NoSuch("behaviour", "behaviour", use.behaviour());
+  }
+  return behaviour;
+}
+
 // Adds the behaviours that a type names to those that it inherits; one of the
 // same name takes the place of the inherited one.
 void CompileBehaviourUses(const v1::Type& message,
                           const MessageChecker& checker,
                           const WorldDefinition& world,
+                          const SystemCompilers& systems,
                           std::set<std::string>& words, TypeDefinition& type) {
   std::vector<uint32_t> components;
   for (const ComponentUse& use : type.components) {
@@ -155,26 +179,25 @@ void CompileBehaviourUses(const v1::Type& message,
   for (int i = 0; i < message.behaviours_size(); ++i) {
     const v1::BehaviourUse& use = message.behaviours(i);
     const MessageChecker place = checker.In(use, "behaviours", i);
-    if (!names.insert(use.behaviour()).second) {
-      place.Problem("behaviour",
-                    fmt::format("'{}' stands there twice", use.behaviour()));
+    const bool is_file = !use.file().empty();
+    const std::string& name = is_file ? use.file() : use.behaviour();
+    const std::string_view field = is_file ? "file" : "behaviour";
+    if (!names.insert(name).second) {
+      place.Problem(field, fmt::format("'{}' stands there twice", name));
       continue;
     }
-    std::unique_ptr<Behaviour> behaviour = MakeBehaviour(use.behaviour());
-    if (behaviour == nullptr) {
-      place.NoSuch("behaviour", "behaviour", use.behaviour());
-      continue;
-    }
+    std::unique_ptr<Behaviour> behaviour = MakeUsed(use, systems, place);
+    if (behaviour == nullptr) continue;
     const std::vector<ParameterDeclaration> declarations =
         behaviour->parameters();
     const std::vector<ParameterValue> parameters =
         CompileParameters(use, declarations, place, words);
     const BehaviourBinder binder(world.components, components, parameters);
     if (absl::Status status = behaviour->Bind(binder); !status.ok()) {
-      place.Problem("behaviour", std::string(status.message()));
+      place.Problem(field, std::string(status.message()));
       continue;
     }
-    BehaviourUse compiled{.name = use.behaviour(),
+    BehaviourUse compiled{.name = name,
                           .behaviour = std::move(behaviour),
                           .is_spread = use.spread()};
     if (use.every_ticks() != 0) {
@@ -270,7 +293,7 @@ class TypeCompiler {
     CompileBody(message, place, type);
     systems_.CompileType(message, place, type);
     CompileComponentUses(message, place, world_, words_, type);
-    CompileBehaviourUses(message, place, world_, words_, type);
+    CompileBehaviourUses(message, place, world_, systems_, words_, type);
     CompileInterests(message, place, events_, type);
     CompileTimers(message, place, world_.info.tick_rate, events_, words_, type);
     if (message.objects_max() != 0) {

@@ -24,7 +24,9 @@ namespace {
 
 // "a number in m/s from 0 to 100".
 std::string WantedOf(const ScriptParameter& parameter) {
-  const std::string_view type = ScriptTypeName(parameter.type);
+  const std::string_view type = parameter.type == ScriptType::kAny
+                                    ? "finite value"
+                                    : ScriptTypeName(parameter.type);
   std::string text = fmt::format(
       "{} {}", parameter.type == ScriptType::kInteger ? "an" : "a", type);
   if (!parameter.unit.empty()) text += " in " + parameter.unit;
@@ -71,6 +73,10 @@ bool IsInRange(double value, const ScriptParameter& parameter) {
          value <= parameter.maximum;
 }
 
+bool IsFiniteVector(Vector3 vector) {
+  return IsFinite(vector.x) && IsFinite(vector.y) && IsFinite(vector.z);
+}
+
 // Makes a value one of the parameter's type: an integer is a number, and a
 // number without fraction an integer. Returns false if it is none.
 bool Convert(const ScriptParameter& parameter, ScriptValue* value) {
@@ -92,9 +98,16 @@ bool Convert(const ScriptParameter& parameter, ScriptValue* value) {
                        parameter);
     case ScriptType::kVector: {
       const auto* const vector = std::get_if<Vector3>(value);
-      return vector != nullptr && IsFinite(vector->x) && IsFinite(vector->y) &&
-             IsFinite(vector->z);
+      return vector != nullptr && IsFiniteVector(*vector);
     }
+    case ScriptType::kAny:
+      if (const auto* const number = std::get_if<double>(value)) {
+        return IsFinite(*number);
+      }
+      if (const auto* const vector = std::get_if<Vector3>(value)) {
+        return IsFiniteVector(*vector);
+      }
+      return !std::holds_alternative<std::monostate>(*value);
     default:
       return ScriptTypeOf(*value) == parameter.type;
   }
@@ -128,6 +141,9 @@ std::string Run(lua_State* lua, const ScriptFunction& function) {
   std::array<ScriptValue, kScriptParametersMax> storage;
   const std::span<ScriptValue> arguments =
       std::span(storage).first(function.parameters.size());
+  if (function.needs_context && HostOf(lua).context == nullptr) {
+    return fmt::format("{}: not while scripts are loaded", function.name);
+  }
   std::string problem = ReadArguments(lua, function, arguments);
   if (!problem.empty()) return problem;
   ScriptCall call(lua, &function, HostOf(lua).context, arguments);

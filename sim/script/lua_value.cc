@@ -207,6 +207,8 @@ void PushScriptValue(lua_State* lua, const ScriptValue& value) {
       }
       break;
     }
+    case ScriptType::kAny:  // no value is of it
+      break;
   }
 }
 

@@ -17,8 +17,11 @@ bool IsResult(const ScriptResult& result, const ScriptValue& value) {
     return result.may_be_nil;
   }
   if (const auto* const number = std::get_if<double>(&value)) {
-    return result.type == ScriptType::kNumber && !IsNan(*number);
+    return (result.type == ScriptType::kNumber ||
+            result.type == ScriptType::kAny) &&
+           !IsNan(*number);
   }
+  if (result.type == ScriptType::kAny) return true;
   return type == result.type ||
          (type == ScriptType::kInteger && result.type == ScriptType::kNumber);
 }

@@ -55,6 +55,9 @@ struct ScriptFunction {
   ScriptResult result;
   std::vector<ScriptFailure> failures;
   ScriptNative native = nullptr;
+  // It works on what the caller of a script hands in: while scripts are loaded
+  // it is an error of the script.
+  bool needs_context = false;
 };
 
 inline constexpr int kScriptParametersMax = 16;

@@ -194,6 +194,25 @@ std::optional<ScriptError> ScriptMachine::RunProtected(
   return std::exchange(lua_->host.error, std::nullopt);
 }
 
+void ScriptMachine::PushAt(std::string_view file, std::string_view path) {
+  lua_State* const lua = lua_->state.get();
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kModulesIndex);
+  lua_pushlstring(lua, file.data(), file.size());
+  lua_rawget(lua, -2);
+  lua_remove(lua, -2);
+  std::string_view rest = path;
+  while (!rest.empty() && lua_istable(lua, -1)) {
+    const std::string_view name = rest.substr(0, rest.find('.'));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    lua_pushlstring(lua, name.data(), name.size());
+    lua_rawget(lua, -2);
+    lua_remove(lua, -2);
+  }
+  if (rest.empty()) return;
+  lua_pop(lua, 1);
+  lua_pushnil(lua);
+}
+
 std::optional<ScriptEntry> ScriptMachine::Find(std::string_view file,
                                                std::string_view path) {
   CHECK(!is_running_);
@@ -202,24 +221,50 @@ std::optional<ScriptEntry> ScriptMachine::Find(std::string_view file,
   if (known != entries_.end()) return known->second;
   lua_State* const lua = lua_->state.get();
   const int top = lua_gettop(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, kModulesIndex);
-  lua_pushlstring(lua, file.data(), file.size());
-  lua_rawget(lua, -2);
-  std::string_view rest = path;
-  while (!rest.empty() && lua_istable(lua, -1)) {
-    const std::string_view name = rest.substr(0, rest.find('.'));
-    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    lua_pushlstring(lua, name.data(), name.size());
-    lua_rawget(lua, -2);
-  }
+  PushAt(file, path);
   std::optional<ScriptEntry> entry;
-  if (rest.empty() && lua_isfunction(lua, -1)) {
+  if (lua_isfunction(lua, -1)) {
     entry = ScriptEntry{.index = ++entry_count_};
     lua_rawseti(lua, kEntriesSlot, entry->index);
     entries_.emplace(std::move(key), *entry);
   }
   lua_settop(lua, top);
   return entry;
+}
+
+std::vector<std::string> ScriptMachine::Keys(std::string_view file,
+                                             std::string_view path) {
+  CHECK(!is_running_);
+  lua_State* const lua = lua_->state.get();
+  const int top = lua_gettop(lua);
+  std::vector<std::string> keys;
+  PushAt(file, path);
+  if (lua_istable(lua, -1)) {
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0) {
+      if (lua_type(lua, -2) == LUA_TSTRING) {
+        keys.emplace_back(lua_tostring(lua, -2));
+      }
+      lua_pop(lua, 1);
+    }
+  }
+  lua_settop(lua, top);
+  return keys;
+}
+
+ScriptValue ScriptMachine::Value(std::string_view file, std::string_view path) {
+  CHECK(!is_running_);
+  lua_State* const lua = lua_->state.get();
+  const int top = lua_gettop(lua);
+  PushAt(file, path);
+  ScriptValue value;
+  if (!ReadScriptValue(lua, -1, &value)) value = std::monostate();
+  if (const auto* const text = std::get_if<std::string_view>(&value)) {
+    result_text_.assign(*text);
+    value = std::string_view(result_text_);
+  }
+  lua_settop(lua, top);
+  return value;
 }
 
 std::vector<std::string> ScriptMachine::FunctionNames(std::string_view file) {

@@ -72,6 +72,14 @@ class ScriptMachine {
   // Empty if it returned none.
   std::vector<std::string> FunctionNames(std::string_view file);
 
+  // The keys that are strings of the table at `path`, in its order; empty if
+  // there is no such table. "" is the table that a script returned.
+  std::vector<std::string> Keys(std::string_view file, std::string_view path);
+
+  // The plain value at `path`, nil if there is none; a string lives until the
+  // next call.
+  ScriptValue Value(std::string_view file, std::string_view path);
+
   // Calls a function. Native functions get `context`, which may be null. Sets
   // `result`, if that isn't null, to the first result; its string lives until
   // the next call. Returns the error if there is one: nothing of the call stays
@@ -103,6 +111,8 @@ class ScriptMachine {
                 const ScriptLimits& limits);
 
   absl::Status Load(bool is_profiled);
+  // Puts what is at `path` on the top of the stack; nil if nothing is.
+  void PushAt(std::string_view file, std::string_view path);
   std::optional<ScriptError> RunProtected(int (*function)(lua_State*),
                                           void* data, int64_t instructions,
                                           int64_t bytes);

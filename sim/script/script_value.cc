@@ -21,6 +21,8 @@ std::string_view ScriptTypeName(ScriptType type) {
       return "vector";
     case ScriptType::kHandle:
       return "handle";
+    case ScriptType::kAny:
+      return "any";
   }
   return "?";
 }

@@ -16,7 +16,7 @@
 
 namespace reprise::sim {
 
-// In the order of ScriptValue's alternatives.
+// In the order of ScriptValue's alternatives, but for the last.
 enum class ScriptType : uint8_t {
   kNil,
   kBoolean,
@@ -25,6 +25,7 @@ enum class ScriptType : uint8_t {
   kString,
   kVector,
   kHandle,
+  kAny,  // of parameters and results alone: any of the above but nil
 };
 
 // A string is any bytes, and belongs to whoever hands it out. A null handle
@@ -36,7 +37,8 @@ inline ScriptType ScriptTypeOf(const ScriptValue& value) {
   return static_cast<ScriptType>(value.index());
 }
 
-// "nil", "boolean", "integer", "number", "string", "vector", "handle".
+// "nil", "boolean", "integer", "number", "string", "vector", "handle",
+// "any".
 std::string_view ScriptTypeName(ScriptType type);
 
 }  // namespace reprise::sim

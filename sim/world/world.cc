@@ -113,7 +113,8 @@ WorldTables World::AddTables(const WorldDefinition& definition, State& state) {
     tables.timeline_marks =
         state.AddTable("time", RowSchema::Of<TimelineMarkRow>());
   }
-  tables.input = AddInputTables(definition.info.inputs, state);
+  tables.input =
+      AddInputTables(definition.info.inputs, definition.makes_texts, state);
   tables.physics = PhysicsWorld::AddTables(state);
   return tables;
 }

@@ -135,6 +135,16 @@ TEST(BotsCommandTest, PageOfFunctionsIsWhatTheProgramSays) {
       << "reprise describe --bot-functions > docs/bot_functions.md";
 }
 
+TEST(ScriptsCommandTest, PagesOfFunctionsAreWhatTheProgramSays) {
+  EXPECT_EQ(Reprise({"describe", "--script-functions"}).out,
+            ReadFileBytes("docs/script_reference.md"))
+      << "reprise describe --script-functions > docs/script_reference.md";
+  EXPECT_THAT(Reprise({"describe", "--script-annotations"}).out,
+              HasSubstr("function own.get(property, index) end"));
+  EXPECT_THAT(Reprise({"describe", "--script-settings"}).out,
+              HasSubstr("\"workspace.library\": [\"reprise.lua\"]"));
+}
+
 TEST(BotsCommandTest, DescriptionHasThePacksBots) {
   EXPECT_THAT(Reprise({"describe", "rally", "trucker"}).out,
               HasSubstr("plays 1; bots/driver.lua, each 3 ticks"));

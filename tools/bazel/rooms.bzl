@@ -58,6 +58,7 @@ ROOMS = {
         ["sim/systems/navigation"],
         ["sim/systems/senses"],
         ["sim/systems/brains"],
+        ["sim/systems/scripts"],
         ["sim/systems"],
         ["sim/compiler/reading"],
         ["sim/compiler"],

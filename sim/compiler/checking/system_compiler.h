@@ -21,6 +21,8 @@
 #include "sim/compiler/checking/event_catalogue.h"
 #include "sim/compiler/checking/event_language.h"
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/pack_archive.h"
+#include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/systems/system.h"
@@ -30,6 +32,7 @@ namespace reprise::sim {
 // A pack while it is compiled.
 struct PackCompilation {
   const v1::Pack& pack;
+  const PackArchive& archive;     // all its files
   const MessageChecker& checker;  // the pack's own
   WorldDefinition& world;
   // Names that ids may stand for.
@@ -71,6 +74,15 @@ class SystemCompiler {
   virtual void CompileType([[maybe_unused]] const v1::Type& message,
                            [[maybe_unused]] const MessageChecker& checker,
                            [[maybe_unused]] TypeDefinition& type) {}
+
+  // The behaviour that a use of a type asks for in words of the system's, with
+  // a file; null when it doesn't know such, or has reported why there is none.
+  // Asked of each system until one makes it. `checker` is the use's.
+  virtual std::unique_ptr<Behaviour> MakeBehaviour(
+      [[maybe_unused]] const v1::BehaviourUse& use,
+      [[maybe_unused]] const MessageChecker& checker) {
+    return nullptr;
+  }
 
   // Once types and archetypes are there, after the systems that it reads.
   virtual void CompilePack() {}

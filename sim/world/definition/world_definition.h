@@ -197,6 +197,8 @@ struct WorldDefinition {
   RequestBudgets requests;
   // Whether any behaviour sets marks of timelines.
   bool marks_timelines = false;
+  // Whether any makes texts that the pack doesn't have (KeepText).
+  bool makes_texts = false;
   PhysicsDefinition physics;
   // Of all that stands above; there once the pack is compiled.
   GameDescription description;

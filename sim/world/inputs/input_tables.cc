@@ -102,7 +102,8 @@ ButtonHistory HistoryOf(const State& state, const InputTables& tables,
 
 }  // namespace
 
-InputTables AddInputTables(const InputGrammar& grammar, State& state) {
+InputTables AddInputTables(const InputGrammar& grammar, bool makes_texts,
+                           State& state) {
   using Kind = Action::Kind;
   constexpr char kRoom[] = "input";
   InputTables tables;
@@ -121,7 +122,7 @@ InputTables AddInputTables(const InputGrammar& grammar, State& state) {
     tables.motion_sensors =
         state.AddTable(kRoom, RowSchema::Of<MotionSensorRow>());
   }
-  if (TakesText(grammar)) {
+  if (makes_texts || TakesText(grammar)) {
     tables.texts = state.AddTable(kRoom, RowSchema::Of<InputTextRow>());
   }
   return tables;

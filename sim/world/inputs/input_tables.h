@@ -28,7 +28,9 @@ struct InputTables {
   std::optional<TableIndex> texts;
 };
 
-InputTables AddInputTables(const InputGrammar& grammar, State& state);
+// `makes_texts`: the game makes texts of its own, whatever players can give.
+InputTables AddInputTables(const InputGrammar& grammar, bool makes_texts,
+                           State& state);
 
 // Everybody holds nothing.
 void InitializeInputs(const InputGrammar& grammar, const InputTables& tables,

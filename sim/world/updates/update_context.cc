@@ -7,6 +7,8 @@
 
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/base/utf8.h"
+#include "sim/input/input_frame.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/inputs/input_texts.h"
@@ -81,6 +83,18 @@ std::string UpdateContext::TextOf(Id id) const {
   const std::optional<TableIndex>& texts = parts_.tables.input.texts;
   if (!name.empty() || !texts.has_value()) return std::string(name);
   return FindInputText(parts_.state.table(*texts), id).value_or("");
+}
+
+Id UpdateContext::KeepText(std::string_view text) {
+  CHECK(parts_.tables.input.texts.has_value());
+  // Nothing is written for what the pack knows.
+  const Id id = IdOf(text);
+  if (!parts_.definition.names.NameOf(id).empty() ||
+      text.size() > kInputTextBytesMax || !IsUtf8(text)) {
+    return id;
+  }
+  return KeepInputText(text, parts_.definition.names,
+                       parts_.state.mutable_table(*parts_.tables.input.texts));
 }
 
 const ObjectRow& UpdateContext::ObjectOf(uint32_t i) const {

@@ -80,6 +80,10 @@ class UpdateContext {
   // The text behind an id: of the pack, or one of the last that players gave
   // (KeepInputText). Empty where there is none, or none any more.
   std::string TextOf(Id id) const;
+  // Keeps a text among these last ones, unless the pack has it, and returns its
+  // id. What is longer than kInputTextBytesMax, or no UTF-8, is but its id.
+  // REQUIRES: the pack's definition says that texts are made.
+  Id KeepText(std::string_view text);
 
   // The objects to update, in object order; i below is less than their number.
   uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }

@@ -18,6 +18,7 @@
 #include "sim/pack_archive.h"
 #include "sim/script/script_reference.h"
 #include "sim/simulation.h"
+#include "sim/systems/scripts/script_functions.h"
 #include "sim/world/world_description.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/described_game.h"
@@ -33,7 +34,32 @@ struct Options {
   std::string simulation;
   std::string_view format = "human";
   bool bot_functions = false;
+  bool script_functions = false;
+  bool script_annotations = false;
+  bool script_settings = false;
 };
+
+// Where editors look for what --script-annotations prints, from the pack's
+// folder.
+constexpr char kAnnotationsPath[] = "reprise.lua";
+
+// One of the texts that are made of the descriptions of functions; empty when
+// none is asked for.
+std::string MadeText(const Options& options) {
+  if (options.bot_functions) {
+    return sim::ScriptReference(*sim::BotScriptApi());
+  }
+  if (options.script_functions) {
+    return sim::ScriptReference(*sim::WorldScriptApi());
+  }
+  if (options.script_annotations) {
+    return sim::ScriptAnnotations(*sim::WorldScriptApi());
+  }
+  if (options.script_settings) {
+    return sim::ScriptEditorSettings(kAnnotationsPath);
+  }
+  return "";
+}
 
 // What has `word` for a name. INVALID_ARGUMENT: nothing has; `where` is where.
 absl::StatusOr<DescribedGame> Select(const DescribedGame& game,
@@ -148,6 +174,17 @@ Command MakeDescribeCommand() {
        "Print the page of documents about what scripts of bots may call, and "
        "nothing else.",
        &options->bot_functions},
+      {"script-functions", "",
+       "The same about what behaviours in Lua may call.",
+       &options->script_functions},
+      {"script-annotations", "",
+       "Print annotations of these functions, by which editors that have the "
+       "Lua language server complete them: reprise.lua beside a pack.",
+       &options->script_annotations},
+      {"script-settings", "",
+       "Print the language server's settings for a pack beside those: "
+       ".luarc.json.",
+       &options->script_settings},
       {"format", "human|json|markdown",
        "How to print. human if unset; markdown makes a page of documents.",
        ChoiceTarget{&options->format, {"human", "json", "markdown"}}},
@@ -161,9 +198,9 @@ Command MakeDescribeCommand() {
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) -> absl::StatusOr<ExitCode> {
-    if (options->bot_functions) {
-      fmt::print(console.out(), "{}",
-                 sim::ScriptReference(*sim::BotScriptApi()));
+    const std::string made = MadeText(*options);
+    if (!made.empty()) {
+      fmt::print(console.out(), "{}", made);
       return ExitCode::kOk;
     }
     return Describe(*options, arguments, console);

@@ -1,0 +1,78 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What behaviours in Lua may call. Each function is described once: its name,
+// arguments with units and ranges, result, errors and help. The checks of
+// arguments, docs/script_reference.md and what editors complete follow from
+// that. All that a behaviour in C++ has of UpdateContext is there.
+
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "sim/script/script_api.h"
+#include "sim/script/script_call.h"
+#include "sim/script/script_function.h"
+#include "sim/systems/scripts/script_place.h"
+
+namespace reprise::sim {
+
+// All of them, the same for all worlds. The context of calls is a ScriptPlace.
+std::shared_ptr<const ScriptApi> WorldScriptApi();
+
+// Takes descriptions, all of which work on a ScriptPlace and fail with
+// INVALID_ARGUMENT alone.
+class ScriptFunctions {
+ public:
+  // `fails_when` is empty for one that can't fail.
+  void Add(std::string name, std::string help,
+           std::vector<ScriptParameter> parameters, ScriptResult result,
+           ScriptNative native, std::string fails_when = "");
+
+  std::shared_ptr<const ScriptApi> Finish() { return std::move(api_); }
+
+ private:
+  std::shared_ptr<ScriptApi> api_ = std::make_shared<ScriptApi>();
+};
+
+// Each adds the functions of some tables.
+void AddObjectFunctions(ScriptFunctions& functions);  // own, other, world
+void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
+void AddQueryFunctions(ScriptFunctions& functions);   // query
+void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
+
+// Words for descriptions.
+ScriptParameter TextParameter(std::string name, std::string help);
+ScriptParameter ObjectParameter(std::string help);
+ScriptParameter VectorParameter(std::string name, std::string help,
+                                std::string unit);
+ScriptParameter NumberParameter(std::string name, std::string help,
+                                std::string unit, double minimum,
+                                double maximum);
+ScriptParameter IntegerParameter(std::string name, std::string help,
+                                 std::string unit, double minimum,
+                                 double maximum);
+ScriptParameter Optional(ScriptParameter parameter);
+ScriptResult Gives(ScriptType type, std::string help, std::string unit = "");
+ScriptResult MayGive(ScriptType type, std::string help, std::string unit = "");
+
+inline ScriptPlace& PlaceOf(ScriptCall& call) {
+  return call.context<ScriptPlace>();
+}
+
+// Any error as the one that descriptions tell of.
+absl::Status Refused(const absl::Status& status);
+
+// Of a whole number that may be left out.
+int64_t IntegerOr(const ScriptCall& call, size_t index, int64_t otherwise);
+
+// Longer waits are no delays: half a year at 60 Hz.
+inline constexpr double kScriptTicksMax = 1e9;
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_

@@ -1,0 +1,57 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a script is called for: the context of a machine's calls. It lives as
+// long as one call, so nothing that a call gathers is kept.
+
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PLACE_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PLACE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/systems/scripts/script_properties.h"
+#include "sim/world/components/property_value.h"
+#include "sim/world/events/world_event.h"
+#include "sim/world/time/timeline.h"
+#include "sim/world/updates/object_request.h"
+#include "sim/world/updates/update_context.h"
+#include "sim/world/updates/world_queries.h"
+
+namespace reprise::sim {
+
+struct ScriptParameterValue {
+  std::string name;
+  PropertyValue value;
+};
+
+// A file as a type uses it.
+struct ScriptUse {
+  std::string file;
+  std::vector<ScriptParameterValue> parameters;
+  bool reads_others = false;
+  bool queries = false;
+  bool marks_timelines = false;
+};
+
+struct ScriptPlace {
+  UpdateContext& context;
+  uint32_t object = 0;  // of the context
+  const ScriptUse& use;
+  const ScriptProperties& properties;
+  const WorldEvent* event = nullptr;  // null: no event is handled
+  bool is_update = false;
+
+  // What the call has gathered for what it does next.
+  EventArguments arguments = {};
+  std::vector<ObjectRequest::Setting> settings = {};
+  std::vector<TimelineMark> marks = {};
+  // The answers to its last query.
+  std::vector<FoundObject> found = {};
+  std::vector<Vector3> points = {};
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PLACE_H_

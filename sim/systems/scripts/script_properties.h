@@ -1,0 +1,73 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The properties and the arguments of events of a pack as scripts name them,
+// found quickly; and their values as scripts have them.
+
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "sim/base/field_value.h"
+#include "sim/base/id.h"
+#include "sim/base/property_type.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/geometry/vector3.h"
+#include "sim/script/script_call.h"
+#include "sim/script/script_value.h"
+#include "sim/world/components/property_ref.h"
+#include "sim/world/components/property_value.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/updates/update_context.h"
+
+namespace reprise::sim {
+
+class ScriptProperties {
+ public:
+  // `world` outlives this.
+  explicit ScriptProperties(const WorldDefinition& world);
+
+  // "component.property". INVALID_ARGUMENT, with what was likely meant.
+  absl::StatusOr<PropertyRef> Find(std::string_view path) const;
+
+  // What the pack declares an argument of an event to be; nullopt where it
+  // doesn't say.
+  std::optional<ScalarType> ArgumentType(Id event, Id argument) const;
+
+ private:
+  const WorldDefinition& world_;
+  std::vector<std::pair<Id, PropertyRef>> properties_;  // ascending by id
+  // Ascending by both.
+  std::vector<std::pair<std::pair<Id, Id>, ScalarType>> arguments_;
+};
+
+// A turn about an axis: along it, as long as its angle, rad, at most pi.
+Vector3 RotationVectorOf(Quaternion rotation);
+Quaternion RotationOf(Vector3 rotation_vector);
+
+// Gives a script value `index` of a property: a name, a choice and a text as a
+// string, a rotation as a rotation vector, a vector2 with z = 0, no object as
+// nil.
+void ReturnValue(ScriptCall& call, const UpdateContext& context,
+                 const PropertyValue& value, uint32_t index);
+
+// What a script gives as one value of a type. INVALID_ARGUMENT when it is none.
+absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
+                                      const ScriptValue& value);
+
+// The same of one scalar: of an argument of an event.
+void ReturnScalar(ScriptCall& call, const UpdateContext& context,
+                  FieldValue value);
+absl::StatusOr<FieldValue> ScalarOf(UpdateContext& context,
+                                    const ScriptValue& value);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_

@@ -1,0 +1,101 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/scripts/script_system.h"
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "sim/base/check.h"
+#include "sim/base/field_value.h"
+#include "sim/base/utf8.h"
+#include "sim/input/input_frame.h"
+#include "sim/script/script_error.h"
+#include "sim/systems/scripts/script_events.h"
+#include "sim/systems/scripts/script_functions.h"
+
+namespace reprise::sim {
+namespace {
+
+// What of a message can be kept: scripts may put any bytes into one.
+std::string MessageOf(const ScriptError& error) {
+  std::string text;
+  std::string_view rest = error.message;
+  while (!rest.empty()) {
+    const size_t size = Utf8CharacterSize(rest);
+    const std::string_view next =
+        size == 0 ? std::string_view("?") : rest.substr(0, size);
+    if (text.size() + next.size() > kInputTextBytesMax) break;
+    text += next;
+    rest.remove_prefix(size == 0 ? 1 : size);
+  }
+  return text;
+}
+
+}  // namespace
+
+const SystemDeclaration& ScriptsDefinition::Declaration() {
+  static const SystemDeclaration declaration = {
+      .name = kSystem,
+      .help = "behaviours in Lua",
+      .tables = {},
+      .steps = {},
+      .events = kScriptEvents,
+      .handles = {},
+      .components = {},
+      .legends = {},
+      .requests = {},
+      .words = {kScriptErrorReason, "script"}};
+  return declaration;
+}
+
+std::unique_ptr<System> ScriptsDefinition::Create(
+    const SystemPlace& place) const {
+  return std::make_unique<Scripts>(*this, place);
+}
+
+Scripts::Scripts(const ScriptsDefinition& definition, const SystemPlace& place)
+    : System(place),
+      definition_(definition),
+      properties_(place.parts.definition) {}
+
+const ScriptHooks& Scripts::HooksOf(const std::string& file) {
+  const auto known = hooks_.find(file);
+  if (known != hooks_.end()) return known->second;
+  if (machine_ == nullptr) {
+    absl::StatusOr<std::unique_ptr<ScriptMachine>> made =
+        ScriptMachine::Create(definition_.program, WorldScriptApi());
+    CHECK(made.ok(), "{}", made.status().ToString());
+    machine_ = *std::move(made);
+  }
+  return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
+}
+
+bool Scripts::Call(ScriptEntry entry, ScriptPlace& place) {
+  ScriptValue result;
+  const std::optional<ScriptError> error =
+      machine_->Call(entry, {}, &place, &result);
+  if (error.has_value()) {
+    Tell(*error, place);
+    return false;
+  }
+  const auto* const is_handled = std::get_if<bool>(&result);
+  return is_handled == nullptr || *is_handled;
+}
+
+void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {
+  UpdateContext& context = place.context;
+  const std::string_view file =
+      error.file.empty() ? std::string_view(place.use.file) : error.file;
+  parts().router->Post(
+      {.type = kScriptFailed,
+       .sender = context.handle(place.object),
+       .target = {},
+       .arguments = {{kScriptFile, FieldValue::OfId(IdOf(file))},
+                     {kScriptLine, FieldValue::OfInt64(int64_t{error.line})},
+                     {kScriptMessage,
+                      FieldValue::OfId(context.KeepText(MessageOf(error)))}}});
+  context.Fail(place.object, IdOf(kScriptErrorReason));
+}
+
+}  // namespace reprise::sim

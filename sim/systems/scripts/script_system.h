@@ -1,0 +1,67 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The scripts of a pack, and the machine of each world that runs them. A
+// machine follows from the pack alone and keeps nothing from call to call, so
+// it is no state: it is made when a world first needs it.
+
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/script/script_machine.h"
+#include "sim/script/script_program.h"
+#include "sim/systems/scripts/script_hooks.h"
+#include "sim/systems/scripts/script_place.h"
+#include "sim/systems/scripts/script_properties.h"
+#include "sim/world/definition/system_declaration.h"
+#include "sim/world/systems/system.h"
+
+namespace reprise::sim {
+
+struct ScriptsDefinition final : public SystemDefinition {
+  static constexpr std::string_view kSystem = "scripts";
+  static const SystemDeclaration& Declaration();
+
+  const SystemDeclaration& declaration() const override {
+    return Declaration();
+  }
+  std::unique_ptr<System> Create(const SystemPlace& place) const override;
+
+  // Loads without a mistake: the compiler has tried it.
+  std::shared_ptr<const ScriptProgram> program;
+};
+
+class Scripts final : public System {
+ public:
+  static constexpr std::string_view kSystem = ScriptsDefinition::kSystem;
+
+  Scripts(const ScriptsDefinition& definition, const SystemPlace& place);
+
+  // What of a file is called. Lives as long as this.
+  const ScriptHooks& HooksOf(const std::string& file);
+
+  const ScriptProperties& properties() const { return properties_; }
+
+  // Calls a function of a file. After a mistake the place's object is inert,
+  // and `script_failed` tells of it. Returns whether the function has handled
+  // what it was called for: unless it failed or returned false.
+  bool Call(ScriptEntry entry, ScriptPlace& place);
+
+ private:
+  void Tell(const ScriptError& error, ScriptPlace& place) const;
+
+  const ScriptsDefinition& definition_;
+  ScriptProperties properties_;
+  std::unique_ptr<ScriptMachine> machine_;
+  std::map<std::string, ScriptHooks> hooks_;  // by file
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_

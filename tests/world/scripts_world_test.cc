@@ -1,0 +1,431 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that what a script says is what its objects do: properties of every
+// type, events, timers, other objects; that a mistake has a place, an event and
+// one inert object, in every run alike; and that a world can be restored at any
+// tick, for its scripts keep nothing.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "sim/base/state.h"
+#include "tests/world/testing_worlds.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr std::string_view kTypes = R"(
+components {
+  name: "all"
+  properties { name: "flag" type: TYPE_BOOLEAN }
+  properties { name: "whole" type: TYPE_INTEGER maximum: 1000000 }
+  properties { name: "number" type: TYPE_NUMBER }
+  properties { name: "text" type: TYPE_TEXT }
+  properties { name: "name" type: TYPE_NAME }
+  properties { name: "choice" type: TYPE_CHOICE choices: "red" choices: "green" }
+  properties { name: "flat" type: TYPE_VECTOR2 }
+  properties { name: "point" type: TYPE_VECTOR3 }
+  properties { name: "turn" type: TYPE_ROTATION }
+  properties { name: "friend" type: TYPE_REFERENCE }
+  properties { name: "list" type: TYPE_INTEGER list_max: 4 }
+}
+types {
+  name: "scripted"
+  components { component: "marker" }
+  components { component: "all" }
+  behaviours { file: "main.lua" PARAMETERS }
+}
+types { name: "quiet" components { component: "marker" } }
+objects { name: "one" type: "scripted" }
+objects { name: "two" type: "quiet" }
+)";
+
+PackArchive ScriptedPack(std::string script, std::string_view parameters = "",
+                         std::string_view more = "") {
+  std::string types(kTypes);
+  const std::string_view mark = "PARAMETERS";
+  types.replace(types.find(mark), mark.size(), parameters);
+  PackArchive pack = PackOf(Manifest({kMarker, types, more}));
+  EXPECT_TRUE(pack.Add("main.lua", std::move(script)).ok());
+  return pack;
+}
+
+std::unique_ptr<Simulation> ScriptedWorld(std::string script,
+                                          std::string_view parameters = "",
+                                          std::string_view more = "") {
+  auto world =
+      CreateWorld(ScriptedPack(std::move(script), parameters, more), 1);
+  EXPECT_TRUE(world.ok()) << world.status();
+  return world.ok() ? *std::move(world) : nullptr;
+}
+
+std::vector<std::string> ProblemsOf(const PackArchive& pack) {
+  PackReport report;
+  CompilePack(pack, 1, report);
+  std::vector<std::string> lines;
+  for (const PackProblem& problem : report.problems()) {
+    lines.push_back(FormatProblem(problem));
+  }
+  return lines;
+}
+
+// Runs `body` once in an update; it is right when it says so, by hits.
+void ExpectRuns(std::string_view body, std::string_view more = "",
+                int64_t hits = 1) {
+  const auto world = ScriptedWorld(
+      "return { reads_others = true, queries = true,\n"
+      "  marks_timelines = true, update = function()\n" +
+          std::string(body) +
+          "\nown.set('marker.hits', own.get('marker.hits') + 1) end }",
+      "", more);
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, static_cast<int>(hits));
+  for (const Event& event : EventsOf(*world, "script_failed")) {
+    for (const EventArgument& argument : event.arguments) {
+      ADD_FAILURE() << body << ": " << world->IdName(Id{argument.value.bits});
+    }
+  }
+  EXPECT_EQ(HitsOf(*world, "one"), hits) << body;
+}
+
+TEST(ScriptsWorldTest, AnUpdateReadsAndWritesProperties) {
+  ExpectRuns("", "", 3);
+}
+
+TEST(ScriptsWorldTest, PropertiesOfEveryTypeComeBackAsTheyWereSet) {
+  ExpectRuns(R"(
+    local values = {
+      flag = true, whole = 7, number = 2.5, text = 'never seen ' .. 4,
+      name = 'anybody', choice = 'green', flat = vector(1, 2),
+      point = vector(1, 2, 3), friend = world.find('two')
+    }
+    for name, value in pairs(values) do
+      own.set('all.' .. name, value)
+      assert(own.get('all.' .. name) == value, name)
+    end
+    own.set('all.turn', vector(0, 0.5, 0))
+    assert((own.get('all.turn') - vector(0, 0.5, 0)):length() < 1e-12)
+    own.set('all.friend', nil)
+    assert(own.get('all.friend') == nil)
+    own.set('all.number', 3)
+    assert(own.get('all.number') == 3.0)
+  )");
+}
+
+TEST(ScriptsWorldTest, ListsGrowAndShrink) {
+  ExpectRuns(R"(
+    for i = 1, 4 do own.append('all.list', 10 * i) end
+    assert(not pcall(own.append, 'all.list', 50))
+    assert(own.size('all.list') == 4 and own.get('all.list', 3) == 30)
+    own.set('all.list', 5, 2)
+    own.remove('all.list', 1)
+    assert(own.get('all.list', 1) == 5 and own.size('all.list') == 3)
+    assert(own.get('all.list', 4) == nil)
+    own.clear('all.list')
+    assert(own.size('all.list') == 0)
+  )");
+}
+
+TEST(ScriptsWorldTest, OthersAreReadAsOfTheLastTick) {
+  ExpectRuns(R"(
+    local two = world.find('two')
+    assert(other.get(two, 'marker.hits') == 0)
+    assert(other.get(two, 'all.whole') == nil)
+    assert(other.get(own.handle(), 'marker.hits') == world.tick())
+    assert(not pcall(other.now, two, 'marker.hits'))
+    assert(other.position(two) == vector(0, 0, 0))
+    assert(world.exists(two))
+  )",
+             "", 2);
+}
+
+TEST(ScriptsWorldTest, QueriesFindByPlaceAndType) {
+  ExpectRuns(
+      R"(
+    assert(query.all('ball') == 2)
+    assert(query.object(1) == world.find('near'))
+    assert(query.sphere(vector(0, 0, 0), 3, 'ball') == 1)
+    assert(query.distance(1) == 1 and query.object(2) == nil)
+    assert(query.nearest(vector(20, 0, 0), 1, 'ball') == 1)
+    assert(query.object(1) == world.find('far'))
+    assert(query.along(vector(0, 0, 0), vector(9, 0, 0), 'ball') == 2)
+    assert(query.box(vector(8, 0, 0), vector(1, 1, 1), 'ball') == 1)
+    assert(query.cone(vector(0, 0, 0), vector(1, 0, 0), 0.1, 4, 'ball') == 1)
+  )",
+      R"(
+types { name: "ball" body { motion: MOTION_FIXED shapes { sphere { radius: 1 } } } }
+objects { name: "near" type: "ball" position { x: 2 } }
+objects { name: "far" type: "ball" position { x: 8 } }
+)");
+}
+
+TEST(ScriptsWorldTest, ChanceComesFromTheObjectsOwnStream) {
+  ExpectRuns(R"(
+    for _ = 1, 100 do
+      local unit = world.random()
+      assert(unit >= 0 and unit < 1)
+      local number = world.random_integer(-2, 2, 'dice')
+      assert(number >= -2 and number <= 2)
+    end
+    assert(world.random_integer(math.mininteger, math.maxinteger))
+  )");
+}
+
+constexpr std::string_view kHearing = R"(return {
+  spawn = function()
+    timer.start("soon", "ring", 2, 3)
+    own.set("all.text", "spawned")
+  end,
+  on = {
+    ring = function()
+      event.give("damage", 3)
+      event.give("by", own.handle())
+      event.give("how", "hard")
+      event.post("hit", own.handle(), 1)
+    end,
+    hit = function()
+      assert(event.type() == "hit" and event.sender() == own.handle())
+      assert(event.get("by") == own.handle() and event.get("how") == "hard")
+      assert(event.get("nothing") == nil)
+      own.set("marker.hits", own.get("marker.hits") + event.get("damage"))
+    end,
+  },
+})";
+
+TEST(ScriptsWorldTest, TimersAndEventsReachHandlers) {
+  const auto world = ScriptedWorld(std::string(kHearing));
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 10);
+  EXPECT_TRUE(EventsOf(*world, "script_failed").empty());
+  // Rings at 2, 5 and 8, hits a tick later each.
+  EXPECT_EQ(HitsOf(*world, "one"), 9);
+}
+
+TEST(ScriptsWorldTest, ObjectsComeWithValuesAndGo) {
+  const auto world = ScriptedWorld(R"(return {
+    update = function()
+      if world.tick() == 0 then
+        world.give("marker.hits", 42)
+        own.set("all.friend", world.spawn("quiet", vector(1, 2, 3), "new"))
+      elseif world.tick() == 2 then
+        assert(own.get("all.friend") == world.find("new"))
+        world.destroy(own.get("all.friend"))
+        world.destroy()
+      end
+    end,
+    destroyed = function()
+      world.give("marker.hits", 7)
+      world.spawn("quiet", own.position(), "ghost")
+    end,
+  })");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 1);
+  EXPECT_EQ(HitsOf(*world, "new"), 42);
+  StepTimes(*world, 2);
+  EXPECT_TRUE(EventsOf(*world, "script_failed").empty());
+  EXPECT_EQ(HitsOf(*world, "ghost"), 7);
+  EXPECT_EQ(RowCount(*world, "components", "marker"), 2u);
+}
+
+TEST(ScriptsWorldTest, TimelinesTellOfTheirMarks) {
+  const auto world = ScriptedWorld(R"(return {
+    marks_timelines = true,
+    spawn = function()
+      timeline.mark(2, "half")
+      timeline.start("swing", 4, "ping_pong")
+    end,
+    on = { half = function()
+      own.set("marker.hits", own.get("marker.hits") + 1)
+      own.set("all.number", timeline.time("swing"))
+    end },
+  })");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 9);
+  EXPECT_TRUE(EventsOf(*world, "script_failed").empty());
+  EXPECT_EQ(HitsOf(*world, "one"), 2);
+}
+
+constexpr std::string_view kTuned = R"(return {
+  parameters = {
+    step = { default = 2, minimum = 1, maximum = 9, help = "how much" },
+    label = "none",
+  },
+  update = function()
+    own.set("marker.hits", own.get("marker.hits") + parameter.get("step"))
+    own.set("all.text", parameter.get("label"))
+  end,
+})";
+
+TEST(ScriptsWorldTest, ParametersAreSetByTypes) {
+  const auto world = ScriptedWorld(
+      std::string(kTuned), R"(parameters { name: "step" to: "5" })");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 2);
+  EXPECT_EQ(HitsOf(*world, "one"), 10);
+}
+
+TEST(ScriptsWorldTest, ParametersAreCheckedAsThoseOfNativeBehaviours) {
+  for (const auto& [setting, problem] :
+       {std::pair(R"(parameters { name: "stepp" to: "5" })",
+                  "'main.lua' has no parameter 'stepp'; did you mean 'step'?"),
+        std::pair(R"(parameters { name: "step" to: "10" })", "10"),
+        std::pair(R"(parameters { name: "step" to: "x" })", "'step'")}) {
+    const std::vector<std::string> problems =
+        ProblemsOf(ScriptedPack(std::string(kTuned), setting));
+    ASSERT_EQ(problems.size(), 1u) << setting;
+    EXPECT_NE(problems[0].find(problem), std::string::npos) << problems[0];
+  }
+}
+
+struct Mistake {
+  std::string_view code;
+  std::string_view message;
+};
+
+TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
+  for (const Mistake& mistake : std::vector<Mistake>{
+           {"own.get('marker.hats')", "hats"},
+           {"own.set('marker.hits', 'x')", "a whole number"},
+           {"own.set('marker.hits', -1)", "hits"},
+           {"own.set('all.choice', 'blue')", "choice"},
+           {"other.get(own.handle(), 'marker.hits')", "reads_others"},
+           {"query.all()", "queries"},
+           {"own.push(1)", "own.push: 'force' is 1, not a vector in N"},
+           {"world.spawn('nothing', vector())", "nothing"},
+           {"error('no')", "no"},
+           {"error({})", ""},
+           {"count = 1", "attempt to set global 'count' after loading"},
+           {"while true do end", "the budget of instructions is used up"},
+           {"local function f() return 1 + f() end f()", "stack overflow"},
+           {"local t = {} while true do t[#t + 1] = ('x'):rep(9999) end",
+            "the budget of bytes is used up"}}) {
+    const std::string script =
+        "return { update = function()\n" + std::string(mistake.code) +
+        "\nend, on = { x = function() error('heard') end } }";
+    const auto world = ScriptedWorld(script);
+    const auto again = ScriptedWorld(script);
+    ASSERT_NE(world, nullptr);
+    ASSERT_NE(again, nullptr);
+    StepTimes(*world, 3);
+    StepTimes(*again, 3);
+    EXPECT_EQ(world->state().ComputeRootDigest(), again->state().ComputeRootDigest());
+    const std::vector<Event> events = EventsOf(*world, "script_failed");
+    ASSERT_EQ(events.size(), 1u) << mistake.code;
+    EXPECT_EQ(world->ObjectName(events[0].object), "one");
+    for (const EventArgument& argument : events[0].arguments) {
+      const std::string name = world->IdName(argument.name);
+      const std::string text = world->IdName(Id{argument.value.bits});
+      if (name == "file") {
+        EXPECT_EQ(text, "main.lua");
+      }
+      if (name == "line") {
+        EXPECT_EQ(argument.value.bits, 2u);
+      }
+      if (name == "message") {
+        EXPECT_NE(text.find(mistake.message), std::string::npos) << text;
+      }
+    }
+  }
+}
+
+TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
+  for (const auto& [script, problem] :
+       {std::pair("return {\n  = 1\n}", "main.lua:2: "),
+        std::pair("local x = nil\nreturn x.y", "main.lua:2: "),
+        std::pair("return {}", "main.lua: it returns no table with something"),
+        std::pair("return { update = 1 }", "'update' is no function"),
+        std::pair("return { on = { hit = 1 } }", "'on.hit' is no function"),
+        std::pair("return { update = print, parameters = { a = {} } }",
+                  "it returns no table"),
+        std::pair("own.get('marker.hits') return {}",
+                  "not while scripts are loaded"),
+        std::pair("while true do end", "the budget of instructions")}) {
+    const std::vector<std::string> problems = ProblemsOf(ScriptedPack(script));
+    ASSERT_EQ(problems.size(), 1u) << script;
+    EXPECT_NE(problems[0].find(problem), std::string::npos) << problems[0];
+  }
+}
+
+TEST(ScriptsWorldTest, AFileThatIsNotThereIsSuggested) {
+  const PackArchive pack = [] {
+    PackArchive made = PackOf(Manifest(
+        {"types { name: \"a\" behaviours { file: \"mian.lua\" } }"}));
+    EXPECT_TRUE(made.Add("main.lua", "return {}").ok());
+    return made;
+  }();
+  const std::vector<std::string> problems = ProblemsOf(pack);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].find("did you mean 'main.lua'?"), std::string::npos)
+      << problems[0];
+}
+
+TEST(ScriptsWorldTest, OneScriptAsksForAnother) {
+  PackArchive pack = ScriptedPack(
+      "local lib = require('lib/more')\n"
+      "return { update = function() own.set('marker.hits', lib.six()) end }",
+      "modules: \"lib/more.lua\"");
+  ASSERT_TRUE(
+      pack.Add("lib/more.lua", "return { six = function() return 6 end }")
+          .ok());
+  const auto world = CreateWorld(pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepTimes(**world, 1);
+  EXPECT_EQ(HitsOf(**world, "one"), 6);
+}
+
+constexpr std::string_view kBusy = R"(
+local function wave(x) return math.sin(x) * 3 end
+return {
+  reads_others = true,
+  spawn = function() timer.start("t", "ring", 1, 2) end,
+  update = function()
+    own.set("all.number", own.get("all.number") + wave(world.tick()))
+    own.set("all.text", "at " .. world.tick())
+    own.set("marker.hits", world.random_integer(0, 1000))
+    if world.tick() == 12 then error("enough") end
+  end,
+  on = { ring = function()
+    world.give("marker.hits", own.get("marker.hits"))
+    world.spawn("quiet", vector(world.tick(), 0, 0))
+  end },
+}
+)";
+
+TEST(ScriptsWorldTest, GoesOnFromAnyTick) {
+  constexpr int kTicks = 16;
+  const auto world = ScriptedWorld(std::string(kBusy));
+  ASSERT_NE(world, nullptr);
+  std::vector<State> states;
+  for (int i = 0; i < kTicks; ++i) {
+    states.push_back(world->state());
+    StepTimes(*world, 1);
+  }
+  const auto end = world->state().ComputeRootDigest();
+  for (int i = 0; i < kTicks; ++i) {
+    const auto other = ScriptedWorld(std::string(kBusy));
+    ASSERT_TRUE(other->Restore(states[i]).ok());
+    StepTimes(*other, kTicks - i);
+    EXPECT_EQ(other->state().ComputeRootDigest(), end) << "from " << i;
+    // And one whose machine has run already.
+    ASSERT_TRUE(other->Restore(states[i]).ok());
+    StepTimes(*other, kTicks - i);
+    EXPECT_EQ(other->state().ComputeRootDigest(), end) << "again from " << i;
+  }
+}
+
+TEST(ScriptsWorldTest, TheStateHasNoTableOfScripts) {
+  const auto world = ScriptedWorld(std::string(kBusy));
+  ASSERT_NE(world, nullptr);
+  for (const State::Room& room : world->state().rooms()) {
+    EXPECT_NE(room.name, "scripts");
+  }
+}
+
+}  // namespace
+}  // namespace reprise::sim
