@@ -187,7 +187,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   std::set<std::string> words;
   EventCatalogue events(pack, world->info.inputs, checker, words);
   const PackEventLanguage language(events, words, *world);
-  const SystemCompilers systems(pack, archive, checker, events, language, words, *world);
+  const SystemCompilers systems(pack, archive, checker, events, language, words,
+                                *world);
   world->components =
       CompileComponents(pack, checker, systems.WantedComponents(), words);
   CompileTypes(pack, checker, archive, systems, events, words, *world);

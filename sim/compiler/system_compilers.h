@@ -34,8 +34,8 @@ class SystemCompilers {
   // Reports systems of the program that don't fit together.
   SystemCompilers(const v1::Pack& pack, const PackArchive& archive,
                   const MessageChecker& checker, EventCatalogue& events,
-                  const EventLanguage& language,
-                  std::set<std::string>& words, WorldDefinition& world);
+                  const EventLanguage& language, std::set<std::string>& words,
+                  WorldDefinition& world);
 
   // The components that types of the pack want.
   std::vector<ComponentDefinition> WantedComponents() const;
