@@ -1,8 +1,7 @@
 /* Copyright 2026 The Reprise Authors.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The plug-in of docs/plugins.md with a mistake in tick 50, which the build
- * chooses.
+ * The plug-in of docs/plugins.md with a mistake, which the build chooses.
  */
 
 #define reprise_plugin_describe catch_describe
@@ -12,6 +11,11 @@
 static int32_t mistaken_step(reprise_simulation* simulation,
                              const reprise_step_arguments* arguments,
                              reprise_error* error) {
+#if defined(REMEMBERS)
+  static double drift; /* no row shows it */
+  drift += 0.001;
+  simulation->game.basket_x += drift;
+#endif
   if (arguments->tick == 50) {
 #if defined(CRASHES)
     abort();

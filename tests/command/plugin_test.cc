@@ -115,6 +115,25 @@ TEST_F(PluginTest, HangIsTheResultOfItsReplayOnly) {
   EXPECT_THAT(result.out + result.err, HasSubstr("hung"));
 }
 
+TEST_F(PluginTest, ConformancePassesWhatKeepsTheContract) {
+  const CommandResult plugin = RunWith("catch", {"conform", kPack});
+  EXPECT_EQ(plugin.exit_code, 0) << plugin.out << plugin.err;
+  EXPECT_THAT(plugin.out, HasSubstr("9 of 9 checks hold over 300 ticks"));
+
+  const CommandResult world =
+      RunCommand({kReprise, "conform", "sim/packs/marble", "--ticks", "120"});
+  EXPECT_EQ(world.exit_code, 0) << world.out << world.err;
+}
+
+TEST_F(PluginTest, ConformanceNamesCheckTickFieldAndCause) {
+  const CommandResult result = RunWith("remembers", {"conform", kPack});
+
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("twice        differs"),
+                                HasSubstr("tick 1: orchard.game"),
+                                HasSubstr("basket_x"), HasSubstr("usually: ")));
+}
+
 TEST_F(PluginTest, WhatIsNoPluginIsSaid) {
   const CommandResult missing = RunWith("nowhere", {"version"});
   EXPECT_EQ(missing.exit_code, 3);
