@@ -263,8 +263,8 @@ constexpr std::string_view kTuned = R"(return {
 })";
 
 TEST(ScriptsWorldTest, ParametersAreSetByTypes) {
-  const auto world = ScriptedWorld(
-      std::string(kTuned), R"(parameters { name: "step" to: "5" })");
+  const auto world = ScriptedWorld(std::string(kTuned),
+                                   R"(parameters { name: "step" to: "5" })");
   ASSERT_NE(world, nullptr);
   StepTimes(*world, 2);
   EXPECT_EQ(HitsOf(*world, "one"), 10);
@@ -314,7 +314,8 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
     ASSERT_NE(again, nullptr);
     StepTimes(*world, 3);
     StepTimes(*again, 3);
-    EXPECT_EQ(world->state().ComputeRootDigest(), again->state().ComputeRootDigest());
+    EXPECT_EQ(world->state().ComputeRootDigest(),
+              again->state().ComputeRootDigest());
     const std::vector<Event> events = EventsOf(*world, "script_failed");
     ASSERT_EQ(events.size(), 1u) << mistake.code;
     EXPECT_EQ(world->ObjectName(events[0].object), "one");
@@ -354,8 +355,8 @@ TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
 
 TEST(ScriptsWorldTest, AFileThatIsNotThereIsSuggested) {
   const PackArchive pack = [] {
-    PackArchive made = PackOf(Manifest(
-        {"types { name: \"a\" behaviours { file: \"mian.lua\" } }"}));
+    PackArchive made = PackOf(
+        Manifest({"types { name: \"a\" behaviours { file: \"mian.lua\" } }"}));
     EXPECT_TRUE(made.Add("main.lua", "return {}").ok());
     return made;
   }();
