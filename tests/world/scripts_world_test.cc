@@ -309,7 +309,7 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
            {"other.get(own.handle(), 'marker.hits')", "reads_others"},
            {"query.all()", "queries"},
            {"own.push(1)", "own.push: 'force' is 1, not a vector in N"},
-           {"world.spawn('nothing', vector())", "nothing"},
+           {"world.spawn('nothing', vector())", "no such type or archetype"},
            {"error('no')", "no"},
            {"error({})", ""},
            {"count = 1", "attempt to set global 'count' after loading"},
