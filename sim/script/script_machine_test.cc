@@ -65,6 +65,27 @@ TEST(ScriptMachineTest, FunctionsAreFoundByPath) {
   EXPECT_TRUE((*machine)->FunctionNames("b.lua").empty());
 }
 
+TEST(ScriptMachineTest, TablesAreReadByPath) {
+  const auto machine = LoadText(
+      "return {b = 1, a = {deep = 'text', [1] = true, x = vector(1)},\n"
+      "f = next}");
+  ASSERT_TRUE(machine.ok()) << machine.status();
+  ScriptMachine& scripts = **machine;
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(scripts.Keys("a.lua", ""), (Names{"b", "a", "f"}));
+  EXPECT_EQ(scripts.Keys("a.lua", "a"), (Names{"deep", "x"}));
+  EXPECT_EQ(scripts.Keys("a.lua", "b"), Names());
+  EXPECT_EQ(scripts.Keys("b.lua", ""), Names());
+  EXPECT_EQ(scripts.Value("a.lua", "a.deep"),
+            ScriptValue(std::string_view("text")));
+  EXPECT_EQ(scripts.Value("a.lua", "b"), ScriptValue(int64_t{1}));
+  EXPECT_EQ(scripts.Value("a.lua", "a.x"), ScriptValue(Vector3{.x = 1}));
+  for (const std::string_view path :
+       {"", "a", "f", "c", "b.deep", "a.deep.x"}) {
+    EXPECT_EQ(scripts.Value("a.lua", path), ScriptValue()) << path;
+  }
+}
+
 TEST(ScriptMachineTest, AnErrorTellsWhoCalledWhom) {
   const auto machine = LoadText(R"(local M = {}
 local function aim(target)

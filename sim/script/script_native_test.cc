@@ -72,6 +72,51 @@ TEST_F(ScriptNativeTest, WrongArgumentsAreNamed) {
   EXPECT_EQ(world_.calls, 0);
 }
 
+// Of a function that takes anything and gives it back, within a world alone.
+std::string RunSame(const std::string& body, bool is_loading = false) {
+  auto api = std::make_shared<ScriptApi>();
+  const absl::Status status =
+      api->Add({.name = "same",
+                .help = "Gives back.",
+                .parameters = {{.name = "value",
+                                .type = ScriptType::kAny,
+                                .help = "what"}},
+                .result = {.type = ScriptType::kAny, .help = "the same"},
+                .failures = {},
+                .native =
+                    [](ScriptCall& call) {
+                      call.Return(call.arguments()[0]);
+                      return absl::OkStatus();
+                    },
+                .needs_context = true});
+  EXPECT_TRUE(status.ok()) << status;
+  const auto machine = LoadFiles(
+      {{"a.lua", is_loading
+                     ? body
+                     : "return {main = function(value)\n" + body + "\nend}"}},
+      {}, api);
+  if (!machine.ok()) return std::string(machine.status().message());
+  int context = 0;
+  return CallText(**machine, "main", {}, &context);
+}
+
+TEST_F(ScriptNativeTest, AnyIsOfEveryTypeButNil) {
+  for (const std::string value :
+       {"true", "-7", "0.5", "'text'", "vector(1, 2, 3)"}) {
+    EXPECT_EQ(RunSame("return same(" + value + ") == " + value), "true");
+  }
+  const std::string wanted = ", not a finite value";
+  EXPECT_EQ(RunSame("same()"), "a.lua:2: same: 'value' is nil" + wanted);
+  EXPECT_EQ(RunSame("same(0 / 0.0)"), "a.lua:2: same: 'value' is NaN" + wanted);
+  EXPECT_EQ(RunSame("same(1 / 0.0)"), "a.lua:2: same: 'value' is inf" + wanted);
+  EXPECT_EQ(RunSame("same({})"), "a.lua:2: same: 'value' is a table" + wanted);
+}
+
+TEST_F(ScriptNativeTest, WhatNeedsAContextIsRefusedWhileScriptsAreLoaded) {
+  EXPECT_EQ(RunSame("return {main = same(1)}", /*is_loading=*/true),
+            "a.lua:1: same: not while scripts are loaded");
+}
+
 TEST_F(ScriptNativeTest, ErrorsOfTheFunctionCanBeCaught) {
   const Handle stranger = {.index = 2, .generation = 1};
   EXPECT_EQ(Run("\nworld.follow(value, true)", stranger),

@@ -41,6 +41,8 @@ inline std::string TextOf(const ScriptValue& value) {
       const Handle handle = *std::get_if<Handle>(&value);
       return fmt::format("handle {}.{}", handle.index, handle.generation);
     }
+    case ScriptType::kAny:  // no value is of it
+      break;
   }
   return "";
 }

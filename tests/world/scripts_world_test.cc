@@ -35,6 +35,18 @@ components {
   properties { name: "friend" type: TYPE_REFERENCE }
   properties { name: "list" type: TYPE_INTEGER list_max: 4 }
 }
+events { name: "ring" arguments { name: "timer" type: TYPE_NAME } }
+events {
+  name: "half"
+  arguments { name: "timeline" type: TYPE_NAME }
+  arguments { name: "count" type: TYPE_INTEGER }
+}
+events {
+  name: "hit"
+  arguments { name: "damage" type: TYPE_INTEGER }
+  arguments { name: "by" type: TYPE_REFERENCE }
+  arguments { name: "how" type: TYPE_NAME }
+}
 types {
   name: "scripted"
   components { component: "marker" }
@@ -149,7 +161,7 @@ TEST(ScriptsWorldTest, QueriesFindByPlaceAndType) {
   ExpectRuns(
       R"(
     assert(query.all('ball') == 2)
-    assert(query.object(1) == world.find('near'))
+    assert(query.object(1) == world.find('far'))
     assert(query.sphere(vector(0, 0, 0), 3, 'ball') == 1)
     assert(query.distance(1) == 1 and query.object(2) == nil)
     assert(query.nearest(vector(20, 0, 0), 1, 'ball') == 1)
@@ -297,7 +309,7 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
            {"other.get(own.handle(), 'marker.hits')", "reads_others"},
            {"query.all()", "queries"},
            {"own.push(1)", "own.push: 'force' is 1, not a vector in N"},
-           {"world.spawn('nothing', vector())", "nothing"},
+           {"world.spawn('nothing', vector())", "no such type or archetype"},
            {"error('no')", "no"},
            {"error({})", ""},
            {"count = 1", "attempt to set global 'count' after loading"},
@@ -307,7 +319,7 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
             "the budget of bytes is used up"}}) {
     const std::string script =
         "return { update = function()\n" + std::string(mistake.code) +
-        "\nend, on = { x = function() error('heard') end } }";
+        "\nend, on = { ring = function() error('heard') end } }";
     const auto world = ScriptedWorld(script);
     const auto again = ScriptedWorld(script);
     ASSERT_NE(world, nullptr);
