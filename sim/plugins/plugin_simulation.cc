@@ -260,7 +260,8 @@ absl::StatusOr<PluginDescription> PluginSimulation::Describe() const {
 void PluginSimulation::AddTables() {
   ticks_ = state_.AddTable(kPluginHostRoom, RowSchema::Of<RunRow>());
   state_.mutable_table(ticks_).Resize(1);
-  inputs_ = AddInputTables(run_->description.inputs, state_);
+  inputs_ = AddInputTables(run_->description.inputs,
+                           /*makes_texts=*/false, state_);
   InitializeInputs(run_->description.inputs, inputs_, state_);
   first_table_ = state_.table_count();
   for (const PluginDescription::Table& table : run_->description.tables) {

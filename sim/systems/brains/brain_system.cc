@@ -118,8 +118,7 @@ std::vector<Id> BrainsDefinition::overheard_events() const {
   }
   // A total order: equal ids are the same.
   std::ranges::sort(heard);
-  const auto same = std::ranges::unique(heard);
-  heard.erase(same.begin(), same.end());
+  heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
   return heard;
 }
 

@@ -123,9 +123,9 @@ CompiledBrain BrainTreeCompiler::Compile(const v1::Brain& brain,
         "transitions_per_tick", brain.transitions_per_tick(), 1, 1'024);
   }
   // A total order: equal ids are the same.
-  std::ranges::sort(definition.heard);
-  const auto same = std::ranges::unique(definition.heard);
-  definition.heard.erase(same.begin(), same.end());
+  std::vector<Id>& heard = definition.heard;
+  std::ranges::sort(heard);
+  heard.erase(std::unique(heard.begin(), heard.end()), heard.end());
   return std::move(compiled_);
 }
 
