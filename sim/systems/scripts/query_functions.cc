@@ -14,8 +14,8 @@ namespace reprise::sim {
 namespace {
 
 // What all shapes of questions can take: a light year.
-constexpr double kReachMax_m = 1e16;
-constexpr double kHalfAngleMax_rad = 1.57;
+constexpr double kReachMaxM = 1e16;
+constexpr double kHalfAngleMaxRad = 1.57;
 
 absl::Status CheckQueries(const ScriptPlace& place) {
   if (place.use.queries) return absl::OkStatus();
@@ -31,7 +31,7 @@ ObjectCriteria CriteriaOf(ScriptCall& call, size_t index) {
   return criteria;
 }
 
-bool IsInReach(Vector3 point) { return Length(point) < kReachMax_m; }
+bool IsInReach(Vector3 point) { return Length(point) < kReachMaxM; }
 
 absl::Status TooFar() {
   return absl::InvalidArgumentError("it is 1e16 m away or more");
@@ -161,7 +161,7 @@ void AddShapes(ScriptFunctions& functions) {
       "Finds objects that touch a sphere, near to "
       "far.",
       {VectorParameter("center", "its centre", "m"),
-       NumberParameter("radius", "its radius", "m", 0, kReachMax_m), type},
+       NumberParameter("radius", "its radius", "m", 0, kReachMaxM), type},
       count, &FindInSphere, fails);
   functions.Add("query.box",
                 "Finds objects that touch a box, in the order of their "
@@ -177,9 +177,9 @@ void AddShapes(ScriptFunctions& functions) {
                 {VectorParameter("apex", "its tip", "m"),
                  VectorParameter("axis", "where it opens", ""),
                  NumberParameter("half_angle", "from the axis to its side",
-                                 "rad", 0, kHalfAngleMax_rad),
+                                 "rad", 0, kHalfAngleMaxRad),
                  NumberParameter("length", "from its tip to its flat end", "m",
-                                 0, kReachMax_m),
+                                 0, kReachMaxM),
                  type},
                 count, &FindInCone, fails + "; the axis is 0");
   functions.Add("query.along", "Finds objects along a segment, near to far.",

@@ -24,7 +24,7 @@ namespace reprise::sim {
 namespace {
 
 constexpr double kPlayerMax = 63;
-constexpr double kDistanceMax_m = 1e12;
+constexpr double kDistanceMaxM = 1e12;
 
 // The action of that kind that argument 1 names, for the player of argument 0.
 absl::StatusOr<const Action*> FindAction(ScriptCall& call, Action::Kind kind) {
@@ -181,8 +181,8 @@ void AddPaths(ScriptFunctions& functions) {
                 });
   functions.Add(
       "path.point", "Tells where a path is, so far along it.",
-      {path, NumberParameter("distance", "along it", "m", -kDistanceMax_m,
-                             kDistanceMax_m)},
+      {path, NumberParameter("distance", "along it", "m", -kDistanceMaxM,
+                             kDistanceMaxM)},
       MayGive(ScriptType::kVector, "nil where there is no such path", "m"),
       [](ScriptCall& call) {
         const Path* const found =

@@ -177,7 +177,7 @@ void SensesSystem::LookAll() {
   const ObjectId next = table(kTurns).Get<SensesTurnRow>(0).next;
   const auto first =
       std::ranges::lower_bound(observers_, next, {}, &Observer::object);
-  std::ranges::rotate(observers_, first);
+  std::rotate(observers_.begin(), first, observers_.end());
   SensesTurnRow turn;
   for (size_t i = 0; i < observers_.size(); ++i) {
     if (lines_ >= definition_.lines_per_tick) {
