@@ -48,7 +48,7 @@ Finding FindByCampaign(const sim::Simulation& start, uint64_t seed,
 Finding FindByRandomInputs(const sim::Simulation& start, uint64_t seed,
                            uint64_t ticks_max, sim::Tick run_ticks) {
   const replays::FuzzRules rules = RulesOf(start);
-  const sim::State first = start.state();
+  const sim::State& first = start.state();
   const std::unique_ptr<sim::Simulation> simulation = start.Fork();
   replays::RunWatch watch(&rules, start);
   Finding finding;

@@ -120,7 +120,7 @@ absl::StatusOr<std::optional<replays::ConformanceFailure>> CheckElsewhere(
       {.on_remarks = [](size_t, const replays::ReplayRemarks&) {},
        .on_progress = [](size_t, uint64_t, uint64_t) {},
        .on_result =
-           [&](size_t, VerifyResult result) {
+           [&](size_t, const VerifyResult& result) {
              if (result.passed()) return;
              failure = {.tick = result.ticks_verified,
                         .difference = result.summary + "\n" + result.report};
