@@ -226,6 +226,8 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
 
 absl::StatusOr<std::unique_ptr<Simulation>> CreateWorld(const PackArchive& pack,
                                                         uint64_t seed) {
+  // A world begins with the same numbers however its caller rounds.
+  const ScopedFloatControl float_control;
   PackReport report;
   std::shared_ptr<const WorldDefinition> definition =
       CompilePack(pack, seed, report);

@@ -332,6 +332,9 @@ void World::StepPhysics() {
 }
 
 absl::Status World::Restore(const State& snapshot) {
+  // What follows from rows, as caches of physics, follows however the caller
+  // rounds.
+  const ScopedFloatControl float_control;
   absl::Status status = CheckWorldTables(state_, snapshot);
   if (status.ok())
     status = CheckWorldRows(*definition_, tables_, objects_, snapshot);
@@ -348,6 +351,7 @@ absl::Status World::Restore(const State& snapshot) {
 }
 
 std::unique_ptr<Simulation> World::Fork() const {
+  const ScopedFloatControl float_control;
   auto fork = std::make_unique<World>(definition_);
   const absl::Status status = fork->Restore(state_);
   CHECK(status.ok(), "{}", status.ToString());
