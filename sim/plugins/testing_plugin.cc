@@ -190,9 +190,9 @@ int32_t Step(reprise_simulation* simulation,
   }
   if (Makes(PluginMistake::kSharesAVariable)) {
     // What was left by the step before, of whichever simulation.
+    if (arguments->tick == 0) g_shared = 1;
     simulation->player.seen += g_shared;
     g_shared = simulation->player.seen % 1000 + 1;
-    if (arguments->tick == 0) g_shared = 1;
   }
   if (Makes(PluginMistake::kHasAThreadsVariable)) {
     if (t_steps == 0 && arguments->tick == 0) t_steps = g_shared++;

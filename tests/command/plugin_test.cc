@@ -75,13 +75,14 @@ TEST_F(PluginTest, InspectionShowsItsNamesAndUnits) {
                                 HasSubstr("m/s")));
 }
 
-TEST_F(PluginTest, OtherRulesAreFoundByTickAndField) {
+TEST_F(PluginTest, OtherRulesAreFoundByTicksAndRoom) {
   const CommandResult result = RunWith("otherwise", {"verify", Record()});
 
   EXPECT_EQ(result.exit_code, 1) << result.err;
-  EXPECT_THAT(
-      result.out + result.err,
-      AllOf(HasSubstr("orchard.game"), HasSubstr("51"), HasSubstr("--plugin")));
+  EXPECT_THAT(result.out + result.err,
+              AllOf(HasSubstr("ticks 50 to 59: equal before, different after "
+                              "(rooms: orchard)"),
+                    HasSubstr("reproduce: reprise --plugin")));
 }
 
 TEST_F(PluginTest, FailedStepEndsTheRunAndKeepsWhatWasRecorded) {

@@ -54,7 +54,7 @@ TEST(GuardTest, EveryStateIsEnteredAndEveryEventHappens) {
   }
   EXPECT_EQ(goals, (std::set<std::string>{"air", "light"}));
   for (const char* const event :
-       {"saw", "heard", "lost_sight_of", "forgot", "caught", "unlock",
+       {"saw", "heard_noise", "lost_sight_of", "forgot", "caught", "unlock",
         "cell_changed", "path_stale", "sight_budget_passed"}) {
     EXPECT_TRUE(events.contains(event)) << event;
   }

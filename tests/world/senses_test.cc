@@ -170,7 +170,7 @@ std::vector<std::string> HeardBy(std::string_view hearing, double x,
                         HareAt(x, 0), more}));
   Command(*world, "bang", {1});
   std::vector<std::string> heard;
-  for (const Event& event : EventsOf(*world, "heard")) {
+  for (const Event& event : EventsOf(*world, "heard_noise")) {
     for (const EventArgument& argument : event.arguments) {
       if (argument.name == IdOf("sound")) {
         heard.push_back(std::string(world->IdName(Id{argument.value.bits})));

@@ -21,7 +21,7 @@ inline constexpr auto kSensesEvents = std::to_array<EventDeclaration>({
      .receiver = kToItself,
      .when = "it no longer remembers whom it had seen, or that one is gone",
      .arguments = {{{"object", ScalarType::kObject}}}},
-    {.name = "heard",
+    {.name = "heard_noise",
      .sender = kByItself,
      .receiver = kToItself,
      .when = "it hears a noise, that somebody makes, at a place",
@@ -61,7 +61,7 @@ inline constexpr auto kSensesEvents = std::to_array<EventDeclaration>({
 });
 
 inline constexpr Id kForgot = EventIdIn(kSensesEvents, "forgot");
-inline constexpr Id kHeard = EventIdIn(kSensesEvents, "heard");
+inline constexpr Id kHeard = EventIdIn(kSensesEvents, "heard_noise");
 inline constexpr Id kLostSightOf = EventIdIn(kSensesEvents, "lost_sight_of");
 inline constexpr Id kMakeNoise = EventIdIn(kSensesEvents, "make_noise");
 inline constexpr Id kSaw = EventIdIn(kSensesEvents, "saw");

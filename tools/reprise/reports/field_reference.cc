@@ -130,6 +130,25 @@ std::string_view LastName(std::string_view path) {
   return path.substr(path.rfind('.') + 1);
 }
 
+// The section in which the last field of a path stands that is deeper than the
+// index goes, where messages hold others of their kind; null where none does.
+const std::string* SectionOf(const Reference& reference,
+                             std::string_view path) {
+  static const std::string whole = "Pack";
+  const std::string* name = &whole;
+  while (true) {
+    const auto section = reference.sections.find(*name);
+    if (section == reference.sections.end()) return nullptr;
+    const std::string_view part = path.substr(0, path.find('.'));
+    const auto field =
+        std::ranges::find(section->second.fields, part, &FieldEntry::name);
+    if (field == section->second.fields.end()) return nullptr;
+    if (part.size() == path.size()) return name;
+    path.remove_prefix(part.size() + 1);
+    name = &field->type;
+  }
+}
+
 std::string Explain(const Reference& reference, const std::string& path,
                     const FieldEntry& field) {
   std::string text = WrapBeside(path + ":", field.facts, 2);
@@ -167,6 +186,10 @@ absl::StatusOr<std::string> ExplainField(std::string_view page,
   if (const auto whole = reference.index.find(wanted);
       whole != reference.index.end()) {
     explain(whole->first, whole->second);
+    return text;
+  }
+  if (const std::string* const section = SectionOf(reference, wanted)) {
+    explain(wanted, *section);
     return text;
   }
   for (const auto& [place, name] : reference.index) {
