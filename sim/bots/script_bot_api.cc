@@ -263,8 +263,7 @@ class ApiBuilder {
                             .parameters = std::move(parameters),
                             .result = std::move(result),
                             .failures = {},
-                            .native = native,
-                            .needs_context = true};
+                            .native = native};
     if (!fails_when.empty()) {
       function.failures.push_back({.code = absl::StatusCode::kInvalidArgument,
                                    .when = std::move(fails_when)});

@@ -82,9 +82,10 @@ class PluginSimulation final : public Simulation {
   // what changed.
   absl::Status TakeRows(bool everything, State& state);
   absl::Status TakeTable(uint32_t index, bool everything, Table& table);
-  absl::Status TakePage(const PluginDescription::Table& described,
-                        std::span<const std::byte> foreign, uint32_t page,
-                        Table& table);
+  // Returns whether the page's rows are others than they were.
+  absl::StatusOr<bool> TakePage(const PluginDescription::Table& described,
+                                std::span<const std::byte> foreign,
+                                uint32_t page, Table& table);
   absl::Status TakeOutcome();
   // Has the plug-in take the rows of `state`.
   absl::Status GiveRows(const State& state);

@@ -193,7 +193,8 @@ TEST(PluginSimulationTest, CommandsCarryTheirValues) {
   simulation->Step(std::vector{frame}, nullptr);
 
   EXPECT_EQ(Read(*simulation, "counters", 0, "value").AsDouble(), kSeed + 4.0);
-  EXPECT_EQ(Read(*simulation, "player", 0, "seen").bits, 4U);
+  // The second player, who gives nothing, comes after the first.
+  EXPECT_EQ(Read(*simulation, "player", 0, "seen").bits, 4U * 37);
 }
 
 TEST(PluginSimulationTest, TellsEventsOutcomeAndFrame) {

@@ -277,9 +277,12 @@ absl::Status RowLayout::Check(std::span<const std::byte> rows,
         const FieldValue value =
             ReadScalar(*schema_, rows.subspan(row * row_size, row_size),
                        {.field = run.field, .index = i});
+        // A boolean would be told as true.
         return absl::DataLossError(fmt::format(
             "table '{}' row {}: {} is {}", schema_->name(), first_row + row,
-            field.ScalarName(i), FormatFieldValue(value, {})));
+            field.ScalarName(i),
+            run.type == REPRISE_BOOL ? fmt::to_string(value.bits)
+                                     : FormatFieldValue(value, {})));
       }
     }
   }

@@ -141,7 +141,7 @@ std::string Run(lua_State* lua, const ScriptFunction& function) {
   std::array<ScriptValue, kScriptParametersMax> storage;
   const std::span<ScriptValue> arguments =
       std::span(storage).first(function.parameters.size());
-  if (function.needs_context && HostOf(lua).context == nullptr) {
+  if (!function.is_pure && HostOf(lua).context == nullptr) {
     return fmt::format("{}: not while scripts are loaded", function.name);
   }
   std::string problem = ReadArguments(lua, function, arguments);

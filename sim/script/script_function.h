@@ -55,9 +55,9 @@ struct ScriptFunction {
   ScriptResult result;
   std::vector<ScriptFailure> failures;
   ScriptNative native = nullptr;
-  // It works on what the caller of a script hands in: while scripts are loaded
-  // it is an error of the script.
-  bool needs_context = false;
+  // It works on its arguments alone, without ScriptCall::context(). A call of
+  // any other while scripts are loaded is an error of the script.
+  bool is_pure = false;
 };
 
 inline constexpr int kScriptParametersMax = 16;

@@ -83,12 +83,10 @@ std::string RunSame(const std::string& body, bool is_loading = false) {
                                 .help = "what"}},
                 .result = {.type = ScriptType::kAny, .help = "the same"},
                 .failures = {},
-                .native =
-                    [](ScriptCall& call) {
-                      call.Return(call.arguments()[0]);
-                      return absl::OkStatus();
-                    },
-                .needs_context = true});
+                .native = [](ScriptCall& call) {
+                  call.Return(call.arguments()[0]);
+                  return absl::OkStatus();
+                }});
   EXPECT_TRUE(status.ok()) << status;
   const auto machine = LoadFiles(
       {{"a.lua", is_loading

@@ -101,7 +101,8 @@ inline std::shared_ptr<const ScriptApi> TestingApi() {
                        .minimum = 0.0,
                        .is_optional = true}},
        .result = {.type = ScriptType::kString, .help = "the long text"},
-       .native = Repeat});
+       .native = Repeat,
+       .is_pure = true});
   add({.name = "world.follow",
        .help = "Follows a handle.",
        .parameters = {{.name = "object",
@@ -115,7 +116,8 @@ inline std::shared_ptr<const ScriptApi> TestingApi() {
                   .may_be_nil = true},
        .failures = {{.code = absl::StatusCode::kNotFound,
                      .when = "the object is gone"}},
-       .native = Follow});
+       .native = Follow,
+       .is_pure = true});
   return api;
 }
 

@@ -299,7 +299,7 @@ TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
       OrderOfBulletsMemory([&] { scattered = RootsOf(pack, std::nullopt); });
   EXPECT_EQ(scattered, plain);
   // Bullet asked for as many blocks, and they do lie elsewhere.
-  EXPECT_GT(plain_order.size(), 40u);
+  EXPECT_GE(plain_order.size(), 40u);
   EXPECT_EQ(scattered_order.size(), plain_order.size());
   EXPECT_NE(scattered_order, plain_order);
 }
