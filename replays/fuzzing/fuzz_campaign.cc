@@ -200,9 +200,9 @@ class FuzzCampaign::Job {
             sim::RandomStream& stream, Segment& segment) {
     const Entry& from = *segment.from;
     const sim::Tick end = from.tick + length;
-    if (campaign_.options_.on_piece != nullptr) {
-      campaign_.options_.on_piece(index_, InputsOf(from.played).ticks, inputs,
-                                  end);
+    FuzzJournal* const journal = campaign_.options_.journal;
+    if (journal != nullptr) {
+      journal->OnPiece(index_, from.played->id, inputs, end);
     }
     const absl::Status status = simulation_->Restore(from.snapshot);
     if (!status.ok()) {
@@ -222,6 +222,7 @@ class FuzzCampaign::Job {
     size_t next = 0;
     while (simulation_->tick() < end) {
       const sim::Tick tick = simulation_->tick();
+      if (journal != nullptr) journal->OnTick(index_);
       if (tick == saved_at) saved = sim::EncodeState(simulation_->state());
       while (next < inputs.size() && inputs[next].tick < tick) ++next;
       const bool has_inputs = next < inputs.size() && inputs[next].tick == tick;
@@ -435,6 +436,7 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
   WeighEntries();
   if (weight_sums_.empty() || weight_sums_.back() <= 0.0) return;
   ticks_before_round_ = progress_.ticks;
+  if (options_.journal != nullptr) options_.journal->OnRound(round_);
   const sim::Tick of_job = std::min<sim::Tick>(
       kRoundTicks, (ticks + jobs_.size() - 1) / jobs_.size());
   const auto run = [this, of_job](size_t job) {
@@ -557,6 +559,11 @@ void FuzzCampaign::MergeCandidate(Segment& segment, Candidate& candidate,
       step->ticks.push_back(inputs);
     }
   }
+  step->id = state_count_++;
+  // The start needs no telling.
+  if (options_.journal != nullptr && step->id > 0) {
+    options_.journal->OnState(step->id, played->id, step->ticks, step->end);
+  }
   played = step;
   entry->snapshot = std::move(candidate.snapshot);
   entry->tick = candidate.tick;
@@ -676,6 +683,8 @@ void FuzzCampaign::AddFailure(RunFailure failure, PlayedInputs inputs) {
     ++found->second.count;
     // The shortest is the one to look at.
     if (inputs.tick_count >= found->second.inputs.tick_count) return;
+  } else if (options_.journal != nullptr) {
+    options_.journal->OnFailure(failure);
   }
   found->second.failure = std::move(failure);
   found->second.inputs = std::move(inputs);

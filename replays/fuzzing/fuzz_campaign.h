@@ -11,12 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/input_mutation.h"
 #include "replays/fuzzing/run_novelty.h"
@@ -46,11 +45,7 @@ struct FuzzOptions {
   uint64_t snapshot_bytes_max = uint64_t{512} << 20;
   // Of this many pieces one is played again from a saved state; 0: none.
   uint64_t restore_check_interval = 32;
-  // Called before a piece is played, by the thread that plays it: what was
-  // played before, what comes now, and up to which tick. May be null.
-  std::function<void(uint32_t job, std::span<const TickInputs> past,
-                     std::span<const TickInputs> piece, sim::Tick tick_count)>
-      on_piece = nullptr;
+  FuzzJournal* journal = nullptr;  // may be null; must remain live
 };
 
 // A run from tick 0.
@@ -136,6 +131,7 @@ class FuzzCampaign {
  private:
   // What was played from the state before up to this one.
   struct Played {
+    uint64_t id = 0;  // of the state that it led to, for the journal
     std::shared_ptr<const Played> before;
     std::vector<TickInputs> ticks;
     sim::Tick end = 0;
@@ -181,6 +177,7 @@ class FuzzCampaign {
   // Never walked through: its order is nobody's.
   std::unordered_map<uint64_t, FeatureInfo> features_;
   std::unordered_map<const std::byte*, uint32_t> pages_;
+  uint64_t state_count_ = 0;        // that were ever gone on from
   std::vector<InputPiece> pieces_;  // that led to something
   uint64_t piece_count_ = 0;
   std::vector<std::optional<double>> best_scores_;

@@ -239,17 +239,21 @@ absl::Status FuzzCorpus::SetProgress(const CorpusProgress& progress) {
       fmt::format("ticks: {}\nrounds: {}\n", progress.ticks, progress.rounds));
 }
 
-CorpusRuns FuzzCorpus::ReadRuns() const {
-  CorpusRuns result;
+std::set<std::string> FuzzCorpus::PathsOfRuns(std::error_code& error) const {
   std::set<std::string> paths;
-  std::error_code error;
   for (const fs::directory_entry& entry :
        fs::directory_iterator(folder_ + "/runs", error)) {
     const std::string path = entry.path().string();
     // What another job is writing, or a killed one was.
-    if (path.ends_with(kPartialEnd)) continue;
-    paths.insert(path);
+    if (!path.ends_with(kPartialEnd)) paths.insert(path);
   }
+  return paths;
+}
+
+CorpusRuns FuzzCorpus::ReadRuns() const {
+  CorpusRuns result;
+  std::error_code error;
+  const std::set<std::string> paths = PathsOfRuns(error);
   if (error) result.skipped.push_back({folder_ + "/runs", error.message()});
   for (const std::string& path : paths) {
     if (!path.ends_with(kTrackEnd) && !path.ends_with(kReplayEnd)) {
@@ -310,26 +314,90 @@ absl::Status FuzzCorpus::KeepOnly(const std::vector<PlayedInputs>& runs) {
   return absl::OkStatus();
 }
 
+std::string FuzzCorpus::StemOf(std::string_view signature) const {
+  return folder_ + "/failures/" + FileNameOf(signature);
+}
+
+std::string FuzzCorpus::PathOfFailure(std::string_view signature) const {
+  for (const std::string_view end : {kReplayEnd, kTrackEnd}) {
+    const std::string path = StemOf(signature) + std::string(end);
+    if (fs::exists(path)) return path;
+  }
+  return "";
+}
+
 absl::StatusOr<std::string> FuzzCorpus::AddFailure(
     const FoundFailure& failure) {
-  const std::string stem =
-      folder_ + "/failures/" + FileNameOf(failure.failure.signature);
+  const std::string stem = StemOf(failure.failure.signature);
   const std::string path = stem + std::string(kReplayEnd);
-  if (fs::exists(path)) {
-    const auto there = ReadPlayedInputs(path);
-    if (there.ok() && there->tick_count <= failure.inputs.tick_count) {
-      return path;
-    }
-  }
-  absl::Status status = WriteReplayOf(path, failure.inputs, pack_, start_);
-  if (status.ok()) {
-    status =
-        WriteWhole(stem + ".txt",
-                   fmt::format("{}\ntick {}: {}\n", failure.failure.signature,
-                               failure.failure.tick, failure.failure.message));
-  }
+  if (IsShortEnough(path, failure)) return path;
+  const absl::Status status =
+      WriteReplayOf(path, failure.inputs, pack_, start_);
+  if (!status.ok()) return status;
+  return Describe(stem, path, failure);
+}
+
+absl::StatusOr<std::string> FuzzCorpus::AddCrash(const FoundFailure& failure) {
+  const std::string stem = StemOf(failure.failure.signature);
+  const std::string path = stem + std::string(kTrackEnd);
+  if (IsShortEnough(path, failure)) return path;
+  // A replay has a digest of each tick, and this one has no end.
+  const sim::SimulationInfo& info = start_.info();
+  const absl::Status status = WriteWhole(
+      path,
+      FormatInputTrack({.pack = info.pack,
+                        .tick_count = failure.inputs.tick_count,
+                        .run = RunDescription{.simulation = info.simulation,
+                                              .pack_digest = info.pack_digest,
+                                              .seed = info.seed,
+                                              .writer = FailureOptions()},
+                        .ticks = failure.inputs.ticks},
+                       info.inputs));
+  if (!status.ok()) return status;
+  return Describe(stem, path, failure);
+}
+
+bool FuzzCorpus::IsShortEnough(const std::string& path,
+                               const FoundFailure& failure) {
+  if (!fs::exists(path)) return false;
+  const auto there = ReadPlayedInputs(path);
+  return there.ok() && there->tick_count <= failure.inputs.tick_count;
+}
+
+absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
+                                                 const std::string& path,
+                                                 const FoundFailure& failure) {
+  const RunFailure& told = failure.failure;
+  const absl::Status status =
+      WriteWhole(stem + ".txt", fmt::format("{}\ntick {}: {}\n", told.signature,
+                                            told.tick, told.message));
   if (!status.ok()) return status;
   return path;
+}
+
+absl::Status FuzzCorpus::RemoveRunsThatBeginWith(const PlayedInputs& inputs) {
+  bool is_found = false;
+  std::error_code error;
+  for (const std::string& path : PathsOfRuns(error)) {
+    const absl::StatusOr<ReadInputsResult> run = ReadInputsOf(path);
+    if (!run.ok() || run->inputs.tick_count < inputs.tick_count) continue;
+    const auto end = std::ranges::lower_bound(
+        run->inputs.ticks, inputs.tick_count, {}, &TickInputs::tick);
+    if (!std::equal(run->inputs.ticks.begin(), end, inputs.ticks.begin(),
+                    inputs.ticks.end())) {
+      continue;
+    }
+    is_found = true;
+    if (path.ends_with(kReplayEnd)) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: the game doesn't survive this run; take it away", path));
+    }
+    fs::remove(path, error);
+    if (error) return absl::UnavailableError(error.message());
+  }
+  if (is_found) return absl::OkStatus();
+  return absl::NotFoundError(fmt::format(
+      "{}/runs: the game doesn't survive one of the runs", folder_));
 }
 
 }  // namespace reprise::replays

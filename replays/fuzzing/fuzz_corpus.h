@@ -7,6 +7,7 @@
 //
 //   runs/3fa9c2....txtpb    input tracks; replays do as well
 //   failures/NAME.mcap      a replay of each failure, by its signature
+//   failures/NAME.txtpb     the inputs of one that ends the process
 //   failures/NAME.txt       signature and message
 //   known.txt               signatures that are no news, with reasons
 //   progress.txt            ticks and rounds so far
@@ -17,8 +18,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -84,6 +87,15 @@ class FuzzCorpus {
   // Keeps a failure's replay, in place of a longer one; returns its path.
   absl::StatusOr<std::string> AddFailure(const FoundFailure& failure);
 
+  // Keeps what ends the process that plays it, as a track; returns its path.
+  absl::StatusOr<std::string> AddCrash(const FoundFailure& failure);
+  // Drops the tracks that begin with `inputs`. INVALID_ARGUMENT: a replay
+  // does, which isn't ours; NOT_FOUND: no run.
+  absl::Status RemoveRunsThatBeginWith(const PlayedInputs& inputs);
+
+  // Where AddFailure or AddCrash kept it; empty: nowhere.
+  std::string PathOfFailure(std::string_view signature) const;
+
   // By signature, the reason.
   const std::map<std::string, std::string>& known() const { return known_; }
 
@@ -97,6 +109,15 @@ class FuzzCorpus {
 
   absl::Status ReadProgress();
   absl::Status ReadKnown();
+  std::set<std::string> PathsOfRuns(std::error_code& error) const;
+  std::string StemOf(std::string_view signature) const;
+  // Whether the file at `path` shows the failure, and isn't longer.
+  static bool IsShortEnough(const std::string& path,
+                            const FoundFailure& failure);
+  // Says in a file beside `path` what it shows; returns `path`.
+  static absl::StatusOr<std::string> Describe(const std::string& stem,
+                                              const std::string& path,
+                                              const FoundFailure& failure);
   std::string TrackOf(const PlayedInputs& run) const;
   std::string PathOfRun(const std::string& track) const;
 

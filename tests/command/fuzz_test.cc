@@ -77,6 +77,95 @@ TEST(FuzzCommandTest, FailureIsAReplayThatVerifies) {
   EXPECT_THAT(check.out, HasSubstr("unreachable opened, at tick"));
 }
 
+// On a plug-in with a planted mistake.
+CommandResult FuzzPlugin(const std::string& library, const std::string& corpus,
+                         std::vector<std::string> more) {
+  std::vector<std::string> words = {
+      "--plugin", "tests/command/lib" + library + ".so",
+      "fuzz",     "docs/examples/plugin/orchard",
+      "--corpus", corpus};
+  words.insert(words.end(), more.begin(), more.end());
+  return Reprise(words);
+}
+
+TEST(FuzzCommandTest, CrashIsAFindingAndTheSearchGoesOn) {
+  const std::string corpus = Folder("crash");
+  const std::vector<std::string> flags = {"--ticks", "30K",      "--jobs",
+                                          "2",       "--format", "json"};
+  const CommandResult fuzz = FuzzPlugin("crashes_at_edge", corpus, flags);
+
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  const Json json = Json::parse(fuzz.out);
+  ASSERT_EQ(json["failures"].size(), 1) << fuzz.out;
+  EXPECT_EQ(json["failures"][0]["signature"], "crash SIGSEGV");
+  EXPECT_GT(json["states"], 1);
+
+  // The inputs do it again, outside of any search.
+  const std::string track = json["failures"][0]["replay"];
+  const CommandResult run =
+      Reprise({"--plugin", "tests/command/libcrashes_at_edge.so", "run",
+               "docs/examples/plugin/orchard", "--inputs", track});
+  EXPECT_EQ(run.exit_code, 4) << run.err;
+  const CommandResult right =
+      Reprise({"--plugin", "tests/command/libcatch.so", "run",
+               "docs/examples/plugin/orchard", "--inputs", track});
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+
+  std::ofstream(corpus + "/known.txt") << "crash SIGSEGV  # of the edge\n";
+  const CommandResult again = FuzzPlugin("crashes_at_edge", corpus, flags);
+  EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
+}
+
+TEST(FuzzCommandTest, CrashIsFoundWithoutACorpus) {
+  const CommandResult fuzz =
+      Reprise({"--plugin", "tests/command/libcrashes_at_edge.so", "fuzz",
+               "docs/examples/plugin/orchard", "--ticks", "30K"});
+
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: crash SIGSEGV, at tick "));
+}
+
+TEST(FuzzCommandTest, RunThatCrashesLeavesTheCorpus) {
+  const std::string corpus = Folder("crashing_run");
+  fs::create_directories(corpus + "/runs");
+  std::ofstream(corpus + "/runs/edge.txtpb")
+      << "pack: \"orchard\"\ntick_count: 80\n";
+  const CommandResult fuzz =
+      FuzzPlugin("crashes", corpus, {"--ticks", "0", "--seed", "1"});
+
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out,
+              HasSubstr("crash SIGABRT, at tick 51: the tick ends the process "
+                        "by SIGABRT; "));
+  EXPECT_TRUE(FilesOf(corpus + "/runs", ".txtpb").empty());
+  EXPECT_EQ(FilesOf(corpus + "/failures", ".txtpb").size(), 1);
+}
+
+TEST(FuzzCommandTest, GameThatAlwaysCrashesIsGivenUp) {
+  const CommandResult fuzz =
+      FuzzPlugin("crashes", Folder("always"), {"--ticks", "1M"});
+
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.err, HasSubstr("ended the search 100 times"));
+}
+
+TEST(FuzzCommandTest, HangIsAFinding) {
+  const CommandResult fuzz =
+      FuzzPlugin("hangs", Folder("hang"),
+                 {"--ticks", "60", "--hang-timeout-seconds", "1"});
+
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: hang, at tick 51: the tick doesn't "
+                                  "end within 1 s"));
+}
+
+TEST(FuzzCommandTest, LimitsNeedAProcess) {
+  const CommandResult fuzz = Reprise(
+      {"fuzz", kLock, "--isolation", "none", "--memory-max-mib", "100"});
+  EXPECT_EQ(fuzz.exit_code, 2);
+  EXPECT_THAT(fuzz.err, HasSubstr("need --isolation process"));
+}
+
 TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   const std::string small = TemporaryPath("small.mcap");
   const CommandResult minimize = Reprise(

@@ -16,6 +16,12 @@ static int32_t mistaken_step(reprise_simulation* simulation,
   drift += 0.001;
   simulation->game.basket_x += drift;
 #endif
+#if defined(CRASHES_AT_EDGE)
+  if (simulation->game.basket_x > 6.0) {
+    volatile int32_t* volatile nowhere = NULL;
+    *nowhere = 0;
+  }
+#endif
   if (arguments->tick == 50) {
 #if defined(CRASHES)
     abort();

@@ -23,6 +23,9 @@ using replays::FuzzCampaign;
 // What was found is kept after so many rounds, and at the end.
 constexpr uint64_t kRoundsBetweenSaves = 64;
 
+// Of a game that ends the process the rounds are so short, and each is kept.
+constexpr sim::Tick kWaryRoundTicks = 256;
+
 class FuzzSession {
  public:
   FuzzSession(const sim::PackArchive& pack, const sim::Simulation& start,
@@ -59,13 +62,35 @@ class FuzzSession {
     options.seed = options_.seed;
     options.jobs = options_.jobs;
     options.snapshot_bytes_max = options_.snapshot_bytes_max;
-    if (corpus_ != nullptr) options.first_round = corpus_->progress().rounds;
+    if (corpus_ != nullptr) first_round_ = corpus_->progress().rounds;
+    first_round_ = std::max(first_round_, options_.first_round);
+    options.first_round = first_round_;
+    options.journal = options_.journal;
+    TakeUpFailures();
     auto campaign = FuzzCampaign::Create(start_, rules, options);
     if (!campaign.ok()) return campaign.status();
     campaign_ = *std::move(campaign);
     has_words_ = !rules.sometimes.empty() || !rules.sets.empty() ||
                  !rules.maximize.empty() || !rules.minimize.empty();
     return absl::OkStatus();
+  }
+
+  // What was found and told before this search.
+  void TakeUpFailures() {
+    for (const replays::FoundFailure& before : options_.failures_before) {
+      const std::string& signature = before.failure.signature;
+      FuzzSessionFailure& failure = failures_[signature];
+      failure.found = before;
+      failure.found.inputs.tick_count = before.failure.tick;
+      if (corpus_ == nullptr) continue;
+      failure.path = corpus_->PathOfFailure(signature);
+      failure.known_reason = KnownReasonOf(signature);
+    }
+  }
+
+  std::string KnownReasonOf(const std::string& signature) const {
+    const auto known = corpus_->known().find(signature);
+    return known == corpus_->known().end() ? "" : known->second;
   }
 
   absl::Status TakeUpCorpus() {
@@ -98,13 +123,14 @@ class FuzzSession {
     ProgressBar progress(console_, "fuzzing", options_.ticks);
     while (ticks_done() < options_.ticks) {
       const uint64_t before = campaign_->progress().ticks;
-      campaign_->RunRound(options_.ticks - ticks_done());
+      const uint64_t rest = options_.ticks - ticks_done();
+      campaign_->RunRound(is_wary() ? std::min(rest, kWaryRoundTicks) : rest);
       if (campaign_->progress().ticks == before) break;  // it fails at tick 0
       progress.Update(ticks_done());
       TellNews();
       absl::Status status = TellOfFailures();
-      if (status.ok() &&
-          campaign_->progress().rounds % kRoundsBetweenSaves == 0) {
+      const uint64_t rounds = campaign_->progress().rounds;
+      if (status.ok() && (is_wary() || rounds % kRoundsBetweenSaves == 0)) {
         status = Save();
       }
       if (!status.ok()) return status;
@@ -115,6 +141,8 @@ class FuzzSession {
   uint64_t ticks_done() const {
     return campaign_->progress().ticks - result_.ticks_loaded;
   }
+
+  bool is_wary() const { return options_.first_round > 0; }
 
   void TellNews() {
     for (replays::FuzzNews& news : campaign_->TakeNews()) {
@@ -142,10 +170,7 @@ class FuzzSession {
         absl::StatusOr<std::string> path = corpus_->AddFailure(found);
         if (!path.ok()) return path.status();
         failure.path = *std::move(path);
-        const auto known = corpus_->known().find(signature);
-        if (known != corpus_->known().end()) {
-          failure.known_reason = known->second;
-        }
+        failure.known_reason = KnownReasonOf(signature);
       }
       if (is_new && !options_.is_quiet) Tell(failure);
     }
@@ -178,13 +203,11 @@ class FuzzSession {
     const absl::Status status = Keep(campaign_->TakeRuns(!has_words_));
     if (!status.ok()) return status;
     const uint64_t ticks = ticks_done();
-    const uint64_t rounds = campaign_->progress().rounds;
     result_.total_ticks = corpus_->progress().ticks + ticks - saved_ticks_;
     const replays::CorpusProgress progress = {
         .ticks = result_.total_ticks,
-        .rounds = corpus_->progress().rounds + rounds - saved_rounds_};
+        .rounds = first_round_ + campaign_->progress().rounds};
     saved_ticks_ = ticks;
-    saved_rounds_ = rounds;
     return corpus_->SetProgress(progress);
   }
 
@@ -195,9 +218,9 @@ class FuzzSession {
   std::unique_ptr<replays::FuzzCorpus> corpus_;  // null: nothing is kept
   std::unique_ptr<FuzzCampaign> campaign_;
   bool has_words_ = false;
+  uint64_t first_round_ = 0;
   std::map<std::string, FuzzSessionFailure> failures_;
   uint64_t saved_ticks_ = 0;
-  uint64_t saved_rounds_ = 0;
   FuzzSessionResult result_;
 };
 

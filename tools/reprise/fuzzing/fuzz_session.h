@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -30,6 +31,11 @@ struct FuzzSessionOptions {
   uint64_t snapshot_bytes_max = uint64_t{512} << 20;
   bool merges = false;  // keeps the fewest runs that go through everything
   bool is_quiet = false;
+  replays::FuzzJournal* journal = nullptr;  // may be null
+  // Of a search that goes on with one that ended in the midst: the round to
+  // begin with, if the corpus isn't further, and what was found and told.
+  uint64_t first_round = 0;
+  std::vector<replays::FoundFailure> failures_before;  // without inputs
 };
 
 struct FuzzSessionFailure {

@@ -4,6 +4,7 @@
 // `reprise fuzz`: searches a game for what it may not do.
 
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/fuzz_session.h"
+#include "tools/reprise/fuzzing/fuzz_supervision.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
@@ -40,6 +42,9 @@ struct Options {
   std::vector<std::string> always;
   std::string memory_max = "512MiB";
   std::string junit;
+  std::string isolation = "process";
+  std::optional<uint64_t> memory_max_mib;
+  std::optional<uint64_t> hang_timeout_seconds;
   bool merge = false;
   OutputFormat format;
 };
@@ -91,6 +96,26 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   session.merges = options.merge;
   session.is_quiet = options.format.is_json();
   return session;
+}
+
+absl::StatusOr<FuzzLimits> ToLimits(const Options& options) {
+  constexpr uint64_t kMemoryMaxMib = 4096;
+  constexpr uint64_t kHangTimeoutSeconds = 60;
+  const FuzzLimits limits = {
+      .memory_max_mib = options.memory_max_mib.value_or(kMemoryMaxMib),
+      .hang_timeout = std::chrono::seconds(
+          options.hang_timeout_seconds.value_or(kHangTimeoutSeconds))};
+  const bool has_limits =
+      options.memory_max_mib || options.hang_timeout_seconds;
+  if (options.isolation == "none" && has_limits) {
+    return absl::InvalidArgumentError(
+        "--memory-max-mib and --hang-timeout-seconds need --isolation process");
+  }
+  if (options.isolation != "none" && options.isolation != "process") {
+    return absl::InvalidArgumentError(fmt::format(
+        "--isolation '{}' is neither process nor none", options.isolation));
+  }
+  return limits;
 }
 
 void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
@@ -179,10 +204,36 @@ absl::Status WriteFile(const std::string& path, const std::string& text) {
   return (*sink)->Append(std::as_bytes(std::span(text)));
 }
 
+// Searches, and says what came of it.
+absl::StatusOr<ExitCode> Search(const Options& options,
+                                const sim::PackArchive& pack,
+                                const sim::Simulation& start,
+                                const replays::FuzzRules& rules,
+                                const FuzzSessionOptions& session,
+                                Console& console) {
+  const auto result = RunFuzzSession(pack, start, rules, session, console);
+  if (!result.ok()) return result.status();
+  const std::string& name = start.info().pack;
+  if (options.format.is_json()) {
+    PrintJson(name, *result, console);
+  } else {
+    PrintHuman(name, rules, *result, console);
+  }
+  if (!options.junit.empty()) {
+    const absl::Status status =
+        WriteFile(options.junit, FormatFuzzJunit(name, rules, *result));
+    if (!status.ok()) return status;
+  }
+  return result->news_failure_count() == 0 ? ExitCode::kOk
+                                           : ExitCode::kDifferent;
+}
+
 absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
   const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
+  const absl::StatusOr<FuzzLimits> limits = ToLimits(options);
+  if (!limits.ok()) return limits.status();
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(pack_name);
   if (!pack.ok()) return pack.status();
   const auto start =
@@ -190,21 +241,11 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   if (!start.ok()) return start.status();
   const auto rules = MakeFuzzRules(**start, options.always);
   if (!rules.ok()) return rules.status();
-  const auto result = RunFuzzSession(*pack, **start, *rules, *session, console);
-  if (!result.ok()) return result.status();
-  const std::string& name = (*start)->info().pack;
-  if (options.format.is_json()) {
-    PrintJson(name, *result, console);
-  } else {
-    PrintHuman(name, *rules, *result, console);
-  }
-  if (!options.junit.empty()) {
-    const absl::Status status =
-        WriteFile(options.junit, FormatFuzzJunit(name, *rules, *result));
-    if (!status.ok()) return status;
-  }
-  return result->news_failure_count() == 0 ? ExitCode::kOk
-                                           : ExitCode::kDifferent;
+  const FuzzSearch search = [&](const FuzzSessionOptions& one) {
+    return Search(options, *pack, **start, *rules, one, console);
+  };
+  if (options.isolation == "none") return search(*session);
+  return SuperviseFuzzing(*pack, **start, *session, *limits, search, console);
 }
 
 }  // namespace
@@ -218,9 +259,11 @@ Command MakeFuzzCommand() {
       "Plays inputs made of the pack's own actions, goes on from states that "
       "were new, and looks at every tick for what the pack's `fuzzing` "
       "forbids, "
-      "numbers that are none, what leaves the world or grows without end, and "
-      "runs that differ when they go on from a saved state. Each failure "
-      "becomes a replay in the corpus. The same pack, seed, ticks, jobs and "
+      "numbers that are none, what leaves the world or grows without end, "
+      "runs that differ when they go on from a saved state, and ticks that "
+      "crash, hang or take all memory. Each failure becomes a replay in the "
+      "corpus, or a track where the game doesn't survive it. The same pack, "
+      "seed, ticks, jobs and "
       "corpus find the same. Exits with 1 where there are failures that "
       "known.txt of the corpus doesn't name.";
   command.arguments = {"PACK", 1, 1};
@@ -249,6 +292,18 @@ Command MakeFuzzCommand() {
        "What saved states may hold, such as 2GiB; the least useful go first. "
        "512MiB if unset.",
        &options->memory_max},
+      {"memory-max-mib", "N",
+       "A game that takes more memory has failed, with all that the search "
+       "itself takes; 0: no limit. 4096 if unset.",
+       &options->memory_max_mib},
+      {"hang-timeout-seconds", "N",
+       "A tick that takes so long hangs; 0: no limit. 60 if unset.",
+       &options->hang_timeout_seconds},
+      {"isolation", "process|none",
+       "Whether the search has a process of its own, which a game may crash. "
+       "Without, no limit holds, and a debugger sees the crash. process if "
+       "unset.",
+       &options->isolation},
       {"merge", "",
        "First leave in the corpus only the fewest tracks that go through all "
        "that it goes through.",
