@@ -103,6 +103,17 @@ absl::StatusOr<ReadInputsResult> ReadInputsOf(const std::string& path) {
   }
 }
 
+InputTrack TrackOfFailure(const PlayedInputs& inputs,
+                          const sim::SimulationInfo& info) {
+  return {.pack = info.pack,
+          .tick_count = inputs.tick_count,
+          .run = RunDescription{.simulation = info.simulation,
+                                .pack_digest = info.pack_digest,
+                                .seed = info.seed,
+                                .writer = FailureOptions()},
+          .ticks = inputs.ticks};
+}
+
 }  // namespace
 
 absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
@@ -114,15 +125,7 @@ absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
                            const sim::Simulation& start) {
-  const sim::SimulationInfo& info = start.info();
-  const InputTrack track = {
-      .pack = info.pack,
-      .tick_count = inputs.tick_count,
-      .run = RunDescription{.simulation = info.simulation,
-                            .pack_digest = info.pack_digest,
-                            .seed = info.seed,
-                            .writer = FailureOptions()},
-      .ticks = inputs.ticks};
+  const InputTrack track = TrackOfFailure(inputs, start.info());
   const std::string partial = path + kPartialEnd;
   {
     auto sink = FileSink::Create(partial, kDurability);
@@ -132,6 +135,13 @@ absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
     if (!end.ok()) return WithPath(end.status(), partial);
   }
   return RenameFile(partial, path, kDurability);
+}
+
+absl::Status WriteTrackOf(const std::string& path, const PlayedInputs& inputs,
+                          const sim::Simulation& start) {
+  const sim::SimulationInfo& info = start.info();
+  return WriteWhole(
+      path, FormatInputTrack(TrackOfFailure(inputs, info), info.inputs));
 }
 
 absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
@@ -341,18 +351,7 @@ absl::StatusOr<std::string> FuzzCorpus::AddCrash(const FoundFailure& failure) {
   const std::string stem = StemOf(failure.failure.signature);
   const std::string path = stem + std::string(kTrackEnd);
   if (IsShortEnough(path, failure)) return path;
-  // A replay has a digest of each tick, and this one has no end.
-  const sim::SimulationInfo& info = start_.info();
-  const absl::Status status = WriteWhole(
-      path,
-      FormatInputTrack({.pack = info.pack,
-                        .tick_count = failure.inputs.tick_count,
-                        .run = RunDescription{.simulation = info.simulation,
-                                              .pack_digest = info.pack_digest,
-                                              .seed = info.seed,
-                                              .writer = FailureOptions()},
-                        .ticks = failure.inputs.ticks},
-                       info.inputs));
+  const absl::Status status = WriteTrackOf(path, failure.inputs, start_);
   if (!status.ok()) return status;
   return Describe(stem, path, failure);
 }

@@ -61,6 +61,12 @@ absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
                            const sim::Simulation& start);
 
+// Writes `inputs` as a track for the game of `start`, whole or not at all: what
+// ends the process that plays it can't be a replay, which has a digest of each
+// tick. Errors are the disk's.
+absl::Status WriteTrackOf(const std::string& path, const PlayedInputs& inputs,
+                          const sim::Simulation& start);
+
 // Reads lines of "signature  # reason"; what is empty or begins with # says
 // nothing. INVALID_ARGUMENT: a line without a reason.
 absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(

@@ -66,13 +66,12 @@ std::vector<sim::SingleValue> PlainerValues(const sim::SingleValue& value) {
 
 class Minimizer {
  public:
-  Minimizer(const sim::Simulation& start, const FuzzRules& rules,
-            const MinimizeOptions& options, bool checks_restore,
-            std::string signature)
-      : grammar_(start.info().inputs),
+  Minimizer(const sim::InputGrammar& grammar, RunOracle& oracle,
+            const MinimizeOptions& options, std::string signature)
+      : grammar_(grammar),
         options_(options),
         signature_(std::move(signature)),
-        check_(&rules, start, checks_restore) {}
+        oracle_(oracle) {}
 
   MinimizedRun Run(const PlayedInputs& run) {
     HeldDevices held(grammar_.player_count);
@@ -97,7 +96,7 @@ class Minimizer {
  private:
   bool is_over() const {
     return is_stopped_ ||
-           (options_.ticks_max > 0 && check_.ticks() >= options_.ticks_max);
+           (options_.ticks_max > 0 && oracle_.ticks() >= options_.ticks_max);
   }
 
   // Takes `changes` over if they fail in the same way, no later.
@@ -110,10 +109,10 @@ class Minimizer {
     std::vector<TickInputs> inputs = ToTickInputs(grammar_, changes, held);
     ++best_.runs_tried;
     const std::optional<RunFailure> failure =
-        check_.Run(inputs, best_.failure.tick);
-    best_.ticks_run = check_.ticks();
+        oracle_.Run(inputs, best_.failure.tick);
+    best_.ticks_run = oracle_.ticks();
     if (!failure || failure->signature != signature_) return false;
-    check_.Adopt();
+    oracle_.Adopt();
     best_.failure = *failure;
     std::erase_if(inputs, [&failure](const TickInputs& one) {
       return one.tick >= failure->tick;
@@ -269,10 +268,10 @@ class Minimizer {
     return has_helped;
   }
 
-  const sim::InputGrammar grammar_;
+  const sim::InputGrammar& grammar_;
   const MinimizeOptions& options_;
   const std::string signature_;
-  RunCheck check_;
+  RunOracle& oracle_;
   MinimizedRun best_;
   bool is_stopped_ = false;
 };
@@ -307,8 +306,15 @@ absl::StatusOr<MinimizedRun> MinimizeRun(const sim::Simulation& start,
   std::erase_if(up_to_failure.ticks, [&failure](const TickInputs& inputs) {
     return inputs.tick >= failure->tick;
   });
-  return Minimizer(start, rules, options, checks_restore, failure->signature)
-      .Run(up_to_failure);
+  RunCheck check(&rules, start, checks_restore);
+  return MinimizeRun(start.info().inputs, check, up_to_failure,
+                     failure->signature, options);
+}
+
+MinimizedRun MinimizeRun(const sim::InputGrammar& grammar, RunOracle& oracle,
+                         const PlayedInputs& run, const std::string& signature,
+                         const MinimizeOptions& options) {
+  return Minimizer(grammar, oracle, options, signature).Run(run);
 }
 
 }  // namespace reprise::replays

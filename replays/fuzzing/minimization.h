@@ -19,7 +19,9 @@
 #include "replays/fuzzing/action_changes.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
+#include "sim/input/input_grammar.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -46,6 +48,12 @@ absl::StatusOr<MinimizedRun> MinimizeRun(const sim::Simulation& start,
                                          const FuzzRules& rules,
                                          const PlayedInputs& run,
                                          const MinimizeOptions& options);
+
+// The same by another oracle. `run` ends with the tick at which it fails by
+// `signature`.
+MinimizedRun MinimizeRun(const sim::InputGrammar& grammar, RunOracle& oracle,
+                         const PlayedInputs& run, const std::string& signature,
+                         const MinimizeOptions& options);
 
 // How the run fails first, also when it goes on from saved states; NOT_FOUND:
 // it doesn't. `checks_restore`, which may be null, becomes whether it took

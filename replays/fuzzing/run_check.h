@@ -15,6 +15,7 @@
 
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
@@ -23,7 +24,7 @@
 namespace reprise::replays {
 
 // Used by one thread at a time.
-class RunCheck {
+class RunCheck final : public RunOracle {
  public:
   // `start` is at tick 0, and forked; `rules` must remain live. With
   // `checks_restore`, a second simulation goes on from the encoded state every
@@ -33,16 +34,11 @@ class RunCheck {
 
   static constexpr sim::Tick kSaveInterval = 16;
 
-  // The first failure of a run of `tick_count` ticks; nullopt where there is
-  // none, or where the game refuses an input. Each tick is looked at.
+  // Each tick is looked at.
   std::optional<RunFailure> Run(std::span<const TickInputs> inputs,
-                                sim::Tick tick_count);
-
-  // Later runs are like the last one.
-  void Adopt();
-
-  // Stepped so far, by all runs.
-  uint64_t ticks() const { return ticks_; }
+                                sim::Tick tick_count) override;
+  void Adopt() override;
+  uint64_t ticks() const override { return ticks_; }
 
  private:
   struct Saved {

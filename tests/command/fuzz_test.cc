@@ -116,6 +116,43 @@ TEST(FuzzCommandTest, CrashIsAFindingAndTheSearchGoesOn) {
   EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
 }
 
+TEST(FuzzCommandTest, CrashIsMinimizedToTheOneInputThatItTakes) {
+  const std::string track = TemporaryPath("edge.txtpb");
+  std::ofstream(track) << R"(
+pack: "orchard"
+tick_count: 120
+ticks { tick: 3 frames { device { axes: [-900] } } }
+ticks { tick: 9 frames { device { axes: [32000] } } }
+ticks { tick: 30 frames { device { axes: [31000] } } }
+ticks { tick: 90 frames { device { axes: [5] } } }
+)";
+  const std::string small = TemporaryPath("small.txtpb");
+  const std::vector<std::string> words = {
+      "--plugin", "tests/command/libcrashes_at_edge.so", "minimize", track,
+      "--pack",   "docs/examples/plugin/orchard"};
+  std::vector<std::string> shorten = words;
+  shorten.insert(shorten.end(), {"--output", small, "--format", "json"});
+  const CommandResult minimize = Reprise(shorten);
+  EXPECT_EQ(minimize.exit_code, 0) << minimize.err;
+  const Json json = Json::parse(minimize.out);
+  EXPECT_EQ(json["signature"], "crash SIGSEGV");
+  // Held from the first tick on, a sixth a tick leads beyond 6.1 after 37
+  // ticks, and the one after that finds it there.
+  EXPECT_THAT(json["inputs"], testing::SizeIs(1)) << minimize.out;
+  EXPECT_EQ(json["tick_count"], 38) << minimize.out;
+
+  std::vector<std::string> check = words;
+  check[3] = small;
+  check.push_back("--check");
+  const CommandResult again = Reprise(check);
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("crash SIGSEGV, at tick 38"));
+
+  std::vector<std::string> replay = words;
+  replay.insert(replay.end(), {"--output", "small.mcap"});
+  EXPECT_EQ(Reprise(replay).exit_code, 2);
+}
+
 TEST(FuzzCommandTest, CrashIsFoundWithoutACorpus) {
   const CommandResult fuzz =
       Reprise({"--plugin", "tests/command/libcrashes_at_edge.so", "fuzz",
@@ -157,6 +194,29 @@ TEST(FuzzCommandTest, HangIsAFinding) {
   EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
   EXPECT_THAT(fuzz.out, HasSubstr("failure: hang, at tick 51: the tick doesn't "
                                   "end within 1 s"));
+}
+
+TEST(FuzzCommandTest, PackCheckReadsTheExpressions) {
+  const std::string pack = Folder("misspelt");
+  fs::create_directories(pack);
+  std::ofstream(pack + "/pack.txtpb") << R"(name: "misspelt"
+players {}
+components { name: "dial" properties { name: "at" type: TYPE_INTEGER } }
+types { name: "door" components { component: "dial" } }
+objects { name: "door" type: "door" }
+fuzzing {
+  always { name: "shut" that: "door.dial.it == 0" }
+  maximize { name: "open" that: "door.dial.at > 0" }
+  set { name: "dial" of: "door.dial.at +" }
+}
+)";
+  const CommandResult check = Reprise({"pack", "check", pack});
+  EXPECT_EQ(check.exit_code, 2) << check.err;
+  EXPECT_THAT(check.out,
+              HasSubstr("pack.txtpb:7:25: fuzzing.always[0].that: "));
+  EXPECT_THAT(check.out, HasSubstr("pack.txtpb:8:27: fuzzing.maximize[0].that: "
+                                   "it is no number"));
+  EXPECT_THAT(check.out, HasSubstr("pack.txtpb:9:22: fuzzing.set[0].of: "));
 }
 
 TEST(FuzzCommandTest, LimitsNeedAProcess) {

@@ -17,7 +17,7 @@ static int32_t mistaken_step(reprise_simulation* simulation,
   simulation->game.basket_x += drift;
 #endif
 #if defined(CRASHES_AT_EDGE)
-  if (simulation->game.basket_x > 6.0) {
+  if (simulation->game.basket_x > 6.1) {
     volatile int32_t* volatile nowhere = NULL;
     *nowhere = 0;
   }

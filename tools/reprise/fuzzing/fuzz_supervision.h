@@ -8,27 +8,17 @@
 #ifndef REPRISE_TOOLS_REPRISE_FUZZING_FUZZ_SUPERVISION_H_
 #define REPRISE_TOOLS_REPRISE_FUZZING_FUZZ_SUPERVISION_H_
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/run_watch.h"
+#include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/fuzz_session.h"
+#include "tools/reprise/fuzzing/isolated_process.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"
 
 namespace reprise::tools {
-
-struct FuzzLimits {
-  // What the process may write to in memory; 0: no limit.
-  uint64_t memory_max_mib = 0;
-  // For how long no tick may end; 0: for ever.
-  std::chrono::seconds hang_timeout{0};
-};
 
 // A whole search with these options, to the last thing that it prints.
 using FuzzSearch =
@@ -42,17 +32,9 @@ using FuzzSearch =
 absl::StatusOr<ExitCode> SuperviseFuzzing(const sim::PackArchive& pack,
                                           const sim::Simulation& start,
                                           const FuzzSessionOptions& options,
-                                          const FuzzLimits& limits,
+                                          const ProcessLimits& limits,
                                           const FuzzSearch& search,
                                           Console& console);
-
-// How `inputs` end a process that plays them: "crash SIGSEGV", "crash
-// FILE:LINE: CHECK failed: ...", "hang" or "out of memory"; tick_count becomes
-// that after the last tick that was begun. NOT_FOUND: they don't. UNAVAILABLE
-// and REQUIRES as above.
-absl::StatusOr<replays::FoundFailure> FindCrash(
-    const sim::Simulation& start, const replays::PlayedInputs& inputs,
-    const FuzzLimits& limits);
 
 }  // namespace reprise::tools
 

@@ -4,7 +4,6 @@
 // `reprise fuzz`: searches a game for what it may not do.
 
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +23,7 @@
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
+#include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
@@ -42,9 +42,7 @@ struct Options {
   std::vector<std::string> always;
   std::string memory_max = "512MiB";
   std::string junit;
-  std::string isolation = "process";
-  std::optional<uint64_t> memory_max_mib;
-  std::optional<uint64_t> hang_timeout_seconds;
+  ProcessLimitFlags limits;
   bool merge = false;
   OutputFormat format;
 };
@@ -96,26 +94,6 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   session.merges = options.merge;
   session.is_quiet = options.format.is_json();
   return session;
-}
-
-absl::StatusOr<FuzzLimits> ToLimits(const Options& options) {
-  constexpr uint64_t kMemoryMaxMib = 4096;
-  constexpr uint64_t kHangTimeoutSeconds = 60;
-  const FuzzLimits limits = {
-      .memory_max_mib = options.memory_max_mib.value_or(kMemoryMaxMib),
-      .hang_timeout = std::chrono::seconds(
-          options.hang_timeout_seconds.value_or(kHangTimeoutSeconds))};
-  const bool has_limits =
-      options.memory_max_mib || options.hang_timeout_seconds;
-  if (options.isolation == "none" && has_limits) {
-    return absl::InvalidArgumentError(
-        "--memory-max-mib and --hang-timeout-seconds need --isolation process");
-  }
-  if (options.isolation != "none" && options.isolation != "process") {
-    return absl::InvalidArgumentError(fmt::format(
-        "--isolation '{}' is neither process nor none", options.isolation));
-  }
-  return limits;
 }
 
 void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
@@ -232,7 +210,7 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
   const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
-  const absl::StatusOr<FuzzLimits> limits = ToLimits(options);
+  const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(pack_name);
   if (!pack.ok()) return pack.status();
@@ -244,8 +222,8 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, *pack, **start, *rules, one, console);
   };
-  if (options.isolation == "none") return search(*session);
-  return SuperviseFuzzing(*pack, **start, *session, *limits, search, console);
+  if (!limits->has_value()) return search(*session);
+  return SuperviseFuzzing(*pack, **start, *session, **limits, search, console);
 }
 
 }  // namespace
@@ -292,24 +270,13 @@ Command MakeFuzzCommand() {
        "What saved states may hold, such as 2GiB; the least useful go first. "
        "512MiB if unset.",
        &options->memory_max},
-      {"memory-max-mib", "N",
-       "A game that takes more memory has failed, with all that the search "
-       "itself takes; 0: no limit. 4096 if unset.",
-       &options->memory_max_mib},
-      {"hang-timeout-seconds", "N",
-       "A tick that takes so long hangs; 0: no limit. 60 if unset.",
-       &options->hang_timeout_seconds},
-      {"isolation", "process|none",
-       "Whether the search has a process of its own, which a game may crash. "
-       "Without, no limit holds, and a debugger sees the crash. process if "
-       "unset.",
-       &options->isolation},
       {"merge", "",
        "First leave in the corpus only the fewest tracks that go through all "
        "that it goes through.",
        &options->merge},
       {"junit", "FILE", "Write a report for CI.", &options->junit},
       options->format.flag()};
+  options->limits.AddTo(command.flags);
   command.examples = {
       {"Search for a minute or so, and go on tomorrow",
        "reprise fuzz marble --ticks 5M --jobs 2 --corpus corpus"},

@@ -17,7 +17,9 @@
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/fuzzing/minimization.h"
 #include "sim/simulation.h"
+#include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/failing_run.h"
+#include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -30,6 +32,7 @@ struct Options {
   std::vector<std::string> always;
   std::optional<uint64_t> ticks;
   bool check = false;
+  ProcessLimitFlags limits;
   OutputFormat format;
 };
 
@@ -37,8 +40,9 @@ struct Options {
 // doesn't cost more than finding it.
 class Output {
  public:
-  Output(const Options& options, const FailingRun& run)
-      : options_(options), run_(run) {}
+  // `is_crash`: the run ends the process that plays it.
+  Output(const Options& options, const FailingRun& run, bool is_crash)
+      : options_(options), run_(run), is_crash_(is_crash) {}
 
   // Writes now and then: whoever is interrupted has what was reached.
   absl::Status WriteSometimes(const replays::MinimizedRun& shorter) {
@@ -51,6 +55,10 @@ class Output {
   absl::Status Write(const replays::MinimizedRun& shorter) {
     if (options_.output.empty()) return absl::OkStatus();
     written_at_ = shorter.ticks_run;
+    if (is_crash_) {
+      return replays::WriteTrackOf(options_.output, shorter.inputs,
+                                   *run_.start);
+    }
     return replays::WriteReplayOf(options_.output, shorter.inputs, run_.pack,
                                   *run_.start);
   }
@@ -58,6 +66,7 @@ class Output {
  private:
   const Options& options_;
   const FailingRun& run_;
+  const bool is_crash_;
   uint64_t written_at_ = 0;
 };
 
@@ -96,8 +105,15 @@ void PrintJson(const FailingRun& run, size_t change_count,
   tools::PrintJson(document, console);
 }
 
-absl::StatusOr<ExitCode> Check(const FailingRun& run, Console& console) {
-  const auto failure = replays::FindFailure(*run.start, run.rules, run.inputs);
+absl::StatusOr<ExitCode> Check(
+    const FailingRun& run, const std::optional<replays::FoundFailure>& crash,
+    Console& console) {
+  absl::StatusOr<replays::RunFailure> failure;
+  if (crash) {
+    failure = crash->failure;
+  } else {
+    failure = replays::FindFailure(*run.start, run.rules, run.inputs);
+  }
   if (!failure.ok()) {
     fmt::print(console.out(), "doesn't fail\n");
     return ExitCode::kOk;
@@ -107,13 +123,47 @@ absl::StatusOr<ExitCode> Check(const FailingRun& run, Console& console) {
   return ExitCode::kDifferent;
 }
 
+// How the run ends a process; nullopt: it doesn't, or nobody is to look.
+absl::StatusOr<std::optional<replays::FoundFailure>> LookForCrash(
+    const FailingRun& run, const std::optional<ProcessLimits>& limits) {
+  if (!limits) return std::nullopt;
+  absl::StatusOr<replays::FoundFailure> crash =
+      FindCrash(*run.start, run.inputs, *limits);
+  if (absl::IsNotFound(crash.status())) return std::nullopt;
+  if (!crash.ok()) return crash.status();
+  return *std::move(crash);
+}
+
+// REQUIRES: `crash` only with `limits`.
+absl::StatusOr<replays::MinimizedRun> MakeShort(
+    const FailingRun& run, const std::optional<replays::FoundFailure>& crash,
+    const std::optional<ProcessLimits>& limits,
+    const replays::MinimizeOptions& options) {
+  if (!crash) {
+    return replays::MinimizeRun(*run.start, run.rules, run.inputs, options);
+  }
+  CrashOracle oracle(run.start.get(), &*limits);
+  return replays::MinimizeRun(run.start->info().inputs, oracle, crash->inputs,
+                              crash->failure.signature, options);
+}
+
 absl::StatusOr<ExitCode> Minimize(const Options& options,
                                   const std::string& path, Console& console) {
   const absl::StatusOr<FailingRun> run =
       OpenFailingRun(path, options.pack, options.always);
   if (!run.ok()) return run.status();
-  if (options.check) return Check(*run, console);
-  Output output(options, *run);
+  const auto limits = options.limits.Read();
+  if (!limits.ok()) return limits.status();
+  const auto crash = LookForCrash(*run, *limits);
+  if (!crash.ok()) return crash.status();
+  if (options.check) return Check(*run, *crash, console);
+  if (*crash && options.output.ends_with(".mcap")) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--output {}: a run that ends the process can't be recorded; name a "
+        "track, such as small.txtpb",
+        options.output));
+  }
+  Output output(options, *run, crash->has_value());
   absl::Status written;
   replays::MinimizeOptions minimize;
   minimize.ticks_max = options.ticks.value_or(0);
@@ -121,8 +171,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
     written = output.WriteSometimes(shorter);
     return written.ok();
   };
-  const auto small =
-      replays::MinimizeRun(*run->start, run->rules, run->inputs, minimize);
+  const auto small = MakeShort(*run, *crash, *limits, minimize);
   if (absl::IsNotFound(small.status())) {
     return absl::InvalidArgumentError(fmt::format(
         "{}: the run doesn't fail; --always says what has to hold", path));
@@ -164,7 +213,10 @@ Command MakeMinimizeCommand() {
       "while it goes on, so it may be interrupted, and go on from its output.";
   command.arguments = {"FAIL", 1, 1};
   command.flags = {
-      {"output", "FILE", "Record the short run as this replay.",
+      {"output", "FILE",
+       "Record the short run as this replay, or as an input track where it "
+       "ends "
+       "the process.",
        &options->output},
       {"pack", "PACK", "Play on this pack, and not on the one inside.",
        &options->pack},
@@ -177,6 +229,7 @@ Command MakeMinimizeCommand() {
        "Only say how the run fails, and exit with 1, or with 0 if it doesn't.",
        &options->check},
       options->format.flag()};
+  options->limits.AddTo(command.flags);
   command.examples = {
       {"What made it fail?",
        "reprise minimize corpus/failures/always_alive-3fa9c2d1.mcap --output "

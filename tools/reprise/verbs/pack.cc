@@ -22,6 +22,7 @@
 #include "sim/compiler/pack_compiler.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/fuzzing/fuzzing_check.h"
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -67,6 +68,7 @@ absl::StatusOr<CheckedPack> CheckPack(const std::string& name,
   }
   if (checked.simulation == kWorld) {
     sim::CompilePack(*pack, /*seed=*/0, checked.report);
+    if (checked.report.ok()) CheckFuzzing(*pack, checked.report);
     return checked;
   }
   // Other simulations say what is wrong in words alone.

@@ -1,0 +1,37 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Says how a run fails: what minimizing asks of each run that it tries.
+
+#ifndef REPRISE_REPLAYS_FUZZING_RUN_ORACLE_H_
+#define REPRISE_REPLAYS_FUZZING_RUN_ORACLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/tick.h"
+
+namespace reprise::replays {
+
+class RunOracle {
+ public:
+  virtual ~RunOracle() = default;
+
+  // The first failure of a run of `tick_count` ticks; nullopt where there is
+  // none, or where the game refuses an input.
+  virtual std::optional<RunFailure> Run(std::span<const TickInputs> inputs,
+                                        sim::Tick tick_count) = 0;
+
+  // Later runs are like the last one.
+  virtual void Adopt() = 0;
+
+  // Stepped so far, by all runs.
+  virtual uint64_t ticks() const = 0;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_RUN_ORACLE_H_
