@@ -376,7 +376,8 @@ absl::StatusOr<std::unique_ptr<FuzzCampaign>> FuzzCampaign::Create(
       new FuzzCampaign(std::move(rules), options));
   campaign->grammar_ = start.info().inputs;
   campaign->mutator_ = std::make_unique<InputMutator>(
-      &campaign->grammar_, campaign->rules_.description, ObjectNames(start));
+      &campaign->grammar_, campaign->rules_.description, ObjectNames(start),
+      options.players);
   for (uint32_t i = 0; i < options.jobs; ++i) {
     campaign->jobs_.push_back(
         std::make_unique<Job>(campaign.get(), i, start.Fork()));

@@ -45,6 +45,7 @@ struct FuzzOptions {
   uint64_t snapshot_bytes_max = uint64_t{512} << 20;
   // Of this many pieces one is played again from a saved state; 0: none.
   uint64_t restore_check_interval = 32;
+  std::vector<uint32_t> players;   // who do something; empty: all
   FuzzJournal* journal = nullptr;  // may be null; must remain live
 };
 

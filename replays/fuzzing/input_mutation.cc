@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "sim/base/check.h"
 #include "sim/input/random_values.h"
@@ -80,11 +81,17 @@ sim::InputValue EdgeOf(RandomStream& stream,
 
 InputMutator::InputMutator(const sim::InputGrammar* grammar,
                            const sim::FuzzingDescription& wishes,
-                           std::vector<std::string> names)
+                           std::vector<std::string> names,
+                           std::vector<uint32_t> players)
     : grammar_(*grammar),
       names_(std::move(names)),
+      players_(std::move(players)),
       learnt_(grammar->actions.size()),
       learnt_count_(grammar->actions.size(), 0) {
+  if (players_.empty()) {
+    players_.resize(grammar_.player_count);
+    std::iota(players_.begin(), players_.end(), 0);
+  }
   for (uint32_t i = 0; i < grammar_.actions.size(); ++i) {
     const sim::Action& action = grammar_.actions[i];
     if (std::ranges::count(wishes.never_used, action.name) > 0) continue;
@@ -144,7 +151,7 @@ void InputMutator::Learn(std::span<const ActionChange> changes) {
 InputPiece InputMutator::Generate(RandomStream& stream, Tick length) const {
   CHECK(length > 0);
   InputPiece piece{.length = std::min(length, kLengthMax), .changes = {}};
-  if (actions_.empty() || grammar_.player_count == 0) return piece;
+  if (actions_.empty() || players_.empty()) return piece;
   switch (NextBelow(stream, 8)) {
     case 0:
     case 1:
@@ -183,7 +190,7 @@ void InputMutator::Mutate(RandomStream& stream, const InputPiece& other,
 
 void InputMutator::Apply(RandomStream& stream, Mutation mutation,
                          const InputPiece& other, InputPiece& piece) const {
-  if (actions_.empty() || grammar_.player_count == 0) return;
+  if (actions_.empty() || players_.empty()) return;
   const bool is_empty = piece.changes.empty();
   ActionChange* const some =
       is_empty ? nullptr
@@ -267,7 +274,7 @@ uint32_t InputMutator::NextAction(RandomStream& stream) const {
 }
 
 uint32_t InputMutator::NextPlayer(RandomStream& stream) const {
-  return static_cast<uint32_t>(NextBelow(stream, grammar_.player_count));
+  return players_[NextBelow(stream, players_.size())];
 }
 
 ActionValue InputMutator::NextValue(RandomStream& stream,
@@ -417,8 +424,8 @@ void InputMutator::Press(uint32_t player, uint32_t action, Tick tick, Tick hold,
 
 // Each action is chosen anew now and then, as RandomInputSource does.
 void InputMutator::AddRestless(RandomStream& stream, InputPiece& piece) const {
-  for (uint32_t player = 0; player < grammar_.player_count; ++player) {
-    if (grammar_.player_count > 1 && OneIn(stream, 3)) continue;
+  for (const uint32_t player : players_) {
+    if (players_.size() > 1 && OneIn(stream, 3)) continue;
     for (uint32_t action = 0; action < grammar_.actions.size(); ++action) {
       if (std::ranges::find(actions_, action) == actions_.end()) continue;
       for (Tick tick = NextBelow(stream, kHoldTicksMax); tick < piece.length;

@@ -57,10 +57,12 @@ enum class Mutation : uint8_t {
 class InputMutator {
  public:
   // `grammar` must remain live while this is in use. `names` are those of
-  // objects, for commands that ask for some.
+  // objects, for commands that ask for some. The others than `players` do
+  // nothing; empty: all play.
   InputMutator(const sim::InputGrammar* grammar,
                const sim::FuzzingDescription& wishes,
-               std::vector<std::string> names);
+               std::vector<std::string> names,
+               std::vector<uint32_t> players = {});
 
   // Takes values, and what follows on what, out of changes that led somewhere.
   void Learn(std::span<const ActionChange> changes);
@@ -115,6 +117,7 @@ class InputMutator {
 
   const sim::InputGrammar& grammar_;
   const std::vector<std::string> names_;
+  std::vector<uint32_t> players_;
   // Each action that is used as often as its weight says.
   std::vector<uint32_t> actions_;
   std::vector<Sequence> sequences_;

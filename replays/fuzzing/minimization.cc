@@ -193,9 +193,11 @@ class Minimizer {
     for (size_t i = 0; i < best_.changes.size() && !is_over(); ++i) {
       const sim::Action& action = grammar_.actions[best_.changes[i].action];
       if (action.is_button()) continue;
+      // A plainer value may make others needless, and this place another's.
+      const size_t count = best_.changes.size();
       has_helped |= MakeNumbersPlainer(i);
-      if (i < best_.changes.size()) has_helped |= MakeTextPlainer(i);
-      if (i < best_.changes.size()) has_helped |= MakeArgumentsPlainer(i);
+      if (best_.changes.size() == count) has_helped |= MakeTextPlainer(i);
+      if (best_.changes.size() == count) has_helped |= MakeArgumentsPlainer(i);
     }
     return has_helped;
   }
@@ -203,15 +205,15 @@ class Minimizer {
   bool TryValue(size_t index, ActionValue value) {
     Changes changes = best_.changes;
     changes[index].value = std::move(value);
-    return Try(std::move(changes)) && index < best_.changes.size();
+    return Try(std::move(changes));
   }
 
   bool MakeNumbersPlainer(size_t index) {
     bool has_helped = false;
+    const size_t count = best_.changes.size();
     const Kind kind = grammar_.actions[best_.changes[index].action].kind;
     const bool is_axis = kind == Kind::kAxis;
     for (size_t n = 0; n < 6; ++n) {
-      if (index >= best_.changes.size()) return has_helped;
       const int32_t number = best_.changes[index].value.numbers[n];
       std::vector<int32_t> plainer = {0};
       if (is_axis) plainer.push_back(number < 0 ? -kFull : kFull);
@@ -225,6 +227,7 @@ class Minimizer {
         value.numbers[n] = one;
         if (!TryValue(index, std::move(value))) continue;
         has_helped = true;
+        if (best_.changes.size() != count) return true;
         break;
       }
     }
@@ -233,7 +236,8 @@ class Minimizer {
 
   bool MakeTextPlainer(size_t index) {
     bool has_helped = false;
-    while (index < best_.changes.size() &&
+    const size_t count = best_.changes.size();
+    while (best_.changes.size() == count &&
            !best_.changes[index].value.text.empty()) {
       ActionValue value = best_.changes[index].value;
       value.text.resize(value.text.size() / 2);
@@ -245,8 +249,9 @@ class Minimizer {
 
   bool MakeArgumentsPlainer(size_t index) {
     bool has_helped = false;
-    const size_t count = best_.changes[index].value.arguments.size();
-    for (size_t a = 0; a < count && index < best_.changes.size(); ++a) {
+    const size_t count = best_.changes.size();
+    const size_t arguments = best_.changes[index].value.arguments.size();
+    for (size_t a = 0; a < arguments && best_.changes.size() == count; ++a) {
       const sim::InputValue argument = best_.changes[index].value.arguments[a];
       if (argument.is_list) {
         if (argument.values.empty()) continue;

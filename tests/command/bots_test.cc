@@ -76,6 +76,62 @@ TEST(BotsCommandTest, RunSaysWhoPlayed) {
   EXPECT_EQ(document["bot_errors"], 0);
 }
 
+TEST(BotsCommandTest, WayToAGoalIsFoundPlayedAndRecorded) {
+  const std::string path = Record(
+      "way.mcap", {"tests/fuzzing/packs/lock", "--bot", "0:towards", "--goal",
+                   "lock.dial.progress >= 4", "--goal-ticks", "400000"});
+  const CommandResult query =
+      Reprise({"query", path, "lock.dial.progress >= 4", "--format", "json"});
+  EXPECT_EQ(query.exit_code, 0) << query.out << query.err;
+  EXPECT_EQ(Reprise({"verify", path}).exit_code, 0);
+  const std::string again = Record(
+      "way2.mcap", {"tests/fuzzing/packs/lock", "--bot", "0:towards", "--goal",
+                    "lock.dial.progress >= 4", "--goal-ticks", "400000"});
+  EXPECT_EQ(ReadFileBytes(again), ReadFileBytes(path));
+}
+
+TEST(BotsCommandTest, SearchWinsAGameThatItKnowsNothingOf) {
+  const std::string path = Record(
+      "won.mcap",
+      {"marble", "--bot", "0:towards", "--goal", "outcome == won", "--nearer",
+       "player.bodies.position.x", "--expect", "outcome == won"});
+  const CommandResult verify = Reprise({"verify", path, "--outcome", "won"});
+  EXPECT_EQ(verify.exit_code, 0) << verify.out << verify.err;
+}
+
+TEST(BotsCommandTest, GoalThatIsNotReachedSaysHowNearItCame) {
+  const CommandResult run =
+      Reprise({"run", "tests/fuzzing/packs/lock", "--bot", "0:towards",
+               "--goal", "lock.dial.progress > 1000000", "--nearer",
+               "lock.dial.progress", "--goal-ticks", "20000"});
+  EXPECT_EQ(run.exit_code, 1) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("no way to 'lock.dial.progress > 1000000' was "
+                                 "found within 2"));
+  EXPECT_THAT(run.err, HasSubstr("'lock.dial.progress' came to "));
+}
+
+TEST(BotsCommandTest, SearchSaysWhatItNeeds) {
+  const auto error = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "rally"});
+    const CommandResult run = Reprise(words);
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_THAT(error({"--bot", "0:towards"}), HasSubstr("needs --goal"));
+  EXPECT_THAT(error({"--goal", "tick > 3"}),
+              HasSubstr("are for --bot PLAYER:towards"));
+  EXPECT_THAT(error({"--bot", "0:towards", "--goal", "tick + 3"}),
+              HasSubstr("--goal 'tick + 3': it is no condition"));
+  EXPECT_THAT(error({"--bot", "9:towards", "--goal", "tick > 3"}),
+              HasSubstr("--bot 9:towards: the pack rally has"));
+  EXPECT_THAT(
+      error({"--bot", "0:towards", "--bot", "1:trucker", "--goal", "tick > 3"}),
+      HasSubstr("other bots can't play beside a search"));
+  EXPECT_THAT(error({"--bot", "0:towards", "--goal", "tick > 3",
+                     "--random-inputs", "1"}),
+              HasSubstr("goes with none of --inputs"));
+}
+
 TEST(BotsCommandTest, BotsPlayWhomTheInputsDoNot) {
   const std::string track = TemporaryPath("truck.txtpb");
   WriteFileBytes(track,

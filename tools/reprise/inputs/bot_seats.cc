@@ -36,6 +36,21 @@ absl::StatusOr<std::set<uint32_t>> PlayersOf(replays::InputSource& source) {
   return players;
 }
 
+absl::StatusOr<std::vector<uint32_t>> PlayersTowards(const BotFlags& flags) {
+  std::vector<uint32_t> players;
+  for (const std::string& text : flags.named) {
+    const absl::StatusOr<sim::BotChoice> choice = ParseBotChoice(text);
+    if (!choice.ok()) return choice.status();
+    if (choice->name == kTowardsBot) players.push_back(choice->player);
+  }
+  if (!players.empty() && (flags.all || players.size() < flags.named.size())) {
+    return absl::InvalidArgumentError(
+        fmt::format("--bot {}:{}: other bots can't play beside a search",
+                    players.front(), kTowardsBot));
+  }
+  return players;
+}
+
 absl::StatusOr<std::unique_ptr<sim::BotPlayers>> SeatBots(
     const sim::Simulation& simulation, const BotFlags& flags,
     const std::set<uint32_t>& taken, std::string_view taken_by) {

@@ -28,11 +28,18 @@ absl::StatusOr<sim::BotChoice> ParseBotChoice(std::string_view text);
 // REQUIRES: it has one.
 absl::StatusOr<std::set<uint32_t>> PlayersOf(replays::InputSource& source);
 
+// The bot that no pack declares: a search for a way to --goal.
+inline constexpr std::string_view kTowardsBot = "towards";
+
 struct BotFlags {
   bool all = false;                // --bots
   std::vector<std::string> named;  // --bot
   bool is_set() const { return all || !named.empty(); }
 };
+
+// The players whom `flags` gives to kTowardsBot. INVALID_ARGUMENT: other bots
+// are to play beside it, or a choice is none.
+absl::StatusOr<std::vector<uint32_t>> PlayersTowards(const BotFlags& flags);
 
 // Seats the bots that were named and, with `all`, those of the pack at what is
 // left of the players. `taken` are played by inputs that the person named

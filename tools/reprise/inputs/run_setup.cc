@@ -26,6 +26,29 @@ bool IsSameFile(const std::string& a, const std::string& b) {
   return std::filesystem::equivalent(a, b, ignored);
 }
 
+// A search begins with the game, and plays alone.
+absl::Status CheckGoal(const RunOptions& options) {
+  const absl::StatusOr<std::vector<uint32_t>> players =
+      PlayersTowards(options.bots);
+  if (!players.ok()) return players.status();
+  if (players->empty()) {
+    if (!options.goal.is_set()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "--goal, --nearer and --goal-ticks are for --bot PLAYER:towards");
+  }
+  if (options.goal.goal.empty()) {
+    return absl::InvalidArgumentError("--bot PLAYER:towards needs --goal");
+  }
+  if (!options.inputs.empty() || options.random_inputs ||
+      !options.from.empty() || !options.continued.empty() ||
+      !options.input_changes.empty()) {
+    return absl::InvalidArgumentError(
+        "--bot PLAYER:towards goes with none of --inputs, --random-inputs, "
+        "--change-input, --from and --continue");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckFlags(const RunOptions& options) {
   const bool goes_on = !options.from.empty() || !options.continued.empty();
   if (!options.inputs.empty() && options.random_inputs) {
@@ -51,6 +74,8 @@ absl::Status CheckFlags(const RunOptions& options) {
     return absl::InvalidArgumentError(
         "what is recorded, and how often, is as in the recording that goes on");
   }
+  const absl::Status status = CheckGoal(options);
+  if (!status.ok()) return status;
   std::error_code ignored;  // What can't be looked at can't be written either.
   if (std::filesystem::is_directory(options.record, ignored)) {
     return absl::InvalidArgumentError(
@@ -291,7 +316,29 @@ absl::Status SelectBots(const RunOptions& options, RunSetup& setup) {
   return absl::OkStatus();
 }
 
-absl::Status SelectInputs(const RunOptions& options, RunSetup& setup) {
+// Searches a way to --goal, and plays it to its end.
+absl::Status SelectWay(const RunOptions& options,
+                       const std::vector<uint32_t>& players, RunSetup& setup,
+                       Console& console) {
+  absl::StatusOr<replays::InputTrack> way =
+      SearchWay(setup.simulation(), options.goal, players, console);
+  if (absl::IsNotFound(way.status())) {
+    setup.goal_failure = std::string(way.status().message());
+    return absl::OkStatus();
+  }
+  if (!way.ok()) return way.status();
+  setup.way = *std::move(way);
+  setup.inputs = std::make_unique<replays::TrackInputSource>(&setup.way);
+  setup.tick_count = options.ticks.value_or(setup.way.tick_count);
+  return absl::OkStatus();
+}
+
+absl::Status SelectInputs(const RunOptions& options, RunSetup& setup,
+                          Console& console) {
+  const absl::StatusOr<std::vector<uint32_t>> towards =
+      PlayersTowards(options.bots);
+  if (!towards.ok()) return towards.status();
+  if (!towards->empty()) return SelectWay(options, *towards, setup, console);
   if (setup.input_file) {
     setup.inputs = setup.input_file->Read();
   } else if (options.random_inputs) {
@@ -348,7 +395,7 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
     if (!status.ok()) return status;
   }
   status = StartSimulation(options, arguments, *setup);
-  if (status.ok()) status = SelectInputs(options, *setup);
+  if (status.ok()) status = SelectInputs(options, *setup, console);
   if (!status.ok()) return status;
   for (const std::string& text : options.expectations) {
     absl::StatusOr<Expectation> expectation =

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
+#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/spliced_input_source.h"
@@ -27,6 +28,7 @@
 #include "tools/reprise/inputs/expectation.h"
 #include "tools/reprise/inputs/input_selection.h"
 #include "tools/reprise/inputs/recording_flags.h"
+#include "tools/reprise/inputs/way_search.h"
 #include "tools/reprise/terminal/console.h"
 
 namespace reprise::tools {
@@ -38,6 +40,7 @@ struct RunOptions {
   std::string inputs;
   std::optional<uint64_t> random_inputs;
   BotFlags bots;
+  GoalFlags goal;
   std::vector<std::string> input_changes;
   std::string from;
   std::optional<uint64_t> at;
@@ -56,6 +59,7 @@ struct RunSetup {
   std::unique_ptr<sim::Simulation> fresh;
   std::unique_ptr<replays::ReplayPlayer> player;
   std::unique_ptr<replays::ResumedRecording> resumed;
+  replays::InputTrack way;  // of a search; else empty
   std::unique_ptr<replays::InputSource> inputs;
   std::unique_ptr<replays::InputSource> past_inputs;     // may be null
   std::unique_ptr<replays::InputSource> spliced_inputs;  // may be null
@@ -67,6 +71,8 @@ struct RunSetup {
   bool stops_at_outcome = false;
   std::optional<sim::Tick> last_change;  // of --change-input
   std::vector<Expectation> expectations;
+  // Why there is nothing to run: no way was found. Empty: there is.
+  std::string goal_failure;
   // The file that is recorded into, and its name once it is finished; empty
   // without. One that is continued is called `continued` until the run starts.
   std::string recording;

@@ -328,6 +328,10 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   if ((*setup)->input_file && (*setup)->input_file->replay() != nullptr) {
     WarnOfDamage(options.inputs, *(*setup)->input_file->replay(), console);
   }
+  if (!(*setup)->goal_failure.empty()) {
+    console.Error((*setup)->goal_failure);
+    return ExitCode::kDifferent;
+  }
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
@@ -397,6 +401,18 @@ std::vector<Flag> MakeFlags(Options& options) {
        "Let this bot of the pack, or this native one, play the player. May be "
        "repeated.",
        &options.bots.named},
+      {"goal", "EXPRESSION",
+       "With --bot PLAYER:towards, which is in no pack: search inputs of that "
+       "player after which this holds, by going on from states that were new, "
+       "and play them. The other players do nothing.",
+       &options.goal.goal},
+      {"nearer", "EXPRESSION",
+       "A number that grows on the way to --goal. What the pack's `fuzzing` "
+       "says leads the search, too. May be repeated.",
+       &options.goal.nearer},
+      {"goal-ticks", "N",
+       "Give up the search after so many ticks. 2000000 if unset.",
+       &options.goal.ticks},
       {"change-input", "TICK:PLAYER:ACTION=VALUE",
        "At this tick alone, let this player's axis be at VALUE (-32767 to "
        "32767), this button or key be held (1) or not (0), the pointer, mouse "
@@ -460,6 +476,9 @@ Command MakeRunCommand() {
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record random.mcap"},
       {"Let the pack's bots play it", "reprise run rally --bots"},
+      {"Can it be won?",
+       "reprise run marble --bot 0:towards --goal 'outcome == won' --nearer "
+       "player.bodies.position.x --record won.mcap"},
       {"What if the player had turned at tick 600?",
        "reprise run --from game.mcap --at 600 --change-input "
        "600:0:roll_x=-12000 --record branch.mcap"},

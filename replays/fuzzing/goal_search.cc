@@ -1,0 +1,103 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/goal_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/minimization.h"
+#include "sim/fuzzing_description.h"
+
+namespace reprise::replays {
+namespace {
+
+constexpr char kGoal[] = "goal";
+
+// Making a way short may cost this many times what it takes to go it.
+constexpr uint64_t kShorteningRuns = 1000;
+
+absl::StatusOr<FuzzRules> RulesOf(const sim::Simulation& start,
+                                  const GoalSearchOptions& options) {
+  // Said of the goal itself, and not of what is made of it below.
+  const absl::StatusOr<Query> goal = Query::Parse(options.goal, start);
+  if (!goal.ok() || goal->type() != sim::ExpressionType::kBool) {
+    return absl::InvalidArgumentError(
+        fmt::format("goal '{}': {}", options.goal,
+                    goal.ok() ? "it is no condition"
+                              : std::string(goal.status().message())));
+  }
+  sim::FuzzingDescription description = start.description().fuzzing;
+  // What may not be is no reason to turn back.
+  description.always = {
+      {.name = kGoal, .text = fmt::format("not ({})", options.goal)}};
+  description.unreachable.clear();
+  description.stuck_ticks = 0;
+  for (const std::string& text : options.nearer) {
+    description.maximize.push_back({.name = text, .text = text});
+  }
+  return FuzzRules::Create(description, start);
+}
+
+// "the best: 12.5 of 'player.at'"
+std::string Nearest(const FuzzCampaign& campaign,
+                    const GoalSearchOptions& options) {
+  const std::vector<std::optional<double>> scores = campaign.BestScores();
+  const size_t first = campaign.rules().maximize.size() - options.nearer.size();
+  std::string text;
+  for (size_t i = 0; i < options.nearer.size(); ++i) {
+    if (!scores[first + i]) continue;
+    text +=
+        fmt::format("; '{}' came to {}", options.nearer[i], *scores[first + i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
+                                   const GoalSearchOptions& options) {
+  absl::StatusOr<FuzzRules> rules = RulesOf(start, options);
+  if (!rules.ok()) return rules.status();
+  const auto campaign = FuzzCampaign::Create(start, *rules,
+                                             {.seed = options.seed,
+                                              .restore_check_interval = 0,
+                                              .players = options.players});
+  if (!campaign.ok()) return campaign.status();
+  const std::string signature = fmt::format("always {}", kGoal);
+  const auto& failures = (*campaign)->failures();
+  while (!failures.contains(signature)) {
+    const uint64_t ticks = (*campaign)->progress().ticks;
+    if (ticks >= options.ticks_max) {
+      return absl::NotFoundError(
+          fmt::format("no way to '{}' was found within {} ticks{}",
+                      options.goal, ticks, Nearest(**campaign, options)));
+    }
+    (*campaign)->RunRound(options.ticks_max - ticks);
+    if ((*campaign)->progress().ticks == ticks) {
+      return absl::NotFoundError(
+          fmt::format("no way to '{}': the game doesn't go on from its start",
+                      options.goal));
+    }
+    if (options.on_progress != nullptr) {
+      options.on_progress((*campaign)->progress().ticks);
+    }
+  }
+  const PlayedInputs& found = failures.at(signature).inputs;
+  FoundWay way{.inputs = found,
+               .ticks_until_found = (*campaign)->progress().ticks};
+  if (found.tick_count == 0) return way;
+  const auto shorter = MinimizeRun(
+      start, *rules, found, {.ticks_max = kShorteningRuns * found.tick_count});
+  if (!shorter.ok()) return shorter.status();
+  way.inputs = shorter->inputs;
+  way.ticks_to_shorten = shorter->ticks_run;
+  return way;
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,47 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Finds inputs after which something holds, which is how a level is shown to
+// be solvable: a campaign whose only failure is to have got there.
+
+#ifndef REPRISE_REPLAYS_FUZZING_GOAL_SEARCH_H_
+#define REPRISE_REPLAYS_FUZZING_GOAL_SEARCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "replays/fuzzing/fuzz_campaign.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+struct GoalSearchOptions {
+  std::string goal;  // a condition in the language of queries
+  // Numbers that grow on the way there, beside what the game's `fuzzing` leads
+  // a search by.
+  std::vector<std::string> nearer;
+  std::vector<uint32_t> players;  // who play; empty: all
+  uint64_t ticks_max = 2'000'000;
+  uint64_t seed = 0;  // of the inputs
+  // Told how many ticks were made, after each round. May be null.
+  std::function<void(uint64_t ticks)> on_progress = nullptr;
+};
+
+struct FoundWay {
+  PlayedInputs inputs;  // up to the tick after which the goal holds
+  uint64_t ticks_until_found = 0;
+  uint64_t ticks_to_shorten = 0;
+};
+
+// `start` is at tick 0, and forked. The same game and options give the same
+// way, which is neither the shortest nor the only one. NOT_FOUND: none within
+// ticks_max, and what came nearest; INVALID_ARGUMENT: an expression.
+absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
+                                   const GoalSearchOptions& options);
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_GOAL_SEARCH_H_
