@@ -163,13 +163,14 @@ std::string ExplainOwnMessage(std::string_view url) {
 }  // namespace
 
 bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
-                       ManifestFile& file, v1::Pack& pack, PackReport& report) {
-  const auto problem = [&](std::string message) {
+                       ManifestFile& file, google::protobuf::Message& message,
+                       PackReport& report) {
+  const auto problem = [&](std::string text_of_problem) {
     report.Add({.file = file.path,
                 .line = 0,
                 .column = 0,
                 .field = "",
-                .message = std::move(message)});
+                .message = std::move(text_of_problem)});
     return false;
   };
   if (text.size() > kManifestBytesMax) return problem("larger than 64 MiB");
@@ -184,7 +185,7 @@ bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
   parser.AllowUnknownField(unknown_fields == UnknownFields::kPassOver);
   google::protobuf::io::ArrayInputStream stream(text.data(),
                                                 static_cast<int>(text.size()));
-  if (parser.Parse(&stream, &pack)) return true;
+  if (parser.Parse(&stream, &message)) return true;
   return report.ok() ? problem("not a manifest") : false;
 }
 

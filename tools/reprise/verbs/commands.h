@@ -23,6 +23,7 @@ Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
 Command MakeFuzzCommand();
+Command MakeTestCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();
 Command MakeServeCommand();
