@@ -70,7 +70,8 @@ void LayerWriter::WriteHeader(const ObjectTracks& tracks) {
   const ShownSource& source = stream_.source();
   out_ << "#usda 1.0\n(\n";
   Line(1, "customLayerData = {{");
-  for (const auto& [key, value] : DescribeTracks(stream_, tracks).items()) {
+  const nlohmann::json data = DescribeTracks(stream_, tracks);
+  for (const auto& [key, value] : data.items()) {
     if (value.is_string()) {
       Line(2, "string {} = {}", key, Quote(value.get<std::string>()));
     } else if (value.is_number_float()) {
