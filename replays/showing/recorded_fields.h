@@ -13,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,24 +72,26 @@ class RecordedFields {
   };
   struct Column {
     nlohmann::json value;
-    uint64_t seen_at = 0;  // the number of frames with the last one
+    uint64_t seen_at = 0;  // the number of frames up to its last one
   };
-  // Where a column comes from: a table, field and scalar, or an expression.
-  using Source = std::tuple<int64_t, uint32_t, uint32_t, std::vector<uint64_t>>;
+  // A row of a table, as it was last.
   struct ShownRow {
     std::string bytes;
-    std::vector<uint32_t> columns;
-    uint64_t seen_at = 0;
+    std::vector<uint32_t> columns;  // of the scalars that are shown
+    uint64_t seen_at = 0;           // as above
   };
 
   explicit RecordedFields(const FrameStream* stream) : stream_(*stream) {}
 
-  void AddTable(sim::TableIndex index);
+  void AddComponents();
   void AddRow(sim::TableIndex index, uint32_t row, uint64_t serial);
   void AddExpressions();
-  uint32_t AddColumn(uint64_t serial, std::string name, std::string unit);
+  uint32_t AddColumn(uint64_t serial, const std::string& name,
+                     const std::string& unit);
   void Set(uint32_t column, nlohmann::json value);
-  void Change(uint32_t column, const nlohmann::json& value);
+  void ForgetWhatIsGone();
+  void AddChange(uint32_t column);
+  void BeginChunk();
 
   const FrameStream& stream_;
   bool has_components_ = true;
