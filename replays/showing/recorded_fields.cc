@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 using sim::ScalarType;
 
 // What a plot of a thousand points of height can show, and some.
-constexpr int kDigits = 7;
+constexpr int kDigits = 5;
 
 Json NumberJson(double number) {
   if (!sim::IsFinite(number)) return fmt::to_string(number);
@@ -215,14 +215,18 @@ void RecordedFields::ForgetWhatIsGone() {
 }
 
 void RecordedFields::AddChange(uint32_t column) {
-  changes_.push_back(column);
-  changes_.push_back(chunk_frames_ - 1);
-  changes_.push_back(values_[column].value);
+  const uint32_t frame = chunk_frames_ - 1;
+  Column& kept = values_[column];
+  ColumnChanges& changes = changes_[column];
+  const bool is_first = changes.frames.empty();
+  changes.frames.push_back(is_first ? frame : frame - kept.changed_at);
+  changes.values.push_back(kept.value);
+  kept.changed_at = frame;
 }
 
 // All that there is, whether it has changed or not.
 void RecordedFields::BeginChunk() {
-  changes_ = Json::array();
+  changes_.clear();
   for (uint32_t column = 0; column < values_.size(); ++column) {
     if (!values_[column].value.is_null()) AddChange(column);
   }
@@ -230,7 +234,13 @@ void RecordedFields::BeginChunk() {
 
 Json RecordedFields::TakeChunk() {
   chunk_frames_ = 0;
-  return std::exchange(changes_, Json::array());
+  Json chunk = Json::array();
+  for (auto& [column, changes] : changes_) {
+    chunk.push_back(
+        {column, std::move(changes.frames), std::move(changes.values)});
+  }
+  changes_.clear();
+  return chunk;
 }
 
 }  // namespace reprise::replays

@@ -35,7 +35,7 @@ struct RecordedFieldsOptions {
   std::vector<std::string> expressions;
 };
 
-// Numbers have seven digits: a plot shows less.
+// Numbers have five digits: a plot shows less.
 class RecordedFields {
  public:
   // `stream` must remain live. INVALID_ARGUMENT names the expression that is
@@ -50,9 +50,10 @@ class RecordedFields {
   // kColumnsMax.
   absl::Status AddFrame();
 
-  // The frames since the last chunk: [column, frame, value, ...] in order of
-  // frames; frame 0 has every column that has a value there. Null where it has
-  // none any more. The next frame begins a new chunk.
+  // The frames since the last chunk: [[column, frames, values], ...], of each
+  // column that has a value there, when it changed: the first frame, then how
+  // far each is behind the one before. Null is no value any more. The next
+  // frame begins a new chunk.
   nlohmann::json TakeChunk();
 
   // All columns so far: [serial, name, unit], the serial 0 for the world.
@@ -73,6 +74,11 @@ class RecordedFields {
   struct Column {
     nlohmann::json value;
     uint64_t seen_at = 0;  // the number of frames up to its last one
+    uint32_t changed_at = 0;  // the frame within the chunk
+  };
+  struct ColumnChanges {
+    nlohmann::json frames = nlohmann::json::array();
+    nlohmann::json values = nlohmann::json::array();
   };
   // A row of a table, as it was last.
   struct ShownRow {
@@ -102,7 +108,7 @@ class RecordedFields {
   std::vector<Column> values_;
   uint64_t frame_count_ = 0;
   uint32_t chunk_frames_ = 0;
-  nlohmann::json changes_ = nlohmann::json::array();
+  std::map<uint32_t, ColumnChanges> changes_;
 };
 
 }  // namespace reprise::replays

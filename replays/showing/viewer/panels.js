@@ -222,13 +222,9 @@ class Inspector {
           put(field, unit, value);
         }
       }
-      const values = recording.fieldsAt(frame);
-      for (const column of recording.columnsOf.get(
-               name ? recording.serialOf(name) : 0) || []) {
-        const value = values.get(column.index);
-        if (value !== undefined && value !== null) {
-          put(column.name, column.unit, value);
-        }
+      for (const column of recording.columnsOfName(name)) {
+        const value = recording.fieldAt(column, frame);
+        if (value !== null) put(column.name, column.unit, value);
       }
     });
     const title = name || 'the world';
@@ -247,14 +243,15 @@ class Inspector {
       className: viewer.plot.field === field ? 'selected' : '',
       title: 'plot it',
     });
-    row.append(make('th', {textContent: field}));
+    row.append(make('th', {}, field,
+                    make('span', {textContent: unit ? ` [${unit}]` : ''})));
     const isDifferent = values.some(value => value !== values[0]);
     for (const value of values) {
-      const cell = make('td', {textContent: formatNumber(value)});
+      const text = formatNumber(value);
+      const cell = make('td', {textContent: text, title: text});
       if (isDifferent) cell.style.color = DIFFERENT;
       row.append(cell);
     }
-    row.append(make('td', {textContent: unit, className: 'unit'}));
     return row;
   }
 }
@@ -305,9 +302,8 @@ class Plot {
   }
 
   take(recording, name, from, chunk, series) {
-    const column = (recording.columnsOf.get(
-        name ? recording.serialOf(name) : 0) || []).find(
-            c => c.name === this.field);
+    const column =
+        recording.columnsOfName(name).find(c => c.name === this.field);
     if (!column) {
       for (let i = 0; i < chunk.frames; ++i) {
         const row = name &&
@@ -317,18 +313,10 @@ class Plot {
       }
       return;
     }
-    let value = NaN;
-    let next = 0;
-    const {changes} = chunk;
     for (let i = 0; i < chunk.frames; ++i) {
-      for (; next < changes.length && changes[next + 1] <= i; next += 3) {
-        if (changes[next] !== column.index) continue;
-        const changed = changes[next + 2];
-        value = typeof changed === 'boolean' ? Number(changed) :
-            typeof changed === 'number'      ? changed :
-                                               NaN;
-      }
-      series[from + i] = value;
+      const value = recording.fieldAt(column, from + i);
+      if (typeof value === 'string' || value === null) continue;
+      series[from + i] = Number(value);
     }
   }
 

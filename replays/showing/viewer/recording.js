@@ -100,9 +100,14 @@ function readChunk(bytes, page) {
     tracks.set(object, readTrack(reader, frames, page));
   }
   at += poseBytes;
-  const changes = JSON.parse(
+  const fields = new Map();
+  const columns = JSON.parse(
       new TextDecoder().decode(bytes.subarray(at, at + fieldBytes)));
-  return {frames, digests, tracks, changes};
+  for (const [column, gaps, values] of columns) {
+    let frame = 0;
+    fields.set(column, {frames: gaps.map(gap => frame += gap), values});
+  }
+  return {frames, digests, tracks, fields};
 }
 
 class Recording {
@@ -120,8 +125,7 @@ class Recording {
     this.eventCount = run.event_count;
     this.columns = run.columns.map(
         ([serial, name, unit], index) => ({serial, name, unit, index}));
-    this.columnsOf = Map.groupBy ? Map.groupBy(this.columns, c => c.serial) :
-                                   groupBySerial(this.columns);
+    this.columnsOf = groupBySerial(this.columns);
     this.serials = new Map(this.objects.map(o => [o.name, o.serial]));
     this.indexes = new Map();  // by name: one for each look
     this.objects.forEach(({name}, index) => {
@@ -226,16 +230,27 @@ class Recording {
     return found ? found.chunk.digests[found.at] : '';
   }
 
-  // The values of columns at a frame, by the columns' numbers.
-  fieldsAt(frame) {
-    const values = new Map();
+  // The value of a column at a frame; null where it has none.
+  fieldAt(column, frame) {
     const found = this.find(frame);
-    if (!found) return values;
-    const {changes} = found.chunk;
-    for (let i = 0; i < changes.length && changes[i + 1] <= found.at; i += 3) {
-      values.set(changes[i], changes[i + 2]);
+    const changes = found && found.chunk.fields.get(column.index);
+    if (!changes) return null;
+    let low = 0;
+    let high = changes.frames.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (changes.frames[middle] <= found.at) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
     }
-    return values;
+    return low === 0 ? null : changes.values[low - 1];
+  }
+
+  // Those of an object, or of the world where the name is empty.
+  columnsOfName(name) {
+    return this.columnsOf.get(name ? this.serialOf(name) : 0) || [];
   }
 
   // The objects there are at a frame, by their indexes.

@@ -49,7 +49,7 @@ void main() {
     vec2 cell = abs(fract(world.xz - 0.5) - 0.5) / fwidth(world.xz);
     float line = 1.0 - min(min(cell.x, cell.y), 1.0);
     float far = clamp(1.0 - distance(world, eye) / 60.0, 0.0, 1.0);
-    colour = mix(colour, colour * 0.7, line * far);
+    colour = mix(colour * 0.25 + 0.1, colour * 0.5 + 0.1, line * far);
   } else if (paint.a > 0.5) {
     float rim = 1.0 - abs(dot(n, normalize(eye - world)));
     colour = mix(colour, vec3(1.0), 0.35 + 0.5 * rim);
