@@ -8,7 +8,12 @@
 namespace reprise::replays {
 namespace {
 
-double Single(double value) { return static_cast<float>(value); }
+// Through memory: GCC 12 at -O2 takes several of these side by side for nothing
+// and leaves doubles as they are.
+double Single(double value) {
+  const volatile float single = static_cast<float>(value);
+  return single;
+}
 
 sim::Vector3 Single(const sim::Vector3& v) {
   return {Single(v.x), Single(v.y), Single(v.z)};
