@@ -445,6 +445,31 @@ TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
   EXPECT_FALSE(page["difference"]["objects"].contains("floor_start"));
 }
 
+TEST_F(ShowTest, DiffShowsBothRunsAroundTheirDifference) {
+  const std::string path = TemporaryPath("parted.html");
+  const CommandResult result = Reprise(
+      {"diff", replay(), MakeChangedReplay(), "--view", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("both runs are shown in " + path));
+  const Json page = PageOf(ReadFileBytes(path));
+  EXPECT_EQ(page["difference"]["tick"], 101);
+  EXPECT_EQ(page["runs"][0]["source"]["first_tick"], 0);
+  EXPECT_EQ(page["runs"][1]["source"]["last_tick"], 221);
+  const std::string none = TemporaryPath("none.html");
+  EXPECT_EQ(Reprise({"diff", replay(), replay(), "--view", none}).exit_code, 0);
+  EXPECT_EQ(ReadFileBytes(none), "");
+}
+
+TEST_F(ShowTest, DiffShowsAnotherPackBesideTheRecordedOne) {
+  const std::string pack =
+      MakeChangedPack("heavier", "mass_kg: 2\n", "mass_kg: 2.5\n");
+  const std::string path = TemporaryPath("packs.html");
+  const CommandResult result =
+      Reprise({"diff", replay(), "--pack", pack, "--view", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(PageOf(ReadFileBytes(path))["runs"].size(), 2u);
+}
+
 TEST_F(ShowTest, ViewWithoutFieldsIsSmallerAndAsksTheSameLanguage) {
   std::string whole;
   std::string poses;

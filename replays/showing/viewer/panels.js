@@ -232,8 +232,20 @@ class Inspector {
     this.element.replaceChildren(
         make('h2', {textContent: title}),
         make('p', {textContent: type ? `of type ${type}` : ''}),
+        ...this.makeDifference(),
         make('table', {},
              ...[...rows].map(([field, row]) => this.makeRow(field, row))));
+  }
+
+  // Beside the world, what two runs begin to differ in.
+  makeDifference() {
+    const {difference, selected} = this.viewer;
+    if (!difference || selected) return [];
+    const text = [`first difference: tick ${difference.tick}`];
+    return [make('pre', {
+      textContent: text.concat(difference.lines).join('\n'),
+      style: `color: ${DIFFERENT}`,
+    })];
   }
 
   makeRow(field, {unit, values}) {

@@ -136,6 +136,9 @@ class Recording {
     this.pending = new Map();
   }
 
+  fileName() {
+    return this.name.slice(this.name.lastIndexOf('/') + 1);
+  }
   tickOf(frame) {
     return this.source.first_tick + frame * this.source.every;
   }

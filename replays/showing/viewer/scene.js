@@ -26,7 +26,7 @@ void main() {
   gl_Position = camera * vec4(world, 1.0);
 }`;
 
-// The fourth part of a colour: 0 as it is, 1 chosen, 2 a plane with lines a
+// The fourth part of a colour: 0 as it is, 1 chosen, 2 ground with lines a
 // metre apart, 3 a number to be picked.
 const FRAGMENT_SHADER = `#version 300 es
 precision highp float;
@@ -101,6 +101,13 @@ function rotate(q, x, y, z) {
   ];
 }
 
+// Whether a shape is what others stand on: so large in two directions that its
+// colour would be all there is to see.
+const GROUND_M = 12;
+function isGround(part) {
+  return part.slice(8, 11).filter(size => size > GROUND_M).length >= 2;
+}
+
 // One geometry, and room for the shapes that have it.
 class Batch {
   constructor(gl, geometry) {
@@ -155,7 +162,7 @@ class Batch {
           2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
           pose[2] + at[2],
           colour[0], colour[1], colour[2],
-          kind === 0 && this.isPlane ? 2 : kind,
+          kind === 0 && (this.isPlane || isGround(part)) ? 2 : kind,
           part[8] || 1e-6, part[9] || 1e-6, part[10] || 1e-6,
         ],
         INSTANCE_FLOATS * this.count++);

@@ -78,11 +78,13 @@ class Viewer {
       this.tree.update();
     });
     this.title.textContent =
-        this.recordings.map(r => `${r.name} (${r.source.pack})`).join(' | ');
+        this.recordings.map(r => `${r.fileName()} (${r.source.pack})`)
+            .join(' | ');
     this.labels.replaceChildren(
         ...(this.recordings.length > 1 ? this.recordings : [])
             .map((r, i) => make('span', {
-                   textContent: `${'AB'[i]}: ${r.name}`,
+                   textContent: `${'AB'[i]}: ${r.fileName()}`,
+                   title: r.name,
                    style: `color: ${SIDES[i]}`,
                  })));
     document.getElementById('help').append(...HELP.map(
@@ -304,8 +306,10 @@ class Viewer {
     const reach = places.map(p => Math.hypot(...middle.map((m, i) => p[i] - m)))
                       .sort((a, b) => a - b);
     this.camera.target = middle;
-    this.camera.distance =
-        Math.max(4, 2.6 * reach[Math.floor(0.95 * (reach.length - 1))]);
+    const [box] = this.boxes();
+    const narrow = Math.max(1, 1.2 * box.height / box.width);
+    this.camera.distance = Math.max(
+        4, 2.6 * narrow * reach[Math.floor(0.95 * (reach.length - 1))]);
     this.isFollowing = false;
     this.draw();
   }
