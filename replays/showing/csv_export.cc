@@ -113,12 +113,12 @@ void CsvExport::AddPoses() {
   const Row row = {.tick = frame.tick, .state = frame.state, .cells = {}};
   for (const auto& [index, position, rotation] : frame.poses) {
     const ShownObject& object = stream_.objects()[index];
-    WriteRow(row, {object.name, object.type,
-                   fmt::to_string(object.object.serial),
-                   fmt::to_string(position.x), fmt::to_string(position.y),
-                   fmt::to_string(position.z), fmt::to_string(rotation.x),
-                   fmt::to_string(rotation.y), fmt::to_string(rotation.z),
-                   fmt::to_string(rotation.w)});
+    WriteRow(row,
+             {object.name, object.type, fmt::to_string(object.object.serial),
+              fmt::to_string(position.x), fmt::to_string(position.y),
+              fmt::to_string(position.z), fmt::to_string(rotation.x),
+              fmt::to_string(rotation.y), fmt::to_string(rotation.z),
+              fmt::to_string(rotation.w)});
   }
 }
 
@@ -128,21 +128,20 @@ absl::Status CsvExport::AddValues() {
   absl::Status status;
   for (size_t i = 0; i < expressions_.size(); ++i) {
     QueryEvaluation& evaluation = expressions_[i].evaluation;
-    evaluation.Visit(
-        stream_.simulation(), frame.events,
-        [&](const sim::StateSubject& subject,
-            const sim::ExpressionAnswer& answer) {
-          if (!status.ok()) return;
-          if (answer.ok()) {
-            status = AddCell(i, subject, FormatCell(*answer), row);
-            return;
-          }
-          if (problem_count_++ > 0) return;
-          first_problem_ =
-              fmt::format("tick {}: {}: {}", frame.tick,
-                          expressions_[i].query.text(),
-                          std::string(answer.status().message()));
-        });
+    evaluation.Visit(stream_.simulation(), frame.events,
+                     [&](const sim::StateSubject& subject,
+                         const sim::ExpressionAnswer& answer) {
+                       if (!status.ok()) return;
+                       if (answer.ok()) {
+                         status = AddCell(i, subject, FormatCell(*answer), row);
+                         return;
+                       }
+                       if (problem_count_++ > 0) return;
+                       first_problem_ =
+                           fmt::format("tick {}: {}: {}", frame.tick,
+                                       expressions_[i].query.text(),
+                                       std::string(answer.status().message()));
+                     });
   }
   if (status.ok() && shape_ == CsvShape::kWide) rows_.push_back(std::move(row));
   return status;
@@ -166,8 +165,9 @@ absl::Status CsvExport::AddCell(size_t expression,
           kColumnsMax));
     }
     const std::string name = evaluation.NameOf(subject);
-    columns_.push_back(name.empty() ? query.text()
-                                    : fmt::format("{}: {}", name, query.text()));
+    columns_.push_back(name.empty()
+                           ? query.text()
+                           : fmt::format("{}: {}", name, query.text()));
   }
   row.cells.emplace_back(known->second, std::move(value));
   return absl::OkStatus();

@@ -33,9 +33,8 @@ absl::Status CheckRange(const ReplayReader& replay,
   const sim::Tick end = replay.tick_count();
   const sim::Tick last = options.last.value_or(end);
   if (last > end || options.first > last) {
-    return absl::InvalidArgumentError(
-        fmt::format("it has the ticks 0 to {}, not {} to {}", end,
-                    options.first, last));
+    return absl::InvalidArgumentError(fmt::format(
+        "it has the ticks 0 to {}, not {} to {}", end, options.first, last));
   }
   if (options.every == 0) {
     return absl::InvalidArgumentError(

@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::json;
 
 // The constants of the format, from its specification.
-constexpr uint32_t kMagic = 0x46546c67;      // "glTF"
+constexpr uint32_t kMagic = 0x46546c67;  // "glTF"
 constexpr uint32_t kVersion = 2;
 constexpr uint32_t kJsonChunk = 0x4e4f534a;  // "JSON"
 constexpr uint32_t kBinaryChunk = 0x004e4942;
@@ -166,8 +166,8 @@ const Json& Document::PrimitiveOf(uint32_t geometry) {
 }
 
 int Document::MaterialOf(const std::string& type) {
-  const auto [known, is_new] = material_of_.try_emplace(
-      type, static_cast<int>(materials_.size()));
+  const auto [known, is_new] =
+      material_of_.try_emplace(type, static_cast<int>(materials_.size()));
   if (is_new) {
     const ShownColour colour = ColourOfType(type);
     materials_.push_back(
@@ -182,8 +182,8 @@ int Document::MaterialOf(const std::string& type) {
 }
 
 int Document::MeshOf(uint32_t geometry, const std::string& type) {
-  const auto [known, is_new] = mesh_of_.try_emplace(
-      {geometry, type}, static_cast<int>(meshes_.size()));
+  const auto [known, is_new] =
+      mesh_of_.try_emplace({geometry, type}, static_cast<int>(meshes_.size()));
   if (is_new) {
     meshes_.push_back({{"name", models_.geometries()[geometry].name},
                        {"primitives",
@@ -197,9 +197,8 @@ void Document::AddChannel(int node, std::string_view path, int input,
                           int output, std::string_view interpolation) {
   channels_.push_back({{"sampler", samplers_.size()},
                        {"target", {{"node", node}, {"path", path}}}});
-  samplers_.push_back({{"input", input},
-                       {"output", output},
-                       {"interpolation", interpolation}});
+  samplers_.push_back(
+      {{"input", input}, {"output", output}, {"interpolation", interpolation}});
 }
 
 template <typename Value>
@@ -293,9 +292,8 @@ absl::StatusOr<std::string> Document::Finish(Json extras) {
   }
   std::string file;
   file.reserve(size);
-  for (const uint32_t word :
-       {kMagic, kVersion, static_cast<uint32_t>(size),
-        static_cast<uint32_t>(json.size()), kJsonChunk}) {
+  for (const uint32_t word : {kMagic, kVersion, static_cast<uint32_t>(size),
+                              static_cast<uint32_t>(json.size()), kJsonChunk}) {
     AppendWord(word, file);
   }
   file += json;

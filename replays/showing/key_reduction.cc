@@ -10,11 +10,9 @@ namespace {
 
 sim::Quaternion Blend(const sim::Quaternion& a, double weight_a,
                       const sim::Quaternion& b, double weight_b) {
-  return sim::Normalized(
-      sim::Quaternion{weight_a * a.x + weight_b * b.x,
-                      weight_a * a.y + weight_b * b.y,
-                      weight_a * a.z + weight_b * b.z,
-                      weight_a * a.w + weight_b * b.w});
+  return sim::Normalized(sim::Quaternion{
+      weight_a * a.x + weight_b * b.x, weight_a * a.y + weight_b * b.y,
+      weight_a * a.z + weight_b * b.z, weight_a * a.w + weight_b * b.w});
 }
 
 }  // namespace

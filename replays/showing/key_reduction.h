@@ -95,12 +95,10 @@ class KeyReducer {
   double ErrorUpTo(const Sample& to) const {
     double error = 0;
     for (const Sample& sample : pending_) {
-      const double part =
-          (sample.time - last_.time) / (to.time - last_.time);
+      const double part = (sample.time - last_.time) / (to.time - last_.time);
       error = std::max(
-          error, DistanceBetween(
-                     Interpolate(last_.written, to.written, part),
-                     sample.actual));
+          error, DistanceBetween(Interpolate(last_.written, to.written, part),
+                                 sample.actual));
     }
     return error;
   }

@@ -49,9 +49,8 @@ TEST(KeyReductionTest, ParabolaStaysWithinTheErrorAndRestTakesNoKeys) {
   for (int i = 0; i <= 600; ++i) {
     const double time = i / 60.0;
     error = std::max(error,
-                     DistanceBetween(
-                         ReadAt<sim::Vector3>(reducer.keys(), time),
-                         Thrown(time)));
+                     DistanceBetween(ReadAt<sim::Vector3>(reducer.keys(), time),
+                                     Thrown(time)));
   }
   EXPECT_LE(error, 0.001);
   EXPECT_NEAR(reducer.error(), error, 1e-12);

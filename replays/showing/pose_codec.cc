@@ -170,9 +170,9 @@ std::string PoseEncoder::TakeChunk() {
     const bool is_there_at_times = track.frames.size() != frame_count_;
     AppendUnsigned(object - before, bytes);
     before = object;
-    AppendUnsigned((moves ? kMoves : 0) |
-                       (is_there_at_times ? kIsThereAtTimes : 0),
-                   bytes);
+    AppendUnsigned(
+        (moves ? kMoves : 0) | (is_there_at_times ? kIsThereAtTimes : 0),
+        bytes);
     if (is_there_at_times) {
       const std::vector<uint32_t> runs = RunsOf(track.frames, frame_count_);
       AppendUnsigned(runs.size(), bytes);
@@ -189,15 +189,16 @@ std::string PoseEncoder::TakeChunk() {
 
 absl::StatusOr<std::vector<std::vector<ShownPose>>> DecodePoses(
     std::string_view chunk, uint32_t frame_count) {
-  const absl::Status damage = absl::DataLossError("a chunk of poses is damaged");
+  const absl::Status damage =
+      absl::DataLossError("a chunk of poses is damaged");
   Reader reader(chunk);
   std::vector<std::vector<ShownPose>> poses(frame_count);
   int64_t object = -1;
   for (uint64_t left = reader.Unsigned(); left > 0 && reader.is_ok(); --left) {
     object += static_cast<int64_t>(reader.Unsigned());
     const uint64_t flags = reader.Unsigned();
-    const auto frames = ReadFrames((flags & kIsThereAtTimes) != 0, frame_count,
-                                   reader);
+    const auto frames =
+        ReadFrames((flags & kIsThereAtTimes) != 0, frame_count, reader);
     if (!frames) return damage;
     std::vector<int64_t> columns[kColumns];
     for (std::vector<int64_t>& column : columns) {

@@ -73,7 +73,8 @@ bool IsShown(const sim::Table& table) {
 bool IsShown(const sim::Field& field) {
   return field.shape != sim::FieldShape::kMatrix3 &&
          field.shape != sim::FieldShape::kQuaternion &&
-         !(field.shape == sim::FieldShape::kVector3 && field.name == "position");
+         !(field.shape == sim::FieldShape::kVector3 &&
+           field.name == "position");
 }
 
 }  // namespace
@@ -102,9 +103,8 @@ absl::Status RecordedFields::AddFrame() {
   ForgetWhatIsGone();
   if (chunk_frames_ == 1) BeginChunk();
   if (values_.size() <= kColumnsMax) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      fmt::format("more than {} fields: leave them out (--no-fields)",
-                  kColumnsMax));
+  return absl::ResourceExhaustedError(fmt::format(
+      "more than {} fields: leave them out (--no-fields)", kColumnsMax));
 }
 
 void RecordedFields::AddComponents() {
@@ -153,9 +153,9 @@ void RecordedFields::AddRow(sim::TableIndex index, uint32_t row,
         simulation.description().FindLegend(room, schema.name(), field.name);
     for (uint32_t scalar = 0; scalar < field.count; ++scalar) {
       if (is_new) {
-        shown.columns.push_back(AddColumn(
-            serial, schema.name() + "." + field.ScalarName(scalar),
-            field.unit));
+        shown.columns.push_back(
+            AddColumn(serial, schema.name() + "." + field.ScalarName(scalar),
+                      field.unit));
       }
       Set(shown.columns[next++],
           ValueJson(sim::ReadScalar(schema, now, {i, scalar}), names, legend));

@@ -73,7 +73,7 @@ class RecordedFields {
   };
   struct Column {
     nlohmann::json value;
-    uint64_t seen_at = 0;  // the number of frames up to its last one
+    uint64_t seen_at = 0;     // the number of frames up to its last one
     uint32_t changed_at = 0;  // the frame within the chunk
   };
   struct ColumnChanges {

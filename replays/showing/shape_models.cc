@@ -194,8 +194,7 @@ sim::Quaternion FromUp(const Vector3& normal) {
   const double cosine = sim::Dot(up, normal);
   if (cosine < -1.0 + 1e-12) return {1, 0, 0, 0};
   const Vector3 axis = sim::Cross(up, normal);
-  return sim::Normalized(
-      sim::Quaternion{axis.x, axis.y, axis.z, 1.0 + cosine});
+  return sim::Normalized(sim::Quaternion{axis.x, axis.y, axis.z, 1.0 + cosine});
 }
 
 }  // namespace
@@ -229,9 +228,9 @@ PlacedGeometry ShapeModels::Place(const sim::FrameShape& shape) {
       break;
   }
   const uint32_t mesh = HasMesh(shape.kind) ? shape.mesh : 0;
-  const auto [known, is_new] = geometry_of_.try_emplace(
-      Key{shape.kind, mesh, straight},
-      static_cast<uint32_t>(geometries_.size()));
+  const auto [known, is_new] =
+      geometry_of_.try_emplace(Key{shape.kind, mesh, straight},
+                               static_cast<uint32_t>(geometries_.size()));
   placed.geometry = known->second;
   if (!is_new) return placed;
 

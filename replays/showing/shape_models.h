@@ -9,10 +9,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <tuple>
-#include <map>
 #include <vector>
 
 #include "sim/frame.h"
@@ -26,7 +26,7 @@ inline constexpr double kPlaneReachM = 200;
 
 // Three corners make a triangle, against the clock as seen from outside.
 struct ShapeGeometry {
-  std::string name;  // "sphere", "mesh 3"
+  std::string name;                             // "sphere", "mesh 3"
   std::vector<std::array<float, 3>> positions;  // m, before it is scaled
   std::vector<std::array<float, 3>> normals;    // unit, one for each position
 };

@@ -78,8 +78,8 @@ TEST(ShapeModelsTest, ShapesThatDifferInSizeShareAGeometry) {
 }
 
 TEST(ShapeModelsTest, APlaneFacesAlongItsNormal) {
-  for (const Vector3 normal : {Vector3{0, 1, 0}, Vector3{0, -1, 0},
-                               Vector3{0.6, 0, -0.8}}) {
+  for (const Vector3 normal :
+       {Vector3{0, 1, 0}, Vector3{0, -1, 0}, Vector3{0.6, 0, -0.8}}) {
     ShapeModels models({});
     const PlacedGeometry placed =
         models.Place({.kind = Kind::kPlane, .size = normal});

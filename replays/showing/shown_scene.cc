@@ -23,8 +23,7 @@ constexpr double kSaturation = 0.45;
 double ComponentOf(double hue, double lightness, double n) {
   const double k = n + hue / 30 - 12 * sim::Floor((n + hue / 30) / 12);
   const double chroma = kSaturation * std::min(lightness, 1 - lightness);
-  return lightness -
-         chroma * std::max(-1.0, std::min({k - 3, 9 - k, 1.0}));
+  return lightness - chroma * std::max(-1.0, std::min({k - 3, 9 - k, 1.0}));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ struct ShownObject {
 
 // Where an object is.
 struct ShownPose {
-  uint32_t object = 0;  // index into the objects shown so far
+  uint32_t object = 0;       // index into the objects shown so far
   sim::Vector3 position;     // m
   sim::Quaternion rotation;  // unit
 

@@ -173,8 +173,7 @@ void LayerWriter::WriteShape(const sim::FrameShape& shape, size_t number,
   sim::Quaternion rotation = shape.rotation;
   if (shape.kind == Kind::kCone) {
     // USD's cones have their middle at the origin.
-    position =
-        position + sim::Rotate(rotation, {0, 0.5 * shape.size.y, 0});
+    position = position + sim::Rotate(rotation, {0, 0.5 * shape.size.y, 0});
   } else if (shape.kind == Kind::kPlane) {
     rotation = ShapeModels({}).Place(shape).rotation;
   }
@@ -238,7 +237,8 @@ void LayerWriter::WriteMesh(const sim::FrameMesh& mesh) {
   std::string indices;
   for (const auto& [a, b, c] : mesh.triangles) {
     counts += counts.empty() ? "3" : ", 3";
-    indices += fmt::format("{}{}, {}, {}", indices.empty() ? "" : ", ", a, b, c);
+    indices +=
+        fmt::format("{}{}, {}, {}", indices.empty() ? "" : ", ", a, b, c);
   }
   Line(3, "uniform bool doubleSided = 1");
   Line(3, "int[] faceVertexCounts = [{}]", counts);

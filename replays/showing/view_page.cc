@@ -67,8 +67,7 @@ std::string Deflate(const std::string& bytes) {
                      MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK);
   std::string deflated(deflateBound(&stream, bytes.size()), '\0');
   // zlib's own types: it reads what it doesn't declare const.
-  stream.next_in =
-      reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
   stream.next_out = reinterpret_cast<Bytef*>(deflated.data());
   stream.avail_out = static_cast<uInt>(deflated.size());
@@ -171,10 +170,9 @@ void RunWriter::AddEvents() {
   for (const sim::Event& event : run_.stream->frame().events) {
     if (event_count_++ >= kEventsMax) continue;
     const bool has_object = event.object != sim::kNoObject;
-    events_.push_back(
-        {event.tick + 1, simulation.IdName(event.type),
-         has_object ? Json(simulation.ObjectName(event.object))
-                    : Json(nullptr)});
+    events_.push_back({event.tick + 1, simulation.IdName(event.type),
+                       has_object ? Json(simulation.ObjectName(event.object))
+                                  : Json(nullptr)});
   }
 }
 
@@ -182,14 +180,15 @@ void RunWriter::AddEvents() {
 void RunWriter::WriteChunk() {
   const uint32_t frames = poses_.frame_count();
   const std::string poses = poses_.TakeChunk();
-  const std::string fields = fields_->TakeChunk().dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  const std::string fields =
+      fields_->TakeChunk().dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string chunk;
   AppendWord(frames, 4, chunk);
   AppendWord(poses.size(), 4, chunk);
   AppendWord(fields.size(), 4, chunk);
   chunk += std::exchange(digests_, {}) + poses + fields;
-  fmt::print(out_, "<script type=\"text/plain\" id=\"chunk-{}-{}\">{}</script>\n",
+  fmt::print(out_,
+             "<script type=\"text/plain\" id=\"chunk-{}-{}\">{}</script>\n",
              number_, chunk_count_++, EncodeBase64(Deflate(chunk)));
 }
 
@@ -304,7 +303,8 @@ void WriteHead(std::string_view title, std::ostream& out) {
              EscapeHtml(title));
   out << ViewerStyle()
       << "</style>\n</head>\n<body>\n"
-         "<noscript>This page plays a replay, which takes JavaScript.</noscript>"
+         "<noscript>This page plays a replay, which takes "
+         "JavaScript.</noscript>"
          "\n";
 }
 

@@ -130,17 +130,17 @@ TEST_F(ShowTest, WideCsvHasARowAFrameAndAColumnAnExpression) {
 }
 
 TEST_F(ShowTest, WideCsvHasAColumnForEachObject) {
-  const auto rows = Cells(Export(NurseryReplay(), "csv",
-                                 {"--fields", "bodies.position.y"}));
+  const auto rows =
+      Cells(Export(NurseryReplay(), "csv", {"--fields", "bodies.position.y"}));
   size_t balls = 0;
   for (const std::string& name : rows[0]) {
     if (name.starts_with("ball#")) ++balls;
   }
   EXPECT_GT(balls, 1u);
   // A ball that isn't there yet has an empty cell.
-  const std::string first = Lines(Export(NurseryReplay(), "csv",
-                                         {"--fields", "bodies.position.y",
-                                          "--to", "200", "--every", "200"}))[1];
+  const std::string first = Lines(Export(
+      NurseryReplay(), "csv",
+      {"--fields", "bodies.position.y", "--to", "200", "--every", "200"}))[1];
   EXPECT_THAT(first, HasSubstr(",,"));
 }
 
@@ -170,15 +170,15 @@ TEST_F(ShowTest, CsvWithoutFieldsHasThePosesOfJsonLines) {
 }
 
 TEST_F(ShowTest, CsvTellsMistakesWithTheirColumnAndNoAnswersWithTheirTick) {
-  const CommandResult wrong = Reprise({"export", replay(), "--format", "csv",
-                                       "--fields", "bodys.position.y"});
+  const CommandResult wrong = Reprise(
+      {"export", replay(), "--format", "csv", "--fields", "bodys.position.y"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("did you mean 'bodies'?"));
   const CommandResult empty = Reprise(
       {"export", replay(), "--format", "csv", "--fields", "tick,,outcome"});
   EXPECT_EQ(empty.exit_code, 2);
-  const CommandResult none = Reprise({"export", replay(), "--format", "csv",
-                                      "--fields", "1 / (tick - 7)"});
+  const CommandResult none = Reprise(
+      {"export", replay(), "--format", "csv", "--fields", "1 / (tick - 7)"});
   EXPECT_EQ(none.exit_code, 0);
   EXPECT_THAT(none.err, HasSubstr("tick 7: 1 / (tick - 7): a division by "
                                   "zero; no answer 1 time"));
@@ -211,9 +211,10 @@ class GltfReader {
     binary_ = file.substr(20 + json_size + 8);
     for (const Json& animation : json_.value("animations", Json::array())) {
       for (const Json& channel : animation["channels"]) {
-        const Json& sampler = animation["samplers"][channel["sampler"].get<int>()];
-        Track& track = tracks_[{channel["target"]["node"],
-                                channel["target"]["path"]}];
+        const Json& sampler =
+            animation["samplers"][channel["sampler"].get<int>()];
+        Track& track =
+            tracks_[{channel["target"]["node"], channel["target"]["path"]}];
         track.times = Floats(sampler["input"]);
         track.values = Floats(sampler["output"]);
         track.is_step = sampler["interpolation"] == "STEP";
@@ -253,8 +254,8 @@ class GltfReader {
     if (track.is_step || next == 0 || next == track.times.size()) {
       return value(last);
     }
-    const double part = (time - track.times[last]) /
-                        (track.times[next] - track.times[last]);
+    const double part =
+        (time - track.times[last]) / (track.times[next] - track.times[last]);
     return width == 4 ? Slerp(value(last), value(next), part)
                       : Lerp(value(last), value(next), part);
   }
@@ -334,9 +335,9 @@ void ExpectSamePoses(const GltfReader& gltf, const std::vector<Json>& frames,
       const int node = gltf.NodeOf(object["name"]);
       ASSERT_GE(node, 0) << object["name"];
       const Pose pose = PoseOf(object);
-      EXPECT_LE(Distance(gltf.ValueAt(node, "translation", {0, 0, 0}, time),
-                         pose),
-                position_error)
+      EXPECT_LE(
+          Distance(gltf.ValueAt(node, "translation", {0, 0, 0}, time), pose),
+          position_error)
           << object["name"] << " at tick " << frame["tick"];
       EXPECT_LE(Angle(gltf.ValueAt(node, "rotation", {0, 0, 0, 1}, time), pose),
                 rotation_error)
@@ -447,8 +448,8 @@ TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
 
 TEST_F(ShowTest, DiffShowsBothRunsAroundTheirDifference) {
   const std::string path = TemporaryPath("parted.html");
-  const CommandResult result = Reprise(
-      {"diff", replay(), MakeChangedReplay(), "--view", path});
+  const CommandResult result =
+      Reprise({"diff", replay(), MakeChangedReplay(), "--view", path});
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.err, HasSubstr("both runs are shown in " + path));
   const Json page = PageOf(ReadFileBytes(path));

@@ -85,8 +85,8 @@ absl::StatusOr<replays::ViewResult> WriteViewFile(const ViewRequest& request,
   absl::StatusOr<replays::ViewResult> result =
       WritePage(request, path, console);
   // Half a page is none. What isn't a file, as /dev/full, stays.
-  if (!result.ok() && (!was_there || std::filesystem::is_regular_file(
-                                         path, ignored))) {
+  if (!result.ok() &&
+      (!was_there || std::filesystem::is_regular_file(path, ignored))) {
     std::filesystem::remove(path, ignored);
   }
   return result;

@@ -127,10 +127,9 @@ class CsvExporter final : public Exporter {
   absl::Status Finish() override {
     csv_->Finish();
     if (csv_->problem_count() > 0) {
-      console_.Warning(fmt::format("{}; no answer {} time{}, the cells are empty",
-                                   csv_->first_problem(),
-                                   csv_->problem_count(),
-                                   csv_->problem_count() == 1 ? "" : "s"));
+      console_.Warning(fmt::format(
+          "{}; no answer {} time{}, the cells are empty", csv_->first_problem(),
+          csv_->problem_count(), csv_->problem_count() == 1 ? "" : "s"));
     }
     return absl::OkStatus();
   }
@@ -203,8 +202,7 @@ absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
     if (!csv.ok()) return csv.status();
     return std::make_unique<CsvExporter>(*std::move(csv), &console);
   }
-  const absl::StatusOr<replays::PoseTolerance> tolerance =
-      ToleranceOf(options);
+  const absl::StatusOr<replays::PoseTolerance> tolerance = ToleranceOf(options);
   if (!tolerance.ok()) return tolerance.status();
   if (options.format == "gltf") {
     return std::make_unique<GltfExporter>(&stream, *tolerance, &out);
@@ -216,7 +214,8 @@ absl::Status CheckOptions(const Options& options) {
   const bool is_csv = options.format == "csv";
   const bool has_keys = options.format == "gltf" || options.format == "usda";
   if (!is_csv && (!options.fields.empty() || options.is_long)) {
-    return absl::InvalidArgumentError("--fields and --long are of --format csv");
+    return absl::InvalidArgumentError(
+        "--fields and --long are of --format csv");
   }
   if (!has_keys && !options.error.empty()) {
     return absl::InvalidArgumentError(
@@ -300,9 +299,8 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
     out.flush();
   }
   if (!out) {
-    return absl::UnavailableError(
-        fmt::format("{} can't be written",
-                    output.empty() ? "standard output" : output));
+    return absl::UnavailableError(fmt::format(
+        "{} can't be written", output.empty() ? "standard output" : output));
   }
   if ((*stream)->objects().empty()) {
     console.Note("the simulation shows no objects: there is nothing to see");

@@ -38,12 +38,12 @@ struct Options {
 };
 
 absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
-  ViewRequest request = {.runs = {},
-                         .first = options.first,
-                         .last = options.last,
-                         .every = options.every,
-                         .fields = {.has_components = !options.has_no_fields,
-                                    .expressions = {}}};
+  ViewRequest request = {
+      .runs = {},
+      .first = options.first,
+      .last = options.last,
+      .every = options.every,
+      .fields = {.has_components = !options.has_no_fields, .expressions = {}}};
   if (options.last && *options.last < options.first) {
     return absl::InvalidArgumentError("--to lies before --from");
   }
@@ -52,8 +52,7 @@ absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
         replays::SplitExpressions(list);
     if (!expressions.ok()) return expressions.status();
     request.fields.expressions.insert(request.fields.expressions.end(),
-                                      expressions->begin(),
-                                      expressions->end());
+                                      expressions->begin(), expressions->end());
   }
   return request;
 }
