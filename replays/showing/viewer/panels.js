@@ -268,8 +268,11 @@ class Inspector {
   }
 }
 
+// How often a plot that is being gathered is drawn.
+const DRAW_EVERY_MS = 200;
+
 // A field of the object that is chosen, over all frames. Chunks are decoded one
-// after the other, and none of them is kept for it.
+// after the other.
 class Plot {
   constructor(canvas, label, viewer) {
     this.canvas = canvas;
@@ -302,15 +305,20 @@ class Plot {
         recording => new Float64Array(recording.frameCount).fill(NaN));
     if (!field) return;
     this.label.textContent = `${name || 'the world'}: ${field}`;
+    let drawn = performance.now();
     for (const [side, recording] of viewer.recordings.entries()) {
       const stride = viewer.page.chunk_frames;
       for (let from = 0; from < recording.frameCount; from += stride) {
         const chunk = await recording.load(from);
         if (request !== this.request) return;
         this.take(recording, name, from, chunk, this.series[side]);
+        // An hour has thousands of chunks, and nobody sees that many pictures.
+        if (performance.now() - drawn < DRAW_EVERY_MS) continue;
         this.draw();
+        drawn = performance.now();
       }
     }
+    this.draw();
   }
 
   take(recording, name, from, chunk, series) {
@@ -330,6 +338,24 @@ class Plot {
       if (typeof value === 'string' || value === null) continue;
       series[from + i] = Number(value);
     }
+  }
+
+  // All of them or, of more than four a pixel, the least and the greatest of
+  // each pixel.
+  points(series, width) {
+    const stride = Math.ceil(series.length / width);
+    if (stride <= 4) return series.entries();
+    const points = [];
+    for (let from = 0; from < series.length; from += stride) {
+      const part = series.subarray(from, from + stride);
+      const known = part.filter(value => !Number.isNaN(value));
+      if (known.length === 0) {
+        points.push([from, NaN]);
+      } else {
+        points.push([from, Math.min(...known)], [from, Math.max(...known)]);
+      }
+    }
+    return points;
   }
 
   draw() {
@@ -355,7 +381,7 @@ class Plot {
       context.lineWidth = 1.5 * ratio;
       context.beginPath();
       let isDown = false;
-      series.forEach((value, frame) => {
+      for (const [frame, value] of this.points(series, width)) {
         if (Number.isNaN(value)) {
           isDown = false;
         } else if (isDown) {
@@ -364,7 +390,7 @@ class Plot {
           context.moveTo(x(frame), y(value));
           isDown = true;
         }
-      });
+      }
       context.stroke();
     });
     context.fillStyle = '#fff8';
