@@ -471,6 +471,26 @@ TEST_F(ShowTest, DiffShowsAnotherPackBesideTheRecordedOne) {
   EXPECT_EQ(PageOf(ReadFileBytes(path))["runs"].size(), 2u);
 }
 
+TEST_F(ShowTest, VerifyShowsEachFailure) {
+  const std::string folder = TemporaryPath("views");
+  const std::string pack =
+      MakeChangedPack("lighter", "mass_kg: 2\n", "mass_kg: 1.5\n");
+  const CommandResult result =
+      Reprise({"verify", replay(), "--pack", pack, "--view", folder});
+  EXPECT_EQ(result.exit_code, 1);
+  const std::string label = "shown in ";
+  const size_t begin = result.out.find(label);
+  ASSERT_NE(begin, std::string::npos) << result.out << result.err;
+  const size_t end = result.out.find("#t=", begin);
+  const std::string path =
+      result.out.substr(begin + label.size(), end - begin - label.size());
+  EXPECT_THAT(path, StartsWith(folder + "/random-"));
+  const Json page = PageOf(ReadFileBytes(path));
+  EXPECT_EQ(page["runs"].size(), 2u);
+  EXPECT_FALSE(page["difference"].is_null());
+  EXPECT_THAT(result.err, Not(HasSubstr("--view")));
+}
+
 TEST_F(ShowTest, ViewWithoutFieldsIsSmallerAndAsksTheSameLanguage) {
   std::string whole;
   std::string poses;

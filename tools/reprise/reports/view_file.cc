@@ -33,7 +33,7 @@ absl::StatusOr<std::unique_ptr<FrameStream>> OpenStream(
 
 absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
                                               const std::string& path,
-                                              Console& console) {
+                                              Console* console) {
   std::vector<std::unique_ptr<FrameStream>> streams;
   std::vector<replays::ViewedRun> runs;
   uint64_t frame_count = 0;
@@ -41,7 +41,9 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
     absl::StatusOr<std::unique_ptr<FrameStream>> stream =
         OpenStream(request, run);
     if (!stream.ok()) return stream.status();
-    NoteOtherPack(run.name, *run.replay, (*stream)->simulation(), console);
+    if (console != nullptr) {
+      NoteOtherPack(run.name, *run.replay, (*stream)->simulation(), *console);
+    }
     frame_count += (*stream)->frame_count();
     runs.push_back({run.name, stream->get()});
     streams.push_back(*std::move(stream));
@@ -50,9 +52,13 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
   if (!file) {
     return absl::UnavailableError(fmt::format("{} can't be written", path));
   }
-  ProgressBar progress(console, "showing", frame_count);
+  std::optional<ProgressBar> progress;
+  if (console != nullptr) progress.emplace(*console, "showing", frame_count);
   absl::StatusOr<replays::ViewResult> result = replays::WriteViewPage(
-      runs, request.fields, [&](uint64_t frames) { progress.Update(frames); },
+      runs, request.fields,
+      [&](uint64_t frames) {
+        if (progress) progress->Update(frames);
+      },
       file);
   if (!result.ok()) return result;
   file.close();
@@ -62,8 +68,8 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
   }
   const bool is_empty = std::ranges::all_of(
       streams, [](const auto& stream) { return stream->objects().empty(); });
-  if (is_empty) {
-    console.Note("the simulation shows no objects: there is nothing to see");
+  if (is_empty && console != nullptr) {
+    console->Note("the simulation shows no objects: there is nothing to see");
   }
   return result;
 }
@@ -72,7 +78,7 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
 
 absl::StatusOr<replays::ViewResult> WriteViewFile(const ViewRequest& request,
                                                   const std::string& path,
-                                                  Console& console) {
+                                                  Console* console) {
   for (const ViewRequest::Run& run : request.runs) {
     std::error_code ignored;  // A file that isn't there yet is another one.
     if (std::filesystem::equivalent(run.name, path, ignored)) {

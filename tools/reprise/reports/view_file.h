@@ -38,9 +38,10 @@ struct ViewRequest {
 
 // Replaces what lies at `path`. Errors are those of FrameStream::Open and
 // WriteViewPage; UNAVAILABLE: it can't be written. No file is left then.
+// `console` gets progress and notes; null: nobody is told.
 absl::StatusOr<replays::ViewResult> WriteViewFile(const ViewRequest& request,
                                                   const std::string& path,
-                                                  Console& console);
+                                                  Console* console);
 
 // How many ticks before and behind a difference are shown: two seconds.
 sim::Tick TicksAroundDifference(const replays::ReplayReader& replay);

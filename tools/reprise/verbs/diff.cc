@@ -185,7 +185,7 @@ absl::Status KeepView(const Side& expected, const Side& actual,
       .first = tick - std::min(tick, around),
       .last = tick + around,
       .fields = {}};
-  return WriteViewFile(request, path, console).status();
+  return WriteViewFile(request, path, &console).status();
 }
 
 absl::Status CheckOptions(const Options& options,

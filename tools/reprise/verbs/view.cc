@@ -95,7 +95,7 @@ absl::StatusOr<ExitCode> View(const Options& options,
           ? std::filesystem::path(paths.front()).stem().string() + ".html"
           : options.output;
   const absl::StatusOr<replays::ViewResult> result =
-      WriteViewFile(*request, output, console);
+      WriteViewFile(*request, output, &console);
   if (!result.ok()) return result.status();
   Report(*result, output, paths.size(), console);
   return ExitCode::kOk;
