@@ -541,6 +541,37 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"view", r, "--output", "/nowhere/a.html"}, 5, "can't be written");
 }
 
+TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
+  const std::string pack = TemporaryPath("empty");
+  RunCommand({"mkdir", "-p", pack});
+  WriteFileBytes(pack + "/pack.txtpb", "name: \"empty\"\n");
+  const std::string path = TemporaryPath("empty.mcap");
+  ASSERT_EQ(Reprise({"run", pack, "--ticks", "30", "--record", path}).exit_code,
+            0);
+  const std::string output = TemporaryPath("empty.out");
+  for (const std::string format : {"jsonl", "csv", "gltf", "usda"}) {
+    const CommandResult result =
+        Reprise({"export", path, "--format", format, "--output", output});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("there is nothing to see"));
+  }
+  std::string html;
+  EXPECT_THAT(View({path}, html), HasSubstr("there is nothing to see"));
+  EXPECT_EQ(PageOf(html)["runs"][0]["frame_count"], 31);
+}
+
+TEST_F(ShowTest, AForeignGameIsRefusedByName) {
+  // Of a simulation that only tests have.
+  const std::string path = "replays/golden/format_3.mcap";
+  for (const std::string verb : {"export", "view"}) {
+    const CommandResult result =
+        Reprise({verb, path, "--output", TemporaryPath("foreign")});
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("simulation"));
+    EXPECT_EQ(ReadFileBytes(TemporaryPath("foreign")), "");
+  }
+}
+
 TEST_F(ShowTest, OfAReplayThatWasCutOffWhatIsThereIsShown) {
   const std::string path = TemporaryPath("cut.mcap");
   const std::string whole = ReadFileBytes(replay());
