@@ -323,15 +323,31 @@ TEST_F(CommandTest, ExportRefusesRangesOutsideTheReplay) {
             5);
 }
 
+// What a frame shows, without what only the first one of a file tells.
+std::vector<Json> FramesOf(const std::string& lines) {
+  std::vector<Json> frames;
+  for (const std::string& line : Lines(lines)) {
+    Json& frame = frames.emplace_back(Json::parse(line));
+    frame.erase("source");
+    frame.erase("meshes");
+    for (Json& object : frame["objects"]) {
+      object.erase("shapes");
+      object.erase("has_same_shapes");
+    }
+  }
+  return frames;
+}
+
 TEST_F(CommandTest, ExportGoesBackwards) {
   const CommandResult forwards =
       Reprise({"export", replay(), "--from", "10", "--to", "50"});
   const CommandResult backwards =
       Reprise({"export", replay(), "--from", "10", "--to", "50", "--reverse"});
   ASSERT_EQ(backwards.exit_code, 0) << backwards.err;
-  std::vector<std::string> lines = Lines(backwards.out);
-  std::reverse(lines.begin(), lines.end());
-  EXPECT_EQ(lines, Lines(forwards.out));
+  std::vector<Json> frames = FramesOf(backwards.out);
+  std::reverse(frames.begin(), frames.end());
+  ASSERT_EQ(frames.size(), 41u);
+  EXPECT_TRUE(frames == FramesOf(forwards.out));
 }
 
 TEST_F(CommandTest, ExportAtASpeedWritesTheSameFrames) {

@@ -5,11 +5,13 @@
 # Starts `reprise serve` and drives it with gRPC's own JavaScript client, then
 # reads the replay that came of it, and every golden replay, with MCAP's own
 # JavaScript reader, and has `reprise` read what MCAP's own writer makes of each.
+# Khronos' validator and a browser read what `reprise export` and `view` write.
 # Exit code 1 when either finds something wrong.
 #
 # usage: tests/interop/run_interop.sh REPRISE
 #
-# REPRISE is the program. The packages of package.json have to be installed.
+# REPRISE is the program. The packages of package.json have to be installed, and
+# Debian's Chromium.
 
 set -euo pipefail
 
@@ -105,6 +107,32 @@ for golden in "${goldens[@]}"; do
   check "we read what MCAP's JavaScript writer makes of ${name}" \
     copy_and_compare "${golden}"
 done
+
+# What others make of what we show: Khronos' validator of glTF, and a browser of
+# the page, which has to show what the frames say.
+show() {
+  "${reprise}" run "$1" --ticks 200 --random-inputs 3 \
+    --record "${folder}/$1.mcap" &&
+    "${reprise}" export "${folder}/$1.mcap" --format gltf \
+      --output "${folder}/$1.glb" &&
+    "${reprise}" export "${folder}/$1.mcap" --output "${folder}/$1.jsonl" &&
+    "${reprise}" view "${folder}/$1.mcap" --output "${folder}/$1.html"
+}
+look_at_marble() {
+  "${reprise}" run --inputs "${folder}/marble.mcap" \
+    --change-input 100:0:roll_x=-32001 --record "${folder}/changed.mcap" &&
+    "${reprise}" view "${folder}/marble.mcap" "${folder}/changed.mcap" \
+      --output "${folder}/two.html" &&
+    PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
+      "${folder}/marble.html" "${folder}/marble.jsonl" player
+}
+export REPRISE_PACKS="${root}/sim/packs"
+for pack in marble nursery terrain quarry; do
+  check "Khronos' validator takes the glTF of ${pack}" \
+    eval "show ${pack} && node '${here}/gltf_check.mjs' '${folder}/${pack}.glb'"
+done
+check "a browser shows the poses of marble, plays, picks and plots" \
+  look_at_marble
 
 # SIGTERM drains: the server ends by itself, and says that nothing went wrong.
 kill -TERM "${server}"

@@ -75,6 +75,7 @@ ROOMS = {
         ["replays/query"],
         ["replays/fuzzing"],
         ["replays/store"],
+        ["replays/showing"],
     ],
     "services": [
         ["services/base"],

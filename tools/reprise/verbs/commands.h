@@ -18,6 +18,7 @@ Command MakeDescribeCommand();
 Command MakeInspectCommand();
 Command MakeQueryCommand();
 Command MakeExportCommand();
+Command MakeViewCommand();
 Command MakeCatCommand();
 Command MakeAssembleCommand();
 Command MakeRecoverCommand();

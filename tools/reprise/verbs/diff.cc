@@ -30,6 +30,7 @@
 #include "tools/reprise/reports/diff_builds.h"
 #include "tools/reprise/reports/diff_report.h"
 #include "tools/reprise/reports/input_difference.h"
+#include "tools/reprise/reports/view_file.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -46,6 +47,7 @@ struct Options {
   std::string pack;
   std::string with;
   std::string capsule;
+  std::string view;
   uint64_t fields_max = kDefaultFieldsMax;
   uint64_t growth_ticks = kDefaultGrowthTicks;
   OutputFormat format;
@@ -165,8 +167,33 @@ absl::Status KeepCapsule(const Side& expected, const Side& actual,
   return WriteCapsuleFile(*capsule, ToJson(report), path);
 }
 
+// Both runs around their difference, where the frames of both can be made.
+absl::Status KeepView(const Side& expected, const Side& actual,
+                      const DiffReport& report, const std::string& path,
+                      Console& console) {
+  const std::optional<replays::Divergence>& divergence =
+      report.comparison.divergence;
+  if (!divergence) {
+    return absl::FailedPreconditionError("the states don't differ");
+  }
+  const sim::Tick around = TicksAroundDifference(*expected.replay);
+  const sim::Tick tick = divergence->first_different_tick;
+  ViewRequest request = {
+      .runs = {{expected.name, expected.replay.get(), nullptr},
+               {actual.name, actual.replay.get(),
+                actual.pack ? &*actual.pack : nullptr}},
+      .first = tick - std::min(tick, around),
+      .last = tick + around,
+      .fields = {}};
+  return WriteViewFile(request, path, &console).status();
+}
+
 absl::Status CheckOptions(const Options& options,
                           const std::vector<std::string>& paths) {
+  if (!options.view.empty() && !options.with.empty()) {
+    return absl::InvalidArgumentError(
+        "--view shows what this build plays, and not another one (--with)");
+  }
   const int others = static_cast<int>(paths.size() == 2) +
                      static_cast<int>(!options.pack.empty()) +
                      static_cast<int>(!options.with.empty());
@@ -190,9 +217,18 @@ absl::StatusOr<DiffReport> DiffReplays(const Options& options,
   if (paths.size() == 2) WarnOfDamage(paths.back(), *actual->replay, console);
   absl::StatusOr<DiffReport> report =
       Compare(*expected, *actual, options, console);
-  if (!report.ok() || report->is_none() || options.capsule.empty()) {
-    return report;
+  if (!report.ok() || report->is_none()) return report;
+  if (!options.view.empty()) {
+    const absl::Status status =
+        KeepView(*expected, *actual, *report, options.view, console);
+    if (!status.ok()) {
+      console.Warning(fmt::format("no page was written: {}",
+                                  std::string(status.message())));
+    } else {
+      console.Note(fmt::format("both runs are shown in {}", options.view));
+    }
   }
+  if (options.capsule.empty()) return report;
   const absl::Status status =
       KeepCapsule(*expected, *actual, *report, options.capsule);
   if (!status.ok()) {
@@ -260,6 +296,10 @@ Command MakeDiffCommand() {
        "If they differ, write the failure into one file, which isn't there "
        "yet: both runs up to the tick, both states, and this report.",
        &options->capsule},
+      {"view", "FILE",
+       "If they differ, write one HTML file that plays both side by side, from "
+       "two seconds before the difference on.",
+       &options->view},
       {"fields", "N", "Show at most so many fields. 8 if unset.",
        &options->fields_max},
       {"growth", "TICKS",

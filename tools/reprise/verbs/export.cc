@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// `reprise export`: what a renderer needs of every tick of a replay.
+// `reprise export`: what there is to see of a replay, in the formats of others.
 
 #include <charconv>
 #include <chrono>
@@ -15,17 +15,20 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "google/protobuf/util/json_util.h"
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/playback_clock.h"
-#include "replays/playing/replay_player.h"
-#include "reprise/v1/frame.pb.h"
+#include "replays/showing/csv_export.h"
+#include "replays/showing/frame_stream.h"
+#include "replays/showing/gltf_export.h"
+#include "replays/showing/json_lines_export.h"
+#include "replays/showing/object_tracks.h"
+#include "replays/showing/usda_export.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -36,8 +39,15 @@
 namespace reprise::tools {
 namespace {
 
+// An error is a length that means something: between an atom and a mountain.
+constexpr double kErrorMin = 1e-9;
+constexpr double kErrorMax = 1e3;
+
 struct Options {
   std::string_view format = "jsonl";
+  std::vector<std::string> fields;
+  bool is_long = false;
+  std::string error;
   uint64_t first = 0;
   std::optional<uint64_t> last;
   uint64_t every = 1;
@@ -47,118 +57,294 @@ struct Options {
   std::string output;
 };
 
-// One Frame message on one line, its keys as in the .proto. Zeros are written
-// out: readers need no schema to know that they are there. The first one has
-// the meshes that all refer to.
-absl::StatusOr<std::string> FrameToJson(const sim::Simulation& simulation,
-                                        bool is_first) {
-  google::protobuf::util::JsonPrintOptions print_options;
-  print_options.preserve_proto_field_names = true;
-  print_options.always_print_primitive_fields = true;
-  v1::Frame frame =
-      replays::ToProto(simulation.ProduceFrame(), simulation.info().tick_rate);
-  if (is_first) replays::AddMeshes(simulation.FrameMeshes(), frame);
-  std::string json;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(frame, &json, print_options);
-  if (!status.ok()) {
-    return absl::InternalError(fmt::format("frame of tick {}: {}",
-                                           simulation.tick(),
-                                           std::string(status.message())));
-  }
-  return json;
+absl::StatusOr<double> ParseNumber(std::string_view flag,
+                                   std::string_view text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return number;
+  return absl::InvalidArgumentError(
+      fmt::format("{} takes a number, not '{}'", flag, text));
 }
 
 // When each frame is due; nullopt where nobody waits.
 absl::StatusOr<std::optional<replays::PlaybackClock>> MakeClock(
-    const Options& options, sim::Tick first, sim::Tick last,
-    sim::TickRate rate) {
+    const Options& options, const replays::FrameStream& stream) {
   if (options.speed.empty()) return std::nullopt;
-  double speed = 0;
-  const char* const end = options.speed.data() + options.speed.size();
-  const auto parsed = std::from_chars(options.speed.data(), end, speed);
-  if (parsed.ec != std::errc() || parsed.ptr != end) {
-    return absl::InvalidArgumentError(
-        fmt::format("--speed takes a number, not '{}'", options.speed));
-  }
-  absl::StatusOr<replays::PlaybackClock> clock =
-      replays::PlaybackClock::Create(first, last, rate, speed);
+  const absl::StatusOr<double> speed = ParseNumber("--speed", options.speed);
+  if (!speed.ok()) return speed.status();
+  absl::StatusOr<replays::PlaybackClock> clock = replays::PlaybackClock::Create(
+      stream.TickOf(0), stream.TickOf(stream.frame_count() - 1),
+      stream.source().tick_rate, *speed);
   if (!clock.ok()) return clock.status();
   return *std::move(clock);
 }
 
-absl::StatusOr<uint64_t> WriteFrames(const Options& options, sim::Tick last,
-                                     replays::ReplayPlayer& player,
-                                     std::ostream& out, Console& console) {
-  const sim::Tick low = options.first;
-  const sim::Tick count = (last - low) / options.every + 1;
-  const auto tick_of = [&](sim::Tick i) {
-    return options.reverse ? last - i * options.every : low + i * options.every;
-  };
-  const auto clock = MakeClock(options, tick_of(0), tick_of(count - 1),
-                               player.simulation().info().tick_rate);
-  if (!clock.ok()) return clock.status();
-  ProgressBar progress(console, "exporting", count);
-  const auto start = std::chrono::steady_clock::now();
-  for (sim::Tick i = 0; i < count && out; ++i) {
-    const sim::Tick tick = tick_of(i);
-    const absl::Status status = player.SeekTo(tick);
-    if (!status.ok()) return status;
-    const absl::StatusOr<std::string> json =
-        FrameToJson(player.simulation(), /*is_first=*/i == 0);
-    if (!json.ok()) return json.status();
-    if (clock->has_value()) {
-      std::this_thread::sleep_until(start + (*clock)->TimeOf(tick));
+absl::StatusOr<replays::PoseTolerance> ToleranceOf(const Options& options) {
+  replays::PoseTolerance tolerance;
+  if (options.error.empty()) return tolerance;
+  const absl::StatusOr<double> error = ParseNumber("--error", options.error);
+  if (!error.ok()) return error.status();
+  if (!(*error >= kErrorMin && *error <= kErrorMax)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--error is a length in metres from {} to {}", kErrorMin, kErrorMax));
+  }
+  // A turn that moves what is half a metre away by as much.
+  return replays::PoseTolerance{*error, 2 * *error};
+}
+
+// Makes the file of one format of the frames of a stream.
+class Exporter {
+ public:
+  virtual ~Exporter() = default;
+  virtual absl::Status AddFrame() = 0;
+  virtual absl::Status Finish() { return absl::OkStatus(); }
+};
+
+class JsonLinesExporter final : public Exporter {
+ public:
+  JsonLinesExporter(const replays::FrameStream* stream, std::ostream* out)
+      : lines_(stream), out_(*out) {}
+
+  absl::Status AddFrame() override {
+    const absl::StatusOr<std::string> line = lines_.FormatFrame();
+    if (!line.ok()) return line.status();
+    out_ << *line << '\n';
+    return absl::OkStatus();
+  }
+
+ private:
+  replays::JsonLinesExport lines_;
+  std::ostream& out_;
+};
+
+class CsvExporter final : public Exporter {
+ public:
+  CsvExporter(std::unique_ptr<replays::CsvExport> csv, Console* console)
+      : csv_(std::move(csv)), console_(*console) {}
+
+  absl::Status AddFrame() override { return csv_->AddFrame(); }
+  absl::Status Finish() override {
+    csv_->Finish();
+    if (csv_->problem_count() > 0) {
+      console_.Warning(fmt::format(
+          "{}; no answer {} time{}, the cells are empty", csv_->first_problem(),
+          csv_->problem_count(), csv_->problem_count() == 1 ? "" : "s"));
     }
-    out << *json << '\n';
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::unique_ptr<replays::CsvExport> csv_;
+  Console& console_;
+};
+
+class GltfExporter final : public Exporter {
+ public:
+  GltfExporter(const replays::FrameStream* stream,
+               replays::PoseTolerance tolerance, std::ostream* out)
+      : gltf_(stream, tolerance), out_(*out) {}
+
+  absl::Status AddFrame() override {
+    gltf_.AddFrame();
+    return absl::OkStatus();
+  }
+  absl::Status Finish() override {
+    const absl::StatusOr<std::string> file = gltf_.Finish();
+    if (file.ok()) out_ << *file;
+    return file.status();
+  }
+
+ private:
+  replays::GltfExport gltf_;
+  std::ostream& out_;
+};
+
+class UsdaExporter final : public Exporter {
+ public:
+  UsdaExporter(const replays::FrameStream* stream,
+               replays::PoseTolerance tolerance, std::ostream* out)
+      : usda_(stream, tolerance), out_(*out) {}
+
+  absl::Status AddFrame() override {
+    usda_.AddFrame();
+    return absl::OkStatus();
+  }
+  absl::Status Finish() override {
+    usda_.Finish(out_);
+    return absl::OkStatus();
+  }
+
+ private:
+  replays::UsdaExport usda_;
+  std::ostream& out_;
+};
+
+absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
+    const Options& options, const replays::FrameStream& stream,
+    std::ostream& out, Console& console) {
+  if (options.format == "jsonl") {
+    return std::make_unique<JsonLinesExporter>(&stream, &out);
+  }
+  if (options.format == "csv") {
+    std::vector<std::string> expressions;
+    for (const std::string& list : options.fields) {
+      absl::StatusOr<std::vector<std::string>> split =
+          replays::SplitExpressions(list);
+      if (!split.ok()) return split.status();
+      expressions.insert(expressions.end(), split->begin(), split->end());
+    }
+    absl::StatusOr<std::unique_ptr<replays::CsvExport>> csv =
+        replays::CsvExport::Create(&stream, expressions,
+                                   options.is_long ? replays::CsvShape::kLong
+                                                   : replays::CsvShape::kWide,
+                                   &out);
+    if (!csv.ok()) return csv.status();
+    return std::make_unique<CsvExporter>(*std::move(csv), &console);
+  }
+  const absl::StatusOr<replays::PoseTolerance> tolerance = ToleranceOf(options);
+  if (!tolerance.ok()) return tolerance.status();
+  if (options.format == "gltf") {
+    return std::make_unique<GltfExporter>(&stream, *tolerance, &out);
+  }
+  return std::make_unique<UsdaExporter>(&stream, *tolerance, &out);
+}
+
+absl::Status CheckOptions(const Options& options) {
+  const bool is_csv = options.format == "csv";
+  const bool has_keys = options.format == "gltf" || options.format == "usda";
+  if (!is_csv && (!options.fields.empty() || options.is_long)) {
+    return absl::InvalidArgumentError(
+        "--fields and --long are of --format csv");
+  }
+  if (!has_keys && !options.error.empty()) {
+    return absl::InvalidArgumentError(
+        "--error is of --format gltf and usda: the others leave out no pose");
+  }
+  if (has_keys && options.reverse) {
+    return absl::InvalidArgumentError(
+        "--reverse is of --format jsonl and csv: an animation plays backwards "
+        "where it is shown");
+  }
+  if (options.every == 0) {
+    return absl::InvalidArgumentError("--every takes 1 or more");
+  }
+  return absl::OkStatus();
+}
+
+// A glTF is no text, so it goes into a file whoever asks.
+std::string OutputOf(const Options& options, const std::string& path) {
+  if (!options.output.empty() || options.format != "gltf") {
+    return options.output;
+  }
+  return std::filesystem::path(path).stem().string() + ".glb";
+}
+
+absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
+                         std::ostream& out, Console& console) {
+  const auto clock = MakeClock(options, stream);
+  if (!clock.ok()) return clock.status();
+  const absl::StatusOr<std::unique_ptr<Exporter>> exporter =
+      MakeExporter(options, stream, out, console);
+  if (!exporter.ok()) return exporter.status();
+  ProgressBar progress(console, "exporting", stream.frame_count());
+  const auto start = std::chrono::steady_clock::now();
+  for (uint64_t i = 0; i < stream.frame_count() && out; ++i) {
+    const absl::StatusOr<bool> is_there = stream.Next();
+    if (!is_there.ok()) return is_there.status();
+    if (clock->has_value()) {
+      std::this_thread::sleep_until(start +
+                                    (*clock)->TimeOf(stream.frame().tick));
+    }
+    absl::Status status = (*exporter)->AddFrame();
+    if (!status.ok()) return status;
     if (clock->has_value()) out.flush();
     progress.Update(i);
   }
-  return count;
+  return (*exporter)->Finish();
 }
 
 absl::StatusOr<ExitCode> ExportReplay(const Options& options,
                                       const std::string& path,
                                       Console& console) {
+  absl::Status status = CheckOptions(options);
+  if (!status.ok()) return status;
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       OpenReplayFile(path, console);
   if (!replay.ok()) return replay.status();
-  const sim::Tick tick_count = (*replay)->tick_count();
-  const sim::Tick last = options.last.value_or(tick_count);
-  if (last > tick_count || options.first > last) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has the ticks 0 to {}, not {} to {}", path, tick_count,
-                    options.first, last));
-  }
-  if (options.every == 0) {
-    return absl::InvalidArgumentError("--every takes 1 or more");
-  }
+  const std::string output = OutputOf(options, path);
   std::error_code ignored;  // A file that isn't there yet is another one.
-  if (std::filesystem::equivalent(path, options.output, ignored)) {
+  if (std::filesystem::equivalent(path, output, ignored)) {
     return absl::InvalidArgumentError("--output would overwrite the replay");
   }
   const absl::StatusOr<std::optional<sim::PackArchive>> pack =
       OpenPackIfNamed(options.pack);
   if (!pack.ok()) return pack.status();
-  const absl::StatusOr<std::unique_ptr<replays::ReplayPlayer>> player =
-      replays::ReplayPlayer::Create(replay->get(), *pack ? &**pack : nullptr);
-  if (!player.ok()) return player.status();
-  NoteOtherPack(path, **replay, (*player)->simulation(), console);
+  const absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
+      replays::FrameStream::Open(replay->get(),
+                                 {.first = options.first,
+                                  .last = options.last,
+                                  .every = options.every,
+                                  .reverse = options.reverse,
+                                  .pack = *pack ? &**pack : nullptr});
+  if (!stream.ok()) return stream.status();
+  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
 
   std::ofstream file;
-  if (!options.output.empty()) file.open(options.output, std::ios::binary);
-  std::ostream& out = options.output.empty() ? console.out() : file;
-  const absl::StatusOr<uint64_t> count =
-      WriteFrames(options, last, **player, out, console);
-  if (!count.ok()) return count.status();
-  out.flush();
+  if (!output.empty()) file.open(output, std::ios::binary);
+  std::ostream& out = output.empty() ? console.out() : file;
+  if (out) {
+    status = WriteFrames(options, **stream, out, console);
+    if (!status.ok()) return status;
+    out.flush();
+  }
   if (!out) {
     return absl::UnavailableError(fmt::format(
-        "{} can't be written",
-        options.output.empty() ? "standard output" : options.output));
+        "{} can't be written", output.empty() ? "standard output" : output));
   }
-  console.Note(fmt::format("{} frames", *count));
+  if ((*stream)->objects().empty()) {
+    console.Note("the simulation shows no objects: there is nothing to see");
+  }
+  console.Note(fmt::format(
+      "{} frames{}", (*stream)->frame_count(),
+      options.output.empty() && !output.empty() ? " in " + output : ""));
   return ExitCode::kOk;
+}
+
+std::vector<Flag> MakeFlags(Options& options) {
+  return {
+      {"format", "FORMAT",
+       "How to write frames: jsonl, csv, gltf (binary glTF 2.0) or usda (USD "
+       "text). jsonl if unset.",
+       ChoiceTarget{&options.format, {"jsonl", "csv", "gltf", "usda"}}},
+      {"fields", "EXPRESSION,...",
+       "The columns of a csv, in the language of queries. The pose of each "
+       "object, a row each, if unset.",
+       &options.fields},
+      {"long", "", "A csv with a row for each value, not for each frame.",
+       &options.is_long},
+      {"error", "METRES",
+       "How far what a gltf or usda shows may be from the run; rotations by "
+       "twice as many radians. 0.001 if unset.",
+       &options.error},
+      {"from", "TICK", "The first frame. 0 if unset.", &options.first},
+      {"to", "TICK", "The last frame. The end of the replay if unset.",
+       &options.last},
+      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
+       &options.every},
+      {"reverse", "", "Backwards: from the last frame to the first.",
+       &options.reverse},
+      {"speed", "X",
+       "Write each frame when it is due at this many times real time (0.001 to "
+       "1000000), for whoever watches. As fast as it goes if unset.",
+       &options.speed},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options.pack},
+      {"output", "FILE",
+       "Where to. Standard output if unset; of a gltf, the replay's name with "
+       ".glb.",
+       &options.output},
+  };
 }
 
 }  // namespace
@@ -167,35 +353,23 @@ Command MakeExportCommand() {
   const auto options = std::make_shared<Options>();
   Command command;
   command.name = "export";
-  command.summary = "Writes the frames of a replay, for renderers";
+  command.summary = "Writes what a replay looks like, for other programs";
   command.description =
       "A frame is what there is to draw before the inputs of a tick. In jsonl "
-      "each is a line with a reprise.v1.Frame message as JSON; the triangles "
-      "of "
-      "hulls and surfaces come with the first one.";
+      "each is a line with a reprise.v1.Frame message as JSON; triangles come "
+      "with the first one, shapes with an object's first. A gltf or usda is an "
+      "animation whose keys lead past every pose within --error. All name the "
+      "replay's digest, ticks, and digests of states. docs/show.md has more.";
   command.arguments = {"FILE", 1, 1};
-  command.flags = {
-      {"format", "jsonl", "How to write frames. jsonl if unset.",
-       ChoiceTarget{&options->format, {"jsonl"}}},
-      {"from", "TICK", "The first frame. 0 if unset.", &options->first},
-      {"to", "TICK", "The last frame. The end of the replay if unset.",
-       &options->last},
-      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
-       &options->every},
-      {"reverse", "", "Backwards: from the last frame to the first.",
-       &options->reverse},
-      {"speed", "X",
-       "Write each frame when it is due at this many times real time (0.001 to "
-       "1000000), for whoever watches. As fast as it goes if unset.",
-       &options->speed},
-      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
-       &options->pack},
-      {"output", "FILE", "Where to. Standard output if unset.",
-       &options->output},
-  };
+  command.flags = MakeFlags(*options);
   command.examples = {
       {"All frames of a replay",
        "reprise export game.mcap --output game.jsonl"},
+      {"Look at it in Blender",
+       "reprise export game.mcap --format gltf --output game.glb"},
+      {"Two values at each tick, for a spreadsheet",
+       "reprise export game.mcap --format csv --fields "
+       "'player.bodies.position.y, outcome' --output game.csv"},
       {"Watch the end again, backwards at half the speed",
        "reprise export game.mcap --from 3000 --reverse --speed 0.5 | viewer"},
       {"Two frames a second of the first minute at 60 Hz",

@@ -101,6 +101,7 @@ std::string Reproduction(const Options& options, const std::string& path) {
   std::vector<std::string> words = {"verify", FromHere(path)};
   VerifyFileOptions file = options.file;
   file.capsules.clear();
+  file.views.clear();
   if (!file.pack.empty()) file.pack = FromHere(PathOfPack(file.pack));
   for (std::string& folder : file.packs) folder = FromHere(folder);
   const std::vector<std::string> flags = file.flags();
@@ -501,6 +502,10 @@ std::vector<Flag> RunFlags(Options& options) {
        "Keep each failure in this folder, in a file of its own: the replay up "
        "to there, both states, and the report.",
        &options.file.capsules},
+      {"view", "DIR",
+       "Write into this folder, for each failure, one HTML file that plays the "
+       "run around it; with another pack, beside the run on its own.",
+       &options.file.views},
       {"threads", "N",
        "Run so many parts of a replay side by side, cut at its keyframes. The "
        "report is the same for any number. 1 if unset.",

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,7 @@
 #include "tools/reprise/reports/pack_cause.h"
 #include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/reports/schema_difference_output.h"
+#include "tools/reprise/reports/view_file.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -89,7 +92,7 @@ struct Verified {
   std::optional<sim::Outcome> recorded_outcome;
   std::string cause_lines;
   std::string capsule;       // the file; empty: none
-  std::string capsule_line;  // what to say of it
+  std::string capsule_line;  // what to say of it, and of a page
 };
 
 absl::StatusOr<std::string> KeepFailure(
@@ -118,6 +121,35 @@ void TakeCapsule(const absl::StatusOr<std::string>& capsule,
         fmt::format("  no capsule was written: {}\n",
                     std::string(capsule.status().message()));
   }
+}
+
+// A page around the difference: of the run by this build and, on another pack,
+// beside the one on its own. Returns the line that says so; an error is a
+// remark, too.
+std::string ShowFailure(const std::string& path,
+                        const replays::ReplayReader& replay,
+                        const sim::PackArchive* pack,
+                        const replays::Divergence& divergence,
+                        const std::string& folder) {
+  const sim::Tick tick = divergence.first_different_tick;
+  const sim::Tick around = TicksAroundDifference(replay);
+  ViewRequest request = {.runs = {},
+                         .first = tick - std::min(tick, around),
+                         .last = tick + around,
+                         .fields = {}};
+  if (pack != nullptr) request.runs.push_back({path, &replay, nullptr});
+  request.runs.push_back({path, &replay, pack});
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const std::string page =
+      (std::filesystem::path(folder) /
+       fmt::format("{}-{}.html", std::filesystem::path(path).stem().string(),
+                   sim::FormatDigest(divergence.actual_root)))
+          .string();
+  const auto shown = WriteViewFile(request, page, /*console=*/nullptr);
+  if (shown.ok()) return fmt::format("  shown in {}#t={}\n", page, tick);
+  return fmt::format("  no page was written: {}\n",
+                     std::string(shown.status().message()));
 }
 
 // "won: the goal was reached -> running"; empty where nothing changed.
@@ -395,6 +427,11 @@ absl::StatusOr<Verified> Verify(const std::string& path,
                     verify.progress, options.capsules),
         verified);
   }
+  if (!options.views.empty()) {
+    verified.capsule_line +=
+        ShowFailure(path, **replay, verify.pack, *verified.report.divergence,
+                    options.views);
+  }
   return verified;
 }
 
@@ -428,6 +465,7 @@ std::vector<std::string> VerifyFileOptions::flags() const {
   for (const std::string& folder : packs) add("--packs", folder);
   if (finds_cause) flags.emplace_back("--cause");
   if (!capsules.empty()) add("--capsule", capsules);
+  if (!views.empty()) add("--view", views);
   if (threads != unset.threads) add("--threads", std::to_string(threads));
   if (on_divergence != unset.on_divergence) {
     add("--on-divergence", std::string(on_divergence));

@@ -34,6 +34,7 @@ struct VerifyFileOptions {
   // Whether to look for the change of the pack that makes the first difference.
   bool finds_cause = false;
   std::string capsules;  // the folder for capsules of failures; empty: none
+  std::string views;     // the folder for pages that play them; empty: none
   // What is right as far as it could be compared passes.
   bool allow_partial = false;
 

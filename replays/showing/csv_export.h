@@ -1,0 +1,108 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A run as comma-separated values (RFC 4180): expressions of the query language
+// at each frame, or, without any, the pose of each object.
+
+#ifndef REPRISE_REPLAYS_SHOWING_CSV_EXPORT_H_
+#define REPRISE_REPLAYS_SHOWING_CSV_EXPORT_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/query/query.h"
+#include "replays/query/query_evaluation.h"
+#include "replays/showing/frame_stream.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
+
+namespace reprise::replays {
+
+// The expressions of a list with commas between them; those within brackets and
+// quotes belong to the expressions. INVALID_ARGUMENT: one is empty.
+absl::StatusOr<std::vector<std::string>> SplitExpressions(
+    std::string_view list);
+
+enum class CsvShape {
+  // A row a frame, and a column an expression or, where it is about objects, an
+  // expression and object. Written when all frames are there: columns come
+  // with objects.
+  kWide,
+  // A row for each value, written as it comes.
+  kLong,
+};
+
+// Each row has the tick, its time, the digest of its state and the replay's. A
+// value that isn't there, or that has no answer, is an empty cell.
+class CsvExport {
+ public:
+  // As many as the widest spreadsheet takes, those of every row included.
+  static constexpr size_t kColumnsMax = 16384;
+
+  // Both must remain live while this export is in use. INVALID_ARGUMENT names
+  // the expression that is wrong.
+  static absl::StatusOr<std::unique_ptr<CsvExport>> Create(
+      const FrameStream* stream, const std::vector<std::string>& expressions,
+      CsvShape shape, std::ostream* out);
+
+  CsvExport(const CsvExport&) = delete;
+  CsvExport& operator=(const CsvExport&) = delete;
+
+  // Takes over the frame that the stream is at. RESOURCE_EXHAUSTED: more
+  // columns than kColumnsMax.
+  absl::Status AddFrame();
+
+  void Finish();
+
+  // How often there was no answer, and why the first time.
+  uint64_t problem_count() const { return problem_count_; }
+  const std::string& first_problem() const { return first_problem_; }
+
+ private:
+  struct Expression {
+    Query query;
+    QueryEvaluation evaluation;
+
+    explicit Expression(Query parsed)
+        : query(std::move(parsed)), evaluation(&query) {}
+  };
+  struct Row {
+    sim::Tick tick = 0;
+    sim::Digest state;
+    std::vector<std::pair<size_t, std::string>> cells;  // by column
+  };
+  // The number of an expression, and the key of its subject.
+  using ColumnKey = std::pair<size_t, std::vector<uint64_t>>;
+
+  CsvExport(const FrameStream* stream, CsvShape shape, std::ostream* out);
+
+  void AddPoses();
+  absl::Status AddValues();
+  absl::Status AddCell(size_t expression, const sim::StateSubject& subject,
+                       std::string value, Row& row);
+  void WriteRow(const Row& row, const std::vector<std::string>& cells);
+
+  const FrameStream& stream_;
+  const CsvShape shape_;
+  std::ostream& out_;
+  const std::string replay_digest_;
+  std::deque<Expression> expressions_;  // they stay where they are
+  std::map<ColumnKey, size_t> column_of_;
+  std::vector<std::string> columns_;
+  std::vector<Row> rows_;
+  uint64_t problem_count_ = 0;
+  std::string first_problem_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_SHOWING_CSV_EXPORT_H_

@@ -1,0 +1,160 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/showing/frame_stream.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "replays/store/content_hasher.h"
+#include "sim/base/check.h"
+#include "sim/base/math.h"
+
+namespace reprise::replays {
+namespace {
+
+bool IsSameShape(const sim::FrameShape& a, const sim::FrameShape& b) {
+  return a.kind == b.kind && a.position == b.position &&
+         a.rotation == b.rotation && a.size == b.size && a.mesh == b.mesh;
+}
+
+bool IsFinite(const ShownPose& pose) {
+  const auto& [index, position, rotation] = pose;
+  return sim::IsFinite(position.x) && sim::IsFinite(position.y) &&
+         sim::IsFinite(position.z) && sim::IsFinite(rotation.x) &&
+         sim::IsFinite(rotation.y) && sim::IsFinite(rotation.z) &&
+         sim::IsFinite(rotation.w);
+}
+
+absl::Status CheckRange(const ReplayReader& replay,
+                        const FrameStreamOptions& options) {
+  const sim::Tick end = replay.tick_count();
+  const sim::Tick last = options.last.value_or(end);
+  if (last > end || options.first > last) {
+    return absl::InvalidArgumentError(fmt::format(
+        "it has the ticks 0 to {}, not {} to {}", end, options.first, last));
+  }
+  if (options.every == 0) {
+    return absl::InvalidArgumentError(
+        "of every 0th tick there are no frames: 1 or more is wanted");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<FrameStream>> FrameStream::Open(
+    const ReplayReader* replay, const FrameStreamOptions& options) {
+  absl::Status status = CheckRange(*replay, options);
+  if (!status.ok()) return replay->file().Named(status);
+  const absl::StatusOr<sim::ContentDigest> digest =
+      HashContent(replay->file().source());
+  if (!digest.ok()) return replay->file().Named(digest.status());
+  absl::StatusOr<std::unique_ptr<ReplayPlayer>> player =
+      ReplayPlayer::Create(replay, options.pack);
+  if (!player.ok()) return player.status();
+
+  const sim::Simulation& simulation = (*player)->simulation();
+  const sim::SimulationInfo& info = simulation.info();
+  ShownSource source = {
+      .replay_digest = *digest,
+      .simulation = info.simulation,
+      .pack = info.pack,
+      .pack_digest = info.pack_digest,
+      .is_recorded_pack = PlaysRecordedPack(*replay, simulation),
+      .seed = info.seed,
+      .tick_rate = info.tick_rate,
+      .first = options.first,
+      .last = options.last.value_or(replay->tick_count()),
+      .every = options.every,
+  };
+  return std::unique_ptr<FrameStream>(
+      new FrameStream(options, std::move(source), *std::move(player)));
+}
+
+FrameStream::FrameStream(const FrameStreamOptions& options, ShownSource source,
+                         std::unique_ptr<ReplayPlayer> player)
+    : options_(options),
+      source_(std::move(source)),
+      player_(std::move(player)),
+      meshes_(player_->simulation().FrameMeshes()) {}
+
+uint64_t FrameStream::frame_count() const {
+  return (source_.last - source_.first) / source_.every + 1;
+}
+
+sim::Tick FrameStream::TickOf(uint64_t index) const {
+  DCHECK(index < frame_count());
+  return options_.reverse ? source_.last - index * source_.every
+                          : source_.first + index * source_.every;
+}
+
+absl::StatusOr<bool> FrameStream::Next() {
+  if (next_ == frame_count()) return false;
+  absl::Status status = GoTo(TickOf(next_));
+  if (!status.ok()) return status;
+  ++next_;
+  status = ShowState();
+  if (!status.ok()) return status;
+  return true;
+}
+
+// The events of the last step are always those of the frame: what a query asks
+// of a tick is the same at any stride.
+absl::Status FrameStream::GoTo(sim::Tick tick) {
+  sim::Simulation& simulation = player_->simulation();
+  frame_.events.clear();
+  const sim::Tick near = tick == 0 ? 0 : tick - 1;
+  const bool steps_all = options_.keeps_events && next_ > 0;
+  if (!steps_all) {
+    absl::Status status = player_->SeekTo(near);
+    if (!status.ok()) return status;
+    simulation.DrainEvents();
+  }
+  while (simulation.tick() < tick) {
+    absl::Status status = player_->Step();
+    if (!status.ok()) return status;
+    std::ranges::move(simulation.DrainEvents(),
+                      std::back_inserter(frame_.events));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FrameStream::ShowState() {
+  const sim::Simulation& simulation = player_->simulation();
+  sim::Frame produced = simulation.ProduceFrame();
+  frame_.tick = simulation.tick();
+  frame_.state = simulation.state().ComputeRootDigest();
+  frame_.poses.clear();
+  first_new_object_ = objects_.size();
+  for (sim::FrameObject& object : produced.objects) {
+    const ShownPose pose = {ShownIndexOf(object), object.position,
+                            object.rotation};
+    if (!IsFinite(pose)) {
+      return absl::DataLossError(
+          fmt::format("tick {}: {} is at no place: its position or rotation "
+                      "isn't finite",
+                      frame_.tick, objects_[pose.object].name));
+    }
+    frame_.poses.push_back(pose);
+  }
+  return absl::OkStatus();
+}
+
+uint32_t FrameStream::ShownIndexOf(sim::FrameObject& object) {
+  const auto next = static_cast<uint32_t>(objects_.size());
+  const auto [known, is_new] =
+      index_of_.try_emplace(object.object.serial, next);
+  if (!is_new && std::ranges::equal(objects_[known->second].shapes,
+                                    object.shapes, IsSameShape)) {
+    return known->second;
+  }
+  known->second = next;
+  objects_.push_back({object.object, std::move(object.name),
+                      std::move(object.type), std::move(object.shapes)});
+  return next;
+}
+
+}  // namespace reprise::replays

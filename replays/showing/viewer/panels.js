@@ -1,0 +1,403 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What stands around the picture: the timeline, the tree of objects, the
+// inspector and the plot. Texts of a run are only ever set as text.
+
+'use strict';
+
+const DIFFERENT = '#e5383b';
+const SIDES = ['#5aa9e6', '#f4a259'];
+
+function make(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  Object.assign(element, properties);
+  element.append(...children);
+  return element;
+}
+
+function hueOf(text) {
+  let hash = 0;
+  for (const c of text) hash = (hash * 31 + c.codePointAt(0)) % 360;
+  return hash;
+}
+
+// A canvas as wide as its place, in pixels of the screen; nothing where it
+// isn't shown.
+function fit(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const width = Math.round(canvas.clientWidth * ratio);
+  const height = Math.round(canvas.clientHeight * ratio);
+  if (width === 0 || height === 0) return null;
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  const context = canvas.getContext('2d');
+  context.clearRect(0, 0, width, height);
+  return {context, width, height, ratio};
+}
+
+function formatNumber(value) {
+  if (typeof value !== 'number') return value === null ? '' : String(value);
+  return Number.isInteger(value) ? String(value) : value.toPrecision(6);
+}
+
+class Timeline {
+  constructor(canvas, viewer) {
+    this.canvas = canvas;
+    this.viewer = viewer;
+    const scrub = event => {
+      const box = canvas.getBoundingClientRect();
+      const part = (event.clientX - box.left) / box.width;
+      viewer.pause();
+      viewer.goToFrame(Math.round(part * (viewer.frameCount - 1)));
+    };
+    canvas.addEventListener('pointerdown', event => {
+      canvas.setPointerCapture(event.pointerId);
+      scrub(event);
+    });
+    canvas.addEventListener('pointermove', event => {
+      if (event.buttons === 1) scrub(event);
+      this.tell(event);
+    });
+  }
+
+  // The events within two pixels of the pointer.
+  tell(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const near = 2 / box.width;
+    const part = (event.clientX - box.left) / box.width;
+    const names = new Set();
+    for (const recording of this.viewer.recordings) {
+      for (const [tick, type, object] of recording.events) {
+        if (Math.abs(this.placeOf(tick) - part) < near) {
+          names.add(`${tick}: ${type}${object ? ` ${object}` : ''}`);
+        }
+      }
+    }
+    this.canvas.title = [...names].slice(0, 8).join('\n');
+  }
+
+  placeOf(tick) {
+    const {source} = this.viewer.recordings[0];
+    const frames = (tick - source.first_tick) / source.every;
+    return frames / Math.max(1, this.viewer.frameCount - 1);
+  }
+
+  draw() {
+    const fitted = fit(this.canvas);
+    if (!fitted) return;
+    const {context, width, height, ratio} = fitted;
+    const {viewer} = this;
+    const row = height / viewer.recordings.length;
+    viewer.recordings.forEach((recording, i) => {
+      for (const [tick, type] of recording.events) {
+        context.fillStyle = `hsl(${hueOf(type)} 60% 60%)`;
+        context.fillRect(
+            this.placeOf(tick) * width, i * row + 0.25 * row, ratio,
+            0.5 * row);
+      }
+    });
+    if (viewer.difference) {
+      const x = this.placeOf(viewer.difference.tick) * width;
+      context.fillStyle = DIFFERENT;
+      context.fillRect(x - ratio, 0, 2 * ratio, height);
+      context.globalAlpha = 0.15;
+      context.fillRect(x, 0, width - x, height);
+      context.globalAlpha = 1;
+    }
+    const x = viewer.frame / Math.max(1, viewer.frameCount - 1) * width;
+    context.fillStyle = '#fff';
+    context.fillRect(x - ratio, 0, 2 * ratio, height);
+  }
+}
+
+class Tree {
+  constructor(element, viewer) {
+    this.element = element;
+    this.viewer = viewer;
+    this.filter = '';
+    this.shown = '';
+  }
+
+  // Made anew when other objects are there, or another is chosen.
+  update() {
+    const {viewer} = this;
+    const names = new Map();  // by type
+    for (const recording of viewer.recordings) {
+      for (const index of recording.objectsAt(viewer.wholeFrame())) {
+        const {name, type} = recording.objects[index];
+        if (this.filter && !name.includes(this.filter)) continue;
+        if (!names.has(type)) names.set(type, new Set());
+        names.get(type).add(name);
+      }
+    }
+    const key = JSON.stringify([
+      this.filter, viewer.selected, viewer.differentNow().size,
+      [...names].map(([type, list]) => [type, [...list]])
+    ]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const open = new Set(
+        [...this.element.querySelectorAll('details[open]')].map(
+            details => details.dataset.type));
+    const isFirst = this.element.childElementCount === 0;
+    this.element.replaceChildren(...[...names].sort().map(
+        ([type, list]) => this.makeType(
+            type, [...list].sort(),
+            open.has(type) || isFirst && list.size < 8 || this.filter !== '' ||
+                list.has(viewer.selected))));
+  }
+
+  makeType(type, names, isOpen) {
+    const {viewer} = this;
+    const [r, g, b] = viewer.colourOf(type).map(c => Math.round(255 * c));
+    const summary = make('summary', {}, make('i', {
+      style: `background: rgb(${r}, ${g}, ${b})`,
+    }), `${type} (${names.length})`);
+    const different = viewer.differentNow();
+    const details = make('details', {open: isOpen}, summary);
+    details.dataset.type = type;
+    const fill = () => {
+      if (!details.open || details.childElementCount > 1) return;
+      details.append(...names.map(name => {
+        const button = make('button', {
+          textContent: name,
+          onclick: () => viewer.select(name),
+          className: name === viewer.selected ? 'selected' : '',
+        });
+        if (different.has(name)) button.style.color = DIFFERENT;
+        return button;
+      }));
+    };
+    details.addEventListener('toggle', fill);
+    fill();
+    return details;
+  }
+}
+
+// What an object does at the frame, beside its fields: names, units, values.
+function poseFields(recording, name, frame) {
+  const index = recording.indexOf(name, frame);
+  const pose = new Float64Array(7);
+  if (index < 0 || !recording.readPose(index, frame, pose)) return [];
+  const before = new Float64Array(7);
+  const {source} = recording;
+  let speed = null;
+  if (frame > 0 && recording.readPose(index, frame - 1, before)) {
+    const way =
+        Math.hypot(pose[0] - before[0], pose[1] - before[1],
+                   pose[2] - before[2]);
+    speed = way * source.tick_rate / source.every;
+  }
+  return [
+    ['x', 'm', pose[0]], ['y', 'm', pose[1]], ['z', 'm', pose[2]],
+    ['speed', 'm/s', speed], ['qx', '', pose[3]], ['qy', '', pose[4]],
+    ['qz', '', pose[5]], ['qw', '', pose[6]]
+  ];
+}
+
+class Inspector {
+  constructor(element, viewer) {
+    this.element = element;
+    this.viewer = viewer;
+  }
+
+  update() {
+    const {viewer} = this;
+    const frame = viewer.wholeFrame();
+    const name = viewer.selected;
+    const rows = new Map();  // by field: its unit, and the value of each side
+    viewer.recordings.forEach((recording, side) => {
+      const put = (field, unit, value) => {
+        if (!rows.has(field)) {
+          rows.set(field, {unit, values: viewer.recordings.map(() => null)});
+        }
+        rows.get(field).values[side] = value;
+      };
+      if (frame >= recording.frameCount) return;
+      if (name) {
+        for (const [field, unit, value] of poseFields(recording, name, frame)) {
+          put(field, unit, value);
+        }
+      }
+      for (const column of recording.columnsOfName(name)) {
+        const value = recording.fieldAt(column, frame);
+        if (value !== null) put(column.name, column.unit, value);
+      }
+    });
+    const title = name || 'the world';
+    const type = name && viewer.typeOf(name);
+    this.element.replaceChildren(
+        make('h2', {textContent: title}),
+        make('p', {textContent: type ? `of type ${type}` : ''}),
+        ...this.makeDifference(),
+        make('table', {},
+             ...[...rows].map(([field, row]) => this.makeRow(field, row))));
+  }
+
+  // Beside the world, what two runs begin to differ in.
+  makeDifference() {
+    const {difference, selected} = this.viewer;
+    if (!difference || selected) return [];
+    const text = [`first difference: tick ${difference.tick}`];
+    return [make('pre', {
+      textContent: text.concat(difference.lines).join('\n'),
+      style: `color: ${DIFFERENT}`,
+    })];
+  }
+
+  makeRow(field, {unit, values}) {
+    const {viewer} = this;
+    const row = make('tr', {
+      onclick: () => viewer.plot.choose(field),
+      className: viewer.plot.field === field ? 'selected' : '',
+      title: 'plot it',
+    });
+    row.append(make('th', {}, field,
+                    make('span', {textContent: unit ? ` [${unit}]` : ''})));
+    const isDifferent = values.some(value => value !== values[0]);
+    for (const value of values) {
+      const text = formatNumber(value);
+      const cell = make('td', {textContent: text, title: text});
+      if (isDifferent) cell.style.color = DIFFERENT;
+      row.append(cell);
+    }
+    return row;
+  }
+}
+
+// How often a plot that is being gathered is drawn.
+const DRAW_EVERY_MS = 200;
+
+// A field of the object that is chosen, over all frames. Chunks are decoded one
+// after the other.
+class Plot {
+  constructor(canvas, label, viewer) {
+    this.canvas = canvas;
+    this.label = label;
+    this.viewer = viewer;
+    this.field = '';
+    this.series = [];
+    this.request = 0;
+    canvas.addEventListener('pointerdown', event => {
+      const box = canvas.getBoundingClientRect();
+      viewer.pause();
+      viewer.goToFrame(Math.round(
+          (event.clientX - box.left) / box.width * (viewer.frameCount - 1)));
+    });
+  }
+
+  // The same field again: no plot.
+  choose(field) {
+    this.field = field === this.field ? '' : field;
+    this.canvas.parentElement.hidden = this.field === '';
+    this.viewer.inspector.update();
+    return this.gather();
+  }
+
+  async gather() {
+    const request = ++this.request;
+    const {viewer, field} = this;
+    const name = viewer.selected;
+    this.series = viewer.recordings.map(
+        recording => new Float64Array(recording.frameCount).fill(NaN));
+    if (!field) return;
+    this.label.textContent = `${name || 'the world'}: ${field}`;
+    let drawn = performance.now();
+    for (const [side, recording] of viewer.recordings.entries()) {
+      const stride = viewer.page.chunk_frames;
+      for (let from = 0; from < recording.frameCount; from += stride) {
+        const chunk = await recording.load(from);
+        if (request !== this.request) return;
+        this.take(recording, name, from, chunk, this.series[side]);
+        // An hour has thousands of chunks, and nobody sees that many pictures.
+        if (performance.now() - drawn < DRAW_EVERY_MS) continue;
+        this.draw();
+        drawn = performance.now();
+      }
+    }
+    this.draw();
+  }
+
+  take(recording, name, from, chunk, series) {
+    const column =
+        recording.columnsOfName(name).find(c => c.name === this.field);
+    if (!column) {
+      for (let i = 0; i < chunk.frames; ++i) {
+        const row = name &&
+            poseFields(recording, name, from + i).find(
+                ([field]) => field === this.field);
+        if (row && row[2] !== null) series[from + i] = row[2];
+      }
+      return;
+    }
+    for (let i = 0; i < chunk.frames; ++i) {
+      const value = recording.fieldAt(column, from + i);
+      if (typeof value === 'string' || value === null) continue;
+      series[from + i] = Number(value);
+    }
+  }
+
+  // All of them or, of more than four a pixel, the least and the greatest of
+  // each pixel.
+  points(series, width) {
+    const stride = Math.ceil(series.length / width);
+    if (stride <= 4) return series.entries();
+    const points = [];
+    for (let from = 0; from < series.length; from += stride) {
+      const part = series.subarray(from, from + stride);
+      const known = part.filter(value => !Number.isNaN(value));
+      if (known.length === 0) {
+        points.push([from, NaN]);
+      } else {
+        points.push([from, Math.min(...known)], [from, Math.max(...known)]);
+      }
+    }
+    return points;
+  }
+
+  draw() {
+    if (!this.field) return;
+    const fitted = fit(this.canvas);
+    if (!fitted) return;
+    const {context, width, height, ratio} = fitted;
+    let low = Infinity;
+    let high = -Infinity;
+    for (const series of this.series) {
+      for (const value of series) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+    }
+    if (low > high) return;
+    const margin = 0.08 * (high - low) || 1;
+    const x = frame => frame / Math.max(1, this.viewer.frameCount - 1) * width;
+    const y = value =>
+        height * (1 - (value - low + margin) / (high - low + 2 * margin));
+    this.series.forEach((series, side) => {
+      context.strokeStyle = SIDES[side];
+      context.lineWidth = 1.5 * ratio;
+      context.beginPath();
+      let isDown = false;
+      for (const [frame, value] of this.points(series, width)) {
+        if (Number.isNaN(value)) {
+          isDown = false;
+        } else if (isDown) {
+          context.lineTo(x(frame), y(value));
+        } else {
+          context.moveTo(x(frame), y(value));
+          isDown = true;
+        }
+      }
+      context.stroke();
+    });
+    context.fillStyle = '#fff8';
+    context.fillRect(x(this.viewer.frame), 0, ratio, height);
+    context.fillStyle = '#ccd';
+    context.font = `${11 * ratio}px sans-serif`;
+    context.fillText(formatNumber(high), 4 * ratio, 12 * ratio);
+    context.fillText(formatNumber(low), 4 * ratio, height - 4 * ratio);
+  }
+}

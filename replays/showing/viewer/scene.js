@@ -1,0 +1,317 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Draws the objects of a run with WebGL 2: each geometry once, as many times as
+// there are shapes of it, in one sun.
+
+const VERTEX_SHADER = `#version 300 es
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 row0;
+layout(location = 3) in vec4 row1;
+layout(location = 4) in vec4 row2;
+layout(location = 5) in vec4 colour;
+layout(location = 6) in vec3 scale;
+uniform mat4 camera;
+out vec3 world;
+out vec3 facing;
+flat out vec4 paint;
+void main() {
+  vec4 p = vec4(position * scale, 1.0);
+  // Rows are a rotation, so what is scaled turns its normal by the inverse.
+  vec3 n = normal / scale;
+  world = vec3(dot(row0, p), dot(row1, p), dot(row2, p));
+  facing = vec3(dot(row0.xyz, n), dot(row1.xyz, n), dot(row2.xyz, n));
+  paint = colour;
+  gl_Position = camera * vec4(world, 1.0);
+}`;
+
+// The fourth part of a colour: 0 as it is, 1 chosen, 2 ground with lines a
+// metre apart, 3 a number to be picked.
+const FRAGMENT_SHADER = `#version 300 es
+precision highp float;
+in vec3 world;
+in vec3 facing;
+flat in vec4 paint;
+uniform vec3 eye;
+out vec4 pixel;
+void main() {
+  if (paint.a > 2.5) {
+    pixel = vec4(paint.rgb, 1.0);
+    return;
+  }
+  vec3 n = normalize(facing);
+  if (!gl_FrontFacing) n = -n;
+  vec3 sun = normalize(vec3(0.4, 0.8, 0.45));
+  float light = 0.42 + 0.18 * n.y + 0.45 * max(dot(n, sun), 0.0);
+  vec3 colour = paint.rgb;
+  if (paint.a > 1.5) {
+    vec2 cell = abs(fract(world.xz - 0.5) - 0.5) / fwidth(world.xz);
+    float line = 1.0 - min(min(cell.x, cell.y), 1.0);
+    float far = clamp(1.0 - distance(world, eye) / 60.0, 0.0, 1.0);
+    colour = mix(colour * 0.25 + 0.1, colour * 0.5 + 0.1, line * far);
+  } else if (paint.a > 0.5) {
+    float rim = 1.0 - abs(dot(n, normalize(eye - world)));
+    colour = mix(colour, vec3(1.0), 0.35 + 0.5 * rim);
+  }
+  pixel = vec4(colour * light, 1.0);
+}`;
+
+const INSTANCE_FLOATS = 19;  // three rows, a colour, a scale
+
+function compile(gl, type, source) {
+  const shader = gl.createShader(type);
+  gl.shaderSource(shader, source);
+  gl.compileShader(shader);
+  if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) {
+    throw new Error(gl.getShaderInfoLog(shader));
+  }
+  return shader;
+}
+
+function makeProgram(gl) {
+  const program = gl.createProgram();
+  gl.attachShader(program, compile(gl, gl.VERTEX_SHADER, VERTEX_SHADER));
+  gl.attachShader(program, compile(gl, gl.FRAGMENT_SHADER, FRAGMENT_SHADER));
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    throw new Error(gl.getProgramInfoLog(program));
+  }
+  return program;
+}
+
+// The products of rotations as quaternions, and of one with a point.
+function multiply(a, b) {
+  return [
+    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+    a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+    a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+  ];
+}
+
+function rotate(q, x, y, z) {
+  const tx = 2 * (q[1] * z - q[2] * y);
+  const ty = 2 * (q[2] * x - q[0] * z);
+  const tz = 2 * (q[0] * y - q[1] * x);
+  return [
+    x + q[3] * tx + q[1] * tz - q[2] * ty,
+    y + q[3] * ty + q[2] * tx - q[0] * tz,
+    z + q[3] * tz + q[0] * ty - q[1] * tx,
+  ];
+}
+
+// Whether a shape is what others stand on: so large in two directions that its
+// colour would be all there is to see.
+const GROUND_M = 12;
+function isGround(part) {
+  return part.slice(8, 11).filter(size => size > GROUND_M).length >= 2;
+}
+
+// One geometry, and room for the shapes that have it.
+class Batch {
+  constructor(gl, geometry) {
+    this.gl = gl;
+    this.isPlane = geometry.name === 'plane';
+    this.data = new Float32Array(INSTANCE_FLOATS * 16);
+    this.count = 0;
+    this.vao = gl.createVertexArray();
+    gl.bindVertexArray(this.vao);
+    const positions = this.fill(0, geometry.positions);
+    this.fill(1, geometry.normals);
+    this.vertexCount = positions.length / 3;
+    this.instances = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
+    const sizes = [4, 4, 4, 4, 3];
+    let offset = 0;
+    sizes.forEach((size, i) => {
+      gl.enableVertexAttribArray(2 + i);
+      gl.vertexAttribPointer(
+          2 + i, size, gl.FLOAT, false, 4 * INSTANCE_FLOATS, offset);
+      gl.vertexAttribDivisor(2 + i, 1);
+      offset += 4 * size;
+    });
+  }
+
+  fill(location, base64) {
+    const {gl} = this;
+    const values = new Float32Array(bytesOfBase64(base64).buffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(location);
+    gl.vertexAttribPointer(location, 3, gl.FLOAT, false, 0, 0);
+    return values;
+  }
+
+  // A shape of the object at `pose`. `part` is as view_page.cc writes it.
+  add(pose, part, colour, kind) {
+    if (this.data.length < INSTANCE_FLOATS * (this.count + 1)) {
+      const larger = new Float32Array(2 * this.data.length);
+      larger.set(this.data);
+      this.data = larger;
+    }
+    const turn = [pose[3], pose[4], pose[5], pose[6]];
+    const at = rotate(turn, part[1], part[2], part[3]);
+    const [x, y, z, w] = multiply(turn, part.slice(4, 8));
+    this.data.set(
+        [
+          1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+          pose[0] + at[0],
+          2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+          pose[1] + at[1],
+          2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
+          pose[2] + at[2],
+          colour[0], colour[1], colour[2],
+          kind === 0 && (this.isPlane || isGround(part)) ? 2 : kind,
+          part[8] || 1e-6, part[9] || 1e-6, part[10] || 1e-6,
+        ],
+        INSTANCE_FLOATS * this.count++);
+  }
+
+  draw() {
+    if (this.count === 0 || this.vertexCount === 0) return;
+    const {gl} = this;
+    gl.bindVertexArray(this.vao);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
+    gl.bufferData(
+        gl.ARRAY_BUFFER, this.data.subarray(0, INSTANCE_FLOATS * this.count),
+        gl.DYNAMIC_DRAW);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, this.vertexCount, this.count);
+  }
+}
+
+class Scene {
+  constructor(gl, program, recording) {
+    this.gl = gl;
+    this.program = program;
+    this.recording = recording;
+    this.batches = recording.geometries.map(g => new Batch(gl, g));
+  }
+
+  // Draws a frame into a part of the canvas. `paintOf` gives an object's colour
+  // and kind, or null for what isn't shown.
+  draw(frame, camera, box, paintOf) {
+    const {gl, recording} = this;
+    for (const batch of this.batches) batch.count = 0;
+    const pose = new Float64Array(7);
+    for (const index of recording.objectsAt(Math.floor(frame))) {
+      if (!recording.readPose(index, frame, pose)) continue;
+      const object = recording.objects[index];
+      const paint = paintOf(object, index);
+      if (!paint) continue;
+      for (const part of object.parts) {
+        this.batches[part[0]].add(pose, part, paint.colour, paint.kind);
+      }
+    }
+    gl.viewport(box.x, box.y, box.width, box.height);
+    gl.scissor(box.x, box.y, box.width, box.height);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.enable(gl.DEPTH_TEST);
+    gl.clearColor(...box.ground);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.useProgram(this.program);
+    gl.uniformMatrix4fv(
+        gl.getUniformLocation(this.program, 'camera'), false,
+        camera.matrix(box.width / box.height));
+    gl.uniform3fv(
+        gl.getUniformLocation(this.program, 'eye'), camera.eye());
+    for (const batch of this.batches) batch.draw();
+  }
+}
+
+// Looks at a point from a distance; from above without perspective, too.
+class Camera {
+  constructor() {
+    this.target = [0, 0, 0];
+    this.yaw = 0.7;
+    this.pitch = 0.5;
+    this.distance = 20;
+    this.isTop = false;
+  }
+
+  eye() {
+    const pitch = this.isTop ? Math.PI / 2 - 1e-4 : this.pitch;
+    const yaw = this.isTop ? 0 : this.yaw;
+    return [
+      this.target[0] + this.distance * Math.cos(pitch) * Math.sin(yaw),
+      this.target[1] + this.distance * Math.sin(pitch),
+      this.target[2] + this.distance * Math.cos(pitch) * Math.cos(yaw),
+    ];
+  }
+
+  // The unit vectors to the right, up and back of what it sees.
+  axes() {
+    const eye = this.eye();
+    const back = unit(eye.map((value, i) => value - this.target[i]));
+    const right = unit(cross([0, 1, 0], back));
+    return {right, up: cross(back, right), back};
+  }
+
+  // World to clip space, column by column.
+  matrix(aspect) {
+    const eye = this.eye();
+    const {right, up, back} = this.axes();
+    const rows = [right, up, back].map(axis => [...axis, -dot(axis, eye)]);
+    const near = this.distance / 200;
+    const far = this.distance * 40 + 1000;
+    const half = Math.tan(0.4);
+    let projection;
+    if (this.isTop) {
+      const height = this.distance * half;
+      projection = [
+        1 / (height * aspect), 0, 0, 0, 0, 1 / height, 0, 0, 0, 0,
+        -2 / (far - near), -(far + near) / (far - near), 0, 0, 0, 1
+      ];
+    } else {
+      projection = [
+        1 / (half * aspect), 0, 0, 0, 0, 1 / half, 0, 0, 0, 0,
+        -(far + near) / (far - near), -2 * far * near / (far - near), 0, 0, -1,
+        0
+      ];
+    }
+    const view = [...rows[0], ...rows[1], ...rows[2], 0, 0, 0, 1];
+    const matrix = new Float32Array(16);
+    for (let row = 0; row < 4; ++row) {
+      for (let column = 0; column < 4; ++column) {
+        let sum = 0;
+        for (let i = 0; i < 4; ++i) {
+          sum += projection[4 * row + i] * view[4 * i + column];
+        }
+        matrix[4 * column + row] = sum;
+      }
+    }
+    return matrix;
+  }
+
+  turn(dx, dy) {
+    this.yaw -= 0.008 * dx;
+    this.pitch = Math.max(-1.5, Math.min(1.5, this.pitch + 0.008 * dy));
+  }
+
+  // By pixels of a picture so high.
+  move(dx, dy, height) {
+    const {right, up} = this.axes();
+    const metres = 2 * this.distance * Math.tan(0.4) / height;
+    for (let i = 0; i < 3; ++i) {
+      this.target[i] += metres * (dy * up[i] - dx * right[i]);
+    }
+  }
+
+  zoom(factor) {
+    this.distance = Math.max(0.05, Math.min(1e6, this.distance * factor));
+  }
+}
+
+function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+function cross(a, b) {
+  return [
+    a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+    a[0] * b[1] - a[1] * b[0]
+  ];
+}
+function unit(a) {
+  const length = Math.hypot(...a) || 1;
+  return a.map(value => value / length);
+}

@@ -1,0 +1,587 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what people and other programs see of `reprise export` and `reprise
+// view`, by running the real program and reading its files with readers written
+// here. tests/interop holds them against the world's.
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/command/command_runner.h"
+#include "tests/command/marble_replay.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+using Json = nlohmann::json;
+
+// Objects come and go in this one.
+std::string NurseryReplay() {
+  static const std::string path = [] {
+    const std::string made = TemporaryPath("nursery.mcap");
+    const CommandResult result =
+        Reprise({"run", "nursery", "--ticks", "240", "--record", made});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return made;
+  }();
+  return path;
+}
+
+// What `export` writes into a file.
+std::string Export(const std::string& replay, const std::string& format,
+                   std::vector<std::string> flags = {}) {
+  const std::string path = TemporaryPath("exported." + format);
+  std::vector<std::string> words = {"export", replay,     "--format",
+                                    format,   "--output", path};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const CommandResult result = Reprise(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return ReadFileBytes(path);
+}
+
+std::vector<Json> ExportFrames(const std::string& replay) {
+  std::vector<Json> frames;
+  for (const std::string& line : Lines(Export(replay, "jsonl"))) {
+    frames.push_back(Json::parse(line));
+  }
+  return frames;
+}
+
+// Rows of cells; none of what is read here has commas within quotes.
+std::vector<std::vector<std::string>> Cells(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : Lines(csv)) {
+    std::istringstream stream(line);
+    std::vector<std::string>& row = rows.emplace_back();
+    for (std::string cell; std::getline(stream, cell, ',');) {
+      row.push_back(cell);
+    }
+  }
+  return rows;
+}
+
+std::string StateDigestAt(const std::string& replay, const std::string& tick) {
+  const std::string text = Reprise({"inspect", replay, "--tick", tick}).out;
+  const std::string label = "digest ";
+  return text.substr(text.find(label) + label.size(), 16);
+}
+
+class ShowTest : public MarbleReplayTest {};
+
+TEST_F(ShowTest, JsonLinesTellShapesOnceAndNameRunAndStates) {
+  const std::vector<Json> frames = ExportFrames(replay());
+  ASSERT_EQ(frames.size(), 241u);
+  EXPECT_EQ(frames[0]["source"]["pack"], "marble");
+  EXPECT_EQ(frames[0]["source"]["replay_digest"].get<std::string>().size(),
+            32u);
+  EXPECT_FALSE(frames[0]["objects"][0]["shapes"].empty());
+  EXPECT_FALSE(frames[1].contains("source"));
+  for (const Json& object : frames[1]["objects"]) {
+    EXPECT_TRUE(object["shapes"].empty());
+    EXPECT_EQ(object["has_same_shapes"], true);
+  }
+  EXPECT_EQ(frames[100]["state_digest"], StateDigestAt(replay(), "100"));
+}
+
+TEST_F(ShowTest, ObjectsThatComeBringTheirShapes) {
+  const std::vector<Json> frames = ExportFrames(NurseryReplay());
+  const size_t at_first = frames.front()["objects"].size();
+  bool has_come = false;
+  for (const Json& frame : frames) {
+    for (const Json& object : frame["objects"]) {
+      if (frame == frames.front() || object["has_same_shapes"] == true) {
+        continue;
+      }
+      has_come = true;
+      EXPECT_FALSE(object["shapes"].empty()) << object["name"];
+    }
+  }
+  EXPECT_TRUE(has_come) << at_first;
+}
+
+TEST_F(ShowTest, WideCsvHasARowAFrameAndAColumnAnExpression) {
+  const auto rows = Cells(
+      Export(replay(), "csv",
+             {"--fields", "player.bodies.position.y, min(tick, 3), outcome",
+              "--every", "60"}));
+  ASSERT_EQ(rows.size(), 6u);
+  EXPECT_EQ(rows[0][2], "player.bodies.position.y");
+  EXPECT_EQ(rows[1][0], "0");
+  EXPECT_EQ(rows[1][2], "0.25");
+  EXPECT_EQ(rows[2][0], "60");
+  EXPECT_EQ(rows[2][1], "1");
+  EXPECT_EQ(rows[5][4], "running");
+  EXPECT_EQ(rows[2][5], StateDigestAt(replay(), "60"));
+}
+
+TEST_F(ShowTest, WideCsvHasAColumnForEachObject) {
+  const auto rows =
+      Cells(Export(NurseryReplay(), "csv", {"--fields", "bodies.position.y"}));
+  size_t balls = 0;
+  for (const std::string& name : rows[0]) {
+    if (name.starts_with("ball#")) ++balls;
+  }
+  EXPECT_GT(balls, 1u);
+  // A ball that isn't there yet has an empty cell.
+  const std::string first = Lines(Export(
+      NurseryReplay(), "csv",
+      {"--fields", "bodies.position.y", "--to", "200", "--every", "200"}))[1];
+  EXPECT_THAT(first, HasSubstr(",,"));
+}
+
+TEST_F(ShowTest, LongCsvHasARowAValue) {
+  const auto rows =
+      Cells(Export(replay(), "csv",
+                   {"--fields", "bodies.position.y", "--long", "--to", "0"}));
+  EXPECT_EQ(rows[0][2], "object");
+  EXPECT_EQ(rows[1].size(), 7u);
+  EXPECT_EQ(rows[1][3], "bodies.position.y");
+}
+
+TEST_F(ShowTest, CsvWithoutFieldsHasThePosesOfJsonLines) {
+  const std::vector<Json> frames = ExportFrames(NurseryReplay());
+  const auto rows = Cells(Export(NurseryReplay(), "csv"));
+  size_t row = 1;
+  for (const Json& frame : frames) {
+    for (const Json& object : frame["objects"]) {
+      ASSERT_LT(row, rows.size());
+      EXPECT_EQ(rows[row][2], object["name"]);
+      EXPECT_EQ(std::stod(rows[row][5]), object["position"]["x"]);
+      EXPECT_EQ(std::stod(rows[row][11]), object["rotation"]["w"]);
+      ++row;
+    }
+  }
+  EXPECT_EQ(row, rows.size());
+}
+
+TEST_F(ShowTest, CsvTellsMistakesWithTheirColumnAndNoAnswersWithTheirTick) {
+  const CommandResult wrong = Reprise(
+      {"export", replay(), "--format", "csv", "--fields", "bodys.position.y"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'bodies'?"));
+  const CommandResult empty = Reprise(
+      {"export", replay(), "--format", "csv", "--fields", "tick,,outcome"});
+  EXPECT_EQ(empty.exit_code, 2);
+  const CommandResult none = Reprise(
+      {"export", replay(), "--format", "csv", "--fields", "1 / (tick - 7)"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, HasSubstr("tick 7: 1 / (tick - 7): a division by "
+                                  "zero; no answer 1 time"));
+  EXPECT_THAT(Lines(none.out)[8], StartsWith("7,0.11666666666666667,,"));
+}
+
+using Pose = std::array<double, 7>;  // x y z, qx qy qz qw
+
+Pose PoseOf(const Json& object) {
+  const Json& at = object["position"];
+  const Json& turn = object["rotation"];
+  return {at["x"],   at["y"],   at["z"],  turn["x"],
+          turn["y"], turn["z"], turn["w"]};
+}
+
+// What a viewer of glTF sees of one file, by the formulas of its specification.
+class GltfReader {
+ public:
+  explicit GltfReader(const std::string& file) {
+    const auto word = [&file](size_t at) {
+      uint32_t value = 0;
+      std::memcpy(&value, file.data() + at, sizeof(value));
+      return value;
+    };
+    EXPECT_EQ(file.substr(0, 4), "glTF");
+    EXPECT_EQ(word(4), 2u);
+    EXPECT_EQ(word(8), file.size());
+    const uint32_t json_size = word(12);
+    json_ = Json::parse(file.substr(20, json_size));
+    binary_ = file.substr(20 + json_size + 8);
+    for (const Json& animation : json_.value("animations", Json::array())) {
+      for (const Json& channel : animation["channels"]) {
+        const Json& sampler =
+            animation["samplers"][channel["sampler"].get<int>()];
+        Track& track =
+            tracks_[{channel["target"]["node"], channel["target"]["path"]}];
+        track.times = Floats(sampler["input"]);
+        track.values = Floats(sampler["output"]);
+        track.is_step = sampler["interpolation"] == "STEP";
+      }
+    }
+  }
+
+  const Json& json() const { return json_; }
+
+  // The number of the node of an object; -1 where there is none.
+  int NodeOf(const std::string& name) const {
+    for (size_t i = 0; i < json_["nodes"].size(); ++i) {
+      if (json_["nodes"][i].value("name", "") == name) {
+        return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
+
+  std::vector<double> ValueAt(int node, const std::string& path,
+                              std::vector<double> otherwise,
+                              double time) const {
+    const auto found = tracks_.find({node, path});
+    if (found == tracks_.end()) {
+      return json_["nodes"][node].value(path, otherwise);
+    }
+    const Track& track = found->second;
+    const size_t width = otherwise.size();
+    size_t next = 0;
+    while (next < track.times.size() && track.times[next] <= time) ++next;
+    const size_t last = next == 0 ? 0 : next - 1;
+    const auto value = [&](size_t key) {
+      return std::vector<double>(
+          track.values.begin() + static_cast<long>(width * key),
+          track.values.begin() + static_cast<long>(width * (key + 1)));
+    };
+    if (track.is_step || next == 0 || next == track.times.size()) {
+      return value(last);
+    }
+    const double part =
+        (time - track.times[last]) / (track.times[next] - track.times[last]);
+    return width == 4 ? Slerp(value(last), value(next), part)
+                      : Lerp(value(last), value(next), part);
+  }
+
+ private:
+  struct Track {
+    std::vector<double> times;
+    std::vector<double> values;
+    bool is_step = false;
+  };
+
+  std::vector<double> Floats(const Json& number) const {
+    const Json& accessor = json_["accessors"][number.get<int>()];
+    const Json& view = json_["bufferViews"][accessor["bufferView"].get<int>()];
+    const std::string type = accessor["type"];
+    const size_t width = type == "VEC4" ? 4 : type == "VEC3" ? 3 : 1;
+    const size_t count = accessor["count"].get<size_t>() * width;
+    std::vector<float> floats(count);
+    std::memcpy(floats.data(),
+                binary_.data() + view["byteOffset"].get<size_t>(), 4 * count);
+    return {floats.begin(), floats.end()};
+  }
+
+  static std::vector<double> Lerp(std::vector<double> a,
+                                  const std::vector<double>& b, double part) {
+    for (size_t i = 0; i < a.size(); ++i) a[i] += part * (b[i] - a[i]);
+    return a;
+  }
+
+  static std::vector<double> Slerp(std::vector<double> a, std::vector<double> b,
+                                   double part) {
+    double dot = 0;
+    for (size_t i = 0; i < 4; ++i) dot += a[i] * b[i];
+    const double sign = dot < 0 ? -1 : 1;
+    const double angle = std::acos(std::min(1.0, std::fabs(dot)));
+    if (angle < 1e-6) return a;
+    for (size_t i = 0; i < 4; ++i) {
+      a[i] = (std::sin((1 - part) * angle) * a[i] +
+              sign * std::sin(part * angle) * b[i]) /
+             std::sin(angle);
+    }
+    return a;
+  }
+
+  Json json_;
+  std::string binary_;
+  std::map<std::pair<int, std::string>, Track> tracks_;
+};
+
+double Distance(const std::vector<double>& at, const Pose& pose) {
+  return std::hypot(at[0] - pose[0], at[1] - pose[1], at[2] - pose[2]);
+}
+
+double Angle(const std::vector<double>& turn, const Pose& pose) {
+  double plus = 0;
+  double minus = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    plus += std::pow(turn[i] + pose[3 + i], 2);
+    minus += std::pow(turn[i] - pose[3 + i], 2);
+  }
+  return 4 * std::asin(std::min(1.0, std::sqrt(std::min(plus, minus)) / 2));
+}
+
+// Holds every pose of every frame against what a file shows then; what a frame
+// doesn't have, it doesn't show.
+void ExpectSamePoses(const GltfReader& gltf, const std::vector<Json>& frames,
+                     double position_error, double rotation_error) {
+  for (const Json& frame : frames) {
+    const double time =
+        static_cast<float>(std::stod(frame["tick"].get<std::string>()) / 60);
+    size_t visible = 0;
+    for (const Json& node : gltf.json()["scenes"][0]["nodes"]) {
+      if (gltf.ValueAt(node, "scale", {1, 1, 1}, time)[0] == 1) ++visible;
+    }
+    EXPECT_EQ(visible, frame["objects"].size()) << frame["tick"];
+    for (const Json& object : frame["objects"]) {
+      const int node = gltf.NodeOf(object["name"]);
+      ASSERT_GE(node, 0) << object["name"];
+      const Pose pose = PoseOf(object);
+      EXPECT_LE(
+          Distance(gltf.ValueAt(node, "translation", {0, 0, 0}, time), pose),
+          position_error)
+          << object["name"] << " at tick " << frame["tick"];
+      EXPECT_LE(Angle(gltf.ValueAt(node, "rotation", {0, 0, 0, 1}, time), pose),
+                rotation_error)
+          << object["name"] << " at tick " << frame["tick"];
+    }
+  }
+}
+
+TEST_F(ShowTest, GltfShowsEveryPoseWithinTheStatedError) {
+  for (const std::string& path : {replay(), NurseryReplay()}) {
+    const GltfReader gltf(Export(path, "gltf"));
+    const Json& said = gltf.json()["asset"]["extras"];
+    EXPECT_LE(said["position_error_m"].get<double>(), 0.001);
+    EXPECT_LE(said["rotation_error_rad"].get<double>(), 0.002);
+    // What is read here is by other roundings than what is stated.
+    ExpectSamePoses(gltf, ExportFrames(path),
+                    said["position_error_m"].get<double>() + 1e-9,
+                    said["rotation_error_rad"].get<double>() + 1e-7);
+  }
+}
+
+TEST_F(ShowTest, GltfNamesRunAndStatesAndObeysTheErrorAskedFor) {
+  const GltfReader exact(Export(replay(), "gltf", {"--error", "0.00001"}));
+  const GltfReader rough(Export(replay(), "gltf", {"--error", "0.1"}));
+  const Json& said = exact.json()["asset"]["extras"];
+  EXPECT_EQ(said["first_state"], StateDigestAt(replay(), "0"));
+  EXPECT_EQ(said["last_state"], StateDigestAt(replay(), "240"));
+  EXPECT_EQ(said["last_tick"], 240);
+  EXPECT_LE(said["position_error_m"].get<double>(), 0.00001);
+  ExpectSamePoses(rough, ExportFrames(replay()), 0.1, 0.2);
+  EXPECT_LT(rough.json()["buffers"][0]["byteLength"].get<int>(),
+            exact.json()["buffers"][0]["byteLength"].get<int>());
+}
+
+TEST_F(ShowTest, UsdaHasTheStatesValuesToTheLastBit) {
+  const std::string layer = Export(replay(), "usda", {"--error", "1e-9"});
+  EXPECT_THAT(layer, StartsWith("#usda 1.0\n("));
+  EXPECT_THAT(layer, HasSubstr("timeCodesPerSecond = 60"));
+  EXPECT_THAT(layer, HasSubstr("string last_state = \"" +
+                               StateDigestAt(replay(), "240") + "\""));
+  const std::vector<Json> frames = ExportFrames(replay());
+  const size_t player = layer.find("def Xform \"player\"");
+  ASSERT_NE(player, std::string::npos);
+  const std::string label = "double3 xformOp:translate.timeSamples = {\n";
+  std::istringstream samples(
+      layer.substr(layer.find(label, player) + label.size()));
+  size_t count = 0;
+  char mark = 0;
+  double tick = 0;
+  double x = 0;
+  double y = 0;
+  double z = 0;
+  while (samples >> tick >> mark >> mark >> x >> mark >> y >> mark >> z >>
+         mark >> mark) {
+    ++count;
+    for (const Json& object : frames[static_cast<size_t>(tick)]["objects"]) {
+      if (object["name"] != "player") continue;
+      EXPECT_EQ((std::array{x, y, z}),
+                (std::array<double, 3>{object["position"]["x"],
+                                       object["position"]["y"],
+                                       object["position"]["z"]}));
+    }
+  }
+  EXPECT_GT(count, 100u);
+}
+
+std::string View(std::vector<std::string> words, std::string& page) {
+  const std::string path = TemporaryPath("view.html");
+  words.insert(words.begin(), "view");
+  words.insert(words.end(), {"--output", path});
+  const CommandResult result = Reprise(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  page = ReadFileBytes(path);
+  return result.err;
+}
+
+// The JSON within the page.
+Json PageOf(const std::string& html) {
+  const std::string label = "id=\"page\">";
+  const size_t begin = html.find(label) + label.size();
+  return Json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+TEST_F(ShowTest, ViewIsOneFileThatAsksForNothing) {
+  std::string html;
+  const std::string said = View({replay()}, html);
+  EXPECT_THAT(said, HasSubstr("241 frames in "));
+  for (const char* const reference :
+       {"http://", "https://", "src=", "href=", "@import", "fetch("}) {
+    EXPECT_THAT(html, Not(HasSubstr(reference)));
+  }
+  const Json page = PageOf(html);
+  EXPECT_EQ(page["runs"].size(), 1u);
+  EXPECT_EQ(page["runs"][0]["frame_count"], 241);
+  EXPECT_TRUE(page["difference"].is_null());
+  EXPECT_THAT(html, HasSubstr("id=\"chunk-0-1\""));
+}
+
+TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
+  std::string html;
+  const std::string said = View({replay(), MakeChangedReplay()}, html);
+  EXPECT_THAT(said, HasSubstr("they differ from tick 101 on: "));
+  const Json page = PageOf(html);
+  EXPECT_EQ(page["difference"]["tick"], 101);
+  EXPECT_GE(page["difference"]["objects"]["player"], 101);
+  EXPECT_FALSE(page["difference"]["objects"].contains("floor_start"));
+}
+
+TEST_F(ShowTest, DiffShowsBothRunsAroundTheirDifference) {
+  const std::string path = TemporaryPath("parted.html");
+  const CommandResult result =
+      Reprise({"diff", replay(), MakeChangedReplay(), "--view", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("both runs are shown in " + path));
+  const Json page = PageOf(ReadFileBytes(path));
+  EXPECT_EQ(page["difference"]["tick"], 101);
+  EXPECT_EQ(page["runs"][0]["source"]["first_tick"], 0);
+  EXPECT_EQ(page["runs"][1]["source"]["last_tick"], 221);
+  const std::string none = TemporaryPath("none.html");
+  EXPECT_EQ(Reprise({"diff", replay(), replay(), "--view", none}).exit_code, 0);
+  EXPECT_EQ(ReadFileBytes(none), "");
+}
+
+TEST_F(ShowTest, DiffShowsAnotherPackBesideTheRecordedOne) {
+  const std::string pack =
+      MakeChangedPack("heavier", "mass_kg: 2\n", "mass_kg: 2.5\n");
+  const std::string path = TemporaryPath("packs.html");
+  const CommandResult result =
+      Reprise({"diff", replay(), "--pack", pack, "--view", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(PageOf(ReadFileBytes(path))["runs"].size(), 2u);
+}
+
+TEST_F(ShowTest, VerifyShowsEachFailure) {
+  const std::string folder = TemporaryPath("views");
+  const std::string pack =
+      MakeChangedPack("lighter", "mass_kg: 2\n", "mass_kg: 1.5\n");
+  const CommandResult result =
+      Reprise({"verify", replay(), "--pack", pack, "--view", folder});
+  EXPECT_EQ(result.exit_code, 1);
+  const std::string label = "shown in ";
+  const size_t begin = result.out.find(label);
+  ASSERT_NE(begin, std::string::npos) << result.out << result.err;
+  const size_t end = result.out.find("#t=", begin);
+  const std::string path =
+      result.out.substr(begin + label.size(), end - begin - label.size());
+  EXPECT_THAT(path, StartsWith(folder + "/random-"));
+  const Json page = PageOf(ReadFileBytes(path));
+  EXPECT_EQ(page["runs"].size(), 2u);
+  EXPECT_FALSE(page["difference"].is_null());
+}
+
+TEST_F(ShowTest, ViewWithoutFieldsIsSmallerAndAsksTheSameLanguage) {
+  std::string whole;
+  std::string poses;
+  View({replay()}, whole);
+  View({replay(), "--no-fields", "--fields", "count(bodies.position.y < 0)"},
+       poses);
+  EXPECT_LT(poses.size(), whole.size());
+  const Json columns = PageOf(poses)["runs"][0]["columns"];
+  ASSERT_EQ(columns.size(), 1u);
+  EXPECT_EQ(columns[0][1], "count(bodies.position.y < 0)");
+}
+
+TEST_F(ShowTest, NothingInAPageEndsItsScripts) {
+  const std::string path = TemporaryPath("a<script>b.mcap");
+  WriteFileBytes(path, ReadFileBytes(replay()));
+  std::string html;
+  View({path}, html);
+  EXPECT_THAT(html, HasSubstr("a&lt;script>b.mcap</title>"));
+  EXPECT_THAT(PageOf(html)["runs"][0]["name"].get<std::string>(),
+              HasSubstr("a<script>b.mcap"));
+}
+
+TEST_F(ShowTest, BadInputIsToldInASentence) {
+  const auto expect = [](std::vector<std::string> words, int exit_code,
+                         const std::string& sentence) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, exit_code) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(sentence));
+  };
+  const std::string r = replay();
+  expect({"export", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
+  expect({"view", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
+  expect({"export", r, "--fields", "tick"}, 2, "are of --format csv");
+  expect({"export", r, "--error", "1"}, 2, "of --format gltf and usda");
+  expect({"export", r, "--format", "gltf", "--error", "-1"}, 2,
+         "a length in metres");
+  expect({"export", r, "--format", "usda", "--reverse"}, 2, "--reverse is of");
+  expect({"export", r, "--every", "0"}, 2, "--every takes 1 or more");
+  expect({"view", r, "--every", "0"}, 2, "of every 0th tick");
+  expect({"view", r, "--fields", "bodys.kind"}, 2, "did you mean 'bodies'?");
+  expect({"export", r, "--output", r}, 2, "would overwrite the replay");
+  expect({"view", r, "--output", r}, 2, "would overwrite the replay");
+  expect({"view", "nowhere.mcap"}, 3, "nowhere.mcap");
+  for (const std::string format : {"jsonl", "csv", "gltf", "usda"}) {
+    expect({"export", r, "--format", format, "--output", "/dev/full"}, 5,
+           "/dev/full can't be written");
+  }
+  expect({"view", r, "--output", "/dev/full"}, 5, "is there space left?");
+  expect({"view", r, "--output", "/nowhere/a.html"}, 5, "can't be written");
+}
+
+TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
+  const std::string pack = TemporaryPath("empty");
+  RunCommand({"mkdir", "-p", pack});
+  WriteFileBytes(pack + "/pack.txtpb", "name: \"empty\"\n");
+  const std::string path = TemporaryPath("empty.mcap");
+  ASSERT_EQ(Reprise({"run", pack, "--ticks", "30", "--record", path}).exit_code,
+            0);
+  const std::string output = TemporaryPath("empty.out");
+  for (const std::string format : {"jsonl", "csv", "gltf", "usda"}) {
+    const CommandResult result =
+        Reprise({"export", path, "--format", format, "--output", output});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("there is nothing to see"));
+  }
+  std::string html;
+  EXPECT_THAT(View({path}, html), HasSubstr("there is nothing to see"));
+  EXPECT_EQ(PageOf(html)["runs"][0]["frame_count"], 31);
+}
+
+TEST_F(ShowTest, AForeignGameIsRefusedByName) {
+  // Of a simulation that only tests have.
+  const std::string path = "replays/golden/format_3.mcap";
+  for (const std::string verb : {"export", "view"}) {
+    const CommandResult result =
+        Reprise({verb, path, "--output", TemporaryPath("foreign")});
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("simulation"));
+    EXPECT_EQ(ReadFileBytes(TemporaryPath("foreign")), "");
+  }
+}
+
+TEST_F(ShowTest, OfAReplayThatWasCutOffWhatIsThereIsShown) {
+  const std::string path = TemporaryPath("cut.mcap");
+  const std::string whole = ReadFileBytes(replay());
+  WriteFileBytes(path, whole.substr(0, whole.size() * 3 / 4));
+  const std::string page = TemporaryPath("cut.html");
+  const CommandResult result = Reprise({"view", path, "--output", page});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("cut off"));
+  EXPECT_THAT(ReadFileBytes(page), HasSubstr("id=\"chunk-0-0\""));
+}
+
+}  // namespace
+}  // namespace reprise::tests

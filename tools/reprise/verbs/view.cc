@@ -1,0 +1,151 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// `reprise view`: one HTML file that plays a replay, or two side by side.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "replays/format/replay_reader.h"
+#include "replays/showing/csv_export.h"
+#include "replays/showing/view_page.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/view_file.h"
+#include "tools/reprise/verbs/commands.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  uint64_t first = 0;
+  std::optional<uint64_t> last;
+  uint64_t every = 1;
+  std::vector<std::string> fields;
+  bool has_no_fields = false;
+  std::string pack;
+  std::string output;
+};
+
+absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
+  ViewRequest request = {
+      .runs = {},
+      .first = options.first,
+      .last = options.last,
+      .every = options.every,
+      .fields = {.has_components = !options.has_no_fields, .expressions = {}}};
+  if (options.last && *options.last < options.first) {
+    return absl::InvalidArgumentError("--to lies before --from");
+  }
+  for (const std::string& list : options.fields) {
+    const absl::StatusOr<std::vector<std::string>> expressions =
+        replays::SplitExpressions(list);
+    if (!expressions.ok()) return expressions.status();
+    request.fields.expressions.insert(request.fields.expressions.end(),
+                                      expressions->begin(), expressions->end());
+  }
+  return request;
+}
+
+void Report(const replays::ViewResult& result, const std::string& output,
+            size_t run_count, Console& console) {
+  std::error_code ignored;
+  const uint64_t bytes = std::filesystem::file_size(output, ignored);
+  console.Note(fmt::format("{} frames in {}: {} bytes", result.frame_count,
+                           output, bytes));
+  if (run_count < 2) return;
+  if (!result.difference) {
+    console.Note("the frames of both have the same states");
+    return;
+  }
+  const auto& [tick, lines] = *result.difference;
+  console.Note(fmt::format("they differ from tick {} on{}{}", tick,
+                           lines.empty() ? "" : ": ",
+                           lines.empty() ? "" : lines.front()));
+}
+
+absl::StatusOr<ExitCode> View(const Options& options,
+                              const std::vector<std::string>& paths,
+                              Console& console) {
+  absl::StatusOr<ViewRequest> request = MakeRequest(options);
+  if (!request.ok()) return request.status();
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
+  std::vector<std::unique_ptr<replays::ReplayReader>> replays;
+  for (const std::string& path : paths) {
+    absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+        OpenReplayFile(path, console);
+    if (!replay.ok()) return replay.status();
+    request->runs.push_back({path, replay->get(), *pack ? &**pack : nullptr});
+    replays.push_back(*std::move(replay));
+  }
+  const std::string output =
+      options.output.empty()
+          ? std::filesystem::path(paths.front()).stem().string() + ".html"
+          : options.output;
+  const absl::StatusOr<replays::ViewResult> result =
+      WriteViewFile(*request, output, &console);
+  if (!result.ok()) return result.status();
+  Report(*result, output, paths.size(), console);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command MakeViewCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "view";
+  command.summary = "Makes one HTML file that plays a replay, or two";
+  command.description =
+      "The file has everything inside and asks no network: it opens from a "
+      "disk, a mail or a CI artifact in any browser with WebGL 2. Play, scrub, "
+      "pick an object, plot a field; `#t=1841&o=crate_7` behind its name leads "
+      "to a tick and an object. Two replays stand side by side, opened at "
+      "their first difference. docs/show.md has more.";
+  command.arguments = {"FILE [FILE]", 1, 2};
+  command.flags = {
+      {"from", "TICK", "The first frame. 0 if unset.", &options->first},
+      {"to", "TICK", "The last frame. The end of each replay if unset.",
+       &options->last},
+      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
+       &options->every},
+      {"fields", "EXPRESSION,...",
+       "What else to show and plot, in the language of queries.",
+       &options->fields},
+      {"no-fields", "",
+       "Leave out the fields of components: a smaller file, with poses only.",
+       &options->has_no_fields},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options->pack},
+      {"output", "FILE",
+       "Where to. The name of the first replay with .html, in this folder, if "
+       "unset.",
+       &options->output},
+  };
+  command.examples = {
+      {"Look at a run", "reprise view game.mcap"},
+      {"Where do two runs part, and how does it look?",
+       "reprise view before.mcap after.mcap --output parted.html"},
+      {"With a plot of one's own",
+       "reprise view game.mcap --fields 'count(bodies.position.y < 0)'"},
+  };
+  command.run = [options](const std::vector<std::string>& paths,
+                          Console& console) {
+    return View(*options, paths, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools
