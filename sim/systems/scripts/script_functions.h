@@ -43,6 +43,7 @@ class ScriptFunctions {
 void AddObjectFunctions(ScriptFunctions& functions);  // own, other, world
 void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
 void AddQueryFunctions(ScriptFunctions& functions);   // query
+void AddStateFunctions(ScriptFunctions& functions);   // state
 void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
 
 // Words for descriptions.

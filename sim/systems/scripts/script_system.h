@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +50,14 @@ class Scripts final : public System {
   const ScriptProperties& properties() const { return properties_; }
 
   // Calls a function of a file. After a mistake the place's object is inert,
-  // and `script_failed` tells of it. Returns whether the function has handled
-  // what it was called for: unless it failed or returned false.
-  bool Call(ScriptEntry entry, ScriptPlace& place);
+  // `script_failed` tells of it, and nothing is returned. A string of the
+  // result lives until the next call.
+  std::optional<ScriptValue> Call(ScriptEntry entry, ScriptPlace& place);
+
+  // Tells of a mistake that isn't one within a function, and stops the object;
+  // of the function `entry`, if one is given.
+  void Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
+            std::string message);
 
  private:
   void Tell(const ScriptError& error, ScriptPlace& place) const;
