@@ -203,7 +203,7 @@ return {
 objects { name: "two" type: "scripted" set { property: "script.state" to: "b" } }
 connections {
   name: "back" source: "two" event: "poke"
-  then { set { object: "two" property: "script.state" to: "a" } }
+  then { set { object: "two" property: "script.state" to: "'a'" } }
 }
 )");
   ASSERT_NE(world, nullptr);

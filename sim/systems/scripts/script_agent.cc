@@ -53,6 +53,7 @@ std::optional<ScriptValue> ScriptAgent::Run(ScriptEntry entry,
                     .object = object_,
                     .use = use_,
                     .properties = scripts_.properties(),
+                    .log = scripts_.log(),
                     .event = event,
                     .is_update = is_update_,
                     .states = has_states() ? &hooks_.states : nullptr,
@@ -67,7 +68,8 @@ void ScriptAgent::Fail(std::optional<ScriptEntry> entry, std::string message) {
   ScriptPlace place{.context = context_,
                     .object = object_,
                     .use = use_,
-                    .properties = scripts_.properties()};
+                    .properties = scripts_.properties(),
+                    .log = scripts_.log()};
   scripts_.Fail(place, entry, std::move(message));
   has_failed_ = true;
 }

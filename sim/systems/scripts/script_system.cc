@@ -16,6 +16,8 @@
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_rows.h"
 #include "sim/world/components/component.h"
+#include "sim/world/systems/systems.h"
+#include "sim/world/world.h"
 
 namespace reprise::sim {
 namespace {
@@ -98,6 +100,13 @@ void Scripts::Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
         .message = std::move(message),
         .frames = {}},
        place);
+}
+
+ScriptLog* FindScriptLog(Simulation& simulation) {
+  auto* const world = dynamic_cast<World*>(&simulation);
+  if (world == nullptr) return nullptr;
+  auto* const scripts = world->systems().Find<Scripts>();
+  return scripts == nullptr ? nullptr : &scripts->log();
 }
 
 void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {

@@ -17,7 +17,9 @@
 
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
+#include "sim/simulation.h"
 #include "sim/systems/scripts/script_hooks.h"
+#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_place.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/world/definition/system_declaration.h"
@@ -49,6 +51,8 @@ class Scripts final : public System {
 
   const ScriptProperties& properties() const { return properties_; }
 
+  ScriptLog& log() { return log_; }
+
   // Calls a function of a file. After a mistake the place's object is inert,
   // `script_failed` tells of it, and nothing is returned. A string of the
   // result lives until the next call.
@@ -64,9 +68,14 @@ class Scripts final : public System {
 
   const ScriptsDefinition& definition_;
   ScriptProperties properties_;
+  ScriptLog log_;
   std::unique_ptr<ScriptMachine> machine_;
   std::map<std::string, ScriptHooks> hooks_;  // by file
 };
+
+// What the scripts of a world say; null where it has none. Lives as long as the
+// simulation.
+ScriptLog* FindScriptLog(Simulation& simulation);
 
 }  // namespace reprise::sim
 
