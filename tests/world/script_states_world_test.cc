@@ -277,10 +277,10 @@ return {
 })");
   ASSERT_NE(world, nullptr);
   StepTimes(*world, 3);
-  EXPECT_EQ(RowCount(*world, "world", "timelines"), 1u);
+  EXPECT_EQ(RowCount(*world, "time", "timelines"), 1u);
   StepTimes(*world, 5);
   EXPECT_EQ(TextOf(*world), "off");
-  EXPECT_EQ(RowCount(*world, "world", "timelines"), 0u);
+  EXPECT_EQ(RowCount(*world, "time", "timelines"), 0u);
 }
 
 constexpr std::string_view kBusy = R"(
