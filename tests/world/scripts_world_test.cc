@@ -303,7 +303,14 @@ std::unique_ptr<Simulation> MoverWorld(std::string_view parts,
                                        std::string_view more = "") {
   PackArchive pack = ScriptedPack("return { update = function() end }", "",
                                   fmt::format(R"(
-events {{ name: "path" arguments {{ name: "found" type: TYPE_BOOLEAN }} }}
+events {{
+  name: "path"
+  arguments {{ name: "request" type: TYPE_INTEGER }}
+  arguments {{ name: "found" type: TYPE_BOOLEAN }}
+  arguments {{ name: "cost" type: TYPE_INTEGER optional: true }}
+  arguments {{ name: "points" type: TYPE_INTEGER optional: true }}
+  arguments {{ name: "reason" type: TYPE_NAME optional: true }}
+}}
 types {{ name: "mover" components {{ component: "marker" }} {} behaviours {{ file: "mover.lua" }} }}
 {})",
                                               parts, more));
@@ -414,7 +421,6 @@ TEST(ScriptsWorldTest, LayersAreSwitchedAndPathsMeasured) {
 paths { name: "line" points { } points { x: 6 } }
 layers { name: "night" disabled: true }
 objects { name: "mover" type: "mover" }
-objects { name: "moth" type: "quiet" layer: "night" }
 )");
   ASSERT_NE(world, nullptr);
   ExpectSteps(*world, 6);
@@ -431,6 +437,10 @@ objects { name: "mover" type: "mover" position { x: 0.5 z: 0.5 } }
 )");
   ASSERT_NE(world, nullptr);
   ExpectSteps(*world, 10);
+  // The answer came, and counted the points that are ahead.
+  const auto count = ValueOf(*world, "components", "marker", "mover", "speed");
+  ASSERT_TRUE(count.has_value());
+  EXPECT_GE(count->AsNumber(), 1.0);
 }
 
 struct Mistake {

@@ -31,6 +31,7 @@ function M.turn()
   own.set("ringer.bell", next)
   if next == 1 then
     own.set("ringer.rounds", own.get("ringer.rounds") + 1)
+    log.info("made round " .. own.get("ringer.rounds"), "rounds")
     state.go_to("resting")
   end
 end
@@ -61,7 +62,10 @@ M.states = {
     next = "walking",
   },
   resting = {
-    enter = function() own.set("ringer.bell", 1) end,
+    enter = function()
+      log.debug("rests")
+      own.set("ringer.bell", 1)
+    end,
     steps = { { move_to = vector(0, 0, 0), speed = speed }, { wait = 90 } },
     next = "walking",
     on = { call_off = false },
