@@ -17,8 +17,8 @@
 namespace reprise::sim {
 
 inline constexpr std::array kBatteryPacks = {
-    "belfry",  "guard",   "harbour",  "lookout", "manor",  "marble",
-    "nursery", "parlour", "pile",     "pong",    "quarry", "rally",
+    "belfry",  "guard",    "harbour", "lookout", "manor",   "marble",
+    "nursery", "parlour",  "pile",    "pong",    "quarry",  "rally",
     "regatta", "sleepers", "terrain", "warren",  "workshop"};
 
 // The folder of a pack of the battery.

@@ -56,8 +56,8 @@ local function notes(text) return function() note(text) end end
 
 PackArchive PackWith(std::string_view script, std::string_view more = "") {
   PackArchive pack = PackOf(Manifest({kMarker, kTypes, more}));
-  EXPECT_TRUE(pack.Add("main.lua", std::string(kNote) + std::string(script))
-                  .ok());
+  EXPECT_TRUE(
+      pack.Add("main.lua", std::string(kNote) + std::string(script)).ok());
   EXPECT_TRUE(pack.Add("watcher.lua", R"(return {
     reads_others = true,
     update = function()
@@ -259,8 +259,8 @@ return M)");
   }
   EXPECT_DOUBLE_EQ(PositionX(*world), 2.0);
   StepTimes(*world, 3);
-  EXPECT_EQ(TextOf(*world), fmt::format("cw{}m{}p{}7", start + 2, start + 8,
-                                        start + 11));
+  EXPECT_EQ(TextOf(*world),
+            fmt::format("cw{}m{}p{}7", start + 2, start + 8, start + 11));
   StepTimes(*world, 9);
   EXPECT_EQ(StateOf(*world), "rest");
   EXPECT_TRUE(TextOf(*world).ends_with("nilr")) << TextOf(*world);
@@ -357,8 +357,7 @@ TEST(ScriptStatesWorldTest, MistakesOfARunHaveALine) {
     const auto world = WorldWith(each.script);
     ASSERT_NE(world, nullptr) << each.script;
     StepTimes(*world, 3);
-    EXPECT_TRUE(MistakeOf(*world).starts_with(each.message))
-        << each.message;
+    EXPECT_TRUE(MistakeOf(*world).starts_with(each.message)) << each.message;
   }
 }
 
@@ -413,8 +412,7 @@ TEST(ScriptStatesWorldTest, MistakesOfStatesAreProblemsWithTheirLines) {
     const std::vector<std::string> problems =
         ReportOf(PackWith(each.script), /*warnings=*/false);
     ASSERT_FALSE(problems.empty()) << each.script;
-    EXPECT_NE(problems[0].find(each.problem), std::string::npos)
-        << problems[0];
+    EXPECT_NE(problems[0].find(each.problem), std::string::npos) << problems[0];
   }
 }
 
@@ -443,8 +441,7 @@ types { name: "twice" behaviours { file: "main.lua" } behaviours { file: "more.l
   ASSERT_TRUE(
       pack.Add("more.lua", "return { initial = 'a', states = { a = {} } }")
           .ok());
-  const std::vector<std::string> problems =
-      ReportOf(pack, /*warnings=*/false);
+  const std::vector<std::string> problems = ReportOf(pack, /*warnings=*/false);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_NE(problems[0].find("the type has states already, by main.lua"),
             std::string::npos)

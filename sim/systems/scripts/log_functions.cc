@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_functions.h"
+#include "sim/systems/scripts/script_log.h"
 
 namespace reprise::sim {
 namespace {
@@ -36,15 +36,16 @@ absl::Status Write(ScriptCall& call) {
 void AddLogFunctions(ScriptFunctions& functions) {
   const std::vector<ScriptParameter> parameters = {
       TextParameter("text", "what; beyond 1,000 bytes it is cut off"),
-      Optional(TextParameter("channel", "what it is about; the script's file "
-                                        "if left out"))};
+      Optional(TextParameter("channel",
+                             "what it is about; the script's file "
+                             "if left out"))};
   const std::string shown = ", shown by `reprise run --log`. It is no state.";
   functions.Add("log.debug", "Says what helps to find a mistake" + shown,
                 parameters, {}, &Write<LogLevel::kDebug>);
   functions.Add("log.info", "Says what goes on" + shown, parameters, {},
                 &Write<LogLevel::kInfo>);
-  functions.Add("log.warning", "Says what may be wrong" + shown, parameters,
-                {}, &Write<LogLevel::kWarning>);
+  functions.Add("log.warning", "Says what may be wrong" + shown, parameters, {},
+                &Write<LogLevel::kWarning>);
   functions.Add("log.error", "Says what is wrong" + shown, parameters, {},
                 &Write<LogLevel::kError>);
 }

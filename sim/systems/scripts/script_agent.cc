@@ -37,8 +37,8 @@ ScriptRow& ScriptAgent::mutable_row() {
   const WorldParts& parts = context_.parts();
   return parts.state
       .mutable_table(parts.tables.objects.components[*use_.component])
-      .Mutable<ScriptRow>(parts.objects.ComponentRow(
-          context_.rows()[object_], *use_.component));
+      .Mutable<ScriptRow>(parts.objects.ComponentRow(context_.rows()[object_],
+                                                     *use_.component));
 }
 
 const ScriptState* ScriptAgent::state() const {
@@ -138,15 +138,15 @@ void ScriptAgent::Settle() {
     go_to_.reset();
     if (!is_asked && wanted == row().entered) return;
     if (hooks_.states.Find(wanted) == nullptr) {
-      Fail(std::nullopt, fmt::format("there is no state '{}'",
-                                     context_.TextOf(wanted)));
+      Fail(std::nullopt,
+           fmt::format("there is no state '{}'", context_.TextOf(wanted)));
       return;
     }
     if (++transitions_ > kScriptTransitionsMax) {
-      Fail(hooks_.states.Find(wanted)->enter,
-           fmt::format("more than {} transitions in one call, the last to '{}'",
-                       kScriptTransitionsMax,
-                       hooks_.states.Find(wanted)->text));
+      Fail(
+          hooks_.states.Find(wanted)->enter,
+          fmt::format("more than {} transitions in one call, the last to '{}'",
+                      kScriptTransitionsMax, hooks_.states.Find(wanted)->text));
       return;
     }
     Leave();
@@ -247,8 +247,7 @@ bool ScriptAgent::BeginMove(const ScriptStep& step) {
   if (!speed.has_value()) return false;
   const Vector3 from = context_.Place(object_).position;
   // Whole ticks: it is as fast as that, or a little slower.
-  const double ticks =
-      Ceil(Length(*to - from) / (*speed * context_.dt_s()));
+  const double ticks = Ceil(Length(*to - from) / (*speed * context_.dt_s()));
   if (!(ticks <= kStepTicksMax)) {
     Fail(step.amount.function,
          fmt::format("move_to would take more than {} ticks", kStepTicksMax));

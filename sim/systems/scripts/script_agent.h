@@ -35,7 +35,7 @@ class ScriptAgent {
   ScriptAgent(Scripts& scripts, const ScriptHooks& hooks, const ScriptUse& use,
               UpdateContext& context, uint32_t object);
 
-  void Spawn();  // and into the initial state
+  void Spawn();   // and into the initial state
   void Update();  // and the steps of the state
   void UpdateAfterPhysics();
   // Returns whether the event is handled.

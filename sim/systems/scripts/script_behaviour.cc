@@ -32,22 +32,23 @@ ScriptBehaviour::ScriptBehaviour(std::string_view file,
                                  std::optional<uint32_t> component)
     : declaration_(std::move(declaration)),
       // Whoever has states may be told to change, or be at a step.
-      hooks_{.before_physics = hooks.update.has_value() || component.has_value(),
-             .after_physics = hooks.after_physics.has_value() ||
-                              AnyState(hooks,
-                                       [](const ScriptState& state) {
-                                         return state.after_physics.has_value();
-                                       }),
-             .on_event = !hooks.handlers.empty() ||
-                         AnyState(hooks,
-                                  [](const ScriptState& state) {
-                                    return !state.handlers.empty();
-                                  }),
-             .on_spawn = hooks.spawn.has_value() || component.has_value(),
-             .on_destroy = hooks.destroyed.has_value(),
-             .reads_others = declaration_.reads_others,
-             .queries = declaration_.queries,
-             .marks_timelines = declaration_.marks_timelines},
+      hooks_{
+          .before_physics = hooks.update.has_value() || component.has_value(),
+          .after_physics = hooks.after_physics.has_value() ||
+                           AnyState(hooks,
+                                    [](const ScriptState& state) {
+                                      return state.after_physics.has_value();
+                                    }),
+          .on_event = !hooks.handlers.empty() ||
+                      AnyState(hooks,
+                               [](const ScriptState& state) {
+                                 return !state.handlers.empty();
+                               }),
+          .on_spawn = hooks.spawn.has_value() || component.has_value(),
+          .on_destroy = hooks.destroyed.has_value(),
+          .reads_others = declaration_.reads_others,
+          .queries = declaration_.queries,
+          .marks_timelines = declaration_.marks_timelines},
       use_{.file = std::string(file),
            .parameters = {},
            .reads_others = declaration_.reads_others,

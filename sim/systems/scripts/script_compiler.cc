@@ -197,8 +197,8 @@ class ScriptCompiler final : public SystemCompiler {
   }
 
   void UseComponent(uint32_t component, TypeDefinition& type) const {
-    const auto found = std::ranges::lower_bound(
-        type.components, component, {}, &ComponentUse::component);
+    const auto found = std::ranges::lower_bound(type.components, component, {},
+                                                &ComponentUse::component);
     if (found != type.components.end() && found->component == component) return;
     type.components.insert(found,
                            {.component = component,
@@ -218,8 +218,9 @@ class ScriptCompiler final : public SystemCompiler {
       is_right = false;
     };
     for (const ScriptMistake& mistake : StateMistakes(*machine_, file)) {
-      report(mistake.line != 0 ? mistake.line : LineOfWord(tokens, mistake.word),
-             mistake.what);
+      report(
+          mistake.line != 0 ? mistake.line : LineOfWord(tokens, mistake.word),
+          mistake.what);
     }
     for (const ScriptToken& name : FirstArguments(tokens, "go_to")) {
       if (std::ranges::find(states, name.text) != states.end()) continue;
@@ -245,9 +246,9 @@ class ScriptCompiler final : public SystemCompiler {
             return std::ranges::find(found, state) != found.end();
           });
       if (is_named) continue;
-      checker.Warning("file",
-                      fmt::format("{}:{}: nothing leads to the state '{}'",
-                                  file, LineOfWord(tokens, state), state));
+      checker.Warning(
+          "file", fmt::format("{}:{}: nothing leads to the state '{}'", file,
+                              LineOfWord(tokens, state), state));
     }
   }
 

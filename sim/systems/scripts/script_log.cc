@@ -24,6 +24,8 @@ void ScriptLog::Add(ScriptLogLine line) {
   lines_.push_back(std::move(line));
 }
 
-std::vector<ScriptLogLine> ScriptLog::Drain() { return std::exchange(lines_, {}); }
+std::vector<ScriptLogLine> ScriptLog::Drain() {
+  return std::exchange(lines_, {});
+}
 
 }  // namespace reprise::sim

@@ -16,9 +16,9 @@
 namespace reprise::sim {
 namespace {
 
-constexpr auto kStateKeys = std::to_array<std::string_view>(
-    {"enter", "exit", "update", "after_physics", "on", "steps", "finished",
-     "next"});
+constexpr auto kStateKeys =
+    std::to_array<std::string_view>({"enter", "exit", "update", "after_physics",
+                                     "on", "steps", "finished", "next"});
 constexpr auto kStateFunctions = std::to_array<std::string_view>(
     {"enter", "exit", "update", "after_physics", "finished"});
 constexpr double kWaitMaxTicks = 1e9;
@@ -66,10 +66,9 @@ ScriptArgument ArgumentAt(ScriptMachine& machine, std::string_view file,
 }
 
 const StepWords* WordsOf(const std::vector<std::string>& keys) {
-  const auto found =
-      std::ranges::find_if(kStepWords, [&](const StepWords& words) {
-        return Has(keys, words.word);
-      });
+  const auto found = std::ranges::find_if(
+      kStepWords,
+      [&](const StepWords& words) { return Has(keys, words.word); });
   return found == kStepWords.end() ? nullptr : &*found;
 }
 
@@ -110,17 +109,17 @@ ScriptStep StepAt(ScriptMachine& machine, std::string_view file,
 ScriptState StateAt(ScriptMachine& machine, std::string_view file,
                     const std::string& name) {
   const std::string path = "states." + name;
-  ScriptState state{.name = IdOf(name),
-                    .text = name,
-                    .enter = machine.Find(file, path + ".enter"),
-                    .exit = machine.Find(file, path + ".exit"),
-                    .update = machine.Find(file, path + ".update"),
-                    .after_physics = machine.Find(file, path + ".after_physics"),
-                    .finished = machine.Find(file, path + ".finished")};
+  ScriptState state{
+      .name = IdOf(name),
+      .text = name,
+      .enter = machine.Find(file, path + ".enter"),
+      .exit = machine.Find(file, path + ".exit"),
+      .update = machine.Find(file, path + ".update"),
+      .after_physics = machine.Find(file, path + ".after_physics"),
+      .finished = machine.Find(file, path + ".finished")};
   for (const std::string& event : machine.Keys(file, path + ".on")) {
     state.handlers.emplace_back(
-        IdOf(event),
-        machine.Find(file, fmt::format("{}.on.{}", path, event)));
+        IdOf(event), machine.Find(file, fmt::format("{}.on.{}", path, event)));
   }
   // A total order: events differ.
   std::ranges::sort(state.handlers, {},
@@ -139,9 +138,7 @@ ScriptState StateAt(ScriptMachine& machine, std::string_view file,
 class StateChecker {
  public:
   StateChecker(ScriptMachine& machine, std::string_view file)
-      : machine_(machine),
-        file_(file),
-        names_(machine.Keys(file, "states")) {}
+      : machine_(machine), file_(file), names_(machine.Keys(file, "states")) {}
 
   std::vector<ScriptMistake> Check() {
     if (names_.empty()) return {};
@@ -156,9 +153,8 @@ class StateChecker {
 
  private:
   void Add(std::string what, std::string_view word, int line = 0) {
-    mistakes_.push_back({.what = std::move(what),
-                         .word = std::string(word),
-                         .line = line});
+    mistakes_.push_back(
+        {.what = std::move(what), .word = std::string(word), .line = line});
   }
 
   void CheckNamesState(const std::string& path, std::string_view key,
@@ -180,8 +176,8 @@ class StateChecker {
 
   std::vector<std::string> KeysAround(const std::string& path) {
     const size_t dot = path.rfind('.');
-    return machine_.Keys(
-        file_, dot == std::string::npos ? "" : path.substr(0, dot));
+    return machine_.Keys(file_,
+                         dot == std::string::npos ? "" : path.substr(0, dot));
   }
 
   void CheckState(const std::string& name) {
@@ -296,12 +292,11 @@ class StateChecker {
                    std::optional<double> minimum = std::nullopt) {
     if (machine_.Find(file_, path).has_value()) return;
     const std::optional<double> number = NumberIn(machine_.Value(file_, path));
-    const bool is_right =
-        number.has_value() && IsFinite(*number) &&
-        (minimum.has_value() ? *number >= *minimum &&
-                                   *number <= kWaitMaxTicks &&
-                                   Floor(*number) == *number
-                             : *number > 0.0);
+    const bool is_right = number.has_value() && IsFinite(*number) &&
+                          (minimum.has_value() ? *number >= *minimum &&
+                                                     *number <= kWaitMaxTicks &&
+                                                     Floor(*number) == *number
+                                               : *number > 0.0);
     if (is_right) return;
     Add(fmt::format("'{}' is neither {} nor a function", path, wanted), word);
   }

@@ -43,9 +43,9 @@ struct ScriptArgument {
 
 struct ScriptStep {
   ScriptStepKind kind = ScriptStepKind::kWait;
-  ScriptArgument amount;  // ticks; of kMoveTo m/s
-  ScriptArgument to;      // of kMoveTo
-  Id timeline;            // of kPlay
+  ScriptArgument amount;                // ticks; of kMoveTo m/s
+  ScriptArgument to;                    // of kMoveTo
+  Id timeline;                          // of kPlay
   std::optional<ScriptEntry> function;  // of kCall and kWaitUntil
 };
 

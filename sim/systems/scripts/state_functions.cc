@@ -66,41 +66,41 @@ void AddStateFunctions(ScriptFunctions& functions) {
       "returned, even if it is the same one; of several the last counts.",
       {TextParameter("name", "one of the script's states")}, {}, &GoTo,
       none + ", or no such one; `exit` runs");
-  functions.Add("state.name", "Tells which state the object is in.", {},
-                MayGive(ScriptType::kString, "nil before the first"),
-                [](ScriptCall& call) {
-                  return ReturnOf(call, [&](const ScriptPlace& place,
-                                            const ScriptRow& row) {
-                    const ScriptState* const state =
-                        place.states->Find(row.entered);
-                    if (state != nullptr) {
-                      call.Return(std::string_view(state->text));
-                    }
-                  });
-                },
-                none);
-  functions.Add("state.ticks", "Tells for how long it has been in its state.",
-                {},
-                MayGive(ScriptType::kInteger, "nil before the first", "ticks"),
-                [](ScriptCall& call) {
-                  return ReturnOf(call, [&](const ScriptPlace& place,
-                                            const ScriptRow& row) {
-                    call.Return(static_cast<int64_t>(place.context.tick()) -
-                                static_cast<int64_t>(row.since));
-                  });
-                },
-                none);
-  functions.Add("state.step", "Tells which step of its state is under way.",
-                {},
-                MayGive(ScriptType::kInteger, "from 1; nil when none is"),
-                [](ScriptCall& call) {
-                  return ReturnOf(call, [&](const ScriptPlace& /*place*/,
-                                            const ScriptRow& row) {
-                    if (row.step == 0) return;
-                    call.Return(static_cast<int64_t>(row.step));
-                  });
-                },
-                none);
+  functions.Add(
+      "state.name", "Tells which state the object is in.", {},
+      MayGive(ScriptType::kString, "nil before the first"),
+      [](ScriptCall& call) {
+        return ReturnOf(
+            call, [&](const ScriptPlace& place, const ScriptRow& row) {
+              const ScriptState* const state = place.states->Find(row.entered);
+              if (state != nullptr) {
+                call.Return(std::string_view(state->text));
+              }
+            });
+      },
+      none);
+  functions.Add(
+      "state.ticks", "Tells for how long it has been in its state.", {},
+      MayGive(ScriptType::kInteger, "nil before the first", "ticks"),
+      [](ScriptCall& call) {
+        return ReturnOf(
+            call, [&](const ScriptPlace& place, const ScriptRow& row) {
+              call.Return(static_cast<int64_t>(place.context.tick()) -
+                          static_cast<int64_t>(row.since));
+            });
+      },
+      none);
+  functions.Add(
+      "state.step", "Tells which step of its state is under way.", {},
+      MayGive(ScriptType::kInteger, "from 1; nil when none is"),
+      [](ScriptCall& call) {
+        return ReturnOf(
+            call, [&](const ScriptPlace& /*place*/, const ScriptRow& row) {
+              if (row.step == 0) return;
+              call.Return(static_cast<int64_t>(row.step));
+            });
+      },
+      none);
 }
 
 }  // namespace reprise::sim

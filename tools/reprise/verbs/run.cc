@@ -344,9 +344,8 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
                                  const std::vector<std::string>& arguments,
                                  Console& console) {
   if (!options.log.empty() && !sim::LogLevelOf(options.log).has_value()) {
-    return absl::InvalidArgumentError(
-        fmt::format("--log: '{}' is not debug, info, warning or error",
-                    options.log));
+    return absl::InvalidArgumentError(fmt::format(
+        "--log: '{}' is not debug, info, warning or error", options.log));
   }
   const absl::StatusOr<std::unique_ptr<RunSetup>> setup =
       PrepareRun(options, arguments, console);
