@@ -86,6 +86,17 @@ int RunRequest(lua_State* lua) {
   return 0;
 }
 
+// The place in a list that a part of a path names: of up to 9 digits.
+std::optional<int64_t> ListPlace(std::string_view name) {
+  if (name.empty() || name.size() > 9) return std::nullopt;
+  int64_t place = 0;
+  for (const char digit : name) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    place = 10 * place + (digit - '0');
+  }
+  return place;
+}
+
 // Counts for the profile of the host.
 void CountStep(lua_State* lua, const char* source, int line,
                lua_Integer instructions) {
@@ -204,8 +215,12 @@ void ScriptMachine::PushAt(std::string_view file, std::string_view path) {
   while (!rest.empty() && lua_istable(lua, -1)) {
     const std::string_view name = rest.substr(0, rest.find('.'));
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    lua_pushlstring(lua, name.data(), name.size());
-    lua_rawget(lua, -2);
+    if (const std::optional<int64_t> place = ListPlace(name)) {
+      lua_rawgeti(lua, -1, *place);
+    } else {
+      lua_pushlstring(lua, name.data(), name.size());
+      lua_rawget(lua, -2);
+    }
     lua_remove(lua, -2);
   }
   if (rest.empty()) return;
@@ -250,6 +265,26 @@ std::vector<std::string> ScriptMachine::Keys(std::string_view file,
   }
   lua_settop(lua, top);
   return keys;
+}
+
+int ScriptMachine::LineOf(ScriptEntry entry) const {
+  CHECK(entry.index >= 1);
+  CHECK(entry.index <= entry_count_);
+  lua_Debug info;
+  PushEntry(lua_->state.get(), entry.index);
+  lua_getinfo(lua_->state.get(), ">S", &info);
+  return info.linedefined;
+}
+
+int64_t ScriptMachine::ListSize(std::string_view file, std::string_view path) {
+  CHECK(!is_running_);
+  lua_State* const lua = lua_->state.get();
+  const int top = lua_gettop(lua);
+  PushAt(file, path);
+  const int64_t size =
+      lua_istable(lua, -1) ? static_cast<int64_t>(lua_rawlen(lua, -1)) : 0;
+  lua_settop(lua, top);
+  return size;
 }
 
 ScriptValue ScriptMachine::Value(std::string_view file, std::string_view path) {

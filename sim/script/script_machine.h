@@ -65,8 +65,12 @@ class ScriptMachine {
   ~ScriptMachine();
 
   // Returns the function at `path` ("update", "states.idle.update") in the
-  // table that a script returned, or nothing if there is no such function.
+  // table that a script returned, or nothing if there is no such function. Of
+  // digits is a place in a list, from 1: "steps.2".
   std::optional<ScriptEntry> Find(std::string_view file, std::string_view path);
+
+  // Where a function begins in its file, from 1.
+  int LineOf(ScriptEntry entry) const;
 
   // Names of the functions in the table that a script returned, in its order.
   // Empty if it returned none.
@@ -75,6 +79,9 @@ class ScriptMachine {
   // The keys that are strings of the table at `path`, in its order; empty if
   // there is no such table. "" is the table that a script returned.
   std::vector<std::string> Keys(std::string_view file, std::string_view path);
+
+  // How many values the list at `path` has; 0 if there is none.
+  int64_t ListSize(std::string_view file, std::string_view path);
 
   // The plain value at `path`, nil if there is none; a string lives until the
   // next call.

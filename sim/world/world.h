@@ -81,6 +81,9 @@ class World final : public Simulation {
   ObjectId ObjectOf(Handle handle) const override;
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;
 
+  // For what a system says of itself beside the state.
+  const Systems& systems() const { return systems_; }
+
  private:
   static WorldTables AddTables(const WorldDefinition& definition, State& state);
   void InitializeState();

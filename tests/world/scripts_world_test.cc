@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/state.h"
 #include "tests/world/testing_worlds.h"
@@ -293,6 +294,153 @@ TEST(ScriptsWorldTest, ParametersAreCheckedAsThoseOfNativeBehaviours) {
     ASSERT_EQ(problems.size(), 1u) << setting;
     EXPECT_NE(problems[0].find(problem), std::string::npos) << problems[0];
   }
+}
+
+// A world with an object `mover` whose type has `parts` and does `update` in
+// each tick, with the number of the tick's update as n, from 1.
+std::unique_ptr<Simulation> MoverWorld(std::string_view parts,
+                                       std::string_view update,
+                                       std::string_view more = "") {
+  PackArchive pack = ScriptedPack("return { update = function() end }", "",
+                                  fmt::format(R"(
+events {{
+  name: "path"
+  arguments {{ name: "request" type: TYPE_INTEGER }}
+  arguments {{ name: "found" type: TYPE_BOOLEAN }}
+  arguments {{ name: "cost" type: TYPE_INTEGER optional: true }}
+  arguments {{ name: "points" type: TYPE_INTEGER optional: true }}
+  arguments {{ name: "reason" type: TYPE_NAME optional: true }}
+}}
+types {{ name: "mover" components {{ component: "marker" }} {} behaviours {{ file: "mover.lua" }} }}
+{})",
+                                              parts, more));
+  EXPECT_TRUE(pack.Add("mover.lua",
+                       "return { update = function()\n"
+                       "local n = own.get('marker.hits') + 1\n" +
+                           std::string(update) +
+                           "\nown.set('marker.hits', n) end, on = { path = "
+                           "function() assert(event.get('found')) "
+                           "own.set('marker.speed', navigator.count()) end } }")
+                  .ok());
+  auto world = CreateWorld(pack, 1);
+  EXPECT_TRUE(world.ok()) << world.status();
+  return world.ok() ? *std::move(world) : nullptr;
+}
+
+// Every update ran to its end.
+void ExpectSteps(Simulation& world, int ticks) {
+  StepTimes(world, ticks);
+  for (const Event& event : EventsOf(world, "script_failed")) {
+    for (const EventArgument& argument : event.arguments) {
+      ADD_FAILURE() << world.IdName(Id{argument.value.bits});
+    }
+  }
+  EXPECT_EQ(HitsOf(world, "mover"), ticks);
+}
+
+TEST(ScriptsWorldTest, CharactersWalkAndJump) {
+  const auto world = MoverWorld(
+      R"(body { motion: MOTION_KINEMATIC shapes { capsule { radius: 0.3 half_length: 0.6 } } }
+         character { speed: 3 acceleration: 6000 jump_speed: 4 step_height: 0.3 })",
+      R"(
+    if n == 60 then assert(character.stands()) assert(character.walk(vector(2, 0, 0))) end
+    if n == 120 then
+      local at = own.position()
+      assert(math.abs(at.x - 2) < 0.1, at.x)  -- 60 ticks at 2 m/s
+      assert(character.walk(vector(0, 0, 0)) and character.jump())
+    end
+    if n == 130 then assert(not character.stands() and own.position().y > 1.1) end
+  )",
+      R"(
+types { name: "ground" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+objects { name: "ground" type: "ground" }
+objects { name: "mover" type: "mover" position { y: 0.95 } }
+)");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 140);
+}
+
+TEST(ScriptsWorldTest, VehiclesAreDriven) {
+  const auto world = MoverWorld(
+      R"(
+  body { motion: MOTION_DYNAMIC mass_kg: 200 shapes { box { half_extents { x: 0.5 y: 0.2 z: 0.8 } } } }
+  vehicle {
+    engine_force_n: 600
+    brake_force_n: 1500
+    steering_max_degrees: 30
+    wheels { position { x: 0.5 y: -0.1 z: 0.6 } radius: 0.2 travel: 0.2 stiffness: 8000 damping_compression: 300 damping_rebound: 400 force_max_n: 9000 steered: true braked: true }
+    wheels { position { x: -0.5 y: -0.1 z: 0.6 } radius: 0.2 travel: 0.2 stiffness: 8000 damping_compression: 300 damping_rebound: 400 force_max_n: 9000 steered: true braked: true }
+    wheels { position { x: 0.5 y: -0.1 z: -0.6 } radius: 0.2 travel: 0.2 stiffness: 8000 damping_compression: 300 damping_rebound: 400 force_max_n: 9000 driven: true braked: true }
+    wheels { position { x: -0.5 y: -0.1 z: -0.6 } radius: 0.2 travel: 0.2 stiffness: 8000 damping_compression: 300 damping_rebound: 400 force_max_n: 9000 driven: true braked: true }
+  })",
+      R"(
+    if n == 60 then assert(vehicle.drive(1, 0)) end
+    if n == 180 then
+      -- 1,200 N at most for 2 s on 200 kg: 12 m/s, and some of it at least.
+      local speed = own.velocity():length()
+      assert(speed > 1 and speed <= 12, speed)
+      assert(vehicle.drive(0, 0, 1))
+    end
+    if n == 400 then assert(own.velocity():length() < 0.1) end
+  )",
+      R"(
+types { name: "ground" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+objects { name: "ground" type: "ground" }
+objects { name: "mover" type: "mover" position { y: 0.5 } }
+)");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 410);
+}
+
+TEST(ScriptsWorldTest, WhatAnObjectIsNotIsSaid) {
+  const auto world = MoverWorld("",
+                                R"(
+    assert(not character.walk(vector(1, 0, 0)) and not character.jump())
+    assert(character.stands() == nil and not vehicle.drive(1, 0))
+    assert(navigator.request(vector(), 1, "path") == nil)
+    assert(navigator.count() == 0 and navigator.point(1) == nil)
+    assert(path.length("nowhere") == nil and path.point("nowhere", 1) == nil)
+    assert(layer.is_on("nowhere") == nil)
+    assert(not pcall(layer.switch, "nowhere", true))
+  )",
+                                R"(objects { name: "mover" type: "mover" })");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 2);
+}
+
+TEST(ScriptsWorldTest, LayersAreSwitchedAndPathsMeasured) {
+  // A path of two points is the straight line between them.
+  const auto world = MoverWorld("",
+                                R"(
+    assert(math.abs(path.length("line") - 6) < 1e-6)
+    assert((path.point("line", 1.5) - vector(1.5, 0, 0)):length() < 1e-3)
+    assert(layer.is_on("night") == (n > 3))
+    if n == 3 then layer.switch("night", true) end
+  )",
+                                R"(
+paths { name: "line" points { } points { x: 6 } }
+layers { name: "night" disabled: true }
+objects { name: "mover" type: "mover" }
+)");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 6);
+}
+
+TEST(ScriptsWorldTest, NavigatorsAskForPaths) {
+  const auto world = MoverWorld(R"(navigator { space: "yard" speed: 6 })",
+                                R"(
+    if n == 2 then assert(navigator.request(vector(3.5, 0, 0.5), 1, "path")) end
+  )",
+                                R"(
+navigation { grids { name: "yard" neighbours: NEIGHBOURS_FOUR rows: "...." rows: "...." } }
+objects { name: "mover" type: "mover" position { x: 0.5 z: 0.5 } }
+)");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 10);
+  // The answer came, and counted the points that are ahead.
+  const auto count = ValueOf(*world, "components", "marker", "mover", "speed");
+  ASSERT_TRUE(count.has_value());
+  EXPECT_GE(count->AsNumber(), 1.0);
 }
 
 struct Mistake {

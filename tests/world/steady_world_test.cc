@@ -129,6 +129,50 @@ objects { name: "goat" type: "goat" position { x: 0.5 z: 50.5 } grid { count_x: 
   EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 
+// Scripts that read and write, in states, at steps that take time. What Lua
+// itself asks for is counted by sim/script's steady_call_test.
+TEST_F(SteadyWorldTest, ScriptsThatMakeNothingAllocateNothing) {
+  PackArchive pack = PackOf(Manifest({kMarker, R"(
+types {
+  name: "scripted"
+  components { component: "marker" }
+  behaviours { file: "a.lua" parameters { name: "gain" to: "0.5" } }
+}
+objects { name: "scripted" type: "scripted" grid { count_x: 300 } }
+)"}));
+  ASSERT_TRUE(pack.Add("a.lua", R"(
+local function far() return world.tick() + 1000 end
+return {
+  reads_others = true,
+  parameters = { gain = 1.0 },
+  initial = "a",
+  states = {
+    a = {
+      update = function()
+        own.set("marker.hits", own.get("marker.hits") + 1)
+        own.set("marker.speed", own.get("marker.speed") * parameter.get("gain") + 1)
+        own.set("marker.friend", own.handle())
+        if other.get(own.handle(), "marker.hits") > 0 and state.ticks() > 3 then
+          state.go_to("b")
+        end
+      end,
+    },
+    b = {
+      update = function() own.set("marker.speed", world.random()) end,
+      steps = { { wait = 2 }, { move_to = vector(5, 0, 0), speed = 600 }, { wait_until = function() return true end } },
+      next = "a",
+    },
+  },
+}
+)")
+                  .ok());
+  auto world = CreateWorld(pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepTimes(**world, 200);
+  EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
+  EXPECT_EQ(AllocationsOf(**world, 100), 0u);
+}
+
 // The control: what allocates is counted.
 TEST_F(SteadyWorldTest, ForkIsCounted) {
   const auto world = WorldOf(Manifest({kMarker, kPack}));

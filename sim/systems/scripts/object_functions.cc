@@ -8,7 +8,9 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <span>
 #include <string>
+#include <variant>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
@@ -17,6 +19,7 @@
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_properties.h"
+#include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"
 
 namespace reprise::sim {
@@ -105,10 +108,70 @@ absl::Status SetSingle(ScriptCall& call, const PropertyRef& property,
   return SetOwn(call, property, *value);
 }
 
+// Gives one number of the object's own, as most reads do, without making a
+// value of it. Returns whether it did; what else there is takes the long way.
+bool ReturnNumber(ScriptCall& call, const PropertyRef& property) {
+  const ScriptPlace& place = PlaceOf(call);
+  const UpdateContext& context = place.context;
+  if (property.capacity > 0 || call.has(1) ||
+      context.parts().objects.ComponentRow(context.rows()[place.object],
+                                           property.component) == kNoRow) {
+    return false;
+  }
+  switch (property.type) {
+    case PropertyType::kBool:
+      call.Return(context.Bool(place.object, property));
+      return true;
+    case PropertyType::kInt:
+      call.Return(context.Int(place.object, property));
+      return true;
+    case PropertyType::kDouble:
+      call.Return(context.Number(place.object, property));
+      return true;
+    case PropertyType::kVector3:
+      call.Return(context.Vector(place.object, property));
+      return true;
+    default:
+      return false;
+  }
+}
+
 absl::Status Get(ScriptCall& call) {
+  const absl::StatusOr<PropertyRef> property =
+      PlaceOf(call).properties.Find(call.string(0));
+  if (property.ok() && ReturnNumber(call, *property)) return absl::OkStatus();
   const absl::StatusOr<OwnProperty> own = FindOwn(call, /*is_list=*/false);
   if (!own.ok()) return own.status();
   return ReturnOne(call, PlaceOf(call).context, call.string(0), own->value, 1);
+}
+
+// Writes one finite number, as most writes do, in the same way. Returns whether
+// it did; what isn't allowed takes the long way.
+bool SetNumber(ScriptCall& call, const PropertyRef& property) {
+  ScriptPlace& place = PlaceOf(call);
+  UpdateContext& context = place.context;
+  const WorldParts& parts = context.parts();
+  if (property.type != PropertyType::kDouble || property.capacity > 0 ||
+      call.has(2) ||
+      parts.objects.ComponentRow(context.rows()[place.object],
+                                 property.component) == kNoRow) {
+    return false;
+  }
+  double number = 0.0;
+  if (const auto* const given = std::get_if<double>(&call.arguments()[1])) {
+    number = *given;
+  } else if (const auto* const whole =
+                 std::get_if<int64_t>(&call.arguments()[1])) {
+    number = static_cast<double>(*whole);
+  } else {
+    return false;
+  }
+  const PropertyDefinition& definition =
+      parts.definition.components[property.component]
+          .properties[property.property];
+  const FieldValue scalar = FieldValue::OfDouble(number);
+  if (!CheckPropertyValue(definition, std::span(&scalar, 1)).ok()) return false;
+  return context.SetNumber(place.object, property, number);
 }
 
 absl::Status Set(ScriptCall& call) {
@@ -116,6 +179,7 @@ absl::Status Set(ScriptCall& call) {
   const absl::StatusOr<PropertyRef> property =
       place.properties.Find(call.string(0));
   if (!property.ok()) return property.status();
+  if (SetNumber(call, *property)) return absl::OkStatus();
   const ScriptValue& given = call.arguments()[1];
   if (!call.has(2)) {
     if (property->capacity > 0) {

@@ -3,9 +3,11 @@
 
 #include "sim/systems/scripts/script_behaviour.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/systems/scripts/script_agent.h"
 #include "sim/systems/scripts/script_system.h"
 #include "sim/world/systems/systems.h"
 
@@ -18,25 +20,41 @@ Scripts& ScriptsOf(const UpdateContext& context) {
   return *scripts;
 }
 
+bool AnyState(const ScriptHooks& hooks, auto has) {
+  return std::ranges::any_of(hooks.states.states, has);
+}
+
 }  // namespace
 
 ScriptBehaviour::ScriptBehaviour(std::string_view file,
                                  ScriptDeclaration declaration,
-                                 const ScriptHooks& hooks)
+                                 const ScriptHooks& hooks,
+                                 std::optional<uint32_t> component)
     : declaration_(std::move(declaration)),
-      hooks_{.before_physics = hooks.update.has_value(),
-             .after_physics = hooks.after_physics.has_value(),
-             .on_event = !hooks.handlers.empty(),
-             .on_spawn = hooks.spawn.has_value(),
-             .on_destroy = hooks.destroyed.has_value(),
-             .reads_others = declaration_.reads_others,
-             .queries = declaration_.queries,
-             .marks_timelines = declaration_.marks_timelines},
+      // Whoever has states may be told to change, or be at a step.
+      hooks_{
+          .before_physics = hooks.update.has_value() || component.has_value(),
+          .after_physics = hooks.after_physics.has_value() ||
+                           AnyState(hooks,
+                                    [](const ScriptState& state) {
+                                      return state.after_physics.has_value();
+                                    }),
+          .on_event = !hooks.handlers.empty() ||
+                      AnyState(hooks,
+                               [](const ScriptState& state) {
+                                 return !state.handlers.empty();
+                               }),
+          .on_spawn = hooks.spawn.has_value() || component.has_value(),
+          .on_destroy = hooks.destroyed.has_value(),
+          .reads_others = declaration_.reads_others,
+          .queries = declaration_.queries,
+          .marks_timelines = declaration_.marks_timelines},
       use_{.file = std::string(file),
            .parameters = {},
            .reads_others = declaration_.reads_others,
            .queries = declaration_.queries,
-           .marks_timelines = declaration_.marks_timelines} {}
+           .marks_timelines = declaration_.marks_timelines,
+           .component = component} {}
 
 std::vector<ParameterDeclaration> ScriptBehaviour::parameters() const {
   std::vector<ParameterDeclaration> parameters;
@@ -59,56 +77,37 @@ absl::Status ScriptBehaviour::Bind(const BehaviourBinder& binder) {
   return absl::OkStatus();
 }
 
-void ScriptBehaviour::UpdateAll(UpdateContext& context, Hook hook) const {
+void ScriptBehaviour::UpdateBeforePhysics(UpdateContext& context) const {
   Scripts& scripts = ScriptsOf(context);
-  const std::optional<ScriptEntry>& entry = scripts.HooksOf(use_.file).*hook;
-  if (!entry.has_value()) return;
+  const ScriptHooks& hooks = scripts.HooksOf(use_.file);
   for (uint32_t i = 0; i < context.object_count(); ++i) {
-    ScriptPlace place{.context = context,
-                      .object = i,
-                      .use = use_,
-                      .properties = scripts.properties(),
-                      .is_update = true};
-    scripts.Call(*entry, place);
+    ScriptAgent(scripts, hooks, use_, context, i).Update();
   }
 }
 
-void ScriptBehaviour::CallOnce(UpdateContext& context, Hook hook) const {
-  Scripts& scripts = ScriptsOf(context);
-  const std::optional<ScriptEntry>& entry = scripts.HooksOf(use_.file).*hook;
-  if (!entry.has_value()) return;
-  ScriptPlace place{
-      .context = context, .use = use_, .properties = scripts.properties()};
-  scripts.Call(*entry, place);
-}
-
-void ScriptBehaviour::UpdateBeforePhysics(UpdateContext& context) const {
-  UpdateAll(context, &ScriptHooks::update);
-}
-
 void ScriptBehaviour::UpdateAfterPhysics(UpdateContext& context) const {
-  UpdateAll(context, &ScriptHooks::after_physics);
+  Scripts& scripts = ScriptsOf(context);
+  const ScriptHooks& hooks = scripts.HooksOf(use_.file);
+  for (uint32_t i = 0; i < context.object_count(); ++i) {
+    ScriptAgent(scripts, hooks, use_, context, i).UpdateAfterPhysics();
+  }
 }
 
 bool ScriptBehaviour::OnEvent(UpdateContext& context,
                               const WorldEvent& event) const {
   Scripts& scripts = ScriptsOf(context);
-  const ScriptEntry* const entry =
-      scripts.HooksOf(use_.file).FindHandler(event.type);
-  if (entry == nullptr) return false;
-  ScriptPlace place{.context = context,
-                    .use = use_,
-                    .properties = scripts.properties(),
-                    .event = &event};
-  return scripts.Call(*entry, place);
+  return ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0)
+      .Handle(event);
 }
 
 void ScriptBehaviour::OnSpawn(UpdateContext& context) const {
-  CallOnce(context, &ScriptHooks::spawn);
+  Scripts& scripts = ScriptsOf(context);
+  ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0).Spawn();
 }
 
 void ScriptBehaviour::OnDestroy(UpdateContext& context) const {
-  CallOnce(context, &ScriptHooks::destroyed);
+  Scripts& scripts = ScriptsOf(context);
+  ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0).Destroy();
 }
 
 }  // namespace reprise::sim

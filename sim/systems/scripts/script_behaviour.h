@@ -7,6 +7,7 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_BEHAVIOUR_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_BEHAVIOUR_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,9 @@ namespace reprise::sim {
 class ScriptBehaviour final : public Behaviour {
  public:
   // `hooks` are the file's in any machine: which of them there are counts.
+  // `component` is that of ScriptRow, of a file with states.
   ScriptBehaviour(std::string_view file, ScriptDeclaration declaration,
-                  const ScriptHooks& hooks);
+                  const ScriptHooks& hooks, std::optional<uint32_t> component);
 
   std::string_view help() const override { return declaration_.help; }
   std::vector<ParameterDeclaration> parameters() const override;
@@ -39,11 +41,6 @@ class ScriptBehaviour final : public Behaviour {
   Hooks hooks() const override { return hooks_; }
 
  private:
-  using Hook = std::optional<ScriptEntry> ScriptHooks::*;
-
-  void UpdateAll(UpdateContext& context, Hook hook) const;
-  void CallOnce(UpdateContext& context, Hook hook) const;
-
   ScriptDeclaration declaration_;
   Hooks hooks_;
   ScriptUse use_;

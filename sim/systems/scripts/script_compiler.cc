@@ -5,6 +5,7 @@
 // those that they ask for.
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
@@ -21,23 +24,63 @@
 #include "sim/systems/scripts/script_behaviour.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_hooks.h"
+#include "sim/systems/scripts/script_rows.h"
+#include "sim/systems/scripts/script_states.h"
 #include "sim/systems/scripts/script_system.h"
+#include "sim/systems/scripts/script_tokens.h"
 #include "sim/systems/scripts/script_words.h"
 
 namespace reprise::sim {
 namespace {
+
+// The file by which a type has states.
+struct StatesUse {
+  static constexpr std::string_view kPart = "script states";
+
+  std::string file;
+};
 
 class ScriptCompiler final : public SystemCompiler {
  public:
   explicit ScriptCompiler(PackCompilation& compilation)
       : SystemCompiler(compilation) {}
 
+  bool WantsComponents(const v1::Type& type) override {
+    return std::ranges::any_of(type.behaviours(), [&](const auto& use) {
+      return HasStates(use.file());
+    });
+  }
+
+  void CompileType(const v1::Type& message, const MessageChecker& checker,
+                   TypeDefinition& type) override {
+    for (int i = 0; i < message.behaviours_size(); ++i) {
+      const v1::BehaviourUse& use = message.behaviours(i);
+      if (!HasStates(use.file())) continue;
+      const std::optional<uint32_t> component =
+          world().FindComponent(IdOf(ScriptRow::kTable));
+      // A component of the pack's with this name is reported.
+      if (!component.has_value()) return;
+      const auto* const inherited = type.parts.Find<StatesUse>();
+      if (inherited != nullptr && inherited->file != use.file()) {
+        checker.In(use, "behaviours", i)
+            .Problem("file", fmt::format("the type has states already, by {}",
+                                         inherited->file));
+        continue;
+      }
+      type.parts.Set(StatesUse{.file = use.file()});
+      UseComponent(*component, type);
+    }
+  }
+
   std::unique_ptr<Behaviour> MakeBehaviour(
       const v1::BehaviourUse& use, const MessageChecker& checker) override {
     if (!AreThere(use, checker)) return nullptr;
-    if (!is_loaded_) Load(checker);
-    is_loaded_ = true;
-    if (machine_ == nullptr) return nullptr;  // reported
+    Load();
+    if (machine_ == nullptr) {
+      Report(load_status_, checker);
+      load_status_ = absl::OkStatus();  // once is enough
+      return nullptr;
+    }
     absl::StatusOr<ScriptDeclaration> declaration =
         ReadDeclaration(*machine_, use.file());
     if (!declaration.ok()) {
@@ -51,8 +94,18 @@ class ScriptCompiler final : public SystemCompiler {
       checker.Name("file", each.name);
       if (!each.text.empty()) words().insert(each.text);
     }
+    for (const std::string& state : declaration->states) {
+      words().insert(checker.Name("file", state));
+    }
+    if (!CheckStates(use.file(), checker)) return nullptr;
+    std::optional<uint32_t> component;
+    if (!declaration->states.empty()) {
+      component = world().FindComponent(IdOf(ScriptRow::kTable));
+      if (!component.has_value()) return nullptr;  // reported
+    }
     return std::make_unique<ScriptBehaviour>(
-        use.file(), *std::move(declaration), FindHooks(*machine_, use.file()));
+        use.file(), *std::move(declaration), FindHooks(*machine_, use.file()),
+        component);
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -108,7 +161,9 @@ class ScriptCompiler final : public SystemCompiler {
 
   // Loading shows the mistakes that syntax doesn't, and what scripts say of
   // themselves.
-  void Load(const MessageChecker& checker) {
+  void Load() {
+    if (is_loaded_) return;
+    is_loaded_ = true;
     std::vector<ScriptFile> files;
     for (auto& [path, source] : Sources()) {
       words().insert(path);
@@ -120,13 +175,13 @@ class ScriptCompiler final : public SystemCompiler {
     absl::StatusOr<std::shared_ptr<const ScriptProgram>> program =
         ScriptProgram::Compile(std::move(files));
     if (!program.ok()) {
-      Report(program.status(), checker);
+      load_status_ = program.status();
       return;
     }
     absl::StatusOr<std::unique_ptr<ScriptMachine>> machine =
         ScriptMachine::Create(*program, WorldScriptApi());
     if (!machine.ok()) {
-      Report(machine.status(), checker);
+      load_status_ = machine.status();
       return;
     }
     machine_ = *std::move(machine);
@@ -135,7 +190,70 @@ class ScriptCompiler final : public SystemCompiler {
     world().makes_texts = true;
   }
 
+  bool HasStates(const std::string& file) {
+    if (file.empty()) return false;
+    Load();
+    return machine_ != nullptr && !machine_->Keys(file, "states").empty();
+  }
+
+  void UseComponent(uint32_t component, TypeDefinition& type) const {
+    const auto found = std::ranges::lower_bound(type.components, component, {},
+                                                &ComponentUse::component);
+    if (found != type.components.end() && found->component == component) return;
+    type.components.insert(found,
+                           {.component = component,
+                            .row = DefaultRow(world().components[component])});
+  }
+
+  // What is wrong with the states of a file, with the lines.
+  bool CheckStates(const std::string& file, const MessageChecker& checker) {
+    const std::vector<std::string> states = machine_->Keys(file, "states");
+    const std::vector<ScriptToken> tokens =
+        TokensOfScript(compilation().archive.Find(file).value_or(""));
+    bool is_right = true;
+    const auto report = [&](int line, std::string_view what) {
+      checker.Problem("file", line == 0
+                                  ? fmt::format("{}: {}", file, what)
+                                  : fmt::format("{}:{}: {}", file, line, what));
+      is_right = false;
+    };
+    for (const ScriptMistake& mistake : StateMistakes(*machine_, file)) {
+      report(
+          mistake.line != 0 ? mistake.line : LineOfWord(tokens, mistake.word),
+          mistake.what);
+    }
+    for (const ScriptToken& name : FirstArguments(tokens, "go_to")) {
+      if (std::ranges::find(states, name.text) != states.end()) continue;
+      report(name.line, fmt::format("there is no state '{}'{}", name.text,
+                                    checker.SuggestionFor(name.text, states)));
+    }
+    if (is_right) WarnOfUnreached(file, states, tokens, checker);
+    return is_right;
+  }
+
+  // States whose names stand nowhere but where they are declared. A name may be
+  // put together, or be set by the pack: what has it anywhere is reached.
+  void WarnOfUnreached(const std::string& file,
+                       const std::vector<std::string>& states,
+                       const std::vector<ScriptToken>& tokens,
+                       const MessageChecker& checker) {
+    const std::string manifest = pack().SerializeAsString();
+    for (const std::string& state : states) {
+      const bool is_named =
+          manifest.find(state) != std::string::npos ||
+          std::ranges::any_of(Sources(), [&](const auto& source) {
+            const std::vector<std::string> found = WordsOfScript(source.second);
+            return std::ranges::find(found, state) != found.end();
+          });
+      if (is_named) continue;
+      checker.Warning(
+          "file", fmt::format("{}:{}: nothing leads to the state '{}'", file,
+                              LineOfWord(tokens, state), state));
+    }
+  }
+
   bool is_loaded_ = false;
+  absl::Status load_status_;
   std::unique_ptr<ScriptMachine> machine_;
   std::shared_ptr<ScriptsDefinition> definition_;
 };

@@ -99,6 +99,8 @@ std::shared_ptr<const ScriptApi> WorldScriptApi() {
     AddObjectFunctions(functions);
     AddEventFunctions(functions);
     AddQueryFunctions(functions);
+    AddLogFunctions(functions);
+    AddStateFunctions(functions);
     AddSystemFunctions(functions);
     return functions.Finish();
   }());

@@ -42,7 +42,9 @@ class ScriptFunctions {
 // Each adds the functions of some tables.
 void AddObjectFunctions(ScriptFunctions& functions);  // own, other, world
 void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
+void AddLogFunctions(ScriptFunctions& functions);     // log
 void AddQueryFunctions(ScriptFunctions& functions);   // query
+void AddStateFunctions(ScriptFunctions& functions);   // state
 void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
 
 // Words for descriptions.

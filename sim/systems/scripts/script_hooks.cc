@@ -106,7 +106,8 @@ ScriptHooks FindHooks(ScriptMachine& machine, std::string_view file) {
                     .update = machine.Find(file, "update"),
                     .after_physics = machine.Find(file, "after_physics"),
                     .destroyed = machine.Find(file, "destroyed"),
-                    .handlers = {}};
+                    .handlers = {},
+                    .states = FindStates(machine, file)};
   for (const std::string& event : machine.Keys(file, "on")) {
     if (const auto entry = machine.Find(file, "on." + event)) {
       hooks.handlers.emplace_back(IdOf(event), *entry);
@@ -123,12 +124,13 @@ absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
   ScriptDeclaration declaration{
       .help = TextAt(machine, file, "help"),
       .events = machine.Keys(file, "on"),
+      .states = machine.Keys(file, "states"),
       .parameters = {},
       .reads_others = IsTrueAt(machine, file, "reads_others"),
       .queries = IsTrueAt(machine, file, "queries"),
       .marks_timelines = IsTrueAt(machine, file, "marks_timelines")};
   const std::vector<std::string> keys = machine.Keys(file, "");
-  bool has_any = !declaration.events.empty();
+  bool has_any = !declaration.events.empty() || !declaration.states.empty();
   for (const std::string_view hook : kHookNames) {
     if (std::ranges::find(keys, hook) == keys.end()) continue;
     has_any = true;
@@ -138,13 +140,19 @@ absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
   }
   if (!has_any) {
     return Mistake(file, fmt::format("it returns no table with something to "
-                                     "call: {}, or on.<event>",
+                                     "call: {}, on.<event>, or states",
                                      fmt::join(kHookNames, ", ")));
   }
   for (const std::string& event : declaration.events) {
     if (!machine.Find(file, "on." + event).has_value()) {
       return Mistake(file, fmt::format("'on.{}' is no function", event));
     }
+  }
+  for (const std::string& state : declaration.states) {
+    const std::vector<std::string> events =
+        machine.Keys(file, fmt::format("states.{}.on", state));
+    declaration.events.insert(declaration.events.end(), events.begin(),
+                              events.end());
   }
   for (const std::string& name : machine.Keys(file, "parameters")) {
     absl::StatusOr<ScriptParameterDeclaration> parameter =

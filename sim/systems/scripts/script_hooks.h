@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "sim/base/id.h"
 #include "sim/script/script_machine.h"
+#include "sim/systems/scripts/script_states.h"
 #include "sim/world/components/property_value.h"
 
 namespace reprise::sim {
@@ -28,6 +29,7 @@ struct ScriptHooks {
   std::optional<ScriptEntry> destroyed;
   // `on` of the table, ascending by the events' ids.
   std::vector<std::pair<Id, ScriptEntry>> handlers;
+  ScriptStates states;
 
   const ScriptEntry* FindHandler(Id event) const;
 };
@@ -49,7 +51,9 @@ struct ScriptParameterDeclaration {
 // What stays the same whoever runs it.
 struct ScriptDeclaration {
   std::string help;
-  std::vector<std::string> events;  // that it handles, in its order
+  // That it handles, in its order; those of states behind.
+  std::vector<std::string> events;
+  std::vector<std::string> states;
   std::vector<ScriptParameterDeclaration> parameters;
   bool reads_others = false;
   bool queries = false;
@@ -58,7 +62,7 @@ struct ScriptDeclaration {
 
 // INVALID_ARGUMENT for a script that returns no table with something to call,
 // that has something else than a function where one is called, or a parameter
-// without a default.
+// without a default. What it says of states is for StateMistakes.
 absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
                                                   std::string_view file);
 

@@ -8,12 +8,18 @@
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PLACE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/base/id.h"
+#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_properties.h"
+#include "sim/systems/scripts/script_rows.h"
+#include "sim/systems/scripts/script_states.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/events/world_event.h"
+#include "sim/world/objects/world_parts.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/updates/object_request.h"
 #include "sim/world/updates/update_context.h"
@@ -33,6 +39,8 @@ struct ScriptUse {
   bool reads_others = false;
   bool queries = false;
   bool marks_timelines = false;
+  // Of ScriptRow; a file without states has none.
+  std::optional<uint32_t> component;
 };
 
 struct ScriptPlace {
@@ -40,9 +48,14 @@ struct ScriptPlace {
   uint32_t object = 0;  // of the context
   const ScriptUse& use;
   const ScriptProperties& properties;
+  ScriptLog& log;
   const WorldEvent* event = nullptr;  // null: no event is handled
   bool is_update = false;
+  const ScriptStates* states = nullptr;  // null: the file has none
+  bool is_leaving = false;               // `exit` runs
 
+  // The state that the call has gone to, if any.
+  std::optional<Id> go_to = std::nullopt;
   // What the call has gathered for what it does next.
   EventArguments arguments = {};
   std::vector<ObjectRequest::Setting> settings = {};
@@ -51,6 +64,16 @@ struct ScriptPlace {
   std::vector<FoundObject> found = {};
   std::vector<Vector3> points = {};
 };
+
+// The row of an object whose script has states. The context's next write may
+// move it.
+inline const ScriptRow& ScriptRowOf(const UpdateContext& context,
+                                    uint32_t object, uint32_t component) {
+  const WorldParts& parts = context.parts();
+  return parts.state.table(parts.tables.objects.components[component])
+      .Get<ScriptRow>(
+          parts.objects.ComponentRow(context.rows()[object], component));
+}
 
 }  // namespace reprise::sim
 

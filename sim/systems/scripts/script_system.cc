@@ -3,7 +3,8 @@
 
 #include "sim/systems/scripts/script_system.h"
 
-#include <optional>
+#include <array>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "sim/base/check.h"
@@ -13,9 +14,18 @@
 #include "sim/script/script_error.h"
 #include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_functions.h"
+#include "sim/systems/scripts/script_rows.h"
+#include "sim/world/components/component.h"
+#include "sim/world/systems/systems.h"
+#include "sim/world/world.h"
 
 namespace reprise::sim {
 namespace {
+
+constexpr auto kNotes = std::to_array<PropertyNote>({
+    {"state",
+     "the state of its script; one that is set is entered by the next call"},
+});
 
 // What of a message can be kept: scripts may put any bytes into one.
 std::string MessageOf(const ScriptError& error) {
@@ -42,7 +52,8 @@ const SystemDeclaration& ScriptsDefinition::Declaration() {
       .steps = {},
       .events = kScriptEvents,
       .handles = {},
-      .components = {},
+      .components = {NativeComponent<ScriptRow>("has a script with states",
+                                                kNotes)},
       .legends = {},
       .requests = {},
       .words = {kScriptErrorReason, "script"}};
@@ -71,16 +82,31 @@ const ScriptHooks& Scripts::HooksOf(const std::string& file) {
   return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
 }
 
-bool Scripts::Call(ScriptEntry entry, ScriptPlace& place) {
+std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
+                                         ScriptPlace& place) {
   ScriptValue result;
   const std::optional<ScriptError> error =
       machine_->Call(entry, {}, &place, &result);
-  if (error.has_value()) {
-    Tell(*error, place);
-    return false;
-  }
-  const auto* const is_handled = std::get_if<bool>(&result);
-  return is_handled == nullptr || *is_handled;
+  if (!error.has_value()) return result;
+  Tell(*error, place);
+  return std::nullopt;
+}
+
+void Scripts::Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
+                   std::string message) {
+  Tell({.kind = ScriptErrorKind::kRuntime,
+        .file = place.use.file,
+        .line = entry.has_value() ? machine_->LineOf(*entry) : 0,
+        .message = std::move(message),
+        .frames = {}},
+       place);
+}
+
+ScriptLog* FindScriptLog(Simulation& simulation) {
+  auto* const world = dynamic_cast<World*>(&simulation);
+  if (world == nullptr) return nullptr;
+  auto* const scripts = world->systems().Find<Scripts>();
+  return scripts == nullptr ? nullptr : &scripts->log();
 }
 
 void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {

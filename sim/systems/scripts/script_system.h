@@ -10,13 +10,16 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
+#include "sim/simulation.h"
 #include "sim/systems/scripts/script_hooks.h"
+#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_place.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/world/definition/system_declaration.h"
@@ -48,19 +51,31 @@ class Scripts final : public System {
 
   const ScriptProperties& properties() const { return properties_; }
 
+  ScriptLog& log() { return log_; }
+
   // Calls a function of a file. After a mistake the place's object is inert,
-  // and `script_failed` tells of it. Returns whether the function has handled
-  // what it was called for: unless it failed or returned false.
-  bool Call(ScriptEntry entry, ScriptPlace& place);
+  // `script_failed` tells of it, and nothing is returned. A string of the
+  // result lives until the next call.
+  std::optional<ScriptValue> Call(ScriptEntry entry, ScriptPlace& place);
+
+  // Tells of a mistake that isn't one within a function, and stops the object;
+  // of the function `entry`, if one is given.
+  void Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
+            std::string message);
 
  private:
   void Tell(const ScriptError& error, ScriptPlace& place) const;
 
   const ScriptsDefinition& definition_;
   ScriptProperties properties_;
+  ScriptLog log_;
   std::unique_ptr<ScriptMachine> machine_;
   std::map<std::string, ScriptHooks> hooks_;  // by file
 };
+
+// What the scripts of a world say; null where it has none. Lives as long as the
+// simulation.
+ScriptLog* FindScriptLog(Simulation& simulation);
 
 }  // namespace reprise::sim
 

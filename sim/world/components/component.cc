@@ -268,8 +268,8 @@ absl::StatusOr<PropertyValue> FitValue(const PropertyDefinition& property,
         "'{}' wants {}, not {}", property.name, KindOf(property.type, is_list),
         KindOf(value.type(), value.is_list())));
   }
-  std::vector<FieldValue> scalars(value.scalars().begin(),
-                                  value.scalars().end());
+  absl::InlinedVector<FieldValue, 4> scalars(value.scalars().begin(),
+                                             value.scalars().end());
   if (property.type == PropertyType::kDouble) {
     for (FieldValue& scalar : scalars) {
       scalar = FieldValue::OfDouble(scalar.AsNumber());

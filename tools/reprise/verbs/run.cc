@@ -26,6 +26,8 @@
 #include "sim/base/digest.h"
 #include "sim/bots/bot_players.h"
 #include "sim/simulation.h"
+#include "sim/systems/scripts/script_log.h"
+#include "sim/systems/scripts/script_system.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/run_setup.h"
@@ -40,6 +42,7 @@ constexpr uint64_t kBotLinesMax = 20;
 
 struct Options : RunOptions {
   bool digests = false;
+  std::string log;  // a level of scripts' log; empty: it isn't shown
   OutputFormat format;
 };
 
@@ -68,6 +71,7 @@ class Run {
     absl::Status status = StartRecording();
     if (!status.ok()) return status;
     const auto start = std::chrono::steady_clock::now();
+    FollowScripts();
     status = StepAll();
     if (!status.ok()) return BrokenOff(status);
     result_.seconds =
@@ -152,10 +156,29 @@ class Run {
       if (!frames.ok()) return frames.status();
       const absl::Status status = Step(WithBots(*frames));
       if (!status.ok()) return WithTick(status, tick);
+      ShowLog();
       NoteDigest();
       progress.Update(simulation.tick());
     }
     return absl::OkStatus();
+  }
+
+  // What scripts say from now on, where somebody wants to know.
+  void FollowScripts() {
+    const std::optional<sim::LogLevel> level = sim::LogLevelOf(options_.log);
+    if (!level.has_value()) return;
+    log_ = sim::FindScriptLog(setup_.simulation());
+    if (log_ != nullptr) log_->Keep(*level);
+  }
+
+  void ShowLog() {
+    if (log_ == nullptr) return;
+    const sim::Simulation& simulation = setup_.simulation();
+    for (const sim::ScriptLogLine& line : log_->Drain()) {
+      console_.Note(fmt::format("tick {}, {}, {}, {}: {}", line.tick,
+                                sim::LogLevelName(line.level), line.channel,
+                                simulation.ObjectName(line.object), line.text));
+    }
   }
 
   // The frames of the tick with those of bots in the place of their players'.
@@ -228,6 +251,7 @@ class Run {
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
   std::vector<sim::InputFrame> frames_;
   uint64_t bot_lines_ = 0;
+  sim::ScriptLog* log_ = nullptr;  // null: nobody reads it
   Result result_;
 };
 
@@ -319,6 +343,10 @@ void WarnOfWhatWasLeft(RunSetup& setup, Console& console) {
 absl::StatusOr<ExitCode> RunPack(const Options& options,
                                  const std::vector<std::string>& arguments,
                                  Console& console) {
+  if (!options.log.empty() && !sim::LogLevelOf(options.log).has_value()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--log: '{}' is not debug, info, warning or error", options.log));
+  }
   const absl::StatusOr<std::unique_ptr<RunSetup>> setup =
       PrepareRun(options, arguments, console);
   if (!setup.ok()) return setup.status();
@@ -446,6 +474,10 @@ std::vector<Flag> MakeFlags(Options& options) {
         "`outcome == won`, `tick <= 900 and player.bodies.position.y > 0`. May "
         "be repeated.",
         &options.expectations},
+       {"log", "LEVEL",
+        "Show what scripts say, of this level and above: debug, info, warning "
+        "or error.",
+        &options.log},
        {"digests", "", "Print every tick and its digest first.",
         &options.digests},
        options.format.flag()});
@@ -475,6 +507,7 @@ Command MakeRunCommand() {
        "--expect 'outcome == won'"},
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record random.mcap"},
+      {"Show what scripts say", "reprise run belfry --log info"},
       {"Let the pack's bots play it", "reprise run rally --bots"},
       {"Can it be won?",
        "reprise run marble --bot 0:towards --goal 'outcome == won' --nearer "

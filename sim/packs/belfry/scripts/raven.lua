@@ -1,0 +1,52 @@
+-- A raven perches until something startles it, flies up, circles until it
+-- dares to come back, and settles where it came from.
+
+local function up()
+  return own.position() + vector(4 * (world.random() - 0.5), 1 + 3 * world.random(), 4 * (world.random() - 0.5))
+end
+
+local function is_startled()
+  if world.random() < 0.6 then state.go_to("fleeing") end
+end
+
+local M = {
+  help = "perches, and flies when something startles it",
+  initial = "perched",
+}
+
+function M.spawn()
+  own.set("raven.perch", own.position())
+end
+
+M.on = { clap = function() state.go_to("fleeing") end }
+
+M.states = {
+  perched = {
+    on = { struck = is_startled },
+  },
+  fleeing = {
+    enter = function()
+      own.set("raven.flights", own.get("raven.flights") + 1)
+      event.post("startled")
+    end,
+    steps = { { move_to = up, speed = 7 } },
+    next = "circling",
+  },
+  circling = {
+    update = function()
+      local turn = 0.05 * state.ticks()
+      own.move_to(own.position() + vector(math.cos(turn), 0, math.sin(turn)) * (4 * world.step()))
+    end,
+    steps = {
+      { wait = 60 },
+      { wait_until = function() return world.random() < 0.02 end },
+    },
+    finished = function() state.go_to("settling") end,
+  },
+  settling = {
+    steps = { { move_to = function() return own.get("raven.perch") end, speed = 5 } },
+    next = "perched",
+  },
+}
+
+return M

@@ -1,0 +1,147 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/systems/scripts/script_tokens.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace reprise::sim {
+namespace {
+
+bool IsNameCharacter(char each) {
+  return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
+         (each >= '0' && each <= '9') || each == '_';
+}
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view source) : source_(source) {}
+
+  std::vector<ScriptToken> Run() {
+    while (at_ < source_.size()) Next();
+    return std::move(tokens_);
+  }
+
+ private:
+  void Next() {
+    const char each = source_[at_];
+    if (each == '\n') ++line_;
+    if (each == ' ' || each == '\t' || each == '\n' || each == '\r') {
+      ++at_;
+    } else if (source_.substr(at_).starts_with("--")) {
+      at_ += 2;
+      if (!SkipLong()) SkipTo(source_.find('\n', at_));
+    } else if (each == '[' && SkipLong()) {
+      // A long string is no name.
+    } else if (each == '"' || each == '\'') {
+      ReadString(each);
+    } else if (IsNameCharacter(each)) {
+      const size_t start = at_;
+      while (at_ < source_.size() && IsNameCharacter(source_[at_])) ++at_;
+      Add(ScriptTokenKind::kName, source_.substr(start, at_ - start));
+    } else {
+      Add(ScriptTokenKind::kOther, source_.substr(at_, 1));
+      ++at_;
+    }
+  }
+
+  void Add(ScriptTokenKind kind, std::string_view text) {
+    tokens_.push_back({.kind = kind, .text = std::string(text), .line = line_});
+  }
+
+  void SkipTo(size_t end) {
+    end = std::min(end, source_.size());
+    line_ += static_cast<int>(
+        std::ranges::count(source_.substr(at_, end - at_), '\n'));
+    at_ = end;
+  }
+
+  // Skips "[[...]]" or "[==[...]==]", if one stands here.
+  bool SkipLong() {
+    const std::string_view rest = source_.substr(at_);
+    if (!rest.starts_with('[')) return false;
+    size_t level = 1;
+    while (level < rest.size() && rest[level] == '=') ++level;
+    if (level >= rest.size() || rest[level] != '[') return false;
+    const std::string end = "]" + std::string(level - 1, '=') + "]";
+    const size_t found = source_.find(end, at_);
+    SkipTo(found == std::string_view::npos ? found : found + end.size());
+    return true;
+  }
+
+  void ReadString(char quote) {
+    const size_t start = ++at_;
+    const int line = line_;
+    while (at_ < source_.size() && source_[at_] != quote) {
+      if (source_[at_] == '\\') ++at_;
+      if (at_ < source_.size() && source_[at_] == '\n') ++line_;
+      ++at_;
+    }
+    const size_t end = std::min(at_, source_.size());
+    tokens_.push_back({.kind = ScriptTokenKind::kString,
+                       .text = std::string(source_.substr(start, end - start)),
+                       .line = line});
+    ++at_;
+  }
+
+  std::string_view source_;
+  size_t at_ = 0;
+  int line_ = 1;
+  std::vector<ScriptToken> tokens_;
+};
+
+bool IsOther(const std::vector<ScriptToken>& tokens, size_t index,
+             std::string_view text) {
+  return index < tokens.size() &&
+         tokens[index].kind == ScriptTokenKind::kOther &&
+         tokens[index].text == text;
+}
+
+}  // namespace
+
+std::vector<ScriptToken> TokensOfScript(std::string_view source) {
+  return Tokenizer(source).Run();
+}
+
+int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word) {
+  std::optional<int> string_line;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind == ScriptTokenKind::kOther || tokens[i].text != word) {
+      continue;
+    }
+    // `word =` or `["word"] =`; "==" is a comparison.
+    const size_t behind = IsOther(tokens, i + 1, "]") ? i + 2 : i + 1;
+    if (IsOther(tokens, behind, "=") && !IsOther(tokens, behind + 1, "=")) {
+      return tokens[i].line;
+    }
+    if (tokens[i].kind == ScriptTokenKind::kString && !string_line) {
+      string_line = tokens[i].line;
+    }
+  }
+  return string_line.value_or(0);
+}
+
+std::vector<ScriptToken> FirstArguments(const std::vector<ScriptToken>& tokens,
+                                        std::string_view function) {
+  std::vector<ScriptToken> found;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].kind != ScriptTokenKind::kName ||
+        tokens[i].text != function) {
+      continue;
+    }
+    const bool has_bracket = IsOther(tokens, i + 1, "(");
+    const size_t argument = has_bracket ? i + 2 : i + 1;
+    if (argument >= tokens.size() ||
+        tokens[argument].kind != ScriptTokenKind::kString) {
+      continue;
+    }
+    // What is joined to more isn't a whole name.
+    if (has_bracket && !IsOther(tokens, argument + 1, ")")) continue;
+    found.push_back(tokens[argument]);
+  }
+  return found;
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,40 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The names and short strings of a script with their lines: where a mistake in
+// what a loaded script says of itself stands, and which names it calls by.
+
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reprise::sim {
+
+enum class ScriptTokenKind : uint8_t { kName, kString, kOther };
+
+struct ScriptToken {
+  ScriptTokenKind kind = ScriptTokenKind::kOther;
+  // Of a string what stands between its quotes; of others one character.
+  std::string text;
+  int line = 0;  // from 1
+};
+
+// All of a source that Lua takes, but for spaces, comments and long strings.
+std::vector<ScriptToken> TokensOfScript(std::string_view source);
+
+// The line where `word` first stands as a key of a table or, if it never does,
+// as a string; 0 where it is neither.
+int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word);
+
+// The strings that a function called `function` (the last of its names) is
+// given as the first argument.
+std::vector<ScriptToken> FirstArguments(const std::vector<ScriptToken>& tokens,
+                                        std::string_view function);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
