@@ -189,7 +189,7 @@ local function aside(at)
   local foe = other.position(own.get("fighter.foe"))
   local way = at.x - foe.x
   local within = 2 * stage.half_depth - math.abs(way)
-  if within <= 0 or math.abs(at.y - foe.y) > 2 * stage.half_height then return 0 end
+  if within < 1e-6 or math.abs(at.y - foe.y) > 2 * stage.half_height then return 0 end
   local side = way > 0 and 1 or way < 0 and -1 or -own.get("fighter.facing")
   return side * within / 2
 end
@@ -271,8 +271,7 @@ M.on = {
       if about(move, "kind") ~= "shot" then own.set("fighter.stop", about(move, "hit_stop")) end
     end
     own.set("fighter.push", event.get("push"))
-    if blocked then return end
-    local combo = own.get("fighter.combo") + 1
+    local combo = event.get("combo")
     own.set("fighter.combo", combo)
     own.set("fighter.combo_best", math.max(combo, own.get("fighter.combo_best")))
   end,

@@ -27,6 +27,11 @@ local function can_be_thrown(foe)
   return stance ~= "air" and stance ~= "hit" and stance ~= "block"
 end
 
+-- A foe who came to in this very tick is met anew.
+local function combo_so_far(fighter, foe)
+  return stage.helpless[other.now(foe, "fighter.stance")] and other.now(fighter, "fighter.combo") or 0
+end
+
 -- The third blow of a combo does four fifths, none less than a fifth.
 local function scaled(damage, combo)
   return damage * math.max(20, 100 - 10 * combo) // 100
@@ -39,6 +44,7 @@ end
 -- What a blow comes to; nobody is told before all are known.
 local function blow(fighter, foe, move, away)
   local blocked = is_blocked(move, foe)
+  local combo = combo_so_far(fighter, foe)
   local push = other.get(move, blocked and "move.push_block" or "move.push_hit")
   local pushes_back = at_wall(foe, away) and other.get(move, "move.kind") ~= "shot"
   return {
@@ -47,7 +53,8 @@ local function blow(fighter, foe, move, away)
     move = move,
     blocked = blocked,
     damage = blocked and other.get(move, "move.chip")
-      or scaled(other.get(move, "move.damage"), other.now(fighter, "fighter.combo")),
+      or scaled(other.get(move, "move.damage"), combo),
+    combo = blocked and combo or combo + 1,
     push = pushes_back and 0.0 or away * push,
     push_back = pushes_back and -away * push or 0.0,
   }
@@ -62,6 +69,7 @@ local function tell(blow)
   event.give("move", blow.move)
   event.give("blocked", blow.blocked)
   event.give("push", blow.push_back)
+  event.give("combo", blow.combo)
   event.post("landed", blow.fighter)
 end
 
