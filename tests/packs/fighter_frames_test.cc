@@ -118,18 +118,22 @@ class Bout {
   Bout(const std::string& name, bool near, const std::vector<Press>& presses,
        int foe_buttons = 0, int foe_back_tick = 0)
       : path_(TemporaryPath(name + ".mcap")) {
-    std::string track = "pack: \"fighter\"\ntick_count: 280\n";
+    std::map<int, std::string> ticks;
     if (near) {
-      Hold(70, 0, kRight, track);
-      Hold(70, 1, kLeft, track);
-      Hold(89, 0, 0, track);
-      Hold(89, 1, 0, track);
+      Hold(70, 0, kRight, ticks);
+      Hold(70, 1, kLeft, ticks);
+      Hold(89, 0, 0, ticks);
+      Hold(89, 1, 0, ticks);
     }
     for (const Press& press : presses) {
-      Hold(press.tick, 0, press.buttons, track);
+      Hold(press.tick, 0, press.buttons, ticks);
     }
-    Hold(kStart, 1, foe_buttons, track);
-    if (foe_back_tick > 0) Hold(foe_back_tick, 1, kRight, track);
+    Hold(kStart, 1, foe_buttons, ticks);
+    if (foe_back_tick > 0) Hold(foe_back_tick, 1, kRight, ticks);
+    std::string track = "pack: \"fighter\"\ntick_count: 280\n";
+    for (const auto& [tick, frames] : ticks) {
+      absl::StrAppend(&track, "ticks { tick: ", tick, frames, " }\n");
+    }
     const std::string track_path = TemporaryPath(name + ".txtpb");
     WriteFileBytes(track_path, track);
     const CommandResult result = RunCommand(
@@ -156,7 +160,8 @@ class Bout {
         {kReprise, "query", path_, "--watch", "right.bodies.position.x",
          "--limit", "1000"});
     const std::string start = absl::StrCat("tick ", tick, ": ");
-    for (const auto line : absl::StrSplit(result.out, '\n')) {
+    const std::vector<std::string> lines = absl::StrSplit(result.out, '\n');
+    for (const std::string& line : lines) {
       if (!line.starts_with(start)) continue;
       const std::vector<std::string> words = absl::StrSplit(line, ' ');
       return std::atof(words[4].c_str()) - std::atof(words[2].c_str());
@@ -165,9 +170,10 @@ class Bout {
   }
 
  private:
-  static void Hold(int tick, int player, int buttons, std::string& track) {
-    absl::StrAppend(&track, "ticks { tick: ", tick, " frames { player: ",
-                    player, " device { buttons: ", buttons, " } } }\n");
+  static void Hold(int tick, int player, int buttons,
+                   std::map<int, std::string>& ticks) {
+    absl::StrAppend(&ticks[tick], " frames { player: ", player,
+                    " device { buttons: ", buttons, " } }");
   }
 
   std::string path_;

@@ -28,6 +28,8 @@ function M.decide()
     pad.do_word(seen.facing, meets_fireball(seen))
   elseif seen.stance == "air" then
     pad.do_word(seen.facing, seen.gap < 1.3 and "6h" or "6")
+  elseif seen.gap > 1.7 and seen.gap < 2.6 and bot.random() < 0.08 then
+    pad.plan(seen.facing, "9 9")
   elseif seen.gap > 1.4 then
     pad.do_word(seen.facing, "6")
   elseif seen.foe_phase ~= "none" and bot.random() > boldness then

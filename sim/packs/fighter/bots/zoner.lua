@@ -23,7 +23,7 @@ function M.decide()
   local seen = pad.look()
   if pad.goes_on(seen.facing) then return end
   local care = bot.number("care")
-  if seen.foe_height > 0.5 and seen.gap < 1.6 and bot.random() < care then
+  if seen.foe_height > 0.4 and seen.foe_stance ~= "hit" and seen.gap < 1.9 and bot.random() < care then
     pad.plan(seen.facing, "6 2 3 3h 5")
   elseif seen.threat and seen.threat < 1.5 then
     pad.do_word(seen.facing, "4")

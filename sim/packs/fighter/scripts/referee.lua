@@ -11,6 +11,7 @@ local M = {
     intro = { default = 60, minimum = 1, maximum = 6000, unit = "ticks", help = "before a round" },
     fight = { default = 1800, minimum = 1, maximum = 60000, unit = "ticks", help = "that a round takes at most" },
     over = { default = 120, minimum = 1, maximum = 6000, unit = "ticks", help = "after a round" },
+    juggle = { default = 5, minimum = 1, maximum = 100, help = "blows of a combo from which on nothing meets a foe in the air" },
     rounds = { default = 3, minimum = 1, maximum = 9, help = "that are fought at most" },
   },
 }
@@ -30,6 +31,10 @@ end
 -- A foe who came to in this very tick is met anew.
 local function combo_so_far(fighter, foe)
   return stage.helpless[other.now(foe, "fighter.stance")] and other.now(fighter, "fighter.combo") or 0
+end
+
+local function is_let_fall(fighter, foe)
+  return other.position_now(foe).y > stage.half_height and combo_so_far(fighter, foe) >= parameter.get("juggle")
 end
 
 -- The third blow of a combo does four fifths, none less than a fifth.
@@ -75,7 +80,7 @@ end
 
 local function strike(fighter, foe)
   local striking, hurt = boxes.striking(fighter), boxes.hurt(foe)
-  if not striking or not hurt or not boxes.meet(striking, hurt) then return nil end
+  if not striking or not hurt or not boxes.meet(striking, hurt) or is_let_fall(fighter, foe) then return nil end
   local move = other.now(fighter, "fighter.move")
   if other.get(move, "move.kind") == "throw" and not can_be_thrown(foe) then return nil end
   return blow(fighter, foe, move, other.now(fighter, "fighter.facing"))
@@ -84,7 +89,7 @@ end
 local function shoot(fighter, foe, move)
   local shot = other.now(fighter, "fighter.shot")
   local flying, hurt = boxes.shot(shot), boxes.hurt(foe)
-  if not flying or not hurt or not boxes.meet(flying, hurt) then return nil end
+  if not flying or not hurt or not boxes.meet(flying, hurt) or is_let_fall(fighter, foe) then return nil end
   event.post("burst", shot)
   return blow(fighter, foe, move, other.now(shot, "shot.direction"))
 end
