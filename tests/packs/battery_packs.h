@@ -17,8 +17,8 @@
 namespace reprise::sim {
 
 inline constexpr std::array kBatteryPacks = {
-    "fighter", "guard",    "harbour", "lookout", "manor",  "marble",
-    "nursery", "parlour",  "pile",    "pong",    "quarry", "rally",
+    "fighter", "guard",    "harbour", "lookout", "manor",   "marble",
+    "nursery", "parlour",  "pile",    "pong",    "quarry",  "rally",
     "regatta", "sleepers", "terrain", "warren",  "workshop"};
 
 // The folder of a pack of the battery.
