@@ -8,6 +8,7 @@ another one, or when the comment of a number doesn't say its unit, range and
 default (see field_facts.py).
 """
 
+import re
 import field_facts
 import pack_text
 from repository import Problem
@@ -195,7 +196,7 @@ def _pack_texts(repository):
       repository.read(path)
       for path in repository.files(".txtpb")
       if path.startswith(("sim/packs/", "tests/packs/", "docs/examples/")) and
-      "/tracks/" not in path
+      "/tracks/" not in path and not re.match(r"sim/packs/[^/]+/tests/", path)
   ]
 
 

@@ -75,7 +75,8 @@ class InputMaker {
     if (input.values_size() > 0) {
       return Refuse(place, "values", "of commands alone");
     }
-    if (change.value.empty() && action->is_button()) change.value.assign(1, '1');
+    if (change.value.empty() && action->is_button())
+      change.value.assign(1, '1');
     sim::InputFrame tried{.player = change.player};
     const absl::Status status = SetAction(*action, change.value, tried);
     if (!status.ok()) {
