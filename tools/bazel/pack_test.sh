@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# What reprise_pack_test runs.
+set -euo pipefail
+
+if (($# < 2)); then
+  echo 'usage: pack_test.sh REPRISE FILE_OF_PACK...' >&2
+  exit 2
+fi
+readonly reprise="$1"
+shift
+
+for file in "$@"; do
+  if [[ "${file##*/}" == pack.txtpb ]]; then
+    flags=()
+    [[ -z "${XML_OUTPUT_FILE:-}" ]] || flags+=(--junit "${XML_OUTPUT_FILE}")
+    [[ -z "${TEST_UNDECLARED_OUTPUTS_DIR:-}" ]] ||
+      flags+=(--record "${TEST_UNDECLARED_OUTPUTS_DIR}")
+    exec "${reprise}" test "${file%/*}" "${flags[@]}"
+  fi
+done
+echo "no pack.txtpb among the files of the pack: $*" >&2
+exit 2
