@@ -16,6 +16,8 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/state.h"
+#include "sim/systems/scripts/script_log.h"
+#include "sim/systems/scripts/script_system.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -578,6 +580,49 @@ TEST(ScriptsWorldTest, GoesOnFromAnyTick) {
     StepTimes(*other, kTicks - i);
     EXPECT_EQ(other->state().ComputeRootDigest(), end) << "again from " << i;
   }
+}
+
+TEST(ScriptsWorldTest, TheLogIsKeptForWhoReadsItAndIsNoState) {
+  const std::string script = R"(return { update = function()
+    log.debug("unheard")
+    log.info("at " .. world.tick(), "clock")
+    log.error(("x"):rep(2000))
+  end })";
+  const auto silent = ScriptedWorld(script);
+  const auto world = ScriptedWorld(script);
+  ASSERT_NE(world, nullptr);
+  ASSERT_NE(silent, nullptr);
+  ScriptLog* const log = FindScriptLog(*world);
+  ASSERT_NE(log, nullptr);
+  StepTimes(*world, 1);
+  EXPECT_TRUE(log->Drain().empty());
+  log->Keep(LogLevel::kInfo);
+  StepTimes(*world, 2);
+  const std::vector<ScriptLogLine> lines = log->Drain();
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0].level, LogLevel::kInfo);
+  EXPECT_EQ(lines[0].channel, "clock");
+  EXPECT_EQ(lines[0].text, fmt::format("at {}", lines[0].tick));
+  EXPECT_EQ(world->ObjectName(lines[0].object), "one");
+  EXPECT_EQ(lines[1].channel, "main.lua");
+  EXPECT_EQ(lines[1].text.size(), kLogTextBytesMax);
+  EXPECT_EQ(lines[2].tick, lines[0].tick + 1);
+  StepTimes(*silent, 3);
+  EXPECT_EQ(world->state().ComputeRootDigest(),
+            silent->state().ComputeRootDigest());
+}
+
+TEST(ScriptsWorldTest, TheLogIsBounded) {
+  const auto world = ScriptedWorld(
+      "return { update = function() for i = 1, 6000 do log.info(i .. '') end "
+      "end }");
+  ASSERT_NE(world, nullptr);
+  ScriptLog* const log = FindScriptLog(*world);
+  ASSERT_NE(log, nullptr);
+  log->Keep(LogLevel::kDebug);
+  StepTimes(*world, 2);
+  EXPECT_EQ(log->Drain().size(), kLogLinesMax);
+  EXPECT_EQ(log->dropped_count(), 12000 - kLogLinesMax);
 }
 
 TEST(ScriptsWorldTest, TheStateHasNoTableOfScripts) {

@@ -8,8 +8,9 @@
 #include <array>
 #include <bit>
 #include <limits>
-#include <span>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "absl/status/statusor.h"
@@ -145,9 +146,10 @@ absl::Status Get(ScriptCall& call) {
   return ReturnOne(call, PlaceOf(call).context, call.string(0), own->value, 1);
 }
 
-// Writes one finite number, as most writes do, in the same way. Returns whether
-// it did; what isn't allowed takes the long way.
-bool SetNumber(ScriptCall& call, const PropertyRef& property) {
+// Writes one number, as most writes do, in the same way. Returns what came of
+// it; nothing where it is for the long way.
+std::optional<absl::Status> SetNumber(ScriptCall& call,
+                                      const PropertyRef& property) {
   ScriptPlace& place = PlaceOf(call);
   UpdateContext& context = place.context;
   const WorldParts& parts = context.parts();
@@ -155,7 +157,7 @@ bool SetNumber(ScriptCall& call, const PropertyRef& property) {
       call.has(2) ||
       parts.objects.ComponentRow(context.rows()[place.object],
                                  property.component) == kNoRow) {
-    return false;
+    return std::nullopt;
   }
   double number = 0.0;
   if (const auto* const given = std::get_if<double>(&call.arguments()[1])) {
@@ -164,14 +166,18 @@ bool SetNumber(ScriptCall& call, const PropertyRef& property) {
                  std::get_if<int64_t>(&call.arguments()[1])) {
     number = static_cast<double>(*whole);
   } else {
-    return false;
+    return std::nullopt;
   }
-  const PropertyDefinition& definition =
-      parts.definition.components[property.component]
-          .properties[property.property];
-  const FieldValue scalar = FieldValue::OfDouble(number);
-  if (!CheckPropertyValue(definition, std::span(&scalar, 1)).ok()) return false;
-  return context.SetNumber(place.object, property, number);
+  if (context.SetNumber(place.object, property, number)) {
+    return absl::OkStatus();
+  }
+  const absl::Status refused =
+      FitValue(parts.definition.components[property.component]
+                   .properties[property.property],
+               PropertyValue::OfNumber(number))
+          .status();
+  return absl::InvalidArgumentError(
+      fmt::format("'{}': {}", call.string(0), std::string(refused.message())));
 }
 
 absl::Status Set(ScriptCall& call) {
@@ -179,7 +185,9 @@ absl::Status Set(ScriptCall& call) {
   const absl::StatusOr<PropertyRef> property =
       place.properties.Find(call.string(0));
   if (!property.ok()) return property.status();
-  if (SetNumber(call, *property)) return absl::OkStatus();
+  if (std::optional<absl::Status> done = SetNumber(call, *property)) {
+    return *std::move(done);
+  }
   const ScriptValue& given = call.arguments()[1];
   if (!call.has(2)) {
     if (property->capacity > 0) {

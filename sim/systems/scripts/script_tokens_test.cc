@@ -1,0 +1,56 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that names and strings of a source are found with their lines, and not
+// in comments and long strings.
+
+#include "sim/systems/scripts/script_tokens.h"
+
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr std::string_view kSource = R"x(-- go_to("comment") state = 1
+--[[ go_to("long
+comment") ]]
+local text = [==[ go_to("text")
+]==]
+state.go_to("alarm")
+go_to "quiet" go_to 'a\'b'
+go_to("part" .. rest)
+if x == "late" then x = { late = 1, ["on hold"] = 2 } end
+)x";
+
+TEST(ScriptTokensTest, FirstArgumentsAreThoseOfCallsAlone) {
+  const std::vector<ScriptToken> found =
+      FirstArguments(TokensOfScript(kSource), "go_to");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].text, "alarm");
+  EXPECT_EQ(found[0].line, 6);
+  EXPECT_EQ(found[1].text, "quiet");
+  EXPECT_EQ(found[1].line, 7);
+  EXPECT_EQ(found[2].text, "a\\'b");
+}
+
+TEST(ScriptTokensTest, KeysComeBeforeStrings) {
+  const std::vector<ScriptToken> tokens = TokensOfScript(kSource);
+  EXPECT_EQ(LineOfWord(tokens, "late"), 9);
+  EXPECT_EQ(LineOfWord(tokens, "on hold"), 9);
+  EXPECT_EQ(LineOfWord(tokens, "quiet"), 7);
+  EXPECT_EQ(LineOfWord(tokens, "text"), 4);
+  EXPECT_EQ(LineOfWord(tokens, "comment"), 0);
+}
+
+TEST(ScriptTokensTest, WhatIsCutOffEndsThere) {
+  for (const std::string_view source :
+       {"\"", "'\\", "[[", "--[==[", "a = \"b", "[=", "--"}) {
+    EXPECT_LE(TokensOfScript(source).size(), 4u) << source;
+  }
+}
+
+}  // namespace
+}  // namespace reprise::sim
