@@ -290,6 +290,54 @@ TEST_P(FighterFramesTest, StunsAndPushesWhoBlocks) {
       met);
 }
 
+// Sweeps the foe off its feet, and walks up to it.
+std::vector<Press> Sweep() { return Inputs("sweep"); }
+
+// The tick from which on a foe that was swept can be met again.
+int FoeRises() {
+  static const int rises = [] {
+    const Bout bout("rise", true, Sweep());
+    const int down = bout.First("right.fighter.stance == 'down'");
+    return bout.First("right.fighter.stance != 'down'", down);
+  }();
+  return rises;
+}
+
+// After a sweep, makes the move with its last button at the tick.
+Bout AfterSweep(const std::string& move, int tick) {
+  std::vector<Press> presses = Sweep();
+  std::vector<Press> inputs = Inputs(move);
+  inputs.pop_back();
+  const int shift = tick - inputs.back().tick;
+  presses.push_back({inputs.front().tick + shift - 2, 0});
+  for (const Press& press : inputs) {
+    presses.push_back({press.tick + shift, press.buttons});
+  }
+  presses.push_back({tick + 2, 0});
+  return Bout(absl::StrCat("rise_", move, "_", tick), true, presses);
+}
+
+// Nothing meets a foe on the floor. Of a move whose last active tick is that in
+// which the foe rises, just this tick meets it; one tick sooner, none does.
+TEST_P(FighterFramesTest, MeetsTheFoeUntilTheLastActiveTick) {
+  if (!IsStrikeOnTheFloor() || Follows()) return;
+  const int rises = FoeRises();
+  ASSERT_GT(rises, kStart);
+  const int last_button = rises - Of("startup") - Of("active");
+  const Bout late = AfterSweep(GetParam(), last_button);
+  EXPECT_EQ(late.First(absl::StrCat("left.fighter.contact == 'hit' and "
+                                    "left.fighter.move == '",
+                                    GetParam(), "'"),
+                       last_button),
+            rises);
+  EXPECT_EQ(late.Grew("right.fighter.health", rises), -Of("damage"));
+  const Bout early = AfterSweep(GetParam(), last_button - 1);
+  EXPECT_EQ(early.First(absl::StrCat("left.fighter.move == '", GetParam(), "'"),
+                        last_button),
+            last_button);
+  EXPECT_EQ(early.First("left.fighter.contact == 'hit'", last_button), -1);
+}
+
 // Whoever stands on the left has nothing of it.
 TEST_P(FighterFramesTest, MirroredPlayersFareAlike) {
   std::vector<Press> mirrored = Made();
@@ -323,6 +371,9 @@ TEST(FighterRulesTest, BlowsFromTheAirAreBlockedHigh) {
                                    {kStart + 24, kHeavy}};
   const Bout low("air_low", true, jump, {{kStart, kRight | kDown}});
   EXPECT_GT(low.First("right.fighter.stance == 'hit'"), kStart);
+  const Bout high("air_high", true, jump, {{kStart + 20, kRight}});
+  EXPECT_GT(high.First("right.fighter.stance == 'block'"), kStart);
+  EXPECT_EQ(high.First("right.fighter.stance == 'hit'"), -1);
 }
 
 TEST(FighterRulesTest, ThrowsMeetWhoBlocks) {
