@@ -112,10 +112,9 @@ std::vector<Press> Inputs(const std::string& move) {
 // The recording of a bout of four seconds.
 class Bout {
  public:
-  // The right player holds `foe_buttons` from kStart on, and holds back from
-  // `foe_back_tick` on, if there is one.
+  // `foe` is what the right one's player does; right is backwards for it.
   Bout(const std::string& name, bool near, const std::vector<Press>& presses,
-       int foe_buttons = 0, int foe_back_tick = 0)
+       const std::vector<Press>& foe = {})
       : path_(TemporaryPath(name + ".mcap")) {
     std::map<int, std::string> ticks;
     if (near) {
@@ -127,8 +126,7 @@ class Bout {
     for (const Press& press : presses) {
       Hold(press.tick, 0, press.buttons, ticks);
     }
-    Hold(kStart, 1, foe_buttons, ticks);
-    if (foe_back_tick > 0) Hold(foe_back_tick, 1, kRight, ticks);
+    for (const Press& press : foe) Hold(press.tick, 1, press.buttons, ticks);
     std::string track = "pack: \"fighter\"\ntick_count: 280\n";
     for (const auto& [tick, frames] : ticks) {
       absl::StrAppend(&track, "ticks { tick: ", tick, frames, " }\n");
@@ -259,7 +257,7 @@ TEST_P(FighterFramesTest, StunsAndPushesWhomItHits) {
   if (!IsStrikeOnTheFloor() || !LeavesStanding()) return;
   const Bout first("find_" + GetParam(), true, Made());
   const int met = Seen(first, GetParam()) + Of("startup");
-  const Bout bout("hit_" + GetParam(), true, Made(), 0, met);
+  const Bout bout("hit_" + GetParam(), true, Made(), {{met, kRight}});
   const int foe_free = bout.First("right.fighter.stance == 'retreat'");
   const int free = bout.First("left.fighter.stance == 'walk'", met);
   EXPECT_EQ(foe_free - met, Of("hit_stop") + Of("hit_stun") + 1);
@@ -272,7 +270,8 @@ TEST_P(FighterFramesTest, StunsAndPushesWhomItHits) {
 
 TEST_P(FighterFramesTest, StunsAndPushesWhoBlocks) {
   if (!IsStrikeOnTheFloor()) return;
-  const Bout bout("block_" + GetParam(), true, Made(), kRight | kDown);
+  const Bout bout("block_" + GetParam(), true, Made(),
+                  {{kStart, kRight | kDown}});
   const int met = Seen(bout, GetParam()) + Of("startup");
   EXPECT_EQ(bout.First("left.fighter.contact == 'blocked'", met - 1), met);
   EXPECT_EQ(bout.First("left.fighter.contact == 'hit'"), -1);
@@ -291,6 +290,68 @@ TEST_P(FighterFramesTest, StunsAndPushesWhoBlocks) {
       met);
 }
 
+// Sweeps the foe off its feet, and walks up to it.
+std::vector<Press> Sweep() { return Inputs("sweep"); }
+
+// The tick from which on a foe that was swept can be met again.
+int FoeRises() {
+  static const int rises = [] {
+    const Bout bout("rise", true, Sweep());
+    const int down = bout.First("right.fighter.stance == 'down'");
+    return bout.First("right.fighter.stance != 'down'", down);
+  }();
+  return rises;
+}
+
+// After a sweep, makes the move with its last button at the tick.
+Bout AfterSweep(const std::string& move, int tick) {
+  std::vector<Press> presses = Sweep();
+  std::vector<Press> inputs = Inputs(move);
+  inputs.pop_back();
+  const int shift = tick - inputs.back().tick;
+  presses.push_back({inputs.front().tick + shift - 2, 0});
+  for (const Press& press : inputs) {
+    presses.push_back({press.tick + shift, press.buttons});
+  }
+  presses.push_back({tick + 2, 0});
+  return Bout(absl::StrCat("rise_", move, "_", tick), true, presses);
+}
+
+// Nothing meets a foe on the floor. Of a move whose last active tick is that in
+// which the foe rises, just this tick meets it; one tick sooner, none does.
+TEST_P(FighterFramesTest, MeetsTheFoeUntilTheLastActiveTick) {
+  if (!IsStrikeOnTheFloor() || Follows()) return;
+  const int rises = FoeRises();
+  ASSERT_GT(rises, kStart);
+  const int last_button = rises - Of("startup") - Of("active");
+  const Bout late = AfterSweep(GetParam(), last_button);
+  EXPECT_EQ(late.First(absl::StrCat("left.fighter.contact == 'hit' and "
+                                    "left.fighter.move == '",
+                                    GetParam(), "'"),
+                       last_button),
+            rises);
+  EXPECT_EQ(late.Grew("right.fighter.health", rises), -Of("damage"));
+  const Bout early = AfterSweep(GetParam(), last_button - 1);
+  EXPECT_EQ(early.First(absl::StrCat("left.fighter.move == '", GetParam(), "'"),
+                        last_button),
+            last_button);
+  EXPECT_EQ(early.First("left.fighter.contact == 'hit'", last_button), -1);
+}
+
+// Whoever stands on the left has nothing of it.
+TEST_P(FighterFramesTest, MirroredPlayersFareAlike) {
+  std::vector<Press> mirrored = Made();
+  for (Press& press : mirrored) {
+    const int sides = press.buttons & (kLeft | kRight);
+    if (sides == kLeft || sides == kRight) press.buttons ^= kLeft | kRight;
+  }
+  const Bout bout("mirror_" + GetParam(), true, Made(), mirrored);
+  EXPECT_EQ(bout.First("left.fighter.health != right.fighter.health"), -1);
+  EXPECT_EQ(bout.First("left.fighter.stance != right.fighter.stance"), -1);
+  EXPECT_EQ(bout.First("left.bodies.position.x + right.bodies.position.x != 0"),
+            -1);
+}
+
 std::vector<std::string> Moves() {
   std::vector<std::string> moves;
   for (const auto& [name, row] : ReadTable()) moves.push_back(name);
@@ -301,19 +362,23 @@ INSTANTIATE_TEST_SUITE_P(Moves, FighterFramesTest, testing::ValuesIn(Moves()),
                          [](const auto& move) { return move.param; });
 
 TEST(FighterRulesTest, LowBlowsAreBlockedLow) {
-  const Bout bout("low", true, Inputs("low_kick"), kRight);
+  const Bout bout("low", true, Inputs("low_kick"), {{kStart, kRight}});
   EXPECT_GT(bout.First("right.fighter.stance == 'hit'"), kStart);
 }
 
 TEST(FighterRulesTest, BlowsFromTheAirAreBlockedHigh) {
   const std::vector<Press> jump = {{kStart, kUp | kRight},
                                    {kStart + 24, kHeavy}};
-  const Bout low("air_low", true, jump, kRight | kDown);
+  const Bout low("air_low", true, jump, {{kStart, kRight | kDown}});
   EXPECT_GT(low.First("right.fighter.stance == 'hit'"), kStart);
+  const Bout high("air_high", true, jump, {{kStart + 20, kRight}});
+  EXPECT_GT(high.First("right.fighter.stance == 'block'"), kStart);
+  EXPECT_EQ(high.First("right.fighter.stance == 'hit'"), -1);
 }
 
 TEST(FighterRulesTest, ThrowsMeetWhoBlocks) {
-  const Bout bout("throw_block", true, Inputs("throw"), kRight | kDown);
+  const Bout bout("throw_block", true, Inputs("throw"),
+                  {{kStart, kRight | kDown}});
   EXPECT_GT(bout.First("right.fighter.stance == 'down'"), kStart);
 }
 

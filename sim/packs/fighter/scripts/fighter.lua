@@ -216,8 +216,12 @@ local function guard(push)
   own.set("fighter.guard", not blocks and "none" or push.y < -0.5 and "low" or "high")
 end
 
-function M.spawn()
+local function face_inwards()
   turn_to(own.get("fighter.home") < 0 and 1 or -1)
+end
+
+function M.spawn()
+  face_inwards()
 end
 
 function M.update()
@@ -284,7 +288,7 @@ M.on = {
       own.set("fighter." .. number, 0)
     end
     end_move()
-    face_foe()
+    face_inwards()
   end,
 }
 

@@ -65,17 +65,27 @@ local function blow(fighter, foe, move, away)
   }
 end
 
-local function tell(blow)
+local function tell(blow, event_type, whom, push)
   event.give("move", blow.move)
   event.give("blocked", blow.blocked)
-  event.give("damage", blow.damage)
-  event.give("push", blow.push)
-  event.post("struck", blow.foe)
-  event.give("move", blow.move)
-  event.give("blocked", blow.blocked)
-  event.give("push", blow.push_back)
-  event.give("combo", blow.combo)
-  event.post("landed", blow.fighter)
+  event.give("push", push)
+  if event_type == "struck" then
+    event.give("damage", blow.damage)
+  else
+    event.give("combo", blow.combo)
+  end
+  event.post(event_type, whom)
+end
+
+-- Whoever strikes and is struck in the same tick slides as one who is struck,
+-- whichever of the two it is.
+local function tell_all(blows)
+  for _, blow in ipairs(blows) do
+    if blow then tell(blow, "landed", blow.fighter, blow.push_back) end
+  end
+  for _, blow in ipairs(blows) do
+    if blow then tell(blow, "struck", blow.foe, blow.push) end
+  end
 end
 
 local function strike(fighter, foe)
@@ -106,15 +116,12 @@ end
 local function judge_blows(left, right)
   local fireball = world.find("fireball")
   local meet = shots_meet(left, right)
-  local blows = {
+  tell_all({
     strike(left, right) or false,
     strike(right, left) or false,
     not meet and shoot(left, right, fireball) or false,
     not meet and shoot(right, left, fireball) or false,
-  }
-  for _, blow in ipairs(blows) do
-    if blow then tell(blow) end
-  end
+  })
 end
 
 local function enter(name, ticks)
