@@ -85,7 +85,6 @@ class FolderReader {
     std::ranges::sort(names);
     for (const fs::path& name : names) {
       if (name.native().starts_with('.')) continue;
-      if (relative.empty() && name == kPackTestsFolder) continue;
       absl::Status status = ReadEntry(relative / name);
       if (!status.ok()) return status;
     }

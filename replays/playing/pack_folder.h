@@ -14,14 +14,11 @@
 
 namespace reprise::replays {
 
-inline constexpr char kPackTestsFolder[] = "tests";
-
 // Reads the pack at `path`: a folder with a pack.txtpb, or a regular file that
 // PackArchive::Encode wrote.
 //
 // Of a folder, every file counts except those whose name, or whose folder's
-// name, starts with a dot (editors and version control keep theirs there), and
-// those in the folder kPackTestsFolder: what tests a pack is no part of it. A
+// name, starts with a dot (editors and version control keep theirs there). A
 // link to a file is read as that file if, all links resolved, it lies in the
 // folder where pack.txtpb lies; so a pack made of links works, and no pack can
 // carry off other files of the machine.

@@ -56,7 +56,7 @@ int Main(int argc, char** argv) {
       MakeStoreRemoveCommand(), MakeStorePruneCommand(),
       MakeStoreCheckCommand(),  MakeFuzzCommand(),
       MakeMinimizeCommand(),    MakeBisectCommand(),
-      MakeTestCommand(),        MakeViewCommand(),
+      MakeViewCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

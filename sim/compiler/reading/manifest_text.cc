@@ -163,14 +163,13 @@ std::string ExplainOwnMessage(std::string_view url) {
 }  // namespace
 
 bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
-                       ManifestFile& file, google::protobuf::Message& message,
-                       PackReport& report) {
-  const auto problem = [&](std::string text_of_problem) {
+                       ManifestFile& file, v1::Pack& pack, PackReport& report) {
+  const auto problem = [&](std::string message) {
     report.Add({.file = file.path,
                 .line = 0,
                 .column = 0,
                 .field = "",
-                .message = std::move(text_of_problem)});
+                .message = std::move(message)});
     return false;
   };
   if (text.size() > kManifestBytesMax) return problem("larger than 64 MiB");
@@ -185,7 +184,7 @@ bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
   parser.AllowUnknownField(unknown_fields == UnknownFields::kPassOver);
   google::protobuf::io::ArrayInputStream stream(text.data(),
                                                 static_cast<int>(text.size()));
-  if (parser.Parse(&stream, &message)) return true;
+  if (parser.Parse(&stream, &pack)) return true;
   return report.ok() ? problem("not a manifest") : false;
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "google/protobuf/message.h"
+#include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/manifest_places.h"
 #include "sim/compiler/checking/pack_report.h"
 
@@ -21,13 +21,11 @@ inline constexpr size_t kManifestBytesMax = 64u << 20;
 
 enum class UnknownFields { kRefuse, kPassOver };
 
-// Parses `text`, the file `file.path`, into `message`, a v1::Pack or what
-// speaks its language, and `file.locations`. False after adding to `report`
-// what is wrong with its syntax: it is too large, has an unknown field or a
-// value of another type.
+// Parses `text`, the file `file.path`, into `pack` and `file.locations`. False
+// after adding to `report` what is wrong with its syntax: it is too large, has
+// an unknown field or a value of another type.
 bool ParseManifestText(std::string_view text, UnknownFields unknown_fields,
-                       ManifestFile& file, google::protobuf::Message& message,
-                       PackReport& report);
+                       ManifestFile& file, v1::Pack& pack, PackReport& report);
 
 // What the text parser says, and, of a field or a value that there isn't, what
 // was meant and what there is.

@@ -24,7 +24,6 @@ Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
 Command MakeFuzzCommand();
-Command MakeTestCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();
 Command MakeServeCommand();
