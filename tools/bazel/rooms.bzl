@@ -89,6 +89,7 @@ ROOMS = {
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
         ["tools/reprise/fuzzing"],
+        ["tools/reprise/scenarios"],
         ["tools/reprise/verbs"],
         ["tools/reprise"],
     ],

@@ -56,6 +56,7 @@ int Main(int argc, char** argv) {
       MakeStoreRemoveCommand(), MakeStorePruneCommand(),
       MakeStoreCheckCommand(),  MakeFuzzCommand(),
       MakeMinimizeCommand(),    MakeBisectCommand(),
+      MakeTestCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

@@ -22,6 +22,7 @@ Command MakeCatCommand();
 Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
+Command MakeTestCommand();
 Command MakeFuzzCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();
