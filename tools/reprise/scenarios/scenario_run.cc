@@ -68,13 +68,13 @@ class Check {
         fmt::format("{} {}", field == "no_event" ? "no event" : field, text);
     if (check.is_event()) {
       absl::Status status = CheckEvent(text, simulation);
-      if (!status.ok()) return scenario.Error(place, status.message());
+      if (!status.ok()) return scenario.Error(place, std::string(status.message()));
       check.event_ = sim::IdOf(text);
     } else {
       absl::StatusOr<Expectation> expectation =
           Expectation::Parse(text, simulation);
       if (!expectation.ok()) {
-        return scenario.Error(place, expectation.status().message());
+        return scenario.Error(place, std::string(expectation.status().message()));
       }
       check.expectation_ = *std::move(expectation);
     }
@@ -261,7 +261,7 @@ class ScenarioPlay {
         return absl::Status(inputs.status().code(),
                             scenario_
                                 .Error({{"recording"}},
-                                       inputs.status().message())
+                                       std::string(inputs.status().message()))
                                 .message());
       }
       given_ = *std::move(inputs);
@@ -287,7 +287,7 @@ class ScenarioPlay {
     if (!bots.ok()) {
       return scenario_.Error({{flags.named.empty() ? "all_bots" : "bots",
                                flags.named.empty() ? -1 : 0}},
-                             bots.status().message());
+                             std::string(bots.status().message()));
     }
     bots_ = *std::move(bots);
     return absl::OkStatus();

@@ -253,13 +253,13 @@ class InputBuilder {
     if (edit.action != nullptr) {
       absl::Status status = SetAction(*edit.action, edit.text, frame);
       return status.ok() ? status
-                         : Refuse(edit.input, "to", status.message());
+                         : Refuse(edit.input, "to", std::string(status.message()));
     }
     v1::InputFrame message;
     *message.add_commands() = scenario_.message.inputs(edit.input).command();
     absl::StatusOr<sim::InputFrame> command = replays::FromProto(message);
     if (!command.ok()) {
-      return Refuse(edit.input, "command", command.status().message());
+      return Refuse(edit.input, "command", std::string(command.status().message()));
     }
     frame.commands.push_back(std::move(command->commands.front()));
     return absl::OkStatus();
@@ -283,7 +283,7 @@ class InputBuilder {
         // One after the other, so that the input that is refused is known.
         status = sim::ValidateInputs(grammar_, std::span(&frame->second, 1));
         if (!status.ok()) {
-          return scenario_.Error({{"inputs", edit.input}}, status.message());
+          return scenario_.Error({{"inputs", edit.input}}, std::string(status.message()));
         }
       }
       replays::TickInputs inputs{.tick = tick, .frames = {}};

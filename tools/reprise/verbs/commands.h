@@ -22,7 +22,6 @@ Command MakeCatCommand();
 Command MakeAssembleCommand();
 Command MakeRecoverCommand();
 Command MakeAcceptCommand();
-Command MakeTestCommand();
 Command MakeFuzzCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();

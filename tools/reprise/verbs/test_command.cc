@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// reprise test: plays the scenarios that stand beside packs.
+#include "tools/reprise/verbs/test_command.h"
 
 #include <fnmatch.h>
 
@@ -26,9 +26,9 @@
 #include "tools/reprise/scenarios/scenario_junit.h"
 #include "tools/reprise/scenarios/scenario_run.h"
 #include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/flags.h"
 #include "tools/reprise/terminal/json_output.h"
-#include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
 namespace {
