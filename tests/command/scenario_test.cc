@@ -52,9 +52,9 @@ class ScenarioTest : public testing::Test {
 };
 
 TEST_F(ScenarioTest, AFailureSaysTickExpressionAndValues) {
-  const std::string pack = PackWith(
-      "failing",
-      "scenarios { name: \"short\" ticks: 30 expect { always: \"tick < 5\" } }");
+  const std::string pack = PackWith("failing",
+                                    "scenarios { name: \"short\" ticks: 30 "
+                                    "expect { always: \"tick < 5\" } }");
   const CommandResult result = Test(pack);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.out.find("FAILED  pong/short\n"), std::string::npos);
@@ -110,8 +110,10 @@ TEST_F(ScenarioTest, MistakesAreToldWithTheirPlace) {
                 "inputs[0].tick: tick 9 is beyond the last one that is played, "
                 "tick 8");
   ExpectRefused(
-      start + " inputs { axis: \"move\" ticks: 5 } inputs { tick: 3 axis: "
-              "\"move\" ticks: 2 }" + end,
+      start +
+          " inputs { axis: \"move\" ticks: 5 } inputs { tick: 3 axis: "
+          "\"move\" ticks: 2 }" +
+          end,
       "inputs[0] still holds move at tick 3");
   ExpectRefused(start + " objects { name: \"bal\" }" + end,
                 "did you mean 'ball'?");

@@ -36,18 +36,17 @@ std::optional<std::string> Expectation::DescribeFailure(
   bool holds_of_every = true;
   std::string first;  // of which it doesn't hold
   absl::Status error;
-  evaluation.Visit(
-      simulation, events,
-      [&](const sim::StateSubject& subject,
-          const sim::ExpressionAnswer& answer) {
-        if (answer.ok() && sim::IsBool(*answer, true)) {
-          holds_of_some = true;
-          return;
-        }
-        if (!answer.ok()) error.Update(answer.status());
-        if (holds_of_every) first = evaluation.NameOf(subject);
-        holds_of_every = false;
-      });
+  evaluation.Visit(simulation, events,
+                   [&](const sim::StateSubject& subject,
+                       const sim::ExpressionAnswer& answer) {
+                     if (answer.ok() && sim::IsBool(*answer, true)) {
+                       holds_of_some = true;
+                       return;
+                     }
+                     if (!answer.ok()) error.Update(answer.status());
+                     if (holds_of_every) first = evaluation.NameOf(subject);
+                     holds_of_every = false;
+                   });
   if (subjects == Subjects::kEvery ? holds_of_every : holds_of_some) {
     return std::nullopt;
   }

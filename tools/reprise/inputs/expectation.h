@@ -35,8 +35,7 @@ class Expectation {
   // otherwise what it names came to, or why there is no answer:
   // "tick 900, running; player.bodies.position.y = -0.5".
   std::optional<std::string> DescribeFailure(
-      const sim::Simulation& simulation,
-      std::span<const sim::Event> events,
+      const sim::Simulation& simulation, std::span<const sim::Event> events,
       Subjects subjects = Subjects::kSome) const;
 
   // What was parsed.

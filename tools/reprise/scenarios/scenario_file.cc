@@ -109,8 +109,8 @@ absl::Status CheckExpectation(const Scenario& scenario, int index) {
        {std::pair("at", expected.at()), std::pair("from", expected.from()),
         std::pair("to", expected.to())}) {
     if (end > 0 && tick > end) {
-      return refuse(field, fmt::format("tick {} is beyond the end, tick {}",
-                                       tick, end));
+      return refuse(
+          field, fmt::format("tick {} is beyond the end, tick {}", tick, end));
     }
   }
   if (expected.has_to() && expected.to() < expected.from()) {
@@ -173,9 +173,8 @@ absl::Status CheckScenario(const Scenario& scenario) {
   if (!message.outcome().empty() && message.outcome() != "won" &&
       message.outcome() != "lost" && message.outcome() != "running") {
     const std::vector<std::string_view> names = {"won", "lost", "running"};
-    return scenario.Error(
-        {{"outcome"}},
-        sim::ThereIsNo("outcome", message.outcome(), names));
+    return scenario.Error({{"outcome"}},
+                          sim::ThereIsNo("outcome", message.outcome(), names));
   }
   for (int i = 0; i < message.inputs_size(); ++i) {
     absl::Status status = CheckInput(scenario, i);
@@ -243,8 +242,8 @@ std::string Scenario::PlaceOf(const std::vector<FieldStep>& field) const {
     if (here.line < 0) break;
     place = here;
     type = found->message_type();
-    tree = type == nullptr ? nullptr
-                           : tree->GetTreeForNested(found, step.index);
+    tree =
+        type == nullptr ? nullptr : tree->GetTreeForNested(found, step.index);
   }
   return fmt::format("{}:{}:{}", path, place.line + 1, place.column + 1);
 }

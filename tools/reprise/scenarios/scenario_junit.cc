@@ -25,8 +25,7 @@ std::string FormatCase(const ScenarioReport& report) {
   return text + fmt::format(
                     ">\n      <{} message=\"{}\">{}reproduce: {}\n"
                     "</{}>\n    </testcase>\n",
-                    tag, EscapeXml(message),
-                    EscapeXml(report.FormatFailures()),
+                    tag, EscapeXml(message), EscapeXml(report.FormatFailures()),
                     EscapeXml(report.reproduce), tag);
 }
 

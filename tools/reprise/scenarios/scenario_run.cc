@@ -56,10 +56,10 @@ class Check {
     }
     // What a recording's length decides wasn't known when it was read.
     if (check.from_ > check.to_ || check.to_ > tick_count) {
-      return scenario.Error({{"expect", index}},
-                            fmt::format("tick {} is beyond the end, tick {}",
-                                        std::max(check.from_, check.to_),
-                                        tick_count));
+      return scenario.Error(
+          {{"expect", index}},
+          fmt::format("tick {} is beyond the end, tick {}",
+                      std::max(check.from_, check.to_), tick_count));
     }
     const auto [field, text] = TextOf(message);
     const std::vector<FieldStep> place = {{"expect", index}, {field}};
@@ -68,13 +68,15 @@ class Check {
         fmt::format("{} {}", field == "no_event" ? "no event" : field, text);
     if (check.is_event()) {
       absl::Status status = CheckEvent(text, simulation);
-      if (!status.ok()) return scenario.Error(place, std::string(status.message()));
+      if (!status.ok())
+        return scenario.Error(place, std::string(status.message()));
       check.event_ = sim::IdOf(text);
     } else {
       absl::StatusOr<Expectation> expectation =
           Expectation::Parse(text, simulation);
       if (!expectation.ok()) {
-        return scenario.Error(place, std::string(expectation.status().message()));
+        return scenario.Error(place,
+                              std::string(expectation.status().message()));
       }
       check.expectation_ = *std::move(expectation);
     }
@@ -220,9 +222,8 @@ class ScenarioPlay {
                                        std::string(status.message()))));
       }
     }
-    ScenarioResult result{.tick_count = simulation_->tick(),
-                          .failures = {},
-                          .replay = ""};
+    ScenarioResult result{
+        .tick_count = simulation_->tick(), .failures = {}, .replay = ""};
     for (const Check& check : checks_) {
       if (check.has_failed()) result.failures.push_back(check.failure());
     }
@@ -258,11 +259,11 @@ class ScenarioPlay {
           message.recording();
       auto inputs = replays::ReadPlayedInputs(path.string());
       if (!inputs.ok()) {
-        return absl::Status(inputs.status().code(),
-                            scenario_
-                                .Error({{"recording"}},
-                                       std::string(inputs.status().message()))
-                                .message());
+        return absl::Status(
+            inputs.status().code(),
+            scenario_
+                .Error({{"recording"}}, std::string(inputs.status().message()))
+                .message());
       }
       given_ = *std::move(inputs);
       if (message.ticks() > 0) given_.tick_count = message.ticks();
@@ -318,8 +319,8 @@ class ScenarioPlay {
     if (bots_ != nullptr) bots_->Hear(events);
     for (Check& check : checks_) check.Look(*simulation_, events);
     if (!frames.empty()) {
-      played_.ticks.push_back({.tick = simulation_->tick() - 1,
-                               .frames = std::move(frames)});
+      played_.ticks.push_back(
+          {.tick = simulation_->tick() - 1, .frames = std::move(frames)});
     }
     return absl::OkStatus();
   }
@@ -327,8 +328,7 @@ class ScenarioPlay {
   void CheckOutcome(ScenarioResult& result) const {
     const std::string& expected = scenario_.message.outcome();
     const sim::Outcome outcome = simulation_->outcome();
-    if (expected.empty() ||
-        expected == OutcomeName(outcome.status)) {
+    if (expected.empty() || expected == OutcomeName(outcome.status)) {
       return;
     }
     result.failures.push_back(

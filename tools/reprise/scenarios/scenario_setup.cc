@@ -76,8 +76,8 @@ void ChangeObject(const v1::Object& changes, v1::Object& object) {
   // A component is used once.
   for (const v1::ComponentUse& use : changes.components()) {
     auto& uses = *object.mutable_components();
-    const auto same = std::ranges::find(uses, use.component(),
-                                        &v1::ComponentUse::component);
+    const auto same =
+        std::ranges::find(uses, use.component(), &v1::ComponentUse::component);
     if (same == uses.end()) {
       *object.add_components() = use;
     } else {
@@ -120,9 +120,11 @@ class InputBuilder {
     return scenario_.Error({{"inputs", index}, {field}}, reason);
   }
 
-  absl::StatusOr<const sim::Action*> FindAction(
-      int index, std::string_view field, const std::string& name,
-      auto&& is_right, std::string_view kind) const {
+  absl::StatusOr<const sim::Action*> FindAction(int index,
+                                                std::string_view field,
+                                                const std::string& name,
+                                                auto&& is_right,
+                                                std::string_view kind) const {
     const auto found =
         std::ranges::find(grammar_.actions, name, &sim::Action::name);
     if (found == grammar_.actions.end()) {
@@ -224,10 +226,10 @@ class InputBuilder {
       const sim::Tick end = begin + std::min(ticks, sim::kTickMax - begin);
       for (const auto& other : spans_[{input.player(), action}]) {
         if (begin < other.end && other.begin < end) {
-          return Refuse(index, field,
-                        fmt::format("inputs[{}] still holds {} at tick {}",
-                                    other.input, action->name,
-                                    std::max(begin, other.begin)));
+          return Refuse(
+              index, field,
+              fmt::format("inputs[{}] still holds {} at tick {}", other.input,
+                          action->name, std::max(begin, other.begin)));
         }
       }
       spans_[{input.player(), action}].push_back({begin, end, index});
@@ -252,14 +254,16 @@ class InputBuilder {
   absl::Status Apply(const DeviceEdit& edit, sim::InputFrame& frame) const {
     if (edit.action != nullptr) {
       absl::Status status = SetAction(*edit.action, edit.text, frame);
-      return status.ok() ? status
-                         : Refuse(edit.input, "to", std::string(status.message()));
+      return status.ok()
+                 ? status
+                 : Refuse(edit.input, "to", std::string(status.message()));
     }
     v1::InputFrame message;
     *message.add_commands() = scenario_.message.inputs(edit.input).command();
     absl::StatusOr<sim::InputFrame> command = replays::FromProto(message);
     if (!command.ok()) {
-      return Refuse(edit.input, "command", std::string(command.status().message()));
+      return Refuse(edit.input, "command",
+                    std::string(command.status().message()));
     }
     frame.commands.push_back(std::move(command->commands.front()));
     return absl::OkStatus();
@@ -283,7 +287,8 @@ class InputBuilder {
         // One after the other, so that the input that is refused is known.
         status = sim::ValidateInputs(grammar_, std::span(&frame->second, 1));
         if (!status.ok()) {
-          return scenario_.Error({{"inputs", edit.input}}, std::string(status.message()));
+          return scenario_.Error({{"inputs", edit.input}},
+                                 std::string(status.message()));
         }
       }
       replays::TickInputs inputs{.tick = tick, .frames = {}};
@@ -346,7 +351,8 @@ absl::StatusOr<sim::PackArchive> WithObjectsOf(const Scenario& scenario,
   google::protobuf::TextFormat::PrintToString(changed, &text);
   sim::PackArchive archive;
   for (const auto& [path, contents] : pack.files()) {
-    status = archive.Add(path, path == sim::kPackManifestPath ? text : contents);
+    status =
+        archive.Add(path, path == sim::kPackManifestPath ? text : contents);
     if (!status.ok()) return status;
   }
   return archive;

@@ -61,8 +61,8 @@ class TestRun {
     const auto scenarios = ReadScenarios(location);
     if (!scenarios.ok()) {
       ScenarioReport report{.pack = head->name, .error = scenarios.status()};
-      report.reproduce = FormatCommandLine(
-          std::vector<std::string>{"test", location.path});
+      report.reproduce =
+          FormatCommandLine(std::vector<std::string>{"test", location.path});
       reports_.push_back(std::move(report));
       return absl::OkStatus();
     }
@@ -90,11 +90,10 @@ class TestRun {
                    .string();
     }
     const auto start = std::chrono::steady_clock::now();
-    absl::StatusOr<ScenarioResult> result =
-        RunScenario(scenario, pack, replay);
-    report.seconds = std::chrono::duration<double>(
-                         std::chrono::steady_clock::now() - start)
-                         .count();
+    absl::StatusOr<ScenarioResult> result = RunScenario(scenario, pack, replay);
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
     report.error = result.status();
     if (result.ok()) report.result = *std::move(result);
   }
@@ -205,7 +204,8 @@ Command MakeTestCommand() {
   command.name = "test";
   command.summary = "Plays the scenario tests that stand beside packs";
   command.description =
-      "PACK is a pack's folder, the name of one in $REPRISE_PACKS (sim/packs if "
+      "PACK is a pack's folder, the name of one in $REPRISE_PACKS (sim/packs "
+      "if "
       "unset), a folder of packs, or one file of scenarios. Scenarios are "
       "messages reprise.v1.Scenarios in the files tests/*.txtpb of a pack's "
       "folder; they are no part of the pack.";
