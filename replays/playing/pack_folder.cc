@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,6 +25,9 @@ namespace reprise::replays {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What is expected of a pack is no part of it.
+constexpr std::string_view kTestsFolder = "tests";
 
 absl::Status SystemError(const fs::path& path, const std::error_code& error) {
   return absl::ErrnoToStatus(error.value(), path.string());
@@ -85,6 +89,7 @@ class FolderReader {
     std::ranges::sort(names);
     for (const fs::path& name : names) {
       if (name.native().starts_with('.')) continue;
+      if (relative.empty() && name.native() == kTestsFolder) continue;
       absl::Status status = ReadEntry(relative / name);
       if (!status.ok()) return status;
     }

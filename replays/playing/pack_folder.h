@@ -18,7 +18,8 @@ namespace reprise::replays {
 // PackArchive::Encode wrote.
 //
 // Of a folder, every file counts except those whose name, or whose folder's
-// name, starts with a dot (editors and version control keep theirs there). A
+// name, starts with a dot (editors and version control keep theirs there), and
+// but those of the folder tests beside pack.txtpb, where its scenarios lie. A
 // link to a file is read as that file if, all links resolved, it lies in the
 // folder where pack.txtpb lies; so a pack made of links works, and no pack can
 // carry off other files of the machine.

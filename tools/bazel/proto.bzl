@@ -129,7 +129,7 @@ def _generated_cc_library(name, generator, visibility, deps):
         deps = deps + ["//proto:import_root"],
     )
 
-def reprise_proto_package(name, srcs, visibility = None):
+def reprise_proto_package(name, srcs, apart = [], visibility = None):
     """The messages and services of one folder.
 
     Services stand in files called `*_service.proto`. Who uses messages alone
@@ -141,7 +141,9 @@ def reprise_proto_package(name, srcs, visibility = None):
     Args:
       name: the stem of the targets.
       srcs: all sources of the folder, which must lie below proto/.
-      visibility: of the three targets.
+      apart: those of them that no other imports, each a library of its own, so
+        that a change of one leaves who doesn't use it alone: `<stem>_cc_proto`.
+      visibility: of all targets.
     """
     services = [source for source in srcs if source.endswith("_service.proto")]
     _descriptor_set(
@@ -149,9 +151,10 @@ def reprise_proto_package(name, srcs, visibility = None):
         srcs = srcs,
         visibility = visibility,
     )
+    common = [source for source in srcs if source not in apart]
     _cc_sources(
         name = name + "_messages",
-        srcs = srcs,
+        srcs = common,
     )
     _generated_cc_library(
         name = name + "_cc_proto",
@@ -159,12 +162,28 @@ def reprise_proto_package(name, srcs, visibility = None):
         visibility = visibility,
         deps = ["@protobuf"],
     )
+    for source in apart:
+        stem = source[:-len(".proto")]
+        _cc_sources(
+            name = stem + "_messages",
+            srcs = [source],
+            imports = common,
+        )
+        _generated_cc_library(
+            name = stem + "_cc_proto",
+            generator = stem + "_messages",
+            visibility = visibility,
+            deps = [
+                ":" + name + "_cc_proto",
+                "@protobuf",
+            ],
+        )
     if not services:
         return
     _cc_sources(
         name = name + "_services",
         srcs = services,
-        imports = srcs,
+        imports = common,
         services = True,
     )
     _generated_cc_library(

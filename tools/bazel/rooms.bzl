@@ -90,6 +90,7 @@ ROOMS = {
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
         ["tools/reprise/fuzzing"],
+        ["tools/reprise/scenarios"],
         ["tools/reprise/verbs"],
         ["tools/reprise"],
     ],

@@ -21,6 +21,7 @@
 #include "tools/reprise/terminal/program_digest.h"
 #include "tools/reprise/verbs/command.h"
 #include "tools/reprise/verbs/commands.h"
+#include "tools/reprise/verbs/test_command.h"
 
 namespace reprise::tools {
 namespace {
@@ -56,7 +57,7 @@ int Main(int argc, char** argv) {
       MakeStoreRemoveCommand(), MakeStorePruneCommand(),
       MakeStoreCheckCommand(),  MakeFuzzCommand(),
       MakeMinimizeCommand(),    MakeBisectCommand(),
-      MakeViewCommand(),
+      MakeViewCommand(),        MakeTestCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

@@ -29,24 +29,31 @@ absl::StatusOr<Expectation> Expectation::Parse(
 }
 
 std::optional<std::string> Expectation::DescribeFailure(
-    const sim::Simulation& simulation,
-    std::span<const sim::Event> events) const {
+    const sim::Simulation& simulation, std::span<const sim::Event> events,
+    Subjects subjects) const {
   replays::QueryEvaluation evaluation(&query_);
-  bool holds = false;
+  bool holds_of_some = false;
+  bool holds_of_every = true;
+  std::string first;  // of which it doesn't hold
   absl::Status error;
-  evaluation.Visit(
-      simulation, events,
-      [&](const sim::StateSubject&, const sim::ExpressionAnswer& answer) {
-        if (!answer.ok()) {
-          error.Update(answer.status());
-        } else if (sim::IsBool(*answer, true)) {
-          holds = true;
-        }
-      });
-  if (holds) return std::nullopt;
+  evaluation.Visit(simulation, events,
+                   [&](const sim::StateSubject& subject,
+                       const sim::ExpressionAnswer& answer) {
+                     if (answer.ok() && sim::IsBool(*answer, true)) {
+                       holds_of_some = true;
+                       return;
+                     }
+                     if (!answer.ok()) error.Update(answer.status());
+                     if (holds_of_every) first = evaluation.NameOf(subject);
+                     holds_of_every = false;
+                   });
+  if (subjects == Subjects::kEvery ? holds_of_every : holds_of_some) {
+    return std::nullopt;
+  }
 
   std::string text = fmt::format("tick {}, {}", simulation.tick(),
                                  FormatOutcome(simulation.outcome()));
+  if (subjects == Subjects::kEvery && !first.empty()) text += "; of " + first;
   for (const auto& [name, value] : evaluation.ValuesOfTick()) {
     if (name == "tick" || name == "outcome" || !value.ok()) continue;
     text += fmt::format("; {} = {}", name, sim::FormatExpressionValue(*value));

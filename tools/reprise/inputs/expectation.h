@@ -22,6 +22,10 @@ namespace reprise::tools {
 
 class Expectation {
  public:
+  // Of how many of the objects that it is about it has to hold. Of none there
+  // are, it holds of every one and of no one.
+  enum class Subjects { kSome, kEvery };
+
   // Checks `text` against `simulation` before it runs. INVALID_ARGUMENT: it is
   // no query, or one that never holds.
   static absl::StatusOr<Expectation> Parse(std::string_view text,
@@ -31,8 +35,8 @@ class Expectation {
   // otherwise what it names came to, or why there is no answer:
   // "tick 900, running; player.bodies.position.y = -0.5".
   std::optional<std::string> DescribeFailure(
-      const sim::Simulation& simulation,
-      std::span<const sim::Event> events) const;
+      const sim::Simulation& simulation, std::span<const sim::Event> events,
+      Subjects subjects = Subjects::kSome) const;
 
   // What was parsed.
   const std::string& text() const { return query_.text(); }

@@ -1,0 +1,40 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The results of scenarios, for people and as JUnit XML, the form in which CI
+// systems take tests from any program: one test case a scenario.
+
+#ifndef REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_
+#define REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_
+
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/reprise/scenarios/scenario_run.h"
+
+namespace reprise::tools {
+
+// A scenario that was played, or what kept it from being played.
+struct ScenarioReport {
+  std::string pack;
+  std::string name;  // empty: the tests of the pack can't be read
+  absl::Status error;
+  ScenarioResult result;
+  double seconds = 0;
+  std::string reproduce;  // the command line that plays it alone
+
+  bool passed() const { return error.ok() && result.failures.empty(); }
+  // "pong/serve".
+  std::string FullName() const;
+  // What failed, a line each: place, expectation, tick and values.
+  std::string FormatFailures() const;
+};
+
+// A document of XML 1.0 in UTF-8; the class of a case is its pack. What wasn't
+// as expected is a failure, what couldn't be played an error.
+std::string FormatScenarioJunit(std::span<const ScenarioReport> reports);
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_

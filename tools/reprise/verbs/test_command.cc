@@ -1,0 +1,235 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/verbs/test_command.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "sim/compiler/manifest.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/scenarios/scenario_file.h"
+#include "tools/reprise/scenarios/scenario_junit.h"
+#include "tools/reprise/scenarios/scenario_run.h"
+#include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/exit_code.h"
+#include "tools/reprise/terminal/flags.h"
+#include "tools/reprise/terminal/json_output.h"
+
+namespace reprise::tools {
+namespace {
+
+struct Options {
+  std::vector<std::string> filters;
+  std::string junit;
+  std::string record;
+  OutputFormat format;
+};
+
+bool IsWanted(const Options& options, const ScenarioReport& report) {
+  if (options.filters.empty()) return true;
+  return std::ranges::any_of(options.filters, [&](const std::string& filter) {
+    return fnmatch(filter.c_str(), report.name.c_str(), 0) == 0 ||
+           fnmatch(filter.c_str(), report.FullName().c_str(), 0) == 0;
+  });
+}
+
+// Plays the scenarios of packs, one after the other.
+class TestRun {
+ public:
+  explicit TestRun(const Options* options) : options_(*options) {}
+
+  absl::Status RunPack(const ScenarioPack& location) {
+    const absl::StatusOr<sim::PackArchive> pack = OpenPack(location.path);
+    if (!pack.ok()) return pack.status();
+    const absl::StatusOr<sim::PackHead> head = sim::ReadPackHead(*pack);
+    if (!head.ok()) return head.status();
+    const auto scenarios = ReadScenarios(location);
+    if (!scenarios.ok()) {
+      ScenarioReport report{.pack = head->name, .error = scenarios.status()};
+      report.reproduce =
+          FormatCommandLine(std::vector<std::string>{"test", location.path});
+      reports_.push_back(std::move(report));
+      return absl::OkStatus();
+    }
+    for (const Scenario& scenario : *scenarios) {
+      ScenarioReport report{.pack = head->name,
+                            .name = scenario.message.name()};
+      if (!IsWanted(options_, report)) continue;
+      report.reproduce = FormatCommandLine(std::vector<std::string>{
+          "test", location.path, "--filter", report.FullName()});
+      RunOne(scenario, *pack, report);
+      reports_.push_back(std::move(report));
+    }
+    return absl::OkStatus();
+  }
+
+  const std::vector<ScenarioReport>& reports() const { return reports_; }
+
+ private:
+  void RunOne(const Scenario& scenario, const sim::PackArchive& pack,
+              ScenarioReport& report) const {
+    std::string replay;
+    if (!options_.record.empty()) {
+      replay = (std::filesystem::path(options_.record) /
+                fmt::format("{}_{}.mcap", report.pack, report.name))
+                   .string();
+    }
+    const auto start = std::chrono::steady_clock::now();
+    absl::StatusOr<ScenarioResult> result = RunScenario(scenario, pack, replay);
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    report.error = result.status();
+    if (result.ok()) report.result = *std::move(result);
+  }
+
+  const Options& options_;
+  std::vector<ScenarioReport> reports_;
+};
+
+void PrintHuman(const std::vector<ScenarioReport>& reports, Console& console) {
+  std::ostream& out = console.out();
+  size_t failed = 0;
+  for (const ScenarioReport& report : reports) {
+    if (report.passed()) {
+      fmt::print(out, "passed  {}: {} ticks\n", report.FullName(),
+                 report.result.tick_count);
+      continue;
+    }
+    ++failed;
+    fmt::print(out, "FAILED  {}\n", report.FullName());
+    fmt::print(out, "{}", report.FormatFailures());
+    if (!report.result.replay.empty()) {
+      fmt::print(out, "recorded: {}\n", report.result.replay);
+    }
+    fmt::print(out, "reproduce: {}\n", report.reproduce);
+  }
+  fmt::print(out, "{} scenarios, {} failed\n", reports.size(), failed);
+}
+
+void PrintJson(const std::vector<ScenarioReport>& reports, Console& console) {
+  Json scenarios = Json::array();
+  for (const ScenarioReport& report : reports) {
+    Json entry = {{"pack", report.pack},
+                  {"name", report.name},
+                  {"passed", report.passed()},
+                  {"tick_count", report.result.tick_count}};
+    if (!report.error.ok()) {
+      entry["error"] = std::string(report.error.message());
+    }
+    Json failures = Json::array();
+    for (const ScenarioFailure& failure : report.result.failures) {
+      failures.push_back({{"place", failure.place},
+                          {"tick", failure.tick},
+                          {"expected", failure.expected},
+                          {"found", failure.found}});
+    }
+    entry["failures"] = std::move(failures);
+    if (!report.result.replay.empty()) entry["replay"] = report.result.replay;
+    if (!report.passed()) entry["reproduce"] = report.reproduce;
+    scenarios.push_back(std::move(entry));
+  }
+  Json document = MakeJsonDocument("test");
+  document["passed"] = std::ranges::all_of(reports, &ScenarioReport::passed);
+  document["scenarios"] = std::move(scenarios);
+  PrintJson(document, console);
+}
+
+// What couldn't be played outweighs what wasn't as expected.
+ExitCode WorstOf(const std::vector<ScenarioReport>& reports) {
+  ExitCode worst = ExitCode::kOk;
+  for (const ScenarioReport& report : reports) {
+    const ExitCode code = report.passed()     ? ExitCode::kOk
+                          : report.error.ok() ? ExitCode::kDifferent
+                                              : ExitCodeOf(report.error);
+    worst = std::max(worst, code);
+  }
+  return worst;
+}
+
+absl::StatusOr<ExitCode> RunTests(const Options& options,
+                                  const std::vector<std::string>& arguments,
+                                  Console& console) {
+  TestRun run(&options);
+  for (const std::string& argument : arguments) {
+    const auto packs = FindScenarios(argument);
+    if (!packs.ok()) return packs.status();
+    for (const ScenarioPack& pack : *packs) {
+      absl::Status status = run.RunPack(pack);
+      if (!status.ok()) return status;
+    }
+  }
+  const std::vector<ScenarioReport>& reports = run.reports();
+  if (!options.junit.empty()) {
+    std::ofstream file(options.junit, std::ios::binary);
+    file << FormatScenarioJunit(reports);
+    if (!file.flush()) {
+      return absl::UnavailableError(options.junit + ": can't be written");
+    }
+  }
+  if (options.format.is_json()) {
+    PrintJson(reports, console);
+  } else {
+    PrintHuman(reports, console);
+  }
+  if (reports.empty()) {
+    console.Error(options.filters.empty()
+                      ? "nothing was checked: there are no scenarios in tests/"
+                      : "nothing was checked: no scenario has such a name");
+    return ExitCode::kDifferent;
+  }
+  return WorstOf(reports);
+}
+
+}  // namespace
+
+Command MakeTestCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "test";
+  command.summary = "Plays the scenario tests that stand beside packs";
+  command.description =
+      "PACK is a pack's folder, the name of one in $REPRISE_PACKS (sim/packs "
+      "if "
+      "unset), a folder of packs, or one file of scenarios. Scenarios are "
+      "messages reprise.v1.Scenarios in the files tests/*.txtpb of a pack's "
+      "folder; they are no part of the pack.";
+  command.arguments = {"PACK...", 1, std::numeric_limits<size_t>::max()};
+  command.flags = {
+      {"filter", "GLOB",
+       "Play only scenarios of this NAME or PACK/NAME; * and ? stand for "
+       "others. May be repeated.",
+       &options->filters},
+      {"junit", "FILE", "Write the results as JUnit XML.", &options->junit},
+      {"record", "FOLDER",
+       "Record each scenario that fails in this folder, as PACK_NAME.mcap.",
+       &options->record},
+      options->format.flag()};
+  command.examples = {
+      {"The tests of all packs that ship", "reprise test sim/packs"},
+      {"One scenario, with a replay if it fails",
+       "reprise test pong --filter 'miss*' --record failures"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return RunTests(*options, arguments, console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools
