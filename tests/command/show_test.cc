@@ -235,7 +235,7 @@ class GltfReader {
   }
 
   std::vector<double> ValueAt(int node, const std::string& path,
-                              std::vector<double> otherwise,
+                              const std::vector<double>& otherwise,
                               double time) const {
     const auto found = tracks_.find({node, path});
     if (found == tracks_.end()) {

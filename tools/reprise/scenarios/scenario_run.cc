@@ -206,8 +206,8 @@ class ScenarioPlay {
     for (int i = 0; status.ok() && i < scenario_.message.expect_size(); ++i) {
       absl::StatusOr<Check> check =
           Check::Create(scenario_, i, played_.tick_count, *simulation_);
-      if (check.ok()) checks_.push_back(*std::move(check));
       status = check.status();
+      if (status.ok()) checks_.push_back(*std::move(check));
     }
     return status;
   }
