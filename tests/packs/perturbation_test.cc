@@ -298,8 +298,9 @@ TEST_P(PerturbationTest, MemoryThatLiesElsewhereChangesNothing) {
   const std::vector<size_t> scattered_order =
       OrderOfBulletsMemory([&] { scattered = RootsOf(pack, std::nullopt); });
   EXPECT_EQ(scattered, plain);
-  // Bullet asked for as many blocks, and they do lie elsewhere.
-  EXPECT_GE(plain_order.size(), 40u);
+  // Bullet asked for as many blocks, and they do lie elsewhere. Of 16 the same
+  // order is no accident.
+  EXPECT_GE(plain_order.size(), 16u);
   EXPECT_EQ(scattered_order.size(), plain_order.size());
   EXPECT_NE(scattered_order, plain_order);
 }
