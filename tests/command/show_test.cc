@@ -513,7 +513,7 @@ TEST_F(ShowTest, NothingInAPageEndsItsScripts) {
 }
 
 TEST_F(ShowTest, BadInputIsToldInASentence) {
-  const auto expect = [](std::vector<std::string> words, int exit_code,
+  const auto expect = [](const std::vector<std::string>& words, int exit_code,
                          const std::string& sentence) {
     const CommandResult result = Reprise(words);
     EXPECT_EQ(result.exit_code, exit_code) << result.err;
