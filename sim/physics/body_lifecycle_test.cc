@@ -80,9 +80,8 @@ TEST_F(BodyLifecycleTest, AddedBodyFalls) {
 
   world_.Step(60);
 
-  // Semi-implicit Euler: g dt^2 (1 + 2 + ... + 60).
-  EXPECT_NEAR(BodyOf(world_, 100).position.y, 20.0 - 9.81 / 3600.0 * 1830.0,
-              1e-9);
+  // For a second.
+  EXPECT_NEAR(BodyOf(world_, 100).position.y, 20.0 - 0.5 * 9.81, 1e-9);
 }
 
 TEST_F(BodyLifecycleTest, BodiesAroundAnAddedOneGoOn) {

@@ -10,6 +10,7 @@
 
 #include "BulletCollision/CollisionDispatch/btSimulationIslandManager.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
+#include "LinearMath/btTransformUtil.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/physics/shapes/bullet_conversion.h"
@@ -126,22 +127,25 @@ void BulletWorld::DynamicsWorld::solveConstraints(
 }
 
 void BulletWorld::DynamicsWorld::integrateTransforms(btScalar substep_s) {
-  if (continuous_ == nullptr) {
-    btDiscreteDynamicsWorld::integrateTransforms(substep_s);
-    return;
-  }
   const std::span<btCollisionObject* const> all(
       &m_collisionObjects[0], static_cast<size_t>(m_collisionObjects.size()));
   // In order: each one meets those before it where they have come to, and those
   // after it where they were.
   for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
-    btRigidBody* body = m_nonStaticRigidBodies[i];
+    btRigidBody& body = *m_nonStaticRigidBodies[i];
+    if (!body.isActive() || body.isStaticOrKinematicObject()) continue;
+    // By which the solver has it move.
+    const btVector3& linear = body.getInterpolationLinearVelocity();
     double fraction = 1.0;
-    if (body->isActive() && !body->isStaticOrKinematicObject()) {
-      fraction = continuous_->FreeFraction(
-          *body, FromBullet(substep_s * body->getLinearVelocity()), all);
+    if (continuous_ != nullptr) {
+      fraction =
+          continuous_->FreeFraction(body, FromBullet(substep_s * linear), all);
     }
-    integrateTransformsInternal(&body, 1, fraction * substep_s);
+    btTransform pose;
+    btTransformUtil::integrateTransform(body.getWorldTransform(), linear,
+                                        body.getInterpolationAngularVelocity(),
+                                        fraction * substep_s, pose);
+    body.proceedToTransform(pose);
   }
 }
 
@@ -174,10 +178,6 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
       world_anchor_(0.0, nullptr, nullptr),
       world_(dispatcher_, broadphase_, solver_, configuration_) {
   CheckGlobals();
-  btContactSolverInfo& solver_info = world_.getSolverInfo();
-  solver_info.m_numIterations = static_cast<int>(definition.solver_iterations);
-  // With a threshold the solver would stop by the worst row of all islands.
-  solver_info.m_leastSquaresResidualThreshold = 0.0;
   world_.setGravity(ToBullet(definition.gravity_m_s2));
   world_.SetDamping(definition);
   if (continuous_.is_used()) world_.SetContinuousMotion(&continuous_);
@@ -192,7 +192,8 @@ BulletWorld::~BulletWorld() { ReplaceBodies(0, {}); }
 MassProperties BulletWorld::ComputeMassProperties(uint32_t kind) const {
   const BodyKind& body_kind = definition_.kinds[kind];
   const std::unique_ptr<btRigidBody> body =
-      MakeBulletBody(body_kind, shapes_[body_kind.shape].get());
+      MakeBulletBody(body_kind, definition_.shapes[body_kind.shape],
+                     shapes_[body_kind.shape].get());
   return {.inverse_mass = body->getInvMass(),
           .inverse_inertia = FromBullet(body->getInvInertiaDiagLocal()),
           .linear_factor = FromBullet(body->getLinearFactor()),
@@ -323,8 +324,8 @@ std::unique_ptr<btRigidBody> BulletWorld::MakeBody(uint64_t kind_index) {
   CHECK(kind_index < definition_.kinds.size(), "kind {} of {}", kind_index,
         definition_.kinds.size());
   const BodyKind& kind = definition_.kinds[kind_index];
-  std::unique_ptr<btRigidBody> body =
-      MakeBulletBody(kind, shapes_[kind.shape].get());
+  std::unique_ptr<btRigidBody> body = MakeBulletBody(
+      kind, definition_.shapes[kind.shape], shapes_[kind.shape].get());
   const CollisionFilter filter =
       UnionFilter(kind, definition_.shapes[kind.shape]);
   world_.addRigidBody(body.get(), static_cast<int>(filter.layers),

@@ -9,6 +9,7 @@
 #include "sim/base/math.h"
 #include "sim/physics/bullet_world.h"
 #include "sim/physics/shapes/bullet_conversion.h"
+#include "sim/physics/solver/contact_constraints.h"
 
 namespace reprise::sim {
 namespace {
@@ -36,7 +37,7 @@ void Add(const BodyContact& more, BodyContact& contact) {
 // pair's first body is body 1 of the manifold.
 BodyContact ContactOf(const btManifoldPoint& point, bool is_swapped,
                       bool is_awake) {
-  const double impulse = is_awake ? point.getAppliedImpulse() : 0.0;
+  const double impulse = is_awake ? StepImpulse(point) : 0.0;
   const Vector3 normal = FromBullet(point.m_normalWorldOnB);
   return {.object_a = {},
           .object_b = {},

@@ -138,7 +138,7 @@ const std::vector<Rung>& Ladder() {
   static const std::vector<Rung>* const kLadder = new std::vector<Rung>{
       {"the last bits of positions", "bodies.position.x",
        InEachBody([](BodyRow& row) { row.position = AsFloats(row.position); })},
-      {"the matrix of orientations, for a quaternion", "bodies.position.y",
+      {"the matrix of orientations, for a quaternion", "bodies.position.x",
        InEachBody([](BodyRow& row) {
          row.basis = ToMatrix3(ToQuaternion(row.basis));
        })},
@@ -367,9 +367,7 @@ void ShuffleSeparations(PhysicsWorld& world, RandomStream& random) {
     auto& algorithm = static_cast<PairAlgorithm&>(*pair.m_algorithm);
     for (auto& contact : PhysicsWorldPeer::contacts(algorithm)) {
       const btVector3 axis = DrawVector(random) - btVector3(0.5, 0.5, 0.5);
-      contact.separation = {
-          .axis = {axis.x(), axis.y(), axis.z()},
-          .box_axis = static_cast<uint32_t>(NextBelow(random, 15))};
+      contact.separation = {.axis = {axis.x(), axis.y(), axis.z()}};
     }
   }
 }

@@ -206,21 +206,21 @@ TEST(ScalarLadderTest, OfBodiesAndJoints) {
                    {"bodies.angular_velocity.x", "bodies.position.x"},
                    {"bodies.angular_velocity.y", "bodies.basis.xx"},
                    {"bodies.angular_velocity.z", "bodies.basis.xx"},
-                   {"bodies.basis", "bodies.angular_velocity.x"},
+                   {"bodies.basis", "bodies.position.y"},
                    {"bodies.force.x", "bodies.position.x"},
-                   {"bodies.force.y", "bodies.position.x"},
-                   {"bodies.force.z", "bodies.position.x"},
+                   {"bodies.force.y", "bodies.position.y"},
+                   {"bodies.force.z", "bodies.position.z"},
                    {"bodies.kind", "bodies.position.x"},
                    {"bodies.linear_velocity.x", "bodies.position.x"},
                    {"bodies.linear_velocity.y", "bodies.position.y"},
                    {"bodies.linear_velocity.z", "bodies.position.x"},
                    {"bodies.position.x", "bodies.position.y"},
-                   {"bodies.position.y", "bodies.position.x"},
+                   {"bodies.position.y", "bodies.basis.xx"},
                    {"bodies.position.z", "bodies.position.x"},
                    {"bodies.slow_time", "bodies.activation"},
-                   {"bodies.torque.x", "bodies.position.x"},
-                   {"bodies.torque.y", "bodies.position.x"},
-                   {"bodies.torque.z", "bodies.position.x"},
+                   {"bodies.torque.x", "bodies.basis.xx"},
+                   {"bodies.torque.y", "bodies.basis.xx"},
+                   {"bodies.torque.z", "bodies.basis.xx"},
                    {"joints", kNeverSet},
                    {"joints.impulse", kOnlyTold},
                    {"joints.is_enabled", "bodies.position.x"},
@@ -284,13 +284,25 @@ Fates FatesOfPointsOn(Ground ground) {
                  });
 }
 
+// A surface gives all points of a contact anew, with their distances.
+Fates FatesOfContactPointsOnSurfaces() {
+  Fates fates = FatesOfContactPoints();
+  fates["contact_points.distance"] = kOnlyTold;
+  fates["contact_points.normal.x"] = "bodies.position.y";
+  fates["contact_points.normal.y"] = "bodies.position.z";
+  fates["contact_points.normal.z"] = "bodies.position.z";
+  return fates;
+}
+
 TEST(ScalarLadderTest, OfContactPointsOnMeshes) {
-  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kMesh), FatesOfContactPoints()));
+  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kMesh),
+                       FatesOfContactPointsOnSurfaces()));
 }
 
 TEST(ScalarLadderTest, OfContactPointsOnHeightFields) {
   EXPECT_TRUE(
-      AreFates(FatesOfPointsOn(Ground::kHeightField), FatesOfContactPoints()));
+      AreFates(FatesOfPointsOn(Ground::kHeightField),
+               FatesOfContactPointsOnSurfaces()));
 }
 
 // A continuous ball that shoots into the bowl and rolls there among the others.
@@ -309,11 +321,11 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                                }),
                        {
                            {"bodies", kNeverSet},
-                           {"bodies.activation", kNeverSet},
+                           {"bodies.activation", "bodies.position.x"},
                            {"bodies.angular_velocity.x", "bodies.position.x"},
                            {"bodies.angular_velocity.y", "bodies.position.x"},
                            {"bodies.angular_velocity.z", "bodies.position.x"},
-                           {"bodies.basis", "bodies.linear_velocity.x"},
+                           {"bodies.basis", "bodies.linear_velocity.z"},
                            {"bodies.force.x", kNeverSet},
                            {"bodies.force.y", kNeverSet},
                            {"bodies.force.z", kNeverSet},
@@ -324,7 +336,7 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.position.x", "bodies.position.y"},
                            {"bodies.position.y", "bodies.position.x"},
                            {"bodies.position.z", "bodies.position.x"},
-                           {"bodies.slow_time", kNeverSet},
+                           {"bodies.slow_time", "bodies.activation"},
                            {"bodies.torque.x", kNeverSet},
                            {"bodies.torque.y", kNeverSet},
                            {"bodies.torque.z", kNeverSet},
@@ -336,18 +348,18 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                 return point.object_a == ball || point.object_b == ball;
               }),
       {
-          {"contact_points", "bodies.linear_velocity.x"},
+          {"contact_points", "bodies.position.x"},
           {"contact_points.distance", kOnlyTold},
           {"contact_points.impulse", "bodies.position.x"},
-          {"contact_points.local_a.x", "contact_points.local_a.y"},
-          {"contact_points.local_a.y", "contact_points.local_a.x"},
-          {"contact_points.local_a.z", "contact_points.local_a.x"},
-          {"contact_points.local_b.x", "contact_points.local_a.x"},
-          {"contact_points.local_b.y", "contact_points.local_a.x"},
-          {"contact_points.local_b.z", "contact_points.local_a.x"},
+          {"contact_points.local_a.x", kOnlyTold},
+          {"contact_points.local_a.y", kOnlyTold},
+          {"contact_points.local_a.z", kOnlyTold},
+          {"contact_points.local_b.x", kOnlyTold},
+          {"contact_points.local_b.y", kOnlyTold},
+          {"contact_points.local_b.z", kOnlyTold},
           {"contact_points.normal.x", "bodies.position.x"},
-          {"contact_points.normal.y", "bodies.position.x"},
-          {"contact_points.normal.z", "bodies.linear_velocity.x"},
+          {"contact_points.normal.y", "bodies.linear_velocity.x"},
+          {"contact_points.normal.z", "bodies.position.x"},
       }));
 }
 

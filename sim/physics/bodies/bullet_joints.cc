@@ -16,11 +16,15 @@
 namespace reprise::sim {
 namespace {
 
+// How much of its way a servo goes in a step, so that one which is just strong
+// enough to brake doesn't overshoot.
+constexpr double kServoShare = 0.2;
+
 // The velocity with which a servo that is `error` away from its target goes
-// there: as fast as the solver mends all other errors of joints.
+// there.
 double ServoVelocity(const JointMotor& motor, double error,
                      const btTypedConstraint::btConstraintInfo2& info) {
-  return std::clamp(error * info.erp * info.fps, -motor.speed_max,
+  return std::clamp(error * kServoShare * info.fps, -motor.speed_max,
                     motor.speed_max);
 }
 
@@ -34,7 +38,10 @@ class HingeConstraint final : public btHingeConstraint {
                   const btTransform& frame_b)
       : btHingeConstraint(body_a, body_b, frame_a, frame_b),
         motor_(hinge.motor) {
-    setLimit(hinge.lower_rad, hinge.upper_rad);
+    // Whole errors are told, and nothing bounces off a stop.
+    constexpr double kSoftness = 0.9;  // which Bullet doesn't read
+    setLimit(hinge.lower_rad, hinge.upper_rad, kSoftness, /*_biasFactor=*/1.0,
+             /*_relaxationFactor=*/0.0);
     set_setting({hinge.motor.target, hinge.motor.impulse_max});
   }
 
@@ -68,6 +75,19 @@ class HingeConstraint final : public btHingeConstraint {
   MotorSetting setting_;
 };
 
+// Where the turn in the middle comes to a right angle the other two are the
+// same: it is one that stays away from it, if there is one.
+RotateOrder OrderOf(const SixAxisJoint& joint) {
+  const auto stays = [&joint](uint32_t turn) {
+    const JointAxis& axis = joint.axes[kFirstTurningAxis + turn];
+    return axis.lower <= axis.upper && axis.lower >= -kMiddleTurnMaxRad &&
+           axis.upper <= kMiddleTurnMaxRad;
+  };
+  if (stays(1)) return RO_XYZ;
+  if (stays(2)) return RO_XZY;
+  return stays(0) ? RO_YXZ : RO_XYZ;
+}
+
 // Bullet measures along the axes of its first body, and turns against the
 // second: with our object_b as the first, the one is as we mean it, and the
 // other the negative.
@@ -77,7 +97,7 @@ class SixAxisConstraint final : public btGeneric6DofSpring2Constraint {
                     btRigidBody& body_b, const btTransform& frame_a,
                     const btTransform& frame_b)
       : btGeneric6DofSpring2Constraint(body_b, body_a, frame_b, frame_a,
-                                       RO_XYZ),
+                                       OrderOf(joint)),
         joint_(joint) {
     for (uint32_t i = 0; i < kJointAxes; ++i) SetAxis(i, joint.axes[i]);
     set_setting({joint.motor.target, joint.motor.impulse_max});
@@ -268,7 +288,8 @@ struct JointMaker {
     auto joint = std::make_unique<btConeTwistConstraint>(body_a, body_b,
                                                          FrameA(), FrameB());
     joint->setLimit(cone.swing_span_z_rad, cone.swing_span_y_rad,
-                    cone.twist_span_rad);
+                    cone.twist_span_rad, /*_softness=*/1.0,
+                    /*_biasFactor=*/1.0);
     // Bullet would lock cones of up to 0.05 rad; only one of 0 is a lock.
     joint->setFixThresh(SIMD_EPSILON);
     return joint;

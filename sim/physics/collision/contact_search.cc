@@ -3,10 +3,6 @@
 
 #include "sim/physics/collision/contact_search.h"
 
-#include <utility>
-
-#include "BulletCollision/CollisionDispatch/btBoxBoxDetector.h"
-#include "BulletCollision/CollisionShapes/btBoxShape.h"
 #include "BulletCollision/CollisionShapes/btConvexShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 #include "BulletCollision/NarrowPhaseCollision/btDiscreteCollisionDetectorInterface.h"
@@ -18,6 +14,7 @@
 #include "sim/geometry/closest_points.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/shapes.h"
+#include "sim/physics/collision/face_contact.h"
 #include "sim/physics/shapes/bullet_conversion.h"
 #include "sim/physics/shapes/convex_core.h"
 #include "sim/physics/shapes/core_proximity.h"
@@ -32,12 +29,6 @@ constexpr double kSlackM = 1e-6;
 
 // Two segments that cross have no direction between their nearest points.
 constexpr double kCrossingM = 1e-6;
-
-// What Bullet's box detector adds to the size of boxes along the cross product
-// of two edges, against that of parallel ones being 0.
-constexpr double kBoxFudge = 1e-5;
-
-constexpr uint32_t kBoxAxes = 15;
 
 // Bullet's interface to take found points.
 class Collector final : public btDiscreteCollisionDetectorInterface::Result {
@@ -84,100 +75,39 @@ RelativePose PoseIn(const PlacedShape& first, const PlacedShape& second) {
                                             first.pose.getOrigin())};
 }
 
-// The deepest point of a convex shape in a plane.
+// Adds points in the frame of the first.
+void AddFacePoints(const FaceContact& contact, const btTransform& pose,
+                   FoundPoints& found) {
+  const btVector3 normal = pose.getBasis() * ToBullet(contact.normal_b);
+  for (const FacePoint& point : contact.all()) {
+    found.Add({.normal_b = normal,
+               .point_b = pose(ToBullet(point.point_b)),
+               .distance_m = point.distance_m});
+  }
+}
+
+// The point of a ball, or the points of what lies on the plane with more.
 void FindOnPlane(const PlacedShape& first, const PlacedShape& second,
                  double distance_max_m, FoundPoints& found) {
   const auto& plane = static_cast<const btStaticPlaneShape&>(second.shape);
-  const btVector3 normal = second.pose.getBasis() * plane.getPlaneNormal();
-  ConvexCore core = CoreOf(AsConvex(first));
-  if (core.kind == ConvexCore::Kind::kBox) {
-    // Boxes are sharp to all but rounded shapes.
-    const double margin_m = std::exchange(core.margin_m, 0.0);
-    core.extents = core.extents + Vector3{margin_m, margin_m, margin_m};
-  }
-  const btVector3 deepest =
-      first.pose(ToBullet(
-          FarthestPoint(core, FromBullet(-normal * first.pose.getBasis())))) -
-      core.margin_m * normal;
-  const double distance =
-      normal.dot(deepest - second.pose.getOrigin()) - plane.getPlaneConstant();
-  if (distance >= distance_max_m) return;
-  found.Add({.normal_b = normal,
-             .point_b = deepest - distance * normal,
-             .distance_m = distance});
-}
-
-// Two boxes, and the axes that can keep them apart.
-struct BoxPair {
-  BoxPair(const PlacedShape& first, const PlacedShape& second)
-      : a(FromBullet(static_cast<const btBoxShape&>(first.shape)
-                         .getHalfExtentsWithMargin())),
-        b(FromBullet(static_cast<const btBoxShape&>(second.shape)
-                         .getHalfExtentsWithMargin())),
-        pose(PoseIn(first, second)) {}
-
-  // The first's three faces, the second's, and the products of their edges, as
-  // Bullet's detector tests them.
-  bool IsApartAlong(uint32_t axis) const;
-
-  Vector3 a;  // half extents
-  Vector3 b;
-  RelativePose pose;
-};
-
-double Component(const Vector3& v, uint32_t i) {
-  return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
-
-Vector3 AbsOf(const Vector3& v) { return {Abs(v.x), Abs(v.y), Abs(v.z)}; }
-
-bool BoxPair::IsApartAlong(uint32_t axis) const {
-  const auto& rows = pose.rotation.rows;
-  if (axis < 3) {
-    return Abs(Component(pose.position, axis)) >
-           Component(a, axis) + Dot(AbsOf(rows[axis]), b);
-  }
-  const auto column = [&rows](uint32_t i) {
-    return Vector3{Component(rows[0], i), Component(rows[1], i),
-                   Component(rows[2], i)};
-  };
-  if (axis < 6) {
-    const Vector3 face = column(axis - 3);
-    return Abs(Dot(face, pose.position)) >
-           Component(b, axis - 3) + Dot(AbsOf(face), a);
-  }
-  // Edge i of the first and k of the second; the other two of each follow them.
-  const uint32_t i = (axis - 6) / 3;
-  const uint32_t k = (axis - 6) % 3;
-  const uint32_t i1 = (i + 1) % 3;
-  const uint32_t i2 = (i + 2) % 3;
-  const uint32_t k1 = (k + 1) % 3;
-  const uint32_t k2 = (k + 2) % 3;
-  const auto size = [&rows](uint32_t row, uint32_t of) {
-    return Abs(Component(rows[row], of)) + kBoxFudge;
-  };
-  const double between = Component(pose.position, i2) * Component(rows[i1], k) -
-                         Component(pose.position, i1) * Component(rows[i2], k);
-  return Abs(between) >
-         Component(a, i1) * size(i2, k) + Component(a, i2) * size(i1, k) +
-             Component(b, k1) * size(i, k2) + Component(b, k2) * size(i, k1);
-}
-
-void FindBetweenBoxes(const PlacedShape& first, const PlacedShape& second,
-                      double distance_max_m, SeparatingAxis& separation,
-                      FoundPoints& found) {
-  const BoxPair boxes(first, second);
-  // One axis is enough, whichever comes first.
-  if (boxes.IsApartAlong(separation.box_axis)) return;
-  for (uint32_t axis = 0; axis < kBoxAxes; ++axis) {
-    if (!boxes.IsApartAlong(axis)) continue;
-    separation.box_axis = axis;
+  const btVector3 normal_world =
+      second.pose.getBasis() * plane.getPlaneNormal();
+  const Vector3 normal = FromBullet(normal_world * first.pose.getBasis());
+  const double offset_m =
+      plane.getPlaneConstant() +
+      normal_world.dot(second.pose.getOrigin() - first.pose.getOrigin());
+  const ConvexCore core = CoreOf(AsConvex(first));
+  found.set_whole();
+  if (core.kind == ConvexCore::Kind::kPoint) {
+    const double distance = -offset_m - core.margin_m;
+    if (distance > distance_max_m) return;
+    found.Add({.normal_b = normal_world,
+               .point_b = first.pose.getOrigin() + offset_m * normal_world,
+               .distance_m = distance});
     return;
   }
-  btBoxBoxDetector detector(static_cast<const btBoxShape*>(&first.shape),
-                            static_cast<const btBoxShape*>(&second.shape));
-  Collector collector(distance_max_m, found);
-  detector.getClosestPoints(InputOf(first, second), collector, nullptr);
+  AddFacePoints(FindPlaneContact(core, normal, offset_m, distance_max_m),
+                first.pose, found);
 }
 
 // Cores that meet: Bullet looks for the shortest way out.
@@ -207,6 +137,17 @@ void AddCorePoint(const CorePoint& point, const btTransform& pose,
   found.Add({.normal_b = normal,
              .point_b = pose(ToBullet(point.point_b)) + b.margin_m * normal,
              .distance_m = distance});
+}
+
+// Adds the points of a pair of which one lies flat on the other. Returns
+// whether it does.
+bool AddFlat(const CorePair& pair, const btTransform& pose, Vector3 normal_b,
+             double distance_max_m, FoundPoints& found) {
+  const FaceContact contact = FindFaceContact(pair, normal_b, distance_max_m);
+  if (contact.count == 0) return false;
+  AddFacePoints(contact, pose, found);
+  found.set_whole();
+  return true;
 }
 
 bool IsSegment(const ConvexCore& core) {
@@ -261,6 +202,11 @@ void FindBetweenCores(const PlacedShape& first, const PlacedShape& second,
   const double reach_m = a.margin_m + b.margin_m + distance_max_m;
   if (AreStillApart(first, a, second, b, reach_m, separation)) return;
   const RelativePose pose = PoseIn(first, second);
+  // A ball touches in one point.
+  if (a.kind == ConvexCore::Kind::kPoint ||
+      b.kind == ConvexCore::Kind::kPoint) {
+    found.set_whole();
+  }
   if (IsSegment(a) && IsSegment(b)) {
     const CorePoint point = PointBetweenSegments(a, b, pose);
     if (point.core_distance_m > reach_m) separation.axis = point.from_b_to_a;
@@ -280,15 +226,26 @@ void FindBetweenCores(const PlacedShape& first, const PlacedShape& second,
       return;
     case Proximity::kNear: {
       const double distance = Length(proximity.axis);
-      AddCorePoint({.from_b_to_a = proximity.axis / distance,
+      const Vector3 from_b_to_a = proximity.axis / distance;
+      if (AddFlat(pair, first.pose, from_b_to_a, distance_max_m, found)) return;
+      AddCorePoint({.from_b_to_a = from_b_to_a,
                     .point_b = proximity.point_b,
                     .core_distance_m = distance},
                    first.pose, a, b, distance_max_m, found);
       return;
     }
-    case Proximity::kInside:
-      FindDeepPoint(first, second, distance_max_m, found);
+    case Proximity::kInside: {
+      FoundPoints deep;
+      FindDeepPoint(first, second, distance_max_m, deep);
+      if (deep.all().empty()) return;
+      const FoundPoint& point = deep.all().front();
+      const Vector3 normal_b =
+          FromBullet(point.normal_b * first.pose.getBasis());
+      if (!AddFlat(pair, first.pose, normal_b, distance_max_m, found)) {
+        found.Add(point);
+      }
       return;
+    }
   }
 }
 
@@ -306,9 +263,6 @@ FoundPoints FindContactPoints(const PlacedShape& first,
   FoundPoints found;
   if (second.shape.getShapeType() == STATIC_PLANE_PROXYTYPE) {
     FindOnPlane(first, second, distance_max_m, found);
-  } else if (first.shape.getShapeType() == BOX_SHAPE_PROXYTYPE &&
-             second.shape.getShapeType() == BOX_SHAPE_PROXYTYPE) {
-    FindBetweenBoxes(first, second, distance_max_m, separation, found);
   } else {
     FindBetweenCores(first, second, normal, distance_max_m, separation, found);
   }

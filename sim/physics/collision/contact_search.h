@@ -30,8 +30,6 @@ struct PlacedShape {
 struct SeparatingAxis {
   // In the frame of the first, of cores; zero: none is known.
   Vector3 axis;
-  // Of two boxes, one of the fifteen that can.
-  uint32_t box_axis = 0;
 };
 
 struct FoundPoint {
@@ -49,7 +47,13 @@ class FoundPoints {
   // REQUIRES: fewer than kPointsMax are in it.
   void Add(const FoundPoint& point);
 
+  // Whether these are all the points there are; else one of them, beside which
+  // those found earlier hold.
+  bool is_whole() const { return is_whole_; }
+  void set_whole() { is_whole_ = true; }
+
  private:
+  bool is_whole_ = false;
   std::array<FoundPoint, kPointsMax> points_;
   uint32_t count_ = 0;
 };

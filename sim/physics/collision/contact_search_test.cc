@@ -91,7 +91,6 @@ TEST(ContactSearchTest, SeparationNeverChangesWhatIsFound) {
                       remembered);
     SeparatingAxis drawn;
     drawn.axis = DrawVector(random, 1.0);
-    drawn.box_axis = static_cast<uint32_t>(NextBelow(random, 15));
     for (SeparatingAxis separation : {remembered, drawn}) {
       EXPECT_TRUE(
           SameBits(FindContactPoints({.shape = *a.get(), .pose = pose_a},

@@ -4,6 +4,7 @@
 #include "sim/physics/collision/pair_algorithm.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -160,11 +161,13 @@ bool IsEmpty(const Contact& contact) {
 
 // After a contact with a triangle of `body`, when that is a surface.
 void SmoothIfSurface(const btCollisionObject& body, uint32_t primitive,
-                     const Contact& contact, NearPrimitives& near) {
+                     const btCollisionShape& other, const Contact& contact,
+                     NearPrimitives& near) {
   const SurfaceShape* const shape = AsSurface(*body.getCollisionShape());
   if (shape == nullptr || IsEmpty(contact)) return;
-  SmoothInnerEdges(shape->surface(), primitive, body, *contact.manifold,
-                   near.found);
+  SmoothInnerEdges(shape->surface(), primitive, body,
+                   /*is_round=*/other.getShapeType() == SPHERE_SHAPE_PROXYTYPE,
+                   *contact.manifold, near.found);
 }
 
 // The points of a manifold are of the same two surfaces.
@@ -175,15 +178,22 @@ void CopyContactMaterial(const btManifoldPoint& from, btManifoldPoint& to) {
   to.m_combinedRestitution = from.m_combinedRestitution;
 }
 
-// Puts a point in the place of the one that it continues, or among the others.
-void AddPoint(const FoundPoint& found, const btCollisionObject& first,
-              const btCollisionObject& second, btPersistentManifold& manifold) {
+btManifoldPoint PointOf(const FoundPoint& found, const btCollisionObject& first,
+                        const btCollisionObject& second) {
   const btVector3 point_a = found.point_b + found.distance_m * found.normal_b;
   btManifoldPoint point(first.getWorldTransform().invXform(point_a),
                         second.getWorldTransform().invXform(found.point_b),
                         found.normal_b, found.distance_m);
-  point.m_positionWorldOnA = point_a;
-  point.m_positionWorldOnB = found.point_b;
+  // Where saved points are put back they are computed like this.
+  point.m_positionWorldOnA = first.getWorldTransform() * point.m_localPointA;
+  point.m_positionWorldOnB = second.getWorldTransform() * point.m_localPointB;
+  return point;
+}
+
+// Puts a point in the place of the one that it continues, or among the others.
+void AddPoint(const FoundPoint& found, const btCollisionObject& first,
+              const btCollisionObject& second, btPersistentManifold& manifold) {
+  btManifoldPoint point = PointOf(found, first, second);
   if (manifold.getNumContacts() > 0) {
     CopyContactMaterial(manifold.getContactPoint(0), point);
   } else {
@@ -194,6 +204,56 @@ void AddPoint(const FoundPoint& found, const btCollisionObject& first,
     manifold.replaceContactPoint(point, place);
   } else {
     manifold.addManifoldPoint(point);
+  }
+}
+
+// What of an earlier point a new one continues.
+struct EarlierPoint {
+  btVector3 local_a;
+  btVector3 local_b;
+  double impulse = 0.0;
+  bool is_taken = false;
+};
+
+// Makes `found` the points. Each has the impulse of the earlier one that is
+// nearest to it on either body, and that no other has.
+void ReplacePoints(std::span<const FoundPoint> found,
+                   const btCollisionObject& first,
+                   const btCollisionObject& second,
+                   btPersistentManifold& manifold) {
+  std::array<EarlierPoint, FoundPoints::kPointsMax> earlier;
+  const int earlier_count = manifold.getNumContacts();
+  for (int i = 0; i < earlier_count; ++i) {
+    const btManifoldPoint& point = manifold.getContactPoint(i);
+    earlier[i] = {.local_a = point.m_localPointA,
+                  .local_b = point.m_localPointB,
+                  .impulse = point.m_appliedImpulse};
+  }
+  manifold.clearManifold();
+  for (const FoundPoint& one : found) {
+    btManifoldPoint point = PointOf(one, first, second);
+    if (manifold.getNumContacts() > 0) {
+      CopyContactMaterial(manifold.getContactPoint(0), point);
+    } else {
+      SetContactMaterial(first, second, point);
+    }
+    const double reach = manifold.getContactBreakingThreshold();
+    double nearest = reach * reach;
+    EarlierPoint* continued = nullptr;
+    for (int i = 0; i < earlier_count; ++i) {
+      const double square =
+          std::min((earlier[i].local_a - point.m_localPointA).length2(),
+                   (earlier[i].local_b - point.m_localPointB).length2());
+      if (earlier[i].is_taken || square >= nearest) continue;
+      nearest = square;
+      continued = &earlier[i];
+    }
+    if (continued != nullptr) {
+      continued->is_taken = true;
+      point.m_appliedImpulse = continued->impulse;
+    }
+    // As predictive, or Bullet would assert on points that are about to part.
+    manifold.addManifoldPoint(point, /*isPredictive=*/true);
   }
 }
 
@@ -286,13 +346,21 @@ void PairAlgorithm::UpdatePoints(const Side& first, const Side& second,
   const FoundPoints found =
       FindContactPoints(first.primitive, second.primitive, normal,
                         distance_max_m_, contact.separation);
-  for (const FoundPoint& point : found.all()) {
-    AddPoint(point, first.body, second.body,
-             ManifoldOf(first.body, second.body, contact));
+  if (found.all().empty()) {
+    // Whatever was there is farther apart now.
+    if (contact.manifold != nullptr) contact.manifold->clearManifold();
+    return;
   }
-  if (contact.manifold == nullptr) return;
-  contact.manifold->refreshContactPoints(first.body.getWorldTransform(),
-                                         second.body.getWorldTransform());
+  btPersistentManifold& manifold = ManifoldOf(first.body, second.body, contact);
+  if (found.is_whole()) {
+    ReplacePoints(found.all(), first.body, second.body, manifold);
+    return;
+  }
+  for (const FoundPoint& point : found.all()) {
+    AddPoint(point, first.body, second.body, manifold);
+  }
+  manifold.refreshContactPoints(first.body.getWorldTransform(),
+                                second.body.getWorldTransform());
 }
 
 void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
@@ -324,8 +392,8 @@ void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
           {.body = first, .primitive = {.shape = *a->shape, .pose = a->pose}},
           {.body = second, .primitive = {.shape = *b->shape, .pose = b->pose}},
           contact);
-      SmoothIfSurface(first, a->index, contact, scratch_.first);
-      SmoothIfSurface(second, b->index, contact, scratch_.second);
+      SmoothIfSurface(first, a->index, *b->shape, contact, scratch_.first);
+      SmoothIfSurface(second, b->index, *a->shape, contact, scratch_.second);
       if (IsEmpty(contact)) FreeManifold(contact);
     }
   }

@@ -263,8 +263,6 @@ absl::Status CheckStep(const PhysicsDefinition& definition) {
   checker.RequireWithin(definition.gravity_m_s2, kSpeedMax, "gravity_m_s2");
   checker.RequireInRange(definition.tick_s, 1e-6, 1.0, "tick_s");
   checker.RequireInRange(definition.substeps, 1, kSubstepsMax, "substeps");
-  checker.RequireInRange(definition.solver_iterations, 1, kSolverIterationsMax,
-                         "solver_iterations");
   return checker.status();
 }
 

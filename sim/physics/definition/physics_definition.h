@@ -104,14 +104,12 @@ struct PhysicsDefinition {
   Vector3 gravity_m_s2 = {0.0, -9.81, 0.0};
   double tick_s = 1.0 / 60.0;
   uint32_t substeps = 1;  // per tick
-  uint32_t solver_iterations = 10;
 };
 
 // Further bounds of what a pack may ask for.
 inline constexpr uint32_t kKindsMax = 1u << 16;
 inline constexpr uint32_t kBodiesMax = 1u << 16;  // at any one time
 inline constexpr uint32_t kSubstepsMax = 64;
-inline constexpr uint32_t kSolverIterationsMax = 1000;
 inline constexpr double kGravityScaleMax = 100.0;
 
 // INVALID_ARGUMENT names the first shape, kind, body or joint that physics

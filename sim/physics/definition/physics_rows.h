@@ -80,12 +80,11 @@ struct BodyRow {
 };
 
 // One row a contact point. Up to four points hold one pair of primitives
-// together; they persist while the primitives stay close, and the next step
-// starts the solver from their impulses.
+// together, and the next step starts the solver from their impulses.
 //
 // Of Bullet's btManifoldPoint these are the members that a later step reads.
-// The others are computed anew in each step before they are read (friction
-// directions, friction impulses), follow from the definition (combined
+// The others are computed anew in each step before they are read (what it bore
+// in a step), follow from the definition (combined
 // materials), the key (child indexes) or the bodies' poses (the points in the
 // world), or belong to features that are off.
 struct ContactPointRow {
@@ -99,7 +98,7 @@ struct ContactPointRow {
   Vector3 local_b;
   Vector3 normal;   // out of object_b
   double distance;  // along the normal; negative where the bodies overlap
-  double impulse;   // along the normal, in the last substep
+  double impulse;   // along the normal, with which the next step begins
 
   static constexpr std::string_view kTable = "contact_points";
   static constexpr uint32_t kKeyFields = 4;

@@ -1,9 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Volumes, and what of a hull's mass follows from its corners. Of cones and
-// hulls that stand alone in their body a body has the exact moments of inertia;
-// of other solids, and of all compounds, those that Bullet uses.
+// Volumes, centres and moments of inertia of even solids: closed forms, and
+// exact integrals over hulls.
 
 #ifndef REPRISE_SIM_PHYSICS_DEFINITION_SOLID_MASS_H_
 #define REPRISE_SIM_PHYSICS_DEFINITION_SOLID_MASS_H_
@@ -21,13 +20,13 @@ double VolumeOf(const ShapeDefinition& shape);
 // The centre of mass of an even hull.
 Vector3 CentreOf(const HullPrimitive& hull);
 
-// Moments of inertia around the axes through the origin, for a mass of 1 kg
-// that is spread evenly. Products of inertia are left out: the axes are taken
-// to be the hull's own.
-Vector3 UnitInertiaOf(const HullPrimitive& hull);
-
-// The same of a cone, whose axes they are.
-Vector3 UnitInertiaOf(const ConePrimitive& cone);
+// Moments of inertia around the axes through the origin, m^2: of a mass of 1 kg
+// that is spread evenly; in a shape of several primitives by their volumes,
+// overlaps counting twice. Products of inertia are left out: the axes are taken
+// to be the principal ones, as the origin is the centre of mass.
+Vector3 UnitInertiaOf(const Solid& solid);
+// Of what isn't solid: 0.
+Vector3 UnitInertiaOf(const ShapeDefinition& shape);
 
 }  // namespace reprise::sim
 

@@ -13,6 +13,7 @@
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 #include "sim/base/check.h"
+#include "sim/physics/definition/solid_mass.h"
 #include "sim/physics/shapes/bullet_conversion.h"
 #include "sim/physics/shapes/bullet_shapes.h"
 
@@ -45,6 +46,10 @@ struct PrimitiveMaker {
     return std::make_unique<HullShape>(hull);
   }
 };
+
+// Slower than this, in m/s and rad/s, a body is at rest.
+constexpr double kRestSpeed = 0.05;
+constexpr double kRestSpin = 0.1;
 
 bool IsAny(LockedAxes axes) { return axes.x || axes.y || axes.z; }
 
@@ -94,11 +99,11 @@ BulletShape MakeBulletShape(const ShapeDefinition& definition) {
 }
 
 std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
+                                            const ShapeDefinition& definition,
                                             btCollisionShape* shape) {
   const bool is_dynamic = kind.motion == Motion::kDynamic;
   const double mass_kg = is_dynamic ? kind.mass_kg : 0.0;
-  btVector3 inertia(0.0, 0.0, 0.0);
-  if (is_dynamic) shape->calculateLocalInertia(mass_kg, inertia);
+  const btVector3 inertia = mass_kg * ToBullet(UnitInertiaOf(definition));
   btRigidBody::btRigidBodyConstructionInfo info(mass_kg, nullptr, shape,
                                                 inertia);
   info.m_friction = kind.friction;
@@ -106,6 +111,9 @@ std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
   info.m_restitution = kind.restitution;
   info.m_linearDamping = kind.linear_damping;
   info.m_angularDamping = kind.angular_damping;
+
+  info.m_linearSleepingThreshold = kRestSpeed;
+  info.m_angularSleepingThreshold = kRestSpin;
 
   auto body = std::make_unique<btRigidBody>(info);
   // As above.

@@ -32,8 +32,10 @@ struct BulletShape {
 // REQUIRES: the definitions passed ValidatePhysicsDefinition.
 BulletShape MakeBulletShape(const ShapeDefinition& definition);
 
-// A body of a kind, at rest at the origin. Both outlive it.
+// A body of a kind, at rest at the origin; `shape` was made of `definition`.
+// The kind and the shape outlive it.
 std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
+                                            const ShapeDefinition& definition,
                                             btCollisionShape* shape);
 
 // The kind of a body made by MakeBulletBody.

@@ -67,17 +67,12 @@ void ConeShape::calculateLocalInertia(btScalar mass, btVector3& inertia) const {
   inertia = mass * ToBullet(UnitInertiaOf(cone_));
 }
 
-HullShape::HullShape(const HullPrimitive& hull)
-    : unit_inertia_(ToBullet(UnitInertiaOf(hull))) {
+HullShape::HullShape(const HullPrimitive& hull) : faces_(MakeHullFaces(hull)) {
   setMargin(MarginOf(hull, CentreOf(hull), kHullMarginM));
   for (const Vector3& vertex : hull.vertices) {
     addPoint(ToBullet(vertex), /*recalculateLocalAabb=*/false);
   }
   recalcLocalAabb();
-}
-
-void HullShape::calculateLocalInertia(btScalar mass, btVector3& inertia) const {
-  inertia = mass * unit_inertia_;
 }
 
 SurfaceShape::SurfaceShape(const ShapeDefinition& definition)

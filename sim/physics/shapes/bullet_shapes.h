@@ -13,6 +13,7 @@
 #include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/shape_definition.h"
+#include "sim/physics/shapes/hull_faces.h"
 #include "sim/physics/shapes/triangle_surface.h"
 
 namespace reprise::sim {
@@ -46,10 +47,10 @@ class HullShape final : public btConvexHullShape {
  public:
   explicit HullShape(const HullPrimitive& hull);
 
-  void calculateLocalInertia(btScalar mass, btVector3& inertia) const override;
+  std::span<const HullFace> faces() const { return faces_; }
 
  private:
-  btVector3 unit_inertia_;
+  std::vector<HullFace> faces_;
 };
 
 // A surface. Bullet never looks at its triangles: PairAlgorithm does.

@@ -23,12 +23,14 @@ ConvexCore CoreOf(const btConvexShape& shape) {
       return {.kind = ConvexCore::Kind::kPoint,
               .extents = {},
               .corners = {},
+              .faces = {},
               .margin_m = static_cast<const btSphereShape&>(shape).getRadius()};
     case CAPSULE_SHAPE_PROXYTYPE: {
       const auto& capsule = static_cast<const btCapsuleShape&>(shape);
       return {.kind = ConvexCore::Kind::kSegment,
               .extents = {0.0, capsule.getHalfHeight(), 0.0},
               .corners = {},
+              .faces = {},
               .margin_m = capsule.getRadius()};
     }
     case BOX_SHAPE_PROXYTYPE: {
@@ -36,6 +38,7 @@ ConvexCore CoreOf(const btConvexShape& shape) {
       return {.kind = ConvexCore::Kind::kBox,
               .extents = FromBullet(box.getHalfExtentsWithoutMargin()),
               .corners = {},
+              .faces = {},
               .margin_m = box.getMargin()};
     }
     case CYLINDER_SHAPE_PROXYTYPE: {
@@ -43,6 +46,7 @@ ConvexCore CoreOf(const btConvexShape& shape) {
       return {.kind = ConvexCore::Kind::kCylinder,
               .extents = FromBullet(cylinder.getHalfExtentsWithoutMargin()),
               .corners = {},
+              .faces = {},
               .margin_m = cylinder.getMargin()};
     }
     case CUSTOM_CONVEX_SHAPE_TYPE: {
@@ -50,14 +54,16 @@ ConvexCore CoreOf(const btConvexShape& shape) {
       return {.kind = ConvexCore::Kind::kCone,
               .extents = cone.core(),
               .corners = {},
+              .faces = {},
               .margin_m = cone.getMargin()};
     }
     case CONVEX_HULL_SHAPE_PROXYTYPE: {
-      const auto& hull = static_cast<const btConvexHullShape&>(shape);
+      const auto& hull = static_cast<const HullShape&>(shape);
       return {.kind = ConvexCore::Kind::kHull,
               .extents = {},
               .corners = {hull.getUnscaledPoints(),
                           static_cast<size_t>(hull.getNumPoints())},
+              .faces = hull.faces(),
               .margin_m = hull.getMargin()};
     }
     case TRIANGLE_SHAPE_PROXYTYPE: {
@@ -65,6 +71,7 @@ ConvexCore CoreOf(const btConvexShape& shape) {
       return {.kind = ConvexCore::Kind::kHull,
               .extents = {},
               .corners = triangle.m_vertices1,
+              .faces = {},
               .margin_m = triangle.getMargin()};
     }
     default:

@@ -15,6 +15,7 @@
 #include "LinearMath/btVector3.h"
 #include "sim/base/math.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/shapes/hull_faces.h"
 
 namespace reprise::sim {
 
@@ -32,7 +33,9 @@ struct ConvexCore {
   // Of a box and a cylinder half its extents, of a segment half its length y.
   // Of a cone the radius x of its base, the base's y and the tip's z.
   Vector3 extents;
-  std::span<const btVector3> corners;  // of a hull; the shape's own
+  // Of a hull; the shape's own. A triangle has no faces.
+  std::span<const btVector3> corners;
+  std::span<const HullFace> faces;
   double margin_m = 0.0;
 };
 

@@ -20,6 +20,9 @@ constexpr double kSameNormalCosine = 0.9999;
 // rounds, less than can be seen.
 constexpr double kOnEdgeM = 1e-3;
 
+// An overlap of more than what lies on a surface has.
+constexpr double kDeepM = 5e-3;
+
 Vector3 NormalOf(const Triangle& triangle) {
   return Normalized(Cross(triangle.b - triangle.a, triangle.c - triangle.a));
 }
@@ -62,7 +65,7 @@ bool IsOfRidge(Vector3 p, Vector3 q, Vector3 inner, Vector3 outer, Vector3 face,
 }  // namespace
 
 void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
-                      const btCollisionObject& body,
+                      const btCollisionObject& body, bool is_round,
                       btPersistentManifold& manifold,
                       std::vector<uint32_t>& found) {
   const bool is_second = manifold.getBody1() == &body;
@@ -95,11 +98,12 @@ void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
       if (!outer.has_value() || IsOfRidge(p, q, inner, *outer, face, normal)) {
         continue;
       }
-      if (point.m_distance1 > 0.0) {
+      if (is_round || point.m_distance1 > -kDeepM) {
+        // Of what lies on this edge the neighbour's face is touched.
         manifold.removeContactPoint(i--);
       } else {
+        // What is in the surface gets out the way it came.
         point.m_normalWorldOnB = side * (pose.getBasis() * ToBullet(face));
-        // As in the next step, when the points are brought up to date.
         point.m_distance1 =
             (point.m_positionWorldOnA - point.m_positionWorldOnB)
                 .dot(point.m_normalWorldOnB);

@@ -17,12 +17,13 @@
 namespace reprise::sim {
 
 // Takes contact points on the edges of a triangle of `body`, whose shape is
-// `surface`, away while they are merely close, and gives those that touch the
-// triangle's normal: unless nothing joins it there, or the normal is one that
-// the ridge between it and its neighbour can have. Neighbours are known by the
+// `surface`, away, and gives those that are deep in it the triangle's normal:
+// unless nothing joins it there, or the normal is one that the ridge between it
+// and its neighbour can have. What is round, a ball, is not turned: of it the
+// neighbour's face has the point. Neighbours are known by the
 // places of their corners. `found` is memory to work with.
 void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
-                      const btCollisionObject& body,
+                      const btCollisionObject& body, bool is_round,
                       btPersistentManifold& manifold,
                       std::vector<uint32_t>& found);
 

@@ -1,9 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// One scalar constraint on the velocities of two bodies, and the step that
-// solves it: sequential impulses, in the order of operations of Bullet's scalar
-// solver, whose bits it has.
+// What the solver solves: velocities of two bodies along a direction, and the
+// impulses that change them.
 
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_CONSTRAINT_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_CONSTRAINT_H_
@@ -16,8 +15,9 @@
 
 namespace reprise::sim {
 
-// How the solver has changed a body's velocity: m/s and rad/s. One cache line.
-struct alignas(64) VelocityChange {
+// A body's velocity, m/s and rad/s, or what it has moved in this step, m and
+// rad. One cache line.
+struct alignas(64) BodyVelocity {
   btVector3 linear = btVector3(0.0, 0.0, 0.0);
   btVector3 angular = btVector3(0.0, 0.0, 0.0);
 };
@@ -39,96 +39,65 @@ struct BodyPair {
 };
 
 inline LaneVelocity Load(const BodyPair& pair,
-                         std::span<const VelocityChange> changes) {
-  const VelocityChange& a = changes[pair.a];
-  const VelocityChange& b = changes[pair.b];
+                         std::span<const BodyVelocity> velocities) {
+  const BodyVelocity& a = velocities[pair.a];
+  const BodyVelocity& b = velocities[pair.b];
   return {Pair(a.linear, b.linear), Pair(a.angular, b.angular)};
 }
 
 // What doesn't move isn't written: else all that touches the ground would wait
 // for each other.
 inline void Store(const LaneVelocity& velocity, const BodyPair& pair,
-                  std::span<VelocityChange> changes) {
+                  std::span<BodyVelocity> velocities) {
   if (pair.moves_a) {
-    VelocityChange& a = changes[pair.a];
+    BodyVelocity& a = velocities[pair.a];
     StoreLaneA(velocity.linear, a.linear);
     StoreLaneA(velocity.angular, a.angular);
   }
   if (pair.moves_b) {
-    VelocityChange& b = changes[pair.b];
+    BodyVelocity& b = velocities[pair.b];
     StoreLaneB(velocity.linear, b.linear);
     StoreLaneB(velocity.angular, b.angular);
   }
 }
 
-// Impulses are in N s, or N m s where the constraint turns only.
-struct Constraint {
-  // What a velocity along the constraint is the sum of: dot products with the
-  // velocities of both bodies.
+// Along which two bodies move against each other.
+struct Direction {
+  // What the velocity along it is the sum of: dot products with the velocities
+  // of both bodies.
   LaneVector3 linear;
   LaneVector3 angular;
   // The change of angular velocity that an impulse of 1 makes.
   LaneVector3 response;
-  // The impulse that would change the velocity along the constraint by 1.
-  double effective_mass = 0.0;
-  // The impulse that is missing before any velocity changes.
-  double target = 0.0;
-  // How much of an impulse that is there is missing for that.
-  double softness = 0.0;
 };
 
-inline void Apply(const Constraint& constraint, const BodyPair& pair,
+inline double VelocityAlong(const Direction& direction,
+                            const LaneVelocity& velocity) {
+  const Lanes along = Dot(direction.linear, velocity.linear) +
+                      Dot(direction.angular, velocity.angular);
+  return LaneA(along) + LaneB(along);
+}
+
+// Rounds go through constraints forth and back in turn, so that what comes
+// later has no less to say than what comes first.
+enum class Order : uint8_t { kForth, kBack };
+
+template <typename Items, typename Visit>
+void ForEachIn(Items&& items, Order order, const Visit& visit) {
+  if (order == Order::kForth) {
+    for (auto it = items.begin(); it != items.end(); ++it) visit(*it);
+  } else {
+    for (auto it = items.end(); it != items.begin();) visit(*--it);
+  }
+}
+
+// `impulse` in N s, or N m s where the direction turns only.
+inline void Apply(const Direction& direction, const BodyPair& pair,
                   double impulse, LaneVelocity& velocity) {
   const Lanes both = Both(impulse);
   velocity.linear =
-      velocity.linear + constraint.linear * pair.inverse_mass * both;
-  velocity.angular = velocity.angular + constraint.response * both;
-}
-
-// How much is missing to `impulse` for the velocities to be as wanted.
-inline double MissingImpulse(const Constraint& constraint, double target,
-                             double impulse, const LaneVelocity& velocity) {
-  const Lanes along = Dot(constraint.linear, velocity.linear) +
-                      Dot(constraint.angular, velocity.angular);
-  const Lanes change = along * Both(constraint.effective_mass);
-  return target - impulse * constraint.softness - LaneA(change) - LaneB(change);
-}
-
-// Changes `impulse` and the velocities so that the constraint is satisfied or
-// at its lower bound. Returns whether anything changed.
-inline bool SolveFromBelow(const Constraint& constraint, const BodyPair& pair,
-                           double target, double lower, double& impulse,
-                           LaneVelocity& velocity) {
-  double missing = MissingImpulse(constraint, target, impulse, velocity);
-  const double sum = impulse + missing;
-  if (sum < lower) {
-    missing = lower - impulse;
-    impulse = lower;
-  } else {
-    impulse = sum;
-  }
-  Apply(constraint, pair, missing, velocity);
-  return missing != 0.0;
-}
-
-// As above, with two bounds.
-inline bool SolveBetween(const Constraint& constraint, const BodyPair& pair,
-                         double lower, double upper, double& impulse,
-                         LaneVelocity& velocity) {
-  double missing =
-      MissingImpulse(constraint, constraint.target, impulse, velocity);
-  const double sum = impulse + missing;
-  if (sum < lower) {
-    missing = lower - impulse;
-    impulse = lower;
-  } else if (sum > upper) {
-    missing = upper - impulse;
-    impulse = upper;
-  } else {
-    impulse = sum;
-  }
-  Apply(constraint, pair, missing, velocity);
-  return missing != 0.0;
+      velocity.linear + direction.linear * pair.inverse_mass * both;
+  velocity.angular = velocity.angular + direction.response * both;
 }
 
 }  // namespace reprise::sim

@@ -19,6 +19,26 @@ namespace {
 constexpr size_t kHeadersAhead = 6;
 constexpr size_t kPointsAhead = 3;
 
+// Overlaps are mended as by a spring of this frequency, far above its critical
+// damping: a box on the ground gives way by 0.07 mm.
+constexpr double kContactFrequencyHz = 60.0;
+constexpr double kContactDampingRatio = 10.0;
+
+// And no faster than this, m/s, however deep they are.
+constexpr double kPushSpeedMax = 3.0;
+
+// By so many rounds the points of a manifold share what stops a body.
+constexpr int kMeetingRounds = 8;
+
+// Points that bounce together agree after some rounds: when none changes its
+// impulse by more than this part of it, or after so many.
+constexpr double kBounceAgreement = 1e-4;
+constexpr int kBounceRoundsMax = 64;
+
+// What is nearer than this, in metres, meets, though its neighbours may have
+// carried it.
+constexpr double kMeetingM = 1e-3;
+
 // The bodies of a manifold and its number of points, which stand last.
 void PrefetchHeader(const btPersistentManifold& manifold) {
   constexpr size_t kSize = sizeof(btPersistentManifold);
@@ -34,112 +54,56 @@ void PrefetchPoints(const btPersistentManifold& manifold) {
   }
 }
 
-// `relaxation` is the share of the whole correction that is made at once.
-double EffectiveMass(const LaneVector3& axis, const LaneVector3& arms,
-                     const LaneVector3& response, const SolverBodyPair& pair,
-                     double relaxation, double softness) {
-  const LaneVector3 turning = Cross(response * pair.sides, arms);
-  const Lanes inverse_mass = pair.inverse_mass + Dot(axis, turning);
-  return relaxation / (LaneA(inverse_mass) + LaneB(inverse_mass) + softness);
+// Changes an impulse that may only push, and the velocity, by what is missing.
+void PushBy(double missing, const Direction& direction, const BodyPair& pair,
+            double& impulse, LaneVelocity& velocity) {
+  const double before = impulse;
+  impulse = std::max(before + missing, 0.0);
+  Apply(direction, pair, impulse - before, velocity);
 }
 
-// The velocity of A's point less that of B's.
-btVector3 PointVelocity(const LaneVelocity& velocity, const LaneVector3& arms) {
-  const LaneVector3 points = velocity.linear + Cross(velocity.angular, arms);
-  return LaneA(points) - LaneB(points);
-}
-
-double VelocityAlong(const Constraint& constraint,
-                     const LaneVelocity& velocity) {
-  const Lanes along = Dot(constraint.linear, velocity.linear) +
-                      Dot(constraint.angular, velocity.angular);
-  return LaneA(along) + LaneB(along);
-}
-
-// The speed with which bodies should part.
-double BounceSpeed(const btManifoldPoint& point, const LaneVector3& arms,
-                   const SolverBodyPair& pair,
-                   const btContactSolverInfo& info) {
-  if (point.m_combinedRestitution == 0.0) return 0.0;
-  const double speed =
-      point.m_normalWorldOnB.dot(PointVelocity(pair.velocity, arms));
-  if (Abs(speed) < info.m_restitutionVelocityThreshold) return 0.0;
-  return std::max(point.m_combinedRestitution * -speed, 0.0);
-}
-
-Constraint MakePressure(const btVector3& normal, const LaneVector3& arms,
-                        const SolverBodyPair& pair,
-                        const btContactSolverInfo& info) {
-  const LaneVector3 axis = Both(normal);
-  const double softness = info.m_globalCfm * (1.0 / info.m_timeStep);
-  Constraint constraint;
-  constraint.linear = axis * pair.sides;
-  constraint.angular = Cross(arms, axis) * pair.sides;
-  constraint.response = pair.ResponseTo(constraint.angular);
-  constraint.effective_mass = EffectiveMass(axis, arms, constraint.response,
-                                            pair, info.m_sor, softness);
-  constraint.softness = softness * constraint.effective_mass;
-  return constraint;
-}
-
-// Against sliding; where nothing slides, in any direction across the normal.
-Constraint MakeFriction(const btManifoldPoint& point, const LaneVector3& arms,
-                        const SolverBodyPair& pair,
-                        const btContactSolverInfo& info) {
-  const btVector3& normal = point.m_normalWorldOnB;
-  const btVector3 velocity = PointVelocity(pair.gained, arms);
-  btVector3 direction = velocity - normal * normal.dot(velocity);
-  const double speed_squared = direction.length2();
-  if (speed_squared > SIMD_EPSILON) {
-    direction *= 1.0 / Sqrt(speed_squared);
-  } else {
-    btVector3 unused;
-    btPlaneSpace1(normal, direction, unused);
+// Stops what moves along either direction, by impulses whose sum of squares is
+// at most that of `bound`.
+void StopWithin(double bound, const std::array<Direction, 2>& directions,
+                const std::array<double, 2>& masses, const BodyPair& pair,
+                std::array<double, 2>& impulses, LaneVelocity& velocity) {
+  std::array<double, 2> wanted = {
+      impulses[0] - masses[0] * VelocityAlong(directions[0], velocity),
+      impulses[1] - masses[1] * VelocityAlong(directions[1], velocity)};
+  const double square = wanted[0] * wanted[0] + wanted[1] * wanted[1];
+  if (square > bound * bound) {
+    const double scale = bound / Sqrt(square);
+    wanted[0] *= scale;
+    wanted[1] *= scale;
   }
-
-  const LaneVector3 axis = Both(direction);
-  Constraint constraint;
-  constraint.linear = axis * pair.sides;
-  constraint.angular = Cross(arms, constraint.linear);
-  constraint.response = pair.ResponseTo(constraint.angular);
-  constraint.effective_mass =
-      EffectiveMass(axis, arms, constraint.response, pair, info.m_sor, 0.0);
-  // Torques are left out, as Bullet does.
-  const double speed =
-      VelocityAlong(constraint, {pair.gained.linear, pair.velocity.angular});
-  constraint.target = -speed * constraint.effective_mass;
-  return constraint;
+  for (int i = 0; i < 2; ++i) {
+    Apply(directions[i], pair, wanted[i] - impulses[i], velocity);
+  }
+  impulses = wanted;
 }
 
-// Against turning around `axis`.
-Constraint MakeTurning(const btVector3& axis, const SolverBodyPair& pair) {
-  const Lanes sides = Pair(-1.0, 1.0);
-  Constraint constraint;
-  constraint.angular = Both(axis) * sides;
-  const LaneVector3 response = pair.inverse_inertia * constraint.angular;
-  constraint.response = response * pair.angular_factor;
-  const Lanes inverse_inertia = Dot(response, constraint.angular);
-  constraint.effective_mass =
-      1.0 / (LaneA(inverse_inertia) + LaneB(inverse_inertia));
-  const double speed =
-      VelocityAlong(constraint, {pair.gained.linear, pair.velocity.angular});
-  constraint.target = -speed * constraint.effective_mass;
-  return constraint;
+void StopWithin(double bound, const Direction& direction, double mass,
+                const BodyPair& pair, double& impulse, LaneVelocity& velocity) {
+  const double wanted = std::clamp(
+      impulse - mass * VelocityAlong(direction, velocity), -bound, bound);
+  Apply(direction, pair, wanted - impulse, velocity);
+  impulse = wanted;
 }
 
 }  // namespace
 
 void ContactConstraints::Reset(std::span<btPersistentManifold* const> manifolds,
-                               const btContactSolverInfo& info,
+                               double step_s, const StepParts& parts,
                                SolverBodies& bodies) {
+  part_s_ = parts.part_s;
+  part_count_ = parts.count;
+  softness_ = MakeSoftness(kContactFrequencyHz, kContactDampingRatio, part_s_);
   groups_.clear();
-  points_.clear();
+  rubbings_.clear();
+  rollings_.clear();
   pressures_.clear();
-  impulses_.clear();
-  frictions_.clear();
-  rolling_groups_.clear();
-  rolling_.clear();
-  pushes_.clear();
+  points_.clear();
+  bouncing_.clear();
   for (size_t i = 0; i < manifolds.size(); ++i) {
     if (i + kHeadersAhead < manifolds.size()) {
       PrefetchHeader(*manifolds[i + kHeadersAhead]);
@@ -148,169 +112,286 @@ void ContactConstraints::Reset(std::span<btPersistentManifold* const> manifolds,
       PrefetchPoints(*manifolds[i + kPointsAhead]);
     }
     if (manifolds[i]->getNumContacts() != 0) {
-      AddManifold(*manifolds[i], info, bodies);
+      AddManifold(*manifolds[i], step_s, parts, bodies);
     }
   }
 }
 
 void ContactConstraints::AddManifold(btPersistentManifold& manifold,
-                                     const btContactSolverInfo& info,
+                                     double step_s, const StepParts& parts,
                                      SolverBodies& bodies) {
   // Bullet keeps what can't change from objects that contacts only refer to.
-  auto& object_a = const_cast<btCollisionObject&>(*manifold.getBody0());
-  auto& object_b = const_cast<btCollisionObject&>(*manifold.getBody1());
-  const uint32_t a = bodies.IndexOf(object_a);
-  const uint32_t b = bodies.IndexOf(object_b);
-  // Nor do two respond that are too heavy, or not let go anywhere.
-  if (bodies[a].inverse_mass_by_axis.fuzzyZero() &&
-      bodies[b].inverse_mass_by_axis.fuzzyZero()) {
-    return;
-  }
-
-  const SolverBodyPair pair = bodies.PairOf(a, b);
-  const LaneVector3 origins = Pair(
-      a != 0 ? bodies[a].origin : object_a.getWorldTransform().getOrigin(),
-      b != 0 ? bodies[b].origin : object_b.getWorldTransform().getOrigin());
-  const auto begin = static_cast<uint32_t>(points_.size());
-  const auto rolling_begin = static_cast<uint32_t>(rolling_.size());
-  LaneVelocity change = Load(pair.pair, bodies.changes());
+  const SolverBodyPair pair =
+      bodies.Join(const_cast<btCollisionObject&>(*manifold.getBody0()),
+                  const_cast<btCollisionObject&>(*manifold.getBody1()));
+  if (!pair.pair.moves_a && !pair.pair.moves_b) return;
+  Group group = {.pair = pair.pair,
+                 .begin = static_cast<uint32_t>(points_.size())};
   for (int i = 0; i < manifold.getNumContacts(); ++i) {
-    btManifoldPoint& point = manifold.getContactPoint(i);
-    if (point.getDistance() > manifold.getContactProcessingThreshold()) {
-      continue;
-    }
-    const LaneVector3 arms =
-        Pair(point.getPositionWorldOnA(), point.getPositionWorldOnB()) -
-        origins;
-    AddPoint(point, arms, pair, info);
-    Apply(pressures_.back(), pair.pair, impulses_.back(), change);
+    AddPoint(manifold.getContactPoint(i), step_s, parts, pair);
   }
-  Store(change, pair.pair, bodies.changes());
-  const auto end = static_cast<uint32_t>(points_.size());
-  const auto rolling_end = static_cast<uint32_t>(rolling_.size());
-  if (begin != end) groups_.push_back({pair.pair, begin, end});
-  if (rolling_begin != rolling_end) {
-    rolling_groups_.push_back({pair.pair, rolling_begin, rolling_end});
-  }
+  group.end = static_cast<uint32_t>(points_.size());
+  AddRubbing(manifold, pair, group);
+  groups_.push_back(group);
+  if (PressureOf(group) > 0.0) groups_.back().meeting = Meeting::kBehind;
 }
 
-void ContactConstraints::AddPoint(btManifoldPoint& point,
-                                  const LaneVector3& arms,
-                                  const SolverBodyPair& pair,
-                                  const btContactSolverInfo& info) {
+void ContactConstraints::AddPoint(btManifoldPoint& point, double step_s,
+                                  const StepParts& parts,
+                                  const SolverBodyPair& pair) {
   CHECK(point.m_contactPointFlags == 0);
-  Constraint& pressure = pressures_.emplace_back(
-      MakePressure(point.m_normalWorldOnB, arms, pair, info));
-  const double inverse_step = 1.0 / info.m_timeStep;
-  const double distance_m = point.getDistance() + info.m_linearSlop;
-  const bool is_apart = distance_m > 0.0;
-  double missing_speed = BounceSpeed(point, arms, pair, info) -
-                         VelocityAlong(pressure, pair.gained);
-  if (is_apart) missing_speed -= distance_m * inverse_step;
-  pressure.target = missing_speed * pressure.effective_mass;
-  if (!is_apart) {
-    const double push =
-        -distance_m * info.m_erp2 * inverse_step * pressure.effective_mass;
-    if (distance_m > info.m_splitImpulsePenetrationThreshold) {
-      pressure.target = push + pressure.target;
-    } else if (push != 0.0) {
-      pushes_.push_back({.target = push,
-                         .point = static_cast<uint32_t>(points_.size()),
-                         .group = static_cast<uint32_t>(groups_.size())});
-    }
-  }
-  if (point.m_combinedRollingFriction > 0.0) AddRolling(point, pair);
-  frictions_.push_back({.constraint = MakeFriction(point, arms, pair, info),
-                        .coefficient = point.m_combinedFriction});
-  impulses_.push_back(point.m_appliedImpulse * info.m_warmstartingFactor);
+  const LaneVector3 arms =
+      Pair(point.getPositionWorldOnA(), point.getPositionWorldOnB()) -
+      pair.origins;
+  Pressure& pressure = pressures_.emplace_back();
+  pressure.direction = pair.Along(point.m_normalWorldOnB, arms);
+  pressure.effective_mass = pair.EffectiveMass(pressure.direction);
+  pressure.distance_m = point.getDistance();
+  pressure.impulse = point.m_appliedImpulse / parts.count;
   points_.push_back(&point);
+
+  const double restitution = point.m_combinedRestitution;
+  if (restitution == 0.0) return;
+  const double speed = VelocityAlong(pressure.direction, pair.velocity);
+  if (speed >= 0.0) return;
+  // Where the two meet, which is before or behind this step's beginning.
+  const Lanes gain = Dot(pressure.direction.linear, pair.gain.linear);
+  const double acceleration = (LaneA(gain) + LaneB(gain)) / step_s;
+  const double impact_squared =
+      speed * speed - 2.0 * acceleration * pressure.distance_m;
+  if (impact_squared < kBounceSpeedMin * kBounceSpeedMin) return;
+  bouncing_.push_back(
+      {.point = static_cast<uint32_t>(points_.size() - 1),
+       .group = static_cast<uint32_t>(groups_.size()),
+       .speed_squared = restitution * restitution * impact_squared,
+       .acceleration = acceleration});
 }
 
-void ContactConstraints::AddRolling(const btManifoldPoint& point,
-                                    const SolverBodyPair& pair) {
-  const auto add = [&](const btVector3& axis, double coefficient) {
-    rolling_.push_back({.constraint = MakeTurning(axis, pair),
-                        .coefficient = coefficient,
-                        .point = static_cast<uint32_t>(points_.size())});
-  };
+void ContactConstraints::AddRubbing(const btPersistentManifold& manifold,
+                                    const SolverBodyPair& pair, Group& group) {
+  const int count = manifold.getNumContacts();
+  const double share = 1.0 / count;
+  btVector3 middle_a(0.0, 0.0, 0.0);
+  btVector3 middle_b(0.0, 0.0, 0.0);
+  btVector3 normal(0.0, 0.0, 0.0);
+  for (int i = 0; i < count; ++i) {
+    const btManifoldPoint& point = manifold.getContactPoint(i);
+    middle_a += share * point.getPositionWorldOnA();
+    middle_b += share * point.getPositionWorldOnB();
+    normal += point.m_normalWorldOnB;
+  }
+  double spread_m = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const btManifoldPoint& point = manifold.getContactPoint(i);
+    spread_m += share * (point.getPositionWorldOnB() - middle_b).length();
+  }
+  // Points of a manifold look much the same way; opposite ones would leave
+  // none.
+  const btManifoldPoint& first = manifold.getContactPoint(0);
+  const double length = normal.length();
+  normal = length > 0.5 ? normal / length : first.m_normalWorldOnB;
+
+  const LaneVector3 arms = Pair(middle_a, middle_b) - pair.origins;
   btVector3 across;
   btVector3 along;
-  btPlaneSpace1(point.m_normalWorldOnB, across, along);
-  add(point.m_normalWorldOnB, point.m_combinedSpinningFriction);
-  add(across.normalize(), point.m_combinedRollingFriction);
-  add(along.normalize(), point.m_combinedRollingFriction);
-}
-
-bool ContactConstraints::Solve(std::span<VelocityChange> changes) {
-  bool changed = SolvePressure(changes);
-  changed |= SolveFriction(changes);
-  changed |= SolveRolling(changes);
-  return changed;
-}
-
-bool ContactConstraints::SolvePressure(std::span<VelocityChange> changes) {
-  bool changed = false;
-  for (const Group& group : groups_) {
-    LaneVelocity velocity = Load(group.pair, changes);
-    for (uint32_t i = group.begin; i < group.end; ++i) {
-      changed |= SolveFromBelow(pressures_[i], group.pair, pressures_[i].target,
-                                0.0, impulses_[i], velocity);
+  btPlaneSpace1(normal, across, along);
+  Rubbing& rubbing = rubbings_.emplace_back();
+  rubbing.friction = first.m_combinedFriction;
+  rubbing.across = {pair.Along(across, arms), pair.Along(along, arms)};
+  for (int i = 0; i < 2; ++i) {
+    rubbing.across_masses[i] = pair.EffectiveMass(rubbing.across[i]);
+  }
+  rubbing.spin_lever_m =
+      first.m_combinedFriction * spread_m + first.m_combinedSpinningFriction;
+  if (rubbing.spin_lever_m > 0.0) {
+    rubbing.around = pair.Around(normal);
+    rubbing.around_mass = pair.EffectiveMass(rubbing.around);
+  }
+  if (first.m_combinedRollingFriction > 0.0) {
+    group.rolling = static_cast<int32_t>(rollings_.size());
+    Rolling& rolling = rollings_.emplace_back();
+    rolling.lever_m = first.m_combinedRollingFriction;
+    rolling.axes = {pair.Around(across), pair.Around(along)};
+    for (int i = 0; i < 2; ++i) {
+      rolling.masses[i] = pair.EffectiveMass(rolling.axes[i]);
     }
-    Store(velocity, group.pair, changes);
   }
-  return changed;
 }
 
-bool ContactConstraints::SolveFriction(std::span<VelocityChange> changes) {
-  bool changed = false;
-  for (const Group& group : groups_) {
-    LaneVelocity velocity = Load(group.pair, changes);
+void ContactConstraints::WarmStart(std::span<BodyVelocity> velocities) const {
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    LaneVelocity velocity = Load(group.pair, velocities);
     for (uint32_t i = group.begin; i < group.end; ++i) {
-      if (!(impulses_[i] > 0.0)) continue;
-      Friction& friction = frictions_[i];
-      const double bound = friction.coefficient * impulses_[i];
-      changed |= SolveBetween(friction.constraint, group.pair, -bound, bound,
-                              friction.impulse, velocity);
+      Apply(pressures_[i].direction, group.pair, pressures_[i].impulse,
+            velocity);
     }
-    Store(velocity, group.pair, changes);
+    const Rubbing& rubbing = rubbings_[g];
+    for (int i = 0; i < 2; ++i) {
+      Apply(rubbing.across[i], group.pair, rubbing.across_impulses[i],
+            velocity);
+    }
+    Apply(rubbing.around, group.pair, rubbing.around_impulse, velocity);
+    if (group.rolling >= 0) {
+      const Rolling& rolling = rollings_[static_cast<size_t>(group.rolling)];
+      for (int i = 0; i < 2; ++i) {
+        Apply(rolling.axes[i], group.pair, rolling.impulses[i], velocity);
+      }
+    }
+    Store(velocity, group.pair, velocities);
   }
-  return changed;
 }
 
-bool ContactConstraints::SolveRolling(std::span<VelocityChange> changes) {
-  bool changed = false;
-  for (const Group& group : rolling_groups_) {
-    LaneVelocity velocity = Load(group.pair, changes);
-    for (uint32_t i = group.begin; i < group.end; ++i) {
-      Rolling& rolling = rolling_[i];
-      const double pressure = impulses_[rolling.point];
-      if (!(pressure > 0.0)) continue;
-      double bound = rolling.coefficient * pressure;
-      if (bound > rolling.coefficient) bound = rolling.coefficient;
-      changed |= SolveBetween(rolling.constraint, group.pair, -bound, bound,
-                              rolling.impulse, velocity);
-    }
-    Store(velocity, group.pair, changes);
+double ContactConstraints::PressureOf(const Group& group) const {
+  double sum = 0.0;
+  for (uint32_t i = group.begin; i < group.end; ++i) {
+    sum += pressures_[i].impulse;
   }
-  return changed;
+  return sum;
 }
 
-bool ContactConstraints::SolvePushes(std::span<VelocityChange> pushes) {
-  bool changed = false;
-  for (Push& push : pushes_) {
-    const BodyPair& pair = groups_[push.group].pair;
-    LaneVelocity velocity = Load(pair, pushes);
-    changed |= SolveFromBelow(pressures_[push.point], pair, push.target, 0.0,
-                              push.impulse, velocity);
-    Store(velocity, pair, pushes);
+void ContactConstraints::SolveRubbing(const Group& group, Rubbing& rubbing,
+                                      double pressure, LaneVelocity& velocity) {
+  if (rubbing.spin_lever_m > 0.0) {
+    StopWithin(rubbing.spin_lever_m * pressure, rubbing.around,
+               rubbing.around_mass, group.pair, rubbing.around_impulse,
+               velocity);
   }
-  return changed;
+  StopWithin(rubbing.friction * pressure, rubbing.across, rubbing.across_masses,
+             group.pair, rubbing.across_impulses, velocity);
+}
+
+void ContactConstraints::SolveAcross(const Group& group, double pressure,
+                                     LaneVelocity& velocity) {
+  const auto index = static_cast<size_t>(&group - groups_.data());
+  if (group.rolling >= 0) {
+    Rolling& rolling = rollings_[static_cast<size_t>(group.rolling)];
+    StopWithin(rolling.lever_m * pressure, rolling.axes, rolling.masses,
+               group.pair, rolling.impulses, velocity);
+  }
+  SolveRubbing(group, rubbings_[index], pressure, velocity);
+}
+
+void ContactConstraints::Press(Order order, const Group& group,
+                               const LaneVelocity& moved,
+                               LaneVelocity& velocity) {
+  const double parts_per_s = 1.0 / part_s_;
+  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
+    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
+    const double speed = VelocityAlong(p.direction, velocity);
+    double missing = 0.0;
+    if (distance_m > 0.0) {
+      missing = -p.effective_mass * (speed + distance_m * parts_per_s);
+    } else {
+      const double bias =
+          std::max(softness_.bias_rate * distance_m, -kPushSpeedMax);
+      missing = -p.effective_mass * softness_.mass_scale * (speed + bias) -
+                softness_.impulse_scale * p.impulse;
+    }
+    PushBy(missing, p.direction, group.pair, p.impulse, velocity);
+  });
+}
+
+void ContactConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
+                               std::span<const BodyVelocity> displacements) {
+  ForEachIn(groups_, order, [&](Group& group) {
+    LaneVelocity velocity = Load(group.pair, velocities);
+    const LaneVelocity moved = Load(group.pair, displacements);
+    SolveAcross(group, PressureOf(group), velocity);
+    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
+    for (int i = 0; i < rounds; ++i) Press(order, group, moved, velocity);
+    Store(velocity, group.pair, velocities);
+  });
+}
+
+void ContactConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
+                               std::span<const BodyVelocity> displacements) {
+  const double parts_per_s = 1.0 / part_s_;
+  ForEachIn(groups_, order, [&](Group& group) {
+    LaneVelocity velocity = Load(group.pair, velocities);
+    const LaneVelocity moved = Load(group.pair, displacements);
+    SolveAcross(group, PressureOf(group), velocity);
+    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
+    for (int i = 0; i < rounds; ++i) {
+      ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
+        const double distance_m =
+            p.distance_m + VelocityAlong(p.direction, moved);
+        const double allowed = std::max(distance_m, 0.0) * parts_per_s;
+        const double speed = VelocityAlong(p.direction, velocity);
+        PushBy(-p.effective_mass * (speed + allowed), p.direction, group.pair,
+               p.impulse, velocity);
+      });
+    }
+    Store(velocity, group.pair, velocities);
+  });
+  EndPart();
+}
+
+void ContactConstraints::EndPart() {
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = groups_[g];
+    for (Pressure& p : PressuresOf(group)) p.impulse_sum += p.impulse;
+    if (group.meeting == Meeting::kBehind || PressureOf(group) == 0.0) continue;
+    // What stopped the bodies is not what holds them from here on.
+    group.meeting = Meeting::kBehind;
+    for (Pressure& p : PressuresOf(group)) p.impulse = 0.0;
+    rubbings_[g].across_impulses = {};
+    rubbings_[g].around_impulse = 0.0;
+  }
+}
+
+void ContactConstraints::Bounce(std::span<BodyVelocity> velocities,
+                                std::span<const BodyVelocity> displacements) {
+  // Where it is now it has the speed that it would have come here with. What
+  // has not met, or not with this point, does not bounce.
+  std::erase_if(bouncing_, [&](Bouncing& bouncing) {
+    const Pressure& p = pressures_[bouncing.point];
+    const BodyPair& pair = groups_[bouncing.group].pair;
+    const double distance_m =
+        p.distance_m + VelocityAlong(p.direction, Load(pair, displacements));
+    bouncing.speed_squared += 2.0 * bouncing.acceleration * distance_m;
+    return p.impulse_sum == 0.0 && distance_m > kMeetingM;
+  });
+  if (bouncing_.empty()) return;
+  bool agree = false;
+  for (int round = 0; round < kBounceRoundsMax && !agree; ++round) {
+    agree = true;
+    for (Bouncing& bouncing : bouncing_) {
+      const Pressure& p = pressures_[bouncing.point];
+      const BodyPair& pair = groups_[bouncing.group].pair;
+      LaneVelocity velocity = Load(pair, velocities);
+      const double wanted = Sqrt(std::max(bouncing.speed_squared, 0.0));
+      const double before = bouncing.impulse;
+      PushBy(p.effective_mass * (wanted - VelocityAlong(p.direction, velocity)),
+             p.direction, pair, bouncing.impulse, velocity);
+      agree = agree && Abs(bouncing.impulse - before) <=
+                           kBounceAgreement * bouncing.impulse;
+      Store(velocity, pair, velocities);
+    }
+  }
+  // Who bounces rubs, too: each manifold by what it has pushed.
+  for (size_t i = 0; i < bouncing_.size();) {
+    const uint32_t group = bouncing_[i].group;
+    double pressure = 0.0;
+    for (; i < bouncing_.size() && bouncing_[i].group == group; ++i) {
+      pressure += bouncing_[i].impulse;
+      Pressure& p = pressures_[bouncing_[i].point];
+      p.impulse_sum += bouncing_[i].impulse;
+      p.impulse = 0.0;
+    }
+    Rubbing rubbing = rubbings_[group];
+    rubbing.across_impulses = {};
+    rubbing.around_impulse = 0.0;
+    LaneVelocity velocity = Load(groups_[group].pair, velocities);
+    SolveRubbing(groups_[group], rubbing, pressure, velocity);
+    Store(velocity, groups_[group].pair, velocities);
+  }
 }
 
 void ContactConstraints::WriteBack() const {
   for (size_t i = 0; i < points_.size(); ++i) {
-    points_[i]->m_appliedImpulse = impulses_[i];
-    points_[i]->m_appliedImpulseLateral1 = frictions_[i].impulse;
+    points_[i]->m_appliedImpulse = part_count_ * pressures_[i].impulse;
+    points_[i]->m_appliedImpulseLateral1 = pressures_[i].impulse_sum;
   }
 }
 

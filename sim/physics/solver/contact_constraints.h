@@ -2,85 +2,131 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What contact points ask of bodies: not to approach, to rub against each
-// other, to roll and spin less. One constraint each for pressure and friction
-// and three for rolling, those of a manifold together.
+// other, to roll and spin less, and to bounce. Each point presses for itself;
+// a manifold rubs, rolls and spins in its middle.
 
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_CONTACT_CONSTRAINTS_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_CONTACT_CONSTRAINTS_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
-#include "BulletDynamics/ConstraintSolver/btContactSolverInfo.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/softness.h"
 #include "sim/physics/solver/solver_bodies.h"
 
 namespace reprise::sim {
 
+// Slower than this, in m/s, nothing bounces.
+inline constexpr double kBounceSpeedMin = 0.2;
+
+// What a point has borne in the last step, N s, bounces included: 0 until it
+// was solved. Bullet's name for the place is of something that isn't used.
+inline double StepImpulse(const btManifoldPoint& point) {
+  return point.m_appliedImpulseLateral1;
+}
+
 class ContactConstraints {
  public:
-  // Forgets what there is and takes the points of `manifolds`, with the
+  // Forgets what there is and takes the points of `manifolds`, with their
   // impulses of the step before. The points live until WriteBack.
-  void Reset(std::span<btPersistentManifold* const> manifolds,
-             const btContactSolverInfo& info, SolverBodies& bodies);
+  void Reset(std::span<btPersistentManifold* const> manifolds, double step_s,
+             const StepParts& parts, SolverBodies& bodies);
 
-  // Make one iteration: all pressures, then all friction, then all rolling; or
-  // of what takes bodies out of each other. Return whether anything changed.
-  bool Solve(std::span<VelocityChange> changes);
-  bool SolvePushes(std::span<VelocityChange> pushes);
+  // A part of a step: gives the impulses of the part before, solves with
+  // springs where bodies overlap; once they have moved, without.
+  void WarmStart(std::span<BodyVelocity> velocities) const;
+  void Solve(Order order, std::span<BodyVelocity> velocities,
+             std::span<const BodyVelocity> displacements);
+  void Relax(Order order, std::span<BodyVelocity> velocities,
+             std::span<const BodyVelocity> displacements);
 
-  bool has_pushes() const { return !pushes_.empty(); }
+  // After the last part: has what has met bounce, once.
+  void Bounce(std::span<BodyVelocity> velocities,
+              std::span<const BodyVelocity> displacements);
 
-  // Gives points their impulses.
+  // Gives points the impulses with which the next step begins, and those that
+  // they had in this one (StepImpulse).
   void WriteBack() const;
 
  private:
-  // A manifold's share of the arrays below.
+  struct Pressure {
+    Direction direction;
+    double effective_mass = 0.0;
+    double distance_m = 0.0;   // at the beginning of the step
+    double impulse = 0.0;      // of a part
+    double impulse_sum = 0.0;  // of all parts that were
+  };
+  // Against sliding in any direction across the normal, and against turning
+  // around it. Impulses are of a part.
+  struct Rubbing {
+    std::array<Direction, 2> across;
+    std::array<double, 2> across_masses = {};
+    std::array<double, 2> across_impulses = {};
+    Direction around;
+    double around_mass = 0.0;
+    double around_impulse = 0.0;
+    double friction = 0.0;
+    // What turns: the bound on its impulse by the pressure, m.
+    double spin_lever_m = 0.0;
+  };
+  // Against rolling.
+  struct Rolling {
+    std::array<Direction, 2> axes;
+    std::array<double, 2> masses = {};
+    std::array<double, 2> impulses = {};
+    double lever_m = 0.0;
+  };
+  // Whether a manifold has pressed yet, in this step or the one before.
+  enum class Meeting : uint8_t { kBefore, kBehind };
+  // A manifold's share of the points.
   struct Group {
     BodyPair pair;
     uint32_t begin = 0;
     uint32_t end = 0;
+    int32_t rolling = -1;  // below 0: rolls freely
+    Meeting meeting = Meeting::kBefore;
   };
-  struct Friction {
-    Constraint constraint;
-    double coefficient = 0.0;
-    double impulse = 0.0;
-  };
-  struct Rolling {
-    Constraint constraint;
-    double coefficient = 0.0;
-    double impulse = 0.0;
-    uint32_t point = 0;
-  };
-  struct Push {
-    double target = 0.0;
-    double impulse = 0.0;
+  struct Bouncing {
     uint32_t point = 0;
     uint32_t group = 0;
+    // Of its speed where it meets the surface, after the bounce.
+    double speed_squared = 0.0;
+    double acceleration = 0.0;  // along the normal, m/s^2
+    double impulse = 0.0;
   };
 
-  void AddManifold(btPersistentManifold& manifold,
-                   const btContactSolverInfo& info, SolverBodies& bodies);
-  void AddPoint(btManifoldPoint& point, const LaneVector3& arms,
-                const SolverBodyPair& pair, const btContactSolverInfo& info);
-  void AddRolling(const btManifoldPoint& point, const SolverBodyPair& pair);
+  void AddManifold(btPersistentManifold& manifold, double step_s,
+                   const StepParts& parts, SolverBodies& bodies);
+  void AddPoint(btManifoldPoint& point, double step_s, const StepParts& parts,
+                const SolverBodyPair& pair);
+  void AddRubbing(const btPersistentManifold& manifold,
+                  const SolverBodyPair& pair, Group& group);
 
-  bool SolvePressure(std::span<VelocityChange> changes);
-  bool SolveFriction(std::span<VelocityChange> changes);
-  bool SolveRolling(std::span<VelocityChange> changes);
+  std::span<Pressure> PressuresOf(const Group& group) {
+    return std::span(pressures_).subspan(group.begin, group.end - group.begin);
+  }
+  double PressureOf(const Group& group) const;
+  void Press(Order order, const Group& group, const LaneVelocity& moved,
+             LaneVelocity& velocity);
+  // Sums up, and tells what the next part begins with.
+  void EndPart();
+  void SolveRubbing(const Group& group, Rubbing& rubbing, double pressure,
+                    LaneVelocity& velocity);
+  void SolveAcross(const Group& group, double pressure, LaneVelocity& velocity);
 
+  double part_s_ = 0.0;
+  double part_count_ = 0.0;
+  Softness softness_;
   std::vector<Group> groups_;
-  // By point.
-  std::vector<btManifoldPoint*> points_;
-  std::vector<Constraint> pressures_;
-  std::vector<double> impulses_;
-  std::vector<Friction> frictions_;
-  // Of the points that have any.
-  std::vector<Group> rolling_groups_;
-  std::vector<Rolling> rolling_;
-  std::vector<Push> pushes_;
+  std::vector<Rubbing> rubbings_;  // by group
+  std::vector<Rolling> rollings_;
+  std::vector<Pressure> pressures_;
+  std::vector<btManifoldPoint*> points_;  // as above
+  std::vector<Bouncing> bouncing_;
 };
 
 }  // namespace reprise::sim

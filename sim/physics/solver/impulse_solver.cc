@@ -4,8 +4,9 @@
 #include "sim/physics/solver/impulse_solver.h"
 
 #include <cstddef>
+#include <span>
 
-#include "sim/base/check.h"
+#include "sim/physics/solver/softness.h"
 
 namespace reprise::sim {
 
@@ -15,25 +16,28 @@ btScalar ImpulseSolver::solveGroup(btCollisionObject** bodies, int body_count,
                                    btTypedConstraint** joints, int joint_count,
                                    const btContactSolverInfo& info,
                                    btIDebugDraw*, btDispatcher*) {
-  // SOLVER_SIMD means nothing to doubles.
-  CHECK(info.m_solverMode == (SOLVER_USE_WARMSTARTING | SOLVER_SIMD));
-  CHECK(info.m_splitImpulse);
-  CHECK(info.m_leastSquaresResidualThreshold == 0.0);
+  const double step_s = info.m_timeStep;
+  const StepParts parts = DivideStep(step_s);
+  bodies_.Reset({bodies, static_cast<size_t>(body_count)}, step_s);
+  joints_.Reset({joints, static_cast<size_t>(joint_count)}, step_s, parts,
+                bodies_);
+  contacts_.Reset({manifolds, static_cast<size_t>(manifold_count)}, step_s,
+                  parts, bodies_);
+  bodies_.BeginParts(parts);
 
-  bodies_.Reset({bodies, static_cast<size_t>(body_count)}, info);
-  joints_.Reset({joints, static_cast<size_t>(joint_count)}, info, bodies_);
-  contacts_.Reset({manifolds, static_cast<size_t>(manifold_count)}, info,
-                  bodies_);
-
-  // An iteration that changes nothing is the last: the next would be the same.
-  for (int i = 0; i < info.m_numIterations && contacts_.has_pushes(); ++i) {
-    if (!contacts_.SolvePushes(bodies_.pushes())) break;
+  const std::span<BodyVelocity> velocities = bodies_.velocities();
+  const std::span<const BodyVelocity> displacements = bodies_.displacements();
+  for (uint32_t part = 0; part < parts.count; ++part) {
+    bodies_.AddGains();
+    joints_.WarmStart(velocities);
+    contacts_.WarmStart(velocities);
+    joints_.Solve(Order::kForth, velocities, displacements);
+    contacts_.Solve(Order::kForth, velocities, displacements);
+    bodies_.Move();
+    joints_.Relax(Order::kBack, velocities, displacements);
+    contacts_.Relax(Order::kBack, velocities, displacements);
   }
-  for (int i = 0; i < info.m_numIterations; ++i) {
-    bool changed = joints_.Solve(bodies_.changes());
-    changed |= contacts_.Solve(bodies_.changes());
-    if (!changed) break;
-  }
+  contacts_.Bounce(velocities, displacements);
 
   contacts_.WriteBack();
   joints_.WriteBack();

@@ -1,10 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Solves contacts and joints by sequential impulses. It gives the bits of
-// Bullet's scalar solver with its default settings, in a part of the time: what
-// two bodies need lies side by side, and what a manifold or joint needs lies
-// together.
+// Solves contacts and joints of a step: it is made in parts of equal length,
+// each of them one round of sequential impulses with soft constraints and one
+// without, between which bodies move; what has met bounces in the end.
 
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_IMPULSE_SOLVER_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_IMPULSE_SOLVER_H_
@@ -19,9 +18,10 @@ namespace reprise::sim {
 
 class ImpulseSolver final : public btConstraintSolver {
  public:
-  // REQUIRES: `info` is of the default modes, with split impulses and without a
-  // threshold; manifolds have points without flags; joints are without
-  // feedback and with the world's number of iterations.
+  // Of `info` only the length of the step counts. Bodies come out with the
+  // velocities after the step, and with those by which they move in it as their
+  // interpolation velocities.
+  // REQUIRES: manifolds have points without flags; joints are without feedback.
   btScalar solveGroup(btCollisionObject** bodies, int body_count,
                       btPersistentManifold** manifolds, int manifold_count,
                       btTypedConstraint** joints, int joint_count,

@@ -59,14 +59,14 @@ void IslandSolver::processIsland(btCollisionObject** bodies, int body_count,
   FindAwakeIslands(all_bodies);
   Distribute(all_bodies, {manifolds, static_cast<size_t>(manifold_count)});
 
-  // Small islands share a call, as in Bullet: its preparations cost more than
-  // they. Without a common body they don't change each other's results.
+  // Bodies that nothing touches share a call with the next island. Others
+  // don't: how many rounds an island takes is its own affair.
   const Island* batch = &islands_[0];
   for (size_t tag = 1; tag + 1 < islands_.size(); ++tag) {
     const Island& end = islands_[tag];
-    const int size = end.manifold_begin - batch->manifold_begin +
-                     end.joint_begin - batch->joint_begin;
-    if (size <= solver_info_->m_minimumSolverBatchSize) continue;
+    const bool is_free = end.manifold_begin == batch->manifold_begin &&
+                         end.joint_begin == batch->joint_begin;
+    if (is_free) continue;
     Solve(*batch, end);
     batch = &end;
   }

@@ -3,8 +3,8 @@
 
 #include "sim/physics/solver/solver_bodies.h"
 
-#include "LinearMath/btTransformUtil.h"
 #include "sim/base/check.h"
+#include "sim/base/math.h"
 #include "sim/physics/collision/prefetch.h"
 
 namespace reprise::sim {
@@ -13,19 +13,43 @@ namespace {
 // How many bodies ahead memory is asked for; not measured apart from the rest.
 constexpr size_t kBodiesAhead = 2;
 
-bool IsZero(const btVector3& v) {
-  return v.x() == 0.0 && v.y() == 0.0 && v.z() == 0.0;
+bool IsMovedByImpulses(const SolverBody& body) {
+  return body.body != nullptr && !body.body->isStaticOrKinematicObject();
 }
 
 }  // namespace
 
+Direction SolverBodyPair::Along(const btVector3& axis,
+                                const LaneVector3& arms) const {
+  Direction direction;
+  direction.linear = Both(axis) * sides;
+  direction.angular = Cross(arms, direction.linear);
+  direction.response = ResponseTo(direction.angular);
+  return direction;
+}
+
+Direction SolverBodyPair::Around(const btVector3& axis) const {
+  Direction direction;
+  direction.angular = Both(axis) * sides;
+  direction.response = ResponseTo(direction.angular);
+  return direction;
+}
+
+double SolverBodyPair::EffectiveMass(const Direction& direction) const {
+  const Lanes inverse =
+      Dot(direction.linear * pair.inverse_mass, direction.linear) +
+      Dot(direction.response, direction.angular);
+  const double sum = LaneA(inverse) + LaneB(inverse);
+  return sum > SIMD_EPSILON ? 1.0 / sum : 0.0;
+}
+
 void SolverBodies::Reset(std::span<btCollisionObject* const> bodies,
-                         const btContactSolverInfo& info) {
-  step_s_ = info.m_timeStep;
-  push_turn_share_ = info.m_splitImpulseTurnErp;
+                         double step_s) {
+  step_s_ = step_s;
   bodies_.assign(1, SolverBody{});
-  changes_.assign(1, VelocityChange{});
-  pushes_.assign(1, VelocityChange{});
+  velocities_.assign(1, BodyVelocity{});
+  displacements_.clear();
+  constrained_.clear();
   for (btCollisionObject* body : bodies) body->setCompanionId(-1);
   for (size_t i = 0; i < bodies.size(); ++i) {
     if (i + kBodiesAhead < bodies.size()) {
@@ -51,21 +75,19 @@ uint32_t SolverBodies::Add(btRigidBody& body) {
       btCollisionObject::CF_ANISOTROPIC_ROLLING_FRICTION));
   const auto index = static_cast<uint32_t>(bodies_.size());
   body.setCompanionId(static_cast<int>(index));
-  changes_.emplace_back();
-  pushes_.emplace_back();
+  BodyVelocity& velocity = velocities_.emplace_back();
+  velocity.linear = body.getLinearVelocity();
+  velocity.angular = body.getAngularVelocity();
   SolverBody& taken = bodies_.emplace_back();
   taken.body = &body;
   taken.origin = body.getWorldTransform().getOrigin();
-  taken.inverse_mass = body.getInvMass();
   taken.inverse_mass_by_axis =
       btVector3(body.getInvMass(), body.getInvMass(), body.getInvMass()) *
       body.getLinearFactor();
   taken.inverse_inertia = body.getInvInertiaTensorWorld();
   taken.angular_factor = body.getAngularFactor();
-  taken.linear_velocity = body.getLinearVelocity();
-  taken.angular_velocity = body.getAngularVelocity();
-  taken.linear_gain = body.getTotalForce() * body.getInvMass() * step_s_;
-  taken.angular_gain =
+  taken.gain.linear = body.getTotalForce() * body.getInvMass() * step_s_;
+  taken.gain.angular =
       body.getTotalTorque() * body.getInvInertiaTensorWorld() * step_s_;
   if (body.getInvMass() == 0.0) return index;
 
@@ -73,53 +95,92 @@ uint32_t SolverBodies::Add(btRigidBody& body) {
   CHECK((flags & (BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT |
                   BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD)) == 0);
   if ((flags & BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY) != 0) {
-    taken.angular_gain += body.computeGyroscopicImpulseImplicit_Body(step_s_);
+    taken.gain.angular += body.computeGyroscopicImpulseImplicit_Body(step_s_);
   }
   return index;
 }
 
-SolverBodyPair SolverBodies::PairOf(uint32_t a, uint32_t b) const {
-  const SolverBody& body_a = bodies_[a];
-  const SolverBody& body_b = bodies_[b];
-  const auto moves = [](const SolverBody& body) {
-    return body.body != nullptr && !body.body->isStaticOrKinematicObject();
-  };
+SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b) {
+  const uint32_t index_a = IndexOf(a);
+  const uint32_t index_b = IndexOf(b);
+  SolverBody& body_a = bodies_[index_a];
+  SolverBody& body_b = bodies_[index_b];
+  body_a.is_constrained = true;
+  body_b.is_constrained = true;
+  // Fixed bodies share an entry, which has no place.
   return {
-      .pair = {.a = a,
-               .b = b,
-               .moves_a = moves(body_a),
-               .moves_b = moves(body_b),
+      .pair = {.a = index_a,
+               .b = index_b,
+               .moves_a = IsMovedByImpulses(body_a),
+               .moves_b = IsMovedByImpulses(body_b),
                .inverse_mass = Pair(body_a.inverse_mass_by_axis,
                                     body_b.inverse_mass_by_axis)},
-      .sides = Pair(a == 0 ? 0.0 : 1.0, b == 0 ? 0.0 : -1.0),
-      .inverse_mass = Pair(body_a.inverse_mass, body_b.inverse_mass),
+      .sides = Pair(index_a == 0 ? 0.0 : 1.0, index_b == 0 ? 0.0 : -1.0),
       .inverse_inertia = Pair(body_a.inverse_inertia, body_b.inverse_inertia),
       .angular_factor = Pair(body_a.angular_factor, body_b.angular_factor),
-      .velocity = {Pair(body_a.linear_velocity, body_b.linear_velocity),
-                   Pair(body_a.angular_velocity, body_b.angular_velocity)},
-      .gained = {Pair(body_a.linear_velocity + body_a.linear_gain,
-                      body_b.linear_velocity + body_b.linear_gain),
-                 Pair(body_a.angular_velocity + body_a.angular_gain,
-                      body_b.angular_velocity + body_b.angular_gain)}};
+      .origins = Pair(a.getWorldTransform().getOrigin(),
+                      b.getWorldTransform().getOrigin()),
+      .velocity = {Pair(velocities_[index_a].linear,
+                        velocities_[index_b].linear),
+                   Pair(velocities_[index_a].angular,
+                        velocities_[index_b].angular)},
+      .gain = {Pair(body_a.gain.linear, body_b.gain.linear),
+               Pair(body_a.gain.angular, body_b.gain.angular)}};
+}
+
+void SolverBodies::BeginParts(const StepParts& parts) {
+  parts_ = parts;
+  displacements_.assign(bodies_.size(), BodyVelocity{});
+  const double share = 1.0 / parts.count;
+  for (uint32_t i = 1; i < bodies_.size(); ++i) {
+    const SolverBody& body = bodies_[i];
+    if (!body.is_constrained) continue;
+    Constrained& constrained = constrained_.emplace_back();
+    constrained.gain.linear = body.gain.linear * share;
+    constrained.gain.angular = body.gain.angular * share;
+    constrained.index = i;
+  }
+}
+
+void SolverBodies::AddGains() {
+  for (const Constrained& body : constrained_) {
+    BodyVelocity& velocity = velocities_[body.index];
+    velocity.linear += body.gain.linear;
+    velocity.angular += body.gain.angular;
+  }
+}
+
+void SolverBodies::Move() {
+  for (const Constrained& body : constrained_) {
+    const BodyVelocity& velocity = velocities_[body.index];
+    BodyVelocity& displacement = displacements_[body.index];
+    displacement.linear += velocity.linear * parts_.part_s;
+    displacement.angular += velocity.angular * parts_.part_s;
+  }
 }
 
 void SolverBodies::WriteBack() {
+  const double per_second = 1.0 / step_s_;
   for (uint32_t i = 1; i < bodies_.size(); ++i) {
     const SolverBody& taken = bodies_[i];
-    const VelocityChange& change = changes_[i];
+    BodyVelocity& velocity = velocities_[i];
     btRigidBody& body = *taken.body;
-    body.setLinearVelocity(taken.linear_velocity + change.linear +
-                           taken.linear_gain);
-    body.setAngularVelocity(taken.angular_velocity + change.angular +
-                            taken.angular_gain);
-    const VelocityChange& push = pushes_[i];
-    if (!IsZero(push.linear) || !IsZero(push.angular)) {
-      btTransform pose;
-      btTransformUtil::integrateTransform(body.getWorldTransform(), push.linear,
-                                          push.angular * push_turn_share_,
-                                          step_s_, pose);
-      body.setWorldTransform(pose);
+    if (taken.is_constrained) {
+      body.setInterpolationLinearVelocity(displacements_[i].linear *
+                                          per_second);
+      body.setInterpolationAngularVelocity(displacements_[i].angular *
+                                           per_second);
+    } else {
+      // In free flight: where a constant force takes it.
+      body.setInterpolationLinearVelocity(velocity.linear +
+                                          0.5 * taken.gain.linear);
+      body.setInterpolationAngularVelocity(velocity.angular +
+                                           0.5 * taken.gain.angular);
+      velocity.linear += taken.gain.linear;
+      velocity.angular += taken.gain.angular;
     }
+    body.setLinearVelocity(velocity.linear);
+    body.setAngularVelocity(velocity.angular);
     body.setCompanionId(-1);
   }
 }

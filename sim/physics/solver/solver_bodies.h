@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the solver needs of bodies, side by side in memory: how they are before
-// it, and how it changes their velocities.
+// it, how fast they are, and how far they have come.
 
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_SOLVER_BODIES_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_SOLVER_BODIES_H_
@@ -11,28 +11,26 @@
 #include <span>
 #include <vector>
 
-#include "BulletDynamics/ConstraintSolver/btContactSolverInfo.h"
 #include "BulletDynamics/Dynamics/btRigidBody.h"
 #include "sim/physics/solver/constraint.h"
 #include "sim/physics/solver/lanes.h"
+#include "sim/physics/solver/softness.h"
 
 namespace reprise::sim {
 
 // A body before it is solved; all zero and without `body`: one that is fixed.
 struct SolverBody {
   btRigidBody* body = nullptr;
+  // Whether a contact or joint is there that may move it.
+  bool is_constrained = false;
   btVector3 origin = btVector3(0.0, 0.0, 0.0);                // m
-  double inverse_mass = 0.0;                                  // 1/kg
   btVector3 inverse_mass_by_axis = btVector3(0.0, 0.0, 0.0);  // 1/kg
   btMatrix3x3 inverse_inertia = btMatrix3x3(0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0);   // 1/(kg m^2)
   btVector3 angular_factor = btVector3(0.0, 0.0, 0.0);
-  btVector3 linear_velocity = btVector3(0.0, 0.0, 0.0);   // m/s
-  btVector3 angular_velocity = btVector3(0.0, 0.0, 0.0);  // rad/s
-  // What forces and torques add to them in this step.
-  btVector3 linear_gain = btVector3(0.0, 0.0, 0.0);
-  btVector3 angular_gain = btVector3(0.0, 0.0, 0.0);
+  // What forces and torques add to the velocity in a whole step.
+  BodyVelocity gain;
 };
 
 // Two of them.
@@ -40,48 +38,67 @@ struct SolverBodyPair {
   BodyPair pair;
   // 1 and -1, for opposite impulses; 0 of a fixed body.
   Lanes sides = {};
-  Lanes inverse_mass = {};
   LaneMatrix3 inverse_inertia;
   LaneVector3 angular_factor;
+  LaneVector3 origins;    // m
   LaneVelocity velocity;  // before the step
-  LaneVelocity gained;    // with what forces and torques add
+  LaneVelocity gain;      // of the whole step
 
   // The change of angular velocity that an impulse of 1 makes.
   LaneVector3 ResponseTo(const LaneVector3& angular) const {
     return inverse_inertia * angular * angular_factor;
   }
+
+  // Along `axis`, of length 1, at points that are `arms` from the origins.
+  Direction Along(const btVector3& axis, const LaneVector3& arms) const;
+  // Around `axis`.
+  Direction Around(const btVector3& axis) const;
+  // The impulse that changes the velocity along a direction by 1; 0 where none
+  // does.
+  double EffectiveMass(const Direction& direction) const;
 };
 
 class SolverBodies {
  public:
   // Forgets all bodies and takes these. They know their indexes until
   // WriteBack.
-  void Reset(std::span<btCollisionObject* const> bodies,
-             const btContactSolverInfo& info);
+  void Reset(std::span<btCollisionObject* const> bodies, double step_s);
 
-  // Takes the body if it isn't there yet, which only kinematic ones aren't. 0
-  // for bodies that are fixed.
-  uint32_t IndexOf(btCollisionObject& object);
+  // Two bodies that a contact or joint holds. Bodies that aren't there yet,
+  // which only kinematic ones aren't, are taken.
+  SolverBodyPair Join(btCollisionObject& a, btCollisionObject& b);
 
-  SolverBodyPair PairOf(uint32_t a, uint32_t b) const;
+  // What Join has handed out is known from here on.
+  void BeginParts(const StepParts& parts);
+  // Adds a part's share of forces and torques to velocities.
+  void AddGains();
+  // Moves bodies by their velocities for a part.
+  void Move();
 
-  const SolverBody& operator[](uint32_t index) const { return bodies_[index]; }
+  std::span<BodyVelocity> velocities() { return velocities_; }
+  // How far bodies have come in this step.
+  std::span<const BodyVelocity> displacements() const { return displacements_; }
 
-  std::span<VelocityChange> changes() { return changes_; }
-  // The velocities, for this step only, that take bodies out of each other.
-  std::span<VelocityChange> pushes() { return pushes_; }
-
-  // Gives bodies their new velocities, and those that are pushed their pose.
+  // Gives bodies their new velocities, and as their interpolation velocities
+  // those by which they move in this step.
   void WriteBack();
 
  private:
+  // 0 for bodies that are fixed.
+  uint32_t IndexOf(btCollisionObject& object);
   uint32_t Add(btRigidBody& body);
 
   double step_s_ = 0.0;
-  double push_turn_share_ = 0.0;
+  StepParts parts_;
   std::vector<SolverBody> bodies_;
-  std::vector<VelocityChange> changes_;
-  std::vector<VelocityChange> pushes_;
+  std::vector<BodyVelocity> velocities_;
+  std::vector<BodyVelocity> displacements_;
+  // Those that are constrained, with their gain of a part.
+  struct Constrained {
+    BodyVelocity gain;
+    uint32_t index = 0;
+  };
+  std::vector<Constrained> constrained_;
 };
 
 }  // namespace reprise::sim

@@ -82,8 +82,8 @@ StockWorld::StockWorld(const PhysicsDefinition& definition)
   }
   for (const BodyPlacement& placement : definition.bodies) {
     const BodyKind& kind = definition.kinds[placement.kind];
-    parts_->bodies.push_back(
-        MakeBulletBody(kind, parts_->shapes[kind.shape].get()));
+    parts_->bodies.push_back(MakeBulletBody(kind, definition.shapes[kind.shape],
+                                            parts_->shapes[kind.shape].get()));
     btRigidBody& body = *parts_->bodies.back();
     body.setCenterOfMassTransform(
         ToBullet(placement.position, placement.rotation));
