@@ -30,6 +30,8 @@
 
 namespace reprise::sim {
 
+class ScriptMachine;
+
 // What a bot knows from the start. All of it outlives the bot.
 struct BotSeat {
   uint32_t player = 0;
@@ -54,6 +56,11 @@ class Bot {
   // Decides what the player does. An error says what went wrong, with file and
   // line where there is one: the player does nothing new then.
   virtual absl::Status Decide(BotTurn& turn) = 0;
+
+  // Counts what its scripts do from now on, in the profile of the machine that
+  // is returned; it lives as long as the bot. They are loaded anew, which is
+  // counted, too. Null: it has none.
+  virtual const ScriptMachine* CountScripts() { return nullptr; }
 };
 
 }  // namespace reprise::sim

@@ -211,6 +211,15 @@ void BotPlayers::DecideOne(const Simulation& simulation, Seat& seat,
   frames.push_back(*std::move(frame));
 }
 
+std::vector<const ScriptMachine*> BotPlayers::CountScripts() {
+  std::vector<const ScriptMachine*> machines;
+  for (const std::unique_ptr<Seat>& seat : seats_) {
+    const ScriptMachine* const machine = seat->bot->CountScripts();
+    if (machine != nullptr) machines.push_back(machine);
+  }
+  return machines;
+}
+
 std::vector<BotLogEntry> BotPlayers::DrainLog() {
   return std::exchange(log_, {});
 }

@@ -84,6 +84,9 @@ class BotPlayers {
 
   // What was told since the last call, oldest first.
   std::vector<BotLogEntry> DrainLog();
+  // Counts what the scripts of bots do from now on, as Bot::CountScripts.
+  std::vector<const ScriptMachine*> CountScripts();
+
   uint64_t decision_count() const { return decision_count_; }
   uint64_t error_count() const { return error_count_; }
 

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/check.h"
 #include "sim/bots/bot_memory.h"
 #include "sim/bots/script_turn.h"
 #include "sim/script/script_error.h"
@@ -23,11 +24,35 @@ constexpr int64_t kDecisionBytes = 4 << 20;
 
 class ScriptBot final : public Bot {
  public:
-  ScriptBot(const BotDescription* description,
-            std::unique_ptr<ScriptMachine> machine, ScriptEntry decide)
-      : description_(*description),
-        machine_(std::move(machine)),
-        decide_(decide) {}
+  explicit ScriptBot(const BotDescription* description)
+      : description_(*description) {}
+
+  absl::Status Load(bool is_profiled) {
+    std::vector<ScriptFile> files;
+    for (const BotScript& script : description_.scripts) {
+      files.push_back({.name = script.name, .source = script.source});
+    }
+    absl::StatusOr<std::shared_ptr<const ScriptProgram>> program =
+        ScriptProgram::Compile(std::move(files));
+    if (!program.ok()) return program.status();
+    const ScriptLimits limits = {
+        .call_instructions = description_.instructions_max,
+        .call_bytes = kDecisionBytes};
+    absl::StatusOr<std::unique_ptr<ScriptMachine>> machine =
+        ScriptMachine::Create(*std::move(program), BotScriptApi(), limits,
+                              is_profiled);
+    if (!machine.ok()) return machine.status();
+    const std::optional<ScriptEntry> decide =
+        (*machine)->Find(description_.script, "decide");
+    if (!decide) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: it returns no table with a function 'decide'",
+                      description_.script));
+    }
+    machine_ = *std::move(machine);
+    decide_ = *decide;
+    return absl::OkStatus();
+  }
 
   absl::Status Decide(BotTurn& turn) override {
     ScriptTurn context = {
@@ -38,6 +63,12 @@ class ScriptBot final : public Bot {
     if (!error) return absl::OkStatus();
     memory_.RollBack();
     return error->ToStatus();
+  }
+
+  const ScriptMachine* CountScripts() override {
+    const absl::Status status = Load(/*is_profiled=*/true);
+    CHECK(status.ok(), "{}", status.ToString());  // it was loaded before
+    return machine_.get();
   }
 
  private:
@@ -51,28 +82,10 @@ class ScriptBot final : public Bot {
 
 absl::StatusOr<std::unique_ptr<Bot>> MakeScriptBot(
     const BotDescription& description) {
-  std::vector<ScriptFile> files;
-  for (const BotScript& script : description.scripts) {
-    files.push_back({.name = script.name, .source = script.source});
-  }
-  absl::StatusOr<std::shared_ptr<const ScriptProgram>> program =
-      ScriptProgram::Compile(std::move(files));
-  if (!program.ok()) return program.status();
-  const ScriptLimits limits = {
-      .call_instructions = description.instructions_max,
-      .call_bytes = kDecisionBytes};
-  absl::StatusOr<std::unique_ptr<ScriptMachine>> machine =
-      ScriptMachine::Create(*std::move(program), BotScriptApi(), limits);
-  if (!machine.ok()) return machine.status();
-  const std::optional<ScriptEntry> decide =
-      (*machine)->Find(description.script, "decide");
-  if (!decide) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: it returns no table with a function 'decide'",
-                    description.script));
-  }
-  return std::make_unique<ScriptBot>(&description, *std::move(machine),
-                                     *decide);
+  auto bot = std::make_unique<ScriptBot>(&description);
+  absl::Status status = bot->Load(/*is_profiled=*/false);
+  if (!status.ok()) return status;
+  return bot;
 }
 
 }  // namespace reprise::sim

@@ -15,7 +15,19 @@
 namespace reprise::sim {
 namespace {
 
-std::string FunctionOf(const lua_Debug& info) {
+ScriptFrame FrameOf(const lua_Debug& info) {
+  ScriptFrame frame = {.function = NameOfFunction(info), .file = "", .line = 0};
+  if (std::string_view(info.what) != "C") {
+    // Behind the '=' that makes it a name.
+    frame.file = info.source + 1;
+    frame.line = info.currentline;
+  }
+  return frame;
+}
+
+}  // namespace
+
+std::string NameOfFunction(const lua_Debug& info) {
   const std::string_view what = info.what;
   const std::string_view kind = info.namewhat;
   if (what == "main") return "main chunk";
@@ -31,18 +43,6 @@ std::string FunctionOf(const lua_Debug& info) {
   }
   return fmt::format("function '{}'", info.name);
 }
-
-ScriptFrame FrameOf(const lua_Debug& info) {
-  ScriptFrame frame = {.function = FunctionOf(info), .file = "", .line = 0};
-  if (std::string_view(info.what) != "C") {
-    // Behind the '=' that makes it a name.
-    frame.file = info.source + 1;
-    frame.line = info.currentline;
-  }
-  return frame;
-}
-
-}  // namespace
 
 ScriptError MakeScriptError(lua_State* lua, ScriptErrorKind kind, int level,
                             std::string message) {

@@ -10,6 +10,7 @@
 
 #include "sim/script/script_error.h"
 
+struct lua_Debug;
 struct lua_State;
 
 namespace reprise::sim {
@@ -18,6 +19,10 @@ namespace reprise::sim {
 // The outermost function, which is ours, is left out.
 ScriptError MakeScriptError(lua_State* lua, ScriptErrorKind kind, int level,
                             std::string message);
+
+// What a function is called: "function 'aim'", "main chunk". REQUIRES: `info`
+// has what lua_getinfo gives for "nS".
+std::string NameOfFunction(const lua_Debug& info);
 
 // A message handler of Lua: keeps the error in the host.
 int KeepError(lua_State* lua);

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "sim/script/script_error.h"
@@ -19,18 +18,31 @@ struct lua_State;
 
 namespace reprise::sim {
 
+class ScriptApi;
 class ScriptProfile;
 class ScriptProgram;
+class ScriptWatcher;
+
+// The hooks of one function of ours, by their numbers among all.
+struct FunctionHooks {
+  std::vector<int> before;
+  std::vector<int> after;
+  bool is_running = false;  // one of them
+};
 
 // What a machine tells the functions that its Lua state calls.
 struct LuaHost {
   const ScriptProgram* program = nullptr;
-  ScriptProfile* profile = nullptr;
+  const ScriptApi* api = nullptr;
+  ScriptProfile* profile = nullptr;  // null until steps are followed
+  ScriptWatcher* watcher = nullptr;  // null: nobody looks on
   void* context = nullptr;           // of the call that runs
   std::optional<ScriptError> error;  // of the call that runs
+  // Of each function of the API; empty: there is no hook.
+  std::vector<FunctionHooks> hooks;
+  int hook_depth = 0;                     // of hooks that run within each other
+  std::optional<ScriptError> hook_error;  // the first of the call that runs
   std::vector<int> loading;  // files whose main chunks run, outermost first
-  // Where Lua keeps the names of files, and which those are.
-  std::vector<std::pair<const char*, int>> sources;
   uint64_t allocation_count = 0;
 };
 
@@ -42,9 +54,14 @@ using LuaState = std::unique_ptr<lua_State, LuaCloser>;
 // What the registry has for us, behind what it has for Lua.
 inline constexpr int kVectorMetatableIndex = 3;
 inline constexpr int kModulesIndex = 4;  // what each script returned
-// Main chunks, so that where Lua keeps the names of files stays theirs.
+// Main chunks, whose functions are listed when steps are followed.
 inline constexpr int kChunksIndex = 5;
 inline constexpr int kEntriesIndex = 6;
+inline constexpr int kHooksIndex = 7;
+
+// Where a script declares hooks, in the table that it returns.
+inline constexpr char kBeforeTable[] = "before";
+inline constexpr char kAfterTable[] = "after";
 
 // Returns a state without any library. REQUIRES: `host` outlives it.
 LuaState NewLuaState(LuaHost* host);

@@ -12,7 +12,7 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "sim/script/lua_host.h"
-#include "sim/script/script_profile.h"
+#include "sim/script/lua_steps.h"
 #include "sim/script/script_program.h"
 
 namespace reprise::sim {
@@ -41,11 +41,6 @@ class Loading {
   std::vector<int>* files_;
 };
 
-struct LineMarker {
-  ScriptProfile* profile;
-  int file;
-};
-
 // Runs a script and pushes what it returned: true if that is nothing.
 void Load(lua_State* lua, int file) {
   LuaHost& host = HostOf(lua);
@@ -56,14 +51,7 @@ void Load(lua_State* lua, int file) {
                        chunk_name.c_str(), "t") != LUA_OK) {
     lua_error(lua);
   }
-  LineMarker marker = {host.profile, file};
-  lua_forlines(
-      lua, -1,
-      [](void* data, int line) {
-        const auto& to = *static_cast<const LineMarker*>(data);
-        to.profile->MarkCode(to.file, line);
-      },
-      &marker);
+  if (host.profile != nullptr) ListFunctions(lua, file);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kChunksIndex);
   lua_pushvalue(lua, -2);
   lua_rawseti(lua, -2, file + 1);

@@ -15,6 +15,7 @@
 #include "lua.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/script/lua_hooks.h"
 #include "sim/script/lua_host.h"
 #include "sim/script/lua_value.h"
 #include "sim/script/script_call.h"
@@ -144,8 +145,10 @@ std::string Run(lua_State* lua, const ScriptFunction& function) {
   if (!function.is_pure && HostOf(lua).context == nullptr) {
     return fmt::format("{}: not while scripts are loaded", function.name);
   }
-  std::string problem = ReadArguments(lua, function, arguments);
+  std::string problem = RefusalInHook(lua, function);
+  if (problem.empty()) problem = ReadArguments(lua, function, arguments);
   if (!problem.empty()) return problem;
+  RunHooks(lua, function, HookTime::kBefore, arguments);
   ScriptCall call(lua, &function, HostOf(lua).context, arguments);
   const absl::Status status = function.native(call);
   if (!status.ok()) {
@@ -162,6 +165,7 @@ std::string Run(lua_State* lua, const ScriptFunction& function) {
   if (!call.has_returned() && function.result.type != ScriptType::kNil) {
     call.Return(std::monostate());
   }
+  RunHooks(lua, function, HookTime::kAfter, arguments);
   return "";
 }
 

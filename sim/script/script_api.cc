@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "sim/base/check.h"
 #include "sim/script/script_library.h"
 
 namespace reprise::sim {
@@ -63,6 +64,12 @@ absl::Status ScriptApi::Add(ScriptFunction function) {
                        });
   functions_.insert(place, std::move(function));
   return absl::OkStatus();
+}
+
+void ScriptApi::LetHooksCall(std::string_view name) {
+  const auto found = std::ranges::find(functions_, name, &ScriptFunction::name);
+  CHECK(found != functions_.end(), "{}", name);
+  found->is_observing = true;
 }
 
 }  // namespace reprise::sim

@@ -58,6 +58,9 @@ struct ScriptFunction {
   // It works on its arguments alone, without ScriptCall::context(). A call of
   // any other while scripts are loaded is an error of the script.
   bool is_pure = false;
+  // It changes nothing, or nothing but what is told: hooks may call it, as they
+  // may call what is pure.
+  bool is_observing = false;
 };
 
 inline constexpr int kScriptParametersMax = 16;

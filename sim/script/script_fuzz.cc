@@ -140,13 +140,27 @@ std::shared_ptr<const ScriptApi> Api() {
   return *api;
 }
 
+// Looks at everything.
+class Onlooker final : public ScriptWatcher {
+ public:
+  bool Wants(const ScriptLine& /*line*/) override { return true; }
+  std::string NameOf(Handle /*handle*/, void* /*context*/) override {
+    return "somebody";
+  }
+  void OnLine(const ScriptVisit& visit, void* /*context*/) override {
+    CHECK(visit.line.line >= 1);
+  }
+};
+
 // Everything that can be told of a program's run.
-std::string Outcome(const std::string& source, bool is_profiled) {
+std::string Outcome(const std::string& source, bool is_profiled,
+                    ScriptWatcher* watcher = nullptr) {
   const auto machine =
       LoadFiles({{"a.lua", source}}, kLimits, Api(), is_profiled);
   if (!machine.ok()) return machine.status().ToString();
   std::string text;
   TestingWorld world;
+  if (watcher != nullptr) (*machine)->Watch(watcher);
   for (const std::string& name : (*machine)->FunctionNames("a.lua")) {
     const std::optional<ScriptEntry> entry = (*machine)->Find("a.lua", name);
     if (!entry.has_value()) continue;
@@ -167,6 +181,9 @@ void RunProgram(std::string_view bytes) {
   const std::string source = SourceOf(bytes);
   const std::string outcome = Outcome(source, /*is_profiled=*/false);
   CHECK(Outcome(source, /*is_profiled=*/true) == outcome, "{}", source);
+  Onlooker onlooker;
+  CHECK(Outcome(source, /*is_profiled=*/false, &onlooker) == outcome, "{}",
+        source);
 }
 
 }  // namespace

@@ -13,9 +13,11 @@
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/script/lua_error.h"
+#include "sim/script/lua_hooks.h"
 #include "sim/script/lua_host.h"
 #include "sim/script/lua_modules.h"
 #include "sim/script/lua_sandbox.h"
+#include "sim/script/lua_steps.h"
 #include "sim/script/lua_value.h"
 
 namespace reprise::sim {
@@ -97,21 +99,6 @@ std::optional<int64_t> ListPlace(std::string_view name) {
   return place;
 }
 
-// Counts for the profile of the host.
-void CountStep(lua_State* lua, const char* source, int line,
-               lua_Integer instructions) {
-  LuaHost& host = HostOf(lua);
-  int file = -1;
-  for (const auto& [known, place] : host.sources) {
-    if (known == source) file = place;
-  }
-  if (file < 0) {
-    file = host.program->Find(source + 1);
-    host.sources.emplace_back(source, file);
-  }
-  host.profile->Count(file, line, instructions);
-}
-
 }  // namespace
 
 struct ScriptMachine::Lua {
@@ -152,7 +139,7 @@ absl::StatusOr<std::unique_ptr<ScriptMachine>> ScriptMachine::Create(
 absl::Status ScriptMachine::Load(bool is_profiled) {
   LuaHost& host = lua_->host;
   host.program = program_.get();
-  host.profile = &profile_;
+  host.api = api_.get();
   lua_->state = NewLuaState(&host);
   lua_State* const lua = lua_->state.get();
   OpenSandbox(lua, *api_);
@@ -169,7 +156,9 @@ absl::Status ScriptMachine::Load(bool is_profiled) {
   lua_pushvalue(lua, -1);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kEntriesIndex);
   CHECK(lua_gettop(lua) == kEntriesSlot);
-  return absl::OkStatus();
+  absl::Status status = CollectHooks(lua);
+  lua_settop(lua, kEntriesSlot);
+  return status;
 }
 
 std::optional<ScriptError> ScriptMachine::RunProtected(
@@ -180,6 +169,7 @@ std::optional<ScriptError> ScriptMachine::RunProtected(
   lua_State* const lua = lua_->state.get();
   const int top = lua_gettop(lua);
   lua_->host.error.reset();
+  lua_->host.hook_error.reset();
   lua_pushcfunction(lua, KeepError);
   lua_pushcfunction(lua, function);
   lua_pushlightuserdata(lua, data);
@@ -193,7 +183,8 @@ std::optional<ScriptError> ScriptMachine::RunProtected(
   lua_setbudget(lua, LUA_MAXINTEGER, LUA_MAXINTEGER);
   lua_settop(lua, top);
   is_running_ = false;
-  if (!has_failed) return std::nullopt;
+  // What a hook did wrong is told when the call has gone to its end.
+  if (!has_failed) return std::exchange(lua_->host.hook_error, std::nullopt);
   if (!lua_->host.error.has_value()) {
     // An error while an error was handled, which left no room for words.
     lua_->host.error = ScriptError{.kind = ScriptErrorKind::kRuntime,
@@ -346,7 +337,30 @@ std::optional<ScriptError> ScriptMachine::Call(
 
 void ScriptMachine::SetProfiling(bool is_profiled) {
   CHECK(!is_running_);
-  lua_setstep(lua_->state.get(), is_profiled ? CountStep : nullptr);
+  lua_State* const lua = lua_->state.get();
+  if (is_profiled && lua_->host.profile == nullptr) {
+    lua_->host.profile = &profile_;
+    ListLoaded();
+  }
+  FollowSteps(lua, is_profiled);
+}
+
+void ScriptMachine::ListLoaded() {
+  lua_State* const lua = lua_->state.get();
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kChunksIndex);
+  for (size_t file = 0; file < program_->files().size(); ++file) {
+    if (lua_rawgeti(lua, -1, static_cast<lua_Integer>(file) + 1) != LUA_TNIL) {
+      ListFunctions(lua, static_cast<int>(file));
+    }
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 1);
+}
+
+void ScriptMachine::Watch(ScriptWatcher* watcher) {
+  CHECK(!is_running_);
+  lua_->host.watcher = watcher;
+  if (watcher != nullptr) SetProfiling(true);
 }
 
 uint64_t ScriptMachine::allocation_count() const {

@@ -23,6 +23,7 @@
 #include "sim/script/script_profile.h"
 #include "sim/script/script_program.h"
 #include "sim/script/script_value.h"
+#include "sim/script/script_watcher.h"
 
 struct lua_State;
 
@@ -90,7 +91,8 @@ class ScriptMachine {
   // Calls a function. Native functions get `context`, which may be null. Sets
   // `result`, if that isn't null, to the first result; its string lives until
   // the next call. Returns the error if there is one: nothing of the call stays
-  // then but what native functions did, and the machine is as before.
+  // then but what native functions did, and the machine is as before. That of a
+  // hook is returned when the call has gone to its end, if nothing else failed.
   // REQUIRES: not called by a native function of this machine.
   std::optional<ScriptError> Call(ScriptEntry entry,
                                   std::span<const ScriptValue> arguments,
@@ -100,10 +102,17 @@ class ScriptMachine {
   // Of the last call, or of loading before the first.
   const ScriptUsage& usage() const { return usage_; }
 
-  // Counts lines, or doesn't; costs nothing while it doesn't.
+  const ScriptProgram& program() const { return *program_; }
+
+  // Counts lines and branches, or doesn't; costs nothing while it doesn't.
   void SetProfiling(bool is_profiled);
 
-  // What was counted so far. Which lines have code is there anyway.
+  // Tells `watcher` of lines that begin, and counts them; null: nobody.
+  // REQUIRES: the watcher outlives this, or another one takes its place.
+  void Watch(ScriptWatcher* watcher);
+
+  // What was counted so far; nothing, not even lines, before anything was to be
+  // counted.
   const ScriptProfile& profile() const { return profile_; }
   void ClearProfile() { profile_.Clear(); }
 
@@ -118,6 +127,8 @@ class ScriptMachine {
                 const ScriptLimits& limits);
 
   absl::Status Load(bool is_profiled);
+  // Adds the functions of all scripts that are loaded to the profile.
+  void ListLoaded();
   // Puts what is at `path` on the top of the stack; nil if nothing is.
   void PushAt(std::string_view file, std::string_view path);
   std::optional<ScriptError> RunProtected(int (*function)(lua_State*),

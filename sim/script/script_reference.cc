@@ -105,6 +105,7 @@ std::string CodeName(absl::StatusCode code) {
 
 void AddAnnotations(const ScriptFunction& function, std::string* text) {
   *text += fmt::format("\n---{}\n", function.help);
+  if (function.is_observing) *text += "---\n---Hooks may call it.\n";
   for (const ScriptFailure& failure : function.failures) {
     *text += fmt::format("---\n---Error {}: {}.\n", CodeName(failure.code),
                          failure.when);
@@ -143,6 +144,7 @@ void AddReference(const ScriptFunction& function, std::string* text) {
     *text +=
         fmt::format("\nError {}: {}.\n", CodeName(failure.code), failure.when);
   }
+  if (function.is_observing) *text += "\nHooks may call it.\n";
 }
 
 }  // namespace

@@ -85,5 +85,25 @@ Error NOT_FOUND: the object is gone.
   EXPECT_NE(text.find("`utf8`: `char` `charpattern`"), std::string::npos);
 }
 
+TEST(ScriptReferenceTest, WhatHooksMayCallIsSaid) {
+  ScriptApi api = *TestingApi();
+  api.LetHooksCall("height");
+  const std::string text = ScriptReference(api);
+  const size_t start = text.find("\n### `height");
+  EXPECT_EQ(text.substr(start, text.find("\n### `text_times") - start),
+            R"(
+### `height()`
+
+Tells how high the body is.
+
+Returns a number: its height (in m).
+
+Hooks may call it.
+)");
+  EXPECT_NE(ScriptAnnotations(api).find("---Tells how high the body is.\n"
+                                        "---\n---Hooks may call it.\n"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -3,11 +3,74 @@
 
 #include "sim/systems/scripts/script_functions.h"
 
+#include <array>
 #include <utility>
 
 #include "sim/base/check.h"
 
 namespace reprise::sim {
+namespace {
+
+// What hooks may call: it changes nothing, or nothing but what is told. Events
+// are delivered later, as if any other object had sent them.
+constexpr auto kForHooks = std::to_array<std::string_view>({
+    "character.stands",   "event.get",
+    "event.give",         "event.post",
+    "event.sender",       "event.type",
+    "layer.is_on",        "log.debug",
+    "log.error",          "log.info",
+    "log.warning",        "navigator.count",
+    "navigator.point",    "other.get",
+    "other.now",          "other.position",
+    "other.position_now", "other.size",
+    "other.updated_at",   "own.get",
+    "own.handle",         "own.parent",
+    "own.position",       "own.rotation",
+    "own.serial",         "own.size",
+    "own.spin",           "own.to_local",
+    "own.to_world",       "own.velocity",
+    "path.length",        "path.point",
+    "player.axis",        "player.holds",
+    "player.is_down",     "player.presses",
+    "player.value",       "player.went_down",
+    "player.went_up",     "query.all",
+    "query.along",        "query.box",
+    "query.cone",         "query.distance",
+    "query.nearest",      "query.object",
+    "query.sees",         "query.sphere",
+    "state.name",         "state.step",
+    "state.ticks",        "timeline.time",
+    "timer.due_in",       "world.exists",
+    "world.find",         "world.step",
+    "world.tick",
+});
+
+// What a hook gathers is its own: it can't give an argument to the event that
+// the call which it looks on at is about to post.
+void LookOn(void* context, absl::FunctionRef<void(void*)> run) {
+  const auto& watched = *static_cast<const ScriptPlace*>(context);
+  ScriptPlace place{.context = watched.context,
+                    .object = watched.object,
+                    .use = watched.use,
+                    .properties = watched.properties,
+                    .log = watched.log,
+                    .event = watched.event,
+                    .is_update = watched.is_update,
+                    .states = watched.states,
+                    .is_leaving = watched.is_leaving};
+  run(&place);
+}
+
+}  // namespace
+
+void ScriptFunctions::LetHooksCall(std::span<const std::string_view> names) {
+  for (const std::string_view name : names) api_->LetHooksCall(name);
+}
+
+std::shared_ptr<const ScriptApi> ScriptFunctions::Finish() {
+  api_->set_watching(LookOn);
+  return std::move(api_);
+}
 
 void ScriptFunctions::Add(std::string name, std::string help,
                           std::vector<ScriptParameter> parameters,
@@ -102,6 +165,7 @@ std::shared_ptr<const ScriptApi> WorldScriptApi() {
     AddLogFunctions(functions);
     AddStateFunctions(functions);
     AddSystemFunctions(functions);
+    functions.LetHooksCall(kForHooks);
     return functions.Finish();
   }());
   return api;

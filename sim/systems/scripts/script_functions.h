@@ -10,7 +10,9 @@
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -33,7 +35,11 @@ class ScriptFunctions {
            std::vector<ScriptParameter> parameters, ScriptResult result,
            ScriptNative native, std::string fails_when = "");
 
-  std::shared_ptr<const ScriptApi> Finish() { return std::move(api_); }
+  // Lets hooks call the functions of these names.
+  void LetHooksCall(std::span<const std::string_view> names);
+
+  // Hooks get a ScriptPlace of their own.
+  std::shared_ptr<const ScriptApi> Finish();
 
  private:
   std::shared_ptr<ScriptApi> api_ = std::make_shared<ScriptApi>();

@@ -17,6 +17,10 @@ namespace {
 constexpr auto kHookNames = std::to_array<std::string_view>(
     {"spawn", "update", "after_physics", "destroyed"});
 
+// Tables of hooks on functions of ours, which the machine finds.
+constexpr auto kWatchingTables =
+    std::to_array<std::string_view>({"before", "after"});
+
 absl::Status Mistake(std::string_view file, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", file, what));
 }
@@ -138,10 +142,18 @@ absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
       return Mistake(file, fmt::format("'{}' is no function", hook));
     }
   }
+  for (const std::string_view table : kWatchingTables) {
+    if (std::ranges::find(keys, table) == keys.end()) continue;
+    has_any = true;
+    if (machine.Keys(file, table).empty()) {
+      return Mistake(file, fmt::format("'{}' is no table of hooks", table));
+    }
+  }
   if (!has_any) {
-    return Mistake(file, fmt::format("it returns no table with something to "
-                                     "call: {}, on.<event>, or states",
-                                     fmt::join(kHookNames, ", ")));
+    return Mistake(file,
+                   fmt::format("it returns no table with something to call: "
+                               "{}, on.<event>, states, before or after",
+                               fmt::join(kHookNames, ", ")));
   }
   for (const std::string& event : declaration.events) {
     if (!machine.Find(file, "on." + event).has_value()) {

@@ -73,13 +73,26 @@ Scripts::Scripts(const ScriptsDefinition& definition, const SystemPlace& place)
 const ScriptHooks& Scripts::HooksOf(const std::string& file) {
   const auto known = hooks_.find(file);
   if (known != hooks_.end()) return known->second;
-  if (machine_ == nullptr) {
-    absl::StatusOr<std::unique_ptr<ScriptMachine>> made =
-        ScriptMachine::Create(definition_.program, WorldScriptApi());
-    CHECK(made.ok(), "{}", made.status().ToString());
-    machine_ = *std::move(made);
-  }
+  if (machine_ == nullptr) machine_ = MakeMachine(/*is_profiled=*/false);
   return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
+}
+
+std::unique_ptr<ScriptMachine> Scripts::MakeMachine(bool is_profiled) const {
+  absl::StatusOr<std::unique_ptr<ScriptMachine>> made = ScriptMachine::Create(
+      definition_.program, WorldScriptApi(), ScriptLimits(), is_profiled);
+  CHECK(made.ok(), "{}", made.status().ToString());
+  return *std::move(made);
+}
+
+const ScriptMachine& Scripts::CountScripts() {
+  hooks_.clear();  // of the machine that was
+  machine_ = MakeMachine(/*is_profiled=*/true);
+  return *machine_;
+}
+
+void Scripts::Watch(ScriptWatcher* watcher) {
+  CHECK(machine_ != nullptr);
+  machine_->Watch(watcher);
 }
 
 std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
@@ -102,11 +115,23 @@ void Scripts::Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
        place);
 }
 
-ScriptLog* FindScriptLog(Simulation& simulation) {
+Scripts* FindScripts(Simulation& simulation) {
   auto* const world = dynamic_cast<World*>(&simulation);
-  if (world == nullptr) return nullptr;
-  auto* const scripts = world->systems().Find<Scripts>();
+  return world == nullptr ? nullptr : world->systems().Find<Scripts>();
+}
+
+ScriptLog* FindScriptLog(Simulation& simulation) {
+  Scripts* const scripts = FindScripts(simulation);
   return scripts == nullptr ? nullptr : &scripts->log();
+}
+
+std::unique_ptr<Simulation> BeginAgain(
+    Simulation& simulation, const std::function<void(Scripts&)>& prepare) {
+  auto* const world = dynamic_cast<World*>(&simulation);
+  if (world == nullptr || FindScripts(simulation) == nullptr) return nullptr;
+  return std::make_unique<World>(
+      world->definition(),
+      [&](const Systems& systems) { prepare(*systems.Find<Scripts>()); });
 }
 
 void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {

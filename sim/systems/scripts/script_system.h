@@ -8,6 +8,7 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
+#include "sim/script/script_watcher.h"
 #include "sim/simulation.h"
 #include "sim/systems/scripts/script_hooks.h"
 #include "sim/systems/scripts/script_log.h"
@@ -53,6 +55,16 @@ class Scripts final : public System {
 
   ScriptLog& log() { return log_; }
 
+  // Counts what scripts do from now on, in the profile of the machine that is
+  // returned; it lives as long as this. Scripts are loaded anew, which is
+  // counted, too. REQUIRES: not called while the world steps.
+  const ScriptMachine& CountScripts();
+
+  // Tells `watcher`, which outlives this or is followed by another one, of
+  // lines that begin; null: nobody. REQUIRES: as CountScripts, which was
+  // called.
+  void Watch(ScriptWatcher* watcher);
+
   // Calls a function of a file. After a mistake the place's object is inert,
   // `script_failed` tells of it, and nothing is returned. A string of the
   // result lives until the next call.
@@ -64,6 +76,7 @@ class Scripts final : public System {
             std::string message);
 
  private:
+  std::unique_ptr<ScriptMachine> MakeMachine(bool is_profiled) const;
   void Tell(const ScriptError& error, ScriptPlace& place) const;
 
   const ScriptsDefinition& definition_;
@@ -73,9 +86,16 @@ class Scripts final : public System {
   std::map<std::string, ScriptHooks> hooks_;  // by file
 };
 
-// What the scripts of a world say; null where it has none. Lives as long as the
-// simulation.
+// The scripts of a world; null where it has none. They live as long as the
+// simulation, and so does what they say.
+Scripts* FindScripts(Simulation& simulation);
 ScriptLog* FindScriptLog(Simulation& simulation);
+
+// The world of `simulation` at tick 0, made anew, where `prepare` is called
+// before any script runs: those of objects that are there from the start run
+// while a world is made. Null where there are no scripts.
+std::unique_ptr<Simulation> BeginAgain(
+    Simulation& simulation, const std::function<void(Scripts&)>& prepare);
 
 }  // namespace reprise::sim
 

@@ -1,0 +1,81 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/script/lua_steps.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "lua.h"
+#include "sim/script/lua_host.h"
+#include "sim/script/lua_locals.h"
+#include "sim/script/script_profile.h"
+#include "sim/script/script_watcher.h"
+
+namespace reprise::sim {
+namespace {
+
+// No limits and no steps for as long as it lives: going through a table charges
+// what it costs.
+class Uncounted {
+ public:
+  explicit Uncounted(lua_State* lua)
+      : lua_(lua),
+        instructions_(lua_budgetleft(lua, LUA_INSTRUCTIONS)),
+        bytes_(lua_budgetleft(lua, LUA_BYTES)) {
+    FollowSteps(lua, false);
+    lua_setbudget(lua, LUA_MAXINTEGER, LUA_MAXINTEGER);
+  }
+  ~Uncounted() {
+    lua_setbudget(lua_, instructions_, bytes_);
+    FollowSteps(lua_, true);
+  }
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+
+ private:
+  lua_State* lua_;
+  lua_Integer instructions_;
+  lua_Integer bytes_;
+};
+
+void OnStep(lua_State* lua, const lua_Step* step) {
+  LuaHost& host = HostOf(lua);
+  const std::optional<ScriptLine> line =
+      host.profile->Count({.function = step->function,
+                           .instruction = step->pc,
+                           .from = step->from,
+                           .is_charge = step->from == LUA_CHARGED,
+                           .instructions = step->instructions});
+  if (host.watcher == nullptr || !line || !host.watcher->Wants(*line)) return;
+  const Uncounted uncounted(lua);
+  host.watcher->OnLine(ReadVisit(lua, *line, *host.watcher), host.context);
+}
+
+using FunctionCode = std::vector<ScriptInstruction>;
+
+void AddInstruction(void* data, const lua_Code* code) {
+  auto& functions = *static_cast<std::vector<FunctionCode>*>(data);
+  if (code->pc == 0) functions.emplace_back();
+  functions.back().push_back({.line = code->line,
+                              .is_entry = code->isentry != 0,
+                              .is_branch = code->isbranch != 0,
+                              .next = {code->next[0], code->next[1]}});
+}
+
+}  // namespace
+
+void FollowSteps(lua_State* lua, bool is_following) {
+  lua_setstep(lua, is_following ? OnStep : nullptr);
+}
+
+void ListFunctions(lua_State* lua, int file) {
+  ScriptProfile& profile = *HostOf(lua).profile;
+  std::vector<FunctionCode> functions;
+  lua_listcode(lua, -1, profile.function_count() + 1, AddInstruction,
+               &functions);
+  for (const FunctionCode& code : functions) profile.AddFunction(file, code);
+}
+
+}  // namespace reprise::sim

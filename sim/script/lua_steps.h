@@ -1,0 +1,25 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Follows scripts instruction by instruction, for the profile of the host and
+// whoever looks on.
+
+#ifndef REPRISE_SIM_SCRIPT_LUA_STEPS_H_
+#define REPRISE_SIM_SCRIPT_LUA_STEPS_H_
+
+struct lua_State;
+
+namespace reprise::sim {
+
+// From now on, or no longer. It changes neither what scripts do nor what that
+// is charged. REQUIRES: the host has a profile that knows all functions which
+// run.
+void FollowSteps(lua_State* lua, bool is_following);
+
+// Adds the functions of a file, whose main chunk is on the top of the stack, to
+// the host's profile.
+void ListFunctions(lua_State* lua, int file);
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_SCRIPT_LUA_STEPS_H_
