@@ -4,12 +4,15 @@
 // Fuzzes every request through the server's own parsing, validation and, where
 // it is accepted, what it asks for; only gRPC is left out. The first byte says
 // which call it is, the others are the message. Nothing may crash, and every
-// error has to carry one reason.
+// error has to carry one reason. Whatever session is named, those that change
+// one change the same one.
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -17,7 +20,9 @@
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/slice.h"
+#include "replays/recording/resumed_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "reprise/v1/catalog_service.pb.h"
 #include "reprise/v1/replay_service.pb.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/resource_name.h"
@@ -27,7 +32,9 @@
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/session_registry.h"
+#include "services/sessions/session_restart.h"
 #include "services/sessions/step_order.h"
+#include "services/storage/offered_pack.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/replay_store.h"
 #include "services/testing/test_folders.h"
@@ -47,7 +54,7 @@ ServerOptions MakeOptions() {
 }
 
 // What a server has behind gRPC. Each input sees it as the first one does, but
-// for the tick of the session that is stepped.
+// for the session that is stepped.
 class Calls {
  public:
   Calls() : stepped_(*registry_.Create({.pack = "tiny", .seed = 1}, "")) {
@@ -55,7 +62,7 @@ class Calls {
   }
 
   absl::Status Make(uint8_t call, const grpc::ByteBuffer& bytes) {
-    switch (call % 7) {
+    switch (call % 17) {
       case 0:
         return Step(bytes);
       case 1:
@@ -68,8 +75,30 @@ class Calls {
         return Delete(bytes);
       case 5:
         return List(bytes);
-      default:
+      case 6:
         return Download(bytes);
+      case 7:
+        return ListPacks(bytes);
+      case 8:
+        return GetPack(bytes);
+      case 9:
+        return StepOnce(bytes);
+      case 10:
+        return ListSessions(bytes);
+      case 11:
+        return Reset(bytes);
+      case 12:
+        return Snapshot(bytes);
+      case 13:
+        return Forget(bytes);
+      case 14:
+        return Restore(bytes);
+      case 15:
+        return Fork(bytes);
+      default: {
+        v1::GetServerInfoRequest request;
+        return ParseMessage(bytes, request);
+      }
     }
   }
 
@@ -82,6 +111,23 @@ class Calls {
     if (const auto id = ParseName(kSessions, request.session()); !id.ok()) {
       return id.status();
     }
+    return Advance(request);
+  }
+
+  absl::Status StepOnce(const grpc::ByteBuffer& bytes) {
+    v1::StepRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    if (const auto id = ParseName(kSessions, request.session()); !id.ok()) {
+      return id.status();
+    }
+    return Advance(request);
+  }
+
+  // Steps the session that is there for it, whichever is named.
+  template <typename Request>
+  absl::Status Advance(Request& request) {
     // Inputs stand relative to a tick that goes on.
     const uint64_t tick = stepped_->Describe().tick();
     const uint64_t first = request.tick();
@@ -99,6 +145,99 @@ class Calls {
     return made.status();
   }
 
+  absl::Status ListPacks(const grpc::ByteBuffer& bytes) {
+    v1::ListPacksRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    return packs_.List(request.page_size(), request.page_token()).status();
+  }
+
+  absl::Status GetPack(const grpc::ByteBuffer& bytes) {
+    v1::GetPackRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto pack = packs_.Load(request.pack());
+    if (!pack.ok()) return pack.status();
+    const auto simulation = MakeSimulation(options_, *pack, /*seed=*/0);
+    if (!simulation.ok()) return simulation.status();
+    v1::OfferedPack offered = SummarizePack(request.pack(), *pack);
+    return services::DescribePack(*pack, **simulation, request.want_meshes(),
+                                  options_.message_bytes_max, offered);
+  }
+
+  absl::Status ListSessions(const grpc::ByteBuffer& bytes) {
+    v1::ListSessionsRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto filter = ParseSessionFilter(request);
+    if (!filter.ok()) return filter.status();
+    return registry_.List(*filter, request.page_size(), request.page_token())
+        .status();
+  }
+
+  absl::Status Reset(const grpc::ByteBuffer& bytes) {
+    v1::ResetSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    if (const auto id = ParseName(kSessions, request.name()); !id.ok()) {
+      return id.status();
+    }
+    return ResetSession(registry_.loader(), /*may_take_long=*/true,
+                        request.has_seed() ? std::optional(request.seed())
+                                           : std::nullopt,
+                        *stepped_)
+        .status();
+  }
+
+  // Takes one more, whichever session is named.
+  absl::Status Snapshot(const grpc::ByteBuffer& bytes) {
+    v1::SnapshotSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    if (const auto id = ParseName(kSessions, request.name()); !id.ok()) {
+      return id.status();
+    }
+    return stepped_->TakeSnapshot().status();
+  }
+
+  absl::Status Forget(const grpc::ByteBuffer& bytes) {
+    v1::DeleteSnapshotRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto name = ParseSnapshotName(request.name());
+    if (!name.ok()) return name.status();
+    return stepped_->DeleteSnapshot(name->number);
+  }
+
+  absl::Status Restore(const grpc::ByteBuffer& bytes) {
+    v1::RestoreSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    const auto name = ParseSnapshotName(request.snapshot());
+    if (!name.ok()) return name.status();
+    return RestoreSession(registry_.loader(), /*may_take_long=*/true,
+                          name->number, replays::NeverCancelled, *stepped_)
+        .status();
+  }
+
+  absl::Status Fork(const grpc::ByteBuffer& bytes) {
+    v1::ForkSessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    auto spec = ParseSessionSpec(request);
+    if (!spec.ok()) return spec.status();
+    spec->fork->session_id = stepped_->id();
+    return CreateAndDelete(*spec, request.request_id());
+  }
+
   absl::Status Create(const grpc::ByteBuffer& bytes) {
     v1::CreateSessionRequest request;
     if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
@@ -106,7 +245,12 @@ class Calls {
     }
     const auto spec = ParseSessionSpec(request);
     if (!spec.ok()) return spec.status();
-    const auto session = registry_.Create(*spec, request.request_id());
+    return CreateAndDelete(*spec, request.request_id());
+  }
+
+  absl::Status CreateAndDelete(const SessionSpec& spec,
+                               const std::string& request_id) {
+    const auto session = registry_.Create(spec, request_id);
     if (!session.ok()) return session.status();
     (*session)->Describe();
     absl::Status deleted = registry_.Delete((*session)->id());

@@ -55,8 +55,9 @@ constexpr absl::Duration kLastCallsTime = absl::Seconds(1);
 constexpr absl::Duration kHousekeepingPeriodMax = absl::Seconds(5);
 constexpr absl::Duration kHousekeepingPeriodMin = absl::Milliseconds(10);
 
-constexpr std::array<std::string_view, 3> kHealthNames = {
+constexpr std::array<std::string_view, 4> kHealthNames = {
     "", v1::SimulationService::service_full_name(),
+    v1::CatalogService::service_full_name(),
     v1::ReplayService::service_full_name()};
 
 // Messages below this couldn't hold a piece of a download and its frame.
@@ -148,6 +149,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
                            .queue = &queue_,
                            .options = &options_},
                           &packs_, &loaders_),
+      catalog_service_(&options_, &packs_, &queue_, &loaders_),
       replay_service_({.replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &files_,
@@ -186,6 +188,7 @@ absl::Status Server::Listen() {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                              kKeepaliveTimeoutMs);
   builder.RegisterService(&simulation_service_);
+  builder.RegisterService(&catalog_service_);
   builder.RegisterService(&replay_service_);
   using ConnectionType =
       grpc::ServerBuilder::experimental_type::ExternalConnectionType;

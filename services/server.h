@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The gRPC server: both services, health and reflection on one address. When
+// The gRPC server: its services, health and reflection on one address. When
 // it stops, clients are told, and every recording is finished.
 
 #ifndef REPRISE_SERVICES_SERVER_H_
@@ -21,6 +21,7 @@
 #include "services/calls/connection_acceptor.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
+#include "services/catalog_service.h"
 #include "services/replay_service.h"
 #include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
@@ -91,6 +92,7 @@ class Server {
   SessionRegistry sessions_;
   StreamSet streams_;
   SimulationService simulation_service_;
+  CatalogService catalog_service_;
   ReplayService replay_service_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;

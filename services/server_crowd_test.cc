@@ -8,8 +8,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,6 +28,7 @@
 #include "grpcpp/support/slice.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
+#include "services/testing/full_disk.h"
 #include "services/testing/no_more_descriptors.h"
 #include "services/testing/test_server.h"
 
@@ -89,6 +88,29 @@ TEST(ServerCrowdTest, NoTickWaitsForPacksThatLoad) {
 
   packs.Release();
   for (std::thread& thread : loading) thread.join();
+}
+
+TEST(ServerCrowdTest, NoTickWaitsForASessionThatIsMadeAnew) {
+  SlowPacks packs;
+  TestServer server([&](ServerOptions& options) {
+    options.worker_count = 1;
+    options.loader_count = 1;
+    options.simulation_factory = packs.factory();
+  });
+  const std::string session = server.CreateSession().name();
+  const std::string other = server.ForkSession(ForkRequest(session)).name();
+  std::thread resetting([&] { server.ResetSession(session, /*seed=*/2); });
+  packs.AwaitStart();
+
+  EXPECT_EQ(server.Step(other, 0, 100).tick(), 100u);
+  EXPECT_EQ(server.ResetSession(other).session().tick(), 0u);
+  EXPECT_EQ(server.GetSession(session).state(), v1::Session::STATE_IN_USE);
+  EXPECT_EQ(Summarize(server.TryStep(StepRequest(session, 0, 1))),
+            "FAILED_PRECONDITION SESSION_IN_USE");
+
+  packs.Release();
+  resetting.join();
+  EXPECT_EQ(server.GetSession(session).seed(), 2u);
 }
 
 TEST(ServerCrowdTest, WhoWaitsForARepeatedRequestHoldsNoThreadAndHasADeadline) {
@@ -234,24 +256,6 @@ TEST(ServerCrowdTest, AWantOfDescriptorsIsToldAndEnds) {
   TestClient(server.server().address()).ExpectGoodService();
 }
 
-// A disk that takes no more, as the system would tell it.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t file_bytes_max) {
-    signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit full = before_;
-    full.rlim_cur = file_bytes_max;
-    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
-
- private:
-  rlimit before_ = {};
-};
-
 TEST(ServerCrowdTest, ADiskThatIsFullIsToldOnTheSessionAndNowhereElse) {
   TestServer server;
   const v1::Session recorded = server.CreateSession(/*record=*/true);
@@ -279,7 +283,12 @@ TEST(ServerCrowdTest, ARequestThatIsNoMessageIsTheClientsMistake) {
   grpc::GenericStub stub(server.channel());
   for (const std::string method :
        {"SimulationService/CreateSession", "SimulationService/DescribePack",
-        "SimulationService/GetSession", "SimulationService/DeleteSession",
+        "SimulationService/GetSession", "SimulationService/ListSessions",
+        "SimulationService/DeleteSession", "SimulationService/Step",
+        "SimulationService/ResetSession", "SimulationService/SnapshotSession",
+        "SimulationService/DeleteSnapshot", "SimulationService/RestoreSession",
+        "SimulationService/ForkSession", "CatalogService/GetServerInfo",
+        "CatalogService/ListPacks", "CatalogService/GetPack",
         "ReplayService/ListReplays", "ReplayService/DownloadReplay"}) {
     grpc::ClientContext context;
     const grpc::Slice garbage(std::string("\xff\xff\xff"));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "fmt/format.h"
 #include "gmock/gmock.h"
@@ -87,6 +88,48 @@ TEST(ServerKillTest, WhatWasRecordedIsHandedOutByTheNextServer) {
                                       report.tick_count)));
     client.ExpectGoodService();
   }
+}
+
+// What a reset, or going back to a snapshot, has finished is whole at once.
+TEST(ServerKillTest, WhatGoingBackFinishedIsNeverCut) {
+  const TestFolders folders;
+  std::string first, second, third;
+  {
+    ServerProcess server(folders);
+    TestClient client(server.address());
+    const v1::Session session = client.CreateSession(/*record=*/true);
+    client.Step(session.name(), 0, 777);
+    const auto reset = client.ResetSession(session.name());
+    first = reset.replay();
+    second = reset.session().replay();
+    client.Step(session.name(), 0, 100);
+    const v1::Snapshot snapshot = client.SnapshotSession(session.name());
+    client.Step(session.name(), 100, 55);
+    const auto restored = client.RestoreSession(snapshot.name());
+    EXPECT_EQ(restored.replay(), second);
+    third = restored.session().replay();
+    StepClient stepping(client.simulations());
+    v1::StepSessionRequest request = StepRequest(100, 700);
+    request.set_session(session.name());
+    EXPECT_EQ(Summarize(stepping.Exchange(request)), "OK");
+    EXPECT_TRUE(stepping.Send(StepRequest(800, 10'000)));
+    server.Kill();
+  }
+
+  ServerProcess server(folders);
+  TestClient client(server.address());
+
+  for (const auto& [replay, ticks] :
+       {std::pair(first, 777u), std::pair(second, 155u)}) {
+    const auto report = DownloadAndVerify(client, replay);
+    EXPECT_TRUE(report.passed());
+    EXPECT_EQ(report.ticks_verified, ticks);
+  }
+  const auto report = DownloadAndVerify(client, third);
+  EXPECT_TRUE(report.passed());
+  EXPECT_GE(report.ticks_verified, replays::kBatchTicksDefault);
+  EXPECT_EQ(report.ticks_verified, report.tick_count);
+  EXPECT_THAT(client.ListReplays().replays(), SizeIs(3));
 }
 
 }  // namespace

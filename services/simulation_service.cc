@@ -3,7 +3,10 @@
 
 #include "services/simulation_service.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -11,9 +14,11 @@
 #include "replays/format/description_conversion.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "services/calls/unary_call.h"
+#include "services/calls/step_call.h"
+#include "services/sessions/session_lease.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/session_registry.h"
+#include "services/sessions/session_restart.h"
 
 namespace reprise::services {
 grpc::ServerUnaryReactor* SimulationService::DescribePack(
@@ -95,10 +100,169 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
           return ended;
         }
         if ((*session)->is_recorded()) {
-          response.set_replay(MakeName(kReplays, *id));
+          response.set_replay(MakeName(kReplays, (*session)->replay_id()));
         }
         return absl::OkStatus();
       });
+}
+
+grpc::ServerUnaryReactor* SimulationService::ListSessions(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  // A session in the middle of a slice is waited for, and a page may have many
+  // of them.
+  return RunUnaryCall<v1::ListSessionsRequest, v1::ListSessionsResponse>(
+      &loaders_, request_bytes, response_bytes,
+      [this](const v1::ListSessionsRequest& request,
+             v1::ListSessionsResponse& response,
+             const PendingCall& call) -> absl::Status {
+        const auto filter = ParseSessionFilter(request);
+        if (!filter.ok()) return filter.status();
+        const auto page = resources_.sessions->List(
+            *filter, request.page_size(), request.page_token());
+        if (!page.ok()) return page.status();
+        for (const auto& session : page->sessions) {
+          if (call.is_cancelled()) return CancelledError();
+          *response.add_sessions() = session->Peek();
+        }
+        response.set_next_page_token(page->next_page_token);
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* SimulationService::Step(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return StartStepCall(resources_, request_bytes, response_bytes);
+}
+
+grpc::ServerUnaryReactor* SimulationService::ResetSession(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::ResetSessionRequest, v1::ResetSessionResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::ResetSessionRequest& request,
+             v1::ResetSessionResponse& response,
+             const PendingCall& call) -> std::optional<absl::Status> {
+        const auto id = ParseName(kSessions, request.name());
+        if (!id.ok()) return id.status();
+        const std::optional<uint64_t> seed =
+            request.has_seed() ? std::optional(request.seed()) : std::nullopt;
+        return PutBack(
+            *id, call,
+            [&](bool may_take_long, Session& session) {
+              return services::ResetSession(resources_.sessions->loader(),
+                                            may_take_long, seed, session);
+            },
+            response);
+      });
+}
+
+grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::SnapshotSessionRequest, v1::SnapshotSessionResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::SnapshotSessionRequest& request,
+             v1::SnapshotSessionResponse& response,
+             const PendingCall&) -> absl::Status {
+        const auto id = ParseName(kSessions, request.name());
+        if (!id.ok()) return id.status();
+        const auto session = resources_.sessions->Find(*id);
+        if (!session.ok()) return session.status();
+        auto snapshot = (*session)->TakeSnapshot();
+        if (!snapshot.ok()) return snapshot.status();
+        *response.mutable_snapshot() = *std::move(snapshot);
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* SimulationService::DeleteSnapshot(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::DeleteSnapshotRequest, v1::DeleteSnapshotResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::DeleteSnapshotRequest& request,
+             v1::DeleteSnapshotResponse&, const PendingCall&) -> absl::Status {
+        const auto name = ParseSnapshotName(request.name());
+        if (!name.ok()) return name.status();
+        const auto session = resources_.sessions->Find(name->session_id);
+        if (!session.ok()) return session.status();
+        return (*session)->DeleteSnapshot(name->number);
+      });
+}
+
+grpc::ServerUnaryReactor* SimulationService::RestoreSession(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::RestoreSessionRequest, v1::RestoreSessionResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::RestoreSessionRequest& request,
+             v1::RestoreSessionResponse& response,
+             const PendingCall& call) -> std::optional<absl::Status> {
+        const auto name = ParseSnapshotName(request.snapshot());
+        if (!name.ok()) return name.status();
+        return PutBack(
+            name->session_id, call,
+            [&](bool may_take_long, Session& session) {
+              return services::RestoreSession(resources_.sessions->loader(),
+                                              may_take_long, name->number,
+                                              call.is_cancelled, session);
+            },
+            response);
+      });
+}
+
+grpc::ServerUnaryReactor* SimulationService::ForkSession(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::ForkSessionRequest, v1::ForkSessionResponse>(
+      resources_.queue, request_bytes, response_bytes,
+      [this](const v1::ForkSessionRequest& request,
+             v1::ForkSessionResponse& response,
+             const PendingCall& call) -> std::optional<absl::Status> {
+        if (request.record() && call.queue != &loaders_) {
+          call.resume_on(&loaders_);
+          return std::nullopt;
+        }
+        const auto spec = ParseSessionSpec(request);
+        if (!spec.ok()) return spec.status();
+        const auto session = resources_.sessions->Create(
+            *spec, request.request_id(), call.is_cancelled, call.resume);
+        if (!session.ok()) return session.status();
+        if (*session == nullptr) return std::nullopt;
+        *response.mutable_session() = (*session)->Describe();
+        return absl::OkStatus();
+      });
+}
+
+template <typename Response>
+std::optional<absl::Status> SimulationService::PutBack(
+    std::string_view id, const PendingCall& call,
+    absl::FunctionRef<absl::StatusOr<std::optional<std::string>>(
+        bool may_take_long, Session& session)>
+        put_back,
+    Response& response) {
+  auto session = resources_.sessions->Find(id);
+  if (!session.ok()) return session.status();
+  auto lease = SessionLease::Take(*std::move(session));
+  if (!lease.ok()) return lease.status();
+  const bool may_take_long = call.queue == &loaders_;
+  const auto replay_id = put_back(may_take_long, lease->session());
+  if (!replay_id.ok()) return replay_id.status();
+  if (!replay_id->has_value()) {
+    call.resume_on(&loaders_);
+    return std::nullopt;
+  }
+  *response.mutable_session() = lease->session().Describe();
+  // It is free when the client has the response.
+  if (response.session().state() == v1::Session::STATE_IN_USE) {
+    response.mutable_session()->set_state(v1::Session::STATE_FREE);
+  }
+  if (!(*replay_id)->empty()) {
+    response.set_replay(MakeName(kReplays, **replay_id));
+  }
+  return absl::OkStatus();
 }
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*

@@ -10,22 +10,41 @@
 #ifndef REPRISE_SERVICES_SIMULATION_SERVICE_H_
 #define REPRISE_SERVICES_SIMULATION_SERVICE_H_
 
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
 #include "services/calls/step_stream.h"
+#include "services/calls/unary_call.h"
 #include "services/calls/work_queue.h"
+#include "services/sessions/session.h"
 #include "services/storage/pack_catalog.h"
 
 namespace reprise::services {
 
 // All of the service by callbacks and by bytes: see UnaryCall and StepStream.
-using SimulationServiceBase =
-    v1::SimulationService::WithRawCallbackMethod_DescribePack<
-        v1::SimulationService::WithRawCallbackMethod_CreateSession<
-            v1::SimulationService::WithRawCallbackMethod_GetSession<
+using SimulationServiceBase = v1::SimulationService::WithRawCallbackMethod_DescribePack<
+    v1::SimulationService::WithRawCallbackMethod_CreateSession<
+        v1::SimulationService::WithRawCallbackMethod_GetSession<
+            v1::SimulationService::WithRawCallbackMethod_ListSessions<
                 v1::SimulationService::WithRawCallbackMethod_DeleteSession<
                     v1::SimulationService::WithRawCallbackMethod_StepSession<
-                        v1::SimulationService::Service>>>>>;
+                        v1::SimulationService::WithRawCallbackMethod_Step<
+                            v1::SimulationService::WithRawCallbackMethod_ResetSession<
+                                v1::SimulationService::WithRawCallbackMethod_SnapshotSession<
+                                    v1::SimulationService::
+                                        WithRawCallbackMethod_DeleteSnapshot<
+                                            v1::SimulationService::
+                                                WithRawCallbackMethod_RestoreSession<
+                                                    v1::SimulationService::
+                                                        WithRawCallbackMethod_ForkSession<
+                                                            v1::SimulationService::
+                                                                Service>>>>>>>>>>>>;
 
 class SimulationService final : public SimulationServiceBase {
  public:
@@ -51,10 +70,48 @@ class SimulationService final : public SimulationServiceBase {
                                           const grpc::ByteBuffer* request,
                                           grpc::ByteBuffer* response) override;
 
+  grpc::ServerUnaryReactor* ListSessions(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* Step(grpc::CallbackServerContext* context,
+                                 const grpc::ByteBuffer* request,
+                                 grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* ResetSession(grpc::CallbackServerContext* context,
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* SnapshotSession(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+      grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* DeleteSnapshot(grpc::CallbackServerContext* context,
+                                           const grpc::ByteBuffer* request,
+                                           grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* RestoreSession(grpc::CallbackServerContext* context,
+                                           const grpc::ByteBuffer* request,
+                                           grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* ForkSession(grpc::CallbackServerContext* context,
+                                        const grpc::ByteBuffer* request,
+                                        grpc::ByteBuffer* response) override;
+
   grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepSession(
       grpc::CallbackServerContext* context) override;
 
  private:
+  // Has `put_back` change a session as session_restart.h says: here, or on the
+  // loaders where it may take long.
+  template <typename Response>
+  std::optional<absl::Status> PutBack(
+      std::string_view id, const PendingCall& call,
+      absl::FunctionRef<absl::StatusOr<std::optional<std::string>>(
+          bool may_take_long, Session& session)>
+          put_back,
+      Response& response);
+
   const StepStreamResources resources_;
   const PackCatalog& packs_;
   WorkQueue& loaders_;

@@ -13,6 +13,7 @@
 #include "sim/base/field.h"
 #include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
+#include "sim/bot_description.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
 
@@ -108,12 +109,24 @@ void SetAction(const sim::Action& action, v1::Action& message) {
   }
 }
 
-void SetPlayers(const sim::InputGrammar& inputs, v1::Players& message) {
+void SetSight(const sim::SightDescription& sight, v1::Sight& message) {
+  message.set_type(sight.type);
+  SetStrings(sight.properties, *message.mutable_properties());
+  message.set_place_only(sight.is_place_only);
+  message.set_player_property(sight.player_property);
+}
+
+void SetPlayers(const sim::InputGrammar& inputs,
+                const sim::PlayerSenses& senses, v1::Players& message) {
   message.set_count(inputs.player_count);
   message.set_commands_per_tick_max(inputs.commands_per_tick_max);
   for (const sim::Action& action : inputs.actions) {
     SetAction(action, *message.add_actions());
   }
+  for (const sim::SightDescription& sight : senses.sees) {
+    SetSight(sight, *message.add_sees());
+  }
+  SetStrings(senses.hears, *message.mutable_hears());
 }
 
 void SetType(const sim::TypeDescription& type, v1::TypeDescription& message) {
@@ -196,6 +209,14 @@ void SetEvent(const sim::EventDescription& event,
   }
 }
 
+void SetBot(const sim::BotDescription& bot, v1::BotDescription& message) {
+  message.set_name(bot.name);
+  message.set_help(bot.help);
+  message.mutable_players()->Assign(bot.players.begin(), bot.players.end());
+  message.set_is_reserve(bot.is_reserve);
+  message.set_every_ticks(bot.every_ticks);
+}
+
 void SetLegend(const sim::Legend& legend, v1::Legend& message) {
   message.set_room(legend.room);
   message.set_table(legend.table);
@@ -218,7 +239,9 @@ v1::GameDescription DescriptionOf(const sim::Simulation& simulation) {
   message.set_pack(info.pack);
   message.set_pack_digest(sim::FormatDigest(info.pack_digest));
   message.set_tick_rate(info.tick_rate.ticks_per_second);
-  SetPlayers(info.inputs, *message.mutable_players());
+  message.set_simulation(info.simulation);
+  message.set_rules_revision(info.rules_revision);
+  SetPlayers(info.inputs, description.senses, *message.mutable_players());
   for (const sim::TypeDescription& type : description.types) {
     SetType(type, *message.add_types());
   }
@@ -243,6 +266,16 @@ v1::GameDescription DescriptionOf(const sim::Simulation& simulation) {
   }
   for (const sim::Legend& legend : description.legends) {
     SetLegend(legend, *message.add_legends());
+  }
+  for (const sim::OutcomeRule& rule : description.outcome_rules) {
+    v1::OutcomeRule& added = *message.add_outcome_rules();
+    added.set_outcome(rule.is_won ? v1::RunEnd::OUTCOME_WON
+                                  : v1::RunEnd::OUTCOME_LOST);
+    added.set_when(rule.when);
+    added.set_reason(rule.reason);
+  }
+  for (const sim::BotDescription& bot : description.bots) {
+    SetBot(bot, *message.add_bots());
   }
   return message;
 }

@@ -125,6 +125,42 @@ TEST(DescriptionConversionTest, NumbersHaveBoundsAndUnits) {
   EXPECT_EQ(speed.default_scalars(0).double_value(), 1.5);
 }
 
+TEST(DescriptionConversionTest, HowRunsAreDecidedIsSaid) {
+  const v1::GameDescription game = DescribePack(R"(
+objectives {
+  name: "quest"
+  condition { elapsed_s: 1 }
+  deadline_s: 5
+  decides: DECISION_WON
+  failure_decides: DECISION_LOST
+}
+)");
+  ASSERT_THAT(game.outcome_rules(), SizeIs(2));
+  const v1::OutcomeRule& failed = game.outcome_rules(0);
+  EXPECT_EQ(failed.when(), "the objective quest has failed");
+  EXPECT_EQ(failed.outcome(), v1::RunEnd::OUTCOME_LOST);
+  EXPECT_EQ(failed.reason(), "quest");
+  EXPECT_EQ(game.outcome_rules(1).when(), "the objective quest is complete");
+  EXPECT_EQ(game.outcome_rules(1).outcome(), v1::RunEnd::OUTCOME_WON);
+}
+
+TEST(DescriptionConversionTest, WhatPlayersSeeAndWhoPlaysForThemIsSaid) {
+  const v1::GameDescription game = DescribePack(R"(
+players { count: 1 sees { type: "crate" place_only: true } hears: "ring" }
+events { name: "ring" }
+types { name: "crate" }
+bots { name: "any" help: "Plays." native: "random" every_ticks: 6 reserve: true }
+)");
+  EXPECT_EQ(game.simulation(), "world");
+  EXPECT_EQ(game.players().sees(0).type(), "crate");
+  EXPECT_TRUE(game.players().sees(0).place_only());
+  EXPECT_THAT(game.players().hears(), ElementsAre("ring"));
+  ASSERT_THAT(game.bots(), SizeIs(1));
+  EXPECT_EQ(game.bots(0).help(), "Plays.");
+  EXPECT_TRUE(game.bots(0).is_reserve());
+  EXPECT_EQ(game.bots(0).every_ticks(), 6u);
+}
+
 TEST(DescriptionConversionTest, NamesTakeThePlaceOfIds) {
   const v1::PropertyDescription mood = DescribeProperty(
       "name: \"mood\" type: TYPE_CHOICE choices: \"calm\" choices: \"angry\" "

@@ -3,6 +3,7 @@
 
 #include "replays/format/input_track.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "replays/format/proto_conversion.h"
 #include "reprise/v1/input.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/utf8.h"
 
 namespace reprise::replays {
 namespace {
@@ -61,8 +63,9 @@ class FirstError final : public google::protobuf::io::ErrorCollector {
 // Turns a parsed message into a track and says where it contradicts itself.
 class TrackBuilder {
  public:
+  // `places` of the parts of the message; null where there are none.
   TrackBuilder(const v1::InputTrack& message,
-               const google::protobuf::TextFormat::ParseInfoTree& places,
+               const google::protobuf::TextFormat::ParseInfoTree* places,
                std::string_view file_name)
       : message_(message), places_(places), file_name_(file_name) {}
 
@@ -71,6 +74,11 @@ class TrackBuilder {
       return absl::InvalidArgumentError(
           fmt::format("{}: tick_count {} is more than {}", file_name_,
                       message_.tick_count(), sim::kTickMax));
+    }
+    if (!sim::IsUtf8(message_.pack()) ||
+        !sim::IsUtf8(message_.run().simulation())) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: pack or run.simulation isn't UTF-8", file_name_));
     }
     InputTrack track{.pack = message_.pack(),
                      .tick_count = message_.tick_count(),
@@ -95,6 +103,9 @@ class TrackBuilder {
           FromProto(inputs.frames());
       if (!frames.ok())
         return ErrorAt(i, std::string(frames.status().message()));
+      if (!std::ranges::all_of(inputs.frames(), &HasUtf8Texts)) {
+        return ErrorAt(i, "has a text or a name that isn't UTF-8");
+      }
       track.ticks.push_back(
           {.tick = inputs.tick(), .frames = *std::move(frames)});
     }
@@ -105,12 +116,8 @@ class TrackBuilder {
   absl::StatusOr<RunDescription> BuildRun(
       const v1::RunDescription& message) const {
     const auto refuse = [this](std::string_view reason) {
-      const auto* const field =
-          v1::InputTrack::descriptor()->FindFieldByName("run");
-      const auto place = places_.GetLocation(field, -1);
-      return absl::InvalidArgumentError(fmt::format(
-          "{}: run: {}", FormatPlace(file_name_, place.line, place.column),
-          reason));
+      return absl::InvalidArgumentError(
+          fmt::format("{}: run: {}", PlaceOf("run", -1), reason));
     };
     RunDescription run{.simulation = message.simulation(),
                        .pack_digest = std::nullopt,
@@ -142,44 +149,72 @@ class TrackBuilder {
   }
 
   absl::Status ErrorAt(int index, std::string_view message) const {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: tick {} {}", PlaceOf("ticks", index),
+                    message_.ticks(index).tick(), message));
+  }
+
+  std::string PlaceOf(const char* name, int index) const {
+    if (places_ == nullptr) return std::string(file_name_);
     const auto* const field =
-        v1::InputTrack::descriptor()->FindFieldByName("ticks");
-    const auto place = places_.GetLocation(field, index);
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: tick {} {}", FormatPlace(file_name_, place.line, place.column),
-        message_.ticks(index).tick(), message));
+        v1::InputTrack::descriptor()->FindFieldByName(name);
+    const auto place = places_->GetLocation(field, index);
+    return FormatPlace(file_name_, place.line, place.column);
   }
 
   const v1::InputTrack& message_;
-  const google::protobuf::TextFormat::ParseInfoTree& places_;
+  const google::protobuf::TextFormat::ParseInfoTree* const places_;
   const std::string_view file_name_;
 };
 
-}  // namespace
-
-absl::StatusOr<InputTrack> ParseInputTrack(std::string_view text,
-                                           std::string_view file_name) {
+absl::Status ParseText(std::string_view text, std::string_view file_name,
+                       google::protobuf::TextFormat::ParseInfoTree& places,
+                       v1::InputTrack& message) {
   if (text.size() > kInputTrackBytesMax) {
     return absl::InvalidArgumentError(
         fmt::format("{}: {} bytes; a track has at most {}", file_name,
                     text.size(), kInputTrackBytesMax));
   }
   FirstError error(file_name);
-  google::protobuf::TextFormat::ParseInfoTree places;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
   parser.WriteLocationsTo(&places);
   parser.SetRecursionLimit(kNestingMax);
   google::protobuf::io::ArrayInputStream stream(text.data(),
                                                 static_cast<int>(text.size()));
-  v1::InputTrack message;
-  if (!parser.Parse(&stream, &message)) {
-    return absl::InvalidArgumentError(error.text());
-  }
-  return TrackBuilder(message, places, file_name).Build();
+  if (parser.Parse(&stream, &message)) return absl::OkStatus();
+  return absl::InvalidArgumentError(error.text());
 }
 
-absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path) {
+}  // namespace
+
+absl::StatusOr<InputTrack> ParseInputTrack(std::string_view text,
+                                           std::string_view file_name) {
+  google::protobuf::TextFormat::ParseInfoTree places;
+  v1::InputTrack message;
+  const absl::Status status = ParseText(text, file_name, places, message);
+  if (!status.ok()) return status;
+  return TrackBuilder(message, &places, file_name).Build();
+}
+
+absl::StatusOr<v1::InputTrack> ParseTrackMessage(std::string_view text,
+                                                 std::string_view file_name) {
+  google::protobuf::TextFormat::ParseInfoTree places;
+  v1::InputTrack message;
+  const absl::Status status = ParseText(text, file_name, places, message);
+  if (!status.ok()) return status;
+  const absl::StatusOr<InputTrack> track =
+      TrackBuilder(message, &places, file_name).Build();
+  if (!track.ok()) return track.status();
+  return message;
+}
+
+absl::StatusOr<InputTrack> ToInputTrack(const v1::InputTrack& message,
+                                        std::string_view file_name) {
+  return TrackBuilder(message, nullptr, file_name).Build();
+}
+
+absl::StatusOr<std::string> ReadInputText(const std::string& path) {
   absl::StatusOr<std::unique_ptr<FileSource>> source = FileSource::Open(path);
   if (!source.ok()) return source.status();
   if ((*source)->size() > kInputTrackBytesMax) {
@@ -191,7 +226,13 @@ absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path) {
   absl::Status status =
       (*source)->ReadAt(0, std::as_writable_bytes(std::span(text)));
   if (!status.ok()) return status;
-  return ParseInputTrack(text, path);
+  return text;
+}
+
+absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadInputText(path);
+  if (!text.ok()) return text.status();
+  return ParseInputTrack(*text, path);
 }
 
 std::string FormatInputTrack(const InputTrack& track,
@@ -205,6 +246,25 @@ std::string FormatInputTrack(const InputTrack& track,
       *message.add_frames() = ToProto(frame, grammar);
     }
     text += FormatTrackTick(message);
+  }
+  return text;
+}
+
+std::string FormatTrackMessage(const v1::InputTrack& track) {
+  std::string text;
+  if (!track.pack().empty()) {
+    v1::InputTrack line;
+    line.set_pack(track.pack());
+    text += FormatLine(line);
+  }
+  if (track.has_run()) {
+    v1::InputTrack line;
+    *line.mutable_run() = track.run();
+    text += FormatLine(line);
+  }
+  text += FormatTrackLength(track.tick_count());
+  for (const v1::TickInputs& inputs : track.ticks()) {
+    text += FormatTrackTick(inputs);
   }
   return text;
 }

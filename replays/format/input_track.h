@@ -52,9 +52,23 @@ struct InputTrack {
 
 // Parses text protobuf. INVALID_ARGUMENT names `file_name`, line and column of
 // what isn't an InputTrack, or the tick of what contradicts itself (not
-// ascending, past the end, a frame that FromProto refuses).
+// ascending, past the end, a frame that FromProto refuses, a text that isn't
+// UTF-8).
 absl::StatusOr<InputTrack> ParseInputTrack(std::string_view text,
                                            std::string_view file_name);
+
+// The same as the message that stands there, commands by their names.
+absl::StatusOr<v1::InputTrack> ParseTrackMessage(std::string_view text,
+                                                 std::string_view file_name);
+
+// A track of `message`, which `file_name` names in errors: as above, but that
+// they have no line.
+absl::StatusOr<InputTrack> ToInputTrack(const v1::InputTrack& message,
+                                        std::string_view file_name);
+
+// The text of a file of inputs. INVALID_ARGUMENT: it has more than
+// kInputTrackBytesMax bytes. NOT_FOUND and the like as the system says.
+absl::StatusOr<std::string> ReadInputText(const std::string& path);
 
 // Reads and parses a file. NOT_FOUND and the like as the system says.
 absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path);
@@ -63,6 +77,9 @@ absl::StatusOr<InputTrack> ReadInputTrack(const std::string& path);
 // frame passes ValidateInputs with `grammar`.
 std::string FormatInputTrack(const InputTrack& track,
                              const sim::InputGrammar& grammar);
+
+// The text that ParseTrackMessage reads back to the same message.
+std::string FormatTrackMessage(const v1::InputTrack& track);
 
 // The same line by line, so that one change is one line of a diff: what the
 // track is of, its length, and one tick.

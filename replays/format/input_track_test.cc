@@ -90,6 +90,14 @@ TEST(InputTrackTest, AbsurdTickCountIsRefused) {
   ExpectRefused("tick_count: 18446744073709551615\n", "a.txtpb: tick_count");
 }
 
+TEST(InputTrackTest, TextThatIsNotUtf8IsReportedWithItsLine) {
+  ExpectRefused(
+      "tick_count: 4\n"
+      "ticks { frames { activity { text: \"\\377\" } } }\n",
+      "a.txtpb:2:1: tick 0 has a text or a name that isn't UTF-8");
+  ExpectRefused("pack: \"\\377\"\n", "a.txtpb: pack or run.simulation");
+}
+
 TEST(InputTrackTest, DeepNestingIsRefused) {
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "ticks {";

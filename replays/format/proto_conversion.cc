@@ -18,6 +18,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
+#include "sim/base/utf8.h"
 
 namespace reprise::replays {
 namespace {
@@ -173,6 +174,14 @@ absl::StatusOr<sim::Command> CommandFromProto(const v1::Command& message,
     command.arguments.push_back(*std::move(value));
   }
   return command;
+}
+
+// Of a value that FromProto takes.
+bool HasUtf8Text(const v1::Value& value) {
+  return sim::IsUtf8(value.text()) &&
+         std::ranges::all_of(value.list().values(), [](const v1::Value& each) {
+           return sim::IsUtf8(each.text());
+         });
 }
 
 void SetDevice(const sim::DeviceState& device, v1::DeviceState& message) {
@@ -376,6 +385,15 @@ absl::StatusOr<std::vector<sim::InputFrame>> FromProto(
   }
   std::ranges::sort(frames, {}, &sim::InputFrame::player);
   return frames;
+}
+
+bool HasUtf8Texts(const v1::InputFrame& message) {
+  return sim::IsUtf8(message.activity().text()) &&
+         std::ranges::all_of(
+             message.commands(), [](const v1::Command& command) {
+               return sim::IsUtf8(command.name()) &&
+                      std::ranges::all_of(command.values(), &HasUtf8Text);
+             });
 }
 
 v1::Event ToProto(const sim::Event& event, const sim::Simulation& simulation) {

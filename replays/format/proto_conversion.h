@@ -43,6 +43,10 @@ absl::StatusOr<sim::InputFrame> FromProto(const v1::InputFrame& message);
 absl::StatusOr<std::vector<sim::InputFrame>> FromProto(
     const google::protobuf::RepeatedPtrField<v1::InputFrame>& messages);
 
+// Whether all texts and names are UTF-8. Packs take no others, and not every
+// form of a message can hold them.
+bool HasUtf8Texts(const v1::InputFrame& message);
+
 // Ids and objects become the names that `simulation` has for them.
 v1::Event ToProto(const sim::Event& event, const sim::Simulation& simulation);
 

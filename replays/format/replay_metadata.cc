@@ -86,7 +86,7 @@ class EntryReader {
 
 }  // namespace
 
-std::string CurrentBuild() {
+std::string CurrentCompiler() {
 #if defined(__clang__)
   std::string compiler = fmt::format("clang {}.{}.{}", __clang_major__,
                                      __clang_minor__, __clang_patchlevel__);
@@ -101,6 +101,11 @@ std::string CurrentBuild() {
 #else
   compiler += " unoptimised";
 #endif
+  return compiler;
+}
+
+std::string CurrentBuild() {
+  const std::string compiler = CurrentCompiler();
   const std::string engine = CurrentEngine();
   return engine.empty() ? compiler
                         : fmt::format("{}{}{}", compiler, kEngineMark, engine);

@@ -57,8 +57,11 @@ struct ReplayMetadata {
 };
 
 // The compiler and its version, and the kind of build, from the compiler's own
-// macros, and CurrentEngine() where there is one: "gcc 12.2.0 optimised, engine
-// 2f00a4b31c9d5e77...".
+// macros: "gcc 12.2.0 optimised".
+std::string CurrentCompiler();
+
+// The same, and CurrentEngine() where there is one: "gcc 12.2.0 optimised,
+// engine 2f00a4b31c9d5e77...".
 std::string CurrentBuild();
 
 // System and CPU that this build is for ("linux x86_64").

@@ -4,6 +4,7 @@
 #include "services/base/resource_name.h"
 
 #include <algorithm>
+#include <charconv>
 #include <random>
 
 #include "absl/status/status.h"
@@ -12,6 +13,16 @@
 #include "services/base/status.h"
 
 namespace reprise::services {
+namespace {
+
+absl::Status MalformedError(std::string_view name, std::string_view form) {
+  return WithReason(absl::InvalidArgumentError(
+                        fmt::format("'{}' is not a name of the form {}",
+                                    name.substr(0, kIdBytesMax), form)),
+                    "NAME_MALFORMED");
+}
+
+}  // namespace
 
 bool IsValidId(std::string_view id) {
   return !id.empty() && id.size() <= kIdBytesMax &&
@@ -39,12 +50,32 @@ absl::StatusOr<std::string> ParseName(std::string_view collection,
   const std::string_view id =
       name.starts_with(prefix) ? name.substr(prefix.size()) : "";
   if (!IsValidId(id)) {
-    return WithReason(absl::InvalidArgumentError(
-                          fmt::format("'{}' is not a name of the form {}/<id>",
-                                      name.substr(0, kIdBytesMax), collection)),
-                      "NAME_MALFORMED");
+    return MalformedError(name, fmt::format("{}/<id>", collection));
   }
   return std::string(id);
+}
+
+std::string MakeName(const SnapshotName& snapshot) {
+  return fmt::format("{}/{}/{}", MakeName(kSessions, snapshot.session_id),
+                     kSnapshots, snapshot.number);
+}
+
+absl::StatusOr<SnapshotName> ParseSnapshotName(std::string_view name) {
+  const std::string between = fmt::format("/{}/", kSnapshots);
+  const size_t end = name.rfind(between);
+  SnapshotName snapshot;
+  if (end != std::string_view::npos) {
+    const std::string_view number = name.substr(end + between.size());
+    std::from_chars(number.data(), number.data() + number.size(),
+                    snapshot.number);
+    const auto session = ParseName(kSessions, name.substr(0, end));
+    if (session.ok()) snapshot.session_id = *session;
+  }
+  // One number is written in one way only.
+  if (snapshot.session_id.empty() || MakeName(snapshot) != name) {
+    return MalformedError(name, "sessions/<id>/snapshots/<number>");
+  }
+  return snapshot;
 }
 
 }  // namespace reprise::services

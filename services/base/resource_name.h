@@ -8,6 +8,7 @@
 #define REPRISE_SERVICES_BASE_RESOURCE_NAME_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ namespace reprise::services {
 
 inline constexpr std::string_view kSessions = "sessions";
 inline constexpr std::string_view kReplays = "replays";
+inline constexpr std::string_view kSnapshots = "snapshots";
 
 // NewId's have 31.
 inline constexpr size_t kIdBytesMax = 64;
@@ -35,6 +37,20 @@ std::string MakeName(std::string_view collection, std::string_view id);
 // The id of a name in `collection`. INVALID_ARGUMENT for anything else.
 absl::StatusOr<std::string> ParseName(std::string_view collection,
                                       std::string_view name);
+
+// One of a session's snapshots.
+struct SnapshotName {
+  std::string session_id;
+  uint64_t number = 0;
+
+  friend bool operator==(const SnapshotName&, const SnapshotName&) = default;
+};
+
+// "sessions/<id>/snapshots/<number>".
+std::string MakeName(const SnapshotName& snapshot);
+
+// What MakeName made it of. INVALID_ARGUMENT for anything else.
+absl::StatusOr<SnapshotName> ParseSnapshotName(std::string_view name);
 
 }  // namespace reprise::services
 

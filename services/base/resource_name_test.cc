@@ -36,6 +36,25 @@ TEST(ResourceNameTest, WhatIsNoNameIsRefused) {
   }
 }
 
+TEST(ResourceNameTest, ANameOfASnapshotIsReadBack) {
+  const SnapshotName snapshot = {.session_id = "a-1", .number = 12};
+
+  EXPECT_EQ(MakeName(snapshot), "sessions/a-1/snapshots/12");
+  EXPECT_EQ(*ParseSnapshotName(MakeName(snapshot)), snapshot);
+}
+
+TEST(ResourceNameTest, WhatIsNoNameOfASnapshotIsRefused) {
+  for (const std::string name :
+       {"", "sessions/a", "sessions/a/snapshots/", "sessions/a/snapshots/01",
+        "sessions/a/snapshots/+1", "sessions/a/snapshots/ 1",
+        "sessions/a/snapshots/x", "sessions/../snapshots/1", "/snapshots/1",
+        "replays/a/snapshots/1", "sessions/a/snapshots/1/snapshots/1",
+        "sessions/a/snapshots/99999999999999999999"}) {
+    EXPECT_EQ(ReasonOf(ParseSnapshotName(name).status()), "NAME_MALFORMED")
+        << name;
+  }
+}
+
 TEST(ResourceNameTest, NewIdsAreValidAndDifferAtOneMoment) {
   const absl::Time now = absl::FromUnixSeconds(1'700'000'000);
 

@@ -33,6 +33,8 @@ struct SessionLimits {
   // What one request may ask for: under three minutes at 60 Hz, far less than a
   // second of work for a small game.
   uint32_t ticks_per_request_max = 10'000;
+  // Snapshots of a session. Each holds what of its state has changed since.
+  uint32_t snapshots_max = 16;
 };
 
 struct RecordingOptions {
@@ -53,7 +55,15 @@ void ReportToStandardError(std::string_view sentence);
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateNamedSimulation(
     const sim::PackArchive& pack, uint64_t seed);
 
+// What responses hold besides what grows with the game, generously.
+inline constexpr uint64_t kResponseReserveBytes = 4096;
+
 struct ServerOptions {
+  // What clients are told of the program: its version, empty for none, and the
+  // revision of the built-in simulation.
+  std::string version;
+  uint32_t rules_revision = 0;
+
   // "host:port"; port 0 takes one that is free. Only loopback addresses
   // (127.0.0.0/8, [::1], localhost): the server has no way yet to know who
   // calls.

@@ -8,7 +8,6 @@
 #include "absl/strings/cord.h"
 #include "google/protobuf/message_lite.h"
 #include "google/rpc/error_details.pb.h"
-#include "google/rpc/status.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/utf8.h"
 
@@ -17,7 +16,6 @@ namespace {
 
 constexpr char kErrorInfoType[] = "type.googleapis.com/google.rpc.ErrorInfo";
 constexpr char kRetryInfoType[] = "type.googleapis.com/google.rpc.RetryInfo";
-constexpr size_t kReasonBytesMax = 63;
 
 template <typename Detail>
 std::optional<Detail> FindDetail(const absl::Status& status, const char* type) {
@@ -67,13 +65,12 @@ google::rpc::ErrorInfo ErrorInfoOf(const absl::Status& status) {
 }  // namespace
 
 absl::Status WithReason(
-    absl::Status status, std::string_view reason,
+    absl::Status status, Reason reason,
     std::initializer_list<std::pair<std::string_view, std::string_view>>
         metadata) {
   CHECK(!status.ok());
-  CHECK(!reason.empty() && reason.size() <= kReasonBytesMax, "{}", reason);
   google::rpc::ErrorInfo info;
-  info.set_reason(std::string(reason));
+  info.set_reason(std::string(reason.name()));
   for (const auto& [key, value] : metadata) {
     (*info.mutable_metadata())[std::string(key)] =
         CleanText(value, kErrorMetadataBytesMax);
@@ -109,8 +106,8 @@ std::string ReasonOf(const absl::Status& status) {
   return status.ok() ? "" : ErrorInfoOf(status).reason();
 }
 
-grpc::Status ToGrpcStatus(const absl::Status& status) {
-  if (status.ok()) return grpc::Status::OK;
+google::rpc::Status ToRpcStatus(const absl::Status& status) {
+  CHECK(!status.ok());
   google::rpc::Status details;
   details.set_code(static_cast<int>(status.code()));
   details.set_message(
@@ -120,6 +117,12 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
           FindDetail<google::rpc::RetryInfo>(status, kRetryInfoType)) {
     AddDetail(kRetryInfoType, *retry, details);
   }
+  return details;
+}
+
+grpc::Status ToGrpcStatus(const absl::Status& status) {
+  if (status.ok()) return grpc::Status::OK;
+  const google::rpc::Status details = ToRpcStatus(status);
   return grpc::Status(static_cast<grpc::StatusCode>(details.code()),
                       details.message(), details.SerializeAsString());
 }

@@ -16,8 +16,10 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "google/rpc/status.pb.h"
 #include "grpcpp/support/status.h"
 #include "reprise/v1/simulation_service.pb.h"
+#include "services/base/reason.h"
 
 namespace reprise::services {
 
@@ -31,10 +33,10 @@ inline constexpr size_t kErrorMessageBytesMax = 1500;
 inline constexpr size_t kErrorMetadataBytesMax = 100;
 
 // Returns `status` with the detail google.rpc.ErrorInfo, in place of one it
-// may have. `reason` is UPPER_SNAKE_CASE; `metadata` names what the error is
-// about. REQUIRES: `status` is an error, `reason` has 1 to 63 characters.
+// may have. `metadata` names what the error is about. REQUIRES: `status` is an
+// error.
 absl::Status WithReason(
-    absl::Status status, std::string_view reason,
+    absl::Status status, Reason reason,
     std::initializer_list<std::pair<std::string_view, std::string_view>>
         metadata = {});
 
@@ -53,8 +55,12 @@ absl::Status CancelledError();
 // where it gave none; empty for OK.
 std::string ReasonOf(const absl::Status& status);
 
-// The status as gRPC sends it: code, message, and a google.rpc.Status with
-// exactly one ErrorInfo. The message is valid UTF-8 whatever `status` holds.
+// The status as google.rpc has it: code, message, exactly one ErrorInfo and at
+// most one RetryInfo. The message is valid UTF-8 whatever `status` holds.
+// REQUIRES: `status` is an error.
+google::rpc::Status ToRpcStatus(const absl::Status& status);
+
+// The status as gRPC sends it, with ToRpcStatus as its details.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 
 // The status as an item of a stream. REQUIRES: `status` is an error.

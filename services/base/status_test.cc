@@ -6,7 +6,10 @@
 
 #include "services/base/status.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -14,6 +17,7 @@
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "gtest/gtest.h"
+#include "services/base/reason.h"
 
 namespace reprise::services {
 namespace {
@@ -66,10 +70,10 @@ TEST(StatusTest, AnErrorWithoutReasonIsNamedAfterItsCode) {
 }
 
 TEST(StatusTest, ALaterReasonReplacesAnEarlierOne) {
-  const absl::Status status =
-      WithReason(WithReason(absl::InternalError(""), "FIRST"), "SECOND");
+  const absl::Status status = WithReason(
+      WithReason(absl::InternalError(""), "PACK_INVALID"), "PACK_NOT_FOUND");
 
-  EXPECT_EQ(ReasonOf(status), "SECOND");
+  EXPECT_EQ(ReasonOf(status), "PACK_NOT_FOUND");
   EXPECT_THAT(DetailsOf(ToGrpcStatus(status)).details(), SizeIs(1));
 }
 
@@ -112,8 +116,22 @@ TEST(StatusTest, AStreamsItemHasCodeReasonAndMessage) {
   EXPECT_EQ(error.message(), "late");
 }
 
+TEST(StatusTest, TheStatusOfAnItemIsThatOfACall) {
+  const absl::Status status = WithRetryDelay(
+      WithReason(absl::ResourceExhaustedError("full"), "STORE_FULL"),
+      absl::Seconds(2));
+
+  EXPECT_EQ(ToRpcStatus(status).SerializeAsString(),
+            ToGrpcStatus(status).error_details());
+}
+
+TEST(StatusTest, ReasonsAreListedOnceInOrder) {
+  EXPECT_TRUE(std::ranges::is_sorted(kReasons, std::ranges::less_equal()));
+  for (const std::string_view reason : kReasons) EXPECT_LE(reason.size(), 63u);
+}
+
 TEST(StatusDeathTest, ReasonOfNoErrorIsRefused) {
-  EXPECT_DEATH(static_cast<void>(WithReason(absl::OkStatus(), "FINE")),
+  EXPECT_DEATH(static_cast<void>(WithReason(absl::OkStatus(), "STORE_FULL")),
                "status.ok");
 }
 

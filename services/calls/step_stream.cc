@@ -195,7 +195,10 @@ absl::Status StepStream::OpenOrder(const v1::StepSessionRequest& request) {
 }
 
 void StepStream::Respond(const absl::Status& carried_out) {
-  if (!carried_out.ok()) *response_.mutable_error() = ToStepError(carried_out);
+  if (!carried_out.ok()) {
+    *response_.mutable_error() = ToStepError(carried_out);
+    *response_.mutable_status() = ToRpcStatus(carried_out);
+  }
   session_->DescribeStep(carried_out.ok() && order_->want_frame, response_);
   order_.reset();
   SerializeMessage(response_, response_bytes_);

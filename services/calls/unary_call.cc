@@ -31,9 +31,11 @@ void UnaryCall::OnDone() {
 
 WorkQueue::Progress UnaryCall::Run() {
   std::shared_ptr<UnaryCall> self;
+  WorkQueue* queue = nullptr;
   {
     const std::scoped_lock lock(mutex_);
     self = self_;
+    queue = queue_;
     if (cancelled_) {
       FinishLocked(CancelledError());
       return WorkQueue::Progress::kDone;
@@ -42,26 +44,31 @@ WorkQueue::Progress UnaryCall::Run() {
     resumed_ = false;
   }
   const std::optional<absl::Status> result =
-      body_({.resume = [self] { self->Resume(); },
-             .is_cancelled = [self] { return self->is_cancelled(); }});
+      body_({.resume = [self, queue] { self->ResumeOn(queue); },
+             .is_cancelled = [self] { return self->is_cancelled(); },
+             .queue = queue,
+             .resume_on = [self](WorkQueue* other) { self->ResumeOn(other); }});
 
   const std::scoped_lock lock(mutex_);
   if (result.has_value()) {
     FinishLocked(*result);
   } else if (cancelled_) {
     FinishLocked(CancelledError());
-  } else if (resumed_) {
+  } else if (resumed_ && queue_ == queue) {
     phase_ = Phase::kQueued;
     return WorkQueue::Progress::kUnfinished;
+  } else if (resumed_) {
+    PostLocked(self);
   } else {
     phase_ = Phase::kWaiting;
   }
   return WorkQueue::Progress::kDone;
 }
 
-void UnaryCall::Resume() {
+void UnaryCall::ResumeOn(WorkQueue* queue) {
   const std::scoped_lock lock(mutex_);
   resumed_ = true;
+  queue_ = queue;
   if (phase_ == Phase::kWaiting) PostLocked(self_);
 }
 
@@ -72,7 +79,7 @@ bool UnaryCall::is_cancelled() const {
 
 void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self) {
   phase_ = Phase::kQueued;
-  if (!queue_.Post([self] { return self->Run(); })) FinishLocked(BusyError());
+  if (!queue_->Post([self] { return self->Run(); })) FinishLocked(BusyError());
 }
 
 void UnaryCall::FinishLocked(const absl::Status& status) {

@@ -25,13 +25,17 @@
 
 namespace reprise::services {
 
-// A call as its body sees it. Both may be used from any thread.
+// A call as its body sees it. All may be used from any thread.
 struct PendingCall {
   // Has the body called again, once it has said that it waits. Does nothing for
   // a call that has ended.
   std::function<void()> resume;
   // Whether nobody waits for the result any more.
   std::function<bool()> is_cancelled;
+  // The queue that the body runs on, and what has it go on on another one once
+  // it has said that it waits.
+  WorkQueue* queue = nullptr;
+  std::function<void(WorkQueue*)> resume_on;
 };
 
 // Lives until gRPC is done with it.
@@ -54,23 +58,23 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   };
 
   UnaryCall(WorkQueue* queue, Body body)
-      : queue_(*queue), body_(std::move(body)) {}
+      : body_(std::move(body)), queue_(queue) {}
 
   void OnCancel() override;
   void OnDone() override;
 
   WorkQueue::Progress Run();
-  void Resume();
+  void ResumeOn(WorkQueue* queue);
   bool is_cancelled() const;
 
   // REQUIRES: the caller holds mutex_.
   void PostLocked(const std::shared_ptr<UnaryCall>& self);
   void FinishLocked(const absl::Status& status);
 
-  WorkQueue& queue_;
   const Body body_;
 
   mutable std::mutex mutex_;  // guards what follows
+  WorkQueue* queue_;          // to go on on
   Phase phase_ = Phase::kQueued;
   bool cancelled_ = false;
   bool resumed_ = false;  // while it ran

@@ -32,11 +32,42 @@ Session::Session(Options options, RecordedRun run)
       is_recorded_(run.recording != nullptr),
       simulation_(std::move(run.simulation)),
       recording_(std::move(run.recording)),
-      last_use_(options_.clock()) {}
+      replay_id_(is_recorded_ ? options_.id : ""),
+      pack_(std::move(run.pack)),
+      start_(std::move(run.start)),
+      last_use_(options_.clock()) {
+  if (!start_.has_value() && simulation_->tick() == 0) {
+    start_ = simulation_->state();
+  }
+}
+
+std::string Session::replay_id() const {
+  const std::scoped_lock lock(mutex_);
+  return replay_id_;
+}
 
 v1::Session Session::Describe() {
   const std::scoped_lock lock(mutex_);
   last_use_ = options_.clock();
+  return DescribeLocked();
+}
+
+v1::Session Session::Peek() const {
+  const std::scoped_lock lock(mutex_);
+  return DescribeLocked();
+}
+
+std::string Session::pack_name() const {
+  const std::scoped_lock lock(mutex_);
+  return simulation_->info().pack;
+}
+
+sim::Outcome::Status Session::outcome() const {
+  const std::scoped_lock lock(mutex_);
+  return simulation_->outcome().status;
+}
+
+v1::Session Session::DescribeLocked() const {
   const sim::SimulationInfo& info = simulation_->info();
   v1::Session description;
   description.set_name(MakeName(kSessions, options_.id));
@@ -45,11 +76,37 @@ v1::Session Session::Describe() {
   description.set_seed(info.seed);
   description.set_tick(simulation_->tick());
   description.set_tick_rate(info.tick_rate.ticks_per_second);
-  if (is_recorded_) description.set_replay(MakeName(kReplays, options_.id));
+  if (is_recorded_) description.set_replay(MakeName(kReplays, replay_id_));
   description.set_outcome(replays::ToProto(simulation_->outcome().status));
   description.set_digest(
       sim::FormatDigest(simulation_->state().ComputeRootDigest()));
+  description.mutable_labels()->insert(options_.labels.begin(),
+                                       options_.labels.end());
+  description.set_state(StateLocked());
+  for (const auto& [number, kept] : snapshots_) {
+    *description.add_snapshots() = DescribeLocked(number, kept);
+  }
   return description;
+}
+
+v1::Snapshot Session::DescribeLocked(uint64_t number,
+                                     const KeptState& kept) const {
+  v1::Snapshot description;
+  description.set_name(
+      MakeName(SnapshotName{.session_id = options_.id, .number = number}));
+  description.set_tick(kept.tick);
+  description.set_digest(sim::FormatDigest(kept.digest));
+  description.set_outcome(replays::ToProto(kept.outcome));
+  return description;
+}
+
+v1::Session::State Session::StateLocked() const {
+  if (!simulation_->status().ok()) return v1::Session::STATE_SIMULATION_FAILED;
+  if (recording_ != nullptr && !recording_->status().ok()) {
+    return v1::Session::STATE_RECORDING_FAILED;
+  }
+  if (IsFullLocked()) return v1::Session::STATE_RECORDING_FULL;
+  return leased_ ? v1::Session::STATE_IN_USE : v1::Session::STATE_FREE;
 }
 
 absl::Time Session::last_use() const {
@@ -82,11 +139,9 @@ absl::Status Session::Check(const StepOrder& order) const {
             order.first_tick, simulation_->tick())),
         "TICK_MISMATCH");
   }
-  if (recording_ != nullptr && order.tick_count > 0) {
-    if (absl::Status status = recording_->status(); !status.ok()) {
-      return status;
-    }
-    if (recording_->size_bytes() >= options_.recording_bytes_max) {
+  if (order.tick_count > 0) {
+    if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+    if (IsFullLocked()) {
       return WithReason(absl::ResourceExhaustedError(
                             fmt::format("the recording has reached {} bytes",
                                         options_.recording_bytes_max)),
@@ -142,6 +197,208 @@ void Session::DescribeStep(bool want_frame,
   }
 }
 
+absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
+  const std::scoped_lock lock(mutex_);
+  if (closed_) return SessionNotFoundError(options_.id);
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (snapshots_.size() >= options_.snapshots_max) {
+    return WithReason(absl::ResourceExhaustedError(fmt::format(
+                          "session '{}' keeps {} snapshots, as many as it may",
+                          options_.id, snapshots_.size())),
+                      "TOO_MANY_SNAPSHOTS",
+                      {{"session", MakeName(kSessions, options_.id)}});
+  }
+  last_use_ = options_.clock();
+  const uint64_t number = ++snapshots_taken_;
+  KeptState& kept = snapshots_[number];
+  kept = {.state = simulation_->state(),
+          .tick = simulation_->tick(),
+          .digest = simulation_->state().ComputeRootDigest(),
+          .outcome = simulation_->outcome().status,
+          .replay_id = replay_id_};
+  return DescribeLocked(number, kept);
+}
+
+absl::Status Session::DeleteSnapshot(uint64_t number) {
+  const std::scoped_lock lock(mutex_);
+  const auto kept = FindLocked(number);
+  if (!kept.ok()) return kept.status();
+  last_use_ = options_.clock();
+  snapshots_.erase(number);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  if (recording_ != nullptr || !StartsLocked(seed)) return false;
+  if (absl::Status restored = simulation_->Restore(*start_); !restored.ok()) {
+    return restored;
+  }
+  simulation_->DrainEvents();
+  return true;
+}
+
+absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  const auto kept = FindLocked(number);
+  if (!kept.ok()) return kept.status();
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (recording_ != nullptr) return false;
+  if (absl::Status restored = simulation_->Restore((*kept)->state);
+      !restored.ok()) {
+    return restored;
+  }
+  simulation_->DrainEvents();
+  return true;
+}
+
+absl::StatusOr<RecordedRun> Session::Fork(
+    std::optional<uint64_t> snapshot) const {
+  const std::scoped_lock lock(mutex_);
+  const KeptState* kept = nullptr;
+  if (snapshot.has_value()) {
+    const auto found = FindLocked(*snapshot);
+    if (!found.ok()) return found.status();
+    kept = *found;
+  }
+  if (closed_) return SessionNotFoundError(options_.id);
+  // What a recording lacks is no matter of a run without one.
+  if (!simulation_->status().ok()) return CheckWellLocked();
+  RecordedRun run{.simulation = simulation_->Fork(),
+                  .recording = nullptr,
+                  .pack = pack_,
+                  .start = start_};
+  if (kept != nullptr) {
+    if (absl::Status restored = run.simulation->Restore(kept->state);
+        !restored.ok()) {
+      return restored;
+    }
+  }
+  return run;
+}
+
+absl::StatusOr<RecordedRun> Session::StartAgain(
+    std::optional<uint64_t> seed) const {
+  const std::scoped_lock lock(mutex_);
+  RecordedRun run{.simulation = nullptr,
+                  .recording = nullptr,
+                  .pack = pack_,
+                  .start = std::nullopt};
+  if (!StartsLocked(seed)) return run;
+  run.simulation = simulation_->Fork();
+  run.start = start_;
+  if (absl::Status restored = run.simulation->Restore(*start_);
+      !restored.ok()) {
+    return restored;
+  }
+  return run;
+}
+
+absl::StatusOr<RecordedPoint> Session::FlushTo(
+    std::optional<uint64_t> snapshot) {
+  const std::scoped_lock lock(mutex_);
+  if (closed_) return SessionNotFoundError(options_.id);
+  if (recording_ == nullptr) {
+    return WithReason(
+        absl::FailedPreconditionError(fmt::format(
+            "session '{}' is not recorded, so nothing says how it came here",
+            options_.id)),
+        "SESSION_NOT_RECORDED",
+        {{"session", MakeName(kSessions, options_.id)}});
+  }
+  RecordedPoint point;
+  if (snapshot.has_value()) {
+    const auto kept = FindLocked(*snapshot);
+    if (!kept.ok()) return kept.status();
+    point = {.replay_id = (*kept)->replay_id,
+             .tick = (*kept)->tick,
+             .digest = (*kept)->digest};
+  } else {
+    point = {.replay_id = replay_id_,
+             .tick = simulation_->tick(),
+             .digest = simulation_->state().ComputeRootDigest()};
+  }
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (absl::Status flushed = recording_->Flush(); !flushed.ok()) return flushed;
+  return point;
+}
+
+absl::StatusOr<std::string> Session::Replace(RecordedRun run,
+                                             std::string replay_id) {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  CHECK((run.recording != nullptr) == (recording_ != nullptr));
+  std::string finished_id;
+  if (recording_ != nullptr) {
+    if (absl::Status finished = recording_->Finish(); !finished.ok()) {
+      run.recording->Discard();
+      return finished;
+    }
+    finished_id = std::exchange(replay_id_, std::move(replay_id));
+  }
+  const bool has_same_seed =
+      run.simulation->info().seed == simulation_->info().seed;
+  if (!has_same_seed) {
+    snapshots_.clear();
+    start_.reset();
+  }
+  // The recorders go before what they record.
+  recording_ = std::move(run.recording);
+  simulation_ = std::move(run.simulation);
+  if (simulation_->tick() == 0) start_ = simulation_->state();
+  last_use_ = options_.clock();
+  return finished_id;
+}
+
+std::shared_ptr<const sim::PackArchive> Session::pack() const {
+  const std::scoped_lock lock(mutex_);
+  return pack_;
+}
+
+uint64_t Session::seed() const {
+  const std::scoped_lock lock(mutex_);
+  return simulation_->info().seed;
+}
+
+std::optional<sim::State> Session::start() const {
+  const std::scoped_lock lock(mutex_);
+  return start_;
+}
+
+absl::Status Session::CheckWellLocked() const {
+  if (absl::Status status = simulation_->status(); !status.ok()) {
+    return WithReason(
+        absl::FailedPreconditionError(fmt::format(
+            "the simulation can't go on: {}", std::string(status.message()))),
+        "SIMULATION_FAILED", {{"session", MakeName(kSessions, options_.id)}});
+  }
+  return recording_ == nullptr ? absl::OkStatus() : recording_->status();
+}
+
+absl::StatusOr<const Session::KeptState*> Session::FindLocked(
+    uint64_t snapshot) const {
+  if (closed_) return SessionNotFoundError(options_.id);
+  const auto found = snapshots_.find(snapshot);
+  if (found != snapshots_.end()) return &found->second;
+  const std::string name =
+      MakeName(SnapshotName{.session_id = options_.id, .number = snapshot});
+  return WithReason(
+      absl::NotFoundError(fmt::format("there is no snapshot '{}'", name)),
+      "SNAPSHOT_NOT_FOUND", {{"snapshot", name}});
+}
+
+bool Session::IsFullLocked() const {
+  return recording_ != nullptr &&
+         recording_->size_bytes() >= options_.recording_bytes_max;
+}
+
+bool Session::StartsLocked(std::optional<uint64_t> seed) const {
+  return start_.has_value() && simulation_->status().ok() &&
+         seed.value_or(simulation_->info().seed) == simulation_->info().seed;
+}
+
 absl::Status Session::Close() {
   const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
@@ -157,9 +414,12 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
   if (absl::Status accepted = simulation_->Validate(frames); !accepted.ok()) {
     return WithReason(std::move(accepted), "INPUT_REFUSED");
   }
-  if (recording_ != nullptr) return recording_->Step(frames);
+  if (recording_ != nullptr) {
+    absl::Status stepped = recording_->Step(frames);
+    return simulation_->status().ok() ? stepped : CheckWellLocked();
+  }
   simulation_->Step(frames, /*observer=*/nullptr);
-  return simulation_->status();
+  return CheckWellLocked();
 }
 
 void Session::AddEventsLocked(v1::StepSessionResponse& response) {
@@ -182,7 +442,7 @@ void Session::AddEventsLocked(v1::StepSessionResponse& response) {
 
 absl::Status Session::LeasedError() const {
   return WithReason(absl::FailedPreconditionError(fmt::format(
-                        "a stream is stepping session '{}'", options_.id)),
+                        "somebody is stepping session '{}'", options_.id)),
                     "SESSION_IN_USE",
                     {{"session", MakeName(kSessions, options_.id)}});
 }

@@ -1,15 +1,17 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// One running simulation, perhaps with its recording. At most one stream at a
-// time steps it, and every call sees it between two ticks.
+// One running simulation, perhaps with its recording. At most one call at a
+// time changes it, and every call sees it between two ticks.
 
 #ifndef REPRISE_SERVICES_SESSIONS_SESSION_H_
 #define REPRISE_SERVICES_SESSIONS_SESSION_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,9 +22,14 @@
 #include "absl/time/time.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
+#include "services/sessions/labels.h"
 #include "services/sessions/step_order.h"
 #include "services/storage/recording.h"
+#include "sim/base/digest.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -30,39 +37,59 @@ namespace reprise::services {
 // NOT_FOUND: there is no session `id`, or it has ended.
 absl::Status SessionNotFoundError(std::string_view id);
 
+// Where a recorded session stands or stood.
+struct RecordedPoint {
+  std::string replay_id;
+  sim::Tick tick = 0;
+  sim::Digest digest;  // of the state
+};
+
 // Safe to use from any thread.
 class Session {
  public:
   struct Options {
     std::string id;
+    Labels labels;
     // A recording of this size takes no more ticks.
     uint64_t recording_bytes_max = 0;
     // What one response may hold of events, and of a frame.
     uint64_t response_bytes_max = 0;
+    uint32_t snapshots_max = 0;
     Clock clock;
   };
 
-  // Goes on with `run` from where it stands.
+  // Goes on with `run` from where it stands. A recording is the replay of the
+  // session's id.
   Session(Options options, RecordedRun run);
 
   const std::string& id() const { return options_.id; }
+  const Labels& labels() const { return options_.labels; }
   bool is_recorded() const { return is_recorded_; }
 
-  // How it stands. Counts as a use.
+  // The replay that is being recorded, or was when it ended; empty for none.
+  std::string replay_id() const;
+
+  // How it stands. Describe counts as a use.
   v1::Session Describe();
+  v1::Session Peek() const;
+
+  // The name of its pack, and how its game stands.
+  std::string pack_name() const;
+  sim::Outcome::Status outcome() const;
 
   // When it was last used; the infinite future while it is leased.
   absl::Time last_use() const;
 
-  // Takes the right to step. FAILED_PRECONDITION: another has it. NOT_FOUND:
-  // the session is closed.
+  // Takes the right to change it. FAILED_PRECONDITION: another has it.
+  // NOT_FOUND: the session is closed.
   absl::Status Lease();
   void ReleaseLease();
 
   // Whether the order can be begun, as far as can be known before. Errors, and
-  // nothing changes: FAILED_PRECONDITION when it begins at another tick,
-  // RESOURCE_EXHAUSTED when the recording is full, the recording's failure, and
-  // whatever the simulation refuses. REQUIRES: the caller has the lease.
+  // nothing changes: FAILED_PRECONDITION when it begins at another tick or the
+  // simulation can't go on, RESOURCE_EXHAUSTED when the recording is full, the
+  // recording's failure, and whatever the simulation refuses. REQUIRES: the
+  // caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
   // Makes the order's ticks from where it stands. True: all are made. False:
@@ -76,15 +103,69 @@ class Session {
   // Fills in tick, digest and outcome, and the frame if that is wanted.
   void DescribeStep(bool want_frame, v1::StepSessionResponse& response) const;
 
+  // Keeps how it stands. RESOURCE_EXHAUSTED: it keeps as many as it may.
+  // Errors as of CheckWell; NOT_FOUND: it is closed.
+  absl::StatusOr<v1::Snapshot> TakeSnapshot();
+  // Forgets one. NOT_FOUND: there is none of that number.
+  absl::Status DeleteSnapshot(uint64_t number);
+
+  // Puts it to tick 0, or to a snapshot, in its place. False, and nothing
+  // changes, where that takes another simulation or another recording.
+  // NOT_FOUND: no such snapshot; other errors are the simulation's. REQUIRES:
+  // the caller has the lease.
+  absl::StatusOr<bool> ResetInPlace(std::optional<uint64_t> seed);
+  absl::StatusOr<bool> RestoreInPlace(uint64_t number);
+
+  // What it runs again from where it stands, or from a snapshot, or from tick
+  // 0, unrecorded. StartAgain is null where that takes the simulation's
+  // factory. NOT_FOUND: no such snapshot. Errors as of CheckWell.
+  absl::StatusOr<RecordedRun> Fork(std::optional<uint64_t> snapshot) const;
+  absl::StatusOr<RecordedRun> StartAgain(std::optional<uint64_t> seed) const;
+
+  // Where it stands, or stood at a snapshot, for who opens its recording: all
+  // up to there is in the file. FAILED_PRECONDITION: it isn't recorded.
+  // NOT_FOUND: no such snapshot. Errors as of CheckWell.
+  absl::StatusOr<RecordedPoint> FlushTo(std::optional<uint64_t> snapshot);
+
+  // Goes on with another run, which is recorded as `replay_id` if this one is.
+  // Returns the id of the replay that the recording before has become; empty
+  // without. Snapshots go where the seed is another one. The recording's
+  // failure: nothing changes, and the new recording is discarded. REQUIRES: the
+  // caller has the lease; `run` is recorded if this is.
+  absl::StatusOr<std::string> Replace(RecordedRun run, std::string replay_id);
+
+  // What the simulation was made of, its seed, and its state at tick 0 where
+  // that is known.
+  std::shared_ptr<const sim::PackArchive> pack() const;
+  uint64_t seed() const;
+  std::optional<sim::State> start() const;
+
   // Ends the session and finishes its recording. FAILED_PRECONDITION: it is
   // leased, and nothing changes. NOT_FOUND: it is closed already. DATA_LOSS: it
   // is closed, and the recording isn't complete.
   absl::Status Close();
 
  private:
-  // REQUIRES: the caller holds mutex_.
+  struct KeptState {
+    sim::State state;
+    sim::Tick tick = 0;
+    sim::Digest digest;
+    sim::Outcome::Status outcome = sim::Outcome::Status::kRunning;
+    std::string replay_id;  // that was recorded then
+  };
+
+  // REQUIRES of all: the caller holds mutex_.
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
   void AddEventsLocked(v1::StepSessionResponse& response);
+  // FAILED_PRECONDITION: the simulation can't go on. DATA_LOSS: the recording
+  // has broken off.
+  absl::Status CheckWellLocked() const;
+  absl::StatusOr<const KeptState*> FindLocked(uint64_t snapshot) const;
+  v1::Snapshot DescribeLocked(uint64_t number, const KeptState& kept) const;
+  v1::Session DescribeLocked() const;
+  v1::Session::State StateLocked() const;
+  bool IsFullLocked() const;
+  bool StartsLocked(std::optional<uint64_t> seed) const;
 
   absl::Status LeasedError() const;
 
@@ -92,8 +173,13 @@ class Session {
   const bool is_recorded_;
 
   mutable std::mutex mutex_;  // guards what follows
-  const std::unique_ptr<sim::Simulation> simulation_;
+  std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<Recording> recording_;
+  std::string replay_id_;
+  std::shared_ptr<const sim::PackArchive> pack_;
+  std::optional<sim::State> start_;  // the state at tick 0, where it is known
+  std::map<uint64_t, KeptState> snapshots_;
+  uint64_t snapshots_taken_ = 0;
   absl::Time last_use_;
   bool leased_ = false;
   bool closed_ = false;

@@ -9,15 +9,18 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/replay_topics.h"
+#include "services/base/reason.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "sim/base/check.h"
+#include "sim/base/digest.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
 namespace {
 
 absl::Status ReplayError(std::string_view id, const absl::Status& cause,
-                         std::string_view reason) {
+                         Reason reason) {
   const std::string name = MakeName(kReplays, id);
   return WithReason(
       absl::Status(cause.code(),
@@ -49,10 +52,15 @@ absl::Status BranchError(std::string_view id, const absl::Status& cause) {
 
 absl::StatusOr<SessionSpec> ParseSessionSpec(
     const v1::CreateSessionRequest& request) {
+  auto labels = ParseLabels(request.labels());
+  if (!labels.ok()) return labels.status();
   SessionSpec spec = {.pack = request.pack(),
+                      .pack_digest = request.pack_digest(),
                       .seed = request.seed(),
                       .record = request.record(),
-                      .branch = std::nullopt};
+                      .labels = *std::move(labels),
+                      .branch = std::nullopt,
+                      .fork = std::nullopt};
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
@@ -60,22 +68,48 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
   return spec;
 }
 
+absl::StatusOr<SessionSpec> ParseSessionSpec(
+    const v1::ForkSessionRequest& request) {
+  auto labels = ParseLabels(request.labels());
+  if (!labels.ok()) return labels.status();
+  const auto id = ParseName(kSessions, request.name());
+  if (!id.ok()) return id.status();
+  ForkPoint fork = {.session_id = *id, .snapshot = std::nullopt};
+  if (!request.snapshot().empty()) {
+    const auto snapshot = ParseSnapshotName(request.snapshot());
+    if (!snapshot.ok()) return snapshot.status();
+    if (snapshot->session_id != *id) {
+      return WithReason(
+          absl::InvalidArgumentError(fmt::format(
+              "'{}' is no snapshot of session '{}'", request.snapshot(), *id)),
+          "NAME_MALFORMED");
+    }
+    fork.snapshot = snapshot->number;
+  }
+  return SessionSpec{.pack = "",
+                     .pack_digest = "",
+                     .seed = 0,
+                     .record = request.record(),
+                     .labels = *std::move(labels),
+                     .branch = std::nullopt,
+                     .fork = std::move(fork)};
+}
+
 absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
     const ServerOptions& options, const sim::PackArchive& pack, uint64_t seed) {
   auto simulation = options.simulation_factory(pack, seed);
-  if (!simulation.ok()) {
-    return WithReason(simulation.status(), absl::IsNotFound(simulation.status())
-                                               ? "SIMULATION_NOT_FOUND"
-                                               : "PACK_INVALID");
-  }
-  return simulation;
+  if (simulation.ok()) return simulation;
+  return absl::IsNotFound(simulation.status())
+             ? WithReason(simulation.status(), "SIMULATION_NOT_FOUND")
+             : WithReason(simulation.status(), "PACK_INVALID");
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::Load(
     const SessionSpec& spec, std::string_view id,
     replays::IsCancelled is_cancelled) const {
+  CHECK(!spec.fork.has_value());
   if (!spec.branch.has_value()) return LoadPack(spec, id);
-  if (!spec.pack.empty() || spec.seed != 0) {
+  if (!spec.pack.empty() || spec.seed != 0 || !spec.pack_digest.empty()) {
     return WithReason(
         absl::InvalidArgumentError("a branch has the pack and the seed of its "
                                    "replay; the request names its own"),
@@ -86,17 +120,39 @@ absl::StatusOr<RecordedRun> SessionLoader::Load(
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
                                                     std::string_view id) const {
-  const auto pack = packs_.Load(spec.pack);
+  auto pack = packs_.Load(spec.pack);
   if (!pack.ok()) return pack.status();
-  auto simulation = MakeSimulation(options_, *pack, spec.seed);
-  if (!simulation.ok()) return simulation.status();
-  RecordedRun run{.simulation = *std::move(simulation), .recording = nullptr};
-  if (spec.record) {
-    auto recording = replays_.Record(id, run.simulation.get(), *pack);
-    if (!recording.ok()) return recording.status();
-    run.recording = *std::move(recording);
+  const sim::ContentDigest digest = pack->ComputeDigest();
+  if (!spec.pack_digest.empty() &&
+      spec.pack_digest != sim::FormatDigest(digest)) {
+    return WithReason(
+        absl::FailedPreconditionError(fmt::format(
+            "pack '{}' has the digest {}, not {}", spec.pack,
+            sim::FormatDigest(digest), spec.pack_digest.substr(0, 32))),
+        "PACK_CHANGED", {{"pack", spec.pack}});
+  }
+  RecordedRun run;
+  run.pack = pool_.Share(digest, *std::move(pack));
+  if (absl::Status started = Start(spec.seed, spec.record ? id : "", run);
+      !started.ok()) {
+    return started;
   }
   return run;
+}
+
+absl::Status SessionLoader::Start(uint64_t seed, std::string_view replay_id,
+                                  RecordedRun& run) const {
+  CHECK(run.pack != nullptr);
+  if (run.simulation == nullptr) {
+    auto simulation = MakeSimulation(options_, *run.pack, seed);
+    if (!simulation.ok()) return simulation.status();
+    run.simulation = *std::move(simulation);
+  }
+  if (replay_id.empty()) return absl::OkStatus();
+  auto recording = replays_.Record(replay_id, run.simulation.get(), *run.pack);
+  if (!recording.ok()) return recording.status();
+  run.recording = *std::move(recording);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
@@ -108,33 +164,67 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
   if (!parent.ok()) {
     return ReplayError(branch.replay_id, parent.status(), "REPLAY_UNREADABLE");
   }
-  const auto missing_pack = FindMissingPack(**parent);
-  if (!missing_pack.ok()) return missing_pack.status();
-  const sim::PackArchive* const pack =
-      missing_pack->has_value() ? &**missing_pack : nullptr;
-  if (!record) {
-    auto simulation =
-        replays::ResumeSimulation(**parent, branch.tick, pack, is_cancelled);
-    if (!simulation.ok()) {
-      return BranchError(branch.replay_id, simulation.status());
-    }
-    return RecordedRun{.simulation = *std::move(simulation),
-                       .recording = nullptr};
+  auto pack = FindPack(**parent, branch.replay_id);
+  if (!pack.ok()) return pack.status();
+  const sim::ContentDigest digest = pack->ComputeDigest();
+  return Resume(**parent, branch, record, id,
+                pool_.Share(digest, *std::move(pack)), is_cancelled);
+}
+
+absl::StatusOr<RecordedRun> SessionLoader::LoadPoint(
+    const RecordedPoint& point, std::string_view id,
+    std::shared_ptr<const sim::PackArchive> pack,
+    replays::IsCancelled is_cancelled) const {
+  auto source = replays_.OpenUnfinished(point.replay_id);
+  if (!source.ok()) return source.status();
+  const auto parent = replays::ReplayReader::Open(*std::move(source));
+  if (!parent.ok()) {
+    return ReplayError(point.replay_id, parent.status(), "REPLAY_UNREADABLE");
   }
-  auto run = replays_.RecordBranch(id, **parent, branch.replay_id, branch.tick,
-                                   pack, is_cancelled);
-  if (!run.ok()) return BranchError(branch.replay_id, run.status());
+  auto run =
+      Resume(**parent, {.replay_id = point.replay_id, .tick = point.tick},
+             /*record=*/true, id, std::move(pack), is_cancelled);
+  if (!run.ok()) return run;
+  if (run->simulation->state().ComputeRootDigest() != point.digest) {
+    run->recording->Discard();
+    return ReplayError(point.replay_id,
+                       absl::FailedPreconditionError(fmt::format(
+                           "tick {} is another one than it was", point.tick)),
+                       "REPLAY_NOT_RESUMABLE");
+  }
   return run;
 }
 
-absl::StatusOr<std::optional<sim::PackArchive>> SessionLoader::FindMissingPack(
-    const replays::ReplayReader& replay) const {
-  if (replay.file().FindAttachment(replays::kPackAttachment) != nullptr) {
-    return std::nullopt;
+absl::StatusOr<RecordedRun> SessionLoader::Resume(
+    const replays::ReplayReader& parent, const BranchPoint& branch, bool record,
+    std::string_view id, std::shared_ptr<const sim::PackArchive> pack,
+    replays::IsCancelled is_cancelled) const {
+  absl::StatusOr<RecordedRun> run = RecordedRun();
+  if (record) {
+    run = replays_.RecordBranch(id, parent, branch.replay_id, branch.tick,
+                                pack.get(), is_cancelled);
+  } else {
+    auto simulation = replays::ResumeSimulation(parent, branch.tick, pack.get(),
+                                                is_cancelled);
+    if (simulation.ok()) {
+      run->simulation = *std::move(simulation);
+    } else {
+      run = simulation.status();
+    }
   }
-  auto pack = packs_.Load(replay.metadata().pack);
-  if (!pack.ok()) return pack.status();
-  return *std::move(pack);
+  if (!run.ok()) return BranchError(branch.replay_id, run.status());
+  run->pack = std::move(pack);
+  return run;
+}
+
+absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
+    const replays::ReplayReader& replay, std::string_view id) const {
+  if (replay.file().FindAttachment(replays::kPackAttachment) == nullptr) {
+    return packs_.Load(replay.metadata().pack);
+  }
+  auto pack = replay.ReadPack();
+  if (!pack.ok()) return ReplayError(id, pack.status(), "REPLAY_DAMAGED");
+  return pack;
 }
 
 }  // namespace reprise::services

@@ -18,7 +18,10 @@
 #include "replays/recording/resumed_recording.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/server_options.h"
+#include "services/sessions/labels.h"
+#include "services/sessions/session.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/pack_pool.h"
 #include "services/storage/recording.h"
 #include "services/storage/replay_store.h"
 #include "sim/base/tick.h"
@@ -35,19 +38,34 @@ struct BranchPoint {
   friend bool operator==(const BranchPoint&, const BranchPoint&) = default;
 };
 
+// Where a session leaves another one.
+struct ForkPoint {
+  std::string session_id;            // valid
+  std::optional<uint64_t> snapshot;  // none: where it stands
+
+  friend bool operator==(const ForkPoint&, const ForkPoint&) = default;
+};
+
 // What a client asks for.
 struct SessionSpec {
-  std::string pack;   // empty for a branch, which has its parent's
-  uint64_t seed = 0;  // 0 for a branch, likewise
+  std::string pack;         // empty for a branch, which has its parent's
+  std::string pack_digest;  // that the pack has to have; empty: whichever
+  uint64_t seed = 0;        // 0 for a branch, likewise
   bool record = false;
+  Labels labels;
   std::optional<BranchPoint> branch;
+  std::optional<ForkPoint> fork;  // then there is neither pack nor branch
 
   friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
 };
 
-// What a request asks for. INVALID_ARGUMENT: its branch is of no replay's name.
+// What a request asks for. INVALID_ARGUMENT: its branch is of no replay's name,
+// its session or snapshot is none's or of another session, or its labels are
+// refused.
 absl::StatusOr<SessionSpec> ParseSessionSpec(
     const v1::CreateSessionRequest& request);
+absl::StatusOr<SessionSpec> ParseSessionSpec(
+    const v1::ForkSessionRequest& request);
 
 // A new simulation of `pack`, for clients. Errors are those of the options'
 // factory, each with its reason.
@@ -64,10 +82,24 @@ class SessionLoader {
 
   // The run of session `id`, recorded if that is wanted. `is_cancelled` is
   // asked on the way to where a branch starts. INVALID_ARGUMENT: a branch with
-  // a pack or a seed. CANCELLED. Others: errors of the catalogue, the
-  // simulation's factory, the store, and replays::ResumedRecording.
+  // a pack or a seed. FAILED_PRECONDITION: the pack has another digest.
+  // CANCELLED. Others: errors of the catalogue, the simulation's factory, the
+  // store, and replays::ResumedRecording. REQUIRES: `spec` is no fork.
   absl::StatusOr<RecordedRun> Load(const SessionSpec& spec, std::string_view id,
                                    replays::IsCancelled is_cancelled) const;
+
+  // Goes on from `point`, recorded as `id`: a branch, whole in itself. The
+  // recording, which is of `pack`, may be one that this server makes. Errors as
+  // above.
+  absl::StatusOr<RecordedRun> LoadPoint(
+      const RecordedPoint& point, std::string_view id,
+      std::shared_ptr<const sim::PackArchive> pack,
+      replays::IsCancelled is_cancelled) const;
+
+  // Completes `run`, which has a pack: a simulation of `seed` where it has
+  // none, and a recording as `replay_id` unless that is empty. Errors as above.
+  absl::Status Start(uint64_t seed, std::string_view replay_id,
+                     RecordedRun& run) const;
 
  private:
   absl::StatusOr<RecordedRun> LoadPack(const SessionSpec& spec,
@@ -75,15 +107,21 @@ class SessionLoader {
   absl::StatusOr<RecordedRun> LoadBranch(
       const BranchPoint& branch, bool record, std::string_view id,
       replays::IsCancelled is_cancelled) const;
+  absl::StatusOr<RecordedRun> Resume(
+      const replays::ReplayReader& parent, const BranchPoint& branch,
+      bool record, std::string_view id,
+      std::shared_ptr<const sim::PackArchive> pack,
+      replays::IsCancelled is_cancelled) const;
 
-  // The catalogue's pack for a replay that holds none; nullopt for one that
-  // does.
-  absl::StatusOr<std::optional<sim::PackArchive>> FindMissingPack(
-      const replays::ReplayReader& replay) const;
+  // The pack of the replay `id`: its own or, where it holds none, the
+  // catalogue's.
+  absl::StatusOr<sim::PackArchive> FindPack(const replays::ReplayReader& replay,
+                                            std::string_view id) const;
 
   const PackCatalog& packs_;
   const ReplayStore& replays_;
   const ServerOptions options_;
+  mutable PackPool pool_;
 };
 
 }  // namespace reprise::services

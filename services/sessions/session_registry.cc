@@ -7,14 +7,14 @@
 
 #include "absl/time/clock.h"
 #include "fmt/format.h"
+#include "replays/format/proto_conversion.h"
+#include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/sessions/session_lease.h"
 
 namespace reprise::services {
 namespace {
-
-// What a step response holds besides events and a frame, generously.
-constexpr uint64_t kResponseReserveBytes = 4096;
 
 // How long a client that found the server full had better wait.
 constexpr absl::Duration kFullRetryDelay = absl::Seconds(5);
@@ -27,6 +27,20 @@ absl::Status RequestIdReusedError(std::string_view request_id) {
 }
 
 }  // namespace
+
+absl::StatusOr<SessionFilter> ParseSessionFilter(
+    const v1::ListSessionsRequest& request) {
+  auto labels = ParseLabels(request.labels());
+  if (!labels.ok()) return labels.status();
+  SessionFilter filter = {.pack = request.pack(),
+                          .labels = *std::move(labels),
+                          .outcome = std::nullopt};
+  if (request.outcome() == v1::RunEnd::OUTCOME_UNSPECIFIED) return filter;
+  const auto outcome = replays::FromProto(request.outcome());
+  if (!outcome.ok()) return outcome.status();
+  filter.outcome = *outcome;
+  return filter;
+}
 
 SessionRegistry::SessionRegistry(const PackCatalog* packs,
                                  const ReplayStore* replays,
@@ -91,6 +105,32 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
   return found->second;
 }
 
+absl::StatusOr<SessionRegistry::Page> SessionRegistry::List(
+    const SessionFilter& filter, int32_t page_size,
+    std::string_view page_token) const {
+  const auto count_max = ParsePageSize(page_size, kSessionsPerPageMax);
+  if (!count_max.ok()) return count_max.status();
+  // A token is the id that the page before ended with.
+  if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
+  Page page;
+  for (auto& session : Sessions()) {
+    if (session->id() <= page_token ||
+        !HasLabels(session->labels(), filter.labels)) {
+      continue;
+    }
+    if (!filter.pack.empty() && session->pack_name() != filter.pack) continue;
+    if (filter.outcome.has_value() && session->outcome() != *filter.outcome) {
+      continue;
+    }
+    if (page.sessions.size() == *count_max) {
+      page.next_page_token = page.sessions.back()->id();
+      break;
+    }
+    page.sessions.push_back(std::move(session));
+  }
+  return page;
+}
+
 absl::Status SessionRegistry::Delete(std::string_view id) {
   const auto session = Find(id);
   if (!session.ok()) return session.status();
@@ -119,16 +159,36 @@ size_t SessionRegistry::size() const {
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
   std::string id = NewId(absl::Now());
-  auto run = loader_.Load(spec, id, is_cancelled);
+  auto run = spec.fork.has_value()
+                 ? Fork(*spec.fork, spec.record, id, is_cancelled)
+                 : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   return std::make_shared<Session>(
       Session::Options{
           .id = std::move(id),
+          .labels = spec.labels,
           .recording_bytes_max = options_.recordings.recording_bytes_max,
           .response_bytes_max =
               options_.message_bytes_max - kResponseReserveBytes,
+          .snapshots_max = options_.sessions.snapshots_max,
           .clock = options_.clock},
       *std::move(run));
+}
+
+absl::StatusOr<RecordedRun> SessionRegistry::Fork(
+    const ForkPoint& point, bool record, std::string_view id,
+    replays::IsCancelled is_cancelled) const {
+  auto parent = Find(point.session_id);
+  if (!parent.ok()) return parent.status();
+  if (!record) return (*parent)->Fork(point.snapshot);
+  // So that its file is as it was flushed while it is read.
+  const auto lease = SessionLease::Take(*parent);
+  if (!lease.ok()) return lease.status();
+  const auto recorded = (*parent)->FlushTo(point.snapshot);
+  if (!recorded.ok()) return recorded.status();
+  auto run = loader_.LoadPoint(*recorded, id, (*parent)->pack(), is_cancelled);
+  if (run.ok()) run->start = (*parent)->start();
+  return run;
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::FindRequestedLocked(

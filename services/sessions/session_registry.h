@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,15 +22,33 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "replays/recording/resumed_recording.h"
+#include "reprise/v1/simulation_service.pb.h"
 #include "services/base/server_options.h"
+#include "services/sessions/labels.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/recording.h"
 #include "services/storage/replay_store.h"
+#include "sim/simulation.h"
 
 namespace reprise::services {
 
 inline constexpr size_t kRequestIdBytesMax = 64;
+
+// The most that a page of the list holds.
+inline constexpr size_t kSessionsPerPageMax = 50;
+
+// Which sessions a list holds.
+struct SessionFilter {
+  std::string pack;  // empty: of all
+  Labels labels;     // all of these
+  std::optional<sim::Outcome::Status> outcome;
+};
+
+// What a request asks for. INVALID_ARGUMENT: labels that no session has.
+absl::StatusOr<SessionFilter> ParseSessionFilter(
+    const v1::ListSessionsRequest& request);
 
 // Safe to use from any thread.
 class SessionRegistry {
@@ -45,7 +64,8 @@ class SessionRegistry {
   // `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
   // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
-  // SessionLoader::Load, which `is_cancelled` is for.
+  // SessionLoader::Load, which `is_cancelled` is for; of a fork, of
+  // Session::Fork and, if it is recorded, Session::FlushTo.
   absl::StatusOr<std::shared_ptr<Session>> Create(
       const SessionSpec& spec, std::string_view request_id,
       replays::IsCancelled is_cancelled = replays::NeverCancelled,
@@ -53,6 +73,20 @@ class SessionRegistry {
 
   // NOT_FOUND: there is none.
   absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
+
+  struct Page {
+    std::vector<std::shared_ptr<Session>> sessions;
+    std::string next_page_token;  // empty on the last page
+  };
+
+  // The sessions in order of ids, so those created first come first.
+  // `page_size` 0 or above kSessionsPerPageMax is taken as that.
+  // INVALID_ARGUMENT: it is negative, or the token isn't one.
+  absl::StatusOr<Page> List(const SessionFilter& filter, int32_t page_size,
+                            std::string_view page_token) const;
+
+  // What sessions are made and put back by.
+  const SessionLoader& loader() const { return loader_; }
 
   // Ends a session; errors are Session::Close's. Unless that is
   // FAILED_PRECONDITION, the session is gone.
@@ -78,6 +112,9 @@ class SessionRegistry {
 
   absl::StatusOr<std::shared_ptr<Session>> Load(
       const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
+  absl::StatusOr<RecordedRun> Fork(const ForkPoint& point, bool record,
+                                   std::string_view id,
+                                   replays::IsCancelled is_cancelled) const;
 
   // The session of the request's id; null while it is being created.
   // REQUIRES: the caller holds mutex_.

@@ -11,9 +11,11 @@
 #include "services/base/status.h"
 
 namespace reprise::services {
+namespace {
 
-absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
-                                         uint32_t ticks_max) {
+// Both kinds of requests have the same fields.
+template <typename Request>
+absl::StatusOr<StepOrder> Parse(const Request& request, uint32_t ticks_max) {
   if (request.tick_count() > ticks_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "tick_count is {}, more than the {} of one request",
@@ -56,6 +58,18 @@ absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
     order.inputs.push_back({.tick = tick, .frames = *std::move(frames)});
   }
   return order;
+}
+
+}  // namespace
+
+absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
+                                         uint32_t ticks_max) {
+  return Parse(request, ticks_max);
+}
+
+absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepRequest& request,
+                                         uint32_t ticks_max) {
+  return Parse(request, ticks_max);
 }
 
 }  // namespace reprise::services

@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What one request of a stepping stream asks for, in the simulation's terms.
-// What passes the parser is sound in itself; whether it fits the session is the
-// session's to say.
+// What one request to step asks for, on a stream or alone, in the simulation's
+// terms. What passes the parser is sound in itself; whether it fits the session
+// is the session's to say.
 
 #ifndef REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
 #define REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
@@ -40,6 +40,8 @@ struct StepOrder {
 // sim::kTickMax. INVALID_ARGUMENT: inputs that aren't ascending or lie outside
 // the order's ticks; errors of replays::FromProto. Each names the tick.
 absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
+                                         uint32_t ticks_max);
+absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepRequest& request,
                                          uint32_t ticks_max);
 
 }  // namespace reprise::services

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "replays/playing/pack_folder.h"
 #include "services/base/descriptor_limit.h"
+#include "services/base/page.h"
 #include "services/base/status.h"
 
 namespace reprise::services {
@@ -59,6 +60,26 @@ absl::StatusOr<std::vector<std::string>> PackCatalog::Names() const {
   if (error) return ReadError(folder_, error);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+absl::StatusOr<PackCatalog::Page> PackCatalog::List(
+    int32_t page_size, std::string_view page_token) const {
+  const auto count_max = ParsePageSize(page_size, kPacksPerPageMax);
+  if (!count_max.ok()) return count_max.status();
+  // A token is the name that the page before ended with.
+  if (!page_token.empty() && !IsPackName(page_token)) return PageTokenError();
+  auto names = Names();
+  if (!names.ok()) return names.status();
+  Page page;
+  page.names = *std::move(names);
+  page.names.erase(
+      page.names.begin(),
+      std::upper_bound(page.names.begin(), page.names.end(), page_token));
+  if (page.names.size() > *count_max) {
+    page.names.resize(*count_max);
+    page.next_page_token = page.names.back();
+  }
+  return page;
 }
 
 absl::StatusOr<sim::PackArchive> PackCatalog::Load(

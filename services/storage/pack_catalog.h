@@ -7,6 +7,8 @@
 #ifndef REPRISE_SERVICES_STORAGE_PACK_CATALOG_H_
 #define REPRISE_SERVICES_STORAGE_PACK_CATALOG_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,9 @@
 
 namespace reprise::services {
 
+// The most that a page of the list holds. Each pack of it is read.
+inline constexpr size_t kPacksPerPageMax = 50;
+
 // Safe for concurrent access without external synchronization. Reads the disk
 // with each call, so a pack that is edited is new for the next session.
 class PackCatalog {
@@ -26,6 +31,16 @@ class PackCatalog {
 
   // The packs there are, in order.
   absl::StatusOr<std::vector<std::string>> Names() const;
+
+  struct Page {
+    std::vector<std::string> names;
+    std::string next_page_token;  // empty on the last page
+  };
+
+  // The packs there are, in order. `page_size` 0 or above kPacksPerPageMax is
+  // taken as that. INVALID_ARGUMENT: it is negative, or the token isn't one.
+  absl::StatusOr<Page> List(int32_t page_size,
+                            std::string_view page_token) const;
 
   // Reads the pack `name`. NOT_FOUND lists the names there are; other errors
   // are replays::ReadPackFolder's.

@@ -42,6 +42,30 @@ TEST(PackCatalogTest, FoldersWithAManifestAreOfferedInOrder) {
               ElementsAre("golf", "tiny"));
 }
 
+TEST(PackCatalogTest, PagesFollowEachOtherWithoutGaps) {
+  const TestFolders folders;
+  folders.Write("packs/golf/pack.txtpb", "");
+  folders.Write("packs/maze/pack.txtpb", "");
+  const auto catalog = PackCatalog::Open(folders.packs());
+
+  const auto first = catalog->List(2, "");
+  EXPECT_THAT(first->names, ElementsAre("golf", "maze"));
+  const auto second = catalog->List(2, first->next_page_token);
+  EXPECT_THAT(second->names, ElementsAre("tiny"));
+  EXPECT_EQ(second->next_page_token, "");
+  // Whatever came or went in between.
+  EXPECT_THAT(catalog->List(0, "h")->names, ElementsAre("maze", "tiny"));
+}
+
+TEST(PackCatalogTest, PagesThatAreNoneAreRefused) {
+  const TestFolders folders;
+  const auto catalog = PackCatalog::Open(folders.packs());
+
+  EXPECT_EQ(ReasonOf(catalog->List(-1, "").status()), "PAGE_SIZE_NEGATIVE");
+  EXPECT_EQ(ReasonOf(catalog->List(1, "../x").status()),
+            "PAGE_TOKEN_MALFORMED");
+}
+
 TEST(PackCatalogTest, APackIsReadAsItIsNow) {
   const TestFolders folders;
   const auto catalog = PackCatalog::Open(folders.packs());

@@ -71,7 +71,9 @@ absl::StatusOr<RecordedRun> Recording::Branch(
   if (!branch.ok()) return branch.status();
   replays::ResumedRecording::Parts parts = std::move(**branch).Release();
   RecordedRun run{.simulation = std::move(parts.simulation),
-                  .recording = nullptr};
+                  .recording = nullptr,
+                  .pack = nullptr,
+                  .start = std::nullopt};
   run.recording.reset(new Recording(std::move(path), std::move(parts.writer),
                                     std::move(parts.recorder), durability));
   return run;
@@ -87,21 +89,37 @@ Recording::Recording(std::string path,
       recorder_(std::move(recorder)) {}
 
 absl::Status Recording::Step(std::span<const sim::InputFrame> frames) {
+  if (!finished_.ok()) return finished_;
   const absl::Status stepped = recorder_->Step(frames);
   return recorder_->recording_status().ok() ? stepped : status();
 }
 
+absl::Status Recording::Flush() {
+  if (!finished_.ok()) return finished_;
+  const absl::Status flushed = recorder_->Flush();
+  return flushed.ok() ? flushed : RecordingFailedError(flushed);
+}
+
 absl::Status Recording::status() const {
+  if (!finished_.ok()) return finished_;
   const absl::Status& status = recorder_->recording_status();
   return status.ok() ? status : RecordingFailedError(status);
 }
 
 absl::Status Recording::Finish() {
-  const absl::Status finished = recorder_->Finish();
-  if (!finished.ok()) return RecordingFailedError(finished);
-  const absl::Status renamed =
-      replays::RenameFile(replays::PartialPath(path_), path_, durability_);
-  return renamed.ok() ? renamed : RecordingFailedError(renamed);
+  if (!finished_.ok()) return finished_;
+  absl::Status finished = recorder_->Finish();
+  if (finished.ok()) {
+    finished =
+        replays::RenameFile(replays::PartialPath(path_), path_, durability_);
+  }
+  if (!finished.ok()) finished_ = RecordingFailedError(finished);
+  return finished_;
+}
+
+void Recording::Discard() {
+  std::error_code ignored;
+  filesystem::remove(replays::PartialPath(path_), ignored);
 }
 
 }  // namespace reprise::services

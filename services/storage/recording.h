@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "replays/recording/resumed_recording.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
@@ -35,6 +37,10 @@ class Recording;
 struct RecordedRun {
   std::unique_ptr<sim::Simulation> simulation;
   std::unique_ptr<Recording> recording;
+  // What the simulation was made of, to make others.
+  std::shared_ptr<const sim::PackArchive> pack = nullptr;
+  // Its state at tick 0, where that is known.
+  std::optional<sim::State> start = std::nullopt;
 };
 
 // Used by one thread at a time.
@@ -66,15 +72,22 @@ class Recording {
   // The simulation's events since the last call, oldest first.
   std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }
 
+  // Writes what is gathered, so that who opens the file finds all ticks. Errors
+  // as of Step.
+  absl::Status Flush();
+
   // OK, or what all further steps are refused with.
   absl::Status status() const;
 
   // The size of the file so far, without the batch that is being gathered.
   uint64_t size_bytes() const { return writer_->size_bytes(); }
 
-  // Completes the file and gives it its name. DATA_LOSS: it stays partial. No
-  // other call may follow.
+  // Completes the file and gives it its name. DATA_LOSS: it stays partial, and
+  // so says status(). Of other calls none may follow.
   absl::Status Finish();
+
+  // Takes the file away. No other call may follow.
+  void Discard();
 
  private:
   Recording(std::string path, std::unique_ptr<replays::ReplayWriter> writer,
@@ -85,6 +98,7 @@ class Recording {
   const replays::FileSink::Durability durability_;
   const std::unique_ptr<replays::ReplayWriter> writer_;
   const std::unique_ptr<replays::Recorder> recorder_;
+  absl::Status finished_;  // why it could not be
 };
 
 }  // namespace reprise::services

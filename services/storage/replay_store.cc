@@ -13,6 +13,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
 #include "services/base/descriptor_limit.h"
+#include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/storage/recording_recovery.h"
@@ -130,20 +131,10 @@ void ReplayStore::RecoverUnfinished(
 
 absl::StatusOr<ReplayStore::Page> ReplayStore::List(
     int32_t page_size, std::string_view page_token) const {
-  if (page_size < 0) {
-    return WithReason(absl::InvalidArgumentError(
-                          fmt::format("page_size is {}, below 0", page_size)),
-                      "PAGE_SIZE_NEGATIVE");
-  }
+  const auto count_max = ParsePageSize(page_size, kReplaysPerPageMax);
+  if (!count_max.ok()) return count_max.status();
   // A token is the id that the page before ended with.
-  if (!page_token.empty() && !IsValidId(page_token)) {
-    return WithReason(absl::InvalidArgumentError(
-                          "page_token is not one that a list returned"),
-                      "PAGE_TOKEN_MALFORMED");
-  }
-  const size_t count_max = page_size == 0 || page_size > kReplaysPerPageMax
-                               ? kReplaysPerPageMax
-                               : page_size;
+  if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
 
   Page page;
   // The sizes of one page are asked for, not those of all there are.
@@ -157,12 +148,20 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
   });
   if (!listed.ok()) return listed;
   std::ranges::sort(page.replays, std::greater(), &Entry::id);
-  if (page.replays.size() > count_max) {
-    page.replays.resize(count_max);
+  if (page.replays.size() > *count_max) {
+    page.replays.resize(*count_max);
     page.next_page_token = page.replays.back().id;
   }
   for (Entry& entry : page.replays) entry.size_bytes = SizeOf(PathOf(entry.id));
   return page;
+}
+
+absl::StatusOr<std::unique_ptr<replays::ByteSource>>
+ReplayStore::OpenUnfinished(std::string_view id) const {
+  auto source = replays::FileSource::Open(replays::PartialPath(PathOf(id)));
+  if (!source.ok() && absl::IsNotFound(source.status())) return OpenReplay(id);
+  if (!source.ok()) return source.status();
+  return *std::move(source);
 }
 
 absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(

@@ -10,6 +10,7 @@
 #ifndef REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
 #define REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,7 +32,7 @@
 namespace reprise::services {
 
 // The most that a page of the list holds.
-inline constexpr int32_t kReplaysPerPageMax = 1000;
+inline constexpr size_t kReplaysPerPageMax = 1000;
 
 // Safe for concurrent access without external synchronization.
 class ReplayStore {
@@ -77,6 +78,11 @@ class ReplayStore {
   // The bytes of a finished replay. NOT_FOUND: there is none.
   // FAILED_PRECONDITION: it is unfinished. REQUIRES: IsValidId(id).
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenReplay(
+      std::string_view id) const;
+
+  // The bytes of a recording that this process makes, as far as it was
+  // flushed, or of the replay that came of it. NOT_FOUND and REQUIRES as above.
+  absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenUnfinished(
       std::string_view id) const;
 
  private:

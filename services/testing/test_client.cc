@@ -21,6 +21,19 @@ void SetTimeout(grpc::ClientContext& context) {
                        std::chrono::minutes(1));
 }
 
+// Makes one call of `stub` by `method`.
+template <typename Request, typename Response>
+grpc::Status Call(v1::SimulationService::Stub& stub,
+                  grpc::Status (v1::SimulationService::Stub::*method)(
+                      grpc::ClientContext*, const Request&, Response*),
+                  const Request& request, Response* response) {
+  grpc::ClientContext context;
+  SetTimeout(context);
+  Response ignored;
+  return (stub.*method)(&context, request,
+                        response == nullptr ? &ignored : response);
+}
+
 std::string CodeName(int code) {
   return absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
 }
@@ -52,6 +65,22 @@ v1::StepSessionRequest StepRequest(uint64_t tick, uint32_t tick_count) {
   v1::StepSessionRequest request;
   request.set_tick(tick);
   request.set_tick_count(tick_count);
+  return request;
+}
+
+v1::StepRequest StepRequest(const std::string& session, uint64_t tick,
+                            uint32_t tick_count) {
+  v1::StepRequest request;
+  request.set_session(session);
+  request.set_tick(tick);
+  request.set_tick_count(tick_count);
+  return request;
+}
+
+v1::ForkSessionRequest ForkRequest(const std::string& session, bool record) {
+  v1::ForkSessionRequest request;
+  request.set_name(session);
+  request.set_record(record);
   return request;
 }
 
@@ -145,6 +174,107 @@ grpc::Status TestClient::TryGetSession(const std::string& name,
   v1::GetSessionResponse response;
   const grpc::Status status =
       simulations_->GetSession(&context, request, &response);
+  if (session != nullptr) *session = response.session();
+  return status;
+}
+
+v1::ListSessionsResponse TestClient::ListSessions(
+    const v1::ListSessionsRequest& request) {
+  v1::ListSessionsResponse response;
+  EXPECT_EQ(Summarize(TryListSessions(request, &response)), "OK");
+  return response;
+}
+
+grpc::Status TestClient::TryListSessions(const v1::ListSessionsRequest& request,
+                                         v1::ListSessionsResponse* response) {
+  return Call(*simulations_, &v1::SimulationService::Stub::ListSessions,
+              request, response);
+}
+
+v1::StepResponse TestClient::Step(const std::string& session, uint64_t tick,
+                                  uint32_t tick_count) {
+  v1::StepResponse response;
+  EXPECT_EQ(
+      Summarize(TryStep(StepRequest(session, tick, tick_count), &response)),
+      "OK");
+  return response;
+}
+
+grpc::Status TestClient::TryStep(const v1::StepRequest& request,
+                                 v1::StepResponse* response) {
+  return Call(*simulations_, &v1::SimulationService::Stub::Step, request,
+              response);
+}
+
+v1::ResetSessionResponse TestClient::ResetSession(
+    const std::string& name, std::optional<uint64_t> seed) {
+  v1::ResetSessionRequest request;
+  request.set_name(name);
+  if (seed.has_value()) request.set_seed(*seed);
+  v1::ResetSessionResponse response;
+  EXPECT_EQ(Summarize(TryResetSession(request, &response)), "OK");
+  return response;
+}
+
+grpc::Status TestClient::TryResetSession(const v1::ResetSessionRequest& request,
+                                         v1::ResetSessionResponse* response) {
+  return Call(*simulations_, &v1::SimulationService::Stub::ResetSession,
+              request, response);
+}
+
+v1::Snapshot TestClient::SnapshotSession(const std::string& name) {
+  v1::Snapshot snapshot;
+  EXPECT_EQ(Summarize(TrySnapshotSession(name, &snapshot)), "OK");
+  return snapshot;
+}
+
+grpc::Status TestClient::TrySnapshotSession(const std::string& name,
+                                            v1::Snapshot* snapshot) {
+  v1::SnapshotSessionRequest request;
+  request.set_name(name);
+  v1::SnapshotSessionResponse response;
+  const grpc::Status status =
+      Call(*simulations_, &v1::SimulationService::Stub::SnapshotSession,
+           request, &response);
+  if (snapshot != nullptr) *snapshot = response.snapshot();
+  return status;
+}
+
+grpc::Status TestClient::TryDeleteSnapshot(const std::string& name) {
+  v1::DeleteSnapshotRequest request;
+  request.set_name(name);
+  v1::DeleteSnapshotResponse response;
+  return Call(*simulations_, &v1::SimulationService::Stub::DeleteSnapshot,
+              request, &response);
+}
+
+v1::RestoreSessionResponse TestClient::RestoreSession(
+    const std::string& snapshot) {
+  v1::RestoreSessionResponse response;
+  EXPECT_EQ(Summarize(TryRestoreSession(snapshot, &response)), "OK");
+  return response;
+}
+
+grpc::Status TestClient::TryRestoreSession(
+    const std::string& snapshot, v1::RestoreSessionResponse* response) {
+  v1::RestoreSessionRequest request;
+  request.set_snapshot(snapshot);
+  return Call(*simulations_, &v1::SimulationService::Stub::RestoreSession,
+              request, response);
+}
+
+v1::Session TestClient::ForkSession(const v1::ForkSessionRequest& request) {
+  v1::Session session;
+  EXPECT_EQ(Summarize(TryForkSession(request, &session)), "OK");
+  return session;
+}
+
+grpc::Status TestClient::TryForkSession(const v1::ForkSessionRequest& request,
+                                        v1::Session* session) {
+  v1::ForkSessionResponse response;
+  const grpc::Status status =
+      Call(*simulations_, &v1::SimulationService::Stub::ForkSession, request,
+           &response);
   if (session != nullptr) *session = response.session();
   return status;
 }

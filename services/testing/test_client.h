@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "grpcpp/channel.h"
@@ -30,6 +31,14 @@ std::string Summarize(const v1::StepSessionResponse& response);
 
 // An order for `tick_count` ticks from `tick` on.
 v1::StepSessionRequest StepRequest(uint64_t tick, uint32_t tick_count);
+
+// The same as one call.
+v1::StepRequest StepRequest(const std::string& session, uint64_t tick,
+                            uint32_t tick_count);
+
+// A fork of `session` where it stands.
+v1::ForkSessionRequest ForkRequest(const std::string& session,
+                                   bool record = false);
 
 // One StepSession call.
 class StepClient {
@@ -74,6 +83,29 @@ class TestClient {
   v1::Session GetSession(const std::string& name);
   grpc::Status TryGetSession(const std::string& name,
                              v1::Session* session = nullptr);
+  // Those of the first page.
+  v1::ListSessionsResponse ListSessions(const v1::ListSessionsRequest& request);
+  grpc::Status TryListSessions(const v1::ListSessionsRequest& request,
+                               v1::ListSessionsResponse* response = nullptr);
+  v1::StepResponse Step(const std::string& session, uint64_t tick,
+                        uint32_t tick_count);
+  grpc::Status TryStep(const v1::StepRequest& request,
+                       v1::StepResponse* response = nullptr);
+  v1::ResetSessionResponse ResetSession(
+      const std::string& name, std::optional<uint64_t> seed = std::nullopt);
+  grpc::Status TryResetSession(const v1::ResetSessionRequest& request,
+                               v1::ResetSessionResponse* response = nullptr);
+  v1::Snapshot SnapshotSession(const std::string& name);
+  grpc::Status TrySnapshotSession(const std::string& name,
+                                  v1::Snapshot* snapshot = nullptr);
+  grpc::Status TryDeleteSnapshot(const std::string& name);
+  v1::RestoreSessionResponse RestoreSession(const std::string& snapshot);
+  grpc::Status TryRestoreSession(
+      const std::string& snapshot,
+      v1::RestoreSessionResponse* response = nullptr);
+  v1::Session ForkSession(const v1::ForkSessionRequest& request);
+  grpc::Status TryForkSession(const v1::ForkSessionRequest& request,
+                              v1::Session* session = nullptr);
   // Returns the name of the replay.
   std::string DeleteSession(const std::string& name);
   grpc::Status TryDeleteSession(const std::string& name,

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Drives a running server with gRPC's own JavaScript client, which is not ours:
-// health, reflection, a session that is stepped and recorded, errors, the
-// download of its replay, and branches of that. Each claim is one line of TAP;
+// health, reflection, what there is to play, a session that is stepped and
+// recorded, resets, snapshots and forks, errors, the download of its replay, and
+// branches of that. Each claim is one line of TAP;
 // exit code 1 when one fails.
 //
 // usage: node grpc_client.mjs ADDRESS PROTO_FOLDER REPLAY_FILE BRANCH_FILE
@@ -164,7 +165,10 @@ async function checkTransport(claims, address) {
   const credentials = grpc.credentials.createInsecure();
   const health = new (loadText(HEALTH).grpc.health.v1.Health)(
     address, credentials);
-  const services = ["reprise.v1.SimulationService", "reprise.v1.ReplayService"];
+  const services = [
+    "reprise.v1.SimulationService", "reprise.v1.ReplayService",
+    "reprise.v1.CatalogService",
+  ];
 
   await claims.check("health serves the whole and each service", async () => {
     for (const service of ["", ...services]) {
@@ -188,6 +192,76 @@ async function checkTransport(claims, address) {
     client.close();
   });
   health.close();
+}
+
+async function checkCatalog(claims, catalog) {
+  await claims.check("the server says what it can do and allows", async () => {
+    const { server } = await unary(catalog, "GetServerInfo", {});
+    assert.ok(server.features.includes("FEATURE_SNAPSHOTS"));
+    assert.ok(server.limits.sessions_max > 0);
+    assert.ok(server.simulations.includes("world"));
+    assert.notEqual(server.version, "");
+  });
+  await claims.check("packs are listed in pages, with digests", async () => {
+    const listed = new Map();
+    let token = "";
+    do {
+      const page = await unary(
+        catalog, "ListPacks", { page_size: 5, page_token: token });
+      page.packs.forEach((pack) => listed.set(pack.name, pack));
+      token = page.next_page_token;
+    } while (token !== "");
+    assert.match(listed.get("marble").digest, /^[0-9a-f]{32}$/);
+  });
+  await claims.check("a pack says how it is won and lost", async () => {
+    const { pack } = await unary(catalog, "GetPack", { pack: "marble" });
+    const outcomes = pack.description.outcome_rules.map(
+      ({ outcome }) => outcome);
+    assert.ok(outcomes.includes("OUTCOME_WON"), outcomes.join(" "));
+    assert.ok(pack.files.some(({ path }) => path === "pack.txtpb"));
+  });
+  await claims.check("triangles come with the pack that has some", async () => {
+    const { pack } = await unary(
+      catalog, "GetPack", { pack: "terrain", want_meshes: true });
+    assert.ok(pack.meshes.length > 0);
+  });
+}
+
+async function checkGoingBack(claims, simulations, errorInfoOf) {
+  const { session } = await unary(
+    simulations, "CreateSession", { pack: "marble", seed: 7 });
+  const { name } = session;
+  const step = (tick, tick_count, axis) => unary(simulations, "Step", {
+    session: name, tick, tick_count,
+    inputs: [{ tick, frames: [{ device: { axes: [0, axis] } }] }],
+  });
+  await claims.check("single steps are refused like calls", async () => {
+    const error = await errorOf(step(5, 1, 0));
+    assert.equal(error.code, grpc.status.FAILED_PRECONDITION);
+    assert.equal(errorInfoOf(error).reason, "TICK_MISMATCH");
+  });
+  await claims.check("a snapshot is gone back to", async () => {
+    await step(0, 60, 32767);
+    const { snapshot } = await unary(simulations, "SnapshotSession", { name });
+    const first = await step(60, 60, -32767);
+    const back = await unary(
+      simulations, "RestoreSession", { snapshot: snapshot.name });
+    assert.equal(back.session.digest, snapshot.digest);
+    const again = await step(60, 60, -32767);
+    assert.equal(again.digest, first.digest);
+  });
+  await claims.check("a fork goes on by itself", async () => {
+    const fork = (await unary(simulations, "ForkSession", { name })).session;
+    await step(120, 60, 32767);
+    const left = await unary(simulations, "GetSession", { name: fork.name });
+    assert.equal(left.session.tick, 120n);
+    await unary(simulations, "DeleteSession", { name: fork.name });
+  });
+  await claims.check("a reset is the run from its beginning", async () => {
+    const reset = await unary(simulations, "ResetSession", { name });
+    assert.equal(reset.session.digest, session.digest);
+  });
+  await unary(simulations, "DeleteSession", { name });
 }
 
 async function checkLifeCycle(claims, simulations, errorInfoOf) {
@@ -239,9 +313,11 @@ async function play(simulations, claims = null) {
   const stream = new Stream(simulations.StepSession(deadline()));
   const refuse = async (claim, request, code, reason) => {
     await claims?.check(claim, async () => {
-      const { error } = await stream.exchange(request);
+      const { error, status } = await stream.exchange(request);
       assert.equal(error.code, code);
       assert.equal(error.reason, reason);
+      assert.equal(status.code, code);
+      assert.equal(status.details.length, 1);
     });
   };
 
@@ -392,24 +468,30 @@ async function main([address, folder, path, branchPath]) {
       "REPLAY_FILE BRANCH_FILE");
     return 2;
   }
-  const { SimulationService, ReplayService } = loadFiles(folder, [
-    "reprise/v1/simulation_service.proto",
-    "reprise/v1/replay_service.proto",
-  ]).reprise.v1;
+  const { CatalogService, SimulationService, ReplayService } = loadFiles(
+    folder, [
+      "reprise/v1/catalog_service.proto",
+      "reprise/v1/simulation_service.proto",
+      "reprise/v1/replay_service.proto",
+    ]).reprise.v1;
   const credentials = grpc.credentials.createInsecure();
   const simulations = new SimulationService(address, credentials);
   const replays = new ReplayService(address, credentials);
+  const catalog = new CatalogService(address, credentials);
   const errorInfoOf = errorInfoReader(folder);
 
   const claims = new Claims();
   await checkTransport(claims, address);
+  await checkCatalog(claims, catalog);
   await checkLifeCycle(claims, simulations, errorInfoOf);
+  await checkGoingBack(claims, simulations, errorInfoOf);
   const played = await checkStepping(claims, simulations);
   await checkReplays(claims, replays, errorInfoOf, played.replay, path);
   await checkBranches(
     claims, simulations, replays, errorInfoOf, played, branchPath);
   simulations.close();
   replays.close();
+  catalog.close();
   return claims.end();
 }
 

@@ -1,0 +1,83 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The reasons of errors that clients may decide by: a closed list. None is ever
+// renamed, goes, or gets another meaning; docs/server.md says each.
+
+#ifndef REPRISE_SERVICES_BASE_REASON_H_
+#define REPRISE_SERVICES_BASE_REASON_H_
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace reprise::services {
+
+// In ascending order. Errors without one of these have the name of their code.
+inline constexpr auto kReasons = std::to_array<std::string_view>({
+    "BRANCH_WITH_PACK_OR_SEED",
+    "CALL_CANCELLED",
+    "DESCRIPTION_TOO_LARGE",
+    "DESCRIPTORS_EXHAUSTED",
+    "INPUT_REFUSED",
+    "INPUT_TICKS_NOT_ASCENDING",
+    "INPUT_TICK_OUTSIDE_REQUEST",
+    "LABEL_REFUSED",
+    "MESSAGE_MALFORMED",
+    "NAME_MALFORMED",
+    "OFFSET_OUT_OF_RANGE",
+    "PACK_CHANGED",
+    "PACK_INVALID",
+    "PACK_NOT_FOUND",
+    "PAGE_SIZE_NEGATIVE",
+    "PAGE_TOKEN_MALFORMED",
+    "RECORDING_FAILED",
+    "RECORDING_FULL",
+    "REPLAY_DAMAGED",
+    "REPLAY_NOT_FOUND",
+    "REPLAY_NOT_RESUMABLE",
+    "REPLAY_UNFINISHED",
+    "REPLAY_UNREADABLE",
+    "REQUEST_ID_REUSED",
+    "REQUEST_ID_TOO_LONG",
+    "SERVER_BUSY",
+    "SERVER_STOPPING",
+    "SESSION_CHANGED",
+    "SESSION_IN_USE",
+    "SESSION_NOT_FOUND",
+    "SESSION_NOT_RECORDED",
+    "SESSION_REQUIRED",
+    "SIMULATION_FAILED",
+    "SIMULATION_NOT_FOUND",
+    "SNAPSHOT_NOT_FOUND",
+    "STORE_FULL",
+    "STREAM_IDLE",
+    "STREAM_SILENT",
+    "TICK_MISMATCH",
+    "TICK_OUT_OF_RANGE",
+    "TOO_MANY_SESSIONS",
+    "TOO_MANY_SNAPSHOTS",
+    "TOO_MANY_STREAMS",
+    "TOO_MANY_TICKS",
+});
+
+// One of them: any other text is an error of the compiler.
+class Reason {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): it is how reasons are written.
+  consteval Reason(const char* name) : name_(name) {
+    if (std::ranges::find(kReasons, name_) == kReasons.end()) IsUnknown();
+  }
+
+  std::string_view name() const { return name_; }
+
+ private:
+  // No constant expression.
+  static void IsUnknown() {}
+
+  std::string_view name_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_BASE_REASON_H_

@@ -1,0 +1,122 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/calls/step_call.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+#include "services/calls/message_bytes.h"
+#include "services/calls/unary_call.h"
+#include "services/calls/work_queue.h"
+#include "services/sessions/session_lease.h"
+#include "services/sessions/step_order.h"
+
+namespace reprise::services {
+namespace {
+
+// What one call has come to, between its slices.
+class StepCall {
+ public:
+  StepCall(const StepStreamResources& resources,
+           const grpc::ByteBuffer* request_bytes,
+           grpc::ByteBuffer* response_bytes)
+      : resources_(resources),
+        request_bytes_(*request_bytes),
+        response_bytes_(*response_bytes) {}
+
+  // A slice of the work; nullopt when there is more of it.
+  std::optional<absl::Status> Work(const PendingCall& call) {
+    if (!order_.has_value()) {
+      if (absl::Status opened = Open(); !opened.ok()) return End(opened);
+    }
+    using SteadyClock = std::chrono::steady_clock;
+    const SteadyClock::time_point slice_end =
+        SteadyClock::now() + absl::ToChronoNanoseconds(kWorkSlice);
+    const absl::StatusOr<bool> made = lease_.session().Advance(
+        *order_,
+        [&] { return call.is_cancelled() || SteadyClock::now() >= slice_end; },
+        response_);
+    if (!made.ok()) return End(made.status());
+    if (!*made) {
+      if (call.is_cancelled()) return End(CancelledError());
+      call.resume();
+      return std::nullopt;
+    }
+    lease_.session().DescribeStep(order_->want_frame, response_);
+    SerializeMessage(ToStepResponse(), response_bytes_);
+    return End(absl::OkStatus());
+  }
+
+ private:
+  absl::Status Open() {
+    v1::StepRequest request;
+    if (absl::Status parsed = ParseMessage(request_bytes_, request);
+        !parsed.ok()) {
+      return parsed;
+    }
+    const auto id = ParseName(kSessions, request.session());
+    if (!id.ok()) return id.status();
+    auto session = resources_.sessions->Find(*id);
+    if (!session.ok()) return session.status();
+    auto order = ParseStepOrder(
+        request, resources_.options->sessions.ticks_per_request_max);
+    if (!order.ok()) return order.status();
+    auto lease = SessionLease::Take(*std::move(session));
+    if (!lease.ok()) return lease.status();
+    lease_ = *std::move(lease);
+    if (absl::Status fits = lease_.session().Check(*order); !fits.ok()) {
+      return fits;
+    }
+    order_ = *std::move(order);
+    return absl::OkStatus();
+  }
+
+  v1::StepResponse ToStepResponse() {
+    v1::StepResponse response;
+    response.set_tick(response_.tick());
+    response.set_digest(response_.digest());
+    response.set_outcome(response_.outcome());
+    response.mutable_events()->Swap(response_.mutable_events());
+    if (response_.has_frame()) {
+      response.mutable_frame()->Swap(response_.mutable_frame());
+    }
+    response.set_events_omitted(response_.events_omitted());
+    response.set_frame_omitted(response_.frame_omitted());
+    return response;
+  }
+
+  // Gives the session back first: a client that has the response finds it free.
+  absl::Status End(const absl::Status& status) {
+    lease_.Release();
+    return status;
+  }
+
+  const StepStreamResources resources_;
+  const grpc::ByteBuffer& request_bytes_;
+  grpc::ByteBuffer& response_bytes_;
+  std::optional<StepOrder> order_;
+  v1::StepSessionResponse response_;
+  SessionLease lease_;
+};
+
+}  // namespace
+
+grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
+                                        const grpc::ByteBuffer* request_bytes,
+                                        grpc::ByteBuffer* response_bytes) {
+  const auto call =
+      std::make_shared<StepCall>(resources, request_bytes, response_bytes);
+  return UnaryCall::Start(resources.queue, [call](const PendingCall& pending) {
+    return call->Work(pending);
+  });
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,59 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// reprise.v1.CatalogService on a catalogue of packs; see simulation_service.h
+// for how calls are served.
+
+#ifndef REPRISE_SERVICES_CATALOG_SERVICE_H_
+#define REPRISE_SERVICES_CATALOG_SERVICE_H_
+
+#include "grpcpp/support/byte_buffer.h"
+#include "reprise/v1/catalog_service.grpc.pb.h"
+#include "services/base/server_options.h"
+#include "services/calls/work_queue.h"
+#include "services/storage/pack_catalog.h"
+
+namespace reprise::services {
+
+// What clients are told of a server with these options.
+v1::ServerInfo DescribeServer(const ServerOptions& options);
+
+using CatalogServiceBase =
+    v1::CatalogService::WithRawCallbackMethod_GetServerInfo<
+        v1::CatalogService::WithRawCallbackMethod_ListPacks<
+            v1::CatalogService::WithRawCallbackMethod_GetPack<
+                v1::CatalogService::Service>>>;
+
+class CatalogService final : public CatalogServiceBase {
+ public:
+  // What packs are read and made for runs on `loaders`. All must remain live
+  // while this service is in use.
+  CatalogService(const ServerOptions* options, const PackCatalog* packs,
+                 WorkQueue* queue, WorkQueue* loaders)
+      : options_(*options),
+        packs_(*packs),
+        queue_(*queue),
+        loaders_(*loaders) {}
+
+  grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
+                                          const grpc::ByteBuffer* request,
+                                          grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* ListPacks(grpc::CallbackServerContext* context,
+                                      const grpc::ByteBuffer* request,
+                                      grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* GetPack(grpc::CallbackServerContext* context,
+                                    const grpc::ByteBuffer* request,
+                                    grpc::ByteBuffer* response) override;
+
+ private:
+  const ServerOptions& options_;
+  const PackCatalog& packs_;
+  WorkQueue& queue_;
+  WorkQueue& loaders_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_CATALOG_SERVICE_H_

@@ -1,0 +1,260 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What going back and multiplying costs by a call, against the same in process:
+// a fork against a fork of the simulation, a reset and a restore against
+// restoring its state, a snapshot against a copy of the state and its digest; a
+// single step against a call that does nothing. Both sides take turns; the
+// figures are medians, and `ratio` is that of both.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "benchmark/benchmark.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/security/credentials.h"
+#include "replays/playing/pack_folder.h"
+#include "reprise/v1/catalog_service.grpc.pb.h"
+#include "reprise/v1/simulation_service.grpc.pb.h"
+#include "services/base/resource_name.h"
+#include "services/server.h"
+#include "sim/base/check.h"
+#include "sim/simulation_registry.h"
+
+namespace reprise::services {
+namespace {
+
+// Long enough for a world to have its usual contacts.
+constexpr uint32_t kWarmUpTicks = 120;
+
+using Stub = v1::SimulationService::Stub;
+
+double Seconds(const std::function<void()>& what) {
+  const auto start = std::chrono::steady_clock::now();
+  what();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+double Quantile(std::vector<double> values, double quantile) {
+  std::ranges::sort(values);
+  return values[static_cast<size_t>(quantile *
+                                    static_cast<double>(values.size() - 1))];
+}
+
+// A server, a session of a pack and the same simulation in this process.
+class Sides {
+ public:
+  explicit Sides(const std::string& pack) {
+    ServerOptions options;
+    options.address = "127.0.0.1:0";
+    options.packs_folder = "sim/packs";
+    options.store_folder = store_;
+    auto server = Server::Start(options);
+    CHECK(server.ok(), "{}", server.status().ToString());
+    server_ = *std::move(server);
+    const auto channel = grpc::CreateChannel(
+        server_->address(), grpc::InsecureChannelCredentials());
+    stub_ = v1::SimulationService::NewStub(channel);
+    catalog_ = v1::CatalogService::NewStub(channel);
+    v1::CreateSessionRequest create;
+    create.set_pack(pack);
+    create.set_seed(1);
+    session_ = Call(&Stub::CreateSession, create).session().name();
+    simulation_ = *sim::CreateSimulation(
+        "world", *replays::ReadPackFolder("sim/packs/" + pack), /*seed=*/1);
+    start_ = simulation_->state();
+    Step(kWarmUpTicks);
+    for (uint32_t i = 0; i < kWarmUpTicks; ++i) {
+      simulation_->Step({}, /*observer=*/nullptr);
+    }
+  }
+  Sides(const Sides&) = delete;
+  Sides& operator=(const Sides&) = delete;
+  ~Sides() {
+    server_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(store_, ignored);
+  }
+
+  template <typename Request, typename Response>
+  Response Call(grpc::Status (Stub::*method)(grpc::ClientContext*,
+                                             const Request&, Response*),
+                const Request& request) {
+    grpc::ClientContext context;
+    Response response;
+    const grpc::Status status = (*stub_.*method)(&context, request, &response);
+    CHECK(status.ok(), "{}", status.error_message());
+    return response;
+  }
+
+  void Step(uint32_t tick_count) {
+    v1::StepRequest request;
+    request.set_session(session_);
+    request.set_tick(tick_);
+    request.set_tick_count(tick_count);
+    tick_ = Call(&Stub::Step, request).tick();
+  }
+
+  void Reset() {
+    v1::ResetSessionRequest request;
+    request.set_name(session_);
+    tick_ = Call(&Stub::ResetSession, request).session().tick();
+  }
+
+  v1::Snapshot Snapshot() {
+    v1::SnapshotSessionRequest request;
+    request.set_name(session_);
+    return Call(&Stub::SnapshotSession, request).snapshot();
+  }
+
+  void Forget(const v1::Snapshot& snapshot) {
+    v1::DeleteSnapshotRequest request;
+    request.set_name(snapshot.name());
+    Call(&Stub::DeleteSnapshot, request);
+  }
+
+  void Restore(const v1::Snapshot& snapshot) {
+    v1::RestoreSessionRequest request;
+    request.set_snapshot(snapshot.name());
+    tick_ = Call(&Stub::RestoreSession, request).session().tick();
+  }
+
+  std::string Fork() {
+    v1::ForkSessionRequest request;
+    request.set_name(session_);
+    return Call(&Stub::ForkSession, request).session().name();
+  }
+
+  void Delete(const std::string& name) {
+    v1::DeleteSessionRequest request;
+    request.set_name(name);
+    Call(&Stub::DeleteSession, request);
+  }
+
+  // A call that looks up nothing.
+  void Echo() {
+    grpc::ClientContext context;
+    v1::GetServerInfoResponse response;
+    CHECK(catalog_->GetServerInfo(&context, {}, &response).ok());
+  }
+
+  sim::Simulation& simulation() { return *simulation_; }
+  const sim::State& start() const { return start_; }
+
+ private:
+  const std::string store_ =
+      std::filesystem::temp_directory_path() / NewId(absl::Now());
+  std::unique_ptr<Server> server_;
+  std::unique_ptr<Stub> stub_;
+  std::unique_ptr<v1::CatalogService::Stub> catalog_;
+  std::string session_;
+  uint64_t tick_ = 0;
+  std::unique_ptr<sim::Simulation> simulation_;
+  sim::State start_;
+};
+
+// `call` and `in_process` in turns.
+void Compare(
+    benchmark::State& state, const std::function<void()>& call,
+    const std::function<void()>& in_process,
+    const std::function<void()>& after = [] {}) {
+  std::vector<double> calls, in_processes;
+  for ([[maybe_unused]] auto _ : state) {
+    calls.push_back(Seconds(call));
+    in_processes.push_back(Seconds(in_process));
+    after();
+  }
+  const double call_s = Quantile(calls, 0.5);
+  const double in_process_s = Quantile(in_processes, 0.5);
+  state.counters["call_us"] = call_s * 1e6;
+  state.counters["call_p99_us"] = Quantile(calls, 0.99) * 1e6;
+  state.counters["in_process_us"] = in_process_s * 1e6;
+  state.counters["ratio"] = call_s / in_process_s;
+}
+
+void BM_Fork(benchmark::State& state, const std::string& pack) {
+  Sides sides(pack);
+  std::string fork;
+  std::unique_ptr<sim::Simulation> copy;
+  Compare(
+      state, [&] { fork = sides.Fork(); },
+      [&] { copy = sides.simulation().Fork(); }, [&] { sides.Delete(fork); });
+}
+
+void BM_Reset(benchmark::State& state, const std::string& pack) {
+  Sides sides(pack);
+  const sim::State now = sides.simulation().state();
+  Compare(
+      state, [&] { sides.Reset(); },
+      [&] { CHECK(sides.simulation().Restore(sides.start()).ok()); },
+      [&] {
+        sides.Step(10);
+        CHECK(sides.simulation().Restore(now).ok());
+      });
+}
+
+void BM_Restore(benchmark::State& state, const std::string& pack) {
+  Sides sides(pack);
+  const v1::Snapshot snapshot = sides.Snapshot();
+  const sim::State now = sides.simulation().state();
+  Compare(
+      state, [&] { sides.Restore(snapshot); },
+      [&] { CHECK(sides.simulation().Restore(now).ok()); },
+      [&] {
+        sides.Step(10);
+        sides.simulation().Step({}, /*observer=*/nullptr);
+      });
+}
+
+void BM_Snapshot(benchmark::State& state, const std::string& pack) {
+  Sides sides(pack);
+  v1::Snapshot snapshot;
+  sim::State copy;
+  Compare(
+      state, [&] { snapshot = sides.Snapshot(); },
+      [&] {
+        copy = sides.simulation().state();
+        benchmark::DoNotOptimize(copy.ComputeRootDigest());
+      },
+      [&] {
+        sides.Forget(snapshot);
+        sides.Step(1);
+        sides.simulation().Step({}, /*observer=*/nullptr);
+      });
+}
+
+// One tick by a call, against a call that does nothing and the tick.
+void BM_Step(benchmark::State& state, const std::string& pack) {
+  Sides sides(pack);
+  Compare(
+      state, [&] { sides.Step(1); },
+      [&] {
+        sides.Echo();
+        sides.simulation().Step({}, /*observer=*/nullptr);
+        benchmark::DoNotOptimize(
+            sides.simulation().state().ComputeRootDigest());
+      });
+}
+
+BENCHMARK_CAPTURE(BM_Fork, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Fork, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Reset, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Reset, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Restore, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Restore, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Snapshot, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Snapshot, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Step, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Step, pile, "pile")->UseRealTime();
+
+}  // namespace
+}  // namespace reprise::services

@@ -1,0 +1,55 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The right to change a session, which goes back with whoever has it.
+
+#ifndef REPRISE_SERVICES_SESSIONS_SESSION_LEASE_H_
+#define REPRISE_SERVICES_SESSIONS_SESSION_LEASE_H_
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/sessions/session.h"
+
+namespace reprise::services {
+
+class SessionLease {
+ public:
+  // Of nothing.
+  SessionLease() = default;
+
+  // Errors are Session::Lease's.
+  static absl::StatusOr<SessionLease> Take(std::shared_ptr<Session> session) {
+    if (absl::Status leased = session->Lease(); !leased.ok()) return leased;
+    SessionLease lease;
+    lease.session_ = std::move(session);
+    return lease;
+  }
+
+  SessionLease(SessionLease&& other) noexcept
+      : session_(std::exchange(other.session_, nullptr)) {}
+  SessionLease& operator=(SessionLease&& other) noexcept {
+    Release();
+    session_ = std::exchange(other.session_, nullptr);
+    return *this;
+  }
+  ~SessionLease() { Release(); }
+
+  // REQUIRES: it is of a session.
+  Session& session() const { return *session_; }
+
+  void Release() {
+    if (session_ == nullptr) return;
+    session_->ReleaseLease();
+    session_ = nullptr;
+  }
+
+ private:
+  std::shared_ptr<Session> session_;
+};
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SESSIONS_SESSION_LEASE_H_
