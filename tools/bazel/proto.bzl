@@ -129,7 +129,7 @@ def _generated_cc_library(name, generator, visibility, deps):
         deps = deps + ["//proto:import_root"],
     )
 
-def reprise_proto_package(name, srcs, apart = [], visibility = None):
+def reprise_proto_package(name, srcs, apart = [], imports = [], deps = [], visibility = None):
     """The messages and services of one folder.
 
     Services stand in files called `*_service.proto`. Who uses messages alone
@@ -143,31 +143,35 @@ def reprise_proto_package(name, srcs, apart = [], visibility = None):
       srcs: all sources of the folder, which must lie below proto/.
       apart: those of them that no other imports, each a library of its own, so
         that a change of one leaves who doesn't use it alone: `<stem>_cc_proto`.
+      imports: sources of other folders that these import.
+      deps: the libraries of those.
       visibility: of all targets.
     """
     services = [source for source in srcs if source.endswith("_service.proto")]
     _descriptor_set(
         name = name + "_proto",
         srcs = srcs,
+        imports = imports,
         visibility = visibility,
     )
     common = [source for source in srcs if source not in apart]
     _cc_sources(
         name = name + "_messages",
         srcs = common,
+        imports = imports,
     )
     _generated_cc_library(
         name = name + "_cc_proto",
         generator = name + "_messages",
         visibility = visibility,
-        deps = ["@protobuf"],
+        deps = deps + ["@protobuf"],
     )
     for source in apart:
         stem = source[:-len(".proto")]
         _cc_sources(
             name = stem + "_messages",
             srcs = [source],
-            imports = common,
+            imports = common + imports,
         )
         _generated_cc_library(
             name = stem + "_cc_proto",
@@ -183,7 +187,7 @@ def reprise_proto_package(name, srcs, apart = [], visibility = None):
     _cc_sources(
         name = name + "_services",
         srcs = services,
-        imports = common,
+        imports = common + imports,
         services = True,
     )
     _generated_cc_library(

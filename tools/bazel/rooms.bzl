@@ -91,6 +91,8 @@ ROOMS = {
         ["tools/reprise/verifying"],
         ["tools/reprise/fuzzing"],
         ["tools/reprise/scenarios"],
+        ["tools/reprise/benchmarking"],
+        ["tools/reprise/tournament"],
         ["tools/reprise/verbs"],
         ["tools/reprise"],
     ],

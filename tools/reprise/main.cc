@@ -22,6 +22,7 @@
 #include "tools/reprise/verbs/command.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verbs/test_command.h"
+#include "tools/reprise/verbs/tournament_command.h"
 
 namespace reprise::tools {
 namespace {
@@ -58,6 +59,8 @@ int Main(int argc, char** argv) {
       MakeStoreCheckCommand(),  MakeFuzzCommand(),
       MakeMinimizeCommand(),    MakeBisectCommand(),
       MakeViewCommand(),        MakeTestCommand(),
+      MakeBenchCommand(),       MakeConvertCommand(),
+      MakeTournamentCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

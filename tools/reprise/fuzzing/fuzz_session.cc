@@ -13,7 +13,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
-#include "tools/reprise/verifying/verify_junit.h"
+#include "tools/reprise/reports/ci_report.h"
 
 namespace reprise::tools {
 namespace {

@@ -14,6 +14,7 @@
 #include "sim/base/check.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/random_input_source.h"
+#include "tools/reprise/inputs/input_form.h"
 
 namespace reprise::tools {
 namespace {
@@ -44,6 +45,14 @@ class RandomInputs final : public replays::InputSource {
   std::vector<sim::InputFrame> frames_;
 };
 
+absl::StatusOr<replays::InputTrack> ReadTrack(const std::string& path) {
+  const InputForm form = InputFormOf(path);
+  if (form == InputForm::kTrack) return replays::ReadInputTrack(path);
+  const absl::StatusOr<v1::InputTrack> track = ReadInputs(path, form);
+  if (!track.ok()) return track.status();
+  return replays::ToInputTrack(*track, path);
+}
+
 }  // namespace
 
 absl::StatusOr<bool> IsReplay(const std::string& path) {
@@ -67,7 +76,7 @@ absl::StatusOr<InputFile> InputFile::Open(const std::string& path) {
     if (!replay.ok()) return replay.status();
     file.replay_ = *std::move(replay);
   } else {
-    absl::StatusOr<replays::InputTrack> track = replays::ReadInputTrack(path);
+    absl::StatusOr<replays::InputTrack> track = ReadTrack(path);
     if (!track.ok()) return track.status();
     file.track_ = *std::move(track);
   }

@@ -23,11 +23,11 @@ namespace reprise::tools {
 // replays::FileSource::Open.
 absl::StatusOr<bool> IsReplay(const std::string& path);
 
-// A file with inputs: an input track or a replay, told apart by how the file
-// begins.
+// A file with inputs: a replay, which is known by how it begins, or one of the
+// forms of input_form.h.
 class InputFile {
  public:
-  // Errors are those of replays::ReadInputTrack and ReplayReader::OpenFile.
+  // Errors are those of ReadInputs and ReplayReader::OpenFile.
   static absl::StatusOr<InputFile> Open(const std::string& path);
 
   // The inputs from tick 0 on. This file has to outlive the source.

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "replays/container/partial_file.h"
 #include "sim/input/input_grammar.h"
+#include "sim/systems/scripts/script_system.h"
 #include "tools/reprise/inputs/pack_location.h"
 
 namespace reprise::tools {
@@ -105,6 +106,35 @@ absl::Status CheckFlags(const RunOptions& options) {
   return absl::OkStatus();
 }
 
+// Takes a world whose scripts are counted in the place of `setup.fresh`, where
+// it has scripts.
+void CountFromTheStart(RunSetup& setup) {
+  std::unique_ptr<sim::Simulation> counted =
+      sim::BeginAgain(*setup.fresh, [&setup](sim::Scripts& scripts) {
+        setup.script_machines.push_back(&scripts.CountScripts());
+      });
+  if (counted != nullptr) setup.fresh = std::move(counted);
+}
+
+// Counts the scripts of a simulation that goes on, and those of bots.
+absl::Status CountScripts(RunSetup& setup) {
+  if (setup.fresh == nullptr) {
+    sim::Scripts* const scripts = sim::FindScripts(setup.simulation());
+    if (scripts != nullptr) {
+      setup.script_machines.push_back(&scripts->CountScripts());
+    }
+  }
+  if (setup.bots != nullptr) {
+    for (const sim::ScriptMachine* machine : setup.bots->CountScripts()) {
+      setup.script_machines.push_back(machine);
+    }
+  }
+  if (!setup.script_machines.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "--script-coverage: nothing in {} that would run has a script",
+      setup.simulation().info().pack));
+}
+
 // The simulation of a run from tick 0 on.
 absl::Status StartFresh(const RunOptions& options,
                         const std::vector<std::string>& arguments,
@@ -134,6 +164,7 @@ absl::Status StartFresh(const RunOptions& options,
                            simulation_name);
   if (!simulation.ok()) return simulation.status();
   setup.fresh = *std::move(simulation);
+  if (options.counts_scripts) CountFromTheStart(setup);
   return absl::OkStatus();
 }
 
@@ -373,6 +404,19 @@ replays::InputSource& RunSetup::source() {
   return changed_inputs != nullptr ? *changed_inputs : *inputs;
 }
 
+absl::StatusOr<std::span<const sim::InputFrame>> RunSetup::FramesAt(
+    sim::Tick tick) {
+  const auto given = source().FramesAt(tick);
+  if (!given.ok() || bots == nullptr) return given;
+  frames = bots->Decide(simulation());
+  for (const sim::InputFrame& frame : *given) {
+    if (!bots->Plays(frame.player)) frames.push_back(frame);
+  }
+  // A total order: a player has one frame.
+  std::ranges::sort(frames, {}, &sim::InputFrame::player);
+  return std::span<const sim::InputFrame>(frames);
+}
+
 absl::Status OutputError(const absl::Status& status) {
   return absl::UnavailableError(std::string(status.message()));
 }
@@ -396,6 +440,7 @@ absl::StatusOr<std::unique_ptr<RunSetup>> PrepareRun(
   }
   status = StartSimulation(options, arguments, *setup);
   if (status.ok()) status = SelectInputs(options, *setup, console);
+  if (status.ok() && options.counts_scripts) status = CountScripts(*setup);
   if (!status.ok()) return status;
   for (const std::string& text : options.expectations) {
     absl::StatusOr<Expectation> expectation =

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "sim/bots/bot_players.h"
 #include "sim/pack_archive.h"
+#include "sim/script/script_machine.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/bot_seats.h"
 #include "tools/reprise/inputs/changed_input_source.h"
@@ -48,6 +50,7 @@ struct RunOptions {
   std::string record;
   RecordingFlags recording;
   std::vector<std::string> expectations;
+  bool counts_scripts = false;
 };
 
 // Members are in the order in which they need each other.
@@ -70,6 +73,9 @@ struct RunSetup {
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
   std::optional<sim::Tick> last_change;  // of --change-input
+  // What counts the scripts of the pack and of its bots, where that was asked
+  // for. They live as long as this.
+  std::vector<const sim::ScriptMachine*> script_machines;
   std::vector<Expectation> expectations;
   // Why there is nothing to run: no way was found. Empty: there is.
   std::string goal_failure;
@@ -81,6 +87,13 @@ struct RunSetup {
 
   sim::Simulation& simulation();
   replays::InputSource& source();
+
+  // What is given at `tick`, with the frames of bots, who decide it, in the
+  // place of their players'. The span lives until the next call. Errors and
+  // requirements are those of InputSource::FramesAt.
+  absl::StatusOr<std::span<const sim::InputFrame>> FramesAt(sim::Tick tick);
+
+  std::vector<sim::InputFrame> frames;  // of the tick that bots decided last
 };
 
 // What happened to the machine is no fault of the input.

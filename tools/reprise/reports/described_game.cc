@@ -381,6 +381,16 @@ Json ToJson(const sim::BotDescription& bot) {
           {"every_ticks", bot.every_ticks}};
 }
 
+std::string_view OutcomeName(const sim::OutcomeRule& rule) {
+  return rule.is_won ? "won" : "lost";
+}
+
+Json ToJson(const sim::OutcomeRule& rule) {
+  return {{"outcome", OutcomeName(rule)},
+          {"when", rule.when},
+          {"reason", rule.reason}};
+}
+
 Json ToJson(const sim::Legend& legend) {
   Json entries = Json::array();
   for (const sim::Legend::Entry& entry : legend.entries) {
@@ -510,6 +520,10 @@ std::string FormatDescribedGame(const DescribedGame& game) {
   for (const sim::EventDescription& event : game.description.events) {
     events += FormatEvent(event);
   }
+  std::string outcomes;
+  for (const sim::OutcomeRule& rule : game.description.outcome_rules) {
+    outcomes += entry(OutcomeName(rule), rule.when);
+  }
   std::string bots;
   for (const sim::BotDescription& bot : game.description.bots) {
     bots += entry(bot.name, BotText(bot));
@@ -521,7 +535,7 @@ std::string FormatDescribedGame(const DescribedGame& game) {
   return Section("actions", actions) + Section("bots", bots) +
          Section("types", types) + Section("components", components) +
          Section("behaviours", behaviours) + Section("events", events) +
-         Section("legends", legends);
+         Section("outcomes", outcomes) + Section("legends", legends);
 }
 
 Json DescribedGameToJson(const DescribedGame& game) {
@@ -543,6 +557,7 @@ Json DescribedGameToJson(const DescribedGame& game) {
           {"components", std::move(components)},
           {"behaviours", std::move(behaviours)},
           {"events", ListToJson(game.description.events)},
+          {"outcome_rules", ListToJson(game.description.outcome_rules)},
           {"legends", ListToJson(game.description.legends)}};
 }
 

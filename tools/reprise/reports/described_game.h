@@ -40,9 +40,8 @@ std::vector<std::string> NamesIn(const DescribedGame& game);
 std::string FormatDescribedGame(const DescribedGame& game);
 
 // The keys "player_count", "commands_per_tick_max" and, each a list, "actions",
-// "bots",
-// "types", "components", "events" and "legends". Values are as in JSON of
-// states.
+// "bots", "types", "components", "behaviours", "events", "outcome_rules" and
+// "legends". Values are as in JSON of states.
 Json DescribedGameToJson(const DescribedGame& game);
 
 }  // namespace reprise::tools

@@ -226,6 +226,20 @@ TEST(FormatDescribedGameTest, KindsOfWhichThereAreNoneAreLeftOut) {
               StartsWith("legends\n"));
 }
 
+TEST(FormatDescribedGameTest, HowRunsAreDecidedIsSaid) {
+  const DescribedGame game = {
+      .description = {.outcome_rules = {{.is_won = false,
+                                         .when = "the objective x has failed",
+                                         .reason = "x"}}},
+      .inputs = {},
+      .names = {}};
+  EXPECT_EQ(FormatDescribedGame(game),
+            "outcomes\n  lost                    the objective x has failed\n");
+  const Json json = DescribedGameToJson(game);
+  EXPECT_EQ(json["outcome_rules"][0]["outcome"], "lost");
+  EXPECT_EQ(json["outcome_rules"][0]["reason"], "x");
+}
+
 TEST(DescribedGameToJsonTest, ValuesHaveTheirTypes) {
   const Json json = DescribedGameToJson(MakeGame());
   EXPECT_EQ(json["player_count"], 2);

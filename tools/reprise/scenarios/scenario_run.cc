@@ -27,7 +27,9 @@
 #include "sim/event.h"
 #include "sim/game_description.h"
 #include "sim/input/input_frame.h"
+#include "sim/script/script_machine.h"
 #include "sim/simulation.h"
+#include "sim/systems/scripts/script_system.h"
 #include "tools/reprise/inputs/bot_seats.h"
 #include "tools/reprise/inputs/expectation.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -190,7 +192,8 @@ class Check {
 // A scenario that is being played.
 class ScenarioPlay {
  public:
-  explicit ScenarioPlay(const Scenario* scenario) : scenario_(*scenario) {}
+  ScenarioPlay(const Scenario* scenario, bool counts_scripts)
+      : scenario_(*scenario), counts_scripts_(counts_scripts) {}
 
   absl::Status Prepare(const sim::PackArchive& pack) {
     absl::StatusOr<sim::PackArchive> changed = WithObjectsOf(scenario_, pack);
@@ -199,6 +202,7 @@ class ScenarioPlay {
     auto simulation = CreatePackSimulation(pack_, scenario_.message.seed(), "");
     if (!simulation.ok()) return Named(simulation.status());
     simulation_ = *std::move(simulation);
+    if (counts_scripts_) CountFromTheStart();
     start_ = simulation_->Fork();
 
     absl::Status status = PrepareInputs();
@@ -231,6 +235,13 @@ class ScenarioPlay {
     return result;
   }
 
+  // What its scripts and those of its bots did.
+  void AddTo(const std::string& folder, ScriptCoverage& coverage) const {
+    for (const sim::ScriptMachine* const machine : script_machines_) {
+      coverage.Add(folder, *machine);
+    }
+  }
+
   absl::Status Record(const std::string& path) const {
     std::error_code error;
     std::filesystem::create_directories(
@@ -240,6 +251,14 @@ class ScenarioPlay {
   }
 
  private:
+  // Takes a world whose scripts are counted, where it has scripts.
+  void CountFromTheStart() {
+    auto counted = sim::BeginAgain(*simulation_, [this](sim::Scripts& scripts) {
+      script_machines_.push_back(&scripts.CountScripts());
+    });
+    if (counted != nullptr) simulation_ = std::move(counted);
+  }
+
   absl::Status Named(const absl::Status& status) const {
     return absl::Status(
         status.code(),
@@ -291,6 +310,11 @@ class ScenarioPlay {
                              std::string(bots.status().message()));
     }
     bots_ = *std::move(bots);
+    if (counts_scripts_) {
+      for (const sim::ScriptMachine* machine : bots_->CountScripts()) {
+        script_machines_.push_back(machine);
+      }
+    }
     return absl::OkStatus();
   }
 
@@ -340,10 +364,12 @@ class ScenarioPlay {
   }
 
   const Scenario& scenario_;
+  const bool counts_scripts_;
   sim::PackArchive pack_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<sim::Simulation> start_;
   std::unique_ptr<sim::BotPlayers> bots_;
+  std::vector<const sim::ScriptMachine*> script_machines_;  // those counted
   std::vector<Check> checks_;
   replays::PlayedInputs given_;   // by the scenario
   size_t next_ = 0;               // the first that wasn't played yet
@@ -354,11 +380,14 @@ class ScenarioPlay {
 
 absl::StatusOr<ScenarioResult> RunScenario(const Scenario& scenario,
                                            const sim::PackArchive& pack,
-                                           const std::string& replay_path) {
-  ScenarioPlay play(&scenario);
+                                           const std::string& replay_path,
+                                           ScriptCoverage* coverage,
+                                           const std::string& folder) {
+  ScenarioPlay play(&scenario, coverage != nullptr);
   absl::Status status = play.Prepare(pack);
   if (!status.ok()) return status;
   absl::StatusOr<ScenarioResult> result = play.Play();
+  if (result.ok() && coverage != nullptr) play.AddTo(folder, *coverage);
   if (result.ok() && !result->failures.empty() && !replay_path.empty()) {
     status = play.Record(replay_path);
     if (!status.ok()) return status;

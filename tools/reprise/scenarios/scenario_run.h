@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/reports/script_coverage.h"
 #include "tools/reprise/scenarios/scenario_file.h"
 
 namespace reprise::tools {
@@ -32,12 +33,16 @@ struct ScenarioResult {
 };
 
 // Plays `scenario` in `pack`, as it is without the scenario. A failure is
-// recorded as `replay_path`, which holds its pack, unless that is empty.
+// recorded as `replay_path`, which holds its pack, unless that is empty. What
+// its scripts do is added to `coverage`, unless that is null, as of files in
+// `folder`.
 // INVALID_ARGUMENT: the scenario doesn't fit the pack; other errors are those
 // of the simulation and of files.
 absl::StatusOr<ScenarioResult> RunScenario(const Scenario& scenario,
                                            const sim::PackArchive& pack,
-                                           const std::string& replay_path);
+                                           const std::string& replay_path,
+                                           ScriptCoverage* coverage = nullptr,
+                                           const std::string& folder = "");
 
 }  // namespace reprise::tools
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -28,6 +29,8 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/ci_report.h"
+#include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -46,6 +49,7 @@ struct Options {
   uint64_t ticks = kTicksDefault;
   uint64_t seed = 1;
   uint64_t inputs_seed = 1;
+  CiReportFlags reports;
   OutputFormat format;
 };
 
@@ -95,6 +99,21 @@ absl::Status Record(const sim::PackArchive& pack, sim::Simulation& simulation,
   return recorder.Finish();
 }
 
+// The folder of now, when it goes.
+class FolderKeeper {
+ public:
+  FolderKeeper() : folder_(fs::current_path(error_)) {}
+  ~FolderKeeper() {
+    if (!error_) fs::current_path(folder_, error_);
+  }
+  FolderKeeper(const FolderKeeper&) = delete;
+  FolderKeeper& operator=(const FolderKeeper&) = delete;
+
+ private:
+  std::error_code error_;  // made before the folder is asked for
+  const fs::path folder_;
+};
+
 // Has the processes that are started from here on find another world.
 void ChangeEnvironment() {
   setenv("LC_ALL", "tr_TR.UTF-8", /*overwrite=*/1);  // no i without a dot
@@ -112,6 +131,7 @@ absl::StatusOr<std::optional<replays::ConformanceFailure>> CheckElsewhere(
   const TemporaryFile file;
   absl::Status status = Record(pack, simulation, inputs, file.path());
   if (!status.ok()) return status;
+  const FolderKeeper keeper;
   ChangeEnvironment();
   std::optional<replays::ConformanceFailure> failure;
   const std::vector<std::string> paths = {file.path()};
@@ -127,6 +147,39 @@ absl::StatusOr<std::optional<replays::ConformanceFailure>> CheckElsewhere(
            }});
   if (!status.ok()) return status;
   return failure;
+}
+
+CiReport MakeReport(std::span<const replays::ConformanceResult> results,
+                    const std::string& name, const std::string& pack,
+                    const Options& options) {
+  CiReport report{.tool = "reprise conform",
+                  .subject = "check",
+                  .passed = "hold",
+                  .cases = {}};
+  const std::string reproduce = FormatCommandLine(std::vector<std::string>{
+      "conform", name, "--ticks", std::to_string(options.ticks), "--seed",
+      std::to_string(options.seed), "--inputs-seed",
+      std::to_string(options.inputs_seed)});
+  std::error_code ignored;  // What can't be looked at is no place, either.
+  const bool is_path = fs::exists(name, ignored);
+  for (const replays::ConformanceResult& result : results) {
+    CiCase each{.class_name = "reprise.conform." + pack,
+                .name = std::string(result.check->name),
+                .pack = pack};
+    if (result.failure.has_value()) {
+      each.outcome = CiCase::Outcome::kFailed;
+      each.kind = "differs";
+      each.kind_explained = "What must not matter changes a run.";
+      each.message =
+          fmt::format("tick {}: {}", result.failure->tick, result.check->claim);
+      each.text = fmt::format("{}\n{}\nusually: {}\nreproduce: {}\n",
+                              each.message, result.failure->difference,
+                              result.check->cause, reproduce);
+      if (is_path) each.file = name;
+    }
+    report.cases.push_back(std::move(each));
+  }
+  return report;
 }
 
 Json ToJson(const replays::ConformanceResult& result) {
@@ -156,6 +209,8 @@ absl::StatusOr<ExitCode> Conform(const std::string& name,
     return absl::InvalidArgumentError(
         fmt::format("--ticks {} is not 1 to {}", options.ticks, kTicksMax));
   }
+  const absl::Status checked = options.reports.Check(options.format);
+  if (!checked.ok()) return checked;
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::string> simulation = sim::SimulationOf(*pack);
@@ -179,6 +234,8 @@ absl::StatusOr<ExitCode> Conform(const std::string& name,
   results->push_back({&kElsewhere, *std::move(elsewhere)});
 
   console.LeaveBar();
+  const absl::Status written = options.reports.Write(
+      MakeReport(*results, name, (*made)->info().pack, options), console);
   const auto failed = std::ranges::count_if(
       *results, [](const auto& one) { return one.failure.has_value(); });
   if (options.format.is_json()) {
@@ -197,6 +254,7 @@ absl::StatusOr<ExitCode> Conform(const std::string& name,
                results->size() - static_cast<size_t>(failed), results->size(),
                options.ticks);
   }
+  if (!written.ok()) return written;
   return failed == 0 ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
@@ -219,8 +277,10 @@ Command MakeConformCommand() {
        &options->ticks},
       {"seed", "N", "Of the simulation (1).", &options->seed},
       {"inputs-seed", "N", "Of the random inputs (1).", &options->inputs_seed},
-      options->format.flag(),
   };
+  const std::vector<Flag> reports = options->reports.flags();
+  command.flags.insert(command.flags.end(), reports.begin(), reports.end());
+  command.flags.push_back(options->format.flag());
   command.examples = {
       {"Try a plug-in with one of its packs",
        "reprise --plugin ./libcatch.so conform orchard"},

@@ -37,6 +37,7 @@
 #include "tools/reprise/reports/tick_changes_output.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
+#include "tools/reprise/verbs/inspect_trace.h"
 
 namespace reprise::tools {
 namespace {
@@ -47,6 +48,7 @@ struct Options {
   std::string simulation;
   uint64_t seed = 0;
   bool changes = false;
+  TraceOptions trace;
   OutputFormat format;
 };
 
@@ -266,11 +268,39 @@ absl::StatusOr<ExitCode> InspectPack(const Options& options,
   return Show(StateOf(**simulation), object, options.format.is_json(), console);
 }
 
+absl::StatusOr<ExitCode> Trace(const Options& options,
+                               const absl::StatusOr<bool>& is_replay,
+                               const std::string& path,
+                               const std::string& object, Console& console) {
+  if (!is_replay.ok()) return is_replay.status();
+  if (!*is_replay) {
+    return absl::InvalidArgumentError("--trace follows a script in a replay");
+  }
+  if (options.changes ||
+      (options.tick && (options.trace.from || options.trace.to))) {
+    return absl::InvalidArgumentError(
+        "--trace goes with --tick, or with --from and --to, and without "
+        "--changes");
+  }
+  TraceOptions trace = options.trace;
+  trace.object = object;
+  trace.pack = options.pack;
+  trace.as_json = options.format.is_json();
+  if (options.tick) trace.from = trace.to = options.tick;
+  return ShowTrace(trace, path, console);
+}
+
 absl::StatusOr<ExitCode> Inspect(const Options& options,
                                  const std::vector<std::string>& arguments,
                                  Console& console) {
   const std::string object = arguments.size() > 1 ? arguments[1] : "";
   const absl::StatusOr<bool> is_replay = IsReplay(arguments.front());
+  if (!options.trace.place.empty()) {
+    return Trace(options, is_replay, arguments.front(), object, console);
+  }
+  if (options.trace.from || options.trace.to) {
+    return absl::InvalidArgumentError("--from and --to belong to --trace");
+  }
   if (options.changes && !is_replay.value_or(false)) {
     return absl::InvalidArgumentError("--changes shows a tick of a replay");
   }
@@ -300,6 +330,15 @@ Command MakeInspectCommand() {
        "In place of the state, all that this tick of a replay changes, phase "
        "by phase, and who changes it.",
        &options->changes},
+      {"trace", "FILE:LINE",
+       "In place of the state, each time that this line of a script begins in "
+       "a replay: the tick, the object, the function and the values of its "
+       "variables before the line. In all ticks, or in --tick.",
+       &options->trace.place},
+      {"from", "N", "The first tick of --trace. 0 if unset.",
+       &options->trace.from},
+      {"to", "N", "The last tick of --trace. The replay's if unset.",
+       &options->trace.to},
       {"pack", "PACK", "The pack of a replay that doesn't hold it.",
        &options->pack},
       {"simulation", "NAME",
@@ -313,6 +352,8 @@ Command MakeInspectCommand() {
        "reprise inspect game.mcap marble --tick 600"},
       {"What happens to it in that tick, and why?",
        "reprise inspect game.mcap marble --tick 600 --changes"},
+      {"With what does a line of a script run?",
+       "reprise inspect belfry.mcap raven_1 --trace scripts/raven.lua:5"},
       {"Everything that a pack starts with", "reprise inspect marble"},
   };
   command.run = [options](const std::vector<std::string>& arguments,

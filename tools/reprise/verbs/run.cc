@@ -25,12 +25,15 @@
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
 #include "sim/bots/bot_players.h"
+#include "sim/script/script_machine.h"
 #include "sim/simulation.h"
 #include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
+#include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/run_setup.h"
+#include "tools/reprise/reports/script_coverage.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -43,6 +46,7 @@ constexpr uint64_t kBotLinesMax = 20;
 struct Options : RunOptions {
   bool digests = false;
   std::string log;  // a level of scripts' log; empty: it isn't shown
+  std::string script_coverage;  // a file; empty: scripts aren't counted
   OutputFormat format;
 };
 
@@ -152,9 +156,10 @@ class Run {
     NoteDigest();
     while (simulation.tick() < setup_.tick_count && !has_ended()) {
       const sim::Tick tick = simulation.tick();
-      const auto frames = setup_.source().FramesAt(tick);
+      const auto frames = setup_.FramesAt(tick);
       if (!frames.ok()) return frames.status();
-      const absl::Status status = Step(WithBots(*frames));
+      ShowBotLog();
+      const absl::Status status = Step(*frames);
       if (!status.ok()) return WithTick(status, tick);
       ShowLog();
       NoteDigest();
@@ -181,16 +186,8 @@ class Run {
     }
   }
 
-  // The frames of the tick with those of bots in the place of their players'.
-  std::span<const sim::InputFrame> WithBots(
-      std::span<const sim::InputFrame> frames) {
-    if (setup_.bots == nullptr) return frames;
-    frames_ = setup_.bots->Decide(setup_.simulation());
-    for (const sim::InputFrame& frame : frames) {
-      if (!setup_.bots->Plays(frame.player)) frames_.push_back(frame);
-    }
-    // A total order: a player has one frame.
-    std::ranges::sort(frames_, {}, &sim::InputFrame::player);
+  void ShowBotLog() {
+    if (setup_.bots == nullptr) return;
     for (const sim::BotLogEntry& entry : setup_.bots->DrainLog()) {
       if (++bot_lines_ > kBotLinesMax) {
         if (bot_lines_ == kBotLinesMax + 1) {
@@ -205,7 +202,6 @@ class Run {
         console_.Note(line);
       }
     }
-    return frames_;
   }
 
   bool has_ended() const {
@@ -249,7 +245,6 @@ class Run {
   std::unique_ptr<replays::ReplayWriter> writer_;
   std::optional<replays::Recorder> owned_recorder_;
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
-  std::vector<sim::InputFrame> frames_;
   uint64_t bot_lines_ = 0;
   sim::ScriptLog* log_ = nullptr;  // null: nobody reads it
   Result result_;
@@ -340,6 +335,26 @@ void WarnOfWhatWasLeft(RunSetup& setup, Console& console) {
   }
 }
 
+// Where the scripts of the pack are: its folder, or else its name.
+std::string FolderOfScripts(const std::vector<std::string>& arguments,
+                            RunSetup& setup) {
+  if (!arguments.empty()) {
+    const std::string path = PathOfPack(arguments.front());
+    std::error_code ignored;  // What can't be looked at is no folder.
+    if (std::filesystem::is_directory(path, ignored)) return path;
+  }
+  return setup.simulation().info().pack;
+}
+
+absl::Status WriteCoverage(const std::string& path, const std::string& folder,
+                           const RunSetup& setup) {
+  ScriptCoverage coverage;
+  for (const sim::ScriptMachine* const machine : setup.script_machines) {
+    coverage.Add(folder, *machine);
+  }
+  return WriteScriptCoverage(coverage, path);
+}
+
 absl::StatusOr<ExitCode> RunPack(const Options& options,
                                  const std::vector<std::string>& arguments,
                                  Console& console) {
@@ -363,6 +378,11 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
+  if (!options.script_coverage.empty()) {
+    const absl::Status status = WriteCoverage(
+        options.script_coverage, FolderOfScripts(arguments, **setup), **setup);
+    if (!status.ok()) return status;
+  }
   WarnOfWhatWasLeft(**setup, console);
   if ((*setup)->bots != nullptr && (*setup)->bots->error_count() > 0) {
     console.Warning(fmt::format("{} of {} decisions of bots came to nothing",
@@ -416,7 +436,8 @@ std::vector<Flag> MakeFlags(Options& options) {
        "the game is won or lost before. Behind the last one of the recording, "
        "where one goes on.",
        &options.ticks},
-      {"inputs", "FILE", "Play this input track (text) or replay.",
+      {"inputs", "FILE",
+       "Play this input track (text), CSV, JSON lines or replay.",
        &options.inputs},
       {"random-inputs", "SEED",
        "Play random inputs, drawn from the pack's actions.",
@@ -478,6 +499,11 @@ std::vector<Flag> MakeFlags(Options& options) {
         "Show what scripts say, of this level and above: debug, info, warning "
         "or error.",
         &options.log},
+       {"script-coverage", "FILE",
+        "Write how often each line and branch of the pack's scripts ran, those "
+        "of bots included, as a tracefile of lcov. It changes nothing of the "
+        "run, and makes scripts slower.",
+        &options.script_coverage},
        {"digests", "", "Print every tick and its digest first.",
         &options.digests},
        options.format.flag()});
@@ -509,6 +535,8 @@ Command MakeRunCommand() {
        "reprise run marble --random-inputs 7 --record random.mcap"},
       {"Show what scripts say", "reprise run belfry --log info"},
       {"Let the pack's bots play it", "reprise run rally --bots"},
+      {"Which lines of its scripts never run?",
+       "reprise run pong --bots --script-coverage pong.info"},
       {"Can it be won?",
        "reprise run marble --bot 0:towards --goal 'outcome == won' --nearer "
        "player.bodies.position.x --record won.mcap"},
@@ -521,6 +549,7 @@ Command MakeRunCommand() {
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
+    options->counts_scripts = !options->script_coverage.empty();
     return RunPack(*options, arguments, console);
   };
   return command;

@@ -24,9 +24,11 @@
 #include "replays/format/replay_writer.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
+#include "sim/world/world.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/verbs/commands.h"
+#include "tools/reprise/verbs/version.h"
 
 namespace reprise::tools {
 namespace {
@@ -47,6 +49,7 @@ struct Options {
   uint64_t idle_timeout_s =
       absl::ToInt64Seconds(kDefaults.sessions.idle_timeout);
   uint64_t ticks_per_request_max = kDefaults.sessions.ticks_per_request_max;
+  uint64_t snapshots_max = kDefaults.sessions.snapshots_max;
   uint64_t workers = kDefaults.worker_count;
   uint64_t drain_timeout_s = kDefaultDrainSeconds;
   RecordingFlags recording;
@@ -67,6 +70,8 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
         "flag --store FOLDER is needed: recordings have to be kept somewhere");
   }
   services::ServerOptions server;
+  server.version = kVersion;
+  server.rules_revision = sim::kWorldRulesRevision;
   server.address = options.listen;
   server.packs_folder = options.packs.empty() ? PacksFolder() : options.packs;
   server.store_folder = options.store;
@@ -87,6 +92,8 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
                                server.sessions.sessions_max);
   status.Update(narrow("ticks-per-request-max", options.ticks_per_request_max,
                        server.sessions.ticks_per_request_max));
+  status.Update(narrow("snapshots-max", options.snapshots_max,
+                       server.sessions.snapshots_max));
   status.Update(narrow("connections-max", options.connections_max,
                        server.connections_max));
   status.Update(narrow("workers", options.workers, server.worker_count));
@@ -181,6 +188,8 @@ Command MakeServeCommand() {
        &options->idle_timeout_s},
       {"ticks-per-request-max", "N", "Ticks in one request. 10000 if unset.",
        &options->ticks_per_request_max},
+      {"snapshots-max", "N", "Snapshots that a session keeps. 16 if unset.",
+       &options->snapshots_max},
       {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
        &options->workers},
       {"drain-timeout", "SECONDS",

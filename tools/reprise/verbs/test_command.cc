@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -22,8 +21,10 @@
 #include "sim/compiler/manifest.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/ci_report_flags.h"
+#include "tools/reprise/reports/script_coverage.h"
 #include "tools/reprise/scenarios/scenario_file.h"
-#include "tools/reprise/scenarios/scenario_junit.h"
+#include "tools/reprise/scenarios/scenario_report.h"
 #include "tools/reprise/scenarios/scenario_run.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"
@@ -35,8 +36,9 @@ namespace {
 
 struct Options {
   std::vector<std::string> filters;
-  std::string junit;
+  CiReportFlags reports;
   std::string record;
+  std::string script_coverage;
   OutputFormat format;
 };
 
@@ -72,17 +74,18 @@ class TestRun {
       if (!IsWanted(options_, report)) continue;
       report.reproduce = FormatCommandLine(std::vector<std::string>{
           "test", location.path, "--filter", report.FullName()});
-      RunOne(scenario, *pack, report);
+      RunOne(scenario, *pack, location.path, report);
       reports_.push_back(std::move(report));
     }
     return absl::OkStatus();
   }
 
   const std::vector<ScenarioReport>& reports() const { return reports_; }
+  const ScriptCoverage& coverage() const { return coverage_; }
 
  private:
   void RunOne(const Scenario& scenario, const sim::PackArchive& pack,
-              ScenarioReport& report) const {
+              const std::string& folder, ScenarioReport& report) {
     std::string replay;
     if (!options_.record.empty()) {
       replay = (std::filesystem::path(options_.record) /
@@ -90,7 +93,9 @@ class TestRun {
                    .string();
     }
     const auto start = std::chrono::steady_clock::now();
-    absl::StatusOr<ScenarioResult> result = RunScenario(scenario, pack, replay);
+    absl::StatusOr<ScenarioResult> result = RunScenario(
+        scenario, pack, replay,
+        options_.script_coverage.empty() ? nullptr : &coverage_, folder);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
@@ -100,6 +105,7 @@ class TestRun {
 
   const Options& options_;
   std::vector<ScenarioReport> reports_;
+  ScriptCoverage coverage_;
 };
 
 void PrintHuman(const std::vector<ScenarioReport>& reports, Console& console) {
@@ -165,6 +171,8 @@ ExitCode WorstOf(const std::vector<ScenarioReport>& reports) {
 absl::StatusOr<ExitCode> RunTests(const Options& options,
                                   const std::vector<std::string>& arguments,
                                   Console& console) {
+  const absl::Status checked = options.reports.Check(options.format);
+  if (!checked.ok()) return checked;
   TestRun run(&options);
   for (const std::string& argument : arguments) {
     const auto packs = FindScenarios(argument);
@@ -175,11 +183,14 @@ absl::StatusOr<ExitCode> RunTests(const Options& options,
     }
   }
   const std::vector<ScenarioReport>& reports = run.reports();
-  if (!options.junit.empty()) {
-    std::ofstream file(options.junit, std::ios::binary);
-    file << FormatScenarioJunit(reports);
-    if (!file.flush()) {
-      return absl::UnavailableError(options.junit + ": can't be written");
+  const absl::Status written =
+      options.reports.Write(MakeScenarioReport(reports), console);
+  if (!options.script_coverage.empty()) {
+    absl::Status status =
+        WriteScriptCoverage(run.coverage(), options.script_coverage);
+    if (!status.ok()) return status;
+    if (run.coverage().empty()) {
+      console.Warning("nothing that was played has a script");
     }
   }
   if (options.format.is_json()) {
@@ -187,6 +198,7 @@ absl::StatusOr<ExitCode> RunTests(const Options& options,
   } else {
     PrintHuman(reports, console);
   }
+  if (!written.ok()) return written;
   if (reports.empty()) {
     console.Error(options.filters.empty()
                       ? "nothing was checked: there are no scenarios in tests/"
@@ -215,15 +227,23 @@ Command MakeTestCommand() {
        "Play only scenarios of this NAME or PACK/NAME; * and ? stand for "
        "others. May be repeated.",
        &options->filters},
-      {"junit", "FILE", "Write the results as JUnit XML.", &options->junit},
       {"record", "FOLDER",
        "Record each scenario that fails in this folder, as PACK_NAME.mcap.",
        &options->record},
-      options->format.flag()};
+      {"script-coverage", "FILE",
+       "Write how often each line and branch of scripts ran in all scenarios "
+       "together, those of bots included, as a tracefile of lcov. It changes "
+       "nothing of what is played, and makes scripts slower.",
+       &options->script_coverage}};
+  const std::vector<Flag> reports = options->reports.flags();
+  command.flags.insert(command.flags.end(), reports.begin(), reports.end());
+  command.flags.push_back(options->format.flag());
   command.examples = {
       {"The tests of all packs that ship", "reprise test sim/packs"},
       {"One scenario, with a replay if it fails",
        "reprise test pong --filter 'miss*' --record failures"},
+      {"Which lines of scripts do the tests never come to?",
+       "reprise test sim/packs --script-coverage scripts.info"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

@@ -29,14 +29,14 @@
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verifying/verify_cache.h"
-#include "tools/reprise/verifying/verify_ci_output.h"
 #include "tools/reprise/verifying/verify_failure.h"
 #include "tools/reprise/verifying/verify_file.h"
-#include "tools/reprise/verifying/verify_junit.h"
 #include "tools/reprise/verifying/verify_process.h"
+#include "tools/reprise/verifying/verify_report.h"
 #include "tools/reprise/verifying/verify_result.h"
 #include "tools/reprise/verifying/verify_shard.h"
 
@@ -62,10 +62,7 @@ struct Options {
   VerifyFileOptions file;
   std::optional<uint64_t> jobs;
   std::string shard;
-  std::string junit;
-  std::string sarif;
-  std::string markdown;
-  bool github = false;
+  CiReportFlags reports;
   std::string cache;
   uint64_t memory_max_mib = kMemoryMaxMib;
   uint64_t hang_timeout_seconds = kHangTimeoutSeconds;
@@ -283,11 +280,6 @@ absl::Status ValidateOptions(const Options& options) {
     return absl::InvalidArgumentError(
         "--jobs are processes; --isolation none has none");
   }
-  if (options.github && options.format.is_json()) {
-    return absl::InvalidArgumentError(
-        "--github prints lines for people's logs, --format json a document: "
-        "one of these");
-  }
   return options.file.Validate();
 }
 
@@ -316,62 +308,8 @@ void TellBazelOfShards() {
   if (path.has_value()) std::ofstream(*path, std::ios::app).flush();
 }
 
-// The files that results are written to, and what makes them.
-struct ResultFile {
-  const std::string& path;
-  std::string (*format)(std::span<const VerifyResult>, const Reproducer&);
-};
-
-std::vector<ResultFile> ResultFiles(const Options& options) {
-  std::vector<ResultFile> files;
-  for (const ResultFile& file :
-       {ResultFile{options.junit, &FormatJunit},
-        ResultFile{options.sarif, &FormatSarif},
-        ResultFile{options.markdown, &FormatMarkdown}}) {
-    if (!file.path.empty()) files.push_back(file);
-  }
-  return files;
-}
-
-absl::Status CannotWrite(const std::string& path) {
-  return absl::UnavailableError(fmt::format("{}: can't be written", path));
-}
-
-// Asked before anything is run: hours of results have to end up somewhere.
-absl::Status CheckResultFiles(const Options& options) {
-  for (const ResultFile& file : ResultFiles(options)) {
-    const std::filesystem::path path(file.path);
-    const std::string folder =
-        path.has_parent_path() ? path.parent_path() : ".";
-    const bool is_there = access(path.c_str(), F_OK) == 0;
-    if (access(is_there ? path.c_str() : folder.c_str(), W_OK) != 0) {
-      return CannotWrite(file.path);
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status WriteResultFiles(const Options& options,
-                              const std::vector<VerifyResult>& results) {
-  const Reproducer reproduce = [&options](const VerifyResult& result) {
-    return Reproduction(options, result.path);
-  };
-  for (const ResultFile& wanted : ResultFiles(options)) {
-    std::ofstream file(wanted.path, std::ios::binary);
-    file << wanted.format(results, reproduce);
-    if (!file.flush()) return CannotWrite(wanted.path);
-  }
-  return absl::OkStatus();
-}
-
 void PrintResults(const Options& options, ExitCode worst,
                   const std::vector<VerifyResult>& results, Console& console) {
-  if (options.github) {
-    console.out() << FormatGithub(results,
-                                  [&options](const VerifyResult& result) {
-                                    return Reproduction(options, result.path);
-                                  });
-  }
   if (options.format.is_json()) {
     Json files = Json::array();
     for (const VerifyResult& result : results) {
@@ -431,7 +369,7 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
       ChoosePaths(options, *paths, console);
   if (!mine.ok()) return mine.status();
   TellBazelOfShards();
-  status = CheckResultFiles(options);
+  status = options.reports.Check(options.format);
   if (!status.ok()) return status;
   std::unique_ptr<VerifyCache> cache;
   if (!options.cache.empty()) {
@@ -452,8 +390,11 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
     console.Warning("nothing was verified");
   }
   const ExitCode worst = Summarise(options, results);
+  const Reproducer reproduce = [&options](const VerifyResult& result) {
+    return Reproduction(options, result.path);
+  };
+  status = options.reports.Write(MakeVerifyReport(results, reproduce), console);
   PrintResults(options, worst, results, console);
-  status = WriteResultFiles(options, results);
   if (!status.ok()) return status;
   return worst;
 }
@@ -546,19 +487,12 @@ std::vector<Flag> ProcessFlags(Options& options) {
 
 // What becomes of the results.
 std::vector<Flag> ResultFlags(Options& options) {
-  return {
+  std::vector<Flag> flags = options.reports.flags();
+  const std::vector<Flag> others = {
       {"cache", "DIR",
        "Keep what passed in this folder, and don't verify it again with the "
        "same program, pack, replay and flags.",
        &options.cache},
-      {"junit", "FILE", "Write the results as JUnit XML, too.", &options.junit},
-      {"sarif", "FILE", "Write the failures as SARIF 2.1.0, too.",
-       &options.sarif},
-      {"markdown", "FILE",
-       "Write a summary in Markdown, too, as for $GITHUB_STEP_SUMMARY.",
-       &options.markdown},
-      {"github", "", "Print an annotation of GitHub's for each failure.",
-       &options.github},
       {"allow-empty", "", "A shard without any replays is no failure.",
        &options.allow_empty},
       {"bisect", "",
@@ -567,6 +501,8 @@ std::vector<Flag> ResultFlags(Options& options) {
        &options.bisect},
       options.format.flag(),
   };
+  flags.insert(flags.end(), others.begin(), others.end());
+  return flags;
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The results of scenarios, for people and as JUnit XML, the form in which CI
-// systems take tests from any program: one test case a scenario.
+// The results of scenarios, for people and for CI systems: one case a scenario.
 
-#ifndef REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_
-#define REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_
+#ifndef REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_REPORT_H_
+#define REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_REPORT_H_
 
 #include <span>
 #include <string>
 
 #include "absl/status/status.h"
+#include "tools/reprise/reports/ci_report.h"
 #include "tools/reprise/scenarios/scenario_run.h"
 
 namespace reprise::tools {
@@ -31,10 +31,11 @@ struct ScenarioReport {
   std::string FormatFailures() const;
 };
 
-// A document of XML 1.0 in UTF-8; the class of a case is its pack. What wasn't
-// as expected is a failure, what couldn't be played an error.
-std::string FormatScenarioJunit(std::span<const ScenarioReport> reports);
+// The class of a case is its pack, and its place that of the first expectation
+// that failed, or of the mistake. What wasn't as expected is a failure, what
+// couldn't be played an error.
+CiReport MakeScenarioReport(std::span<const ScenarioReport> reports);
 
 }  // namespace reprise::tools
 
-#endif  // REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_JUNIT_H_
+#endif  // REPRISE_TOOLS_REPRISE_SCENARIOS_SCENARIO_REPORT_H_

@@ -1,0 +1,226 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/reports/ci_report.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_replace.h"
+#include "fmt/format.h"
+#include "tools/reprise/terminal/escaped_text.h"
+#include "tools/reprise/terminal/json_output.h"
+
+namespace reprise::tools {
+namespace {
+
+constexpr std::string_view kSarifSchema =
+    "https://json.schemastore.org/sarif-2.1.0.json";
+
+// U+FFFD, and the two of the basic plane that XML leaves out (XML 1.0, 2.2).
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kNoncharacters[] = {"\xEF\xBF\xBE", "\xEF\xBF\xBF"};
+
+// Well-formed UTF-8 of any bytes.
+std::string ToUtf8(std::string_view bytes) {
+  const std::string quoted = Json(bytes).dump(-1, ' ', /*ensure_ascii=*/false,
+                                              Json::error_handler_t::replace);
+  return Json::parse(quoted).get<std::string>();
+}
+
+std::string FormatJunitCase(const CiCase& each) {
+  const std::string head = fmt::format(
+      "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+      EscapeXml(each.class_name), EscapeXml(each.name), each.seconds);
+  if (each.passed()) {
+    if (each.message.empty()) return head + "/>\n";
+    return fmt::format(
+        "{}>\n      <system-out>{}</system-out>\n    </testcase>\n", head,
+        EscapeXml(each.message));
+  }
+  const char* const tag =
+      each.outcome == CiCase::Outcome::kFailed ? "failure" : "error";
+  return fmt::format(
+      "{}>\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n",
+      head, tag, EscapeXml(each.kind), EscapeXml(each.message),
+      EscapeXml(each.text), tag);
+}
+
+// A path as part of a URI: all but what RFC 3986 leaves as it is is encoded.
+std::string EncodeUri(const std::string& path) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char character : path) {
+    if (kPlain.find(character) != std::string_view::npos) {
+      uri += character;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(character));
+    }
+  }
+  return uri;
+}
+
+Json SarifLocation(const CiCase& each) {
+  Json place = {{"artifactLocation", {{"uri", EncodeUri(each.file)}}}};
+  if (each.line > 0) {
+    place["region"] = {{"startLine", each.line}};
+    if (each.column > 0) place["region"]["startColumn"] = each.column;
+  }
+  return {{"physicalLocation", std::move(place)}};
+}
+
+// A cell of a table: bars and tags would end it, lines can't go on in it.
+std::string EscapeCell(const std::string& text) {
+  return absl::StrReplaceAll(
+      EscapeLine(text),
+      {{"|", "\\|"}, {"<", "&lt;"}, {">", "&gt;"}, {"`", "\\`"}});
+}
+
+// A fence that no line of `text` can end.
+std::string FenceFor(const std::string& text) {
+  std::string fence = "```";
+  while (text.find(fence) != std::string::npos) fence += '`';
+  return fence;
+}
+
+// As GitHub's own toolkit escapes the text and the properties of a command.
+std::string EscapeGithubText(const std::string& text) {
+  return absl::StrReplaceAll(text,
+                             {{"%", "%25"}, {"\r", "%0D"}, {"\n", "%0A"}});
+}
+
+std::string EscapeGithubProperty(const std::string& text) {
+  return absl::StrReplaceAll(EscapeGithubText(text),
+                             {{":", "%3A"}, {",", "%2C"}});
+}
+
+auto CountPassed(const CiReport& report) {
+  return std::ranges::count_if(report.cases, &CiCase::passed);
+}
+
+}  // namespace
+
+std::string FormatJunit(const CiReport& report) {
+  const auto failures = std::ranges::count(
+      report.cases, CiCase::Outcome::kFailed, &CiCase::outcome);
+  const auto errors = std::ranges::count(report.cases, CiCase::Outcome::kError,
+                                         &CiCase::outcome);
+  double seconds = 0;
+  for (const CiCase& each : report.cases) seconds += each.seconds;
+  const std::string totals = fmt::format(
+      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"",
+      EscapeXml(report.tool), report.cases.size(), failures, errors, seconds);
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites {}>\n  <testsuite {}>\n",
+      totals, totals);
+  for (const CiCase& each : report.cases) text += FormatJunitCase(each);
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string FormatSarif(const CiReport& report) {
+  std::map<std::string, std::string> kinds;
+  Json found = Json::array();
+  for (const CiCase& each : report.cases) {
+    if (each.passed()) continue;
+    kinds.emplace(each.kind, each.kind_explained);
+    Json result = {{"ruleId", each.kind},
+                   {"level", "error"},
+                   {"message", {{"text", each.text}}}};
+    if (!each.file.empty()) {
+      result["locations"] = Json::array({SarifLocation(each)});
+    }
+    found.push_back(std::move(result));
+  }
+  Json rules = Json::array();
+  for (const auto& [kind, explained] : kinds) {
+    rules.push_back(
+        {{"id", kind}, {"shortDescription", {{"text", explained}}}});
+  }
+  const Json run = {
+      {"tool", {{"driver", {{"name", report.tool}, {"rules", rules}}}}},
+      {"results", std::move(found)}};
+  const Json log = {{"$schema", kSarifSchema},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({run})}};
+  return log.dump(2, ' ', /*ensure_ascii=*/false,
+                  Json::error_handler_t::replace) +
+         "\n";
+}
+
+std::string FormatMarkdown(const CiReport& report) {
+  const auto passed = CountPassed(report);
+  std::string text =
+      fmt::format("## {}: {} of {} {}s {}\n", report.tool, passed,
+                  report.cases.size(), report.subject, report.passed);
+  if (passed == std::ssize(report.cases)) return text;
+  text +=
+      fmt::format("\n| {} | pack | verdict | what it is |\n|---|---|---|---|\n",
+                  report.subject);
+  for (const CiCase& each : report.cases) {
+    if (each.passed()) continue;
+    text +=
+        fmt::format("| {} | {} | {} | {} |\n", EscapeCell(each.name),
+                    EscapeCell(each.pack), each.kind, EscapeCell(each.message));
+  }
+  for (const CiCase& each : report.cases) {
+    if (each.passed()) continue;
+    const std::string failure = EscapeText(each.text);
+    const std::string fence = FenceFor(failure);
+    text += fmt::format(
+        "\n<details><summary>{}</summary>\n\n{}\n{}{}\n\n</details>\n",
+        EscapeCell(each.name), fence, failure, fence);
+  }
+  return text;
+}
+
+std::string FormatGithub(const CiReport& report) {
+  std::string text;
+  for (const CiCase& each : report.cases) {
+    if (each.passed()) continue;
+    std::string place;
+    if (!each.file.empty()) {
+      place = fmt::format("file={},", EscapeGithubProperty(each.file));
+    }
+    if (each.line > 0) place += fmt::format("line={},", each.line);
+    if (each.column > 0) place += fmt::format("col={},", each.column);
+    text += fmt::format(
+        "::error {}title={}::{}\n", place,
+        EscapeGithubProperty(fmt::format("{} {}", each.name, each.kind)),
+        EscapeGithubText(each.text));
+  }
+  return text;
+}
+
+std::string EscapeXml(std::string_view text) {
+  std::string escaped;
+  const std::string valid = ToUtf8(text);
+  for (size_t i = 0; i < valid.size(); ++i) {
+    const char character = valid[i];
+    const std::string_view scalar = std::string_view(valid).substr(i, 3);
+    if (std::ranges::find(kNoncharacters, scalar) != std::end(kNoncharacters)) {
+      escaped += kReplacement;
+      i += 2;
+    } else if (character == '&') {
+      escaped += "&amp;";
+    } else if (character == '<') {
+      escaped += "&lt;";
+    } else if (character == '>') {
+      escaped += "&gt;";
+    } else if (character == '"') {
+      escaped += "&quot;";
+    } else if (static_cast<unsigned char>(character) < 0x20 &&
+               character != '\t' && character != '\n') {
+      escaped += kReplacement;
+    } else {
+      escaped += character;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace reprise::tools
