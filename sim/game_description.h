@@ -84,6 +84,15 @@ struct EventDescription {
   std::vector<EventArgumentDescription> arguments;
 };
 
+// One way in which a run is decided, as far as the pack itself says it.
+struct OutcomeRule {
+  bool is_won = true;  // otherwise it is lost
+  std::string when;    // in words
+  std::string reason;  // of the outcome; empty: the name of who decides
+
+  friend bool operator==(const OutcomeRule&, const OutcomeRule&) = default;
+};
+
 // What the numbers of a field of the state stand for.
 struct Legend {
   struct Entry {
@@ -105,12 +114,14 @@ struct Legend {
 };
 
 // All in ascending order of names, but legends, which are by room, table and
-// field, and what players see.
+// field, what players see, and outcomes, which are by their words.
 struct GameDescription {
   std::vector<TypeDescription> types;
   std::vector<ComponentDescription> components;
   std::vector<BehaviourDescription> behaviours;  // of the program
   std::vector<EventDescription> events;
+  // Behaviours, scripts and other simulations may decide runs besides.
+  std::vector<OutcomeRule> outcome_rules;
   std::vector<Legend> legends;
   std::vector<BotDescription> bots;
   PlayerSenses senses;  // of each player

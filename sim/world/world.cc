@@ -61,7 +61,8 @@ std::vector<std::string> WorldPhaseNames() {
           "physics", "contacts", "post_physics", "commit"};
 }
 
-World::World(std::shared_ptr<const WorldDefinition> definition)
+World::World(std::shared_ptr<const WorldDefinition> definition,
+             const std::function<void(const Systems&)>& prepare)
     : definition_(std::move(definition)),
       tables_(AddTables(*definition_, state_)),
       system_tables_(Systems::AddTables(*definition_, state_)),
@@ -92,6 +93,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition)
   }
   if (definition_->reads_others) parts_.readable = &cached_;
   if (FollowsContacts(*definition_)) physics_.TallyContacts();
+  if (prepare) prepare(systems_);
   InitializeState();
 }
 

@@ -9,6 +9,7 @@
 #define REPRISE_SIM_WORLD_WORLD_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,12 +52,14 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 5;
+inline constexpr uint32_t kWorldRulesRevision = 6;
 
 class World final : public Simulation {
  public:
-  // The world at tick 0.
-  explicit World(std::shared_ptr<const WorldDefinition> definition);
+  // The world at tick 0. `prepare`, unless it is empty, is called before any
+  // system runs: for whoever looks on from the start, which is no state.
+  explicit World(std::shared_ptr<const WorldDefinition> definition,
+                 const std::function<void(const Systems&)>& prepare = {});
   // Its parts refer to each other.
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -80,6 +83,10 @@ class World final : public Simulation {
   std::string IdName(Id id) const override;
   ObjectId ObjectOf(Handle handle) const override;
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;
+
+  const std::shared_ptr<const WorldDefinition>& definition() const {
+    return definition_;
+  }
 
   // For what a system says of itself beside the state.
   const Systems& systems() const { return systems_; }

@@ -296,6 +296,26 @@ class PackEvents {
   const WorldDefinition& definition_;
 };
 
+// What connections decide.
+void AddOutcomeRules(const WorldDefinition& definition,
+                     std::vector<OutcomeRule>& rules) {
+  for (const EventConnection& connection : definition.connections.all()) {
+    for (const EventEffect& effect : connection.effects) {
+      const auto* const outcome = std::get_if<OutcomeEffect>(&effect.kind);
+      if (outcome == nullptr) continue;
+      rules.push_back(
+          {.is_won = outcome->is_won,
+           .when = fmt::format("after {}, by the connection {}",
+                               definition.names.NameOf(connection.type),
+                               definition.names.NameOf(connection.name)),
+           .reason =
+               outcome->reason == kNoId
+                   ? ""
+                   : std::string(definition.names.NameOf(outcome->reason))});
+    }
+  }
+}
+
 }  // namespace
 
 GameDescription DescribeWorld(const WorldDefinition& definition) {
@@ -332,9 +352,11 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
   for (EventDescription& event : PackEvents(definition).Describe()) {
     description.events.push_back(std::move(event));
   }
+  AddOutcomeRules(definition, description.outcome_rules);
   for (const auto& system : definition.systems) {
     system->Describe(definition, description);
   }
+  std::ranges::stable_sort(description.outcome_rules, {}, &OutcomeRule::when);
   // What the program says of a name comes before what the pack makes of it.
   std::ranges::stable_sort(description.events, {}, &EventDescription::name);
   description.legends = WorldLegends(definition);

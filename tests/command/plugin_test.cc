@@ -135,6 +135,31 @@ TEST_F(PluginTest, ConformanceNamesCheckTickFieldAndCause) {
                                 HasSubstr("basket_x"), HasSubstr("usually: ")));
 }
 
+// The path is relative, and a check has changed folders before it is written.
+TEST_F(PluginTest, ConformanceIsReportedToCi) {
+  const std::string junit = "conform.xml";
+  std::filesystem::remove(junit);
+  const CommandResult result =
+      RunWith("remembers", {"conform", kPack, "--junit", junit, "--sarif",
+                            TemporaryPath("conform.sarif"), "--markdown",
+                            TemporaryPath("conform.md"), "--github"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("::error file=docs/examples/plugin/orchard,"
+                                    "title=twice differs::tick 1"));
+  EXPECT_THAT(
+      ReadFileBytes(junit),
+      AllOf(HasSubstr("<testsuite name=\"reprise conform\" tests=\"9\""),
+            HasSubstr("classname=\"reprise.conform.orchard\" "
+                      "name=\"twice\""),
+            HasSubstr("<failure type=\"differs\" message=\"tick 1: "),
+            HasSubstr("basket_x"), HasSubstr("usually: "),
+            HasSubstr("conform docs/examples/plugin/orchard --ticks 300")));
+  EXPECT_THAT(ReadFileBytes(TemporaryPath("conform.sarif")),
+              HasSubstr("\"ruleId\": \"differs\""));
+  EXPECT_THAT(ReadFileBytes(TemporaryPath("conform.md")),
+              HasSubstr("| twice | orchard | differs | tick 1: "));
+}
+
 TEST_F(PluginTest, WhatIsNoPluginIsSaid) {
   const CommandResult missing = RunWith("nowhere", {"version"});
   EXPECT_EQ(missing.exit_code, 3);

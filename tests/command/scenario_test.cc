@@ -163,9 +163,34 @@ scenarios { name: "bad" ticks: 9 expect { that: "tick < 3" } }
             std::string::npos);
   EXPECT_NE(xml.find("classname=\"reprise.test.pong\" name=\"bad\""),
             std::string::npos);
-  EXPECT_NE(xml.find("<failure message=\"expected that tick &lt; 3\">"),
+  EXPECT_NE(xml.find("<failure type=\"expectation\" message=\"expected that "
+                     "tick &lt; 3\">"),
             std::string::npos)
       << xml;
+}
+
+TEST_F(ScenarioTest, CodeHostsAreToldThePlace) {
+  const std::string pack =
+      PackWith("hosts",
+               "scenarios { name: \"bad\" ticks: 9 expect { that: \"tick < 3\" "
+               "} }");
+  const std::string sarif = TemporaryPath("hosts.sarif");
+  const std::string markdown = TemporaryPath("hosts.md");
+  const CommandResult result =
+      Test(pack, {"--sarif", sarif, "--markdown", markdown, "--github"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_NE(result.out.find("::error file=" + pack +
+                            "/tests/play.txtpb,line=1,col=43,title=bad "
+                            "expectation::"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(ReadFileBytes(sarif).find("\"startLine\": 1"), std::string::npos);
+  EXPECT_NE(ReadFileBytes(markdown).find("0 of 1 scenarios passed"),
+            std::string::npos);
+  // A place that can't be written is told before anything is played.
+  const CommandResult refused = Test(pack, {"--sarif", "no/such/folder/x"});
+  EXPECT_EQ(refused.exit_code, 5);
+  EXPECT_EQ(refused.out, "");
 }
 
 TEST_F(ScenarioTest, TestsAreNoPartOfThePack) {

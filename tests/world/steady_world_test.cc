@@ -4,12 +4,16 @@
 // Proves that a tick of a world in which no objects come or go allocates
 // nothing, by counting the calls of operator new.
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/world/testing_worlds.h"
@@ -76,6 +80,23 @@ uint64_t AllocationsOf(Simulation& world, int ticks) {
   return allocation_count - before;
 }
 
+// The same without the account of what happened, which is no state: a list of
+// arguments for each event that has some, and the list of events as it grows.
+uint64_t UntoldAllocationsOf(Simulation& world, int ticks) {
+  world.DrainEvents();
+  const uint64_t all = AllocationsOf(world, ticks);
+  const std::vector<Event> events = world.DrainEvents();
+  const auto lists = static_cast<uint64_t>(std::ranges::count_if(
+      events, [](const Event& event) { return !event.arguments.empty(); }));
+  const uint64_t told = lists + std::bit_width(events.size()) + 1;
+  return all > told ? all - told : 0;
+}
+
+bool HasCome(const std::vector<Event>& events, std::string_view type) {
+  return std::ranges::any_of(
+      events, [&](const Event& event) { return event.type == IdOf(type); });
+}
+
 // Under the address sanitizer pages are freed at once, so that it can see when
 // one is used after that; there is nothing to count then.
 class SteadyWorldTest : public testing::Test {
@@ -126,6 +147,98 @@ objects { name: "goat" type: "goat" position { x: 0.5 z: 50.5 } grid { count_x: 
   world->DrainEvents();
   ASSERT_EQ(RowCount(*world, "navigation", "searches"), 0u);
   ASSERT_GT(RowCount(*world, "navigation", "path_points"), 10'000u);
+  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
+}
+
+// Foxes in all directions among hares that run by, behind walls and in the
+// open, within a budget that some pass; a bell that all of them hear.
+TEST_F(SteadyWorldTest, SensesThatLookAndHearAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+navigation {
+  grids { name: "field" columns: 200 row_count: 40 neighbours: NEIGHBOURS_EIGHT }
+  flow_fields { name: "home" grid: "field" goal { x: 199.5 z: 20.5 } }
+}
+senses_budget { lines_per_tick: 300 }
+types { name: "hare" navigator { flow_field: "home" speed: 6 } }
+types { name: "wall" body { motion: MOTION_FIXED shapes { box { half_extents { x: 0.1 y: 1 z: 1 } } } } }
+types {
+  name: "fox"
+  senses {
+    vision { of: "hare" range: 12 angle_degrees: 120 near: 1 }
+    hearing { acuity: 2 through_bodies: 0.5 }
+    memory_s: 0.5 memories_max: 4 every_s: 0.05
+  }
+}
+types { name: "bell" brain: "ring" }
+brains { name: "ring" root { repeat { node { name: "again" wait { seconds: 0.2 } exit { send { object: "self" event: "make_noise" with { argument: "loudness" to: "20" } } } } } } }
+objects { name: "hare" type: "hare" position { x: 0.5 z: 0.5 } grid { count_x: 10 count_z: 10 spacing { x: 2 z: 4 } } set { property: "navigator.is_active" to: "1" } }
+objects { name: "fox" type: "fox" position { x: 5.5 z: 0.5 } grid { count_x: 10 count_z: 4 spacing { x: 15 z: 10 } } }
+objects { name: "wall" type: "wall" position { x: 9.5 z: 2.5 } grid { count_x: 10 count_z: 4 spacing { x: 15 z: 10 } } }
+objects { name: "bell" type: "bell" position { x: 100.5 z: 20.5 } }
+)"}));
+  StepTimes(*world, 600);
+  const std::vector<Event> events = world->DrainEvents();
+  EXPECT_TRUE(HasCome(events, "saw"));
+  EXPECT_TRUE(HasCome(events, "lost_sight_of"));
+  EXPECT_TRUE(HasCome(events, "heard_noise"));
+  EXPECT_EQ(UntoldAllocationsOf(*world, 120), 0u);
+}
+
+// Trees, states and choices that begin and end something in every tick, with
+// conditions, numbers, effects and chances.
+TEST_F(SteadyWorldTest, BrainsThatThinkAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+components { name: "need" properties { name: "hunger" type: TYPE_NUMBER } properties { name: "meals" type: TYPE_INTEGER } }
+types { name: "agent" brain: "mind" components { component: "need" } }
+brains {
+  name: "mind"
+  symbols { name: "fed" if: "self.need.hunger < 5" }
+  root {
+    parallel {
+      nodes { machine {
+        states { name: "idle" update { add { object: "self" property: "need.hunger" amount: "0.5" } } update_every_s: 0.05
+                 transitions { to: "hungry" if: "self.need.hunger > 3" chance: 0.5 } }
+        states { name: "hungry" transitions { to: "idle" after_s: 0.2 } }
+      } }
+      nodes { repeat { node { selector {
+        nodes { if: "self.need.hunger > 4" aborts: ABORTS_BOTH sequence { nodes { wait { seconds: 0.05 } } nodes { enter { add { object: "self" property: "need.meals" amount: "1" } } } } }
+        nodes { choose { every_s: 0.1 options { node { wait { seconds: 0.1 } } considerations { of: "self.need.hunger" maximum: 10 curve: CURVE_QUADRATIC } } options { node { wait { seconds: 0.05 } } considerations { of: "self.need.meals" maximum: 100 curve: CURVE_LINEAR inverted: true } } } }
+      } } } }
+      nodes { repeat { node { plan {
+        every_s: 0.2
+        goals { name: "eat" wants: "fed" }
+        actions { node { name: "bite" wait { seconds: 0.05 } exit { set { object: "self" property: "need.hunger" to: "0" } } } gives: "fed" }
+      } } } }
+    }
+  }
+}
+objects { name: "agent" type: "agent" grid { count_x: 10 count_z: 10 spacing { x: 1 z: 1 } } }
+)"}));
+  StepTimes(*world, 600);
+  const std::vector<Event> events = world->DrainEvents();
+  EXPECT_TRUE(HasCome(events, "brain_changed"));
+  EXPECT_TRUE(HasCome(events, "brain_planned"));
+  EXPECT_EQ(UntoldAllocationsOf(*world, 120), 0u);
+}
+
+// Characters on paths of their own.
+TEST_F(SteadyWorldTest, CharactersThatFindTheirWayAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+physics { gravity { y: -10 } }
+navigation { grids { name: "field" columns: 100 row_count: 100 neighbours: NEIGHBOURS_EIGHT areas { column: 20 row: 20 columns: 3 rows: 80 symbol: "#" } } }
+types { name: "ground" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+types {
+  name: "hen"
+  body { motion: MOTION_KINEMATIC shapes { capsule { radius: 0.2 half_length: 0.2 } } }
+  character { speed: 2 acceleration: 20 step_height: 0.1 }
+  navigator { space: "field" speed: 2 arrive_radius: 0.25 }
+}
+objects { name: "ground" type: "ground" }
+objects { name: "hen" type: "hen" position { x: 1.5 y: 0.41 z: 50.5 } grid { count_x: 4 count_z: 4 spacing { x: 2 z: 2 } } set { property: "navigator.goal" to: "90 0 90" } set { property: "navigator.is_active" to: "1" } }
+)"}));
+  StepTimes(*world, 300);
+  world->DrainEvents();
+  ASSERT_EQ(RowCount(*world, "navigation", "searches"), 0u);
   EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 

@@ -15,7 +15,8 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class CsvParser {
  public:
-  explicit CsvParser(std::string_view text) : text_(text) {
+  CsvParser(std::string_view text, size_t cells_max)
+      : text_(text), cells_max_(cells_max) {
     if (text_.starts_with(kByteOrderMark)) {
       at_ = kByteOrderMark.size();
       line_begin_ = at_;
@@ -26,8 +27,8 @@ class CsvParser {
     std::vector<CsvCell> row;
     while (!IsAtEnd() && !table_.mistake) {
       if (row.empty() && SkipLineEnd()) continue;  // an empty line
-      if (++cell_count_ > kCsvCellsMax) {
-        Fail(fmt::format("more than {} cells", kCsvCellsMax));
+      if (++cell_count_ > cells_max_) {
+        Fail(fmt::format("more than {} cells", cells_max_));
         break;
       }
       row.push_back(ParseCell());
@@ -117,6 +118,7 @@ class CsvParser {
   }
 
   std::string_view text_;
+  const size_t cells_max_;
   size_t at_ = 0;
   size_t line_begin_ = 0;
   uint32_t line_ = 1;
@@ -126,6 +128,8 @@ class CsvParser {
 
 }  // namespace
 
-CsvTable ParseCsv(std::string_view text) { return CsvParser(text).Parse(); }
+CsvTable ParseCsv(std::string_view text, size_t cells_max) {
+  return CsvParser(text, cells_max).Parse();
+}
 
 }  // namespace reprise::sim

@@ -43,8 +43,8 @@ struct CsvTable {
 // order mark is passed over. A cell in quotes may have commas, line ends and,
 // doubled, quotes. Mistakes: quotes within a cell without or behind one with
 // them, quotes that don't end, a carriage return alone, text that isn't UTF-8,
-// more than kCsvCellsMax cells.
-CsvTable ParseCsv(std::string_view text);
+// more than `cells_max` cells.
+CsvTable ParseCsv(std::string_view text, size_t cells_max = kCsvCellsMax);
 
 }  // namespace reprise::sim
 

@@ -65,20 +65,6 @@ absl::Status Misfit() {
       "rows that no run leaves");
 }
 
-// The objects of types with a brain, active or not, in object order.
-template <typename IsWanted>
-std::vector<RowOwner> OwnersIn(const State& snapshot, const WorldParts& parts,
-                               const IsWanted& is_wanted) {
-  std::vector<RowOwner> owners;
-  const Table& objects = snapshot.table(parts.tables.objects.objects);
-  for (uint32_t row = 0; row < objects.row_count(); ++row) {
-    const auto& object = objects.Get<ObjectRow>(row);
-    const uint32_t type = *parts.definition.FindType(object.type);
-    if (is_wanted(type)) owners.push_back({object.object, type});
-  }
-  return owners;
-}
-
 }  // namespace
 
 const SystemDeclaration& BrainsDefinition::Declaration() {
@@ -145,21 +131,13 @@ void Brains::Run(uint32_t step) {
 }
 
 void Brains::Follow() {
-  // Mostly nobody has come or gone: that costs a look at each object, and
-  // nothing is made.
-  const Table& objects = state().table(parts().tables.objects.objects);
-  const Table& nodes = table(kNodes);
-  uint32_t known = 0;
-  bool is_current = true;
-  for (uint32_t row = 0; row < objects.row_count() && is_current; ++row) {
-    const uint32_t type = parts().objects.TypeOf(row);
-    if (uses_[type] == nullptr) continue;
-    is_current =
-        known < nodes.row_count() && nodes.Get<BrainNodeRow>(known).object ==
-                                         objects.Get<ObjectRow>(row).object;
-    known += static_cast<uint32_t>(BrainOf(type).tree.nodes.size());
-  }
-  if (is_current && known == nodes.row_count()) return;
+  const bool is_current =
+      FollowsAll(parts(), table(kNodes), [this](uint32_t type) {
+        return uses_[type] == nullptr
+                   ? 0
+                   : static_cast<uint32_t>(BrainOf(type).tree.nodes.size());
+      });
+  if (is_current) return;
   const std::vector<RowOwner> owners =
       OwnersIn(state(), parts(),
                [this](uint32_t type) { return uses_[type] != nullptr; });

@@ -81,10 +81,11 @@ void Characters::Run(uint32_t step) {
 }
 
 void Characters::Follow() {
-  const std::vector<RowOwner> owners = ActiveOwners(
-      parts(), [this](uint32_t type) { return uses_[type] != nullptr; });
+  FindActiveOwners(
+      parts(), [this](uint32_t type) { return uses_[type] != nullptr; },
+      owners_);
   FollowOwners(
-      owners, state(), index(kRows), [](const RowOwner& owner, Table& table) {
+      owners_, state(), index(kRows), [](const RowOwner& owner, Table& table) {
         const uint32_t row = table.LowerBound(std::array{owner.object.serial});
         table.Insert(row);
         table.Mutable<CharacterRow>(row) = InitialCharacter(owner.object);

@@ -23,6 +23,7 @@
 #include "sim/systems/characters/character_use.h"
 #include "sim/systems/fields/field_system.h"
 #include "sim/world/definition/system_declaration.h"
+#include "sim/world/systems/owned_rows.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/systems/systems.h"
 
@@ -66,6 +67,7 @@ class Characters final : public System {
   std::vector<const CharacterUse*> uses_;  // of each type
   PhysicsQueries queries_;
   const Fields* fields_ = nullptr;  // null where there are none
+  std::vector<RowOwner> owners_;    // of Follow, kept for its memory
 };
 
 }  // namespace reprise::sim

@@ -65,8 +65,10 @@ void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
                              kNavigationCoordinateMaxM);
     navigator.target = kNullHandle;
   }
-  if (const auto target = event.arguments.GetObject(kObjectWord); target.ok()) {
-    const uint32_t target_row = parts().objects.RowOf(state(), *target);
+  const EventArgument* const target = event.arguments.Find(kObjectWord);
+  if (target != nullptr && target->value.type == ScalarType::kObject) {
+    const uint32_t target_row =
+        parts().objects.RowOf(state(), ObjectId{target->value.bits});
     if (target_row != kNoRow) {
       navigator.target = ObjectAt(target_row).handle;
     }

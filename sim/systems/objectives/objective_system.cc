@@ -105,6 +105,18 @@ void ObjectivesDefinition::Describe(const WorldDefinition& world,
          .arguments = {
              {.name = "objective", .type = ScalarType::kId, .unit = ""}}});
   }
+  const auto add_rule = [&](Outcome::Status decides, Id name,
+                            std::string_view what) {
+    if (decides == Outcome::Status::kRunning) return;
+    description.outcome_rules.push_back(
+        {.is_won = decides == Outcome::Status::kWon,
+         .when = fmt::format("the objective {} {}", name_of(name), what),
+         .reason = name_of(name)});
+  };
+  for (const ObjectiveDefinition& objective : objectives) {
+    add_rule(objective.decides, objective.name, "is complete");
+    add_rule(objective.failure_decides, objective.name, "has failed");
+  }
 }
 
 WorldObjectives::WorldObjectives(const ObjectivesDefinition& definition,

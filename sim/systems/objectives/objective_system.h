@@ -41,7 +41,7 @@ struct ObjectivesDefinition final : public SystemDefinition {
   // Those that their conditions count.
   std::vector<Id> heard_events() const override;
 
-  // Adds the events that failed objectives send.
+  // Adds the events that failed objectives send, and what they decide.
   void Describe(const WorldDefinition& world,
                 GameDescription& description) const override;
 

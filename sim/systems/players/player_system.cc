@@ -3,6 +3,7 @@
 
 #include "sim/systems/players/player_system.h"
 
+#include "fmt/format.h"
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/geometry/vector3.h"
@@ -13,7 +14,6 @@
 #include "sim/systems/players/player_events.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/world_names.h"
-#include "sim/world/definition/world_definition.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"
 #include "sim/world/objects/objects.h"
@@ -95,6 +95,18 @@ const SystemDeclaration& PlayersDefinition::Declaration() {
 std::unique_ptr<System> PlayersDefinition::Create(
     const SystemPlace& place) const {
   return std::make_unique<Players>(place);
+}
+
+void PlayersDefinition::Describe(const WorldDefinition& world,
+                                 GameDescription& description) const {
+  for (const TypeDefinition& type : world.types) {
+    const auto* const decision = type.parts.Find<DecisionDefinition>();
+    if (decision == nullptr) continue;
+    description.outcome_rules.push_back(
+        {.is_won = decision->outcome == Outcome::Status::kWon,
+         .when = fmt::format("what a player steers comes into {}", type.name),
+         .reason = decision->reason});
+  }
 }
 
 Players::Players(const SystemPlace& place)

@@ -15,9 +15,11 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
+#include "sim/game_description.h"
 #include "sim/systems/contacts/contact_system.h"
 #include "sim/systems/players/player_definition.h"
 #include "sim/world/definition/system_declaration.h"
+#include "sim/world/definition/world_definition.h"
 #include "sim/world/systems/run_outcome.h"
 #include "sim/world/systems/system.h"
 #include "sim/world/systems/systems.h"
@@ -33,6 +35,10 @@ struct PlayersDefinition final : public SystemDefinition {
     return Declaration();
   }
   std::unique_ptr<System> Create(const SystemPlace& place) const override;
+
+  // Adds what goals and hazards decide.
+  void Describe(const WorldDefinition& world,
+                GameDescription& description) const override;
 };
 
 class Players final : public System {

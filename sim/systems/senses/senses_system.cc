@@ -43,20 +43,6 @@ bool IsSomewhere(Vector3 place) {
          Abs(place.z) <= kCoordinateMaxM;
 }
 
-// The objects of types with senses, active or not, in object order.
-template <typename IsWanted>
-std::vector<RowOwner> OwnersIn(const State& snapshot, const WorldParts& parts,
-                               const IsWanted& is_wanted) {
-  std::vector<RowOwner> owners;
-  const Table& objects = snapshot.table(parts.tables.objects.objects);
-  for (uint32_t row = 0; row < objects.row_count(); ++row) {
-    const auto& object = objects.Get<ObjectRow>(row);
-    const uint32_t type = *parts.definition.FindType(object.type);
-    if (is_wanted(type)) owners.push_back({object.object, type});
-  }
-  return owners;
-}
-
 std::optional<double> NumberOf(const WorldEvent& event, Id name) {
   const EventArgument* const argument = event.arguments.Find(name);
   if (argument == nullptr) return std::nullopt;
@@ -130,6 +116,11 @@ void SensesSystem::Run(uint32_t step) {
 }
 
 void SensesSystem::Follow() {
+  const bool is_current =
+      FollowsAll(parts(), table(kMemories), [this](uint32_t type) {
+        return uses_[type] == nullptr ? 0 : uses_[type]->memories_max;
+      });
+  if (is_current) return;
   const std::vector<RowOwner> owners =
       OwnersIn(state(), parts(),
                [this](uint32_t type) { return uses_[type] != nullptr; });
@@ -413,9 +404,11 @@ bool SensesSystem::OnEvent(uint32_t row, const WorldEvent& event) {
   if (!IsSomewhere(place)) return true;
   const ObjectId maker =
       state().table(parts().tables.objects.objects).Get<ObjectRow>(row).object;
+  // Most noises have no name: that is no error that has to be made.
   std::optional<Id> sound;
-  if (const auto name = event.arguments.GetId(kSoundWord); name.ok()) {
-    sound = *name;
+  const EventArgument* const name = event.arguments.Find(kSoundWord);
+  if (name != nullptr && name->value.type == ScalarType::kId) {
+    sound = Id{name->value.bits};
   }
   has_looked_ = false;
   FindObservers([](const SensesUse& use, const SensesRow&) {

@@ -124,16 +124,16 @@ const VehicleUse& Vehicles::UseOf(ObjectId object) const {
 }
 
 void Vehicles::Follow() {
-  const std::vector<RowOwner> owners =
-      ActiveOwners(parts(), [this](uint32_t type) { return HasVehicle(type); });
-  FollowOwners(owners, state(), index(kVehicles),
+  FindActiveOwners(
+      parts(), [this](uint32_t type) { return HasVehicle(type); }, owners_);
+  FollowOwners(owners_, state(), index(kVehicles),
                [](const RowOwner& owner, Table& table) {
                  const uint32_t row =
                      table.LowerBound(std::array{owner.object.serial});
                  table.Insert(row);
                  table.Mutable<VehicleRow>(row) = {.object = owner.object};
                });
-  FollowOwners(owners, state(), index(kWheels),
+  FollowOwners(owners_, state(), index(kWheels),
                [this](const RowOwner& owner, Table& table) {
                  const auto& wheels = uses_[owner.type]->definition.wheels;
                  uint32_t row = table.LowerBound(
@@ -144,16 +144,16 @@ void Vehicles::Follow() {
                        InitialWheel(wheels[wheel], owner.object, wheel);
                  }
                });
-  FollowOwners(
-      ActiveOwners(parts(),
-                   [this](uint32_t type) { return HasDrivetrain(type); }),
-      state(), index(kDrivetrains),
-      [this](const RowOwner& owner, Table& table) {
-        const uint32_t row = table.LowerBound(std::array{owner.object.serial});
-        table.Insert(row);
-        table.Mutable<DrivetrainRow>(row) = InitialDrivetrain(
-            *uses_[owner.type]->definition.drivetrain, owner.object);
-      });
+  FindActiveOwners(
+      parts(), [this](uint32_t type) { return HasDrivetrain(type); }, owners_);
+  FollowOwners(owners_, state(), index(kDrivetrains),
+               [this](const RowOwner& owner, Table& table) {
+                 const uint32_t row =
+                     table.LowerBound(std::array{owner.object.serial});
+                 table.Insert(row);
+                 table.Mutable<DrivetrainRow>(row) = InitialDrivetrain(
+                     *uses_[owner.type]->definition.drivetrain, owner.object);
+               });
 }
 
 void Vehicles::Steer() {

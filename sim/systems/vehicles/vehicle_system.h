@@ -81,6 +81,7 @@ class Vehicles final : public System {
   std::vector<const VehicleUse*> uses_;  // of each type
   PhysicsQueries queries_;
   const Fields* fields_ = nullptr;  // null where there are none
+  std::vector<RowOwner> owners_;    // of Follow, kept for its memory
 };
 
 }  // namespace reprise::sim

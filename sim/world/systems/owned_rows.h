@@ -17,6 +17,7 @@
 #include "sim/base/state.h"
 #include "sim/base/table.h"
 #include "sim/world/components/object_rows.h"
+#include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
@@ -44,12 +45,13 @@ bool AreOwnedBy(std::span<const RowOwner> owners, const Table& table);
 // NaN or so high that reckoning with it overflows.
 bool HasUsableNumbers(const Table& table);
 
-// The active objects of the types that is_wanted(index of the type) takes, in
-// object order.
+// Puts the active objects of the types that is_wanted(index of the type) takes
+// into `owners`, in object order. What it held is forgotten, its memory is
+// kept: a steady tick allocates nothing.
 template <typename IsWanted>
-std::vector<RowOwner> ActiveOwners(const WorldParts& parts,
-                                   const IsWanted& is_wanted) {
-  std::vector<RowOwner> owners;
+void FindActiveOwners(const WorldParts& parts, const IsWanted& is_wanted,
+                      std::vector<RowOwner>& owners) {
+  owners.clear();
   const Table& objects = parts.state.table(parts.tables.objects.objects);
   for (uint32_t type = 0; type < parts.definition.types.size(); ++type) {
     if (!is_wanted(type)) continue;
@@ -61,7 +63,6 @@ std::vector<RowOwner> ActiveOwners(const WorldParts& parts,
   }
   // A total order: each object is of one type.
   std::ranges::sort(owners, {}, &RowOwner::object);
-  return owners;
 }
 
 // The same of a snapshot, whose objects are in order.
@@ -79,6 +80,43 @@ std::vector<RowOwner> ActiveOwnersIn(const State& snapshot,
     owners.push_back({.object = object.object, .type = type});
   }
   return owners;
+}
+
+// The objects of a snapshot of the types that is_wanted(index of the type)
+// takes, active or not, in object order.
+template <typename IsWanted>
+std::vector<RowOwner> OwnersIn(const State& snapshot, const WorldParts& parts,
+                               const IsWanted& is_wanted) {
+  std::vector<RowOwner> owners;
+  const Table& objects = snapshot.table(parts.tables.objects.objects);
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const auto& object = objects.Get<ObjectRow>(row);
+    const uint32_t type = *parts.definition.FindType(object.type);
+    if (is_wanted(type))
+      owners.push_back({.object = object.object, .type = type});
+  }
+  return owners;
+}
+
+// Whether the rows of a table are those of all objects of the world, active or
+// not, of which each has count_of(index of its type). It looks at each object
+// and makes nothing: mostly nobody has come or gone, and there is nothing to
+// follow. REQUIRES: rows stand in object order, so many for each or none.
+template <typename CountOf>
+bool FollowsAll(const WorldParts& parts, const Table& table,
+                const CountOf& count_of) {
+  const Table& objects = parts.state.table(parts.tables.objects.objects);
+  uint32_t known = 0;
+  for (uint32_t row = 0; row < objects.row_count(); ++row) {
+    const uint32_t count = count_of(parts.objects.TypeOf(row));
+    if (count == 0) continue;
+    if (known >= table.row_count() ||
+        OwnerOf(table, known) != objects.Get<ObjectRow>(row).object) {
+      return false;
+    }
+    known += count;
+  }
+  return known == table.row_count();
 }
 
 // Makes the rows of a table those of `owners`, which ascend: takes them from
