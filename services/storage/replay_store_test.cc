@@ -147,7 +147,7 @@ TEST_F(ReplayStoreTest, FilesThatAreNoReplaysAreNotListed) {
 }
 
 TEST_F(ReplayStoreTest, APageSizePastTheLimitIsTheLimit) {
-  for (int i = 0; i <= kReplaysPerPageMax; ++i) {
+  for (size_t i = 0; i <= kReplaysPerPageMax; ++i) {
     folders_.Write("store/replays/" + std::to_string(i) + ".mcap", "");
   }
 

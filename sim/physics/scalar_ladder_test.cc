@@ -300,9 +300,8 @@ TEST(ScalarLadderTest, OfContactPointsOnMeshes) {
 }
 
 TEST(ScalarLadderTest, OfContactPointsOnHeightFields) {
-  EXPECT_TRUE(
-      AreFates(FatesOfPointsOn(Ground::kHeightField),
-               FatesOfContactPointsOnSurfaces()));
+  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kHeightField),
+                       FatesOfContactPointsOnSurfaces()));
 }
 
 // A continuous ball that shoots into the bowl and rolls there among the others.
