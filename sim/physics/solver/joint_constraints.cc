@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "BulletDynamics/Dynamics/btRigidBody.h"
-#include "LinearMath/btTransformUtil.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/physics/solver/free_rotation.h"
 
 namespace reprise::sim {
 namespace {
@@ -32,9 +32,8 @@ class MidStep {
     if (!body.isActive() || body.isStaticObject()) return;
     linear_ = 0.5 * step_s * body.getLinearVelocity();
     angular_ = 0.5 * step_s * body.getAngularVelocity();
-    btTransform pose;
-    btTransformUtil::integrateTransform(pose_, linear_, angular_, 1.0, pose);
-    body_.setWorldTransform(pose);
+    body_.setWorldTransform(btTransform(TurnedBy(pose_.getBasis(), angular_),
+                                        pose_.getOrigin() + linear_));
   }
   ~MidStep() { body_.setWorldTransform(pose_); }
 

@@ -13,6 +13,10 @@ namespace {
 // How many bodies ahead memory is asked for; not measured apart from the rest.
 constexpr size_t kBodiesAhead = 2;
 
+// Slower than this, in m/s and rad/s, what coasts may sleep: it would take half
+// an hour for two metres.
+constexpr double kCoastSpeedMin = 1e-3;
+
 bool IsMovedByImpulses(const SolverBody& body) {
   return body.body != nullptr && !body.body->isStaticOrKinematicObject();
 }
@@ -94,9 +98,10 @@ uint32_t SolverBodies::Add(btRigidBody& body) {
   const int flags = body.getFlags();
   CHECK((flags & (BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT |
                   BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD)) == 0);
-  if ((flags & BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY) != 0) {
-    taken.gain.angular += body.computeGyroscopicImpulseImplicit_Body(step_s_);
-  }
+  // Which is off where axes are locked.
+  const btVector3& inertia = body.getInvInertiaDiagLocal();
+  taken.tumbles = (flags & BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY) != 0 &&
+                  (inertia.x() != inertia.y() || inertia.y() != inertia.z());
   return index;
 }
 
@@ -128,6 +133,12 @@ SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b) {
                Pair(body_a.gain.angular, body_b.gain.angular)}};
 }
 
+FreeRotation SolverBodies::TurnFreely(const SolverBody& body,
+                                      const btVector3& angular) const {
+  return sim::TurnFreely(body.body->getWorldTransform().getBasis(),
+                         body.body->getInvInertiaDiagLocal(), angular, step_s_);
+}
+
 void SolverBodies::BeginParts(const StepParts& parts) {
   parts_ = parts;
   displacements_.assign(bodies_.size(), BodyVelocity{});
@@ -138,6 +149,11 @@ void SolverBodies::BeginParts(const StepParts& parts) {
     Constrained& constrained = constrained_.emplace_back();
     constrained.gain.linear = body.gain.linear * share;
     constrained.gain.angular = body.gain.angular * share;
+    if (body.tumbles) {
+      const btVector3& before = velocities_[i].angular;
+      const btVector3 after = TurnFreely(body, before).angular;
+      constrained.gain.angular += (after - before) * share;
+    }
     constrained.index = i;
   }
 }
@@ -159,6 +175,32 @@ void SolverBodies::Move() {
   }
 }
 
+void SolverBodies::FlyFreely(const SolverBody& taken,
+                             BodyVelocity& velocity) const {
+  btRigidBody& body = *taken.body;
+  // Where a constant force takes it.
+  body.setInterpolationLinearVelocity(velocity.linear +
+                                      0.5 * taken.gain.linear);
+  velocity.linear += taken.gain.linear;
+  velocity.angular += 0.5 * taken.gain.angular;
+  if (taken.tumbles) {
+    const FreeRotation rotation = TurnFreely(taken, velocity.angular);
+    body.setInterpolationAngularVelocity(rotation.turn / step_s_);
+    velocity.angular = rotation.angular;
+  } else {
+    body.setInterpolationAngularVelocity(velocity.angular);
+  }
+  velocity.angular += 0.5 * taken.gain.angular;
+  // What nothing holds does not come to rest by being slow.
+  if (velocity.linear.length2() > kCoastSpeedMin * kCoastSpeedMin ||
+      velocity.angular.length2() > kCoastSpeedMin * kCoastSpeedMin) {
+    body.setDeactivationTime(0.0);
+    if (body.getActivationState() == WANTS_DEACTIVATION) {
+      body.setActivationState(ACTIVE_TAG);
+    }
+  }
+}
+
 void SolverBodies::WriteBack() {
   const double per_second = 1.0 / step_s_;
   for (uint32_t i = 1; i < bodies_.size(); ++i) {
@@ -171,13 +213,7 @@ void SolverBodies::WriteBack() {
       body.setInterpolationAngularVelocity(displacements_[i].angular *
                                            per_second);
     } else {
-      // In free flight: where a constant force takes it.
-      body.setInterpolationLinearVelocity(velocity.linear +
-                                          0.5 * taken.gain.linear);
-      body.setInterpolationAngularVelocity(velocity.angular +
-                                           0.5 * taken.gain.angular);
-      velocity.linear += taken.gain.linear;
-      velocity.angular += taken.gain.angular;
+      FlyFreely(taken, velocity);
     }
     body.setLinearVelocity(velocity.linear);
     body.setAngularVelocity(velocity.angular);

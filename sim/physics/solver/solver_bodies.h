@@ -13,6 +13,7 @@
 
 #include "BulletDynamics/Dynamics/btRigidBody.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/free_rotation.h"
 #include "sim/physics/solver/lanes.h"
 #include "sim/physics/solver/softness.h"
 
@@ -23,13 +24,16 @@ struct SolverBody {
   btRigidBody* body = nullptr;
   // Whether a contact or joint is there that may move it.
   bool is_constrained = false;
+  // Whether its axis of rotation moves though nothing turns it.
+  bool tumbles = false;
   btVector3 origin = btVector3(0.0, 0.0, 0.0);                // m
   btVector3 inverse_mass_by_axis = btVector3(0.0, 0.0, 0.0);  // 1/kg
   btMatrix3x3 inverse_inertia = btMatrix3x3(0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0);   // 1/(kg m^2)
   btVector3 angular_factor = btVector3(0.0, 0.0, 0.0);
-  // What forces and torques add to the velocity in a whole step.
+  // What forces and torques add to the velocity in a whole step; what tumbling
+  // does is not among it.
   BodyVelocity gain;
 };
 
@@ -87,6 +91,11 @@ class SolverBodies {
   // 0 for bodies that are fixed.
   uint32_t IndexOf(btCollisionObject& object);
   uint32_t Add(btRigidBody& body);
+  FreeRotation TurnFreely(const SolverBody& body,
+                          const btVector3& angular) const;
+  // Gives a body its way through a step in which nothing touches it, and
+  // changes its velocity.
+  void FlyFreely(const SolverBody& taken, BodyVelocity& velocity) const;
 
   double step_s_ = 0.0;
   StepParts parts_;
