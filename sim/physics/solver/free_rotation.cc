@@ -69,32 +69,36 @@ FreeRotation TurnFreely(const btMatrix3x3& basis,
     turning.rotation.normalize();
   }
 
-  const btQuaternion& q = turning.rotation;
-  const btVector3 axis(q.x(), q.y(), q.z());
-  const double sine = axis.length();
-  // Half the angle is at most a right one: the other way round is the same.
-  const double half = Atan2(q.w() < 0.0 ? -sine : sine, Abs(q.w()));
-  const double scale = sine > kSmallAngleRad ? 2.0 * half / sine
-                       : q.w() < 0.0         ? -2.0
-                                             : 2.0;
-  const btVector3 turn = basis * (axis * scale);
   const btVector3 local_after(turning.momentum[0] * inverse_inertia.x(),
                               turning.momentum[1] * inverse_inertia.y(),
                               turning.momentum[2] * inverse_inertia.z());
-  return {.turn = turn,
+  return {.turn = basis * TurnOf(turning.rotation),
           .angular = basis * (btMatrix3x3(turning.rotation) * local_after)};
 }
 
-btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn) {
+btQuaternion RotationBy(const btVector3& turn) {
   const double angle = turn.length();
   const double share = angle > kSmallAngleRad
                            ? Sin(0.5 * angle) / angle
                            : 0.5 - angle * angle * (1.0 / 48.0);
   const btVector3 axis = turn * share;
-  const btQuaternion by(axis.x(), axis.y(), axis.z(), Cos(0.5 * angle));
+  return btQuaternion(axis.x(), axis.y(), axis.z(), Cos(0.5 * angle));
+}
+
+btVector3 TurnOf(const btQuaternion& rotation) {
+  const btQuaternion& q = rotation;
+  const btVector3 axis(q.x(), q.y(), q.z());
+  const double sine = axis.length();
+  // Half the angle is at most a right one: the other way round is the same.
+  const double half = Atan2(q.w() < 0.0 ? -sine : sine, Abs(q.w()));
+  if (sine > kSmallAngleRad) return axis * (2.0 * half / sine);
+  return axis * (q.w() < 0.0 ? -2.0 : 2.0);
+}
+
+btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn) {
   btQuaternion before;
   basis.getRotation(before);
-  const btQuaternion after = by * before;
+  const btQuaternion after = RotationBy(turn) * before;
   return btMatrix3x3(after / Sqrt(after.length2()));
 }
 

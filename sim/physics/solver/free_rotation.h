@@ -11,6 +11,7 @@
 #define REPRISE_SIM_PHYSICS_SOLVER_FREE_ROTATION_H_
 
 #include "LinearMath/btMatrix3x3.h"
+#include "LinearMath/btQuaternion.h"
 #include "LinearMath/btVector3.h"
 
 namespace reprise::sim {
@@ -28,6 +29,10 @@ struct FreeRotation {
 FreeRotation TurnFreely(const btMatrix3x3& basis,
                         const btVector3& inverse_inertia,
                         const btVector3& angular, double step_s);
+
+// A turn around an axis, by its length in rad, as a rotation, and back.
+btQuaternion RotationBy(const btVector3& turn);
+btVector3 TurnOf(const btQuaternion& rotation);
 
 // `basis` turned by `turn`, in rad.
 btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn);
