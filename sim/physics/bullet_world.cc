@@ -10,10 +10,10 @@
 
 #include "BulletCollision/CollisionDispatch/btSimulationIslandManager.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
-#include "LinearMath/btTransformUtil.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/physics/shapes/bullet_conversion.h"
+#include "sim/physics/solver/free_rotation.h"
 
 // Declared in none of Bullet's headers that are meant to be included.
 extern bool gContactCalcArea3Points;
@@ -141,11 +141,11 @@ void BulletWorld::DynamicsWorld::integrateTransforms(btScalar substep_s) {
       fraction =
           continuous_->FreeFraction(body, FromBullet(substep_s * linear), all);
     }
-    btTransform pose;
-    btTransformUtil::integrateTransform(body.getWorldTransform(), linear,
-                                        body.getInterpolationAngularVelocity(),
-                                        fraction * substep_s, pose);
-    body.proceedToTransform(pose);
+    const double way_s = fraction * substep_s;
+    const btTransform& from = body.getWorldTransform();
+    const btVector3 turn = way_s * body.getInterpolationAngularVelocity();
+    body.proceedToTransform(btTransform(TurnedBy(from.getBasis(), turn),
+                                        from.getOrigin() + way_s * linear));
   }
 }
 

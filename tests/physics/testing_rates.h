@@ -12,10 +12,9 @@
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/testing/testing_world.h"
+#include "tests/physics/experiment.h"
 
 namespace reprise::sim {
-
-inline constexpr double kGravity = 9.81;  // m/s^2
 
 // By the rate of ticks, Hz.
 class RateTest : public testing::TestWithParam<uint32_t> {

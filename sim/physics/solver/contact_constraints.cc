@@ -123,7 +123,8 @@ void ContactConstraints::AddManifold(btPersistentManifold& manifold,
   // Bullet keeps what can't change from objects that contacts only refer to.
   const SolverBodyPair pair =
       bodies.Join(const_cast<btCollisionObject&>(*manifold.getBody0()),
-                  const_cast<btCollisionObject&>(*manifold.getBody1()));
+                  const_cast<btCollisionObject&>(*manifold.getBody1()),
+                  /*touch=*/true);
   if (!pair.pair.moves_a && !pair.pair.moves_b) return;
   Group group = {.pair = pair.pair,
                  .begin = static_cast<uint32_t>(points_.size())};

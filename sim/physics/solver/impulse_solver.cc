@@ -28,7 +28,12 @@ btScalar ImpulseSolver::solveGroup(btCollisionObject** bodies, int body_count,
   const std::span<BodyVelocity> velocities = bodies_.velocities();
   const std::span<const BodyVelocity> displacements = bodies_.displacements();
   for (uint32_t part = 0; part < parts.count; ++part) {
-    bodies_.AddGains();
+    if (part > 0 && part % kPartsPerSection == 0) {
+      bodies_.AddLastGains();
+      joints_.Turn(velocities, displacements, bodies_.Motion());
+      joints_.Advance(velocities, displacements);
+    }
+    bodies_.AddGains(part % kPartsPerSection == 0);
     joints_.WarmStart(velocities);
     contacts_.WarmStart(velocities);
     joints_.Solve(Order::kForth, velocities, displacements);
@@ -37,6 +42,8 @@ btScalar ImpulseSolver::solveGroup(btCollisionObject** bodies, int body_count,
     joints_.Relax(Order::kBack, velocities, displacements);
     contacts_.Relax(Order::kBack, velocities, displacements);
   }
+  bodies_.AddLastGains();
+  joints_.Turn(velocities, displacements, bodies_.Motion());
   contacts_.Bounce(velocities, displacements);
 
   contacts_.WriteBack();

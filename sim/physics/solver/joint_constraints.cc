@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "BulletDynamics/Dynamics/btRigidBody.h"
-#include "LinearMath/btTransformUtil.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/physics/solver/free_rotation.h"
 
 namespace reprise::sim {
 namespace {
@@ -18,39 +18,44 @@ namespace {
 constexpr double kJointFrequencyHz = 60.0;
 constexpr double kJointDampingRatio = 5.0;
 
+// Bodies that turn by more than this in a step, rad, keep the velocities that
+// they have; the others turn them in so many rounds.
+constexpr double kTurnMaxRad = 1.0;
+constexpr int kTurnRounds = 3;
+// Each changes less than this share of what the one before has.
+constexpr double kTurnRoundShare = 0.25;
+
 LaneVector3 PairOf(const double (&a)[4], const double (&b)[4]) {
   return {Pair(a[0], b[0]), Pair(a[1], b[1]), Pair(a[2], b[2])};
 }
 
 bool IsBound(double impulse) { return Abs(impulse) < SIMD_INFINITY; }
 
-// A body as it will be in the middle of the step if nothing holds it.
-class MidStep {
+// A body as it will be once it has moved.
+class Displaced {
  public:
-  MidStep(btRigidBody& body, double step_s)
+  Displaced(btRigidBody& body, const BodyVelocity& moved)
       : body_(body), pose_(body.getWorldTransform()) {
-    if (!body.isActive() || body.isStaticObject()) return;
-    linear_ = 0.5 * step_s * body.getLinearVelocity();
-    angular_ = 0.5 * step_s * body.getAngularVelocity();
-    btTransform pose;
-    btTransformUtil::integrateTransform(pose_, linear_, angular_, 1.0, pose);
-    body_.setWorldTransform(pose);
+    body_.setWorldTransform(
+        btTransform(TurnedBy(pose_.getBasis(), moved.angular),
+                    pose_.getOrigin() + moved.linear));
   }
-  ~MidStep() { body_.setWorldTransform(pose_); }
+  ~Displaced() { body_.setWorldTransform(pose_); }
 
-  MidStep(const MidStep&) = delete;
-  MidStep& operator=(const MidStep&) = delete;
-
-  // How far it has come, m and rad.
-  const btVector3& linear() const { return linear_; }
-  const btVector3& angular() const { return angular_; }
+  Displaced(const Displaced&) = delete;
+  Displaced& operator=(const Displaced&) = delete;
 
  private:
   btRigidBody& body_;
   btTransform pose_;
-  btVector3 linear_ = btVector3(0.0, 0.0, 0.0);
-  btVector3 angular_ = btVector3(0.0, 0.0, 0.0);
 };
+
+// How far a body comes until the middle of a section if nothing holds it.
+BodyVelocity MovedWithin(const btRigidBody& body, double section_s) {
+  if (!body.isActive() || body.isStaticObject()) return {};
+  return {.linear = 0.5 * section_s * body.getLinearVelocity(),
+          .angular = 0.5 * section_s * body.getAngularVelocity()};
+}
 
 }  // namespace
 
@@ -60,10 +65,56 @@ void JointConstraints::Reset(std::span<btTypedConstraint* const> joints,
   part_s_ = parts.part_s;
   softness_ = MakeSoftness(kJointFrequencyHz, kJointDampingRatio, part_s_);
   groups_.clear();
+  pairs_.clear();
   constraints_.clear();
+  step_s_ = step_s;
+  section_s_ = part_s_ * std::min(parts.count, kPartsPerSection);
   for (btTypedConstraint* joint : joints) {
     AddJoint(*joint, step_s, parts, bodies);
   }
+  FillSystem(static_cast<uint32_t>(bodies.velocities().size()));
+}
+
+void JointConstraints::FillSystem(uint32_t body_count) {
+  held_.clear();
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
+    for (Bounded& row : RowsOf(groups_[g])) {
+      row.is_held = !row.is_driven && !IsBound(row.lower) &&
+                    !IsBound(row.upper) && row.effective_mass > 0.0;
+      if (!row.is_held) continue;
+      held_.push_back(
+          {.direction = &row.direction, .pair = &groups_[g].pair, .joint = g});
+    }
+  }
+  if (system_.Reset(held_, body_count)) {
+    wanted_.resize(held_.size());
+    return;
+  }
+  held_.clear();
+  for (Bounded& row : constraints_) row.is_held = false;
+}
+
+template <typename Visit>
+void JointConstraints::ForEachHeld(const Visit& visit) {
+  if (held_.empty()) return;
+  for (const Group& group : groups_) {
+    for (Bounded& row : RowsOf(group)) {
+      if (row.is_held) visit(row, group);
+    }
+  }
+}
+
+void JointConstraints::SolveHeld(std::span<BodyVelocity> velocities) {
+  if (held_.empty()) return;
+  system_.Solve(wanted_);
+  size_t index = 0;
+  ForEachHeld([&](Bounded& row, const Group& group) {
+    const double impulse = wanted_[index++];
+    row.impulse += impulse;
+    LaneVelocity velocity = Load(group.pair, velocities);
+    Apply(row.direction, group.pair, impulse, velocity);
+    Store(velocity, group.pair, velocities);
+  });
 }
 
 void JointConstraints::Describe(btTypedConstraint& joint, double step_s) {
@@ -93,18 +144,58 @@ void JointConstraints::Describe(btTypedConstraint& joint, double step_s) {
   joint.getInfo2(&wanted);
 }
 
-LaneVelocity JointConstraints::DescribeMidStep(btTypedConstraint& joint,
-                                               double step_s) {
-  btRigidBody& body_a = joint.getRigidBodyA();
-  btRigidBody& body_b = joint.getRigidBodyB();
-  if (joint.getConstraintType() == MAX_CONSTRAINT_TYPE) {
-    Describe(joint, step_s);
-    return {};
+LaneVelocity JointConstraints::DescribeAt(btTypedConstraint& joint,
+                                          const BodyVelocity& moved_a,
+                                          const BodyVelocity& moved_b) {
+  const Displaced a(joint.getRigidBodyA(), moved_a);
+  const Displaced b(joint.getRigidBodyB(), moved_b);
+  Describe(joint, step_s_);
+  return {Pair(moved_a.linear, moved_b.linear),
+          Pair(moved_a.angular, moved_b.angular)};
+}
+
+// A spring's force is of the beginning of the step, and of its whole.
+bool JointConstraints::IsSpring(const btTypedConstraint& joint) {
+  return joint.getConstraintType() == MAX_CONSTRAINT_TYPE;
+}
+
+void JointConstraints::Advance(std::span<BodyVelocity> velocities,
+                               std::span<const BodyVelocity> displacements) {
+  const auto ahead = [&](uint32_t body) {
+    const double half_s = 0.5 * section_s_;
+    return BodyVelocity{
+        .linear = displacements[body].linear + velocities[body].linear * half_s,
+        .angular =
+            displacements[body].angular + velocities[body].angular * half_s};
+  };
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    if (IsSpring(*group.joint)) continue;
+    const LaneVelocity moved =
+        DescribeAt(*group.joint, ahead(group.pair.a), ahead(group.pair.b));
+    const auto rows = RowsOf(group);
+    // Where a stop is reached or left meanwhile, all stay as they are.
+    if (descriptions_.size() != rows.size()) continue;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      Bounded& row = rows[i];
+      const Description& description = descriptions_[i];
+      const bool is_same =
+          row.lower == description.lower && row.upper == description.upper;
+      if (row.is_driven || !is_same) continue;
+      Direct(description, pairs_[g], row);
+      row.error =
+          description.error * step_s_ + VelocityAlong(row.direction, moved);
+    }
   }
-  const MidStep a(body_a, step_s);
-  const MidStep b(body_b, step_s);
-  Describe(joint, step_s);
-  return {Pair(a.linear(), b.linear()), Pair(a.angular(), b.angular())};
+  FillSystem(static_cast<uint32_t>(velocities.size()));
+}
+
+void JointConstraints::Direct(const Description& description,
+                              const SolverBodyPair& pair, Bounded& row) {
+  row.direction.linear = PairOf(description.linear_a, description.linear_b);
+  row.direction.angular = PairOf(description.angular_a, description.angular_b);
+  row.direction.response = pair.ResponseTo(row.direction.angular);
+  row.effective_mass = pair.EffectiveMass(row.direction);
 }
 
 void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
@@ -114,21 +205,23 @@ void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
   joint.internalSetAppliedImpulse(0.0);
   if (!joint.isEnabled()) return;
   joint.buildJacobian();
-  const LaneVelocity ahead = DescribeMidStep(joint, step_s);
+  LaneVelocity ahead;
+  if (IsSpring(joint)) {
+    Describe(joint, step_s);
+  } else {
+    ahead = DescribeAt(joint, MovedWithin(joint.getRigidBodyA(), section_s_),
+                       MovedWithin(joint.getRigidBodyB(), section_s_));
+  }
   if (descriptions_.empty()) return;
 
   const SolverBodyPair pair =
-      bodies.Join(joint.getRigidBodyA(), joint.getRigidBodyB());
+      bodies.Join(joint.getRigidBodyA(), joint.getRigidBodyB(),
+                  /*touch=*/false);
   const auto begin = static_cast<uint32_t>(constraints_.size());
   const double share = 1.0 / parts.count;
   for (const Description& description : descriptions_) {
     Bounded& bounded = constraints_.emplace_back();
-    bounded.direction.linear =
-        PairOf(description.linear_a, description.linear_b);
-    bounded.direction.angular =
-        PairOf(description.angular_a, description.angular_b);
-    bounded.direction.response = pair.ResponseTo(bounded.direction.angular);
-    bounded.effective_mass = pair.EffectiveMass(bounded.direction);
+    Direct(description, pair, bounded);
     bounded.lower = description.lower;
     bounded.upper = description.upper;
     if (IsBound(description.lower) && IsBound(description.upper)) {
@@ -141,6 +234,7 @@ void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
           description.error * step_s + VelocityAlong(bounded.direction, ahead);
     }
   }
+  pairs_.push_back(pair);
   groups_.push_back({.pair = pair.pair,
                      .joint = &joint,
                      .begin = begin,
@@ -181,6 +275,7 @@ void JointConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
     LaneVelocity velocity = Load(group.pair, velocities);
     const LaneVelocity moved = Load(group.pair, displacements);
     ForEachIn(RowsOf(group), order, [&](Bounded& row) {
+      if (row.is_held) return;
       const double speed = VelocityAlong(row.direction, velocity);
       double missing = row.effective_mass * (row.speed - speed);
       if (!row.is_driven) {
@@ -195,6 +290,15 @@ void JointConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
     });
     Store(velocity, group.pair, velocities);
   });
+  size_t index = 0;
+  ForEachHeld([&](const Bounded& row, const Group& group) {
+    const LaneVelocity moved = Load(group.pair, displacements);
+    const double error = row.error - VelocityAlong(row.direction, moved);
+    wanted_[index++] =
+        softness_.bias_rate * error -
+        VelocityAlong(row.direction, Load(group.pair, velocities));
+  });
+  SolveHeld(velocities);
 }
 
 void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
@@ -203,6 +307,7 @@ void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
     LaneVelocity velocity = Load(group.pair, velocities);
     const LaneVelocity moved = Load(group.pair, displacements);
     ForEachIn(RowsOf(group), order, [&](Bounded& row) {
+      if (row.is_held) return;
       double wanted = row.speed;
       if (!row.is_driven) {
         const Mending mending = MendingOf(row, moved);
@@ -215,6 +320,77 @@ void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
     });
     Store(velocity, group.pair, velocities);
   });
+  size_t index = 0;
+  ForEachHeld([&](const Bounded& row, const Group& group) {
+    wanted_[index++] =
+        -VelocityAlong(row.direction, Load(group.pair, velocities));
+  });
+  SolveHeld(velocities);
+  ForEachHeld(
+      [](Bounded& row, const Group&) { row.impulse_sum += row.impulse; });
+}
+
+void JointConstraints::TurnDirections(
+    const Group& group, std::span<const BodyVelocity> displacements) {
+  const BodyVelocity& moved_a = displacements[group.pair.a];
+  const BodyVelocity& moved_b = displacements[group.pair.b];
+  const double turned =
+      std::max(moved_a.angular.length2(), moved_b.angular.length2());
+  const bool can_turn = turned < kTurnMaxRad * kTurnMaxRad;
+  const auto rows = RowsOf(group);
+  if (can_turn) DescribeAt(*group.joint, moved_a, moved_b);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].is_held) continue;
+    Direction& direction = turned_.emplace_back();
+    // Stops that are reached meanwhile are rows of their own.
+    if (!can_turn || descriptions_.size() != rows.size()) continue;
+    direction.linear =
+        PairOf(descriptions_[i].linear_a, descriptions_[i].linear_b);
+    direction.angular =
+        PairOf(descriptions_[i].angular_a, descriptions_[i].angular_b);
+  }
+}
+
+void JointConstraints::Turn(std::span<BodyVelocity> velocities,
+                            std::span<const BodyVelocity> displacements,
+                            double motion) {
+  if (held_.empty()) return;
+  turned_.clear();
+  double angle_squared = 0.0;
+  for (const Group& group : groups_) {
+    TurnDirections(group, displacements);
+    for (const uint32_t body : {group.pair.a, group.pair.b}) {
+      angle_squared =
+          std::max(angle_squared, displacements[body].angular.length2());
+    }
+  }
+  // What turns by an angle changes by that share of itself. More is a sign of
+  // joints that hardly can hold, as those of a taut rope, and not of a turn.
+  double change_max = angle_squared * motion;
+  for (int round = 0; round < kTurnRounds; ++round) {
+    size_t index = 0;
+    ForEachHeld([&](const Bounded&, const Group& group) {
+      wanted_[index] =
+          -VelocityAlong(turned_[index], Load(group.pair, velocities));
+      ++index;
+    });
+    missing_ = wanted_;
+    system_.Solve(wanted_);
+    double change = 0.0;  // of the squared velocity, by mass
+    for (size_t i = 0; i < wanted_.size(); ++i) {
+      change += wanted_[i] * missing_[i];
+    }
+    if (change > change_max) return;
+    change_max = kTurnRoundShare * change;
+    index = 0;
+    ForEachHeld([&](Bounded& row, const Group& group) {
+      const double impulse = wanted_[index++];
+      row.impulse_sum += impulse;
+      LaneVelocity velocity = Load(group.pair, velocities);
+      Apply(row.direction, group.pair, impulse, velocity);
+      Store(velocity, group.pair, velocities);
+    });
+  }
 }
 
 void JointConstraints::WriteBack() const {

@@ -13,10 +13,14 @@
 
 #include "BulletDynamics/ConstraintSolver/btTypedConstraint.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/joint_system.h"
 #include "sim/physics/solver/softness.h"
 #include "sim/physics/solver/solver_bodies.h"
 
 namespace reprise::sim {
+
+// Joints are looked at once in so many parts of a step, a section.
+inline constexpr uint32_t kPartsPerSection = 4;
 
 class JointConstraints {
  public:
@@ -30,6 +34,20 @@ class JointConstraints {
              std::span<const BodyVelocity> displacements);
   void Relax(Order order, std::span<BodyVelocity> velocities,
              std::span<const BodyVelocity> displacements);
+
+  // Looks at joints anew after every kPartsPerSection parts, with bodies where
+  // they will about be in the middle of the next, so that what swings is held
+  // by directions that it has on average; those of its beginning would have it
+  // gain energy.
+  void Advance(std::span<BodyVelocity> velocities,
+               std::span<const BodyVelocity> displacements);
+
+  // Before that, and after the last part: turns velocities to where joints are
+  // now. Directions of the middle of a section, once from its beginning to
+  // there and once from there to the end, leave what swings its energy;
+  // `motion` is twice that.
+  void Turn(std::span<BodyVelocity> velocities,
+            std::span<const BodyVelocity> displacements, double motion);
 
   // Gives joints their impulses of the whole step, and breaks those that bear
   // too much.
@@ -57,6 +75,8 @@ class JointConstraints {
     // How far the bodies have to go along the direction, at the beginning of
     // the step; m or rad.
     double error = 0.0;
+    // Held at any force, and solved with all of these at once.
+    bool is_held = false;
     // Bounds of the impulse of a part.
     double lower = 0.0;
     double upper = 0.0;
@@ -87,19 +107,40 @@ class JointConstraints {
 
   void AddJoint(btTypedConstraint& joint, double step_s, const StepParts& parts,
                 SolverBodies& bodies);
+  // Takes the rows that hold into system_.
+  void FillSystem(uint32_t body_count);
+  // Changes velocities along the held rows by wanted_.
+  void SolveHeld(std::span<BodyVelocity> velocities);
+  // Calls visit(row, group) for each of them.
+  template <typename Visit>
+  void ForEachHeld(const Visit& visit);
+  // Directions of the held rows of a joint where its bodies have come to, or
+  // none where they have turned too far.
+  void TurnDirections(const Group& group,
+                      std::span<const BodyVelocity> displacements);
   // Fills descriptions_.
   void Describe(btTypedConstraint& joint, double step_s);
-  // The same with the bodies where they will about be in the middle of the
-  // step, so that what swings is held by directions that it has on average;
-  // those of its beginning would have it gain energy. Returns how far the
-  // bodies have come until then, in m and rad.
-  LaneVelocity DescribeMidStep(btTypedConstraint& joint, double step_s);
+  // The same with the bodies where they will have moved to. Returns how far
+  // that is, m and rad.
+  LaneVelocity DescribeAt(btTypedConstraint& joint, const BodyVelocity& moved_a,
+                          const BodyVelocity& moved_b);
+  static bool IsSpring(const btTypedConstraint& joint);
+  static void Direct(const Description& description, const SolverBodyPair& pair,
+                     Bounded& row);
 
+  double step_s_ = 0.0;
+  double section_s_ = 0.0;
   double part_s_ = 0.0;
   Softness softness_;
   std::vector<Group> groups_;
+  std::vector<SolverBodyPair> pairs_;  // by group
   std::vector<Bounded> constraints_;
   std::vector<Description> descriptions_;  // of the joint that is being added
+  std::vector<JointSystem::Row> held_;
+  JointSystem system_;
+  std::vector<double> wanted_;  // by held row: velocities, then impulses
+  std::vector<double> missing_;
+  std::vector<Direction> turned_;  // by held row: at the end of the step
 };
 
 }  // namespace reprise::sim

@@ -13,6 +13,13 @@ namespace {
 // How many bodies ahead memory is asked for; not measured apart from the rest.
 constexpr size_t kBodiesAhead = 2;
 
+// What is held and turns more slowly than this, rad/s, does not tumble.
+constexpr double kTumbleSpeedMin = 0.1;
+
+// Slower than this, in m/s and rad/s, what coasts may sleep: it would take half
+// an hour for two metres.
+constexpr double kCoastSpeedMin = 1e-3;
+
 bool IsMovedByImpulses(const SolverBody& body) {
   return body.body != nullptr && !body.body->isStaticOrKinematicObject();
 }
@@ -94,19 +101,23 @@ uint32_t SolverBodies::Add(btRigidBody& body) {
   const int flags = body.getFlags();
   CHECK((flags & (BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT |
                   BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_WORLD)) == 0);
-  if ((flags & BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY) != 0) {
-    taken.gain.angular += body.computeGyroscopicImpulseImplicit_Body(step_s_);
-  }
+  // Which is off where axes are locked.
+  const btVector3& inertia = body.getInvInertiaDiagLocal();
+  taken.tumbles = (flags & BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY) != 0 &&
+                  (inertia.x() != inertia.y() || inertia.y() != inertia.z());
   return index;
 }
 
-SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b) {
+SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b,
+                                  bool touch) {
   const uint32_t index_a = IndexOf(a);
   const uint32_t index_b = IndexOf(b);
   SolverBody& body_a = bodies_[index_a];
   SolverBody& body_b = bodies_[index_b];
   body_a.is_constrained = true;
   body_b.is_constrained = true;
+  body_a.is_touched = body_a.is_touched || touch;
+  body_b.is_touched = body_b.is_touched || touch;
   // Fixed bodies share an entry, which has no place.
   return {
       .pair = {.a = index_a,
@@ -139,28 +150,100 @@ void SolverBodies::BeginParts(const StepParts& parts) {
     constrained.gain.linear = body.gain.linear * share;
     constrained.gain.angular = body.gain.angular * share;
     constrained.index = i;
+    constrained.is_touched = body.is_touched;
+    constrained.tumbles = body.tumbles && velocities_[i].angular.length2() >
+                                              kTumbleSpeedMin * kTumbleSpeedMin;
   }
 }
 
-void SolverBodies::AddGains() {
+void SolverBodies::AddGain(const Constrained& body, double share) {
+  BodyVelocity& velocity = velocities_[body.index];
+  velocity.linear += body.gain.linear * share;
+  velocity.angular += body.gain.angular * share;
+  if (!body.tumbles) return;
+  const btRigidBody& taken = *bodies_[body.index].body;
+  const btMatrix3x3 basis =
+      btMatrix3x3(body.turned) * taken.getWorldTransform().getBasis();
+  velocity.angular = TurnFreely(basis, taken.getInvInertiaDiagLocal(),
+                                velocity.angular, share * parts_.part_s)
+                         .angular;
+}
+
+void SolverBodies::AddGains(bool is_first) {
   for (const Constrained& body : constrained_) {
-    BodyVelocity& velocity = velocities_[body.index];
-    velocity.linear += body.gain.linear;
-    velocity.angular += body.gain.angular;
+    AddGain(body, is_first && !body.is_touched ? 0.5 : 1.0);
+  }
+}
+
+void SolverBodies::AddLastGains() {
+  for (const Constrained& body : constrained_) {
+    if (!body.is_touched) AddGain(body, 0.5);
   }
 }
 
 void SolverBodies::Move() {
-  for (const Constrained& body : constrained_) {
+  for (Constrained& body : constrained_) {
     const BodyVelocity& velocity = velocities_[body.index];
     BodyVelocity& displacement = displacements_[body.index];
     displacement.linear += velocity.linear * parts_.part_s;
-    displacement.angular += velocity.angular * parts_.part_s;
+    const btVector3 turn = velocity.angular * parts_.part_s;
+    displacement.angular += turn;
+    if (body.tumbles) body.turned = RotationBy(turn) * body.turned;
+  }
+}
+
+double SolverBodies::Motion() const {
+  double sum = 0.0;
+  for (const Constrained& constrained : constrained_) {
+    const btRigidBody& body = *bodies_[constrained.index].body;
+    if (body.getInvMass() == 0.0) continue;
+    const BodyVelocity& velocity = velocities_[constrained.index];
+    const btVector3& inverse = body.getInvInertiaDiagLocal();
+    const btVector3 spin =
+        velocity.angular * body.getWorldTransform().getBasis();
+    sum += velocity.linear.length2() / body.getInvMass() +
+           spin.x() * spin.x() / inverse.x() +
+           spin.y() * spin.y() / inverse.y() +
+           spin.z() * spin.z() / inverse.z();
+  }
+  return sum;
+}
+
+void SolverBodies::FlyFreely(const SolverBody& taken,
+                             BodyVelocity& velocity) const {
+  btRigidBody& body = *taken.body;
+  // Where a constant force takes it.
+  body.setInterpolationLinearVelocity(velocity.linear +
+                                      0.5 * taken.gain.linear);
+  velocity.linear += taken.gain.linear;
+  velocity.angular += 0.5 * taken.gain.angular;
+  if (taken.tumbles) {
+    const FreeRotation rotation =
+        TurnFreely(body.getWorldTransform().getBasis(),
+                   body.getInvInertiaDiagLocal(), velocity.angular, step_s_);
+    body.setInterpolationAngularVelocity(rotation.turn / step_s_);
+    velocity.angular = rotation.angular;
+  } else {
+    body.setInterpolationAngularVelocity(velocity.angular);
+  }
+  velocity.angular += 0.5 * taken.gain.angular;
+  // What nothing holds does not come to rest by being slow.
+  if (velocity.linear.length2() > kCoastSpeedMin * kCoastSpeedMin ||
+      velocity.angular.length2() > kCoastSpeedMin * kCoastSpeedMin) {
+    body.setDeactivationTime(0.0);
+    if (body.getActivationState() == WANTS_DEACTIVATION) {
+      body.setActivationState(ACTIVE_TAG);
+    }
   }
 }
 
 void SolverBodies::WriteBack() {
   const double per_second = 1.0 / step_s_;
+  // By the order in which turns were made.
+  for (const Constrained& body : constrained_) {
+    if (!body.tumbles) continue;
+    displacements_[body.index].angular = TurnOf(body.turned);
+  }
   for (uint32_t i = 1; i < bodies_.size(); ++i) {
     const SolverBody& taken = bodies_[i];
     BodyVelocity& velocity = velocities_[i];
@@ -171,13 +254,7 @@ void SolverBodies::WriteBack() {
       body.setInterpolationAngularVelocity(displacements_[i].angular *
                                            per_second);
     } else {
-      // In free flight: where a constant force takes it.
-      body.setInterpolationLinearVelocity(velocity.linear +
-                                          0.5 * taken.gain.linear);
-      body.setInterpolationAngularVelocity(velocity.angular +
-                                           0.5 * taken.gain.angular);
-      velocity.linear += taken.gain.linear;
-      velocity.angular += taken.gain.angular;
+      FlyFreely(taken, velocity);
     }
     body.setLinearVelocity(velocity.linear);
     body.setAngularVelocity(velocity.angular);

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "BulletDynamics/Dynamics/btRigidBody.h"
+#include "LinearMath/btQuaternion.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/free_rotation.h"
 #include "sim/physics/solver/lanes.h"
 #include "sim/physics/solver/softness.h"
 
@@ -23,13 +25,18 @@ struct SolverBody {
   btRigidBody* body = nullptr;
   // Whether a contact or joint is there that may move it.
   bool is_constrained = false;
+  // Whether a contact is among these.
+  bool is_touched = false;
+  // Whether its axis of rotation moves though nothing turns it.
+  bool tumbles = false;
   btVector3 origin = btVector3(0.0, 0.0, 0.0);                // m
   btVector3 inverse_mass_by_axis = btVector3(0.0, 0.0, 0.0);  // 1/kg
   btMatrix3x3 inverse_inertia = btMatrix3x3(0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0,    //
                                             0.0, 0.0, 0.0);   // 1/(kg m^2)
   btVector3 angular_factor = btVector3(0.0, 0.0, 0.0);
-  // What forces and torques add to the velocity in a whole step.
+  // What forces and torques add to the velocity in a whole step; what tumbling
+  // does is not among it.
   BodyVelocity gain;
 };
 
@@ -64,16 +71,22 @@ class SolverBodies {
   // WriteBack.
   void Reset(std::span<btCollisionObject* const> bodies, double step_s);
 
-  // Two bodies that a contact or joint holds. Bodies that aren't there yet,
-  // which only kinematic ones aren't, are taken.
-  SolverBodyPair Join(btCollisionObject& a, btCollisionObject& b);
+  // Two bodies that a contact (`touch`) or joint holds. Bodies that aren't
+  // there yet, which only kinematic ones aren't, are taken.
+  SolverBodyPair Join(btCollisionObject& a, btCollisionObject& b, bool touch);
 
   // What Join has handed out is known from here on.
   void BeginParts(const StepParts& parts);
-  // Adds a part's share of forces and torques to velocities.
-  void AddGains();
+  // Adds a part's share of forces and torques to velocities. To bodies that
+  // only joints hold one half in the first part and the other behind the last,
+  // so that they move by the velocities of the middle of parts.
+  void AddGains(bool is_first);
+  void AddLastGains();
   // Moves bodies by their velocities for a part.
   void Move();
+
+  // Twice the energy of motion of all that is held or touched, J.
+  double Motion() const;
 
   std::span<BodyVelocity> velocities() { return velocities_; }
   // How far bodies have come in this step.
@@ -87,6 +100,9 @@ class SolverBodies {
   // 0 for bodies that are fixed.
   uint32_t IndexOf(btCollisionObject& object);
   uint32_t Add(btRigidBody& body);
+  // Gives a body its way through a step in which nothing touches it, and
+  // changes its velocity.
+  void FlyFreely(const SolverBody& taken, BodyVelocity& velocity) const;
 
   double step_s_ = 0.0;
   StepParts parts_;
@@ -97,7 +113,13 @@ class SolverBodies {
   struct Constrained {
     BodyVelocity gain;
     uint32_t index = 0;
+    bool is_touched = false;
+    // Whether it turns so fast that the order of turns counts; then these are
+    // made one by one.
+    bool tumbles = false;
+    btQuaternion turned = btQuaternion(0.0, 0.0, 0.0, 1.0);
   };
+  void AddGain(const Constrained& body, double share);
   std::vector<Constrained> constrained_;
 };
 

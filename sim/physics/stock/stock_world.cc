@@ -168,6 +168,14 @@ void StockWorld::Step() {
   parts_->world.stepSimulation(parts_->tick_s, /*maxSubSteps=*/0);
 }
 
+StockMotion StockWorld::motion(uint32_t body) const {
+  const btRigidBody& found = *parts_->bodies[body];
+  return {.position = FromBullet(found.getWorldTransform().getOrigin()),
+          .basis = FromBullet(found.getWorldTransform().getBasis()),
+          .linear_velocity = FromBullet(found.getLinearVelocity()),
+          .angular_velocity = FromBullet(found.getAngularVelocity())};
+}
+
 uint32_t StockWorld::contact_point_count() const {
   int count = 0;
   for (int i = 0; i < parts_->dispatcher.getNumManifolds(); ++i) {

@@ -14,11 +14,20 @@
 #include <cstdint>
 #include <memory>
 
+#include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/vehicles/vehicle_definition.h"
 
 namespace reprise::sim {
+
+// How a body is and moves; m, m/s, rad/s.
+struct StockMotion {
+  Vector3 position;
+  Matrix3 basis;
+  Vector3 linear_velocity;
+  Vector3 angular_velocity;
+};
 
 // Of definitions whose objects are numbered from 1, all with a body.
 class StockWorld {
@@ -37,6 +46,8 @@ class StockWorld {
 
   // Makes one tick.
   void Step();
+
+  StockMotion motion(uint32_t body) const;
 
   uint32_t contact_point_count() const;
 

@@ -1,0 +1,105 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/physics/solver/free_rotation.h"
+
+#include <algorithm>
+#include <array>
+
+#include "LinearMath/btQuaternion.h"
+#include "sim/base/math.h"
+
+namespace reprise::sim {
+namespace {
+
+// What a body turns by at once, rad, for the errors that the header tells, and
+// how often it does so in a step. Beyond, only momentum is kept.
+constexpr double kTurnMaxRad = 0.05;
+constexpr double kTurnsMax = 64.0;
+
+// Below this angle the series of the sine is exact.
+constexpr double kSmallAngleRad = 1e-3;
+
+// A body in its own frame.
+struct Turning {
+  std::array<double, 3> momentum;  // angular
+  btQuaternion rotation;           // of any length, since the beginning
+};
+
+// Turns around one axis with the speed that the momentum along it gives. Of an
+// angle of 2 t the tangent of its half is taken to be t, which costs no sine
+// and is still a rotation.
+void TurnAround(int axis, double inverse_inertia, double time_s,
+                Turning& turning) {
+  const double t = 0.5 * time_s * inverse_inertia * turning.momentum[axis];
+  const double scale = 1.0 / (1.0 + t * t);
+  const double cosine = (1.0 - t * t) * scale;
+  const double sine = 2.0 * t * scale;
+  // As seen from the body, momentum turns the other way.
+  double& next = turning.momentum[(axis + 1) % 3];
+  double& last = turning.momentum[(axis + 2) % 3];
+  const double turned = cosine * next + sine * last;
+  last = cosine * last - sine * next;
+  next = turned;
+  btQuaternion by(0.0, 0.0, 0.0, 1.0);
+  by[axis] = t;
+  turning.rotation *= by;
+}
+
+}  // namespace
+
+FreeRotation TurnFreely(const btMatrix3x3& basis,
+                        const btVector3& inverse_inertia,
+                        const btVector3& angular, double step_s) {
+  const double angle = angular.length() * step_s;
+  const double count = std::clamp(Ceil(angle / kTurnMaxRad), 1.0, kTurnsMax);
+  const double time_s = step_s / count;
+  const btVector3 local = angular * basis;
+  Turning turning{.momentum = {local.x() / inverse_inertia.x(),
+                               local.y() / inverse_inertia.y(),
+                               local.z() / inverse_inertia.z()},
+                  .rotation = btQuaternion(0.0, 0.0, 0.0, 1.0)};
+  for (double i = 0.0; i < count; i += 1.0) {
+    // There and back, so that errors of the first order go.
+    TurnAround(0, inverse_inertia.x(), 0.5 * time_s, turning);
+    TurnAround(1, inverse_inertia.y(), 0.5 * time_s, turning);
+    TurnAround(2, inverse_inertia.z(), time_s, turning);
+    TurnAround(1, inverse_inertia.y(), 0.5 * time_s, turning);
+    TurnAround(0, inverse_inertia.x(), 0.5 * time_s, turning);
+    turning.rotation.normalize();
+  }
+
+  const btVector3 local_after(turning.momentum[0] * inverse_inertia.x(),
+                              turning.momentum[1] * inverse_inertia.y(),
+                              turning.momentum[2] * inverse_inertia.z());
+  return {.turn = basis * TurnOf(turning.rotation),
+          .angular = basis * (btMatrix3x3(turning.rotation) * local_after)};
+}
+
+btQuaternion RotationBy(const btVector3& turn) {
+  const double angle = turn.length();
+  const double share = angle > kSmallAngleRad
+                           ? Sin(0.5 * angle) / angle
+                           : 0.5 - angle * angle * (1.0 / 48.0);
+  const btVector3 axis = turn * share;
+  return btQuaternion(axis.x(), axis.y(), axis.z(), Cos(0.5 * angle));
+}
+
+btVector3 TurnOf(const btQuaternion& rotation) {
+  const btQuaternion& q = rotation;
+  const btVector3 axis(q.x(), q.y(), q.z());
+  const double sine = axis.length();
+  // Half the angle is at most a right one: the other way round is the same.
+  const double half = Atan2(q.w() < 0.0 ? -sine : sine, Abs(q.w()));
+  if (sine > kSmallAngleRad) return axis * (2.0 * half / sine);
+  return axis * (q.w() < 0.0 ? -2.0 : 2.0);
+}
+
+btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn) {
+  btQuaternion before;
+  basis.getRotation(before);
+  const btQuaternion after = RotationBy(turn) * before;
+  return btMatrix3x3(after / Sqrt(after.length2()));
+}
+
+}  // namespace reprise::sim
