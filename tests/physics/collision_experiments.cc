@@ -230,6 +230,7 @@ std::vector<Experiment> CollisionExperiments() {
        .expected = 0.0,
        .tolerance = 0.01,
        .reason = "bodies move within a step, points of contact don't",
+       .holds = {240, 240},
        .run =
            [](const Conditions& c) {
              return GlancingChange(c, 4.2, AngularMomentumOf);
@@ -245,6 +246,7 @@ std::vector<Experiment> CollisionExperiments() {
        .expected = 0.0,
        .tolerance = 0.1,
        .reason = "of the fall: what is too deep goes in some parts",
+       .holds = {120, 240},
        .run = PileDepth},
   };
 }

@@ -58,12 +58,24 @@ struct Conditions {
   }
 };
 
+// From one to the other, Hz.
+struct Rates {
+  uint32_t lowest = 0;
+  uint32_t highest = 0;
+
+  bool contains(uint32_t rate) const {
+    return lowest <= rate && rate <= highest;
+  }
+};
+
 struct Experiment {
   std::string name;
   std::string measured;  // what the figure is, with its unit
   double expected = 0.0;
   double tolerance = 0.0;
   std::string reason;  // of the tolerance
+  // At which of the rates it holds; {}: at none yet.
+  Rates holds = {30, 240};
   std::function<double(const Conditions&)> run;
 };
 

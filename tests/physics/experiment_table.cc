@@ -1,16 +1,19 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints docs/physics.md's table: every experiment by us and by stock Bullet.
+// Prints docs/physics.md's table: every experiment by us and by stock Bullet;
+// what is out of its tolerance stands between asterisks.
 //
 //   experiment_table [PART_OF_A_NAME]
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "fmt/format.h"
+#include "sim/base/math.h"
 #include "sim/physics/stock/stock_world.h"
 #include "tests/physics/experiment.h"
 
@@ -46,7 +49,10 @@ std::string FiguresOf(const Experiment& experiment, const MakeEngine& make) {
   std::string figures;
   for (const uint32_t rate : kRates) {
     const double figure = experiment.run({.tick_s = 1.0 / rate, .make = make});
-    figures += fmt::format("{}{:.3g}", figures.empty() ? "" : ", ", figure);
+    const bool is_right =
+        Abs(figure - experiment.expected) <= experiment.tolerance;
+    figures += fmt::format(fmt::runtime(is_right ? "{}{:.3g}" : "{}*{:.3g}*"),
+                           figures.empty() ? "" : ", ", figure);
   }
   return figures;
 }

@@ -191,12 +191,13 @@ double ThroughAWall(const Conditions& conditions) {
 
 std::vector<Experiment> SurfaceExperiments() {
   const auto snagging = [](const char* name, const Solid& solid,
-                           Quaternion rotation, double height_m) {
+                           Quaternion rotation, double height_m, Rates holds) {
     return Experiment{.name = name,
                       .measured = "largest speed along the normal, share",
                       .expected = 0.0,
                       .tolerance = 1e-3,
-                      .reason = "wanted by the issue",
+                      .reason = "edges within a plane are none",
+                      .holds = holds,
                       .run = [=](const Conditions& c) {
                         return Snagging(c, solid, rotation, height_m);
                       }};
@@ -226,15 +227,18 @@ std::vector<Experiment> SurfaceExperiments() {
        .tolerance = 0.01,
        .reason = "as above",
        .run = RollingFriction},
-      snagging("ball over a flat mesh, 8 m/s", SpherePrimitive{0.2}, {}, 0.2),
-      snagging("box over the same", BoxPrimitive{{0.3, 0.2, 0.25}}, {}, 0.2),
+      snagging("ball over a flat mesh, 8 m/s", SpherePrimitive{0.2}, {}, 0.2,
+               {30, 60}),
+      snagging("box over the same", BoxPrimitive{{0.3, 0.2, 0.25}}, {}, 0.2,
+               {30, 240}),
       snagging("capsule that lies over the same", CapsulePrimitive{0.2, 0.4},
-               FromAxisAngle({1.0, 0.0, 0.0}, 0.5 * kPi), 0.2),
+               FromAxisAngle({1.0, 0.0, 0.0}, 0.5 * kPi), 0.2, {30, 30}),
       {.name = "25 boxes fall 10 m onto a height field",
        .measured = "how far the lowest is below it, m",
        .expected = 0.0,
        .tolerance = 0.0,
        .reason = "all or none",
+       .holds = {120, 240},
        .run = BelowHeightField},
       {.name = "8 continuous balls of 4 cm at 125 to 1,000 m/s, a wall of 2 cm",
        .measured = "how many come through",

@@ -214,9 +214,13 @@ void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
   }
   if (descriptions_.empty()) return;
 
-  const SolverBodyPair pair =
-      bodies.Join(joint.getRigidBodyA(), joint.getRigidBodyB(),
-                  /*touch=*/false);
+  // What springs and motors do is of a whole step, as what contacts do.
+  const bool holds = std::any_of(
+      descriptions_.begin(), descriptions_.end(), [](const Description& d) {
+        return !IsBound(d.lower) && !IsBound(d.upper);
+      });
+  const SolverBodyPair pair = bodies.Join(
+      joint.getRigidBodyA(), joint.getRigidBodyB(), /*touch=*/!holds);
   const auto begin = static_cast<uint32_t>(constraints_.size());
   const double share = 1.0 / parts.count;
   for (const Description& description : descriptions_) {

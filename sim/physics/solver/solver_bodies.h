@@ -25,7 +25,7 @@ struct SolverBody {
   btRigidBody* body = nullptr;
   // Whether a contact or joint is there that may move it.
   bool is_constrained = false;
-  // Whether a contact is among these.
+  // Whether a contact, or a joint that only pulls, is among these.
   bool is_touched = false;
   // Whether its axis of rotation moves though nothing turns it.
   bool tumbles = false;
@@ -71,7 +71,8 @@ class SolverBodies {
   // WriteBack.
   void Reset(std::span<btCollisionObject* const> bodies, double step_s);
 
-  // Two bodies that a contact (`touch`) or joint holds. Bodies that aren't
+  // Two bodies that a contact, or a joint that only pulls, touches (`touch`),
+  // or another joint holds. Bodies that aren't
   // there yet, which only kinematic ones aren't, are taken.
   SolverBodyPair Join(btCollisionObject& a, btCollisionObject& b, bool touch);
 
