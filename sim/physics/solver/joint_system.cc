@@ -58,6 +58,7 @@ std::vector<uint32_t> OrderJoints(const Graph& graph) {
   };
   std::vector<uint32_t> starts(count);
   for (uint32_t i = 0; i < count; ++i) starts[i] = i;
+  // A total order: among equal degrees the index decides.
   std::sort(starts.begin(), starts.end(), has_fewer);
   std::vector<bool> is_taken(count, false);
   std::vector<uint32_t> order;
@@ -74,6 +75,7 @@ std::vector<uint32_t> OrderJoints(const Graph& graph) {
           order.push_back(joint);
         }
       }
+      // A total order, as above.
       std::sort(order.begin() + begin, order.end(), has_fewer);
     }
   }
