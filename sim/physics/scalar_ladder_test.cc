@@ -178,7 +178,7 @@ TEST(AreFatesTest, WhatIsNotSaidOfAScalarFails) {
 const Fates& FatesOfContactPoints() {
   static const Fates* const kFates = new Fates{
       {"contact_points", "bodies.position.x"},
-      {"contact_points.distance", "bodies.position.x"},
+      {"contact_points.distance", kOnlyTold},
       {"contact_points.impulse", "bodies.position.x"},
       {"contact_points.local_a.x", "bodies.position.x"},
       {"contact_points.local_a.y", "bodies.position.x"},
@@ -187,7 +187,7 @@ const Fates& FatesOfContactPoints() {
       {"contact_points.local_b.y", "bodies.position.x"},
       {"contact_points.local_b.z", "bodies.position.x"},
       {"contact_points.normal.x", "bodies.position.x"},
-      {"contact_points.normal.y", "bodies.position.x"},
+      {"contact_points.normal.y", "bodies.position.y"},
       {"contact_points.normal.z", "bodies.position.x"},
   };
   return *kFates;
@@ -287,10 +287,9 @@ Fates FatesOfPointsOn(Ground ground) {
 // A surface gives all points of a contact anew, with their distances.
 Fates FatesOfContactPointsOnSurfaces() {
   Fates fates = FatesOfContactPoints();
-  fates["contact_points.distance"] = kOnlyTold;
   fates["contact_points.normal.x"] = "bodies.position.y";
-  fates["contact_points.normal.y"] = "bodies.position.z";
-  fates["contact_points.normal.z"] = "bodies.position.z";
+  fates["contact_points.normal.y"] = "bodies.position.x";
+  fates["contact_points.normal.z"] = "contact_points.local_a.x";
   return fates;
 }
 
@@ -320,11 +319,11 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                                }),
                        {
                            {"bodies", kNeverSet},
-                           {"bodies.activation", "bodies.position.x"},
+                           {"bodies.activation", kNeverSet},
                            {"bodies.angular_velocity.x", "bodies.position.x"},
                            {"bodies.angular_velocity.y", "bodies.position.x"},
                            {"bodies.angular_velocity.z", "bodies.position.x"},
-                           {"bodies.basis", "bodies.linear_velocity.z"},
+                           {"bodies.basis", "bodies.linear_velocity.x"},
                            {"bodies.force.x", kNeverSet},
                            {"bodies.force.y", kNeverSet},
                            {"bodies.force.z", kNeverSet},
@@ -335,31 +334,32 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.position.x", "bodies.position.y"},
                            {"bodies.position.y", "bodies.position.x"},
                            {"bodies.position.z", "bodies.position.x"},
-                           {"bodies.slow_time", "bodies.activation"},
+                           {"bodies.slow_time", kNeverSet},
                            {"bodies.torque.x", kNeverSet},
                            {"bodies.torque.y", kNeverSet},
                            {"bodies.torque.z", kNeverSet},
                        }));
-  EXPECT_TRUE(AreFates(
-      FatesOf(scene.run(), {scene.tables().contact_points},
-              [&](const Table& points, uint32_t row) {
-                const auto& point = points.Get<ContactPointRow>(row);
-                return point.object_a == ball || point.object_b == ball;
-              }),
-      {
-          {"contact_points", "bodies.position.x"},
-          {"contact_points.distance", kOnlyTold},
-          {"contact_points.impulse", "bodies.position.x"},
-          {"contact_points.local_a.x", kOnlyTold},
-          {"contact_points.local_a.y", kOnlyTold},
-          {"contact_points.local_a.z", kOnlyTold},
-          {"contact_points.local_b.x", kOnlyTold},
-          {"contact_points.local_b.y", kOnlyTold},
-          {"contact_points.local_b.z", kOnlyTold},
-          {"contact_points.normal.x", "bodies.position.x"},
-          {"contact_points.normal.y", "bodies.linear_velocity.x"},
-          {"contact_points.normal.z", "bodies.position.x"},
-      }));
+  EXPECT_TRUE(AreFates(FatesOf(scene.run(), {scene.tables().contact_points},
+                               [&](const Table& points, uint32_t row) {
+                                 const auto& point =
+                                     points.Get<ContactPointRow>(row);
+                                 return point.object_a == ball ||
+                                        point.object_b == ball;
+                               }),
+                       {
+                           {"contact_points", "bodies.linear_velocity.x"},
+                           {"contact_points.distance", kOnlyTold},
+                           {"contact_points.impulse", "bodies.position.x"},
+                           {"contact_points.local_a.x", kOnlyTold},
+                           {"contact_points.local_a.y", kOnlyTold},
+                           {"contact_points.local_a.z", kOnlyTold},
+                           {"contact_points.local_b.x", kOnlyTold},
+                           {"contact_points.local_b.y", kOnlyTold},
+                           {"contact_points.local_b.z", kOnlyTold},
+                           {"contact_points.normal.x", "bodies.position.x"},
+                           {"contact_points.normal.y", "bodies.basis.xy"},
+                           {"contact_points.normal.z", "bodies.position.x"},
+                       }));
 }
 
 }  // namespace
