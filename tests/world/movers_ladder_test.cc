@@ -104,7 +104,7 @@ constexpr auto kOrders = std::to_array<Order>({
     {201, "leaper", "characters", "wanted_velocity.z", 3.0},
     {231, "leaper", "characters", "wants_jump", 1},
     {60, "kart", "vehicles", "throttle", 1.0},
-    {90, "kart", "vehicles", "steer", 0.4},
+    {90, "kart", "vehicles", "steer", 0.2},
     {150, "lift", "path_follower", "speed", 0.7},
     {170, "lift", "path_follower", "mode", 1},
     {190, "lift", "path_follower", "path", 0},  // "round"
