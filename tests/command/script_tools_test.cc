@@ -203,8 +203,8 @@ TEST_F(ScriptToolsTest, TraceOfAnObjectInSomeTicks) {
   EXPECT_EQ(Reprise({"inspect", replay, "two", "--trace", "counter.lua:5",
                      "--from", "2", "--to", "4"})
                 .out,
-            "tick 2, two, upvalue 'twice': n = 4\n"
-            "tick 4, two, upvalue 'twice': n = 1\n"
+            "tick 2, two, function 'twice': n = 4\n"
+            "tick 4, two, function 'twice': n = 1\n"
             "2 times in ticks 2 to 4\n");
   EXPECT_EQ(Reprise({"inspect", replay, "two", "--trace", "counter.lua:17",
                      "--tick", "3"})
