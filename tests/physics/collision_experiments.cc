@@ -72,7 +72,8 @@ PhysicsDefinition MakeElasticBalls(double tick_s) {
   definition.tick_s = tick_s;
   definition.gravity_m_s2 = {};
   for (uint32_t i = 0; i < 216; ++i) {
-    const Vector3 place = {0.3 * (i % 6), 0.3 * (i / 6 % 6), 0.3 * (i / 36)};
+    const uint32_t layer = i / 36;
+    const Vector3 place = {0.3 * (i % 6), 0.3 * (i / 6 % 6), 0.3 * layer};
     AddElasticBall(definition, 0.12, place, {});
   }
   AddElasticBall(definition, 0.4, {-1.5, 0.7, 0.8}, {8.0, 0.2, -0.1})
@@ -152,9 +153,10 @@ double PileDepth(const Conditions& conditions) {
   definition.tick_s = conditions.tick_s;
   AddBody(definition, PlaneShape{}, Motion::kFixed, {}).kind.friction = 1.0;
   for (uint32_t i = 0; i < 216; ++i) {
-    const double aside = 0.01 * (i / 36 % 2);
+    const uint32_t layer = i / 36;
+    const double aside = 0.01 * (layer % 2);
     AddBody(definition, ShapeOf(SpherePrimitive{kRadius}), Motion::kDynamic,
-            {0.22 * (i % 6) + aside, 0.2 + 0.22 * (i / 36),
+            {0.22 * (i % 6) + aside, 0.2 + 0.22 * layer,
              0.22 * (i / 6 % 6) + aside})
         .kind.friction = 0.8;
   }

@@ -150,9 +150,10 @@ double BelowHeightField(const Conditions& conditions) {
   definition.tick_s = conditions.tick_s;
   AddBody(definition, field, Motion::kFixed, {});
   for (uint32_t i = 0; i < 25; ++i) {
+    const uint32_t row = i / 5;
     AddBody(definition, ShapeOf(BoxPrimitive{{0.15, 0.1, 0.2}}),
             Motion::kDynamic,
-            {2.3 * (i % 5) - 4.6, 10.0 + 0.1 * i, 2.3 * (i / 5) - 4.6});
+            {2.3 * (i % 5) - 4.6, 10.0 + 0.1 * i, 2.3 * row - 4.6});
   }
   const auto engine = conditions.make(definition);
   for (uint32_t i = 0; i < conditions.Ticks(5.0); ++i) engine->Step();
