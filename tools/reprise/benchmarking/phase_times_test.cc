@@ -33,7 +33,7 @@ class PhaseTimesTest : public testing::Test {
   }
 
   nanoseconds now_{1000};
-  const sim::State state_;
+  const sim::State state_{};
   PhaseTimes times_{{"move", "score"}, [this] { return now_; }};
 };
 
