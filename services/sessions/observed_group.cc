@@ -260,8 +260,7 @@ std::vector<uint64_t> ObservedGroup::FindKeys(const ObservedTick& tick) {
                          keys.begin() + static_cast<std::ptrdiff_t>(middle),
                          keys.end());
     }
-    const auto twice = std::ranges::unique(keys);
-    keys.erase(twice.begin(), twice.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   }
   if (names_.empty()) return keys;
   if (is_named_.size() > kNamedObjectsMax) is_named_.clear();
