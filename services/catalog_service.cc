@@ -11,6 +11,8 @@
 #include "replays/format/replay_metadata.h"
 #include "services/base/status.h"
 #include "services/calls/unary_call.h"
+#include "services/sessions/observation.h"
+#include "services/sessions/observed_group.h"
 #include "services/sessions/session_loader.h"
 #include "services/storage/offered_pack.h"
 #include "sim/simulation_registry.h"
@@ -20,10 +22,15 @@ namespace {
 
 // What every server of this build can do.
 constexpr v1::ServerInfo::Feature kFeatures[] = {
-    v1::ServerInfo::FEATURE_RECORDING,      v1::ServerInfo::FEATURE_BRANCHES,
-    v1::ServerInfo::FEATURE_UNARY_STEP,     v1::ServerInfo::FEATURE_RESET,
-    v1::ServerInfo::FEATURE_SNAPSHOTS,      v1::ServerInfo::FEATURE_FORKS,
+    v1::ServerInfo::FEATURE_RECORDING,
+    v1::ServerInfo::FEATURE_BRANCHES,
+    v1::ServerInfo::FEATURE_UNARY_STEP,
+    v1::ServerInfo::FEATURE_RESET,
+    v1::ServerInfo::FEATURE_SNAPSHOTS,
+    v1::ServerInfo::FEATURE_FORKS,
     v1::ServerInfo::FEATURE_STATUS_DETAILS,
+    v1::ServerInfo::FEATURE_OBSERVATIONS,
+    v1::ServerInfo::FEATURE_UNTIL,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {
@@ -41,6 +48,11 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_connections_max(options.connections_max);
   limits.set_recording_bytes_max(options.recordings.recording_bytes_max);
   limits.set_store_bytes_max(options.recordings.store_bytes_max);
+  limits.set_observed_groups_max(kObservedGroupsMax);
+  limits.set_observed_fields_max(kObservedFieldsMax);
+  limits.set_observed_text_bytes_max(kObservedTextBytesMax);
+  limits.set_observed_rows_max(kObservedRowsMax);
+  limits.set_observed_bytes_max(ObservedBytesMax(options.message_bytes_max));
   return limits;
 }
 

@@ -29,6 +29,7 @@
 #include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
+#include "services/sessions/observation.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/session_registry.h"
@@ -138,6 +139,11 @@ class Calls {
     auto order = ParseStepOrder(request, kTicksPerRequestMax);
     if (!order.ok()) return order.status();
     if (absl::Status fits = stepped_->Check(*order); !fits.ok()) return fits;
+    // What was declared goes on, until the session is put back.
+    if (absl::Status ready = stepped_->Prepare(observation_, *order);
+        !ready.ok()) {
+      return ready;
+    }
     v1::StepSessionResponse response;
     const auto made = stepped_->Advance(
         *order, [] { return false; }, response);
@@ -186,6 +192,7 @@ class Calls {
     if (const auto id = ParseName(kSessions, request.name()); !id.ok()) {
       return id.status();
     }
+    observation_.reset();
     return ResetSession(registry_.loader(), /*may_take_long=*/true,
                         request.has_seed() ? std::optional(request.seed())
                                            : std::nullopt,
@@ -222,6 +229,7 @@ class Calls {
     }
     const auto name = ParseSnapshotName(request.snapshot());
     if (!name.ok()) return name.status();
+    observation_.reset();
     return RestoreSession(registry_.loader(), /*may_take_long=*/true,
                           name->number, replays::NeverCancelled, *stepped_)
         .status();
@@ -316,6 +324,7 @@ class Calls {
       *ReplayStore::Open(folders_.store(), options_.recordings);
   SessionRegistry registry_{&packs_, replays_.get(), options_};
   const std::shared_ptr<Session> stepped_;
+  std::shared_ptr<Observation> observation_;
 };
 
 }  // namespace

@@ -4,8 +4,9 @@
 // What going back and multiplying costs by a call, against the same in process:
 // a fork against a fork of the simulation, a reset and a restore against
 // restoring its state, a snapshot against a copy of the state and its digest; a
-// single step against a call that does nothing. Both sides take turns; the
-// figures are medians, and `ratio` is that of both.
+// single step against a call that does nothing; ticks that are seen against
+// ticks that aren't. Both sides take turns; the figures are medians, and
+// `ratio` is that of both.
 
 #include <algorithm>
 #include <chrono>
@@ -102,6 +103,33 @@ class Sides {
     request.set_tick(tick_);
     request.set_tick_count(tick_count);
     tick_ = Call(&Stub::Step, request).tick();
+  }
+
+  // Sees ten fields of every body at each tick. Returns how many values.
+  uint64_t StepAndSee(uint32_t tick_count) {
+    v1::StepRequest request;
+    request.set_session(session_);
+    request.set_tick(tick_);
+    request.set_tick_count(tick_count);
+    v1::ObservedGroup& group = *request.mutable_observe()->add_groups();
+    group.set_every_ticks(1);
+    for (const char* field :
+         {"position", "linear_velocity", "angular_velocity"}) {
+      for (const char* part : {".x", ".y", ".z"}) {
+        group.add_fields(std::string("bodies.") + field + part);
+      }
+    }
+    group.add_fields("bodies.slow_time");
+    const v1::StepResponse response = Call(&Stub::Step, request);
+    CHECK(response.stop_reason() == v1::STOP_REASON_TICKS);
+    tick_ = response.tick();
+    uint64_t values = 0;
+    for (const auto& block : response.observations().blocks()) {
+      for (const auto& column : block.columns()) {
+        values += static_cast<uint64_t>(column.numbers_size());
+      }
+    }
+    return values;
   }
 
   void Reset() {
@@ -245,6 +273,19 @@ void BM_Step(benchmark::State& state, const std::string& pack) {
       });
 }
 
+// Ten fields of all bodies at each of a hundred ticks, against the same ticks
+// by a call that sees nothing.
+void BM_Observe(benchmark::State& state, const std::string& pack) {
+  constexpr uint32_t kTicks = 100;
+  Sides sides(pack);
+  uint64_t values = 0;
+  Compare(
+      state, [&] { values = sides.StepAndSee(kTicks); },
+      [&] { sides.Step(kTicks); });
+  state.counters["values_per_tick"] =
+      static_cast<double>(values) / static_cast<double>(kTicks);
+}
+
 BENCHMARK_CAPTURE(BM_Fork, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Fork, pile, "pile")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Reset, marble, "marble")->UseRealTime();
@@ -255,6 +296,8 @@ BENCHMARK_CAPTURE(BM_Snapshot, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Snapshot, pile, "pile")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Step, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Step, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Observe, marble, "marble")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Observe, pile, "pile")->UseRealTime();
 
 }  // namespace
 }  // namespace reprise::services

@@ -17,6 +17,7 @@ namespace reprise::services {
 inline constexpr auto kReasons = std::to_array<std::string_view>({
     "BRANCH_WITH_PACK_OR_SEED",
     "CALL_CANCELLED",
+    "CONDITION_REFUSED",
     "DESCRIPTION_TOO_LARGE",
     "DESCRIPTORS_EXHAUSTED",
     "INPUT_REFUSED",
@@ -25,6 +26,8 @@ inline constexpr auto kReasons = std::to_array<std::string_view>({
     "LABEL_REFUSED",
     "MESSAGE_MALFORMED",
     "NAME_MALFORMED",
+    "OBSERVATION_REFUSED",
+    "OBSERVATION_TOO_LARGE",
     "OFFSET_OUT_OF_RANGE",
     "PACK_CHANGED",
     "PACK_INVALID",

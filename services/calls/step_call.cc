@@ -16,6 +16,7 @@
 #include "services/calls/message_bytes.h"
 #include "services/calls/unary_call.h"
 #include "services/calls/work_queue.h"
+#include "services/sessions/observation.h"
 #include "services/sessions/session_lease.h"
 #include "services/sessions/step_order.h"
 
@@ -75,6 +76,11 @@ class StepCall {
     if (absl::Status fits = lease_.session().Check(*order); !fits.ok()) {
       return fits;
     }
+    std::shared_ptr<Observation> none_before;
+    if (absl::Status ready = lease_.session().Prepare(none_before, *order);
+        !ready.ok()) {
+      return ready;
+    }
     order_ = *std::move(order);
     return absl::OkStatus();
   }
@@ -90,6 +96,17 @@ class StepCall {
     }
     response.set_events_omitted(response_.events_omitted());
     response.set_frame_omitted(response_.frame_omitted());
+    response.set_stop_reason(response_.stop_reason());
+    response.set_outcome_reason(response_.outcome_reason());
+    if (response_.has_decided_tick()) {
+      response.set_decided_tick(response_.decided_tick());
+    }
+    if (response_.has_layout()) {
+      response.mutable_layout()->Swap(response_.mutable_layout());
+    }
+    if (response_.has_observations()) {
+      response.mutable_observations()->Swap(response_.mutable_observations());
+    }
     return response;
   }
 

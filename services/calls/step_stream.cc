@@ -190,6 +190,10 @@ absl::Status StepStream::OpenOrder(const v1::StepSessionRequest& request) {
       request, resources_.options->sessions.ticks_per_request_max);
   if (!order.ok()) return order.status();
   if (absl::Status fits = session_->Check(*order); !fits.ok()) return fits;
+  if (absl::Status ready = session_->Prepare(observation_, *order);
+      !ready.ok()) {
+    return ready;
+  }
   order_ = *std::move(order);
   return absl::OkStatus();
 }
@@ -217,6 +221,7 @@ void StepStream::FinishLocked(const absl::Status& status) {
 
 void StepStream::ReleaseSessionLocked() {
   if (session_ == nullptr) return;
+  observation_.reset();
   session_->ReleaseLease();
   session_.reset();
 }

@@ -27,6 +27,7 @@
 #include "services/base/server_options.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
+#include "services/sessions/observation.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_registry.h"
 #include "services/sessions/step_order.h"
@@ -103,6 +104,8 @@ class StepStream final
   v1::StepSessionResponse response_;
   std::optional<StepOrder> order_;
   std::shared_ptr<Session> session_;  // leased
+  // What was declared last; null: nothing. Its session is leased since.
+  std::shared_ptr<Observation> observation_;
 
   mutable std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kReading;

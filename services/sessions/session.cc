@@ -3,6 +3,8 @@
 
 #include "services/sessions/session.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,7 @@ Session::Session(Options options, RecordedRun run)
   if (!start_.has_value() && simulation_->tick() == 0) {
     start_ = simulation_->state();
   }
+  ForgetDecisionLocked();
 }
 
 std::string Session::replay_id() const {
@@ -165,21 +168,97 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
                                       v1::StepSessionResponse& response) {
   const std::scoped_lock lock(mutex_);
   CHECK(leased_);
+  Observation* const observation = order.observation.get();
+  if (order.is_observation_new) {
+    *response.mutable_layout() = observation->Describe();
+    order.is_observation_new = false;
+  }
+  if (order.tick_count == 0) {
+    order.stop_reason = v1::STOP_REASON_TICKS;
+    if (observation != nullptr) {
+      observation->ObserveAll({.simulation = *simulation_, .events = {}},
+                              *response.mutable_observations());
+    }
+  }
+  // Events of each tick matter to who looks at each.
+  const bool looks_at_ticks =
+      observation != nullptr || order.stop_condition.has_value();
+  std::vector<sim::Event> events;
   absl::Status stepped;
   bool paused = false;
-  while (stepped.ok() && !paused && simulation_->tick() < order.end_tick()) {
+  while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     std::span<const sim::InputFrame> frames;
     if (order.inputs_used < order.inputs.size() &&
         order.inputs[order.inputs_used].tick == simulation_->tick()) {
       frames = order.inputs[order.inputs_used++].frames;
     }
     stepped = StepLocked(frames);
+    if (!stepped.ok()) break;
+    std::vector<sim::Event> of_tick;
+    if (looks_at_ticks) of_tick = DrainEventsLocked();
+    LookLocked(of_tick, order, response);
+    std::ranges::move(of_tick, std::back_inserter(events));
     paused = pause();
   }
   last_use_ = options_.clock();
-  AddEventsLocked(response);
+  std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
+  AddEventsLocked(events, observation, response);
   if (!stepped.ok()) return stepped;
-  return simulation_->tick() == order.end_tick();
+  response.set_stop_reason(order.stop_reason);
+  return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
+}
+
+absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
+                              StepOrder& order) const {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  if (!order.until_condition.empty()) {
+    auto condition = StopCondition::Parse(order.until_condition, *simulation_);
+    if (!condition.ok()) return condition.status();
+    order.stop_condition = *std::move(condition);
+  }
+  if (order.observe.has_value()) {
+    auto observation =
+        Observation::Parse(*order.observe, *simulation_,
+                           ObservedBytesMax(options_.response_bytes_max));
+    if (!observation.ok()) return observation.status();
+    kept = std::make_shared<Observation>(*std::move(observation));
+    order.is_observation_new = true;
+  }
+  order.observation = kept;
+  if (kept != nullptr) kept->Begin();
+  return absl::OkStatus();
+}
+
+void Session::LookLocked(std::span<const sim::Event> events, StepOrder& order,
+                         v1::StepSessionResponse& response) {
+  const bool is_decided_now =
+      !is_decided_ &&
+      simulation_->outcome().status != sim::Outcome::Status::kRunning;
+  if (is_decided_now) {
+    is_decided_ = true;
+    decided_tick_ = simulation_->tick();
+  }
+  const ObservedTick tick{.simulation = *simulation_, .events = events};
+  Observation* const observation = order.observation.get();
+  if (observation != nullptr) {
+    observation->ObserveTick(tick, *response.mutable_observations());
+  }
+  if (order.until_outcome && is_decided_now) {
+    order.stop_reason = v1::STOP_REASON_OUTCOME;
+  } else if (order.stop_condition.has_value() &&
+             order.stop_condition->Holds(tick)) {
+    order.stop_reason = v1::STOP_REASON_CONDITION;
+  } else if (simulation_->tick() == order.end_tick()) {
+    order.stop_reason = v1::STOP_REASON_TICKS;
+  } else if (observation != nullptr && observation->is_full()) {
+    order.stop_reason = v1::STOP_REASON_MESSAGE_FULL;
+  }
+  if (observation == nullptr ||
+      order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
+    return;
+  }
+  observation->ObserveEnd(tick, *response.mutable_observations());
 }
 
 void Session::DescribeStep(bool want_frame,
@@ -187,7 +266,10 @@ void Session::DescribeStep(bool want_frame,
   const std::scoped_lock lock(mutex_);
   response.set_tick(simulation_->tick());
   response.set_digest(simulation_->state().ComputeRootDigest().value);
-  response.set_outcome(replays::ToProto(simulation_->outcome().status));
+  sim::Outcome outcome = simulation_->outcome();
+  response.set_outcome(replays::ToProto(outcome.status));
+  response.set_outcome_reason(std::move(outcome.reason));
+  if (decided_tick_.has_value()) response.set_decided_tick(*decided_tick_);
   if (!want_frame) return;
   *response.mutable_frame() = replays::ToProto(simulation_->ProduceFrame(),
                                                simulation_->info().tick_rate);
@@ -215,6 +297,7 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
           .tick = simulation_->tick(),
           .digest = simulation_->state().ComputeRootDigest(),
           .outcome = simulation_->outcome().status,
+          .decided_tick = decided_tick_,
           .replay_id = replay_id_};
   return DescribeLocked(number, kept);
 }
@@ -236,6 +319,7 @@ absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
     return restored;
   }
   simulation_->DrainEvents();
+  ForgetDecisionLocked();
   return true;
 }
 
@@ -251,6 +335,8 @@ absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
     return restored;
   }
   simulation_->DrainEvents();
+  ForgetDecisionLocked();
+  decided_tick_ = (*kept)->decided_tick;
   return true;
 }
 
@@ -348,6 +434,7 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   recording_ = std::move(run.recording);
   simulation_ = std::move(run.simulation);
   if (simulation_->tick() == 0) start_ = simulation_->state();
+  ForgetDecisionLocked();
   last_use_ = options_.clock();
   return finished_id;
 }
@@ -389,6 +476,11 @@ absl::StatusOr<const Session::KeptState*> Session::FindLocked(
       "SNAPSHOT_NOT_FOUND", {{"snapshot", name}});
 }
 
+void Session::ForgetDecisionLocked() {
+  is_decided_ = simulation_->outcome().status != sim::Outcome::Status::kRunning;
+  decided_tick_.reset();
+}
+
 bool Session::IsFullLocked() const {
   return recording_ != nullptr &&
          recording_->size_bytes() >= options_.recording_bytes_max;
@@ -422,12 +514,17 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
   return CheckWellLocked();
 }
 
-void Session::AddEventsLocked(v1::StepSessionResponse& response) {
-  const std::vector<sim::Event> events = recording_ != nullptr
-                                             ? recording_->DrainEvents()
-                                             : simulation_->DrainEvents();
+std::vector<sim::Event> Session::DrainEventsLocked() {
+  return recording_ != nullptr ? recording_->DrainEvents()
+                               : simulation_->DrainEvents();
+}
+
+void Session::AddEventsLocked(std::span<const sim::Event> events,
+                              const Observation* observation,
+                              v1::StepSessionResponse& response) const {
   uint64_t bytes = events.empty() ? 0 : response.ByteSizeLong();
   for (const sim::Event& event : events) {
+    if (observation != nullptr && !observation->Hears(event.type)) continue;
     if (response.events_omitted() == 0) {
       v1::Event message = replays::ToProto(event, *simulation_);
       bytes += message.ByteSizeLong() + kEventOverheadBytes;

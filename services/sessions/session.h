@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -23,11 +24,13 @@
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
 #include "services/sessions/labels.h"
+#include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
 #include "services/storage/recording.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -92,10 +95,19 @@ class Session {
   // caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
-  // Makes the order's ticks from where it stands. True: all are made. False:
-  // `pause`, asked after each tick, said so; call again to go on. Events go to
-  // `response` either way. An error breaks off between two ticks.
-  // REQUIRES: Check accepted the order; the caller has had the lease since.
+  // Makes ready what the order wants to see and to stop at. `kept` is what was
+  // declared before under this lease, and becomes what is now.
+  // INVALID_ARGUMENT, RESOURCE_EXHAUSTED, and nothing changes: a part of it is
+  // wrong or too much. REQUIRES: Check accepted the order; the caller has the
+  // lease.
+  absl::Status Prepare(std::shared_ptr<Observation>& kept,
+                       StepOrder& order) const;
+
+  // Makes the order's ticks from where it stands. True: all are made, or as
+  // many as it takes to stop. False: `pause`, asked after each tick, said so;
+  // call again to go on. Events and observations go to `response` either way.
+  // An error breaks off between two ticks. REQUIRES: Prepare took the order;
+  // the caller has had the lease since.
   absl::StatusOr<bool> Advance(StepOrder& order,
                                absl::FunctionRef<bool()> pause,
                                v1::StepSessionResponse& response);
@@ -151,12 +163,23 @@ class Session {
     sim::Tick tick = 0;
     sim::Digest digest;
     sim::Outcome::Status outcome = sim::Outcome::Status::kRunning;
+    std::optional<sim::Tick> decided_tick;
     std::string replay_id;  // that was recorded then
   };
 
   // REQUIRES of all: the caller holds mutex_.
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
-  void AddEventsLocked(v1::StepSessionResponse& response);
+  std::vector<sim::Event> DrainEventsLocked();
+  // Adds those that `observation`, which may be null, hears of.
+  void AddEventsLocked(std::span<const sim::Event> events,
+                       const Observation* observation,
+                       v1::StepSessionResponse& response) const;
+  // Looks at the tick that was just made: what it decides, whether the order
+  // stops there, and what its client sees of it.
+  void LookLocked(std::span<const sim::Event> events, StepOrder& order,
+                  v1::StepSessionResponse& response);
+  // Forgets which tick decided the game, as it stands now.
+  void ForgetDecisionLocked();
   // FAILED_PRECONDITION: the simulation can't go on. DATA_LOSS: the recording
   // has broken off.
   absl::Status CheckWellLocked() const;
@@ -178,6 +201,9 @@ class Session {
   std::string replay_id_;
   std::shared_ptr<const sim::PackArchive> pack_;
   std::optional<sim::State> start_;  // the state at tick 0, where it is known
+  bool is_decided_ = false;          // the game
+  // The tick whose state was the first that was decided, where it is known.
+  std::optional<sim::Tick> decided_tick_;
   std::map<uint64_t, KeptState> snapshots_;
   uint64_t snapshots_taken_ = 0;
   absl::Time last_use_;

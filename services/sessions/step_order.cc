@@ -32,6 +32,9 @@ absl::StatusOr<StepOrder> Parse(const Request& request, uint32_t ticks_max) {
   order.first_tick = request.tick();
   order.tick_count = request.tick_count();
   order.want_frame = request.want_frame();
+  if (request.has_observe()) order.observe = request.observe();
+  order.until_outcome = request.until().outcome();
+  order.until_condition = request.until().condition();
   for (const v1::TickInputs& inputs : request.inputs()) {
     const sim::Tick tick = inputs.tick();
     if (tick < order.first_tick || tick >= order.end_tick()) {

@@ -10,10 +10,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "reprise/v1/observation.pb.h"
 #include "reprise/v1/simulation_service.pb.h"
+#include "services/sessions/observation.h"
+#include "services/sessions/stop_condition.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 
@@ -30,8 +36,20 @@ struct StepOrder {
   bool want_frame = false;  // of the state that is reached
   // Ascending, all in [first_tick, first_tick + tick_count).
   std::vector<TickFrames> inputs;
+  // What the client wants to see from now on, and when to stop; unset: as
+  // before, and not before all ticks are made.
+  std::optional<v1::Observe> observe;
+  bool until_outcome = false;
+  std::string until_condition;
+
+  // Of a session that has taken the order (Session::Prepare):
+  std::shared_ptr<Observation> observation;  // null: nothing
+  std::optional<StopCondition> stop_condition;
+  bool is_observation_new = false;
   // How many of `inputs` have been given to the simulation.
   size_t inputs_used = 0;
+  // Set when no more ticks are made.
+  v1::StopReason stop_reason = v1::STOP_REASON_UNSPECIFIED;
 
   sim::Tick end_tick() const { return first_tick + tick_count; }
 };

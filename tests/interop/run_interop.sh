@@ -2,8 +2,8 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
 
-# Starts `reprise serve` and drives it with gRPC's own JavaScript client, then
-# reads the replay that came of it, and every golden replay, with MCAP's own
+# Starts `reprise serve` and drives it with gRPC's own JavaScript client and with
+# our Python package on gRPC's own Python client, then reads the replay that came of it, and every golden replay, with MCAP's own
 # JavaScript reader, and has `reprise` read what MCAP's own writer makes of each.
 # Khronos' validator and a browser read what `reprise export` and `view` write.
 # Exit code 1 when either finds something wrong.
@@ -11,7 +11,7 @@
 # usage: tests/interop/run_interop.sh REPRISE
 #
 # REPRISE is the program. The packages of package.json have to be installed, and
-# Debian's Chromium.
+# Debian's Chromium, python3-grpcio, python3-numpy and python3-pytest.
 
 set -euo pipefail
 
@@ -74,6 +74,24 @@ check() {
 check "gRPC's JavaScript client drives the server" \
   node "${here}/grpc_client.mjs" "$(cat "${folder}/address")" \
   "${root}/proto" "${folder}/replay.mcap" "${folder}/branch.mcap"
+
+# Debian's Python, which has Debian's packages. The package starts a server of
+# its own.
+run_python() {
+  local package="${folder}/python"
+  "${root}/clients/python/make_package.sh" "${package}" &&
+    PYTHONPATH="${package}" PYTHONDONTWRITEBYTECODE=1 \
+      REPRISE_PROGRAM="${reprise}" REPRISE_PACKS="${root}/sim/packs" \
+      /usr/bin/python3 "$@"
+}
+check "the Python client sees what inspect prints, plays, goes back" \
+  run_python -m pytest -q -c /dev/null --rootdir "${root}/clients/python" \
+  -p no:cacheprovider -p reprise.pytest_plugin \
+  --reprise-program "${reprise}" --reprise-packs "${root}/sim/packs" \
+  "${root}/clients/python/tests"
+check "the Python client's example runs" \
+  run_python "${root}/clients/python/examples/marble.py"
+
 check "MCAP's JavaScript reader reads the recording" \
   node "${here}/mcap_read.mjs" "${folder}/replay.mcap"
 check "the command verifies what the server recorded, and a branch of it" \

@@ -1,0 +1,20 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""A client of Reprise's server: sessions, and environments for learning."""
+
+from reprise.client import Client, RepriseError, Session
+from reprise.environment import Env, VectorEnv
+from reprise.observations import Block, Decoder, Group
+from reprise.server import Server
+
+__all__ = [
+    "Block",
+    "Client",
+    "Decoder",
+    "Env",
+    "Group",
+    "RepriseError",
+    "Server",
+    "Session",
+    "VectorEnv",
+]

@@ -1,0 +1,321 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Calls of a server, and sessions: a call that fails raises RepriseError."""
+
+import json
+import queue
+import uuid
+
+import grpc
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from google.rpc import status_pb2
+
+from reprise.v1 import catalog_service_pb2 as catalog
+from reprise.v1 import catalog_service_pb2_grpc as catalog_grpc
+from reprise.v1 import replay_service_pb2 as replays
+from reprise.v1 import replay_service_pb2_grpc as replays_grpc
+from reprise.v1 import simulation_service_pb2 as simulation
+from reprise.v1 import simulation_service_pb2_grpc as simulation_grpc
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+# As the server's: meshes and observations may be large.
+_MESSAGE_BYTES_MAX = 64 << 20
+# Only what can be repeated without harm, and only what UNAVAILABLE says.
+_SERVICE_CONFIG = {
+    "methodConfig": [{
+        "name": [
+            {"service": "reprise.v1.CatalogService"},
+            {"service": "reprise.v1.SimulationService",
+             "method": "CreateSession"},
+            {"service": "reprise.v1.SimulationService", "method": "GetSession"},
+            {"service": "reprise.v1.SimulationService",
+             "method": "ListSessions"},
+            {"service": "reprise.v1.ReplayService", "method": "ListReplays"},
+        ],
+        "retryPolicy": {
+            "maxAttempts": 4,
+            "initialBackoff": "0.1s",
+            "maxBackoff": "2s",
+            "backoffMultiplier": 2,
+            "retryableStatusCodes": ["UNAVAILABLE"],
+        },
+    }],
+}
+
+
+class RepriseError(Exception):
+  """A request that was refused or failed.
+
+  `code` is a grpc.StatusCode, `reason` one of the reasons that
+  docs/server_calls.md lists, `metadata` what the error is about.
+  """
+
+  def __init__(self, code, reason, message, metadata):
+    super().__init__(f"{message} ({reason})")
+    self.code = code
+    self.reason = reason
+    self.message = message
+    self.metadata = metadata
+
+  @classmethod
+  def of_status(cls, status):
+    """Of a google.rpc.Status."""
+    info = error_details_pb2.ErrorInfo()
+    for detail in status.details:
+      if detail.Is(info.DESCRIPTOR):
+        detail.Unpack(info)
+    code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
+    return cls(code, info.reason or code.name, status.message,
+               dict(info.metadata))
+
+  @classmethod
+  def of_call(cls, error):
+    """Of a grpc.RpcError."""
+    for key, value in error.trailing_metadata() or ():
+      if key == "grpc-status-details-bin":
+        try:
+          return cls.of_status(status_pb2.Status.FromString(value))
+        except DecodeError:
+          break
+    code = error.code()
+    return cls(code, code.name, error.details(), {})
+
+
+class Client:
+  """The server at an address. Any number of threads may use it."""
+
+  def __init__(self, address, timeout_s=60.0):
+    """Connects when it is first used; each call fails after `timeout_s`."""
+    self._timeout_s = timeout_s
+    self._channel = grpc.insecure_channel(address, options=[
+        ("grpc.max_receive_message_length", _MESSAGE_BYTES_MAX),
+        ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
+    ])
+    self.catalog = catalog_grpc.CatalogServiceStub(self._channel)
+    self.simulations = simulation_grpc.SimulationServiceStub(self._channel)
+    self.replays = replays_grpc.ReplayServiceStub(self._channel)
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *_):
+    self.close()
+
+  def close(self):
+    """Ends the connection. Sessions stay."""
+    self._channel.close()
+
+  def call(self, method, request):
+    """Makes a unary call, such as `client.call(client.catalog.GetPack, ...)`."""
+    try:
+      return method(request, timeout=self._timeout_s)
+    except grpc.RpcError as error:
+      raise RepriseError.of_call(error) from None
+
+  def server_info(self):
+    """What the server is, can do and allows."""
+    return self.call(self.catalog.GetServerInfo,
+                     catalog.GetServerInfoRequest()).server
+
+  def list_packs(self):
+    """All packs that the server offers, without their descriptions."""
+    return self._list(self.catalog.ListPacks, catalog.ListPacksRequest,
+                      lambda page: page.packs)
+
+  def get_pack(self, name, want_meshes=False):
+    """All that there is in a pack."""
+    return self.call(self.catalog.GetPack, catalog.GetPackRequest(
+        pack=name, want_meshes=want_meshes)).pack
+
+  def create_session(self, pack="", seed=0, record=False, labels=None,
+                     branch=None):
+    """Starts a session of a pack; or, with `branch` and no pack, of a replay at
+    a tick: a pair of both."""
+    request = simulation.CreateSessionRequest(
+        pack=pack, seed=seed, record=record, labels=labels or {},
+        request_id=str(uuid.uuid4()))
+    if branch is not None:
+      request.branch.replay, request.branch.tick = branch
+    return Session(self, self.call(self.simulations.CreateSession,
+                                   request).session)
+
+  def get_session(self, name):
+    """The session of a name, which somebody may have created elsewhere."""
+    return Session(self, self.call(self.simulations.GetSession,
+                                   simulation.GetSessionRequest(
+                                       name=name)).session)
+
+  def list_sessions(self):
+    """All sessions, as messages."""
+    return self._list(self.simulations.ListSessions,
+                      simulation.ListSessionsRequest,
+                      lambda page: page.sessions)
+
+  def list_replays(self):
+    """All finished replays that the server keeps."""
+    return self._list(self.replays.ListReplays, replays.ListReplaysRequest,
+                      lambda page: page.replays)
+
+  def download(self, replay):
+    """The bytes of a replay."""
+    try:
+      return b"".join(piece.data for piece in self.replays.DownloadReplay(
+          replays.DownloadReplayRequest(name=replay)))
+    except grpc.RpcError as error:
+      raise RepriseError.of_call(error) from None
+
+  def _list(self, method, make_request, items_of):
+    items = []
+    token = ""
+    while True:
+      page = self.call(method, make_request(page_token=token))
+      items.extend(items_of(page))
+      token = page.next_page_token
+      if not token:
+        return items
+
+
+class _Stream:
+  """One StepSession call: each request gets one response, in order."""
+
+  def __init__(self, stub):
+    self._requests = queue.SimpleQueue()
+    self._call = stub.StepSession(iter(self._requests.get, None))
+
+  def send(self, request):
+    self._requests.put(request)
+
+  def receive(self):
+    try:
+      return next(self._call)
+    except StopIteration:
+      raise RepriseError(grpc.StatusCode.ABORTED, "ABORTED",
+                         "the stream has ended", {}) from None
+    except grpc.RpcError as error:
+      raise RepriseError.of_call(error) from None
+
+  def close(self):
+    """Ends the stream; then the session is free."""
+    self._requests.put(None)
+    try:
+      for _ in self._call:
+        pass
+    except grpc.RpcError:
+      pass
+
+
+class Session:
+  """A session. Its steps go over one stream, which is opened by the first and
+  keeps others from stepping it until `release`. One thread at a time."""
+
+  def __init__(self, client, message):
+    self._client = client
+    self._stream = None
+    # As the server described it last; `tick` and `digest` go on here.
+    self.message = message
+    self.name = message.name
+    self.tick = message.tick
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *_):
+    self.delete()
+
+  @property
+  def digest(self):
+    """Of the state that the session was last described or stepped to, 16
+    hexadecimal digits."""
+    return self.message.digest
+
+  @property
+  def seed(self):
+    return self.message.seed
+
+  def send_step(self, tick_count=1, inputs=(), observe=None, until=None,
+                want_frame=False):
+    """Asks for ticks without waiting for them: `receive_step` does. `inputs`
+    are TickInputs, `observe` an Observe, which goes on for later steps, `until`
+    an Until."""
+    if self._stream is None:
+      self._stream = _Stream(self._client.simulations)
+    self._stream.send(simulation.StepSessionRequest(
+        session=self.name, tick=self.tick, tick_count=tick_count,
+        inputs=inputs, observe=observe, until=until, want_frame=want_frame))
+
+  def receive_step(self):
+    """The StepSessionResponse of the oldest step that was asked for."""
+    try:
+      response = self._stream.receive()
+    except RepriseError:
+      self._stream = None
+      raise
+    self.tick = response.tick
+    self.message.tick = response.tick
+    self.message.digest = f"{response.digest:016x}"
+    if response.HasField("status"):
+      raise RepriseError.of_status(response.status)
+    return response
+
+  def step(self, tick_count=1, **arguments):
+    """Makes ticks; arguments as of `send_step`."""
+    self.send_step(tick_count, **arguments)
+    return self.receive_step()
+
+  def release(self):
+    """Lets others step the session. What was declared to be seen is forgotten:
+    the next step declares it again."""
+    if self._stream is not None:
+      self._stream.close()
+      self._stream = None
+
+  def reset(self, seed=None):
+    """Goes back to tick 0, with this seed or the one that it has. Returns the
+    name of the replay of the run before; empty when nothing was recorded."""
+    self.release()
+    request = simulation.ResetSessionRequest(name=self.name)
+    if seed is not None:
+      request.seed = seed
+    response = self._client.call(self._client.simulations.ResetSession, request)
+    self._take(response.session)
+    return response.replay
+
+  def snapshot(self):
+    """Keeps how it stands; returns the name that `restore` takes."""
+    return self._client.call(
+        self._client.simulations.SnapshotSession,
+        simulation.SnapshotSessionRequest(name=self.name)).snapshot.name
+
+  def delete_snapshot(self, snapshot):
+    self._client.call(self._client.simulations.DeleteSnapshot,
+                      simulation.DeleteSnapshotRequest(name=snapshot))
+
+  def restore(self, snapshot):
+    """Goes back to a snapshot; returns as `reset`."""
+    self.release()
+    response = self._client.call(
+        self._client.simulations.RestoreSession,
+        simulation.RestoreSessionRequest(snapshot=snapshot))
+    self._take(response.session)
+    return response.replay
+
+  def fork(self, snapshot="", record=False):
+    """Another session that goes on from here, or from a snapshot."""
+    if record:
+      self.release()
+    return Session(self._client, self._client.call(
+        self._client.simulations.ForkSession, simulation.ForkSessionRequest(
+            name=self.name, snapshot=snapshot, record=record,
+            request_id=str(uuid.uuid4()))).session)
+
+  def delete(self):
+    """Ends it; returns the name of its replay, empty when not recorded."""
+    self.release()
+    return self._client.call(
+        self._client.simulations.DeleteSession,
+        simulation.DeleteSessionRequest(name=self.name)).replay
+
+  def _take(self, message):
+    self.message = message
+    self.tick = message.tick

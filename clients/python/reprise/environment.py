@@ -1,0 +1,302 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions as environments with Gymnasium's API, of which they are subclasses
+where it is installed."""
+
+import numpy as np
+
+from reprise import spaces
+from reprise.actions import ActionSet
+from reprise.client import Client
+from reprise.observations import Decoder, Group
+from reprise.v1 import input_pb2
+from reprise.v1 import observation_pb2 as observation
+from reprise.v1 import run_end_pb2
+
+if spaces.HAS_GYMNASIUM:
+  import gymnasium
+  _EnvBase = gymnasium.Env
+  _VectorEnvBase = gymnasium.vector.VectorEnv
+else:
+  _EnvBase = object
+  _VectorEnvBase = object
+
+_SEEDS = 2**63
+
+
+class Env(_EnvBase):
+  """One player's game.
+
+  server: an address, or a Client.
+  pack: the pack's name.
+  observe: fields of one row, a list of expressions of the query language, for an
+    observation that is an array; or groups by name, for one that is a
+    dictionary. A group of objects has the rows of `objects`, or `rows_max`; its
+    observation `NAME` is (rows, values), and `NAME_present` says which of the
+    rows there are.
+  reward: an expression, summed over the ticks of a step. Empty: 0.
+  terminated: a condition; a step ends at the tick at which it holds. The end of
+    a game always terminates.
+  truncated: a condition, looked at behind each step; ticks_max: as many ticks.
+  action_masks: conditions by action, whose truth `info["action_mask"]` has.
+  ticks_per_step: as many ticks hold the action of a step.
+  actions: the names of those that there are; None: all with a space.
+  player: whom it plays.
+  record: whether each run is recorded; `info["replay"]` of a reset names the
+    replay of the run before.
+  events: the names of those that `info["events"]` has.
+  """
+
+  metadata = {"render_modes": []}
+  render_mode = None
+
+  def __init__(self, server, pack, observe, reward="", terminated="",
+               truncated="", ticks_max=0, action_masks=None, ticks_per_step=1,
+               actions=None, player=0, record=False, events=()):
+    self._owned_client = None if isinstance(server, Client) else Client(server)
+    self._client = self._owned_client or server
+    self._player = player
+    self._ticks_per_step = ticks_per_step
+    self._ticks_max = ticks_max
+    self._until = observation.Until(outcome=True, condition=terminated)
+    self._is_array = not isinstance(observe, dict)
+    self._groups = {"observation": Group(list(observe))} if self._is_array else (
+        dict(observe))
+    self._reward = reward
+    self._truncated = truncated
+    self._masks = dict(action_masks or {})
+    self._observe = self._make_observe(events)
+    self.actions = ActionSet(
+        self._client.get_pack(pack).description.players, actions)
+    self.action_space = self.actions.space
+    self.session = self._client.create_session(pack, record=record)
+    self._decoder = Decoder()
+    self._state_of_game = None
+    self.observation_space = self._make_observation_space(self._declare())
+    self._needs_reset = True
+    if not spaces.HAS_GYMNASIUM:
+      self.np_random = np.random.default_rng()
+
+  def reset(self, *, seed=None, options=None):
+    """Goes back to tick 0. The run follows from `seed`; without one, from a
+    random number."""
+    if spaces.HAS_GYMNASIUM:
+      super().reset(seed=seed)
+    elif seed is not None:
+      self.np_random = np.random.default_rng(seed)
+    if seed is None:
+      seed = int(self.np_random.integers(_SEEDS))
+    replay = self.session.reset(int(seed))
+    result = self._read(self._declare())
+    self._needs_reset = False
+    info = result[-1]
+    if replay:
+      info["replay"] = replay
+    return result[0], info
+
+  def step(self, action):
+    """Returns observation, reward, terminated, truncated, info."""
+    self.send(action)
+    return self.receive()
+
+  def send(self, action):
+    """Asks for a step without waiting: `receive` returns what came of it."""
+    if self._needs_reset:
+      raise RuntimeError("reset() first")
+    inputs = [input_pb2.TickInputs(
+        tick=self.session.tick,
+        frames=[self.actions.to_frame(self._player, action)])]
+    self.session.send_step(self._ticks_per_step, inputs=inputs,
+                           until=self._until)
+
+  def receive(self):
+    """As `step` returns."""
+    result = self._read(self.session.receive_step())
+    self._needs_reset = result[2] or result[3]
+    return result
+
+  def render(self):
+    """There is none: `reprise view` shows the replay of a recorded run."""
+
+  def close(self):
+    """Ends the session."""
+    if self.session is not None:
+      self.session.delete()
+      self.session = None
+    if self._owned_client is not None:
+      self._owned_client.close()
+      self._owned_client = None
+
+  def _make_observe(self, events):
+    groups = [group.to_message() for group in self._groups.values()]
+    # What rewards and ends is seen beside what the player sees.
+    if self._reward:
+      groups.append(observation.ObservedGroup(
+          fields=[self._reward], every_ticks=1))
+    at_end = ([self._truncated] if self._truncated else []) + list(
+        self._masks.values())
+    if at_end:
+      groups.append(observation.ObservedGroup(fields=at_end))
+    return observation.Observe(
+        groups=groups, events=observation.EventFilter(types=events))
+
+  def _declare(self):
+    return self.session.step(0, observe=self._observe)
+
+  def _make_observation_space(self, response):
+    """What the server says of the columns of its first response."""
+    result = {}
+    self._decoder.read(response)
+    for (name, group), layout in zip(self._groups.items(),
+                                     self._decoder.layout.groups):
+      if len(set(group.fields)) < len(group.fields):
+        raise ValueError(f"group {name} has a field twice")
+      width = sum(len(column.parts) or 1 for column in layout.columns)
+      if any(column.kind == observation.ObservedColumnLayout.KIND_TEXT
+             for column in layout.columns):
+        raise ValueError(f"group {name} has a text, which no array holds")
+      rows = len(group.objects) or group.rows_max
+      if layout.has_keys and not rows:
+        raise ValueError(f"group {name} needs objects or rows_max")
+      shape = (rows, width) if layout.has_keys else (width,)
+      result[name] = spaces.Box(-np.inf, np.inf, shape=shape, dtype=np.float64)
+      if layout.has_keys:
+        result[name + "_present"] = spaces.MultiBinary(rows)
+    return result["observation"] if self._is_array else spaces.Dict(result)
+
+  def _read(self, response):
+    last = {}
+    reward = 0.0
+    reward_group = len(self._groups) if self._reward else None
+    for block in self._decoder.read(response):
+      last[block.group] = block
+      if block.group == reward_group:
+        reward += float(np.sum(block.columns[self._reward]))
+    values = {}
+    for index, (name, group) in enumerate(self._groups.items()):
+      self._add_values(name, group, last[index], values)
+    at_end = last.get(len(self._groups) + (1 if self._reward else 0))
+    outcome = response.outcome
+    is_decided = outcome != run_end_pb2.RunEnd.OUTCOME_RUNNING
+    terminated = is_decided or (
+        response.stop_reason == observation.STOP_REASON_CONDITION)
+    truncated = bool(self._ticks_max and response.tick >= self._ticks_max)
+    if self._truncated:
+      truncated |= bool(at_end.columns[self._truncated][-1, 0])
+    info = {
+        "tick": response.tick,
+        "digest": f"{response.digest:016x}",
+        "outcome": run_end_pb2.RunEnd.Outcome.Name(
+            outcome).removeprefix("OUTCOME_").lower(),
+        "outcome_reason": response.outcome_reason,
+        "events": list(response.events),
+    }
+    if response.HasField("decided_tick"):
+      info["decided_tick"] = response.decided_tick
+    if self._masks:
+      info["action_mask"] = {
+          action: bool(at_end.columns[condition][-1, 0])
+          for action, condition in self._masks.items()}
+    seen = values["observation"] if self._is_array else values
+    return seen, reward, terminated, truncated, info
+
+  def _add_values(self, name, group, block, values):
+    # Of the last tick: a row an object, its fields beside each other.
+    rows = np.concatenate(
+        [column[-1].reshape(column.shape[1], -1).astype(np.float64)
+         for column in block.columns.values()], axis=1)
+    if not group.objects and not group.rows_max:
+      values[name] = rows[0]
+      return
+    count = len(group.objects) or group.rows_max
+    seen = np.zeros((count, rows.shape[1]))
+    present = np.zeros(count, dtype=np.int8)
+    for row, object_name in enumerate(block.names[:count]):
+      place = group.objects.index(object_name) if group.objects else row
+      seen[place] = rows[row]
+      present[place] = 1
+    values[name] = seen
+    values[name + "_present"] = present
+
+
+class VectorEnv(_VectorEnvBase):
+  """Several environments at once: all are asked before any is waited for.
+
+  Arguments as of Env, behind their number. An environment that has ended goes
+  back by itself in the next step, whose reward is 0 and whose action isn't
+  looked at (Gymnasium's AutoresetMode.NEXT_STEP).
+  """
+
+  def __init__(self, num_envs, server, pack, observe, **arguments):
+    self._owned_client = None if isinstance(server, Client) else Client(server)
+    client = self._owned_client or server
+    self.num_envs = num_envs
+    self.envs = [Env(client, pack, observe, **arguments)
+                 for _ in range(num_envs)]
+    self.single_observation_space = self.envs[0].observation_space
+    self.single_action_space = self.envs[0].action_space
+    if spaces.HAS_GYMNASIUM:
+      batch = gymnasium.vector.utils.batch_space
+      self.observation_space = batch(self.single_observation_space, num_envs)
+      self.action_space = batch(self.single_action_space, num_envs)
+      self.metadata = dict(Env.metadata)
+      if hasattr(gymnasium.vector, "AutoresetMode"):
+        self.metadata["autoreset_mode"] = (
+            gymnasium.vector.AutoresetMode.NEXT_STEP)
+    self._has_ended = np.zeros(num_envs, dtype=np.bool_)
+
+  def reset(self, *, seed=None, options=None):
+    """A seed of each, or one from which those of all count upwards."""
+    if seed is None or np.ndim(seed) == 0:
+      seed = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
+    results = [env.reset(seed=its) for env, its in zip(self.envs, seed)]
+    self._has_ended[:] = False
+    return (_stack([seen for seen, _ in results]),
+            {"infos": [info for _, info in results]})
+
+  def step(self, actions):
+    """`actions`: a list of actions, or arrays of each by name."""
+    actions = self._separate(actions)
+    for env, action, has_ended in zip(self.envs, actions, self._has_ended):
+      if not has_ended:
+        env.send(action)
+    results = []
+    for env, has_ended in zip(self.envs, self._has_ended):
+      if has_ended:
+        seen, info = env.reset()
+        results.append((seen, 0.0, False, False, info))
+      else:
+        results.append(env.receive())
+    seen, rewards, terminated, truncated, infos = zip(*results)
+    terminated = np.array(terminated, dtype=np.bool_)
+    truncated = np.array(truncated, dtype=np.bool_)
+    self._has_ended = terminated | truncated
+    return (_stack(seen), np.array(rewards), terminated, truncated,
+            {"infos": list(infos)})
+
+  def close(self, **_):
+    """Ends all sessions."""
+    for env in self.envs:
+      env.close()
+    self.envs = []
+    if self._owned_client is not None:
+      self._owned_client.close()
+      self._owned_client = None
+
+  def _separate(self, actions):
+    if isinstance(actions, dict):
+      return [_at(actions, i) for i in range(self.num_envs)]
+    return list(actions)
+
+
+def _at(values, index):
+  if isinstance(values, dict):
+    return {name: _at(value, index) for name, value in values.items()}
+  return values[index]
+
+
+def _stack(values):
+  if isinstance(values[0], dict):
+    return {name: _stack([value[name] for value in values])
+            for name in values[0]}
+  return np.stack(values)

@@ -1,0 +1,247 @@
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Proves the package against a real server: what is seen is what
+`reprise inspect` prints of the same tick, seeds decide runs, and environments
+keep Gymnasium's rules. Run by tests/interop/run_interop.sh."""
+
+import json
+import subprocess
+
+import grpc
+import numpy as np
+import pytest
+
+import reprise
+from reprise.v1 import input_pb2
+from reprise.v1 import observation_pb2 as observation
+
+_FIELDS = ["bodies.position", "bodies.linear_velocity"]
+
+
+def _steer(tick, x=0.0, z=0.0):
+  return input_pb2.TickInputs(tick=tick, frames=[input_pb2.InputFrame(
+      device=input_pb2.DeviceState(axes=[int(x * 32767), int(z * 32767)]))])
+
+
+def _make_env(client, **arguments):
+  return reprise.Env(client, "marble", observe=["player.bodies.position"],
+                     **arguments)
+
+
+def _play(env, seed, actions):
+  env.action_space.seed(5)
+  seen, info = env.reset(seed=seed)
+  digests = [info["digest"]]
+  for _ in range(actions):
+    seen, _, _, _, info = env.step(env.action_space.sample())
+    digests.append(info["digest"])
+  return digests, seen
+
+
+def _inspect_bodies(program, path, tick):
+  """The fields of each body by its name, as `reprise inspect` has them."""
+  output = subprocess.run(
+      [program, "inspect", path, "--tick", str(tick), "--format", "json"],
+      capture_output=True, text=True, check=True).stdout
+  (bodies,) = [table for room in json.loads(output)["rooms"]
+               for table in room["tables"] if table["table"] == "bodies"]
+  return {row["key"][0]: row["fields"] for row in bodies["rows"]}
+
+
+def test_there_are_packs_and_what_the_server_can_do(reprise_client):
+  assert "marble" in [pack.name for pack in reprise_client.list_packs()]
+  limits = reprise_client.server_info().limits
+  assert limits.observed_fields_max > 0
+
+
+def test_errors_have_code_reason_and_what_they_are_about(reprise_client):
+  with pytest.raises(reprise.RepriseError) as raised:
+    reprise_client.create_session("golf")
+  assert raised.value.code == grpc.StatusCode.NOT_FOUND
+  assert raised.value.reason == "PACK_NOT_FOUND"
+  assert raised.value.metadata == {"pack": "golf"}
+
+
+def test_a_refused_declaration_names_its_field(reprise_client):
+  with reprise_client.create_session("marble") as session:
+    declaration = observation.Observe(groups=[
+        observation.ObservedGroup(fields=["tick"]),
+        observation.ObservedGroup(fields=["tick", "player.bodies.plase.x"]),
+    ])
+    with pytest.raises(reprise.RepriseError) as raised:
+      session.step(1, observe=declaration)
+    assert raised.value.reason == "OBSERVATION_REFUSED"
+    assert raised.value.metadata == {"field": "groups[1].fields[1]"}
+    # It has stepped nothing, and goes on.
+    assert session.step(1).tick == 1
+
+
+def test_sessions_go_back_and_fork(reprise_client):
+  with reprise_client.create_session("marble", seed=3) as session:
+    session.step(60, inputs=[_steer(0, z=1)])
+    snapshot = session.snapshot()
+    there = session.digest
+    session.step(60)
+    end = session.digest
+    with session.fork(snapshot) as fork:
+      assert fork.digest == there
+      fork.step(60)
+      assert fork.digest == end
+    session.restore(snapshot)
+    assert session.digest == there
+    session.reset()
+    assert session.tick == 0
+
+
+def test_observations_are_what_inspect_prints(reprise_client, request,
+                                              tmp_path):
+  program = request.config.option.reprise_program
+  session = reprise_client.create_session("marble", seed=7, record=True)
+  decoder = reprise.Decoder()
+  group = reprise.Group(_FIELDS, every_ticks=50)
+  response = session.step(
+      200, inputs=[_steer(0, x=0.3, z=1)],
+      observe=observation.Observe(groups=[group.to_message()]))
+  blocks = decoder.read(response)
+  path = tmp_path / "marble.mcap"
+  path.write_bytes(reprise_client.download(session.delete()))
+
+  ticks = [int(tick) for block in blocks for tick in block.ticks]
+  assert ticks == [50, 100, 150, 200]
+  compared = 0
+  for block in blocks:
+    for at, tick in enumerate(block.ticks):
+      bodies = _inspect_bodies(program, path, tick)
+      assert sorted(bodies) == sorted(block.names)
+      for row, name in enumerate(block.names):
+        for field in _FIELDS:
+          part = field.split(".")[1]
+          expected = list(bodies[name][part].values())
+          assert list(block.columns[field][at, row]) == expected, (tick, name)
+          compared += 1
+  assert compared > 100
+
+
+def test_a_step_stops_at_a_condition(reprise_client):
+  with reprise_client.create_session("marble", seed=7) as session:
+    response = session.step(
+        600, inputs=[_steer(0, z=1)],
+        until=observation.Until(condition="player.bodies.position.z > -8"),
+        observe=observation.Observe(groups=[observation.ObservedGroup(
+            fields=["player.bodies.position.z"], every_ticks=1)]))
+    assert response.stop_reason == observation.STOP_REASON_CONDITION
+    (block,) = reprise.Decoder().read(response)
+    places = block.columns["player.bodies.position.z"][:, 0]
+    assert len(places) == response.tick < 600
+    assert places[-1] > -8 and all(places[:-1] <= -8)
+
+
+def test_equal_seeds_and_actions_are_equal_runs(reprise_client):
+  env = _make_env(reprise_client, ticks_per_step=4)
+  first, seen = _play(env, 11, 50)
+  again, seen_again = _play(env, 11, 50)
+  assert again == first
+  np.testing.assert_array_equal(seen_again, seen)
+  # An environment of its own, and another seed.
+  other = _make_env(reprise_client, ticks_per_step=4)
+  assert _play(other, 11, 50)[0] == first
+  env.close()
+  other.close()
+
+
+def test_another_seed_is_another_run(reprise_client):
+  env = reprise.Env(reprise_client, "pong", ["'ball'.bodies.position"],
+                    ticks_per_step=200)
+  digests = set()
+  for seed in (11, 12, 11):
+    env.reset(seed=seed)
+    digests.add(env.step({})[4]["digest"])
+  assert len(digests) == 2
+  env.close()
+
+
+def test_rewards_are_summed_over_the_ticks_of_a_step(reprise_client):
+  env = _make_env(reprise_client, reward="player.bodies.linear_velocity.z / 60",
+                  ticks_per_step=10)
+  start, _ = env.reset(seed=1)
+  total = 0.0
+  for _ in range(12):
+    seen, reward, _, _, _ = env.step({"roll_x": 0.0, "roll_z": 1.0, "jump": 0})
+    total += reward
+  # The sum of v dt is the way, as far as the integrator's steps allow.
+  assert total > 1
+  assert total == pytest.approx(seen[2] - start[2], rel=0.05)
+  env.close()
+
+
+def test_the_end_of_the_game_terminates_and_a_reset_goes_on(reprise_client):
+  env = reprise.Env(reprise_client, "pong", ["court.score.left",
+                                             "court.score.right"],
+                    ticks_per_step=10000)
+  env.reset(seed=1)
+  for _ in range(10):
+    seen, _, terminated, truncated, info = env.step({"move": 1.0})
+    assert not truncated
+    if terminated:
+      break
+  assert terminated
+  assert info["outcome"] == "won"
+  assert info["outcome_reason"] in ("left_wins", "right_wins")
+  assert max(seen) == 21
+  assert info["decided_tick"] == info["tick"]
+  with pytest.raises(RuntimeError):
+    env.step({})
+  assert env.reset()[1]["tick"] == 0
+  env.close()
+
+
+def test_conditions_terminate_truncate_and_mask(reprise_client):
+  env = _make_env(reprise_client, terminated="tick == 7", truncated="tick > 3",
+                  action_masks={"jump": "player.bodies.position.y < 100"})
+  env.reset(seed=1)
+  ends = [env.step({"roll_z": 1.0})[2:4] for _ in range(3)]
+  assert ends == [(False, False)] * 3
+  _, _, terminated, truncated, info = env.step({})
+  assert (terminated, truncated) == (False, True)
+  assert info["action_mask"] == {"jump": True}
+  env.close()
+
+
+def test_groups_of_objects_have_rows_that_are_there(reprise_client):
+  env = reprise.Env(reprise_client, "pong", observe={
+      "paddles": reprise.Group(["bodies.position.x", "bodies.position.z"],
+                               objects=["right", "left"]),
+      "balls": reprise.Group(["bodies.position"], type="ball", rows_max=3),
+      "score": reprise.Group(["court.score.left", "court.score.right"]),
+  })
+  seen, _ = env.reset(seed=1)
+  np.testing.assert_array_equal(seen["paddles"][:, 0], [9, -9])
+  np.testing.assert_array_equal(seen["balls_present"], [1, 0, 0])
+  np.testing.assert_array_equal(seen["score"], [0, 0])
+  assert env.observation_space.contains(seen)
+  env.close()
+
+
+def test_a_vector_is_its_environments_and_resets_by_itself(reprise_client):
+  arguments = {"ticks_max": 8, "ticks_per_step": 4}
+  vector = reprise.VectorEnv(
+      3, reprise_client, "marble", ["player.bodies.position"], **arguments)
+  single = _make_env(reprise_client, **arguments)
+  actions = {"roll_x": np.zeros(3), "roll_z": np.array([1.0, 0.0, -1.0]),
+             "jump": np.zeros(3, dtype=np.int8)}
+  seen, _ = vector.reset(seed=20)
+  assert seen.shape == (3, 3)
+  seen, _, _, truncated, _ = vector.step(actions)
+  assert not truncated.any()
+  seen, rewards, _, truncated, infos = vector.step(actions)
+  assert truncated.all() and rewards.shape == (3,)
+  single.reset(seed=22)
+  for _ in range(2):
+    alone, _, _, _, info = single.step({"roll_z": -1.0})
+  np.testing.assert_array_equal(seen[2], alone)
+  assert infos["infos"][2]["digest"] == info["digest"]
+  _, rewards, _, truncated, infos = vector.step(actions)
+  assert not truncated.any() and not rewards.any()
+  assert [info["tick"] for info in infos["infos"]] == [0, 0, 0]
+  vector.close()
+  single.close()
