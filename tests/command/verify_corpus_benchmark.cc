@@ -99,7 +99,8 @@ void BM_VerifyCorpus(benchmark::State& state, const char* isolation) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
     CHECK(result->exit_code == 0, "{}", result->err);
-    for (const auto& file : nlohmann::json::parse(result->out)["files"]) {
+    const nlohmann::json document = nlohmann::json::parse(result->out);
+    for (const nlohmann::json& file : document["files"]) {
       stepping_seconds += file["stepping_seconds"].get<double>();
     }
   }
