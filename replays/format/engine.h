@@ -19,6 +19,10 @@ std::string CurrentEngine();
 // Called while there is one thread.
 void SetEngine(std::string engine);
 
+// The same, but `find` says it when it is first asked for, once, by whichever
+// thread: finding it takes longer than most commands that never ask.
+void SetEngineFinder(std::string (*find)());
+
 }  // namespace reprise::replays
 
 #endif  // REPRISE_REPLAYS_FORMAT_ENGINE_H_

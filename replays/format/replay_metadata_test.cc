@@ -145,10 +145,16 @@ TEST(ReplayMetadataTest, AnotherEngineIsANoteWhereBothAreKnown) {
   ReplayMetadata recorded = Recorded();
   recorded.build += ", engine 1111";
   EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes, IsEmpty());
-  SetEngine("2222");
+  static int finds = 0;
+  SetEngineFinder([] {
+    ++finds;
+    return std::string("2222");
+  });
+  EXPECT_EQ(finds, 0);
   const ReplayRemarks remarks = CompareWithRun(recorded, *MakeTiny());
   recorded.build = CurrentBuild();
   EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes, IsEmpty());
+  EXPECT_EQ(finds, 1);
   SetEngine("");
 
   ASSERT_THAT(remarks.notes, SizeIs(1));

@@ -65,6 +65,73 @@ absl::StatusOr<bool> ReadLast(const McapReader& file, std::string_view topic,
   return true;
 }
 
+// The ticks from one digest or keyframe to the next, at most. What contradicts
+// itself reaches nowhere; who reads it says so.
+class ProvenTicks {
+ public:
+  absl::Status Take(std::string_view topic, std::span<const std::byte> data) {
+    if (topic == kDigestsTopic) {
+      v1::DigestBatch batch;
+      absl::Status status = ParseBounded(data, batch);
+      if (!status.ok()) return status;
+      const auto count = static_cast<uint64_t>(batch.chains_size());
+      if (count == 0 || batch.first_tick() > sim::kTickMax) return status;
+      Reach(batch.first_tick());
+      if (batch.stride() > (sim::kTickMax - batch.first_tick()) / count) {
+        return status;
+      }
+      if (count > 1) longest_gap_ = std::max(longest_gap_, batch.stride());
+      last_ =
+          std::max(last_, batch.first_tick() + (count - 1) * batch.stride());
+      return status;
+    }
+    if (topic != kKeyframesTopic) return absl::OkStatus();
+    v1::Keyframe keyframe;
+    absl::Status status = ParseBounded(data, keyframe);
+    if (status.ok()) Reach(keyframe.tick());
+    return status;
+  }
+
+  void Reach(sim::Tick tick) {
+    if (tick <= last_) return;
+    longest_gap_ = std::max(longest_gap_, tick - last_);
+    last_ = tick;
+  }
+
+  sim::Tick longest_gap() const { return longest_gap_; }
+
+ private:
+  sim::Tick last_ = 0;
+  sim::Tick longest_gap_ = 0;
+};
+
+// Whether the chunks with digests and keyframes lie so close that no gap in
+// them can be too long. False says nothing.
+absl::StatusOr<bool> HasCloseProof(const McapReader& file,
+                                   const ReplayMetadata& metadata,
+                                   sim::Tick tick_count) {
+  constexpr sim::Tick kGapMax = kUnprovenTicksMax / 4;
+  if (metadata.digest_stride > kGapMax) return false;
+  const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
+  if (!chunks.ok()) return chunks.status();
+  const uint64_t gap_max_ns = sim::LogTimeNs(kGapMax, metadata.tick_rate);
+  uint64_t last_ns = 0;
+  for (const McapChunkIndex& chunk : *chunks) {
+    if (!HasTopic(file, chunk, kDigestsTopic) &&
+        !HasTopic(file, chunk, kKeyframesTopic)) {
+      continue;
+    }
+    // All of it lies close behind what came before.
+    if (chunk.message_end_time_ns > last_ns &&
+        chunk.message_end_time_ns - last_ns > gap_max_ns) {
+      return false;
+    }
+    last_ns = std::max(last_ns, chunk.message_end_time_ns);
+  }
+  const uint64_t end_ns = sim::LogTimeNs(tick_count, metadata.tick_rate);
+  return end_ns <= last_ns || end_ns - last_ns <= gap_max_ns;
+}
+
 absl::StatusOr<ReplayEnd> EndFromProto(const v1::RunEnd& message) {
   const absl::StatusOr<sim::Outcome::Status> outcome =
       FromProto(message.outcome());
@@ -164,29 +231,26 @@ absl::Status ReplayReader::ReadLastTick() {
   return CheckUnprovenTicks();
 }
 
-// Short runs, which is to say nearly all, need no look.
+// Short runs, which is to say nearly all, need no look; of the others the times
+// of their chunks are enough, unless batches are long.
 absl::Status ReplayReader::CheckUnprovenTicks() const {
   if (tick_count_ <= kUnprovenTicksMax) return absl::OkStatus();
-  const sim::Tick first_proven = tick_count_ - kUnprovenTicksMax;
-  v1::DigestBatch digests;
-  const absl::StatusOr<bool> has_digests =
-      ReadLast(*file_, kDigestsTopic, digests);
-  if (!has_digests.ok()) return has_digests.status();
-  const auto entries = static_cast<uint64_t>(digests.chains_size());
-  if (entries > 0 && digests.first_tick() <= sim::kTickMax &&
-      digests.first_tick() + (entries - 1) * metadata_.digest_stride >=
-          first_proven) {
-    return absl::OkStatus();
-  }
-  v1::Keyframe keyframe;
-  const absl::StatusOr<bool> has_keyframe =
-      ReadLast(*file_, kKeyframesTopic, keyframe);
-  if (!has_keyframe.ok()) return has_keyframe.status();
-  if (keyframe.tick() >= first_proven) return absl::OkStatus();
-  return absl::DataLossError(
-      fmt::format("{}: {} ticks are claimed, and no digest or keyframe stands "
-                  "for the last {} of them",
-                  kInputsTopic, tick_count_, kUnprovenTicksMax));
+  const absl::StatusOr<bool> has_close_chunks =
+      HasCloseProof(*file_, metadata_, tick_count_);
+  if (!has_close_chunks.ok()) return has_close_chunks.status();
+  if (*has_close_chunks) return absl::OkStatus();
+  ProvenTicks proven;
+  absl::Status status = file_->ForEachMessage(
+      [&](const McapChannel& channel, const McapMessage& message) {
+        return proven.Take(channel.topic, message.data);
+      });
+  if (!status.ok()) return status;
+  proven.Reach(tick_count_);
+  if (proven.longest_gap() <= kUnprovenTicksMax) return absl::OkStatus();
+  return absl::DataLossError(fmt::format(
+      "{}: {} ticks are claimed, and no digest or keyframe stands for {} of "
+      "them in a row; at most {} may",
+      kInputsTopic, tick_count_, proven.longest_gap(), kUnprovenTicksMax));
 }
 
 absl::Status ReplayReader::Extend(std::unique_ptr<const ByteSource> source) {

@@ -327,7 +327,7 @@ TEST(ReplayReaderTest, TicksThatNothingStandsForAreBounded) {
             .status();
     EXPECT_TRUE(absl::IsDataLoss(status)) << status;
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("no digest or keyframe stands for the last"));
+                HasSubstr("no digest or keyframe stands for"));
   }
 }
 
@@ -361,6 +361,36 @@ TEST(ReplayReaderTest, ADigestOrAKeyframeStandsForTheTicksBeforeIt) {
   EXPECT_TRUE(OpenReplay(ForgedReplay()
                              .Add(kInputsTopic, 0, Claim(ticks))
                              .Add(kDigestsTopic, keyframe.tick(), digests)
+                             .Finish())
+                  .ok());
+}
+
+// What stands at the end stands for no more ticks than are allowed before it.
+TEST(ReplayReaderTest, AGapBetweenDigestsOrKeyframesIsBoundedToo) {
+  const uint64_t ticks = 4 * kUnprovenTicksMax;
+  v1::Keyframe keyframe;
+  keyframe.set_tick(ticks);
+  EXPECT_TRUE(
+      absl::IsDataLoss(OpenReplay(ForgedReplay()
+                                      .Add(kInputsTopic, 0, Claim(ticks))
+                                      .Add(kKeyframesTopic, ticks, keyframe)
+                                      .Finish())
+                           .status()));
+  v1::DigestBatch digests;
+  digests.set_stride(ticks / 2);
+  for (int i = 0; i < 3; ++i) digests.add_chains(1);
+  EXPECT_TRUE(absl::IsDataLoss(
+      OpenReplay(ForgedReplay("digest_stride", std::to_string(ticks / 2))
+                     .Add(kInputsTopic, 0, Claim(ticks))
+                     .Add(kDigestsTopic, 0, digests)
+                     .Finish())
+          .status()));
+  digests.set_stride(kUnprovenTicksMax);
+  for (int i = 0; i < 2; ++i) digests.add_chains(1);
+  EXPECT_TRUE(OpenReplay(ForgedReplay("digest_stride",
+                                      std::to_string(kUnprovenTicksMax))
+                             .Add(kInputsTopic, 0, Claim(ticks))
+                             .Add(kDigestsTopic, 0, digests)
                              .Finish())
                   .ok());
 }

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/input_source.h"
+#include "replays/playing/recorded_run.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/segment_workers.h"
 #include "replays/query/query.h"
@@ -237,7 +238,7 @@ absl::StatusOr<QueryFindings> QueryReplay(const ReplayReader& replay,
   CHECK(options.threads >= 1 && options.threads <= kQueryThreadsMax,
         "{} threads", options.threads);
   const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreateRecordedSimulation(replay, options.pack);
+      CreateRecordedOrShown(&replay, options.pack);
   if (!simulation.ok()) return simulation.status();
   const absl::StatusOr<Query> query = Query::Parse(expression, **simulation);
   if (!query.ok()) return query.status();
@@ -245,8 +246,9 @@ absl::StatusOr<QueryFindings> QueryReplay(const ReplayReader& replay,
   if (!status.ok()) return status;
 
   const sim::State start = (*simulation)->state();
-  const uint32_t threads =
-      PlaysRecordedPack(replay, **simulation) ? options.threads : 1;
+  const bool has_parts =
+      PlaysRecordedPack(replay, **simulation) && !IsRecordingAlone(replay);
+  const uint32_t threads = has_parts ? options.threads : 1;
   PartRuns side_by_side(replay, *query, options, PlanParts(replay, threads));
   status = side_by_side.Run(**simulation);
   if (!status.ok()) return status;

@@ -23,6 +23,7 @@
 #include "replays/container/mcap_records.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/recorder.h"
+#include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
@@ -73,6 +74,47 @@ std::vector<sim::Tick> KeyframeTicks(const ReplayContents& contents) {
 
 TEST(ReplayWriterTest, SameRunGivesTheSameBytes) {
   EXPECT_EQ(RecordTiny(), RecordTiny());
+}
+
+// Objects have long names here.
+class VerboseSimulation final : public ForwardingSimulation {
+ public:
+  using ForwardingSimulation::ForwardingSimulation;
+
+  std::string ObjectName(sim::ObjectId) const override {
+    return std::string(600, 'n');
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+};
+
+// One tick with more bytes of events than a message may have.
+TEST(ReplayWriterTest, TickWithTooManyBytesOfEventsIsWrittenAndTold) {
+  Bytes file;
+  const VerboseSimulation verbose(MakeTiny());
+  const std::unique_ptr<ReplayWriter> writer = *ReplayWriter::Create(
+      std::make_unique<MemorySink>(&file), verbose, MakeTinyPack(), {});
+  const std::vector<sim::Event> events(
+      65'536, {.tick = 0, .type = sim::IdOf("goal_reached"), .object = {1}});
+  const sim::State& state = verbose.state();
+  const sim::Digest root = state.ComputeRootDigest();
+
+  ASSERT_TRUE(writer->AddState(0, state, root, root).ok());
+  ASSERT_TRUE(writer->AddTick(0, {}, events).ok());
+  ASSERT_TRUE(writer->Finish({.tick_count = 1, .root = root}).ok());
+
+  const auto replay = *OpenReplay(file);
+  const auto cursor = replay->ReadEvents();
+  uint64_t kept = 0;
+  v1::Event last;
+  for (auto event = cursor->Next(); event.ok() && event->has_value();
+       event = cursor->Next()) {
+    ++kept;
+    last = **event;
+  }
+  EXPECT_GT(kept, 20'000u);
+  EXPECT_EQ(last.type(), "events_dropped");
+  EXPECT_EQ(last.arguments(0).int_value() + static_cast<int64_t>(kept) - 1,
+            65'536);
 }
 
 // The examples of FORMAT.md.

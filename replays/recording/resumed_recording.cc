@@ -89,20 +89,34 @@ absl::Status CheckTick(const ReplayReader& replay, sim::Tick tick) {
       "tick {}; the replay ends at tick {}", tick, replay.tick_count()));
 }
 
-// The devices that players hold before the inputs of `tick`.
+// The devices that players hold before the inputs of `tick`: what each gave
+// last, looked for from there on backwards.
 absl::StatusOr<std::vector<sim::DeviceState>> HeldDevices(
     const ReplayReader& replay, uint32_t player_count, sim::Tick tick,
     IsCancelled is_cancelled) {
   std::vector<sim::DeviceState> held(player_count);
-  const std::unique_ptr<InputSource> inputs = replay.ReadInputs();
-  for (sim::Tick i = 0; i < tick; ++i) {
-    if (is_cancelled()) return CancelledAt(i, tick);
-    const absl::StatusOr<std::span<const sim::InputFrame>> frames =
-        inputs->FramesAt(i);
-    if (!frames.ok()) return frames.status();
-    for (const sim::InputFrame& frame : *frames) {
-      if (frame.player < player_count) held[frame.player] = frame.device;
+  std::vector<bool> is_known(player_count);
+  sim::Tick end = tick;
+  for (sim::Tick reach = kBatchTicksDefault; end > 0; reach *= 2) {
+    const sim::Tick begin = end - std::min(end, reach);
+    const std::unique_ptr<InputSource> inputs = replay.ReadInputs(begin);
+    std::vector<bool> is_found(player_count);
+    for (sim::Tick i = begin; i < end; ++i) {
+      if (is_cancelled()) return CancelledAt(i, tick);
+      const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+          inputs->FramesAt(i);
+      if (!frames.ok()) return frames.status();
+      for (const sim::InputFrame& frame : *frames) {
+        if (frame.player >= player_count || is_known[frame.player]) continue;
+        held[frame.player] = frame.device;
+        is_found[frame.player] = true;
+      }
     }
+    for (uint32_t player = 0; player < player_count; ++player) {
+      if (is_found[player]) is_known[player] = true;
+    }
+    if (std::ranges::count(is_known, false) == 0) break;
+    end = begin;
   }
   return held;
 }

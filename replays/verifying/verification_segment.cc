@@ -95,6 +95,10 @@ absl::Status VerificationSegment::CheckTick() {
   const sim::Tick tick = simulation_.tick();
   result_.root = simulation_.state().ComputeRootDigest();
   result_.chain = sim::ExtendChain(result_.chain, result_.root);
+  if (step_start_.has_value()) {
+    result_.stepping_time += std::chrono::steady_clock::now() - *step_start_;
+    step_start_.reset();
+  }
   absl::Status status;
   if (digest_.has_value() && digest_->tick == tick) {
     status = CheckDigest(*digest_);
@@ -221,6 +225,7 @@ absl::Status VerificationSegment::StepTick() {
   const absl::StatusOr<std::span<const sim::InputFrame>> frames =
       inputs_->FramesAt(tick);
   if (!frames.ok()) return frames.status();
+  step_start_ = std::chrono::steady_clock::now();
   const absl::Status accepted = simulation_.Validate(*frames);
   if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
   simulation_.Step(*frames, /*observer=*/nullptr);

@@ -7,6 +7,7 @@
 #ifndef REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
 #define REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,6 +35,7 @@ struct SegmentResult {
   sim::Digest chain;
   sim::Outcome outcome;
   EventFlood flood;
+  std::chrono::nanoseconds stepping_time{0};  // of steps and root digests
   std::vector<Divergence> divergences;
   // Why keyframes couldn't be compared; empty where they could.
   std::string foreign_keyframe_reason;
@@ -91,6 +93,8 @@ class VerificationSegment {
   std::optional<sim::Tick> last_equal_tick_;
   // The state is a keyframe's: nothing is to be compared before the next step.
   bool is_at_keyframe_ = false;
+  // When the step began whose state is compared next.
+  std::optional<std::chrono::steady_clock::time_point> step_start_;
   bool is_diverged_ = false;
   bool is_explained_ = false;  // the last divergence has its fields
   bool is_done_ = false;

@@ -4,6 +4,7 @@
 #include "replays/verifying/verifier.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -154,6 +155,8 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
     report.chain = result.chain;
     report.outcome = result.outcome;
     flood.Add(result.flood);
+    report.stepping_seconds +=
+        std::chrono::duration<double>(result.stepping_time).count();
     if (foreign_keyframe_reason.empty()) {
       foreign_keyframe_reason = result.foreign_keyframe_reason;
     }

@@ -93,6 +93,9 @@ struct VerificationReport {
   sim::Digest root;
   sim::Digest chain;
   sim::Outcome outcome;
+  // What stepping and digests took of all threads together; the rest of a
+  // verification is reading, compiling and comparing.
+  double stepping_seconds = 0;
   // The first difference, and those found after a resync.
   std::optional<Divergence> divergence;
   std::vector<Divergence> later_divergences;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -240,6 +241,45 @@ TEST_F(PartialReplayTest, MillionsOfEmptyEntriesTakeNoMemory) {
 
     EXPECT_EQ(result.exit_code, 2) << result.err;
     EXPECT_THAT(result.err, HasSubstr("would unpack into more than"));
+  }
+}
+
+// Keyframes of the right tables with wrong bytes in them: whatever is wrong, no
+// run with any number of threads passes them, and none takes memory for what a
+// few bytes claim.
+TEST_F(PartialReplayTest, GarbageInKeyframesIsNeverPassed) {
+  const auto with_state = [](const char* name,
+                             const std::function<void(std::string&)>& spoil) {
+    return Edit(
+        name,
+        [&spoil](std::string_view topic, const std::string& data) -> Message {
+          if (topic != replays::kKeyframesTopic) return data;
+          v1::Keyframe keyframe;
+          EXPECT_TRUE(keyframe.ParseFromString(data));
+          if (keyframe.tick() > 0) spoil(*keyframe.mutable_state());
+          return keyframe.SerializeAsString();
+        });
+  };
+  const std::vector<std::pair<const char*, std::function<void(std::string&)>>>
+      spoils = {
+          {"bytes", [](std::string& s) { s.replace(s.size() / 2, 4, "evil"); }},
+          {"short", [](std::string& s) { s.resize(s.size() - 9); }},
+          {"empty", [](std::string& s) { s.clear(); }},
+          {"rows",
+           [](std::string& s) { s.replace(16, 4, "\xff\xff\xff\xff"); }},
+          {"long", [](std::string& s) { s.append(1 << 20, 'x'); }},
+      };
+  for (const auto& [name, spoil] : spoils) {
+    const std::string path = with_state(name, spoil);
+    for (const char* const threads : {"1", "2"}) {
+      for (const char* const then : {"stop", "continue", "resync"}) {
+        const CommandResult result =
+            Reprise({"verify", path, "--threads", threads, "--on-divergence",
+                     then, "--allow-partial"});
+        EXPECT_THAT(result.exit_code, testing::AnyOf(1, 2))
+            << name << threads << then << result.out << result.err;
+      }
+    }
   }
 }
 

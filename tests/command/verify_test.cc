@@ -6,6 +6,9 @@
 // systems the same: with a simulation that crashes, hangs and takes memory when
 // it is told to, under the program that people run.
 
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,6 +119,7 @@ TEST_F(VerifyTest, TableHasARowAReplayInTheOrderOfNames) {
 TEST_F(VerifyTest, NumberOfJobsAndIsolationChangeNoResult) {
   const std::string alone = VerifyAll({"--jobs", "1"}).out;
   EXPECT_EQ(VerifyAll({"--jobs", "3"}).out, alone);
+  EXPECT_EQ(VerifyAll({"--isolation", "process"}).out, alone);
   EXPECT_EQ(VerifyAll({"--isolation", "none"}).out, alone);
 }
 
@@ -193,6 +197,60 @@ TEST_F(VerifyTest, MemoryBeyondTheLimitIsTheResultOfOneReplay) {
               ElementsAre("verified", "crashed", "verified"));
   EXPECT_EQ(result["files"][1]["error"],
             "crashed, out of memory, after 256 of 600 ticks");
+}
+
+// An empty folder in which processes leave their numbers.
+std::string MakeMeetingPlace() {
+  std::string place = TemporaryPath("census");
+  RunCommand({"rm", "-rf", place});
+  RunCommand({"mkdir", "-p", place});
+  return place;
+}
+
+size_t CountFiles(const std::string& folder) {
+  return static_cast<size_t>(
+      std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+TEST_F(VerifyTest, ProcessTakesOneReplayAfterAnother) {
+  for (const auto& [isolation, processes] :
+       {std::pair("worker", 1u), std::pair("process", 3u)}) {
+    const std::string place = MakeMeetingPlace();
+    VerifyAllToJson({"--jobs", "1", "--isolation", isolation},
+                    {"UNWELL=census", "MEETING_PLACE=" + place});
+    EXPECT_EQ(CountFiles(place), processes) << isolation;
+  }
+}
+
+TEST_F(VerifyTest, CrashBehindOtherReplaysIsTriedOnceMoreAlone) {
+  const Json result = VerifyAllToJson({"--jobs", "1"}, {"UNWELL=second"});
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "verified", "verified"));
+}
+
+TEST_F(VerifyTest, ProcessThatKeepsMemoryTakesNoOtherReplay) {
+  if (kHasSanitizer) GTEST_SKIP() << "sanitizers take more than any limit";
+  const std::string place = MakeMeetingPlace();
+  const Json result =
+      VerifyAllToJson({"--jobs", "1", "--memory-max-mib", "512"},
+                      {"UNWELL=keep", "MEETING_PLACE=" + place});
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "verified", "verified"));
+  EXPECT_EQ(CountFiles(place), 3u);
+}
+
+TEST_F(VerifyTest, CrashWhenAllIsDoneIsNoSuccess) {
+  const Json result = VerifyAllToJson({"--jobs", "1"}, {"UNWELL=late"}, 4);
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "verified", "crashed"));
+}
+
+TEST_F(VerifyTest, TimeOfStepsIsToldAndPartOfTheWhole) {
+  const Json result = VerifyAllToJson({});
+  for (const Json& file : result["files"]) {
+    EXPECT_GT(file["stepping_seconds"], 0.0);
+    EXPECT_LT(file["stepping_seconds"], file["seconds"]);
+  }
 }
 
 TEST_F(VerifyTest, ShardsShareOutAllReplaysOnce) {

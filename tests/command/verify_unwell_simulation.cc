@@ -4,7 +4,10 @@
 // The tiny simulation, but a run of seed 13 has the mishap that the variable
 // UNWELL names: what one replay of many does to those who verify them all.
 // Where that is "meet", each run waits in the folder MEETING_PLACE for another
-// one.
+// one. What concerns the process, every run of it has: it leaves its number in
+// that folder ("census", "keep"), keeps memory ("keep"), can't bear a second
+// run
+// ("second"), or crashes when all is done ("late").
 
 #include <signal.h>
 #include <unistd.h>
@@ -60,13 +63,31 @@ void HaveMishap() {
   while (Mishap() == "chatter") std::puts("this simulation is unwell");
 }
 
+void Register() {
+  const std::filesystem::path place = std::getenv("MEETING_PLACE");
+  std::ofstream(place / std::to_string(getpid())).flush();
+}
+
 // Until there are two, and for ever where nobody else comes.
 void Meet() {
   const std::filesystem::path place = std::getenv("MEETING_PLACE");
-  std::ofstream(place / std::to_string(getpid())).flush();
+  Register();
   while (std::distance(std::filesystem::directory_iterator(place), {}) < 2) {
     usleep(1000);
   }
+}
+
+// By every run, once.
+void HaveMishapOfProcess() {
+  static int runs = 0;
+  static std::vector<std::unique_ptr<std::vector<char>>> kept;
+  ++runs;
+  CHECK(Mishap() != "second" || runs == 1, "it is the second run");
+  if (Mishap() == "census" || Mishap() == "keep") Register();
+  if (Mishap() == "keep") {
+    kept.push_back(std::make_unique<std::vector<char>>(200 << 20, 'x'));
+  }
+  if (Mishap() == "late" && runs == 1) std::atexit([] { _exit(9); });
 }
 
 class UnwellSimulation final : public sim::Simulation {
@@ -88,6 +109,7 @@ class UnwellSimulation final : public sim::Simulation {
   void Step(std::span<const sim::InputFrame> frames,
             sim::PhaseObserver* observer) override {
     if (info_.seed == kUnluckySeed && tick() == kMishapTick) HaveMishap();
+    if (tick() == kMishapTick) HaveMishapOfProcess();
     if (Mishap() == "slow") usleep(1000);
     if (Mishap() == "meet" && tick() == kMishapTick) Meet();
     tiny_->Step(frames, observer);

@@ -4,7 +4,7 @@
 
 load(":cc.bzl", "reprise_cc_binary")
 
-def reprise_binary(name, simulations = [], behaviours = [], deps = [], **kwargs):
+def reprise_binary(name, simulations = [], behaviours = [], deps = [], linkopts = [], **kwargs):
     """A `reprise` command that knows more than the built-in world.
 
     It records, verifies, compares, serves and exports what they run.
@@ -18,10 +18,14 @@ def reprise_binary(name, simulations = [], behaviours = [], deps = [], **kwargs)
         with REPRISE_REGISTER_BEHAVIOUR and REPRISE_REGISTER_COMPONENT; linked
         with `alwayslink = True`, too.
       deps: other libraries.
+      linkopts: for the cc_binary.
       **kwargs: for the cc_binary.
     """
     reprise_cc_binary(
         name = name,
         deps = deps + simulations + behaviours + ["//tools/reprise:main"],
+        # Most verbs call few of the functions of the libraries that serving
+        # needs; to find them all at once takes half of a short command.
+        linkopts = linkopts + ["-Wl,-z,lazy"],
         **kwargs
     )

@@ -27,6 +27,12 @@
 namespace reprise::tools {
 namespace {
 
+// Recordings say which build made them, where that can be told.
+std::string EngineOfProgram() {
+  const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
+  return program.ok() ? sim::FormatDigest(*program) : "";
+}
+
 int Main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   ReportCrashes(FormatCommandLine(arguments));
@@ -39,9 +45,7 @@ int Main(int argc, char** argv) {
     console.Error(std::string(loaded.message()));
     return static_cast<int>(ExitCodeOf(loaded));
   }
-  // Recordings say which build made them, where that can be told.
-  const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
-  if (program.ok()) replays::SetEngine(sim::FormatDigest(*program));
+  replays::SetEngineFinder(&EngineOfProgram);
   const std::vector<Command> commands = {
       MakeRunCommand(),         MakeVerifyCommand(),
       MakeInfoCommand(),        MakeDiffCommand(),

@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 #include "replays/comparing/capsule.h"
 #include "replays/comparing/divergence_growth.h"
+#include "replays/comparing/keyframe_search.h"
 #include "replays/comparing/replay_comparison.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/divergence.h"
@@ -34,6 +35,10 @@ namespace {
 // Ticks between the keyframes of both recordings: what is made again to look
 // closer is at most a second of play. Digests are of every tick.
 constexpr sim::Tick kKeyframeTicks = 60;
+
+// What the states of every tick of a run may come to, before compression, to be
+// recorded: some seconds of work, and a tenth of it on the disk.
+constexpr uint64_t kAllStatesBytesMax = uint64_t{1} << 30;
 
 // Looks at states that have no digest in common, each of two processes that
 // take some hundredths of a second to start.
@@ -75,17 +80,24 @@ class Build {
   const replays::ReplayReader& replay() const { return *replay_; }
 
   absl::Status Record(const std::string& replay) {
-    const absl::StatusOr<Json> answer =
-        Ask({"run", "--inputs", replay, "--record", recording_,
-             "--digest-stride", "1", "--keyframe-stride",
-             std::to_string(kKeyframeTicks), "--keyframe-bytes-per-tick", "0"});
-    if (!answer.ok()) return answer.status();
     absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
-        replays::ReplayReader::OpenFile(recording_);
+        RecordAs(recording_, replay, kKeyframeTicks);
     if (!opened.ok()) return opened.status();
     replay_ = *std::move(opened);
-    ticks_stepped_ += replay_->tick_count();
     return absl::OkStatus();
+  }
+
+  // The same run once more, with the state of every tick. RESOURCE_EXHAUSTED:
+  // that would be too much.
+  absl::StatusOr<std::unique_ptr<replays::ReplayReader>> RecordAllStates() {
+    const auto first = replay_->FindKeyframe(0);
+    if (!first.ok()) return first.status();
+    const sim::Tick ticks = std::max<sim::Tick>(1, replay_->tick_count());
+    if (!first->has_value() ||
+        (*first)->state.size() > kAllStatesBytesMax / ticks) {
+      return absl::ResourceExhaustedError("the states are too large");
+    }
+    return RecordAs(recording_ + ".states.mcap", recording_, 1);
   }
 
   // All ticks that this build has made, in whichever process.
@@ -120,6 +132,20 @@ class Build {
   }
 
  private:
+  absl::StatusOr<std::unique_ptr<replays::ReplayReader>> RecordAs(
+      const std::string& recording, const std::string& replay,
+      sim::Tick keyframe_ticks) {
+    const absl::StatusOr<Json> answer =
+        Ask({"run", "--inputs", replay, "--record", recording,
+             "--digest-stride", "1", "--keyframe-stride",
+             std::to_string(keyframe_ticks), "--keyframe-bytes-per-tick", "0"});
+    if (!answer.ok()) return answer.status();
+    absl::StatusOr<std::unique_ptr<replays::ReplayReader>> opened =
+        replays::ReplayReader::OpenFile(recording);
+    if (opened.ok()) ticks_stepped_ += (*opened)->tick_count();
+    return opened;
+  }
+
   absl::StatusOr<Json> Ask(std::vector<std::string> words) const {
     words.insert(words.end(), {"--format", "json"});
     const absl::StatusOr<ProgramResult> result = RunProgram(program_, words);
@@ -279,9 +305,28 @@ class BuildComparison {
     return CompareStateTrees(*left, *right, fields_max);
   }
 
-  // Where the states consist of different things, all digests differ: looks at
-  // what both have every so many ticks, and closer where that differs.
+  // Where the states consist of different things, all digests differ: compares
+  // what both have at every tick, or, where that is too much or a build is too
+  // old for it, every so many ticks.
   absl::Status FindTickByStates() {
+    const auto left = expected_.RecordAllStates();
+    const auto right = left.ok() ? actual_.RecordAllStates() : left.status();
+    const absl::StatusOr<std::optional<sim::Tick>> different =
+        right.ok() ? replays::FindDifferentKeyframe(**left, **right)
+                   : right.status();
+    if (!different.ok()) return FindTickByLooks();
+    result_.divergence.reset();
+    result_.ticks_compared = std::min(expected_.replay().tick_count(),
+                                      actual_.replay().tick_count());
+    if (!different->has_value()) return absl::OkStatus();
+    replays::Divergence& divergence = result_.divergence.emplace();
+    divergence.first_different_tick = result_.ticks_compared = **different;
+    if (**different > 0) divergence.last_equal_tick = **different - 1;
+    return DescribeStates(**different);
+  }
+
+  // Looks at the states every so many ticks, and closer where they differ.
+  absl::Status FindTickByLooks() {
     result_.divergence.reset();
     const sim::Tick end = std::min(expected_.replay().tick_count(),
                                    actual_.replay().tick_count());
@@ -305,12 +350,11 @@ class BuildComparison {
     }
     replays::Divergence& divergence = result_.divergence.emplace();
     divergence.last_equal_tick = equal;
-    divergence.first_different_tick = different;
+    divergence.first_different_tick = result_.ticks_compared = different;
     divergence.remark = fmt::format(
         "the states were looked at every {} ticks: a difference that died out "
         "in between isn't seen",
         stride);
-    result_.ticks_compared = different;
     return DescribeStates(different);
   }
 

@@ -20,7 +20,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/named_error.h"
 #include "replays/format/replay_reader.h"
-#include "replays/playing/replay_player.h"
+#include "replays/playing/recorded_run.h"
 #include "replays/verifying/divergence.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_difference.h"
@@ -75,8 +75,8 @@ absl::StatusOr<Side> MakeSide(std::string name,
   if (!pack.ok()) return pack.status();
   side.pack = *std::move(pack);
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      replays::CreateRecordedSimulation(*side.replay,
-                                        side.pack ? &*side.pack : nullptr);
+      replays::CreateRecordedOrShown(side.replay.get(),
+                                     side.pack ? &*side.pack : nullptr);
   if (!simulation.ok()) {
     return replays::NamedError(side.name, simulation.status());
   }
@@ -215,6 +215,11 @@ absl::StatusOr<DiffReport> DiffReplays(const Options& options,
   if (!actual.ok()) return actual.status();
   WarnOfDamage(paths.front(), *expected->replay, console);
   if (paths.size() == 2) WarnOfDamage(paths.back(), *actual->replay, console);
+  if (replays::IsRecordingAlone(*expected->replay)) {
+    console.Note(fmt::format(
+        "this program has no simulation '{}': what was recorded is compared",
+        expected->replay->metadata().simulation));
+  }
   absl::StatusOr<DiffReport> report =
       Compare(*expected, *actual, options, console);
   if (!report.ok() || report->is_none()) return report;

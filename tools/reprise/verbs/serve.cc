@@ -21,6 +21,7 @@
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/format/engine.h"
 #include "replays/format/replay_writer.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
@@ -129,6 +130,8 @@ absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
       ToServerOptions(options);
   if (!server_options.ok()) return server_options.status();
 
+  // Before the program may be replaced on the disk.
+  replays::CurrentEngine();
   // Before there are other threads, which inherit it: the signals wait for us.
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);

@@ -66,13 +66,14 @@ struct Options {
   std::string cache;
   uint64_t memory_max_mib = kMemoryMaxMib;
   uint64_t hang_timeout_seconds = kHangTimeoutSeconds;
-  std::string_view isolation = "process";
+  std::string_view isolation = "worker";
   std::optional<uint64_t> report_to;
+  std::optional<uint64_t> paths_from;
   bool allow_empty = false;
   bool bisect = false;
   OutputFormat format;
 
-  bool is_isolated() const { return isolation == "process"; }
+  bool is_isolated() const { return isolation != "none"; }
 };
 
 std::optional<std::string> ReadEnvironment(const char* name) {
@@ -170,6 +171,7 @@ class Verification {
         1, std::thread::hardware_concurrency() / options_.file.threads));
     options.memory_max_mib = options_.memory_max_mib;
     options.hang_timeout = std::chrono::seconds(options_.hang_timeout_seconds);
+    options.reuses_processes = options_.isolation == "worker";
     options.flags = options_.file.flags();
     std::vector<std::string> paths;
     for (const size_t i : wanted_) paths.push_back(paths_[i]);
@@ -280,6 +282,10 @@ absl::Status ValidateOptions(const Options& options) {
     return absl::InvalidArgumentError(
         "--jobs are processes; --isolation none has none");
   }
+  if (options.paths_from.has_value() && !options.report_to.has_value()) {
+    return absl::InvalidArgumentError(
+        "--paths-from is for a program that --report-to reports to");
+  }
   return options.file.Validate();
 }
 
@@ -351,9 +357,9 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
     if (names.size() > 1) {
       return absl::InvalidArgumentError("--report-to takes one replay");
     }
-    return ExitCodeOf(
-        VerifyForParent(names.front(), options.file, *options.report_to)
-            .verdict);
+    return ExitCodeOf(VerifyForParent(
+        names.front(), options.file,
+        {.report = *options.report_to, .paths = options.paths_from}));
   }
   // A pack that isn't right is no fault of the replays.
   const absl::StatusOr<std::optional<sim::PackArchive>> pack =
@@ -473,15 +479,19 @@ std::vector<Flag> ProcessFlags(Options& options) {
        "A replay that makes no progress for so long hangs; 0: no limit. 60 if "
        "unset.",
        &options.hang_timeout_seconds},
-      {"isolation", "process|none",
-       "Whether each replay has a process of its own. Without, no limit "
-       "holds, and a crash ends everything where a debugger sees it. process "
-       "if unset.",
-       ChoiceTarget{&options.isolation, {"process", "none"}}},
+      {"isolation", "worker|process|none",
+       "Where replays run: in processes that take one after another until one "
+       "crashes, each in a process of its own, or here: no limit holds then, "
+       "and a crash ends everything where a debugger sees it. worker if unset.",
+       ChoiceTarget{&options.isolation, {"worker", "process", "none"}}},
       {"report-to", "FD",
        "Tell progress and result of one replay to this open descriptor, a JSON "
        "document a line, and print nothing.",
        &options.report_to},
+      {"paths-from", "FD",
+       "With --report-to: verify those, too, whose paths come through this "
+       "open descriptor, each with a zero byte behind it, one after another.",
+       &options.paths_from},
   };
 }
 
@@ -519,9 +529,9 @@ Command MakeVerifyCommand() {
       "and `reprise diff --pack` compares the rest. All of the file is read, "
       "and what can't be held against the run is no success: a replay of which "
       "ticks, keyframes or the end can't be compared fails, unless "
-      "--allow-partial is set. Each replay runs in a process of its own, so "
-      "that a "
-      "crash is the result of that one. Without --pack or --packs, replays run "
+      "--allow-partial is set. Replays run in processes of their own, so that "
+      "a "
+      "crash is the result of one. Without --pack or --packs, replays run "
       "on the packs inside them, and a game that changed is not noticed. A "
       "folder stands for all *.mcap in it and below.";
   command.arguments = {"FILE|FOLDER...", 1, kManyArguments};

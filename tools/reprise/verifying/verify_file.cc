@@ -173,6 +173,7 @@ Json RunJson(const Verified& verified) {
       {"digests_different", report.digests_different},
       {"chain", sim::FormatDigest(report.chain)},
       {"outcome", ToJson(report.outcome)},
+      {"stepping_seconds", report.stepping_seconds},
       {"divergence",
        report.divergence ? ToJson(*report.divergence) : Json(nullptr)},
       {"later_divergences", std::move(later)},

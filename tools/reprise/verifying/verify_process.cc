@@ -3,348 +3,132 @@
 
 #include "tools/reprise/verifying/verify_process.h"
 
-#include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <fstream>
 #include <memory>
 #include <new>
-#include <optional>
-#include <sstream>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
-#include "fmt/format.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/verifying/verify_worker.h"
 
 namespace reprise::tools {
 namespace {
 
-using std::chrono::steady_clock;
-
 // How long to wait for news before the clocks are looked at.
 constexpr int kPollMilliseconds = 50;
 
-// A report describes at most a hundred divergences of sixteen fields each.
-constexpr size_t kReportLineBytesMax = size_t{64} << 20;
+// What a process may still have of memory, behind a replay, beyond what it
+// began with, and take another one: without a limit, and of one.
+constexpr uint64_t kKeptBytesMax = uint64_t{1} << 30;
+constexpr uint64_t kKeptPartOfLimit = 4;
 
-// What is kept of the end of what a process printed: enough for any crash.
-constexpr size_t kOutputBytesMax = size_t{4} << 10;
-
-constexpr std::string_view kErrorLabel = "error: ";
-
-// What Linux keeps in a pipe (pipe(7)).
-constexpr size_t kPipeBytesMax = size_t{64} << 10;
-
-// As of a shell that finds no program.
-constexpr int kNotStarted = 127;
-
-// Both ends of a pipe, closed when they are forgotten.
-class Pipe {
+// Shares the paths out to so many workers, and takes them on when they crash.
+class WorkerPool {
  public:
-  Pipe() = default;
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    CloseEnd(0);
-    CloseEnd(1);
-  }
+  WorkerPool(std::span<const std::string> paths,
+             const VerifyProcessOptions& options,
+             const VerifyProcessObserver& observer)
+      : paths_(paths), options_(options), observer_(observer) {}
 
-  bool Open() {
-    return pipe2(ends_.data(), O_CLOEXEC) == 0 &&
-           fcntl(ends_[0], F_SETFL, O_NONBLOCK) == 0;
-  }
-  int reader() const { return ends_[0]; }
-  int writer() const { return ends_[1]; }
-  void CloseWriter() { CloseEnd(1); }
-  void CloseReader() { CloseEnd(0); }
-
-  // Appends to `text` what there is, but no more than a process that ended may
-  // have left: one that never stops writing is not waited for.
-  void Drain(std::string& text) {
-    std::array<char, kPipeBytesMax> bytes;
-    for (size_t drained = 0; reader() >= 0 && drained < kPipeBytesMax;) {
-      const ssize_t count = read(reader(), bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0 && errno == EAGAIN) return;
-      if (count <= 0) return CloseReader();
-      text.append(bytes.data(), static_cast<size_t>(count));
-      drained += static_cast<size_t>(count);
+  absl::Status Run() {
+    while (next_ < paths_.size() || !workers_.empty()) {
+      absl::Status status = Employ();
+      if (!status.ok()) return status;
+      WaitForNews();
+      for (const std::unique_ptr<VerifyWorker>& worker : workers_) {
+        if (!worker->Look()) continue;
+        status = TakeResult(*worker);
+        if (!status.ok()) return status;
+      }
+      for (const std::unique_ptr<VerifyWorker>& worker : workers_) {
+        if (!worker->has_ended() || !end_.empty()) continue;
+        end_ = worker->DescribeEnd();
+      }
+      workers_.insert(workers_.end(), std::make_move_iterator(hired_.begin()),
+                      std::make_move_iterator(hired_.end()));
+      hired_.clear();
+      std::erase_if(workers_, [](const std::unique_ptr<VerifyWorker>& worker) {
+        return worker->has_ended();
+      });
     }
+    return end_.empty() ? absl::OkStatus() : absl::InternalError(end_);
   }
 
  private:
-  void CloseEnd(size_t end) {
-    if (ends_[end] >= 0) close(std::exchange(ends_[end], -1));
-  }
-
-  std::array<int, 2> ends_ = {-1, -1};
-};
-
-// One process, from its start to its result.
-class VerifyProcess {
- public:
-  VerifyProcess(size_t index, std::string path,
-                const VerifyProcessOptions& options,
-                const VerifyProcessObserver& observer)
-      : index_(index),
-        path_(std::move(path)),
-        options_(options),
-        observer_(observer),
-        start_(steady_clock::now()),
-        last_progress_(start_) {}
-  VerifyProcess(const VerifyProcess&) = delete;
-  VerifyProcess& operator=(const VerifyProcess&) = delete;
-
-  ~VerifyProcess() {
-    if (process_ <= 0) return;
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
-
-  absl::Status Start() {
-    if (!report_.Open() || !output_.Open()) return SystemError("pipe");
-    std::vector<std::string> words = {"reprise", "verify", "--report-to",
-                                      std::to_string(report_.writer())};
-    words.insert(words.end(), options_.flags.begin(), options_.flags.end());
-    words.insert(words.end(), {"--", path_});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const pid_t parent = getpid();
-    process_ = fork();
-    if (process_ < 0) return SystemError("fork");
-    if (process_ == 0) Become(arguments, parent);
-    report_.CloseWriter();
-    output_.CloseWriter();
+  // Gives a replay to everybody who has none, as long as there are any.
+  absl::Status Employ() {
+    for (const std::unique_ptr<VerifyWorker>& worker : workers_) {
+      if (!worker->is_idle() || next_ == paths_.size()) continue;
+      // Who is gone is replaced below.
+      if (worker->Give(next_, paths_[next_])) ++next_;
+    }
+    while (next_ < paths_.size() && Working() < options_.jobs) {
+      absl::Status status = Hire(next_, workers_);
+      if (!status.ok()) return status;
+      ++next_;
+    }
+    // Known before their results are there, their ends belong to these.
+    if (next_ < paths_.size()) return absl::OkStatus();
+    for (const std::unique_ptr<VerifyWorker>& worker : workers_) {
+      worker->GiveNoMore();
+    }
     return absl::OkStatus();
   }
 
-  // The descriptors that become readable when there is news.
-  std::array<int, 2> descriptors() const {
-    return {report_.reader(), output_.reader()};
+  uint64_t Working() const {
+    return static_cast<uint64_t>(std::ranges::count_if(
+        workers_, [](const std::unique_ptr<VerifyWorker>& worker) {
+          return !worker->is_idle();
+        }));
   }
 
-  // Takes what there is to take. True: the result is there.
-  bool Look() {
-    const bool has_ended = waitpid(process_, &wait_status_, WNOHANG) != 0;
-    if (has_ended) process_ = 0;
-    TakeReport();
-    TakeOutput();
-    if (has_ended) return true;
-    const auto idle = steady_clock::now() - last_progress_;
-    if (options_.hang_timeout.count() > 0 && idle >= options_.hang_timeout) {
-      End(Verdict::kHung, fmt::format("hung, no progress for {} s, {}",
-                                      options_.hang_timeout.count(), Place()));
-      return true;
+  absl::Status Hire(size_t index,
+                    std::vector<std::unique_ptr<VerifyWorker>>& into) {
+    into.push_back(std::make_unique<VerifyWorker>(options_, observer_));
+    return into.back()->Start(index, paths_[index], options_.reuses_processes);
+  }
+
+  // A crash of a process that has verified others is tried once more in one of
+  // its own: what those left behind is no fault of this one.
+  absl::Status TakeResult(VerifyWorker& worker) {
+    const bool was_used = worker.was_used();
+    VerifyResult result = worker.TakeResult();
+    if (was_used && result.verdict == Verdict::kCrashed) {
+      return Hire(worker.index(), hired_);
     }
-    if (pending_.size() > kReportLineBytesMax) {
-      End(Verdict::kCrashed, "crashed, its report has no end");
-      return true;
+    observer_.on_result(worker.index(), std::move(result));
+    return absl::OkStatus();
+  }
+
+  void WaitForNews() {
+    std::vector<pollfd> waits;
+    for (const std::unique_ptr<VerifyWorker>& worker : workers_) {
+      for (const int descriptor : worker->descriptors()) {
+        // poll skips those that are closed, which are negative.
+        waits.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
+      }
     }
-    return false;
+    poll(waits.data(), waits.size(), kPollMilliseconds);
   }
 
-  size_t index() const { return index_; }
-
-  // REQUIRES: Look() returned true.
-  VerifyResult TakeResult() {
-    VerifyResult result = result_.has_value() && IsOfItsExitCode(*result_)
-                              ? *std::move(result_)
-                              : Crash();
-    result.path = path_;
-    result.seconds =
-        std::chrono::duration<double>(steady_clock::now() - start_).count();
-    return result;
-  }
-
- private:
-  static absl::Status SystemError(const char* call) {
-    return absl::UnavailableError(
-        fmt::format("{}: {}", call, std::generic_category().message(errno)));
-  }
-
-  // The new process: only calls that are safe behind a fork (POSIX, 2.4.3).
-  [[noreturn]] void Become(std::vector<char*>& arguments, pid_t parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(kNotStarted);  // it died before the call
-    if (options_.memory_max_mib > 0) {
-      const rlim_t bytes = rlim_t{options_.memory_max_mib} << 20;
-      const rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
-      setrlimit(RLIMIT_DATA, &limit);
-    }
-    const int nothing = open("/dev/null", O_RDONLY);
-    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
-    dup2(output_.writer(), STDOUT_FILENO);
-    dup2(output_.writer(), STDERR_FILENO);
-    fcntl(report_.writer(), F_SETFD, 0);  // the one that goes on
-    execv("/proc/self/exe", arguments.data());
-    _exit(kNotStarted);
-  }
-
-  // Keeps the end of what is printed.
-  void TakeOutput() {
-    output_.Drain(printed_);
-    if (printed_.size() > kOutputBytesMax) {
-      printed_.erase(0, printed_.size() - kOutputBytesMax);
-    }
-  }
-
-  // Takes the whole lines of the report.
-  void TakeReport() {
-    report_.Drain(pending_);
-    size_t begin = 0;
-    for (size_t end = pending_.find('\n'); end != std::string::npos;
-         end = pending_.find('\n', begin)) {
-      TakeLine(std::string_view(pending_).substr(begin, end - begin));
-      begin = end + 1;
-    }
-    pending_.erase(0, begin);
-  }
-
-  void TakeLine(std::string_view line) {
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object()) return;
-    last_progress_ = steady_clock::now();
-    if (json.contains("ticks_done") &&
-        json["ticks_done"].is_number_unsigned() &&
-        json.contains("tick_count") &&
-        json["tick_count"].is_number_unsigned()) {
-      ticks_done_ = json["ticks_done"];
-      tick_count_ = json["tick_count"];
-      observer_.on_progress(index_, ticks_done_, tick_count_);
-      return;
-    }
-    if (json.contains("remarks")) {
-      absl::StatusOr<replays::ReplayRemarks> remarks =
-          ParseRemarks(json["remarks"]);
-      if (!remarks.ok()) return;
-      remarks_ = *std::move(remarks);
-      observer_.on_remarks(index_, remarks_);
-    } else if (json.contains("result")) {
-      absl::StatusOr<VerifyResult> result = ParseVerifyResult(json["result"]);
-      if (result.ok()) result_ = *std::move(result);
-    }
-  }
-
-  // Ends the process; what it printed until then is kept.
-  void End(Verdict verdict, std::string summary) {
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-    process_ = 0;
-    TakeReport();
-    TakeOutput();
-    ended_ = verdict;
-    end_summary_ = std::move(summary);
-    result_.reset();
-  }
-
-  bool IsOfItsExitCode(const VerifyResult& result) const {
-    return WIFEXITED(wait_status_) &&
-           WEXITSTATUS(wait_status_) ==
-               static_cast<int>(ExitCodeOf(result.verdict));
-  }
-
-  std::string Place() const {
-    if (tick_count_ == 0) return "before its first tick";
-    return fmt::format("after {} of {} ticks", ticks_done_, tick_count_);
-  }
-
-  // The result of a process that gave none.
-  VerifyResult Crash() const {
-    VerifyResult result;
-    result.ticks_verified = 0;
-    result.tick_count = tick_count_;
-    result.remarks = remarks_;
-    result.report = PrintedLines();
-    if (ended_.has_value()) {
-      result.verdict = *ended_;
-      result.summary = end_summary_;
-      return result;
-    }
-    const bool was_started =
-        !WIFEXITED(wait_status_) || WEXITSTATUS(wait_status_) != kNotStarted;
-    if (!was_started && result.report.empty()) {
-      result.verdict = Verdict::kFailed;
-      result.summary = "the process could not be started";
-      return result;
-    }
-    result.verdict = Verdict::kCrashed;
-    result.summary = fmt::format("crashed, {}, {}", Reason(), Place());
-    return result;
-  }
-
-  std::string Reason() const {
-    if (WIFSIGNALED(wait_status_)) {
-      const int number = WTERMSIG(wait_status_);
-      return fmt::format("signal {} ({})", number, strsignal(number));
-    }
-    // A failed promise says what it was in its last line.
-    const std::string lines = PrintedLines();
-    if (WEXITSTATUS(wait_status_) == static_cast<int>(ExitCode::kCrashed) &&
-        !lines.empty()) {
-      const size_t begin = lines.rfind('\n', lines.size() - 2);
-      std::string line =
-          lines.substr(begin == std::string::npos ? 0 : begin + 1);
-      line.pop_back();
-      return line.starts_with(kErrorLabel) ? line.substr(kErrorLabel.size())
-                                           : line;
-    }
-    return fmt::format("exit code {} and no result", WEXITSTATUS(wait_status_));
-  }
-
-  // What the simulation printed, without the lines that every crash has.
-  std::string PrintedLines() const {
-    std::istringstream stream(printed_);
-    std::string lines;
-    for (std::string line; std::getline(stream, line);) {
-      if (line.starts_with("reproduce: ")) continue;
-      if (line == "error: the program crashed") continue;
-      lines += line + "\n";
-    }
-    return lines;
-  }
-
-  const size_t index_;
-  const std::string path_;
+  const std::span<const std::string> paths_;
   const VerifyProcessOptions& options_;
   const VerifyProcessObserver& observer_;
-  const steady_clock::time_point start_;
-  steady_clock::time_point last_progress_;
-  Pipe report_;
-  Pipe output_;
-  pid_t process_ = 0;  // 0: none, or it has ended
-  int wait_status_ = 0;
-  std::string pending_;  // of the report: a line that isn't whole yet
-  std::string printed_;
-  uint64_t ticks_done_ = 0;
-  uint64_t tick_count_ = 0;
-  replays::ReplayRemarks remarks_;
-  std::optional<VerifyResult> result_;
-  std::optional<Verdict> ended_;  // by this side, and why
-  std::string end_summary_;
+  std::vector<std::unique_ptr<VerifyWorker>> workers_;
+  std::vector<std::unique_ptr<VerifyWorker>>
+      hired_;  // while they are looked at
+  size_t next_ = 0;
+  std::string end_;  // the first crash that is no replay's
 };
-
-void WaitForNews(const std::vector<std::unique_ptr<VerifyProcess>>& processes) {
-  std::vector<pollfd> waits;
-  for (const std::unique_ptr<VerifyProcess>& process : processes) {
-    for (const int descriptor : process->descriptors()) {
-      // poll skips those that are closed, which are negative.
-      waits.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
-    }
-  }
-  poll(waits.data(), waits.size(), kPollMilliseconds);
-}
 
 void WriteLine(int descriptor, const Json& json) {
   const std::string line = json.dump(-1, ' ', /*ensure_ascii=*/false,
@@ -367,37 +151,66 @@ void EndWithoutMemory() {
   _exit(static_cast<int>(ExitCode::kCrashed));
 }
 
+// Of this process, what RLIMIT_DATA counts: statm's sixth number, in pages
+// (proc(5)).
+uint64_t DataBytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t pages = 0;
+  for (int i = 0; i < 6; ++i) file >> pages;
+  return file ? pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+// The replays that a process is given, and whether it is still as good as new.
+class Assignments {
+ public:
+  explicit Assignments(std::optional<uint64_t> descriptor)
+      : descriptor_(descriptor), bytes_max_(DataBytes() + KeptBytesMax()) {}
+
+  bool CanGoOn() const {
+    if (!descriptor_.has_value()) return false;
+    if (DataBytes() <= bytes_max_) return true;
+    malloc_trim(0);
+    return DataBytes() <= bytes_max_;
+  }
+
+  // False: there are no more.
+  bool TakePath(std::string& path) const {
+    path.clear();
+    for (char byte = 0;;) {
+      const ssize_t count = read(static_cast<int>(*descriptor_), &byte, 1);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return false;
+      if (byte == '\0') return true;
+      path.push_back(byte);
+    }
+  }
+
+ private:
+  static uint64_t KeptBytesMax() {
+    rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY) {
+      return kKeptBytesMax;
+    }
+    return limit.rlim_cur / kKeptPartOfLimit;
+  }
+
+  const std::optional<uint64_t> descriptor_;
+  const uint64_t bytes_max_;
+};
+
 }  // namespace
 
 absl::Status VerifyInProcesses(std::span<const std::string> paths,
                                const VerifyProcessOptions& options,
                                const VerifyProcessObserver& observer) {
-  std::vector<std::unique_ptr<VerifyProcess>> processes;
-  size_t next = 0;
-  while (next < paths.size() || !processes.empty()) {
-    while (next < paths.size() && processes.size() < options.jobs) {
-      processes.push_back(std::make_unique<VerifyProcess>(next, paths[next],
-                                                          options, observer));
-      ++next;
-      const absl::Status status = processes.back()->Start();
-      if (!status.ok()) return status;
-    }
-    WaitForNews(processes);
-    std::erase_if(processes,
-                  [&observer](const std::unique_ptr<VerifyProcess>& process) {
-                    if (!process->Look()) return false;
-                    observer.on_result(process->index(), process->TakeResult());
-                    return true;
-                  });
-  }
-  return absl::OkStatus();
+  return WorkerPool(paths, options, observer).Run();
 }
 
-VerifyResult VerifyForParent(const std::string& path,
-                             const VerifyFileOptions& options,
-                             uint64_t descriptor) {
+Verdict VerifyForParent(std::string path, const VerifyFileOptions& options,
+                        const ParentDescriptors& descriptors) {
   std::set_new_handler(&EndWithoutMemory);
-  const int report = static_cast<int>(descriptor);
+  const int report = static_cast<int>(descriptors.report);
   VerifyFileObserver observer;
   observer.on_remarks = [&](const replays::ReplayRemarks& remarks) {
     Json line;
@@ -410,11 +223,16 @@ VerifyResult VerifyForParent(const std::string& path,
     line["tick_count"] = tick_count;
     WriteLine(report, line);
   };
-  VerifyResult result = VerifyFile(path, options, observer);
-  Json line;
-  line["result"] = ToJson(result);
-  WriteLine(report, line);
-  return result;
+  const Assignments assignments(descriptors.paths);
+  while (true) {
+    const VerifyResult result = VerifyFile(path, options, observer);
+    const bool can_go_on = assignments.CanGoOn();
+    Json line;
+    line["result"] = ToJson(result);
+    line["is_last"] = !can_go_on;
+    WriteLine(report, line);
+    if (!can_go_on || !assignments.TakePath(path)) return result.verdict;
+  }
 }
 
 }  // namespace reprise::tools

@@ -1,9 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Verifies replays in processes of their own, several at a time, so that a
-// simulation that crashes, hangs or eats all memory costs one result and not
-// the run.
+// Verifies replays in other processes, several at a time, so that a simulation
+// that crashes, hangs or eats all memory costs one result and not the run.
 
 #ifndef REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_PROCESS_H_
 #define REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_PROCESS_H_
@@ -12,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +29,10 @@ struct VerifyProcessOptions {
   uint64_t memory_max_mib = 0;
   // For how long it may make no progress; 0: for ever.
   std::chrono::seconds hang_timeout{0};
+  // Whether a process takes one replay after another, until it ends by one of
+  // them, or keeps much memory; otherwise each has its own. What a simulation
+  // keeps outside its state would reach the next one.
+  bool reuses_processes = false;
   // The flags of `reprise verify` for every process.
   std::vector<std::string> flags;
 };
@@ -41,19 +45,25 @@ struct VerifyProcessObserver {
   std::function<void(size_t index, VerifyResult)> on_result;
 };
 
-// Runs this very program once for each of `paths`, and returns when each has a
-// result. The processes die with this one. UNAVAILABLE: the system gives no
-// processes or pipes; those that run are ended. REQUIRES: this process has one
-// thread.
+// Runs this very program for `paths`, and returns when each has a result. The
+// processes die with this one. UNAVAILABLE: the system gives no processes or
+// pipes; those that run are ended. INTERNAL: a process crashed when all its
+// replays had their results. REQUIRES: this process has one thread.
 absl::Status VerifyInProcesses(std::span<const std::string> paths,
                                const VerifyProcessOptions& options,
                                const VerifyProcessObserver& observer);
 
-// The other side: verifies one replay, and writes what the observer above is
-// told to `descriptor`, which --report-to names. Returns the result.
-VerifyResult VerifyForParent(const std::string& path,
-                             const VerifyFileOptions& options,
-                             uint64_t descriptor);
+// Open descriptors from the process that asked.
+struct ParentDescriptors {
+  uint64_t report = 0;            // what --report-to names
+  std::optional<uint64_t> paths;  // what --paths-from names
+};
+
+// The other side: verifies a replay, and those whose paths come, each with a
+// zero byte behind it; writes what the observer above is told. Returns the last
+// one's verdict.
+Verdict VerifyForParent(std::string path, const VerifyFileOptions& options,
+                        const ParentDescriptors& descriptors);
 
 }  // namespace reprise::tools
 

@@ -41,11 +41,12 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 12> kRunKeys = {
+constexpr std::array<const char*, 13> kRunKeys = {
     "digests_compared", "digests_different",  "chain",
     "outcome",          "divergence",         "later_divergences",
     "capsule",          "schema_differences", "not_covered",
     "pack_path",        "pack_changes",       "recorded_outcome",
+    "stepping_seconds",
 };
 
 // Reads members of an object; the first that is missing or of another type
