@@ -17,9 +17,9 @@
 namespace reprise::sim {
 
 inline constexpr std::array kBatteryPacks = {
-    "belfry",  "fighter",  "ghosts",  "guard",  "harbour", "lookout", "manor",
-    "marble",  "nursery",  "parlour", "pile",   "pong",    "quarry",  "rally",
-    "regatta", "sleepers", "terrain", "warren", "workshop"};
+    "belfry",  "fighter",  "ghosts",   "guard",   "harbour", "lookout", "manor",
+    "marble",  "nursery",  "parlour",  "pile",    "pong",    "quarry",  "rally",
+    "regatta", "skirmish", "sleepers", "terrain", "warren",  "workshop"};
 
 // The folder of a pack of the battery.
 inline std::string BatteryFolder(const std::string& name) {

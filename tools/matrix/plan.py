@@ -115,7 +115,7 @@ def columns(short):
       *(_played(pack, 300 if short else 1800)
         for pack in ("belfry", "fighter", "ghosts", "guard", "harbour",
                      "manor", "nursery", "parlour", "pong", "quarry", "rally",
-                     "terrain", "warren", "workshop")),
+                     "skirmish", "terrain", "warren", "workshop")),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )
@@ -130,7 +130,7 @@ def snapshot_columns(short):
   """Returns the games that snapshots are made of: all packs, or the quick."""
   packs = ("belfry", "fighter", "ghosts", "guard", "harbour", "manor",
            "marble", "nursery", "parlour", "pong", "quarry", "rally",
-           "sleepers", "terrain", "warren", "workshop")
+           "skirmish", "sleepers", "terrain", "warren", "workshop")
   if short:
     return tuple(_played(pack, 400) for pack in packs)
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))

@@ -316,17 +316,4 @@ void Navigators::SweepPaths() {
   }
 }
 
-uint32_t Navigators::FlowGoalOf(uint32_t field) const {
-  return static_cast<uint32_t>(table(kFlowGoals).Get<FlowGoalRow>(field).cell);
-}
-
-const FlowField& Navigators::CurrentField(uint32_t field) {
-  if (!fields_are_current_[field]) {
-    fields_[field].Compute(spaces_.grid(definition_.flow_fields[field].space),
-                           FlowGoalOf(field));
-    fields_are_current_[field] = true;
-  }
-  return fields_[field];
-}
-
 }  // namespace reprise::sim

@@ -79,6 +79,14 @@ class Navigators final : public System {
   // The path of such a one; empty when it has none.
   std::vector<Vector3> PathOf(uint32_t row) const;
 
+  // Of flow fields and grids, by their indexes (flow_questions.h).
+  std::optional<uint32_t> FindField(Id name) const;
+  std::optional<uint32_t> FindGrid(Id name) const;
+  std::optional<Vector3> NextOnField(uint32_t field, Vector3 place);
+  std::optional<uint64_t> CostOnField(uint32_t field, Vector3 place);
+  Vector3 GoalOfField(uint32_t field) const;
+  std::optional<uint16_t> WeightAt(uint32_t space, Vector3 place) const;
+
  private:
   enum class Going : uint8_t { kOn, kArrived };
 

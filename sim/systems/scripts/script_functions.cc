@@ -14,35 +14,29 @@ namespace {
 // What hooks may call: it changes nothing, or nothing but what is told. Events
 // are delivered later, as if any other object had sent them.
 constexpr auto kForHooks = std::to_array<std::string_view>({
-    "character.stands",   "event.get",
-    "event.give",         "event.post",
-    "event.sender",       "event.type",
-    "layer.is_on",        "log.debug",
-    "log.error",          "log.info",
-    "log.warning",        "navigator.count",
-    "navigator.point",    "other.get",
-    "other.now",          "other.position",
-    "other.position_now", "other.size",
-    "other.updated_at",   "own.get",
-    "own.handle",         "own.parent",
-    "own.position",       "own.rotation",
-    "own.serial",         "own.size",
-    "own.spin",           "own.to_local",
-    "own.to_world",       "own.velocity",
-    "path.length",        "path.point",
-    "player.axis",        "player.holds",
-    "player.is_down",     "player.presses",
-    "player.value",       "player.went_down",
-    "player.went_up",     "query.all",
-    "query.along",        "query.box",
-    "query.cone",         "query.distance",
-    "query.nearest",      "query.object",
-    "query.sees",         "query.sphere",
-    "state.name",         "state.step",
-    "state.ticks",        "timeline.time",
-    "timer.due_in",       "world.exists",
-    "world.find",         "world.step",
-    "world.tick",
+    "character.stands", "event.get",        "event.give",
+    "event.post",       "event.sender",     "event.type",
+    "flow.cost",        "flow.goal",        "flow.next",
+    "grid.weight",      "layer.is_on",      "log.debug",
+    "log.error",        "log.info",         "log.warning",
+    "navigator.count",  "navigator.point",  "other.get",
+    "other.now",        "other.position",   "other.position_now",
+    "other.size",       "other.updated_at", "own.get",
+    "own.handle",       "own.parent",       "own.position",
+    "own.rotation",     "own.serial",       "own.size",
+    "own.spin",         "own.to_local",     "own.to_world",
+    "own.velocity",     "path.length",      "path.point",
+    "player.axis",      "player.holds",     "player.is_down",
+    "player.presses",   "player.value",     "player.went_down",
+    "player.went_up",   "query.all",        "query.along",
+    "query.box",        "query.cone",       "query.distance",
+    "query.nearest",    "query.object",     "query.sees",
+    "query.sphere",     "state.name",       "state.step",
+    "state.ticks",      "steering.arrive",  "steering.avoid",
+    "steering.evade",   "steering.flee",    "steering.limit",
+    "steering.pursue",  "steering.seek",    "steering.separate",
+    "timeline.time",    "timer.due_in",     "world.exists",
+    "world.find",       "world.step",       "world.tick",
 });
 
 // What a hook gathers is its own: it can't give an argument to the event that
@@ -164,6 +158,7 @@ std::shared_ptr<const ScriptApi> WorldScriptApi() {
     AddQueryFunctions(functions);
     AddLogFunctions(functions);
     AddStateFunctions(functions);
+    AddSteeringFunctions(functions);
     AddSystemFunctions(functions);
     functions.LetHooksCall(kForHooks);
     return functions.Finish();

@@ -51,6 +51,7 @@ void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
 void AddLogFunctions(ScriptFunctions& functions);     // log
 void AddQueryFunctions(ScriptFunctions& functions);   // query
 void AddStateFunctions(ScriptFunctions& functions);   // state
+void AddSteeringFunctions(ScriptFunctions& functions);  // flow, grid, steering
 void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
 
 // Words for descriptions.

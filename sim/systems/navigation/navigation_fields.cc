@@ -1,0 +1,73 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What flow fields and grids are at this moment, for whoever asks.
+
+#include <algorithm>
+#include <array>
+
+#include "sim/systems/navigation/navigation_system.h"
+#include "sim/world/components/sorted_rows.h"
+
+namespace reprise::sim {
+
+std::optional<uint32_t> Navigators::FindField(Id name) const {
+  return FindRow(table(kFlowGoals), std::array{name.value});
+}
+
+std::optional<uint32_t> Navigators::FindGrid(Id name) const {
+  const auto found = std::ranges::lower_bound(definition_.spaces, name, {},
+                                              &SpaceDefinition::name);
+  if (found == definition_.spaces.end() || found->name != name ||
+      !found->grid.has_value()) {
+    return std::nullopt;
+  }
+  return static_cast<uint32_t>(found - definition_.spaces.begin());
+}
+
+std::optional<Vector3> Navigators::NextOnField(uint32_t field, Vector3 place) {
+  const uint32_t space = definition_.flow_fields[field].space;
+  const uint32_t cell = spaces_.NodeAt(space, place);
+  if (cell == kNoNode) return std::nullopt;
+  const FlowField& current = CurrentField(field);
+  const uint32_t next = cell == current.goal() ? cell : current.Next(cell);
+  if (next == kNoNode) return std::nullopt;
+  return spaces_.PlaceOf(space, next, place.y);
+}
+
+std::optional<uint64_t> Navigators::CostOnField(uint32_t field, Vector3 place) {
+  const uint32_t cell =
+      spaces_.NodeAt(definition_.flow_fields[field].space, place);
+  if (cell == kNoNode) return std::nullopt;
+  const uint64_t cost = CurrentField(field).Cost(cell);
+  if (cost == kNoCost) return std::nullopt;
+  return cost;
+}
+
+Vector3 Navigators::GoalOfField(uint32_t field) const {
+  const uint32_t space = definition_.flow_fields[field].space;
+  return spaces_.PlaceOf(space, FlowGoalOf(field),
+                         definition_.spaces[space].layout.origin.y);
+}
+
+std::optional<uint16_t> Navigators::WeightAt(uint32_t space,
+                                             Vector3 place) const {
+  const uint32_t cell = spaces_.NodeAt(space, place);
+  if (cell == kNoNode) return std::nullopt;
+  return spaces_.grid(space).weight(cell);
+}
+
+uint32_t Navigators::FlowGoalOf(uint32_t field) const {
+  return static_cast<uint32_t>(table(kFlowGoals).Get<FlowGoalRow>(field).cell);
+}
+
+const FlowField& Navigators::CurrentField(uint32_t field) {
+  if (!fields_are_current_[field]) {
+    fields_[field].Compute(spaces_.grid(definition_.flow_fields[field].space),
+                           FlowGoalOf(field));
+    fields_are_current_[field] = true;
+  }
+  return fields_[field];
+}
+
+}  // namespace reprise::sim
