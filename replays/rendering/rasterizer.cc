@@ -36,6 +36,8 @@ std::vector<Rasterizer::Place> PlacesOf(uint32_t samples) {
   return places;
 }
 
+constexpr int64_t kNarrow = 24;
+
 int64_t FloorDivide(int64_t a, int64_t b) {
   const int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
@@ -276,6 +278,8 @@ void Rasterizer::DrawOnScreen(const ScreenCorner& a, const ScreenCorner& first,
                                      Edge(a, c, places_)};
   const TriangleFill fill(a, b, c, static_cast<double>(area));
   const PackedShade even = Pack(a.shade, is_ground);
+  // Of a few columns, asking each is cheaper than the divisions.
+  const bool is_narrow = columns.end - columns.begin <= kNarrow;
   const size_t count = places_.size();
   for (int64_t y = y_begin; y < y_end; ++y) {
     Run touched = columns;
@@ -283,9 +287,11 @@ void Rasterizer::DrawOnScreen(const ScreenCorner& a, const ScreenCorner& first,
     std::array<int64_t, 3> values = {};
     for (size_t i = 0; i < 3; ++i) {
       values[i] = edges[i].value + y * edges[i].step_y;
+      if (is_narrow) continue;
       touched.Keep(values[i] + edges[i].most, edges[i].step_x);
       covered.Keep(values[i] + edges[i].least, edges[i].step_x);
     }
+    if (is_narrow) covered.end = covered.begin;
     for (int64_t x = touched.begin; x < touched.end; ++x) {
       const bool is_covered = x >= covered.begin && x < covered.end;
       PackedShade shade = even;
@@ -314,6 +320,46 @@ void Rasterizer::DrawOnScreen(const ScreenCorner& a, const ScreenCorner& first,
     }
   }
 }
+
+// All that pixels of one ball have in common.
+struct Rasterizer::BallFill {
+  Vector3 centre;
+  double radius = 0;
+  double beyond = 0;  // the square of the way that just touches it
+  double metres = 0;  // a pixel, at a metre
+  double middle_x = 0;
+  double middle_y = 0;
+
+  // Half of the way through the ball along a ray, and how far its middle is; of
+  // a ray that misses, `root` is below 0.
+  struct Hit {
+    Vector3 ray;
+    double along = 0;
+    double square = 1;  // of the ray's length
+    double root = -1;   // the square of that half
+
+    double depth() const { return (along - sim::Sqrt(root)) / square; }
+  };
+
+  Hit InPerspective(double x, double y) const {
+    Hit hit;
+    hit.ray = {(x - middle_x) * metres, (middle_y - y) * metres, 1};
+    hit.along = sim::Dot(hit.ray, centre);
+    hit.square = sim::Dot(hit.ray, hit.ray);
+    hit.root = hit.along * hit.along - hit.square * beyond;
+    return hit;
+  }
+
+  Hit Straight(double x, double y) const {
+    Hit hit;
+    hit.ray = {(x - middle_x) * metres, (middle_y - y) * metres, 0};
+    hit.along = centre.z;
+    const double right = hit.ray.x - centre.x;
+    const double up = hit.ray.y - centre.y;
+    hit.root = radius * radius - right * right - up * up;
+    return hit;
+  }
+};
 
 void Rasterizer::DrawBall(const Vector3& centre, double radius,
                           BallShade shade) {
@@ -350,61 +396,39 @@ void Rasterizer::DrawBall(const Vector3& centre, double radius,
       pixel(middle_y - scale * y_range[1], projection_->height());
   const uint32_t y_end =
       pixel(middle_y - scale * y_range[0] + 1, projection_->height());
+  const BallFill ball = {.centre = centre,
+                         .radius = radius,
+                         .beyond = sim::Dot(centre, centre) - radius * radius,
+                         .metres = 1.0 / projection_->scale(),
+                         .middle_x = middle_x,
+                         .middle_y = middle_y};
   for (uint32_t y = y_begin; y < y_end; ++y) {
     for (uint32_t x = x_begin; x < x_end; ++x) {
-      DrawBallPixel(x, y, centre, radius, shade);
+      DrawBallPixel(x, y, ball, shade);
     }
   }
 }
 
-void Rasterizer::DrawBallPixel(uint32_t x, uint32_t y, const Vector3& centre,
-                               double radius, BallShade shade) {
-  const double metres = 1.0 / projection_->scale();
-  const double beyond = sim::Dot(centre, centre) - radius * radius;
+void Rasterizer::DrawBallPixel(uint32_t x, uint32_t y, const BallFill& ball,
+                               BallShade shade) {
   const size_t count = places_.size();
   const size_t first_sample = (size_t{y} * projection_->width() + x) * count;
-  // Half of the way through the ball along a ray, and its depth where it
-  // enters; of a ray that misses, nothing.
-  struct Hit {
-    double root = -1;  // the square of that half
-    double along = 0;
-    double square = 1;
-    Vector3 ray;
-  };
-  const auto meet = [&](double place_x, double place_y) {
-    const double right = (x + place_x - 0.5 * projection_->width()) * metres;
-    const double up = (0.5 * projection_->height() - y - place_y) * metres;
-    Hit hit;
-    if (is_perspective_) {
-      hit.ray = {right, up, 1};
-      hit.along = sim::Dot(hit.ray, centre);
-      hit.square = sim::Dot(hit.ray, hit.ray);
-      hit.root = hit.along * hit.along - hit.square * beyond;
-    } else {
-      hit.ray = {right, up, 0};
-      const double dx = right - centre.x;
-      const double dy = up - centre.y;
-      hit.along = centre.z;
-      hit.root = radius * radius - dx * dx - dy * dy;
-    }
-    return hit;
-  };
-  const auto depth_of = [](const Hit& hit) {
-    return (hit.along - sim::Sqrt(hit.root)) / hit.square;
-  };
   PackedShade paint = 0;
   bool has_paint = false;
   for (size_t i = 0; i < count; ++i) {
-    const Hit hit = meet(places_[i].x, places_[i].y);
+    const double along = x + places_[i].x;
+    const double below = y + places_[i].y;
+    const BallFill::Hit hit = is_perspective_ ? ball.InPerspective(along, below)
+                                              : ball.Straight(along, below);
     if (hit.root < 0) continue;
-    const double depth = depth_of(hit);
+    const double depth = hit.depth();
     if (depth < near_m_) continue;
     const auto nearness = static_cast<float>(NearnessOf(depth));
     if (nearness <= nearness_[first_sample + i]) continue;
     if (!has_paint) {
       const Vector3 point =
           is_perspective_ ? hit.ray * depth : hit.ray + Vector3{0, 0, depth};
-      paint = shade((point - centre) / radius);
+      paint = shade((point - ball.centre) / ball.radius);
       has_paint = true;
     }
     nearness_[first_sample + i] = nearness;

@@ -87,6 +87,7 @@ class Rasterizer {
     Shade shade;
   };
   struct Edge;
+  struct BallFill;
   class TriangleFill;
 
   void DrawOnScreen(const ScreenCorner& a, const ScreenCorner& b,
@@ -95,8 +96,8 @@ class Rasterizer {
   size_t Clip(const std::array<RasterCorner, 3>& corners);
   bool IsWithin(const RasterCorner& corner) const;
   double NearnessOf(double depth) const;
-  void DrawBallPixel(uint32_t x, uint32_t y, const sim::Vector3& centre,
-                     double radius, BallShade shade);
+  void DrawBallPixel(uint32_t x, uint32_t y, const BallFill& ball,
+                     BallShade shade);
 
   std::optional<Projection> projection_;
   bool is_perspective_ = true;

@@ -51,7 +51,7 @@ struct Tables {
 };
 
 const Tables& SrgbTables() {
-  static const Tables tables;
+  static const Tables tables;  // Never changes.
   return tables;
 }
 
