@@ -76,6 +76,7 @@ ROOMS = {
         ["replays/fuzzing"],
         ["replays/store"],
         ["replays/showing"],
+        ["replays/rendering"],
     ],
     "services": [
         ["services/base"],

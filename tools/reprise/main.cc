@@ -21,6 +21,7 @@
 #include "tools/reprise/terminal/program_digest.h"
 #include "tools/reprise/verbs/command.h"
 #include "tools/reprise/verbs/commands.h"
+#include "tools/reprise/verbs/render_command.h"
 #include "tools/reprise/verbs/test_command.h"
 #include "tools/reprise/verbs/tournament_command.h"
 
@@ -64,7 +65,7 @@ int Main(int argc, char** argv) {
       MakeMinimizeCommand(),    MakeBisectCommand(),
       MakeViewCommand(),        MakeTestCommand(),
       MakeBenchCommand(),       MakeConvertCommand(),
-      MakeTournamentCommand(),
+      MakeTournamentCommand(),  MakeRenderCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

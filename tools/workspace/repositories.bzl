@@ -13,6 +13,7 @@ load(
 load("//tools/workspace/fmt:repository.bzl", "fmt_repository")
 load("//tools/workspace/grpc:repository.bzl", "grpc_repository")
 load("//tools/workspace/gtest:repository.bzl", "gtest_repository")
+load("//tools/workspace/libpng:repository.bzl", "libpng_repository")
 load("//tools/workspace/lua:repository.bzl", "lua_repository")
 load(
     "//tools/workspace/nlohmann_json:repository.bzl",
@@ -64,6 +65,7 @@ def reprise_repositories():
     fmt_repository(name = "fmt")
     grpc_repository(name = "grpc")
     gtest_repository(name = "gtest")
+    libpng_repository(name = "libpng")
     lua_repository(name = "lua")
     nlohmann_json_repository(name = "nlohmann_json")
     protobuf_repository(name = "protobuf")

@@ -1,0 +1,103 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// From the world to a picture and back: where a camera stands, through what it
+// looks, and which pixel a point falls on. The world is right-handed with y up,
+// so who looks along z has x to the left.
+
+#ifndef REPRISE_REPLAYS_RENDERING_PROJECTION_H_
+#define REPRISE_REPLAYS_RENDERING_PROJECTION_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/math.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/geometry/vector3.h"
+
+namespace reprise::replays {
+
+// Where a camera stands and how it is turned: three unit vectors, each upright
+// to the others.
+struct CameraView {
+  sim::Vector3 eye;  // m
+  sim::Vector3 forward = {0, 0, -1};
+  sim::Vector3 left = {-1, 0, 0};
+  sim::Vector3 up = {0, 1, 0};
+};
+
+// Looks from `eye` at `target`: forward is there, left = up x forward. Where
+// `up` points along it, or both are one place, another direction stands in.
+CameraView LookAt(const sim::Vector3& eye, const sim::Vector3& target,
+                  const sim::Vector3& up);
+
+struct CameraLens {
+  // Of the whole picture, top to bottom, if it is a perspective.
+  double field_of_view_rad = sim::Radians(50);
+  // Of the whole picture, top to bottom, where everything is as large as it is;
+  // 0 for a perspective.
+  double height_m = 0;
+  // What is drawn is between these, along `forward`. 0 < near < far.
+  double near_m = 0.05;
+  double far_m = 5000;
+};
+
+struct Camera {
+  CameraView view;
+  CameraLens lens;
+};
+
+// The scale of heights in a perspective, and what angle of widths follows.
+double YScale(double field_of_view_rad);
+double HorizontalFieldOfView(double field_of_view_rad, double aspect);
+
+// A point of a picture: pixels from its left and upper edge, so that the middle
+// of the first pixel is 0.5, 0.5; depth is 0 at `near` and 1 at `far`.
+struct ScreenPoint {
+  double x = 0;
+  double y = 0;
+  double depth = 0;
+};
+
+// From where a picked point is in sight to where it is no longer.
+struct PickSegment {
+  sim::Vector3 start;
+  sim::Vector3 end;
+};
+
+class Projection {
+ public:
+  // REQUIRES: 0 < near < far; a size of at least one pixel.
+  Projection(const Camera& camera, uint32_t width, uint32_t height);
+
+  const Camera& camera() const { return camera_; }
+  uint32_t width() const { return width_; }
+  uint32_t height() const { return height_; }
+  bool is_perspective() const { return camera_.lens.height_m == 0; }
+
+  // Right, up and forward of the camera, in metres.
+  sim::Vector3 ToView(const sim::Vector3& world) const;
+
+  // Pixels a metre: of a perspective, at a distance of one metre.
+  double scale() const { return scale_; }
+
+  // Nullopt where the point isn't in front of the camera.
+  std::optional<ScreenPoint> Project(const sim::Vector3& world) const;
+
+  // What Project makes `point` of.
+  sim::Vector3 Unproject(const ScreenPoint& point) const;
+
+  PickSegment Pick(double x, double y) const {
+    return {Unproject({x, y, 0}), Unproject({x, y, 1})};
+  }
+
+ private:
+  Camera camera_;
+  uint32_t width_;
+  uint32_t height_;
+  double scale_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_RENDERING_PROJECTION_H_

@@ -1,0 +1,119 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Triangles, balls and lines to samples of a picture, each with the nearest
+// thing's depth and shade. Which samples a triangle covers is decided in whole
+// numbers, and a sample on an edge belongs to one of the two that share it.
+
+#ifndef REPRISE_REPLAYS_RENDERING_RASTERIZER_H_
+#define REPRISE_REPLAYS_RENDERING_RASTERIZER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "replays/rendering/projection.h"
+#include "replays/rendering/shading.h"
+#include "sim/geometry/vector3.h"
+
+namespace reprise::replays {
+
+// A corner as the camera sees it.
+struct RasterCorner {
+  sim::Vector3 view;  // right, up, forward, in m
+  Shade shade;
+};
+
+enum class RasterSides {
+  kFront,  // corners against the clock are seen; with the clock, nothing
+  kBoth,
+};
+
+class Rasterizer {
+ public:
+  // Samples a pixel, of which each is a place of its own: 1, 4 or 16.
+  static bool IsSampleCount(uint32_t samples);
+
+  // REQUIRES: IsSampleCount(samples). Begin comes first.
+  Rasterizer(uint32_t width, uint32_t height, uint32_t samples);
+
+  // Nothing is there, `background` is behind it. REQUIRES: the projection is of
+  // a picture of the same size.
+  void Begin(const Projection& projection, PackedShade background);
+
+  const Projection& projection() const { return *projection_; }
+  uint32_t samples() const { return static_cast<uint32_t>(places_.size()); }
+
+  void DrawTriangle(const std::array<RasterCorner, 3>& corners,
+                    RasterSides sides, bool is_ground = false);
+
+  // A ball by its formula, without corners; `shade` is asked for the shade of a
+  // normal, in the camera's directions, of each pixel. Not drawn from within.
+  using BallShade = absl::FunctionRef<PackedShade(const sim::Vector3& normal)>;
+  void DrawBall(const sim::Vector3& centre_view, double radius,
+                BallShade shade);
+
+  // A line of this many pixels, a little nearer than it is, so that what it
+  // lies on doesn't hide it.
+  void DrawLine(const sim::Vector3& start_view, const sim::Vector3& end_view,
+                double width_px, PackedShade shade);
+
+  // What came out, pixel by pixel, its samples side by side. Nearness is 1 /
+  // depth in a perspective, and minus depth otherwise: it is linear on the
+  // picture, and what is nearer has more of it.
+  std::span<const float> nearness() const { return nearness_; }
+  std::span<const PackedShade> shades() const { return shades_; }
+
+  // The nearness of nothing.
+  float nothing() const { return nothing_; }
+
+  // Within a pixel, of each sample.
+  struct Place {
+    double x = 0;
+    double y = 0;
+  };
+  std::span<const Place> places() const { return places_; }
+
+ private:
+  // On the picture: 1/256 of a pixel, and what goes with it.
+  struct ScreenCorner {
+    int64_t x = 0;
+    int64_t y = 0;
+    double nearness = 0;
+    Shade shade;
+  };
+  struct Edge;
+  struct BallFill;
+  class TriangleFill;
+
+  void DrawOnScreen(const ScreenCorner& a, const ScreenCorner& b,
+                    const ScreenCorner& c, RasterSides sides, bool is_ground);
+  ScreenCorner OnScreen(const RasterCorner& corner) const;
+  size_t Clip(const std::array<RasterCorner, 3>& corners);
+  bool IsWithin(const RasterCorner& corner) const;
+  double NearnessOf(double depth) const;
+  void DrawBallPixel(uint32_t x, uint32_t y, const BallFill& ball,
+                     BallShade shade);
+
+  std::optional<Projection> projection_;
+  bool is_perspective_ = true;
+  double near_m_ = 0;
+  const std::vector<Place> places_;
+  // Beyond these, in metres right and up at a depth of 1 m, nothing is seen by
+  // far: what is cut off there needs no room in whole numbers.
+  double reach_x_ = 0;
+  double reach_y_ = 0;
+  float nothing_ = 0;
+  std::vector<float> nearness_;
+  std::vector<PackedShade> shades_;
+  std::vector<RasterCorner> clipped_;
+  std::vector<RasterCorner> clipping_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_RENDERING_RASTERIZER_H_

@@ -1,0 +1,208 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what covers which samples by facts from outside: areas of projections
+// by their formulas, places of projected points, what is nearer, and that
+// neighbours share no sample and leave none.
+
+#include "replays/rendering/rasterizer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "replays/rendering/projection.h"
+#include "sim/geometry/quaternion.h"
+#include "sim/geometry/vector3.h"
+
+namespace reprise::replays {
+namespace {
+
+using sim::Vector3;
+
+constexpr uint32_t kWidth = 320;
+constexpr uint32_t kHeight = 180;
+
+const PackedShade kBackground = Pack({{0, 0, 0}, 1}, false);
+const PackedShade kWhite = Pack({{1, 1, 1}, 1}, false);
+const PackedShade kRed = Pack({{1, 0, 0}, 1}, false);
+
+class RasterizerTest : public testing::TestWithParam<uint32_t> {
+ protected:
+  RasterizerTest() : raster_(kWidth, kHeight, GetParam()) { Begin(0); }
+
+  // The eye in the origin, or without perspective so many metres from top to
+  // bottom; places are given as the camera sees them.
+  void Begin(double height_m) {
+    Camera camera;
+    camera.lens = {.field_of_view_rad = sim::Radians(60),
+                   .height_m = height_m,
+                   .near_m = 0.1,
+                   .far_m = 1000};
+    raster_.Begin(Projection(camera, kWidth, kHeight), kBackground);
+  }
+
+  void Triangle(const Vector3& a, const Vector3& b, const Vector3& c,
+                PackedShade shade) {
+    const Shade all = {LitOf(shade), 1};
+    raster_.DrawTriangle({{{a, all}, {b, all}, {c, all}}}, RasterSides::kBoth);
+  }
+
+  void Ball(const Vector3& centre, double radius, PackedShade shade) {
+    raster_.DrawBall(centre, radius, [&](const Vector3&) { return shade; });
+  }
+
+  // In pixels, of what isn't the background.
+  double Area() const {
+    const auto covered = std::ranges::count_if(
+        raster_.shades(),
+        [](PackedShade shade) { return shade != kBackground; });
+    return static_cast<double>(covered) / raster_.samples();
+  }
+
+  PackedShade At(uint32_t x, uint32_t y) const {
+    return raster_.shades()[(size_t{y} * kWidth + x) * raster_.samples()];
+  }
+
+  // Pixels a metre, at a metre.
+  double Scale() const { return raster_.projection().scale(); }
+
+  Rasterizer raster_;
+};
+
+// A ball straight ahead is a disc of tan(asin(r / d)).
+TEST_P(RasterizerTest, ABallAheadIsADisc) {
+  Ball({0, 0, 5}, 1, kWhite);
+  const double radius = Scale() / std::sqrt(5.0 * 5.0 - 1.0);
+  const double area = std::numbers::pi * radius * radius;
+  EXPECT_NEAR(Area(), area, 0.004 * area);
+}
+
+// Aside it is the ellipse in which the cone that touches it, b wide and a
+// aside, meets the picture: its half axes are cos b sin b / D and sin b /
+// sqrt(D) with D = cos^2 a - sin^2 b.
+TEST_P(RasterizerTest, ABallAsideIsAnEllipse) {
+  const Vector3 centre = {2.5, 1, 5};
+  Ball(centre, 1, kWhite);
+  const double distance = sim::Length(centre);
+  const double cos_a = centre.z / distance;
+  const double sin_b = 1 / distance;
+  const double flat = cos_a * cos_a - sin_b * sin_b;
+  const double cos_b = std::sqrt(1 - sin_b * sin_b);
+  const double area = std::numbers::pi * Scale() * Scale() * cos_b * sin_b *
+                      sin_b / std::pow(flat, 1.5);
+  EXPECT_NEAR(Area(), area, 0.006 * area);
+}
+
+TEST_P(RasterizerTest, WithoutPerspectiveABallIsADiscAnywhere) {
+  Begin(10);
+  Ball({3, -2, 50}, 1.5, kWhite);
+  const double area = std::numbers::pi * 1.5 * 1.5 * 18 * 18;
+  EXPECT_NEAR(Area(), area, 0.005 * area);
+}
+
+TEST_P(RasterizerTest, ATriangleCoversItsArea) {
+  Triangle({-1, -0.5, 4}, {1.5, -0.7, 4}, {0.2, 1.1, 4}, kWhite);
+  const double metres = 0.5 * (2.5 * 1.6 - -0.2 * 1.2);
+  const double area = metres * Scale() * Scale() / 16;
+  EXPECT_NEAR(Area(), area, 0.01 * area);
+}
+
+// A fan around a point: what lies on a shared edge belongs to one of two.
+TEST_P(RasterizerTest, NeighboursLeaveNoSampleAndShareNone) {
+  std::vector<Vector3> rim;
+  for (int i = 0; i < 11; ++i) {
+    const double angle = 2 * std::numbers::pi * i / 11;
+    rim.push_back({1.7 * std::cos(angle), 1.3 * std::sin(angle), 4});
+  }
+  const Vector3 middle = {0.13, -0.21, 4};
+  double sum = 0;
+  for (size_t i = 0; i < rim.size(); ++i) {
+    Begin(0);
+    Triangle(middle, rim[i], rim[(i + 1) % rim.size()], kWhite);
+    sum += Area();
+  }
+  Begin(0);
+  for (size_t i = 0; i < rim.size(); ++i) {
+    Triangle(middle, rim[i], rim[(i + 1) % rim.size()], kWhite);
+  }
+  EXPECT_DOUBLE_EQ(sum, Area());
+  double expected = 0;
+  for (size_t i = 0; i < rim.size(); ++i) {
+    const Vector3& a = rim[i];
+    const Vector3& b = rim[(i + 1) % rim.size()];
+    expected += 0.5 * (a.x * b.y - a.y * b.x) * Scale() * Scale() / 16;
+  }
+  EXPECT_NEAR(Area(), expected, 0.005 * expected);
+}
+
+TEST_P(RasterizerTest, PointsAreWhereTheirFormulaPutsThem) {
+  for (const Vector3& place :
+       {Vector3{0.7, 0.4, 3}, Vector3{-2, 1, 6}, Vector3{1, -1.2, 4}}) {
+    Begin(0);
+    Ball(place, 0.02 * place.z, kWhite);
+    const double x = 0.5 * kWidth + Scale() * place.x / place.z;
+    const double y = 0.5 * kHeight - Scale() * place.y / place.z;
+    EXPECT_EQ(At(static_cast<uint32_t>(x), static_cast<uint32_t>(y)), kWhite);
+  }
+}
+
+// The order in which they are drawn is nothing.
+TEST_P(RasterizerTest, TheNearerHidesTheFurther) {
+  const auto near = [&] { Ball({0, 0, 4}, 0.5, kRed); };
+  const auto far = [&] {
+    Triangle({-3, -3, 5}, {3, -3, 5}, {0, 3, 5}, kWhite);
+  };
+  near();
+  far();
+  const std::vector<PackedShade> first(raster_.shades().begin(),
+                                       raster_.shades().end());
+  Begin(0);
+  far();
+  near();
+  EXPECT_TRUE(std::ranges::equal(first, raster_.shades()));
+  EXPECT_EQ(At(kWidth / 2, kHeight / 2), kRed);
+}
+
+// Two that cross are parted where they cross: at x = 0.
+TEST_P(RasterizerTest, WhatCrossesIsPartedWhereItCrosses) {
+  Triangle({-2, -9, 4}, {2, -9, 6}, {0, 9, 5}, kRed);
+  Triangle({-2, -9, 6}, {2, -9, 4}, {0, 9, 5}, kWhite);
+  EXPECT_EQ(At(kWidth / 2 - 3, kHeight / 2), kRed);
+  EXPECT_EQ(At(kWidth / 2 + 3, kHeight / 2), kWhite);
+}
+
+// Ground from behind the eye to far away covers all below the horizon.
+TEST_P(RasterizerTest, WhatGoesThroughTheEyeIsCutOff) {
+  Triangle({-3000, -1, -3000}, {3000, -1, -3000}, {0, -1, 9000}, kWhite);
+  const double depth = 1 / 1000.0;  // the furthest that is drawn
+  const double area = kWidth * (0.5 * kHeight - Scale() * depth);
+  EXPECT_NEAR(Area(), area, 1.0 * kWidth);
+}
+
+TEST_P(RasterizerTest, WithTheClockIsSeenFromBehind) {
+  const Shade all = {{1, 1, 1}, 1};
+  const std::array<RasterCorner, 3> corners = {
+      {{{-1, -1, 4}, all}, {{0, 1, 4}, all}, {{1, -1, 4}, all}}};
+  raster_.DrawTriangle(corners, RasterSides::kFront);
+  EXPECT_EQ(Area(), 0);
+  raster_.DrawTriangle({{corners[0], corners[2], corners[1]}},
+                       RasterSides::kFront);
+  EXPECT_GT(Area(), 0);
+}
+
+TEST_P(RasterizerTest, ALineIsAsWideAsItIsTold) {
+  raster_.DrawLine({-1, -0.3, 4}, {1, 0.5, 4}, 3, kWhite);
+  const double length = std::sqrt(2 * 2 + 0.8 * 0.8) * Scale() / 4;
+  // Few samples tell an area by fewer places along the line's edges.
+  EXPECT_NEAR(Area(), 3 * length, (GetParam() == 1 ? 0.06 : 0.03) * 3 * length);
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, RasterizerTest, testing::Values(1, 4, 16));
+
+}  // namespace
+}  // namespace reprise::replays

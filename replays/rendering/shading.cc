@@ -1,0 +1,112 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/rendering/shading.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "sim/base/math.h"
+
+namespace reprise::replays {
+namespace {
+
+using sim::Vector3;
+
+// Of white that looks up: sun and sky together are 1.
+constexpr double kSun = 0.72;
+constexpr double kSky = 0.34;
+constexpr double kGround = 0.16;
+constexpr double kHighlight = 0.16;
+
+// IEC 61966-2-1.
+double FromSrgb(double value) {
+  return value <= 0.04045 ? value / 12.92
+                          : sim::Pow((value + 0.055) / 1.055, 2.4);
+}
+
+double ToSrgb(double light) {
+  return light <= 0.0031308 ? light * 12.92
+                            : 1.055 * sim::Pow(light, 1.0 / 2.4) - 0.055;
+}
+
+// So fine that the darkest levels, which lie closest, are told apart.
+constexpr size_t kLevels = 8192;
+
+// Made once, of our own functions, so they are the same on every machine.
+struct Tables {
+  std::array<uint8_t, kLevels + 1> to_srgb;
+  std::array<double, 256> to_light;
+
+  Tables() : to_srgb(), to_light() {
+    for (size_t i = 0; i <= kLevels; ++i) {
+      const double light = static_cast<double>(i) / kLevels;
+      to_srgb[i] = static_cast<uint8_t>(255.0 * ToSrgb(light) + 0.5);
+    }
+    for (size_t i = 0; i < 256; ++i) {
+      to_light[i] = FromSrgb(static_cast<double>(i) / 255.0);
+    }
+  }
+};
+
+const Tables& SrgbTables() {
+  static const Tables tables;  // Never changes.
+  return tables;
+}
+
+uint8_t Level(double light) {
+  const double held = std::clamp(light, 0.0, 1.0);
+  return SrgbTables().to_srgb[static_cast<size_t>(held * kLevels + 0.5)];
+}
+
+}  // namespace
+
+Light LightOf(const ShownColour& colour) {
+  return {FromSrgb(colour[0]), FromSrgb(colour[1]), FromSrgb(colour[2])};
+}
+
+Lamp WorldLamp() {
+  return {sim::Normalized(Vector3{0.45, 0.8, 0.35}), {0, 1, 0}};
+}
+
+Shade ShadeOf(const Light& colour, const Vector3& normal, const Lamp& lamp) {
+  const double facing = sim::Dot(normal, lamp.sun);
+  const double up = 0.5 * (1.0 + sim::Dot(normal, lamp.up));
+  const double ambient = kGround + (kSky - kGround) * up;
+  if (facing <= 0) return {colour * ambient, 1};
+  const double lit = ambient + kSun * facing;
+  return {colour * lit, ambient / lit};
+}
+
+Shade ShadeOf(const Light& colour, const Vector3& normal, const Vector3& to_eye,
+              const Lamp& lamp) {
+  Shade shade = ShadeOf(colour, normal, lamp);
+  double highlight = sim::Dot(normal, sim::Normalized(lamp.sun + to_eye));
+  if (shade.left_in_shadow == 1 || highlight <= 0) return shade;
+  // Squared five times: to the 32nd power.
+  for (int i = 0; i < 5; ++i) highlight *= highlight;
+  highlight *= kHighlight;
+  shade.lit = shade.lit + Vector3{highlight, highlight, highlight};
+  return shade;
+}
+
+PackedShade Pack(const Shade& shade, bool is_ground) {
+  const auto left = static_cast<uint32_t>(shade.left_in_shadow * 127.0 + 0.5);
+  return static_cast<uint32_t>(Level(shade.lit.x)) |
+         static_cast<uint32_t>(Level(shade.lit.y)) << 8 |
+         static_cast<uint32_t>(Level(shade.lit.z)) << 16 |
+         (is_ground ? 1U : 0U) << 24 | left << 25;
+}
+
+Light LitOf(PackedShade shade) {
+  const std::array<double, 256>& to_light = SrgbTables().to_light;
+  return {to_light[shade & 0xff], to_light[shade >> 8 & 0xff],
+          to_light[shade >> 16 & 0xff]};
+}
+
+PixelColour ToPixel(const Light& light) {
+  return {Level(light.x), Level(light.y), Level(light.z)};
+}
+
+}  // namespace reprise::replays

@@ -1,0 +1,143 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves what people get of `reprise render`, by running the real program: PNG
+// files of the ticks that were asked for, digests of their pixels, films by an
+// ffmpeg that this test puts in the way, and sentences where there is nothing.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/rendering/picture.h"
+#include "replays/rendering/png.h"
+#include "sim/base/digest.h"
+#include "tests/command/command_runner.h"
+#include "tests/command/marble_replay.h"
+
+namespace reprise::tests {
+namespace {
+
+using testing::HasSubstr;
+
+class RenderTest : public MarbleReplayTest {
+ protected:
+  static CommandResult Render(std::vector<std::string> flags) {
+    std::vector<std::string> words = {"render", replay()};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return Reprise(words);
+  }
+
+  // A folder that isn't there yet.
+  static std::string Folder(const std::string& name) {
+    std::string folder = TemporaryPath(name);
+    std::filesystem::remove_all(folder);
+    return folder;
+  }
+};
+
+TEST_F(RenderTest, EachPictureIsAFileAndHasTheDigestThatIsPrinted) {
+  const std::string folder = Folder("pictures");
+  const CommandResult result =
+      Render({"--every", "100", "--size", "160x90", "--digests", "--label",
+              "--camera", "follow:player", "--output", folder});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::set<std::string> digests;
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_EQ(lines.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string path =
+        folder + "/tick_0000" + std::to_string(i) + "00.png";
+    const absl::StatusOr<replays::Picture> picture =
+        replays::DecodePng(ReadFileBytes(path));
+    ASSERT_TRUE(picture.ok()) << path << picture.status();
+    EXPECT_EQ(picture->width(), 160u);
+    EXPECT_EQ(picture->height(), 90u);
+    const std::string digest = sim::FormatDigest(picture->ComputeDigest());
+    EXPECT_EQ(lines[i], std::to_string(100 * i) + " " + digest);
+    digests.insert(digest);
+  }
+  EXPECT_EQ(digests.size(), 3u);
+}
+
+// A spring has seen each tick, however many are drawn.
+TEST_F(RenderTest, ASpringDoesNotDependOnTheStride) {
+  const std::vector<std::string> flags = {
+      "--size",    "64x36",    "--samples",    "1", "--to", "60",
+      "--digests", "--camera", "spring:player"};
+  std::vector<std::string> rarely = flags;
+  rarely.insert(rarely.end(), {"--every", "20"});
+  const std::vector<std::string> all = Lines(Render(flags).out);
+  const std::vector<std::string> some = Lines(Render(rarely).out);
+  ASSERT_EQ(all.size(), 61u);
+  ASSERT_EQ(some.size(), 4u);
+  for (size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], all[20 * i]);
+}
+
+// Layers add lines and change nothing else that is drawn.
+TEST_F(RenderTest, LayersAreSeen) {
+  const std::vector<std::string> flags = {"--from", "100", "--to", "100",
+                                          "--digests"};
+  std::vector<std::string> layered = flags;
+  layered.insert(layered.end(), {"--layers", "contacts,axes,velocities"});
+  EXPECT_NE(Render(flags).out, Render(layered).out);
+}
+
+// The stand-in keeps what it was given and how it was called.
+TEST_F(RenderTest, AFilmIsGivenToFfmpegPixelByPixel) {
+  const std::string folder = Folder("bin");
+  std::filesystem::create_directories(folder);
+  const std::string program = folder + "/ffmpeg";
+  std::ofstream(program) << "#!/bin/sh\necho \"$@\" >" << folder
+                         << "/arguments\ncat >" << folder << "/pixels\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (folder + ":" + path).c_str(), 1);
+  const CommandResult result =
+      Render({"--every", "40", "--size", "64x36", "--samples", "1", "--output",
+              folder + "/film.mp4"});
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string arguments = ReadFileBytes(folder + "/arguments");
+  EXPECT_THAT(arguments, HasSubstr("-video_size 64x36"));
+  // Of 60 ticks a second every 40th: the film takes as long as the run.
+  EXPECT_THAT(arguments, HasSubstr("-framerate 3/2"));
+  EXPECT_EQ(ReadFileBytes(folder + "/pixels").size(), 7u * 64 * 36 * 3);
+}
+
+TEST_F(RenderTest, WithoutFfmpegThereIsASentence) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const CommandResult result =
+      Render({"--size", "64x36", "--output", "film.mp4"});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("ffmpeg"));
+  EXPECT_THAT(result.err, HasSubstr("Name a folder"));
+}
+
+TEST_F(RenderTest, MistakesAreNamed) {
+  const std::string folder = Folder("none");
+  const auto error = [&](std::vector<std::string> flags) {
+    flags.insert(flags.end(), {"--output", folder});
+    const CommandResult result = Render(flags);
+    EXPECT_NE(result.exit_code, 0);
+    return result.err;
+  };
+  EXPECT_THAT(error({"--camera", "follow:nobody"}), HasSubstr("'nobody'"));
+  EXPECT_THAT(error({"--camera", "spring:player,stiffness=3000"}),
+              HasSubstr("stiffness"));
+  EXPECT_THAT(error({"--size", "9x9"}), HasSubstr("16 to 8192"));
+  EXPECT_THAT(error({"--samples", "5"}), HasSubstr("1, 4 or 16"));
+  EXPECT_THAT(error({"--layers", "dreams"}), HasSubstr("'dreams'"));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+}  // namespace
+}  // namespace reprise::tests

@@ -1,0 +1,295 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/verbs/render_command.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fmt/format.h"
+#include "replays/format/replay_reader.h"
+#include "replays/rendering/camera_plan.h"
+#include "replays/rendering/camera_rig.h"
+#include "replays/rendering/debug_layers.h"
+#include "replays/rendering/lettering.h"
+#include "replays/rendering/picture.h"
+#include "replays/rendering/rasterizer.h"
+#include "replays/rendering/scene_renderer.h"
+#include "replays/showing/frame_stream.h"
+#include "sim/base/digest.h"
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/film_file.h"
+#include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/exit_code.h"
+#include "tools/reprise/terminal/flags.h"
+
+namespace reprise::tools {
+namespace {
+
+using replays::CameraRig;
+
+struct Options {
+  std::string camera = "auto";
+  std::string size = "640x360";
+  uint64_t samples = 4;
+  bool has_no_shadows = false;
+  bool has_label = false;
+  bool prints_digests = false;
+  std::vector<std::string> layers;
+  uint64_t first = 0;
+  std::optional<uint64_t> last;
+  uint64_t every = 1;
+  std::string pack;
+  std::string output;
+};
+
+// What the flags come to.
+struct RenderPlan {
+  replays::RenderOptions picture;
+  replays::CameraPlan camera;
+  std::vector<replays::DebugLayer> layers;
+  // How many ticks the stream goes on by, and how many of those a picture.
+  uint64_t stream_every = 1;
+  uint64_t frames_per_picture = 1;
+};
+
+absl::Status ParseSize(std::string_view text, replays::RenderOptions& options) {
+  const char* const end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, options.width);
+  if (width.ec == std::errc() && width.ptr != end && *width.ptr == 'x') {
+    const auto height = std::from_chars(width.ptr + 1, end, options.height);
+    const auto is_size = [](uint32_t pixels) {
+      return pixels >= 16 && pixels <= replays::Picture::kSizeMax;
+    };
+    if (height.ec == std::errc() && height.ptr == end &&
+        is_size(options.width) && is_size(options.height)) {
+      return absl::OkStatus();
+    }
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("--size is WIDTHxHEIGHT in pixels from 16 to {}, not '{}'",
+                  replays::Picture::kSizeMax, text));
+}
+
+absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
+  RenderPlan plan;
+  absl::Status status = ParseSize(options.size, plan.picture);
+  if (!status.ok()) return status;
+  if (options.samples > 16 || !replays::Rasterizer::IsSampleCount(
+                                  static_cast<uint32_t>(options.samples))) {
+    return absl::InvalidArgumentError("--samples takes 1, 4 or 16");
+  }
+  plan.picture.samples = static_cast<uint32_t>(options.samples);
+  plan.picture.has_shadows = !options.has_no_shadows;
+  if (options.every == 0) {
+    return absl::InvalidArgumentError("--every takes 1 or more");
+  }
+  if (options.output.empty() && !options.prints_digests) {
+    return absl::InvalidArgumentError(
+        "--output is missing: a folder, or a film's name such as film.mp4");
+  }
+  absl::StatusOr<replays::CameraPlan> camera =
+      replays::ParseCameraPlan(options.camera);
+  if (!camera.ok()) return camera.status();
+  plan.camera = *std::move(camera);
+  absl::StatusOr<std::vector<replays::DebugLayer>> layers =
+      replays::ParseDebugLayers(options.layers);
+  if (!layers.ok()) return layers.status();
+  plan.layers = *std::move(layers);
+  const bool sees_all = CameraRig::WantsEveryTick(plan.camera);
+  plan.stream_every = sees_all ? 1 : options.every;
+  plan.frames_per_picture = sees_all ? options.every : 1;
+  return plan;
+}
+
+// Draws the frames of a stream, and hands them on.
+class Renderer {
+ public:
+  Renderer(const Options& options, RenderPlan plan,
+           replays::FrameStream* stream, Console* console)
+      : options_(options),
+        plan_(std::move(plan)),
+        stream_(*stream),
+        console_(*console),
+        scene_(stream->meshes(), plan_.picture) {}
+
+  absl::Status Run() {
+    absl::StatusOr<CameraRig> rig = CameraRig::Create(
+        plan_.camera, stream_.source(),
+        static_cast<double>(plan_.picture.width) / plan_.picture.height);
+    if (!rig.ok()) return rig.status();
+    ProgressBar progress(console_, "rendering", stream_.frame_count());
+    for (uint64_t i = 0; i < stream_.frame_count(); ++i) {
+      const absl::StatusOr<bool> is_there = stream_.Next();
+      if (!is_there.ok()) return is_there.status();
+      absl::Status status = rig->Follow(stream_);
+      if (!status.ok()) return status;
+      if (i % plan_.frames_per_picture == 0) status = Draw(rig->camera());
+      if (!status.ok()) return status;
+      progress.Update(i);
+    }
+    return film_ == nullptr ? absl::OkStatus() : film_->Finish();
+  }
+
+  uint64_t picture_count() const { return picture_count_; }
+
+ private:
+  absl::Status Draw(const replays::Camera& camera) {
+    const std::vector<replays::DrawnLine> lines =
+        replays::LinesOf(plan_.layers, stream_);
+    replays::Picture picture =
+        scene_.Draw({stream_.frame(), stream_.objects(), lines}, camera);
+    if (options_.has_label) Label(picture);
+    ++picture_count_;
+    if (options_.prints_digests) {
+      console_.out() << stream_.frame().tick << ' '
+                     << sim::FormatDigest(picture.ComputeDigest()) << '\n';
+    }
+    if (options_.output.empty()) return absl::OkStatus();
+    if (film_ == nullptr) {
+      absl::StatusOr<std::unique_ptr<FilmFile>> film = Open();
+      if (!film.ok()) return film.status();
+      film_ = *std::move(film);
+    }
+    return film_->Add(picture, stream_.frame().tick);
+  }
+
+  // Only when there is a first picture, so that a mistake leaves nothing.
+  absl::StatusOr<std::unique_ptr<FilmFile>> Open() const {
+    const uint64_t rate = stream_.source().tick_rate.ticks_per_second;
+    const uint64_t shared = std::gcd(rate, options_.every);
+    return OpenFilmFile({.output = options_.output,
+                         .width = plan_.picture.width,
+                         .height = plan_.picture.height,
+                         .rate_numerator = rate / shared,
+                         .rate_denominator = options_.every / shared});
+  }
+
+  void Label(replays::Picture& picture) const {
+    const replays::ShownFrame& frame = stream_.frame();
+    replays::DrawText(
+        fmt::format("{}  TICK {}  {}", stream_.source().pack, frame.tick,
+                    sim::FormatDigest(frame.state)),
+        {.x = 6, .y = 6, .scale = picture.height() < 700 ? 1U : 2U}, picture);
+  }
+
+  const Options& options_;
+  const RenderPlan plan_;
+  replays::FrameStream& stream_;
+  Console& console_;
+  replays::SceneRenderer scene_;
+  std::unique_ptr<FilmFile> film_;
+  uint64_t picture_count_ = 0;
+};
+
+absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
+                                Console& console) {
+  absl::StatusOr<RenderPlan> plan = MakePlan(options);
+  if (!plan.ok()) return plan.status();
+  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      OpenReplayFile(path, console);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(options.pack);
+  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
+      replays::FrameStream::Open(replay->get(),
+                                 {.first = options.first,
+                                  .last = options.last,
+                                  .every = plan->stream_every,
+                                  .pack = *pack ? &**pack : nullptr});
+  if (!stream.ok()) return stream.status();
+  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
+  Renderer renderer(options, *std::move(plan), stream->get(), &console);
+  absl::Status status = renderer.Run();
+  if (!status.ok()) return status;
+  if ((*stream)->objects().empty()) {
+    console.Note("the simulation shows no objects: there is nothing to see");
+  }
+  console.Note(
+      fmt::format("{} picture{}{}", renderer.picture_count(),
+                  renderer.picture_count() == 1 ? "" : "s",
+                  options.output.empty() ? "" : " in " + options.output));
+  return ExitCode::kOk;
+}
+
+std::vector<Flag> MakeFlags(Options& options) {
+  return {
+      {"output", "PATH",
+       "Where to: a folder for a PNG file of each picture, or a film (.mp4, "
+       ".mkv, .webm, .mov, .gif), which takes ffmpeg.",
+       &options.output},
+      {"camera", "KIND[:OBJECT][,NAME=VALUE...]",
+       "auto (all of the first frame), fixed, look-at, follow, spring, orbit, "
+       "first-person, spline or flat; docs/show.md has what each takes. auto "
+       "if unset.",
+       &options.camera},
+      {"size", "WIDTHxHEIGHT", "Of a picture, in pixels. 640x360 if unset.",
+       &options.size},
+      {"samples", "N", "A pixel, against jagged edges: 1, 4 or 16. 4 if unset.",
+       &options.samples},
+      {"no-shadows", "", "The sun shines through everything.",
+       &options.has_no_shadows},
+      {"layers", "LAYER,...",
+       "What else to draw, as lines: contacts, axes, velocities.",
+       &options.layers},
+      {"label", "", "Write pack, tick and the state's digest into a corner.",
+       &options.has_label},
+      {"digests", "", "Print tick and digest of each picture's pixels.",
+       &options.prints_digests},
+      {"from", "TICK", "The first frame. 0 if unset.", &options.first},
+      {"to", "TICK", "The last frame. The end of the replay if unset.",
+       &options.last},
+      {"every", "N",
+       "Only every Nth tick, from the first on; a film still takes as long as "
+       "the run. 1 if unset.",
+       &options.every},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
+       &options.pack},
+  };
+}
+
+}  // namespace
+
+Command MakeRenderCommand() {
+  const auto options = std::make_shared<Options>();
+  Command command;
+  command.name = "render";
+  command.summary = "Draws a replay: pictures, or a film";
+  command.description =
+      "A picture follows from frame, camera and flags alone, and has the same "
+      "pixels on every machine: --digests prints them. Nothing is needed: no "
+      "window, no graphics card. docs/show.md has more.";
+  command.arguments = {"FILE", 1, 1};
+  command.flags = MakeFlags(*options);
+  command.examples = {
+      {"A film from behind the player",
+       "reprise render game.mcap --camera follow:player,distance=6 --every 2 "
+       "--output film.mp4"},
+      {"One picture of tick 300, of all that is there",
+       "reprise render game.mcap --from 300 --to 300 --output pictures"},
+      {"From above, with contacts, without perspective",
+       "reprise render game.mcap --camera flat,axis=y --layers contacts "
+       "--output pictures"},
+  };
+  command.run = [options](const std::vector<std::string>& arguments,
+                          Console& console) {
+    return Render(*options, arguments.front(), console);
+  };
+  return command;
+}
+
+}  // namespace reprise::tools
