@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "adapters/doom/changes.h"
 #include "adapters/doom/drawing.h"
 #include "adapters/doom/engine.h"
 #include "adapters/doom/setup.h"
@@ -107,6 +108,7 @@ static int32_t create(const reprise_create_arguments* arguments,
 }
 
 static void destroy(void) {
+  doom_free_changes();
   doom_free_rows();
   free(doom_removed);
   free(lumpinfo);
@@ -248,5 +250,5 @@ static void object_name(uint64_t object, char* name, uint32_t capacity) {
 }
 
 REPRISE_EXPORT const struct doom_engine doom_engine = {
-    create,  destroy,         info,       step, doom_show_rows, doom_restore,
+    create,  destroy,         info,       step, doom_show_changes, doom_restore,
     outcome, doom_draw_frame, object_name};
