@@ -13,6 +13,8 @@ _CODE = (".cc", ".h", ".py", ".sh", ".bzl", ".bazel", ".proto", ".js", ".mjs",
          ".bazelrc", ".yaml")
 _LICENCE = ("Copyright 2026 The Reprise Authors.",
             "SPDX-License-Identifier: Apache-2.0")
+# C that is one work with an engine of another licence bears that one.
+_ENGINE_LICENCES = {"adapters/doom/": "GPL-2.0-or-later"}
 
 # By the shape of their names; to name one here would be against the rule.
 _REGISTRY = re.compile(
@@ -26,7 +28,11 @@ def check_licence(path, text):
   lines = text.split("\n", 4)
   if lines and lines[0].startswith("#!"):
     lines = lines[1:]
-  for number, wanted in enumerate(_LICENCE):
+  wanted_lines = list(_LICENCE)
+  for folder, licence in _ENGINE_LICENCES.items():
+    if path.startswith(folder) and path.endswith((".c", ".h")):
+      wanted_lines[1] = f"SPDX-License-Identifier: {licence}"
+  for number, wanted in enumerate(wanted_lines):
     if len(lines) <= number or not re.fullmatch(
         r"(//|#) " + re.escape(wanted), lines[number].rstrip()):
       return [Problem(path, 1, f"must open with `{wanted}`")]

@@ -10,6 +10,11 @@ load(
     "bullet_repository",
     "stock_bullet_repository",
 )
+load(
+    "//tools/workspace/chocolate_doom:repository.bzl",
+    "chocolate_doom_repository",
+    "stock_chocolate_doom_repository",
+)
 load("//tools/workspace/fmt:repository.bzl", "fmt_repository")
 load("//tools/workspace/grpc:repository.bzl", "grpc_repository")
 load("//tools/workspace/gtest:repository.bzl", "gtest_repository")
@@ -62,6 +67,7 @@ def reprise_repositories():
     absl_repository(name = "absl")
     benchmark_repository(name = "benchmark")
     bullet_repository(name = "bullet")
+    chocolate_doom_repository(name = "chocolate_doom")
     fmt_repository(name = "fmt")
     grpc_repository(name = "grpc")
     gtest_repository(name = "gtest")
@@ -72,6 +78,7 @@ def reprise_repositories():
     sleef_repository(name = "sleef")
     sqlite_repository(name = "sqlite")
     stock_bullet_repository(name = "stock_bullet")
+    stock_chocolate_doom_repository(name = "stock_chocolate_doom")
     xxhash_repository(name = "xxhash")
     zlib_repository(name = "zlib")
     zstd_repository(name = "zstd")

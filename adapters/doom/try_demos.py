@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# Copyright 2026 The Reprise Authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Tries Doom as a plug-in on the demos of Freedoom.
+
+usage: try_demos.py REPRISE PLUGIN STOCK_DOOM FREEDOOM [--short]
+
+Each demo is turned into a pack and inputs, and back to the same bytes; played
+to its end and recorded; held against the engine as it comes, tic by tic;
+verified, in one process and between its keyframes. One has an input changed,
+which diff has to name. --short plays one demo, and conforms on it.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import lmp
+
+_FIELDS = ("random_index", "x", "y", "z", "angle", "momx", "momy", "health",
+           "viewz", "killcount", "itemcount")
+
+
+class Trial:
+  """One demo of a WAD, in a folder of its own."""
+
+  def __init__(self, programs, demo, folder):
+    self._reprise = [programs[0], "--plugin", programs[1]]
+    self._stock = programs[2]
+    self._wad, self._lump = demo
+    self.name = f"{os.path.basename(self._wad)[:-4]}_{self._lump.lower()}"
+    self.pack = os.path.join(folder, self.name)
+    self.inputs = self.pack + ".csv"
+    self.replay = self.pack + ".mcap"
+
+  def run(self, *arguments, expected=(0,)):
+    """Runs reprise; what it printed."""
+    result = subprocess.run([*self._reprise, *arguments],
+                            capture_output=True,
+                            text=True,
+                            check=False)
+    if result.returncode not in expected:
+      raise AssertionError(f"{self.name}: {arguments[0]} ended with "
+                           f"{result.returncode}: {result.stdout}"
+                           f"{result.stderr}")
+    return result.stdout
+
+  def convert(self):
+    """Demo to pack and inputs; the number of tics."""
+    data = lmp.read_bytes(f"{self._wad}:{self._lump}")
+    demo = lmp.parse(data)
+    lmp.write_pack(self._wad, demo, self.pack)
+    lmp.write_inputs(demo, self.inputs, self.name)
+    back = lmp.Demo(demo.settings, demo.players,
+                    lmp.read_inputs(self.inputs, demo.players))
+    if lmp.format_demo(back) != data:
+      raise AssertionError(f"{self.name}: the demo doesn't come back")
+    return len(demo.tics)
+
+  def record(self, *more):
+    """Plays it to its end."""
+    return self.run("run", self.pack, "--inputs", self.inputs, "--record",
+                    self.replay, *more)
+
+  def series(self, expression, tics):
+    """Returns the values of a number at the ticks 1 to `tics`."""
+    told = json.loads(
+        self.run("query", self.replay, "--watch", expression, "--limit",
+                 "1000000", "--format", "json", "--jobs", "2",
+                 expected=(0, 1)))  # 1: it never changes
+    changes = told["files"][0].get("changes", [])
+    first = changes[0]["from"] if changes else None
+    values = []
+    at = 0
+    value = first
+    for tick in range(tics + 1):
+      while at < len(changes) and changes[at]["tick"] == tick:
+        value = changes[at]["to"]
+        at += 1
+      values.append(value)
+    return values[1:]
+
+  def compare(self, tics):
+    """Holds it against the engine as it comes."""
+    text = subprocess.run([self._stock, self._wad,
+                           self._lump.lower(), "0"],
+                          capture_output=True,
+                          text=True,
+                          check=True).stdout
+    lines = [line.split() for line in text.splitlines()]
+    stock = [line[1:] for line in lines if len(line) == len(_FIELDS) + 1]
+    if len(stock) != tics:
+      raise AssertionError(f"{self.name}: {len(stock)} tics, not {tics}")
+    mobj = re.search(r"mobj: (mobj_\d+)",
+                     self.run("inspect", self.replay, "--tick", "0"))[1]
+    for i, field in enumerate(_FIELDS):
+      table = {0: "level", 8: "player", 9: "player", 10: "player"}
+      where = (f"{table[i]}.{field}" if i in table else f"{mobj}.mobj.{field}")
+      ours = self.series(where, tics)
+      if ours[0] is None and len({tic[i] for tic in stock}) > 1:
+        raise AssertionError(f"{self.name}: {where} never changes")
+      for tic in range(tics):
+        if ours[tic] is not None and ours[tic] != stock[tic][i]:
+          raise AssertionError(
+              f"{self.name}: tic {tic + 1}: {where} is {ours[tic]}, and "
+              f"{stock[tic][i]} in the engine as it comes")
+
+  def verify(self):
+    """Verifies it, in one go and between keyframes."""
+    whole = self.run("verify", self.replay)
+    parts = self.run("verify", self.replay, "--threads", "2")
+    if "verified" not in whole or "verified" not in parts:
+      raise AssertionError(f"{self.name}: {whole}{parts}")
+
+  def change_input(self, tick):
+    """Changes one input; what diff names."""
+    tics = lmp.read_inputs(self.inputs, 1)
+    forward, side, turn, buttons = tics[tick][0]
+    tics[tick][0] = (0 if forward else 50, side, turn, buttons)
+    demo = lmp.parse(lmp.read_bytes(f"{self._wad}:{self._lump}"))
+    other = self.pack + "_changed"
+    lmp.write_inputs(lmp.Demo(demo.settings, 1, tics), other + ".csv",
+                     self.name)
+    self.run("run", self.pack, "--inputs", other + ".csv", "--record",
+             other + ".mcap")
+    told = self.run("diff", self.replay, other + ".mcap", expected=(1,))
+    if not re.search(r"mobj_\d+ ", told) or "mom" not in told:
+      raise AssertionError(f"{self.name}: diff names no map object: {told}")
+    return told
+
+
+def main(arguments):
+  """Tries the demos; 1 where one fails."""
+  is_short = "--short" in arguments
+  arguments = [one for one in arguments if one != "--short"]
+  if len(arguments) != 4:
+    print(__doc__, file=sys.stderr)
+    return 2
+  programs, freedoom = arguments[:3], arguments[3]
+  demos = [(os.path.join(freedoom, f"freedoom{wad}.wad"), f"DEMO{demo}")
+           for wad in (1, 2)
+           for demo in (1, 2, 3, 4)]
+  with tempfile.TemporaryDirectory() as folder:
+    for i, demo in enumerate(demos[2:3] if is_short else demos):
+      trial = Trial(programs, demo, folder)
+      tics = trial.convert()
+      trial.record()
+      trial.compare(tics)
+      trial.verify()
+      print(f"{trial.name}: {tics} tics, as the engine's own, verified")
+      if i == 0:
+        print(trial.change_input(tics // 4))
+        print(trial.run("conform", trial.pack, "--ticks", "300"))
+  return 0
+
+
+if __name__ == "__main__":
+  try:
+    sys.exit(main(sys.argv[1:]))
+  except AssertionError as error:
+    print(error, file=sys.stderr)
+    sys.exit(1)
