@@ -33,7 +33,7 @@ PARTS = (
                               "//replays/verifying:verifier_test")),
 )
 
-# Of a run with warm caches, the build included; tools/stage.sh has it, too.
+# Of a run with warm caches, the build included.
 MINUTES = 4
 
 

@@ -5,7 +5,7 @@
 commit, or those that are named.
 
 With the environment variable REPRISE_RESULTS it also appends a line a part to
-that file, for the count at the end of `tools/dev test`.
+that file, as the stages of `tools/dev test` do.
 """
 
 import argparse
