@@ -153,7 +153,9 @@ int64_t IntegerOr(const ScriptCall& call, size_t index, int64_t otherwise) {
 std::shared_ptr<const ScriptApi> WorldScriptApi() {
   static const auto& api = *new std::shared_ptr<const ScriptApi>([] {
     ScriptFunctions functions;
-    AddObjectFunctions(functions);
+    AddOwnFunctions(functions);
+    AddOtherFunctions(functions);
+    AddWorldFunctions(functions);
     AddEventFunctions(functions);
     AddQueryFunctions(functions);
     AddLogFunctions(functions);

@@ -9,6 +9,7 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,13 +47,15 @@ class ScriptFunctions {
 };
 
 // Each adds the functions of some tables.
-void AddObjectFunctions(ScriptFunctions& functions);  // own, other, world
-void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
-void AddLogFunctions(ScriptFunctions& functions);     // log
-void AddQueryFunctions(ScriptFunctions& functions);   // query
-void AddStateFunctions(ScriptFunctions& functions);   // state
+void AddEventFunctions(ScriptFunctions& functions);  // event, timer, timeline
+void AddLogFunctions(ScriptFunctions& functions);    // log
+void AddOtherFunctions(ScriptFunctions& functions);  // other
+void AddOwnFunctions(ScriptFunctions& functions);    // own
+void AddQueryFunctions(ScriptFunctions& functions);  // query
+void AddStateFunctions(ScriptFunctions& functions);  // state
 void AddSteeringFunctions(ScriptFunctions& functions);  // flow, grid, steering
 void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
+void AddWorldFunctions(ScriptFunctions& functions);   // world
 
 // Words for descriptions.
 ScriptParameter TextParameter(std::string name, std::string help);
@@ -68,6 +71,14 @@ ScriptParameter IntegerParameter(std::string name, std::string help,
 ScriptParameter Optional(ScriptParameter parameter);
 ScriptResult Gives(ScriptType type, std::string help, std::string unit = "");
 ScriptResult MayGive(ScriptType type, std::string help, std::string unit = "");
+
+// Where a number may be any.
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+// Why a property of an object can't be read or written.
+inline constexpr char kNoProperty[] =
+    "the pack has no such property, or the object lacks it; the value is of "
+    "another type or out of its range; a list is meant, or none";
 
 inline ScriptPlace& PlaceOf(ScriptCall& call) {
   return call.context<ScriptPlace>();

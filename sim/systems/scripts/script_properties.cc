@@ -147,6 +147,27 @@ void ReturnValue(ScriptCall& call, const UpdateContext& context,
   }
 }
 
+absl::Status ReturnOneValue(ScriptCall& call, const UpdateContext& context,
+                            std::string_view path, const PropertyValue& value,
+                            size_t argument) {
+  if (!value.is_list()) {
+    if (call.has(argument)) {
+      return absl::InvalidArgumentError(fmt::format("'{}' is no list", path));
+    }
+    ReturnValue(call, context, value, 0);
+    return absl::OkStatus();
+  }
+  if (!call.has(argument)) {
+    return absl::InvalidArgumentError(
+        fmt::format("'{}' is a list: say which of its values", path));
+  }
+  const int64_t index = call.integer(argument);
+  if (index >= 1 && index <= int64_t{value.size()}) {
+    ReturnValue(call, context, value, static_cast<uint32_t>(index - 1));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
                                       const ScriptValue& value) {
   switch (type) {

@@ -58,6 +58,14 @@ Quaternion RotationOf(Vector3 rotation_vector);
 void ReturnValue(ScriptCall& call, const UpdateContext& context,
                  const PropertyValue& value, uint32_t index);
 
+// The same of the property `path`: the value that argument `argument` of the
+// call names, from 1, or the only one where it names none. Nothing behind a
+// list's end. INVALID_ARGUMENT where a list is meant and there is none, or one
+// value and there is a list.
+absl::Status ReturnOneValue(ScriptCall& call, const UpdateContext& context,
+                            std::string_view path, const PropertyValue& value,
+                            size_t argument);
+
 // What a script gives as one value of a type. INVALID_ARGUMENT when it is none.
 absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
                                       const ScriptValue& value);
