@@ -34,76 +34,35 @@ std::string FormatCell(const sim::ExpressionValue& value) {
   return sim::FormatExpressionValue(value);
 }
 
-// Whether a comma here stands between two expressions.
-class Nesting {
- public:
-  bool IsOutside(char c) {
-    if (quote_ != 0) {
-      if (c == quote_) quote_ = 0;
-      return false;
-    }
-    if (c == '\'' || c == '"') quote_ = c;
-    if (c == '(' || c == '[') ++depth_;
-    if (c == ')' || c == ']') --depth_;
-    return depth_ <= 0;
-  }
-
- private:
-  char quote_ = 0;
-  int depth_ = 0;
-};
-
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> SplitExpressions(
-    std::string_view list) {
-  std::vector<std::string> expressions(1);
-  Nesting nesting;
-  for (const char c : list) {
-    if (nesting.IsOutside(c) && c == ',') {
-      expressions.emplace_back();
-    } else if (c != ' ' || !expressions.back().empty()) {
-      expressions.back() += c;
-    }
-  }
-  if (std::ranges::any_of(expressions, &std::string::empty)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "'{}' has an empty expression: commas stand between two", list));
-  }
-  return expressions;
-}
-
-CsvExport::CsvExport(const FrameStream* stream, CsvShape shape,
-                     std::ostream* out)
+CsvExport::CsvExport(const FrameStream* stream,
+                     std::unique_ptr<ShownExpressions> expressions,
+                     CsvShape shape, std::ostream* out)
     : stream_(*stream),
       shape_(shape),
       out_(*out),
+      expressions_(std::move(expressions)),
       replay_digest_(sim::FormatDigest(stream->source().replay_digest)) {}
 
 absl::StatusOr<std::unique_ptr<CsvExport>> CsvExport::Create(
     const FrameStream* stream, const std::vector<std::string>& expressions,
     CsvShape shape, std::ostream* out) {
-  std::unique_ptr<CsvExport> made(new CsvExport(stream, shape, out));
-  for (const std::string& text : expressions) {
-    absl::StatusOr<Query> query = Query::Parse(text, stream->simulation());
-    if (!query.ok()) {
-      return absl::Status(
-          query.status().code(),
-          fmt::format("{}: {}", text, std::string(query.status().message())));
-    }
-    made->expressions_.emplace_back(*std::move(query));
-  }
+  absl::StatusOr<std::unique_ptr<ShownExpressions>> shown =
+      ShownExpressions::Create(stream, expressions);
+  if (!shown.ok()) return shown.status();
   if (expressions.empty()) {
     *out << "tick,time_s,object,type,serial,x_m,y_m,z_m,qx,qy,qz,qw,"
             "state_digest,replay_digest\n";
   } else if (shape == CsvShape::kLong) {
     *out << "tick,time_s,object,field,value,state_digest,replay_digest\n";
   }
-  return made;
+  return std::unique_ptr<CsvExport>(
+      new CsvExport(stream, *std::move(shown), shape, out));
 }
 
 absl::Status CsvExport::AddFrame() {
-  if (!expressions_.empty()) return AddValues();
+  if (expressions_->size() > 0) return AddValues();
   AddPoses();
   return absl::OkStatus();
 }
@@ -126,23 +85,11 @@ absl::Status CsvExport::AddValues() {
   const ShownFrame& frame = stream_.frame();
   Row row = {.tick = frame.tick, .state = frame.state, .cells = {}};
   absl::Status status;
-  for (size_t i = 0; i < expressions_.size(); ++i) {
-    QueryEvaluation& evaluation = expressions_[i].evaluation;
-    evaluation.Visit(stream_.simulation(), frame.events,
-                     [&](const sim::StateSubject& subject,
-                         const sim::ExpressionAnswer& answer) {
-                       if (!status.ok()) return;
-                       if (answer.ok()) {
-                         status = AddCell(i, subject, FormatCell(*answer), row);
-                         return;
-                       }
-                       if (problem_count_++ > 0) return;
-                       first_problem_ =
-                           fmt::format("tick {}: {}: {}", frame.tick,
-                                       expressions_[i].query.text(),
-                                       std::string(answer.status().message()));
-                     });
-  }
+  expressions_->Visit([&](size_t expression, const sim::StateSubject& subject,
+                          const sim::ExpressionValue& value) {
+    if (!status.ok()) return;
+    status = AddCell(expression, subject, FormatCell(value), row);
+  });
   if (status.ok() && shape_ == CsvShape::kWide) rows_.push_back(std::move(row));
   return status;
 }
@@ -150,13 +97,14 @@ absl::Status CsvExport::AddValues() {
 absl::Status CsvExport::AddCell(size_t expression,
                                 const sim::StateSubject& subject,
                                 std::string value, Row& row) {
-  const auto& [query, evaluation] = expressions_[expression];
+  const std::string& text = expressions_->text(expression);
+  const std::string name = expressions_->NameOf(expression, subject);
   if (shape_ == CsvShape::kLong) {
-    WriteRow(row, {evaluation.NameOf(subject), query.text(), value});
+    WriteRow(row, {name, text, value});
     return absl::OkStatus();
   }
   const auto [known, is_new] = column_of_.try_emplace(
-      {expression, evaluation.KeyOf(subject)}, columns_.size());
+      {expression, expressions_->KeyOf(expression, subject)}, columns_.size());
   if (is_new) {
     if (columns_.size() + kCommonColumns == kColumnsMax) {
       return absl::ResourceExhaustedError(fmt::format(
@@ -164,10 +112,7 @@ absl::Status CsvExport::AddCell(size_t expression,
           "(--long)",
           kColumnsMax));
     }
-    const std::string name = evaluation.NameOf(subject);
-    columns_.push_back(name.empty()
-                           ? query.text()
-                           : fmt::format("{}: {}", name, query.text()));
+    columns_.push_back(name.empty() ? text : fmt::format("{}: {}", name, text));
   }
   row.cells.emplace_back(known->second, std::move(value));
   return absl::OkStatus();
@@ -182,7 +127,7 @@ void CsvExport::WriteRow(const Row& row,
 }
 
 void CsvExport::Finish() {
-  if (expressions_.empty() || shape_ == CsvShape::kLong) return;
+  if (expressions_->size() == 0 || shape_ == CsvShape::kLong) return;
   // Columns by expression, then by subject, whenever it came.
   std::vector<std::string> header;
   std::vector<size_t> place_of(columns_.size());

@@ -8,29 +8,22 @@
 #define REPRISE_REPLAYS_SHOWING_CSV_EXPORT_H_
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "replays/query/query.h"
-#include "replays/query/query_evaluation.h"
 #include "replays/showing/frame_stream.h"
+#include "replays/showing/shown_expressions.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
+#include "sim/expression/state_subjects.h"
 
 namespace reprise::replays {
-
-// The expressions of a list with commas between them; those within brackets and
-// quotes belong to the expressions. INVALID_ARGUMENT: one is empty.
-absl::StatusOr<std::vector<std::string>> SplitExpressions(
-    std::string_view list);
 
 enum class CsvShape {
   // A row a frame, and a column an expression or, where it is about objects, an
@@ -63,18 +56,10 @@ class CsvExport {
 
   void Finish();
 
-  // How often there was no answer, and why the first time.
-  uint64_t problem_count() const { return problem_count_; }
-  const std::string& first_problem() const { return first_problem_; }
+  // What they are of, and how often there was no answer.
+  const ShownExpressions& expressions() const { return *expressions_; }
 
  private:
-  struct Expression {
-    Query query;
-    QueryEvaluation evaluation;
-
-    explicit Expression(Query parsed)
-        : query(std::move(parsed)), evaluation(&query) {}
-  };
   struct Row {
     sim::Tick tick = 0;
     sim::Digest state;
@@ -83,7 +68,9 @@ class CsvExport {
   // The number of an expression, and the key of its subject.
   using ColumnKey = std::pair<size_t, std::vector<uint64_t>>;
 
-  CsvExport(const FrameStream* stream, CsvShape shape, std::ostream* out);
+  CsvExport(const FrameStream* stream,
+            std::unique_ptr<ShownExpressions> expressions, CsvShape shape,
+            std::ostream* out);
 
   void AddPoses();
   absl::Status AddValues();
@@ -94,13 +81,11 @@ class CsvExport {
   const FrameStream& stream_;
   const CsvShape shape_;
   std::ostream& out_;
+  const std::unique_ptr<ShownExpressions> expressions_;
   const std::string replay_digest_;
-  std::deque<Expression> expressions_;  // they stay where they are
   std::map<ColumnKey, size_t> column_of_;
   std::vector<std::string> columns_;
   std::vector<Row> rows_;
-  uint64_t problem_count_ = 0;
-  std::string first_problem_;
 };
 
 }  // namespace reprise::replays

@@ -522,7 +522,15 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   const std::string r = replay();
   expect({"export", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
   expect({"view", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
-  expect({"export", r, "--fields", "tick"}, 2, "are of --format csv");
+  expect({"export", r, "--fields", "tick"}, 2, "are of --format csv and mcap");
+  expect({"export", r, "--format", "mcap", "--long"}, 2, "is of --format csv");
+  expect({"export", r, "--format", "mcap", "--reverse"}, 2, "--reverse is of");
+  expect({"export", r, "--format", "mcap", "--fields", "bodys.kind"}, 2,
+         "did you mean 'bodies'?");
+  std::string many = "tick";
+  for (int i = 0; i < 24; ++i) many += ",tick";
+  expect({"export", r, "--format", "mcap", "--fields", many}, 2,
+         "an mcap takes 24 fields, not 25");
   expect({"export", r, "--error", "1"}, 2, "of --format gltf and usda");
   expect({"export", r, "--format", "gltf", "--error", "-1"}, 2,
          "a length in metres");
@@ -533,7 +541,7 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"export", r, "--output", r}, 2, "would overwrite the replay");
   expect({"view", r, "--output", r}, 2, "would overwrite the replay");
   expect({"view", "nowhere.mcap"}, 3, "nowhere.mcap");
-  for (const std::string format : {"jsonl", "csv", "gltf", "usda"}) {
+  for (const std::string format : {"jsonl", "csv", "gltf", "usda", "mcap"}) {
     expect({"export", r, "--format", format, "--output", "/dev/full"}, 5,
            "/dev/full can't be written");
   }
@@ -549,7 +557,7 @@ TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
   ASSERT_EQ(Reprise({"run", pack, "--ticks", "30", "--record", path}).exit_code,
             0);
   const std::string output = TemporaryPath("empty.out");
-  for (const std::string format : {"jsonl", "csv", "gltf", "usda"}) {
+  for (const std::string format : {"jsonl", "csv", "gltf", "usda", "mcap"}) {
     const CommandResult result =
         Reprise({"export", path, "--format", format, "--output", output});
     EXPECT_EQ(result.exit_code, 0) << result.err;

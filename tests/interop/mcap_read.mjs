@@ -9,17 +9,14 @@
 // usage: node mcap_read.mjs FILE...
 
 import assert from "node:assert/strict";
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 
 import { crc32 } from "@foxglove/crc";
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
-import { decompress } from "fzstd";
 import protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor/index.js";
 
-const decompressHandlers = {
-  zstd: (bytes, size) => decompress(bytes, new Uint8Array(Number(size))),
-};
+import { File, decompressHandlers } from "./mcap_file.mjs";
 
 // The name of a record's kind beside the opcode that groups it in the summary.
 const SUMMARY_OPCODES = [0x03, 0x04, 0x08, 0x0a, 0x0b, 0x0d];
@@ -29,31 +26,6 @@ async function collect(iterable) {
   const items = [];
   for await (const item of iterable) items.push(item);
   return items;
-}
-
-class File {
-  static async open(path) {
-    const handle = await open(path);
-    const { size } = await handle.stat();
-    return new File(handle, BigInt(size));
-  }
-
-  constructor(handle, size) {
-    this.handle = handle;
-    this.bytes = size;
-  }
-
-  async size() {
-    return this.bytes;
-  }
-
-  async read(offset, length) {
-    const bytes = new Uint8Array(Number(length));
-    const { bytesRead } = await this.handle.read(
-      bytes, 0, bytes.length, Number(offset));
-    assert.equal(bytesRead, bytes.length, "read past the end");
-    return bytes;
-  }
 }
 
 // Everything, as the index finds it.

@@ -5,7 +5,7 @@
 # Starts `reprise serve` and drives it with gRPC's own JavaScript client and with
 # our Python package on gRPC's own Python client, then reads the replay that came of it, and every golden replay, with MCAP's own
 # JavaScript reader, and has `reprise` read what MCAP's own writer makes of each.
-# Khronos' validator and a browser read what `reprise export` and `view` write.
+# Khronos' validator, MCAP's reader with Foxglove's schemas, and a browser read what `reprise export` and `view` write.
 # Exit code 1 when either finds something wrong.
 #
 # usage: tests/interop/run_interop.sh REPRISE
@@ -148,6 +148,17 @@ export REPRISE_PACKS="${root}/sim/packs"
 for pack in marble nursery terrain quarry; do
   check "Khronos' validator takes the glTF of ${pack}" \
     eval "show ${pack} && node '${here}/gltf_check.mjs' '${folder}/${pack}.glb'"
+done
+# Objects come and go in nursery, and quarry has surfaces.
+look_at_frames() {
+  "${reprise}" export "${folder}/$1.mcap" --format mcap --fields "$2" \
+    --output "${folder}/$1.frames.mcap" &&
+    node "${here}/foxglove_check.mjs" "${folder}/$1.frames.mcap" \
+      "${folder}/$1.jsonl"
+}
+for pack in nursery quarry; do
+  check "MCAP's reader takes the frames of ${pack}, by Foxglove's schemas" \
+    look_at_frames "${pack}" "count(bodies.position.y < 0), bodies.position.y"
 done
 check "a browser shows the poses of marble, plays, picks and plots" \
   look_at_marble

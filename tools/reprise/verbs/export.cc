@@ -5,12 +5,14 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,13 +23,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "replays/container/byte_stream.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/playback_clock.h"
 #include "replays/showing/csv_export.h"
+#include "replays/showing/foxglove_export.h"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/gltf_export.h"
 #include "replays/showing/json_lines_export.h"
 #include "replays/showing/object_tracks.h"
+#include "replays/showing/shown_expressions.h"
 #include "replays/showing/usda_export.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -118,6 +123,15 @@ class JsonLinesExporter final : public Exporter {
   std::ostream& out_;
 };
 
+void WarnOfNoAnswers(const replays::ShownExpressions& expressions,
+                     std::string_view consequence, Console& console) {
+  const uint64_t count = expressions.problem_count();
+  if (count == 0) return;
+  console.Warning(fmt::format("{}; no answer {} time{}, {}",
+                              expressions.first_problem(), count,
+                              count == 1 ? "" : "s", consequence));
+}
+
 class CsvExporter final : public Exporter {
  public:
   CsvExporter(std::unique_ptr<replays::CsvExport> csv, Console* console)
@@ -126,11 +140,7 @@ class CsvExporter final : public Exporter {
   absl::Status AddFrame() override { return csv_->AddFrame(); }
   absl::Status Finish() override {
     csv_->Finish();
-    if (csv_->problem_count() > 0) {
-      console_.Warning(fmt::format(
-          "{}; no answer {} time{}, the cells are empty", csv_->first_problem(),
-          csv_->problem_count(), csv_->problem_count() == 1 ? "" : "s"));
-    }
+    WarnOfNoAnswers(csv_->expressions(), "the cells are empty", console_);
     return absl::OkStatus();
   }
 
@@ -180,22 +190,81 @@ class UsdaExporter final : public Exporter {
   std::ostream& out_;
 };
 
+// A stream that fails says so itself, when all is written.
+class StreamSink final : public replays::ByteSink {
+ public:
+  explicit StreamSink(std::ostream* out) : out_(*out) {}
+
+  absl::Status Append(std::span<const std::byte> bytes) override {
+    out_.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return absl::OkStatus();
+  }
+  absl::Status Flush() override {
+    out_.flush();
+    return absl::OkStatus();
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+class FoxgloveExporter final : public Exporter {
+ public:
+  static absl::StatusOr<std::unique_ptr<Exporter>> Create(
+      const replays::FrameStream& stream,
+      const std::vector<std::string>& expressions, std::ostream& out,
+      Console& console) {
+    std::unique_ptr<FoxgloveExporter> made(new FoxgloveExporter(out, console));
+    absl::StatusOr<std::unique_ptr<replays::FoxgloveExport>> mcap =
+        replays::FoxgloveExport::Create(&stream, expressions, &made->sink_);
+    if (!mcap.ok()) return mcap.status();
+    made->mcap_ = *std::move(mcap);
+    return made;
+  }
+
+  absl::Status AddFrame() override { return mcap_->AddFrame(); }
+  absl::Status Finish() override {
+    WarnOfNoAnswers(mcap_->expressions(), "the values are left out", console_);
+    return mcap_->Finish();
+  }
+
+ private:
+  FoxgloveExporter(std::ostream& out, Console& console)
+      : sink_(&out), console_(console) {}
+
+  StreamSink sink_;
+  Console& console_;
+  std::unique_ptr<replays::FoxgloveExport> mcap_;
+};
+
+// The expressions of all --fields.
+absl::StatusOr<std::vector<std::string>> ExpressionsOf(const Options& options) {
+  std::vector<std::string> expressions;
+  for (const std::string& list : options.fields) {
+    absl::StatusOr<std::vector<std::string>> split =
+        replays::SplitExpressions(list);
+    if (!split.ok()) return split.status();
+    expressions.insert(expressions.end(), split->begin(), split->end());
+  }
+  return expressions;
+}
+
 absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
     const Options& options, const replays::FrameStream& stream,
     std::ostream& out, Console& console) {
   if (options.format == "jsonl") {
     return std::make_unique<JsonLinesExporter>(&stream, &out);
   }
+  const absl::StatusOr<std::vector<std::string>> expressions =
+      ExpressionsOf(options);
+  if (!expressions.ok()) return expressions.status();
+  if (options.format == "mcap") {
+    return FoxgloveExporter::Create(stream, *expressions, out, console);
+  }
   if (options.format == "csv") {
-    std::vector<std::string> expressions;
-    for (const std::string& list : options.fields) {
-      absl::StatusOr<std::vector<std::string>> split =
-          replays::SplitExpressions(list);
-      if (!split.ok()) return split.status();
-      expressions.insert(expressions.end(), split->begin(), split->end());
-    }
     absl::StatusOr<std::unique_ptr<replays::CsvExport>> csv =
-        replays::CsvExport::Create(&stream, expressions,
+        replays::CsvExport::Create(&stream, *expressions,
                                    options.is_long ? replays::CsvShape::kLong
                                                    : replays::CsvShape::kWide,
                                    &out);
@@ -212,16 +281,19 @@ absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
 
 absl::Status CheckOptions(const Options& options) {
   const bool is_csv = options.format == "csv";
+  const bool is_mcap = options.format == "mcap";
   const bool has_keys = options.format == "gltf" || options.format == "usda";
-  if (!is_csv && (!options.fields.empty() || options.is_long)) {
-    return absl::InvalidArgumentError(
-        "--fields and --long are of --format csv");
+  if (!is_csv && options.is_long) {
+    return absl::InvalidArgumentError("--long is of --format csv");
+  }
+  if (!is_csv && !is_mcap && !options.fields.empty()) {
+    return absl::InvalidArgumentError("--fields are of --format csv and mcap");
   }
   if (!has_keys && !options.error.empty()) {
     return absl::InvalidArgumentError(
         "--error is of --format gltf and usda: the others leave out no pose");
   }
-  if (has_keys && options.reverse) {
+  if ((has_keys || is_mcap) && options.reverse) {
     return absl::InvalidArgumentError(
         "--reverse is of --format jsonl and csv: an animation plays backwards "
         "where it is shown");
@@ -232,12 +304,13 @@ absl::Status CheckOptions(const Options& options) {
   return absl::OkStatus();
 }
 
-// A glTF is no text, so it goes into a file whoever asks.
+// What is no text goes into a file whoever asks.
 std::string OutputOf(const Options& options, const std::string& path) {
-  if (!options.output.empty() || options.format != "gltf") {
-    return options.output;
-  }
-  return std::filesystem::path(path).stem().string() + ".glb";
+  if (!options.output.empty()) return options.output;
+  const std::string stem = std::filesystem::path(path).stem().string();
+  if (options.format == "gltf") return stem + ".glb";
+  if (options.format == "mcap") return stem + ".frames.mcap";
+  return "";
 }
 
 absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
@@ -286,6 +359,7 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
                                   .last = options.last,
                                   .every = options.every,
                                   .reverse = options.reverse,
+                                  .keeps_events = options.format == "mcap",
                                   .pack = *pack ? &**pack : nullptr});
   if (!stream.ok()) return stream.status();
   NoteOtherPack(path, **replay, (*stream)->simulation(), console);
@@ -314,12 +388,13 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
 std::vector<Flag> MakeFlags(Options& options) {
   return {
       {"format", "FORMAT",
-       "How to write frames: jsonl, csv, gltf (binary glTF 2.0) or usda (USD "
-       "text). jsonl if unset.",
-       ChoiceTarget{&options.format, {"jsonl", "csv", "gltf", "usda"}}},
+       "How to write frames: jsonl, csv, gltf (binary glTF 2.0), usda (USD "
+       "text) or mcap (for Foxglove and its kin). jsonl if unset.",
+       ChoiceTarget{&options.format, {"jsonl", "csv", "gltf", "usda", "mcap"}}},
       {"fields", "EXPRESSION,...",
-       "The columns of a csv, in the language of queries. The pose of each "
-       "object, a row each, if unset.",
+       "The columns of a csv, or the topics of an mcap to plot, in the "
+       "language "
+       "of queries. In a csv the pose of each object, a row each, if unset.",
        &options.fields},
       {"long", "", "A csv with a row for each value, not for each frame.",
        &options.is_long},
@@ -342,7 +417,7 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.pack},
       {"output", "FILE",
        "Where to. Standard output if unset; of a gltf, the replay's name with "
-       ".glb.",
+       ".glb, and of an mcap with .frames.mcap.",
        &options.output},
   };
 }
@@ -367,6 +442,9 @@ Command MakeExportCommand() {
        "reprise export game.mcap --output game.jsonl"},
       {"Look at it in Blender",
        "reprise export game.mcap --format gltf --output game.glb"},
+      {"Look at it in Foxglove, with a plot",
+       "reprise export game.mcap --format mcap --fields "
+       "'player.bodies.position.y'"},
       {"Two values at each tick, for a spreadsheet",
        "reprise export game.mcap --format csv --fields "
        "'player.bodies.position.y, outcome' --output game.csv"},
