@@ -34,19 +34,25 @@ class Nesting {
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> SplitExpressions(
-    std::string_view list) {
-  std::vector<std::string> expressions(1);
-  Nesting nesting;
-  for (const char c : list) {
-    if (nesting.IsOutside(c) && c == ',') {
-      expressions.emplace_back();
-    } else if (c != ' ' || !expressions.back().empty()) {
-      expressions.back() += c;
+    std::span<const std::string> lists) {
+  std::vector<std::string> expressions;
+  for (const std::string& list : lists) {
+    const size_t first = expressions.size();
+    expressions.emplace_back();
+    Nesting nesting;
+    for (const char c : list) {
+      if (nesting.IsOutside(c) && c == ',') {
+        expressions.emplace_back();
+      } else if (c != ' ' || !expressions.back().empty()) {
+        expressions.back() += c;
+      }
     }
-  }
-  if (std::ranges::any_of(expressions, &std::string::empty)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "'{}' has an empty expression: commas stand between two", list));
+    if (std::any_of(expressions.begin() + static_cast<ptrdiff_t>(first),
+                    expressions.end(),
+                    [](const std::string& text) { return text.empty(); })) {
+      return absl::InvalidArgumentError(fmt::format(
+          "'{}' has an empty expression: commas stand between two", list));
+    }
   }
   return expressions;
 }

@@ -11,8 +11,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,10 +25,10 @@
 
 namespace reprise::replays {
 
-// The expressions of a list with commas between them; those within brackets and
+// The expressions of lists with commas between them; those within brackets and
 // quotes belong to the expressions. INVALID_ARGUMENT: one is empty.
 absl::StatusOr<std::vector<std::string>> SplitExpressions(
-    std::string_view list);
+    std::span<const std::string> lists);
 
 class ShownExpressions {
  public:
@@ -48,6 +48,10 @@ class ShownExpressions {
   size_t size() const { return expressions_.size(); }
   const std::string& text(size_t index) const {
     return expressions_[index].query.text();
+  }
+
+  sim::ExpressionType TypeOf(size_t index) const {
+    return expressions_[index].query.type();
   }
 
   // Whether it has a value for each of some objects, and not the one.

@@ -5,6 +5,7 @@
 // view`, by running the real program and reading its files with readers written
 // here. tests/interop holds them against the world's.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -512,6 +513,75 @@ TEST_F(ShowTest, NothingInAPageEndsItsScripts) {
               HasSubstr("a<script>b.mcap"));
 }
 
+// The points of each line of a drawing.
+std::vector<std::vector<std::array<double, 2>>> LinesOf(
+    const std::string& svg) {
+  std::vector<std::vector<std::array<double, 2>>> lines;
+  for (size_t at = 0; (at = svg.find("<path d=\"M", at)) != std::string::npos;
+       ++at) {
+    const std::string path = svg.substr(at + 9, svg.find('"', at + 9) - at - 9);
+    // Lines of values alone are round.
+    if (svg.substr(at, svg.find('>', at) - at).find("stroke-linejoin") ==
+        std::string::npos) {
+      continue;
+    }
+    std::istringstream points(path);
+    auto& line = lines.emplace_back();
+    char letter = 0;
+    std::array<double, 2> point = {};
+    while (points >> letter >> point[0] >> point[1]) line.push_back(point);
+  }
+  return lines;
+}
+
+TEST_F(ShowTest, APlotHasTheValuesOfEachTick) {
+  const std::string path = TemporaryPath("plot.svg");
+  const std::string expression = "player.bodies.position.y";
+  const CommandResult result =
+      Reprise({"plot", replay(), expression, "tick", "--to", "100", "--width",
+               "1000", "--output", path});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("2 lines in"));
+  const auto lines = LinesOf(ReadFileBytes(path));
+  ASSERT_EQ(lines.size(), 2u);
+  const auto rows =
+      Cells(Export(replay(), "csv", {"--fields", expression, "--to", "100"}));
+  // Nine pixels a tick: each has its point, on a straight scale.
+  ASSERT_EQ(lines[0].size(), 101u);
+  const auto value = [&](size_t tick) { return std::stod(rows[tick + 1][2]); };
+  const size_t other = 50;
+  ASSERT_NE(value(0), value(other));
+  const double scale =
+      (lines[0][other][1] - lines[0][0][1]) / (value(other) - value(0));
+  EXPECT_LT(scale, 0);  // pixels count downwards
+  for (size_t tick = 0; tick <= 100; ++tick) {
+    EXPECT_NEAR(lines[0][tick][0] - lines[0][0][0],
+                9.14 * static_cast<double>(tick), 0.011);
+    EXPECT_NEAR(lines[0][tick][1] - lines[0][0][1],
+                scale * (value(tick) - value(0)), 0.5);
+    // The tick itself is a straight line through its panel, bottom to top.
+    EXPECT_NEAR(lines[1][0][1] - lines[1][tick][1],
+                1.6 * static_cast<double>(tick), 0.011);
+  }
+}
+
+TEST_F(ShowTest, APlotLosesNoPeakAndHasGapsWhereNothingIs) {
+  const std::string path = TemporaryPath("peaks.svg");
+  // Of 240 ticks one in which it is true; some objects come, some go.
+  const CommandResult result =
+      Reprise({"plot", NurseryReplay(), "tick == 133", "bodies.position.y",
+               "--width", "300", "--output", path});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto lines = LinesOf(ReadFileBytes(path));
+  ASSERT_GT(lines.size(), 2u);
+  double least = lines[0][0][1];
+  for (const auto& point : lines[0]) least = std::min(least, point[1]);
+  EXPECT_NEAR(lines[0][0][1] - least, 160, 0.011);
+  size_t begun_later = 0;
+  for (const auto& line : lines) begun_later += line[0][0] > lines[0][0][0];
+  EXPECT_GT(begun_later, 0u);
+}
+
 TEST_F(ShowTest, BadInputIsToldInASentence) {
   const auto expect = [](const std::vector<std::string>& words, int exit_code,
                          const std::string& sentence) {
@@ -538,6 +608,15 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"export", r, "--every", "0"}, 2, "--every takes 1 or more");
   expect({"view", r, "--every", "0"}, 2, "of every 0th tick");
   expect({"view", r, "--fields", "bodys.kind"}, 2, "did you mean 'bodies'?");
+  expect({"plot", r, "outcome"}, 2, "a text has no place on a scale");
+  expect({"plot", r, "bodys.kind"}, 2, "did you mean 'bodies'?");
+  expect({"plot", "outcome", "tick"}, 2, "replays come first");
+  expect({"plot", r, r}, 2, "no expression");
+  expect({"plot", "nowhere.mcap", "tick"}, 3, "nowhere.mcap");
+  expect({"plot", r, "tick", "--width", "1"}, 2, "--width takes 300 to");
+  expect({"plot", r, "tick", "--output", r}, 2, "would overwrite a replay");
+  expect({"plot", r, "tick", "--output", "/dev/full"}, 5,
+         "/dev/full can't be written");
   expect({"export", r, "--output", r}, 2, "would overwrite the replay");
   expect({"view", r, "--output", r}, 2, "would overwrite the replay");
   expect({"view", "nowhere.mcap"}, 3, "nowhere.mcap");

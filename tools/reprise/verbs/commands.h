@@ -19,6 +19,7 @@ Command MakeInspectCommand();
 Command MakeQueryCommand();
 Command MakeExportCommand();
 Command MakeViewCommand();
+Command MakePlotCommand();
 Command MakeCatCommand();
 Command MakeAssembleCommand();
 Command MakeConvertCommand();

@@ -238,18 +238,6 @@ class FoxgloveExporter final : public Exporter {
   std::unique_ptr<replays::FoxgloveExport> mcap_;
 };
 
-// The expressions of all --fields.
-absl::StatusOr<std::vector<std::string>> ExpressionsOf(const Options& options) {
-  std::vector<std::string> expressions;
-  for (const std::string& list : options.fields) {
-    absl::StatusOr<std::vector<std::string>> split =
-        replays::SplitExpressions(list);
-    if (!split.ok()) return split.status();
-    expressions.insert(expressions.end(), split->begin(), split->end());
-  }
-  return expressions;
-}
-
 absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
     const Options& options, const replays::FrameStream& stream,
     std::ostream& out, Console& console) {
@@ -257,7 +245,7 @@ absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
     return std::make_unique<JsonLinesExporter>(&stream, &out);
   }
   const absl::StatusOr<std::vector<std::string>> expressions =
-      ExpressionsOf(options);
+      replays::SplitExpressions(options.fields);
   if (!expressions.ok()) return expressions.status();
   if (options.format == "mcap") {
     return FoxgloveExporter::Create(stream, *expressions, out, console);

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/format/replay_reader.h"
-#include "replays/showing/csv_export.h"
+#include "replays/showing/shown_expressions.h"
 #include "replays/showing/view_page.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -47,13 +47,10 @@ absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
   if (options.last && *options.last < options.first) {
     return absl::InvalidArgumentError("--to lies before --from");
   }
-  for (const std::string& list : options.fields) {
-    const absl::StatusOr<std::vector<std::string>> expressions =
-        replays::SplitExpressions(list);
-    if (!expressions.ok()) return expressions.status();
-    request.fields.expressions.insert(request.fields.expressions.end(),
-                                      expressions->begin(), expressions->end());
-  }
+  absl::StatusOr<std::vector<std::string>> expressions =
+      replays::SplitExpressions(options.fields);
+  if (!expressions.ok()) return expressions.status();
+  request.fields.expressions = *std::move(expressions);
   return request;
 }
 
