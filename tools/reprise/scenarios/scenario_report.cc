@@ -76,6 +76,7 @@ std::string ScenarioReport::FormatFailures() const {
     text += fmt::format("{}: expected {}; {}\n", failure.place,
                         failure.expected, failure.found);
   }
+  if (!shown.empty()) text += shown + "\n";
   return text;
 }
 

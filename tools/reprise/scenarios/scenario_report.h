@@ -21,13 +21,15 @@ struct ScenarioReport {
   std::string name;  // empty: the tests of the pack can't be read
   absl::Status error;
   ScenarioResult result;
+  std::string shown;  // a page of what failed, with its tick; or why not
   double seconds = 0;
   std::string reproduce;  // the command line that plays it alone
 
   bool passed() const { return error.ok() && result.failures.empty(); }
   // "pong/serve".
   std::string FullName() const;
-  // What failed, a line each: place, expectation, tick and values.
+  // What failed, a line each: place, expectation, tick and values; and where
+  // it is shown.
   std::string FormatFailures() const;
 };
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,11 +19,15 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/format/replay_reader.h"
+#include "sim/base/tick.h"
 #include "sim/compiler/manifest.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/reports/script_coverage.h"
+#include "tools/reprise/reports/view_file.h"
 #include "tools/reprise/scenarios/scenario_file.h"
 #include "tools/reprise/scenarios/scenario_report.h"
 #include "tools/reprise/scenarios/scenario_run.h"
@@ -38,6 +43,7 @@ struct Options {
   std::vector<std::string> filters;
   CiReportFlags reports;
   std::string record;
+  std::string view;
   std::string script_coverage;
   OutputFormat format;
 };
@@ -53,7 +59,8 @@ bool IsWanted(const Options& options, const ScenarioReport& report) {
 // Plays the scenarios of packs, one after the other.
 class TestRun {
  public:
-  explicit TestRun(const Options* options) : options_(*options) {}
+  TestRun(const Options* options, Console* console)
+      : options_(*options), console_(*console) {}
 
   absl::Status RunPack(const ScenarioPack& location) {
     const absl::StatusOr<sim::PackArchive> pack = OpenPack(location.path);
@@ -86,11 +93,13 @@ class TestRun {
  private:
   void RunOne(const Scenario& scenario, const sim::PackArchive& pack,
               const std::string& folder, ScenarioReport& report) {
+    const std::string name = fmt::format("{}_{}", report.pack, report.name);
+    // What is shown is played from a replay.
+    const std::string& records =
+        options_.record.empty() ? options_.view : options_.record;
     std::string replay;
-    if (!options_.record.empty()) {
-      replay = (std::filesystem::path(options_.record) /
-                fmt::format("{}_{}.mcap", report.pack, report.name))
-                   .string();
+    if (!records.empty()) {
+      replay = (std::filesystem::path(records) / (name + ".mcap")).string();
     }
     const auto start = std::chrono::steady_clock::now();
     absl::StatusOr<ScenarioResult> result = RunScenario(
@@ -101,9 +110,40 @@ class TestRun {
             .count();
     report.error = result.status();
     if (result.ok()) report.result = *std::move(result);
+    if (!options_.view.empty() && !report.result.replay.empty()) {
+      report.shown = Show(report.result, name);
+    }
+  }
+
+  // Writes a page around the first failure, and returns the line that says so;
+  // what goes wrong there is a remark, as the result is known already.
+  std::string Show(const ScenarioResult& result, const std::string& name) {
+    const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+        OpenReplayFile(result.replay, console_);
+    absl::Status status = replay.status();
+    const sim::Tick tick = result.failures.front().tick;
+    const std::string page =
+        (std::filesystem::path(options_.view) / (name + ".html")).string();
+    if (status.ok()) {
+      std::error_code ignored;  // the page then says why it can't be written
+      std::filesystem::create_directories(options_.view, ignored);
+      const sim::Tick around = TicksAroundDifference(**replay);
+      status = WriteViewFile({.runs = {{name, replay->get(), nullptr}},
+                              .first = tick - std::min(tick, around),
+                              .last = tick + around,
+                              .fields = {}},
+                             page, /*console=*/nullptr)
+                   .status();
+    }
+    if (!status.ok()) {
+      return fmt::format("no page was written: {}",
+                         std::string(status.message()));
+    }
+    return fmt::format("shown in {}#t={}", page, tick);
   }
 
   const Options& options_;
+  Console& console_;
   std::vector<ScenarioReport> reports_;
   ScriptCoverage coverage_;
 };
@@ -147,6 +187,7 @@ void PrintJson(const std::vector<ScenarioReport>& reports, Console& console) {
     }
     entry["failures"] = std::move(failures);
     if (!report.result.replay.empty()) entry["replay"] = report.result.replay;
+    if (!report.shown.empty()) entry["shown"] = report.shown;
     if (!report.passed()) entry["reproduce"] = report.reproduce;
     scenarios.push_back(std::move(entry));
   }
@@ -173,7 +214,7 @@ absl::StatusOr<ExitCode> RunTests(const Options& options,
                                   Console& console) {
   const absl::Status checked = options.reports.Check(options.format);
   if (!checked.ok()) return checked;
-  TestRun run(&options);
+  TestRun run(&options, &console);
   for (const std::string& argument : arguments) {
     const auto packs = FindScenarios(argument);
     if (!packs.ok()) return packs.status();
@@ -230,6 +271,11 @@ Command MakeTestCommand() {
       {"record", "FOLDER",
        "Record each scenario that fails in this folder, as PACK_NAME.mcap.",
        &options->record},
+      {"view", "FOLDER",
+       "Write a page that plays each scenario that fails, around its first "
+       "failure, into this folder, and its replay unless --record has another "
+       "one.",
+       &options->view},
       {"script-coverage", "FILE",
        "Write how often each line and branch of scripts ran in all scenarios "
        "together, those of bots included, as a tracefile of lcov. It changes "
