@@ -151,6 +151,30 @@ scenarios { name: "moved" ticks: 60 seed: 5 all_bots: true
   EXPECT_EQ(asked.exit_code, 0) << asked.err;
 }
 
+TEST_F(ScenarioTest, AFailureIsShownAndReportsSayWhere) {
+  const std::string pack = PackWith("shown", R"(
+scenarios { name: "good" ticks: 9 outcome: "running" }
+scenarios { name: "bad" ticks: 400 expect { always: "tick < 300" } }
+)");
+  const std::string folder = TemporaryPath("shown_failures");
+  const std::string junit = TemporaryPath("shown.xml");
+  fs::remove_all(folder);
+  const CommandResult result = Test(pack, {"--view", folder, "--junit", junit});
+  EXPECT_EQ(result.exit_code, 1);
+  const std::string page = folder + "/pong_bad.html";
+  EXPECT_THAT(result.out, HasSubstr("shown in " + page + "#t=300\n"));
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr("shown in " + page + "#t=300"));
+  EXPECT_FALSE(fs::exists(folder + "/pong_good.html"));
+  // Two seconds on both sides.
+  const std::string html = ReadFileBytes(page);
+  EXPECT_THAT(html, HasSubstr("\"first_tick\":180"));
+  EXPECT_THAT(html, HasSubstr("\"last_tick\":400"));
+  EXPECT_TRUE(fs::exists(folder + "/pong_bad.mcap"));
+
+  const CommandResult unwritten = Test(pack, {"--view", "/proc/none"});
+  EXPECT_NE(unwritten.exit_code, 0);
+}
+
 TEST_F(ScenarioTest, JunitNamesWhatFailed) {
   const std::string pack = PackWith("junit", R"(
 scenarios { name: "good" ticks: 9 outcome: "running" }
