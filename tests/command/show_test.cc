@@ -606,7 +606,7 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
          "a length in metres");
   expect({"export", r, "--format", "usda", "--reverse"}, 2, "--reverse is of");
   expect({"export", r, "--every", "0"}, 2, "--every takes 1 or more");
-  expect({"view", r, "--every", "0"}, 2, "of every 0th tick");
+  expect({"view", r, "--every", "0"}, 2, "--every takes 1 or more");
   expect({"view", r, "--fields", "bodys.kind"}, 2, "did you mean 'bodies'?");
   expect({"plot", r, "outcome"}, 2, "a text has no place on a scale");
   expect({"plot", r, "bodys.kind"}, 2, "did you mean 'bodies'?");

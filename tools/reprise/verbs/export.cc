@@ -24,7 +24,6 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/container/byte_stream.h"
-#include "replays/format/replay_reader.h"
 #include "replays/playing/playback_clock.h"
 #include "replays/showing/csv_export.h"
 #include "replays/showing/foxglove_export.h"
@@ -35,10 +34,8 @@
 #include "replays/showing/shown_expressions.h"
 #include "replays/showing/usda_export.h"
 #include "sim/base/tick.h"
-#include "sim/pack_archive.h"
 #include "sim/simulation.h"
-#include "tools/reprise/inputs/pack_location.h"
-#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -53,10 +50,7 @@ struct Options {
   std::vector<std::string> fields;
   bool is_long = false;
   std::string error;
-  uint64_t first = 0;
-  std::optional<uint64_t> last;
-  uint64_t every = 1;
-  std::string pack;
+  FrameFlags frames;
   std::string speed;  // empty: as fast as it goes
   bool reverse = false;
   std::string output;
@@ -286,10 +280,7 @@ absl::Status CheckOptions(const Options& options) {
         "--reverse is of --format jsonl and csv: an animation plays backwards "
         "where it is shown");
   }
-  if (options.every == 0) {
-    return absl::InvalidArgumentError("--every takes 1 or more");
-  }
-  return absl::OkStatus();
+  return options.frames.Check();
 }
 
 // What is no text goes into a file whoever asks.
@@ -330,33 +321,23 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
                                       Console& console) {
   absl::Status status = CheckOptions(options);
   if (!status.ok()) return status;
-  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
-      OpenReplayFile(path, console);
-  if (!replay.ok()) return replay.status();
   const std::string output = OutputOf(options, path);
   std::error_code ignored;  // A file that isn't there yet is another one.
   if (std::filesystem::equivalent(path, output, ignored)) {
     return absl::InvalidArgumentError("--output would overwrite the replay");
   }
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
-      OpenPackIfNamed(options.pack);
-  if (!pack.ok()) return pack.status();
-  const absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
-      replays::FrameStream::Open(replay->get(),
-                                 {.first = options.first,
-                                  .last = options.last,
-                                  .every = options.every,
-                                  .reverse = options.reverse,
-                                  .keeps_events = options.format == "mcap",
-                                  .pack = *pack ? &**pack : nullptr});
-  if (!stream.ok()) return stream.status();
-  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
+  absl::StatusOr<ShownReplay> shown = ShownReplay::Open(
+      path, options.frames,
+      {.reverse = options.reverse, .keeps_events = options.format == "mcap"},
+      console);
+  if (!shown.ok()) return shown.status();
+  replays::FrameStream& stream = shown->stream();
 
   std::ofstream file;
   if (!output.empty()) file.open(output, std::ios::binary);
   std::ostream& out = output.empty() ? console.out() : file;
   if (out) {
-    status = WriteFrames(options, **stream, out, console);
+    status = WriteFrames(options, stream, out, console);
     if (!status.ok()) return status;
     out.flush();
   }
@@ -364,17 +345,17 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
     return absl::UnavailableError(fmt::format(
         "{} can't be written", output.empty() ? "standard output" : output));
   }
-  if ((*stream)->objects().empty()) {
+  if (stream.objects().empty()) {
     console.Note("the simulation shows no objects: there is nothing to see");
   }
   console.Note(fmt::format(
-      "{} frames{}", (*stream)->frame_count(),
+      "{} frames{}", stream.frame_count(),
       options.output.empty() && !output.empty() ? " in " + output : ""));
   return ExitCode::kOk;
 }
 
 std::vector<Flag> MakeFlags(Options& options) {
-  return {
+  std::vector<Flag> flags = {
       {"format", "FORMAT",
        "How to write frames: jsonl, csv, gltf (binary glTF 2.0), usda (USD "
        "text) or mcap (for Foxglove and its kin). jsonl if unset.",
@@ -390,24 +371,20 @@ std::vector<Flag> MakeFlags(Options& options) {
        "How far what a gltf or usda shows may be from the run; rotations by "
        "twice as many radians. 0.001 if unset.",
        &options.error},
-      {"from", "TICK", "The first frame. 0 if unset.", &options.first},
-      {"to", "TICK", "The last frame. The end of the replay if unset.",
-       &options.last},
-      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
-       &options.every},
       {"reverse", "", "Backwards: from the last frame to the first.",
        &options.reverse},
       {"speed", "X",
        "Write each frame when it is due at this many times real time (0.001 to "
        "1000000), for whoever watches. As fast as it goes if unset.",
        &options.speed},
-      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
-       &options.pack},
       {"output", "FILE",
        "Where to. Standard output if unset; of a gltf, the replay's name with "
        ".glb, and of an mcap with .frames.mcap.",
        &options.output},
   };
+  const std::vector<Flag> frames = options.frames.flags();
+  flags.insert(flags.end(), frames.begin(), frames.end());
+  return flags;
 }
 
 }  // namespace

@@ -8,23 +8,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "replays/format/replay_reader.h"
-#include "replays/showing/frame_stream.h"
 #include "replays/showing/plot.h"
-#include "sim/pack_archive.h"
-#include "tools/reprise/inputs/pack_location.h"
-#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -36,12 +29,9 @@ constexpr uint64_t kHeightMin = 40;
 constexpr uint64_t kPixelsMax = 20000;
 
 struct Options {
-  uint64_t first = 0;
-  std::optional<uint64_t> last;
-  uint64_t every = 1;
+  FrameFlags frames;
   uint64_t width = 900;
   uint64_t height = 160;
-  std::string pack;
   std::string output;
 };
 
@@ -77,9 +67,6 @@ absl::StatusOr<Request> Sort(const std::vector<std::string>& words) {
 }
 
 absl::Status CheckOptions(const Options& options) {
-  if (options.every == 0) {
-    return absl::InvalidArgumentError("--every takes 1 or more");
-  }
   if (options.width < kWidthMin || options.width > kPixelsMax) {
     return absl::InvalidArgumentError(
         fmt::format("--width takes {} to {} pixels", kWidthMin, kPixelsMax));
@@ -88,24 +75,7 @@ absl::Status CheckOptions(const Options& options) {
     return absl::InvalidArgumentError(
         fmt::format("--height takes {} to {} pixels", kHeightMin, kPixelsMax));
   }
-  return absl::OkStatus();
-}
-
-absl::Status AddReplay(const Options& options, const sim::PackArchive* pack,
-                       const std::string& path, replays::Plot& plot,
-                       Console& console) {
-  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
-      OpenReplayFile(path, console);
-  if (!replay.ok()) return replay.status();
-  const absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
-      replays::FrameStream::Open(replay->get(), {.first = options.first,
-                                                 .last = options.last,
-                                                 .every = options.every,
-                                                 .keeps_events = true,
-                                                 .pack = pack});
-  if (!stream.ok()) return stream.status();
-  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
-  return plot.AddRun(std::filesystem::path(path).filename().string(), **stream);
+  return options.frames.Check();
 }
 
 absl::StatusOr<ExitCode> PlotReplays(const Options& options,
@@ -121,12 +91,13 @@ absl::StatusOr<ExitCode> PlotReplays(const Options& options,
       return absl::InvalidArgumentError("--output would overwrite a replay");
     }
   }
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
-      OpenPackIfNamed(options.pack);
-  if (!pack.ok()) return pack.status();
   replays::Plot plot(request->expressions);
   for (const std::string& path : request->replays) {
-    status = AddReplay(options, *pack ? &**pack : nullptr, path, plot, console);
+    absl::StatusOr<ShownReplay> shown = ShownReplay::Open(
+        path, options.frames, {.keeps_events = true}, console);
+    if (!shown.ok()) return shown.status();
+    status = plot.AddRun(std::filesystem::path(path).filename().string(),
+                         shown->stream());
     if (!status.ok()) return status;
   }
   if (plot.problem_count() > 0) {
@@ -167,20 +138,14 @@ Command MakePlotCommand() {
       "in it a line for each object it is about, of each replay. Conditions "
       "are 0 and 1. docs/show.md has more.";
   command.arguments = {"FILE... EXPRESSION...", 2, 64};
-  command.flags = {
-      {"from", "TICK", "The first frame. 0 if unset.", &options->first},
-      {"to", "TICK", "The last frame. The end of each replay if unset.",
-       &options->last},
-      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
-       &options->every},
-      {"width", "PIXELS", "How wide it is. 900 if unset.", &options->width},
-      {"height", "PIXELS", "How high each panel is. 160 if unset.",
-       &options->height},
-      {"pack", "PACK", "The pack of replays that don't hold it.",
-       &options->pack},
-      {"output", "FILE", "Where to. Standard output if unset.",
-       &options->output},
-  };
+  command.flags = options->frames.flags();
+  command.flags.insert(
+      command.flags.end(),
+      {{"width", "PIXELS", "How wide it is. 900 if unset.", &options->width},
+       {"height", "PIXELS", "How high each panel is. 160 if unset.",
+        &options->height},
+       {"output", "FILE", "Where to. Standard output if unset.",
+        &options->output}});
   command.examples = {
       {"How high was the ball?",
        "reprise plot game.mcap player.bodies.position.y --output height.svg"},

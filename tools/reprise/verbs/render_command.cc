@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +17,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "replays/format/replay_reader.h"
 #include "replays/rendering/camera_plan.h"
 #include "replays/rendering/camera_rig.h"
 #include "replays/rendering/debug_layers.h"
@@ -28,9 +26,7 @@
 #include "replays/rendering/scene_renderer.h"
 #include "replays/showing/frame_stream.h"
 #include "sim/base/digest.h"
-#include "sim/pack_archive.h"
-#include "tools/reprise/inputs/pack_location.h"
-#include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/reports/film_file.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"
@@ -49,10 +45,7 @@ struct Options {
   bool has_label = false;
   bool prints_digests = false;
   std::vector<std::string> layers;
-  uint64_t first = 0;
-  std::optional<uint64_t> last;
-  uint64_t every = 1;
-  std::string pack;
+  FrameFlags frames;
   std::string output;
 };
 
@@ -94,9 +87,8 @@ absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
   }
   plan.picture.samples = static_cast<uint32_t>(options.samples);
   plan.picture.has_shadows = !options.has_no_shadows;
-  if (options.every == 0) {
-    return absl::InvalidArgumentError("--every takes 1 or more");
-  }
+  status = options.frames.Check();
+  if (!status.ok()) return status;
   if (options.output.empty() && !options.prints_digests) {
     return absl::InvalidArgumentError(
         "--output is missing: a folder, or a film's name such as film.mp4");
@@ -110,8 +102,8 @@ absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
   if (!layers.ok()) return layers.status();
   plan.layers = *std::move(layers);
   const bool sees_all = CameraRig::WantsEveryTick(plan.camera);
-  plan.stream_every = sees_all ? 1 : options.every;
-  plan.frames_per_picture = sees_all ? options.every : 1;
+  plan.stream_every = sees_all ? 1 : options.frames.every;
+  plan.frames_per_picture = sees_all ? options.frames.every : 1;
   return plan;
 }
 
@@ -170,12 +162,12 @@ class Renderer {
   // Only when there is a first picture, so that a mistake leaves nothing.
   absl::StatusOr<std::unique_ptr<FilmFile>> Open() const {
     const uint64_t rate = stream_.source().tick_rate.ticks_per_second;
-    const uint64_t shared = std::gcd(rate, options_.every);
+    const uint64_t shared = std::gcd(rate, options_.frames.every);
     return OpenFilmFile({.output = options_.output,
                          .width = plan_.picture.width,
                          .height = plan_.picture.height,
                          .rate_numerator = rate / shared,
-                         .rate_denominator = options_.every / shared});
+                         .rate_denominator = options_.frames.every / shared});
   }
 
   void Label(replays::Picture& picture) const {
@@ -199,24 +191,16 @@ absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
                                 Console& console) {
   absl::StatusOr<RenderPlan> plan = MakePlan(options);
   if (!plan.ok()) return plan.status();
-  const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
-      OpenReplayFile(path, console);
-  if (!replay.ok()) return replay.status();
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
-      OpenPackIfNamed(options.pack);
-  if (!pack.ok()) return pack.status();
-  const absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
-      replays::FrameStream::Open(replay->get(),
-                                 {.first = options.first,
-                                  .last = options.last,
-                                  .every = plan->stream_every,
-                                  .pack = *pack ? &**pack : nullptr});
-  if (!stream.ok()) return stream.status();
-  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
-  Renderer renderer(options, *std::move(plan), stream->get(), &console);
+  FrameFlags frames = options.frames;
+  frames.every = plan->stream_every;
+  absl::StatusOr<ShownReplay> shown =
+      ShownReplay::Open(path, frames, {}, console);
+  if (!shown.ok()) return shown.status();
+  replays::FrameStream& stream = shown->stream();
+  Renderer renderer(options, *std::move(plan), &stream, &console);
   absl::Status status = renderer.Run();
   if (!status.ok()) return status;
-  if ((*stream)->objects().empty()) {
+  if (stream.objects().empty()) {
     console.Note("the simulation shows no objects: there is nothing to see");
   }
   console.Note(
@@ -227,7 +211,7 @@ absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
 }
 
 std::vector<Flag> MakeFlags(Options& options) {
-  return {
+  std::vector<Flag> flags = {
       {"output", "PATH",
        "Where to: a folder for a PNG file of each picture, or a film (.mp4, "
        ".mkv, .webm, .mov, .gif), which takes ffmpeg.",
@@ -250,16 +234,10 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.has_label},
       {"digests", "", "Print tick and digest of each picture's pixels.",
        &options.prints_digests},
-      {"from", "TICK", "The first frame. 0 if unset.", &options.first},
-      {"to", "TICK", "The last frame. The end of the replay if unset.",
-       &options.last},
-      {"every", "N",
-       "Only every Nth tick, from the first on; a film still takes as long as "
-       "the run. 1 if unset.",
-       &options.every},
-      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
-       &options.pack},
   };
+  const std::vector<Flag> frames = options.frames.flags();
+  flags.insert(flags.end(), frames.begin(), frames.end());
+  return flags;
 }
 
 }  // namespace
@@ -272,7 +250,8 @@ Command MakeRenderCommand() {
   command.description =
       "A picture follows from frame, camera and flags alone, and has the same "
       "pixels on every machine: --digests prints them. Nothing is needed: no "
-      "window, no graphics card. docs/show.md has more.";
+      "window, no graphics card. A film takes as long as the run, whatever "
+      "--every leaves out. docs/show.md has more.";
   command.arguments = {"FILE", 1, 1};
   command.flags = MakeFlags(*options);
   command.examples = {

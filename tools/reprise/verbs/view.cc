@@ -21,6 +21,7 @@
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/reports/view_file.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -28,25 +29,21 @@ namespace reprise::tools {
 namespace {
 
 struct Options {
-  uint64_t first = 0;
-  std::optional<uint64_t> last;
-  uint64_t every = 1;
+  FrameFlags frames;
   std::vector<std::string> fields;
   bool has_no_fields = false;
-  std::string pack;
   std::string output;
 };
 
 absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
   ViewRequest request = {
       .runs = {},
-      .first = options.first,
-      .last = options.last,
-      .every = options.every,
+      .first = options.frames.first,
+      .last = options.frames.last,
+      .every = options.frames.every,
       .fields = {.has_components = !options.has_no_fields, .expressions = {}}};
-  if (options.last && *options.last < options.first) {
-    return absl::InvalidArgumentError("--to lies before --from");
-  }
+  const absl::Status status = options.frames.Check();
+  if (!status.ok()) return status;
   absl::StatusOr<std::vector<std::string>> expressions =
       replays::SplitExpressions(options.fields);
   if (!expressions.ok()) return expressions.status();
@@ -77,7 +74,7 @@ absl::StatusOr<ExitCode> View(const Options& options,
   absl::StatusOr<ViewRequest> request = MakeRequest(options);
   if (!request.ok()) return request.status();
   const absl::StatusOr<std::optional<sim::PackArchive>> pack =
-      OpenPackIfNamed(options.pack);
+      OpenPackIfNamed(options.frames.pack);
   if (!pack.ok()) return pack.status();
   std::vector<std::unique_ptr<replays::ReplayReader>> replays;
   for (const std::string& path : paths) {
@@ -112,25 +109,19 @@ Command MakeViewCommand() {
       "to a tick and an object. Two replays stand side by side, opened at "
       "their first difference. docs/show.md has more.";
   command.arguments = {"FILE [FILE]", 1, 2};
-  command.flags = {
-      {"from", "TICK", "The first frame. 0 if unset.", &options->first},
-      {"to", "TICK", "The last frame. The end of each replay if unset.",
-       &options->last},
-      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
-       &options->every},
-      {"fields", "EXPRESSION,...",
-       "What else to show and plot, in the language of queries.",
-       &options->fields},
-      {"no-fields", "",
-       "Leave out the fields of components: a smaller file, with poses only.",
-       &options->has_no_fields},
-      {"pack", "PACK", "The pack of a replay that doesn't hold it.",
-       &options->pack},
-      {"output", "FILE",
-       "Where to. The name of the first replay with .html, in this folder, if "
-       "unset.",
-       &options->output},
-  };
+  command.flags = options->frames.flags();
+  command.flags.insert(
+      command.flags.end(),
+      {{"fields", "EXPRESSION,...",
+        "What else to show and plot, in the language of queries.",
+        &options->fields},
+       {"no-fields", "",
+        "Leave out the fields of components: a smaller file, with poses only.",
+        &options->has_no_fields},
+       {"output", "FILE",
+        "Where to. The name of the first replay with .html, in this folder, "
+        "if unset.",
+        &options->output}});
   command.examples = {
       {"Look at a run", "reprise view game.mcap"},
       {"Where do two runs part, and how does it look?",

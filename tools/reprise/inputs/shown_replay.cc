@@ -1,0 +1,54 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/inputs/shown_replay.h"
+
+#include "sim/pack_archive.h"
+#include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/inputs/replay_file.h"
+
+namespace reprise::tools {
+
+std::vector<Flag> FrameFlags::flags() {
+  return {
+      {"from", "TICK", "The first frame. 0 if unset.", &first},
+      {"to", "TICK", "The last frame. The end of the replay if unset.", &last},
+      {"every", "N", "Only every Nth tick, from the first on. 1 if unset.",
+       &every},
+      {"pack", "PACK", "The pack of a replay that doesn't hold it.", &pack},
+  };
+}
+
+absl::Status FrameFlags::Check() const {
+  if (every == 0) {
+    return absl::InvalidArgumentError("--every takes 1 or more");
+  }
+  if (last.has_value() && *last < first) {
+    return absl::InvalidArgumentError("--to lies before --from");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ShownReplay> ShownReplay::Open(const std::string& path,
+                                              const FrameFlags& frames,
+                                              Wishes wishes, Console& console) {
+  absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
+      OpenReplayFile(path, console);
+  if (!replay.ok()) return replay.status();
+  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+      OpenPackIfNamed(frames.pack);
+  if (!pack.ok()) return pack.status();
+  absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
+      replays::FrameStream::Open(replay->get(),
+                                 {.first = frames.first,
+                                  .last = frames.last,
+                                  .every = frames.every,
+                                  .reverse = wishes.reverse,
+                                  .keeps_events = wishes.keeps_events,
+                                  .pack = *pack ? &**pack : nullptr});
+  if (!stream.ok()) return stream.status();
+  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
+  return ShownReplay(*std::move(replay), *std::move(stream));
+}
+
+}  // namespace reprise::tools

@@ -1,0 +1,68 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The frames of a replay that a verb shows, chosen by the flags that all such
+// verbs have.
+
+#ifndef REPRISE_TOOLS_REPRISE_INPUTS_SHOWN_REPLAY_H_
+#define REPRISE_TOOLS_REPRISE_INPUTS_SHOWN_REPLAY_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "replays/format/replay_reader.h"
+#include "replays/showing/frame_stream.h"
+#include "tools/reprise/terminal/console.h"
+#include "tools/reprise/terminal/flags.h"
+
+namespace reprise::tools {
+
+// --from, --to, --every and --pack.
+struct FrameFlags {
+  uint64_t first = 0;
+  std::optional<uint64_t> last;
+  uint64_t every = 1;
+  std::string pack;
+
+  // They write into this, which must remain live.
+  std::vector<Flag> flags();
+
+  // INVALID_ARGUMENT for what no replay has.
+  absl::Status Check() const;
+};
+
+class ShownReplay {
+ public:
+  // What else the stream is asked for; see FrameStreamOptions.
+  struct Wishes {
+    bool reverse = false;
+    bool keeps_events = false;
+  };
+
+  // Of another pack than the replay's own `console` is told. Errors are those
+  // of OpenReplayFile, OpenPack and FrameStream::Open.
+  static absl::StatusOr<ShownReplay> Open(const std::string& path,
+                                          const FrameFlags& frames,
+                                          Wishes wishes, Console& console);
+
+  const replays::ReplayReader& replay() const { return *replay_; }
+  replays::FrameStream& stream() { return *stream_; }
+
+ private:
+  ShownReplay(std::unique_ptr<replays::ReplayReader> replay,
+              std::unique_ptr<replays::FrameStream> stream)
+      : replay_(std::move(replay)), stream_(std::move(stream)) {}
+
+  std::unique_ptr<replays::ReplayReader> replay_;
+  std::unique_ptr<replays::FrameStream> stream_;  // of the replay
+};
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_INPUTS_SHOWN_REPLAY_H_
