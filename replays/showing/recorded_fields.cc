@@ -81,17 +81,12 @@ bool IsShown(const sim::Field& field) {
 
 absl::StatusOr<std::unique_ptr<RecordedFields>> RecordedFields::Create(
     const FrameStream* stream, const RecordedFieldsOptions& options) {
-  std::unique_ptr<RecordedFields> made(new RecordedFields(stream));
+  absl::StatusOr<std::unique_ptr<ShownExpressions>> expressions =
+      ShownExpressions::Create(stream, options.expressions);
+  if (!expressions.ok()) return expressions.status();
+  std::unique_ptr<RecordedFields> made(
+      new RecordedFields(stream, *std::move(expressions)));
   made->has_components_ = options.has_components;
-  for (const std::string& text : options.expressions) {
-    absl::StatusOr<Query> query = Query::Parse(text, stream->simulation());
-    if (!query.ok()) {
-      return absl::Status(
-          query.status().code(),
-          fmt::format("{}: {}", text, std::string(query.status().message())));
-    }
-    made->expressions_.emplace_back(*std::move(query));
-  }
   return made;
 }
 
@@ -164,30 +159,21 @@ void RecordedFields::AddRow(sim::TableIndex index, uint32_t row,
 }
 
 void RecordedFields::AddExpressions() {
-  for (size_t i = 0; i < expressions_.size(); ++i) {
-    QueryEvaluation& evaluation = expressions_[i].evaluation;
-    evaluation.Visit(
-        stream_.simulation(), stream_.frame().events,
-        [&](const sim::StateSubject& subject,
-            const sim::ExpressionAnswer& answer) {
-          if (!answer.ok()) return;
-          std::vector<uint64_t> key = evaluation.KeyOf(subject);
-          // Of an object, its serial; of rows with several keys, the world's.
-          const bool is_object =
-              key.size() == 1 && !evaluation.NameOf(subject).empty();
-          const uint64_t serial = is_object ? key.front() : 0;
-          const auto [known, is_new] =
-              column_of_.try_emplace({i, std::move(key)}, 0);
-          if (is_new) {
-            const std::string& text = expressions_[i].query.text();
-            const std::string name = evaluation.NameOf(subject);
-            known->second = AddColumn(
-                serial, is_object || name.empty() ? text : name + ": " + text,
-                "");
-          }
-          Set(known->second, ValueJson(*answer));
-        });
-  }
+  expressions_->Visit([&](size_t i, const sim::StateSubject& subject,
+                          const sim::ExpressionValue& value) {
+    std::vector<uint64_t> key = expressions_->KeyOf(i, subject);
+    // Of an object, its serial; of rows with several keys, the world's.
+    const std::string name = expressions_->NameOf(i, subject);
+    const bool is_object = key.size() == 1 && !name.empty();
+    const uint64_t serial = is_object ? key.front() : 0;
+    const auto [known, is_new] = column_of_.try_emplace({i, std::move(key)}, 0);
+    if (is_new) {
+      const std::string& text = expressions_->text(i);
+      known->second = AddColumn(
+          serial, is_object || name.empty() ? text : name + ": " + text, "");
+    }
+    Set(known->second, ValueJson(value));
+  });
 }
 
 uint32_t RecordedFields::AddColumn(uint64_t serial, const std::string& name,

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,9 +18,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "nlohmann/json.hpp"
-#include "replays/query/query.h"
-#include "replays/query/query_evaluation.h"
 #include "replays/showing/frame_stream.h"
+#include "replays/showing/shown_expressions.h"
 #include "sim/base/field_value.h"
 #include "sim/base/state.h"
 
@@ -64,13 +62,6 @@ class RecordedFields {
   // slowly to be of use.
   static constexpr size_t kColumnsMax = 4'000'000;
 
-  struct Expression {
-    Query query;
-    QueryEvaluation evaluation;
-
-    explicit Expression(Query parsed)
-        : query(std::move(parsed)), evaluation(&query) {}
-  };
   struct Column {
     nlohmann::json value;
     uint64_t seen_at = 0;     // the number of frames up to its last one
@@ -87,7 +78,9 @@ class RecordedFields {
     uint64_t seen_at = 0;           // as above
   };
 
-  explicit RecordedFields(const FrameStream* stream) : stream_(*stream) {}
+  RecordedFields(const FrameStream* stream,
+                 std::unique_ptr<ShownExpressions> expressions)
+      : stream_(*stream), expressions_(std::move(expressions)) {}
 
   void AddComponents();
   void AddRow(sim::TableIndex index, uint32_t row, uint64_t serial);
@@ -100,8 +93,8 @@ class RecordedFields {
   void BeginChunk();
 
   const FrameStream& stream_;
+  const std::unique_ptr<ShownExpressions> expressions_;
   bool has_components_ = true;
-  std::deque<Expression> expressions_;
   std::map<std::pair<uint32_t, uint64_t>, ShownRow> rows_;
   std::map<std::pair<size_t, std::vector<uint64_t>>, uint32_t> column_of_;
   nlohmann::json columns_ = nlohmann::json::array();
