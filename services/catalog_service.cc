@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "replays/format/replay_metadata.h"
+#include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/calls/unary_call.h"
 #include "services/sessions/observation.h"
@@ -52,7 +53,8 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_observed_fields_max(kObservedFieldsMax);
   limits.set_observed_text_bytes_max(kObservedTextBytesMax);
   limits.set_observed_rows_max(kObservedRowsMax);
-  limits.set_observed_bytes_max(ObservedBytesMax(options.message_bytes_max));
+  limits.set_observed_bytes_max(
+      ObservedBytesMax(options.message_bytes_max - kResponseReserveBytes));
   return limits;
 }
 

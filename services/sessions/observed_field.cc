@@ -20,7 +20,7 @@ namespace {
 using Kind = v1::ObservedColumnLayout;
 
 // The most that a number takes in a message.
-constexpr uint64_t kNumberBytes = 10;
+constexpr uint64_t kNumberBytes = 13;
 // What names take, mostly; what longer ones take is counted when they are read.
 constexpr uint64_t kTextBytes = 34;
 // A text's tag and length.

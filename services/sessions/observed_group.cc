@@ -23,8 +23,10 @@ namespace {
 constexpr size_t kNamedObjectsMax = size_t{1} << 16;
 // Of a row whose key and name are sent: tags, lengths and the key.
 constexpr uint64_t kRowOverheadBytes = 14;
-// Of a block, of one of its columns and of one of its ticks.
+// Of a block, and of one of its columns.
 constexpr uint64_t kBlockBytes = 32;
+// Of one of its ticks.
+constexpr uint64_t kTickBytes = 10;
 
 // `name` as a text of an expression; nullopt where no quotes can hold it.
 std::optional<std::string> Quote(const std::string& name) {
@@ -219,15 +221,15 @@ void ObservedGroup::Observe(const ObservedTick& tick, uint32_t index,
   std::vector<uint64_t> keys = FindKeys(tick);
   uint64_t row_bytes = 0;
   for (const ObservedField& field : fields_) row_bytes += field.row_bytes();
-  // Names are counted where they are sent; here is room for usual ones.
-  const uint64_t rows_that_fit =
-      bytes_left / (row_bytes + 2 * kRowOverheadBytes);
   const size_t found = keys.size();
   keys.resize(
-      std::min<uint64_t>({found, rows_that_fit, uint64_t{kObservedRowsMax}}));
-  v1::ObservationBlock& block =
-      BlockOf(tick, index, keys, static_cast<uint32_t>(found - keys.size()),
-              bytes_left, observations);
+      std::min<uint64_t>({found, bytes_left / (row_bytes + kRowOverheadBytes),
+                          uint64_t{kObservedRowsMax}}));
+  const std::vector<std::string> names =
+      FitNames(tick, row_bytes, bytes_left, keys);
+  v1::ObservationBlock& block = BlockOf(
+      tick, index, keys, names, static_cast<uint32_t>(found - keys.size()),
+      bytes_left, observations);
   uint64_t text_bytes_left = bytes_left;
   for (size_t i = 0; i < fields_.size(); ++i) {
     fields_[i].Read(tick, keys, text_bytes_left,
@@ -281,13 +283,27 @@ std::string ObservedGroup::NameOf(const sim::Simulation& simulation,
                                sim::NamesOf(simulation));
 }
 
+std::vector<std::string> ObservedGroup::FitNames(
+    const ObservedTick& tick, uint64_t row_bytes, uint64_t bytes_left,
+    std::vector<uint64_t>& keys) const {
+  std::vector<std::string> names;
+  if (sent_keys_ == keys) return names;
+  uint64_t bytes = 0;
+  for (const uint64_t key : keys) {
+    std::string name = NameOf(tick.simulation, key);
+    bytes += row_bytes + kRowOverheadBytes + name.size();
+    if (bytes > bytes_left) break;
+    names.push_back(std::move(name));
+  }
+  keys.resize(names.size());
+  return names;
+}
+
 // The block that goes on while the rows stay the same.
-v1::ObservationBlock& ObservedGroup::BlockOf(const ObservedTick& tick,
-                                             uint32_t index,
-                                             const std::vector<uint64_t>& keys,
-                                             uint32_t rows_omitted,
-                                             uint64_t& bytes_left,
-                                             v1::Observations& observations) {
+v1::ObservationBlock& ObservedGroup::BlockOf(
+    const ObservedTick& tick, uint32_t index, const std::vector<uint64_t>& keys,
+    const std::vector<std::string>& names, uint32_t rows_omitted,
+    uint64_t& bytes_left, v1::Observations& observations) {
   const bool is_same = sent_keys_ == keys;
   v1::ObservationBlock* block = nullptr;
   if (block_.has_value() && is_same) {
@@ -305,17 +321,17 @@ v1::ObservationBlock& ObservedGroup::BlockOf(const ObservedTick& tick,
       v1::ObservedRows& rows = *block->mutable_rows();
       rows.set_count(key_type_.has_value() ? static_cast<uint32_t>(keys.size())
                                            : 1);
-      for (const uint64_t key : keys) {
-        std::string name = NameOf(tick.simulation, key);
-        bytes += kRowOverheadBytes + name.size();
-        rows.add_keys(key);
-        rows.add_names(std::move(name));
+      for (size_t i = 0; i < keys.size(); ++i) {
+        bytes += kRowOverheadBytes + names[i].size();
+        rows.add_keys(keys[i]);
+        rows.add_names(names[i]);
       }
       sent_keys_ = keys;
     }
     bytes_left -= std::min(bytes_left, bytes);
   }
   block->add_ticks(tick.simulation.tick());
+  bytes_left -= std::min(bytes_left, kTickBytes);
   return *block;
 }
 

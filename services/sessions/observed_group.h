@@ -93,8 +93,14 @@ class ObservedGroup {
   std::vector<uint64_t> FindKeys(const ObservedTick& tick);
   bool IsNamed(const sim::Simulation& simulation, uint64_t key);
   std::string NameOf(const sim::Simulation& simulation, uint64_t key) const;
+  // The names of the rows, where the client doesn't know them yet. Of rows and
+  // names that don't fit, the keys go.
+  std::vector<std::string> FitNames(const ObservedTick& tick,
+                                    uint64_t row_bytes, uint64_t bytes_left,
+                                    std::vector<uint64_t>& keys) const;
   v1::ObservationBlock& BlockOf(const ObservedTick& tick, uint32_t index,
                                 const std::vector<uint64_t>& keys,
+                                const std::vector<std::string>& names,
                                 uint32_t rows_omitted, uint64_t& bytes_left,
                                 v1::Observations& observations);
 

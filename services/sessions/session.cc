@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
 #include "replays/format/proto_conversion.h"
 #include "services/base/resource_name.h"
+#include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "sim/base/check.h"
+#include "sim/base/utf8.h"
 #include "sim/event.h"
 
 namespace reprise::services {
@@ -20,6 +23,9 @@ namespace {
 
 // An event's tag and length in the message around it, at most.
 constexpr uint64_t kEventOverheadBytes = 6;
+
+// Of the reason of an outcome: a quarter of what a response has beside events.
+constexpr size_t kOutcomeReasonBytesMax = kResponseReserveBytes / 4;
 
 }  // namespace
 
@@ -266,9 +272,10 @@ void Session::DescribeStep(bool want_frame,
   const std::scoped_lock lock(mutex_);
   response.set_tick(simulation_->tick());
   response.set_digest(simulation_->state().ComputeRootDigest().value);
-  sim::Outcome outcome = simulation_->outcome();
+  const sim::Outcome outcome = simulation_->outcome();
   response.set_outcome(replays::ToProto(outcome.status));
-  response.set_outcome_reason(std::move(outcome.reason));
+  response.set_outcome_reason(
+      std::string(sim::Utf8Prefix(outcome.reason, kOutcomeReasonBytesMax)));
   if (decided_tick_.has_value()) response.set_decided_tick(*decided_tick_);
   if (!want_frame) return;
   *response.mutable_frame() = replays::ToProto(simulation_->ProduceFrame(),
@@ -297,7 +304,6 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
           .tick = simulation_->tick(),
           .digest = simulation_->state().ComputeRootDigest(),
           .outcome = simulation_->outcome().status,
-          .decided_tick = decided_tick_,
           .replay_id = replay_id_};
   return DescribeLocked(number, kept);
 }
@@ -336,7 +342,6 @@ absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
   }
   simulation_->DrainEvents();
   ForgetDecisionLocked();
-  decided_tick_ = (*kept)->decided_tick;
   return true;
 }
 
@@ -522,13 +527,22 @@ std::vector<sim::Event> Session::DrainEventsLocked() {
 void Session::AddEventsLocked(std::span<const sim::Event> events,
                               const Observation* observation,
                               v1::StepSessionResponse& response) const {
-  uint64_t bytes = events.empty() ? 0 : response.ByteSizeLong();
+  // What is seen has a part of the message of its own, so that neither takes
+  // the other's room.
+  uint64_t bytes = events.empty() ? 0
+                                  : response.ByteSizeLong() -
+                                        response.observations().ByteSizeLong();
+  const uint64_t bytes_max =
+      options_.response_bytes_max -
+      (observation == nullptr
+           ? 0
+           : 3 * ObservedBytesMax(options_.response_bytes_max));
   for (const sim::Event& event : events) {
     if (observation != nullptr && !observation->Hears(event.type)) continue;
     if (response.events_omitted() == 0) {
       v1::Event message = replays::ToProto(event, *simulation_);
       bytes += message.ByteSizeLong() + kEventOverheadBytes;
-      if (bytes <= options_.response_bytes_max) {
+      if (bytes <= bytes_max) {
         *response.add_events() = std::move(message);
         continue;
       }

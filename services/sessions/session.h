@@ -163,7 +163,6 @@ class Session {
     sim::Tick tick = 0;
     sim::Digest digest;
     sim::Outcome::Status outcome = sim::Outcome::Status::kRunning;
-    std::optional<sim::Tick> decided_tick;
     std::string replay_id;  // that was recorded then
   };
 

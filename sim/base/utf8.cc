@@ -38,4 +38,14 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+std::string_view Utf8Prefix(std::string_view text, size_t bytes_max) {
+  if (text.size() <= bytes_max) return text;
+  // Bytes within a character are 10xxxxxx.
+  size_t size = bytes_max;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) {
+    --size;
+  }
+  return text.substr(0, size);
+}
+
 }  // namespace reprise::sim

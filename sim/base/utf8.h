@@ -18,6 +18,10 @@ size_t Utf8CharacterSize(std::string_view text);
 // Whether all of `text` is UTF-8; the empty text is.
 bool IsUtf8(std::string_view text);
 
+// The most whole characters of `text` that `bytes_max` bytes hold. REQUIRES:
+// `text` is UTF-8.
+std::string_view Utf8Prefix(std::string_view text, size_t bytes_max);
+
 }  // namespace reprise::sim
 
 #endif  // REPRISE_SIM_BASE_UTF8_H_

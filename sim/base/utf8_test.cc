@@ -41,5 +41,17 @@ TEST(Utf8Test, CharactersAreAsLongAsTheyAre) {
   EXPECT_EQ(Utf8CharacterSize("\xBF"), 0u);
 }
 
+TEST(Utf8Test, APrefixHasWholeCharacters) {
+  const std::string_view text = "a\xC3\xA9\xF0\x9F\x98\x80z";
+  EXPECT_EQ(Utf8Prefix(text, 8), text);
+  EXPECT_EQ(Utf8Prefix(text, 9), text);
+  EXPECT_EQ(Utf8Prefix(text, 7), text.substr(0, 7));
+  for (const size_t size : {3u, 4u, 5u, 6u}) {
+    EXPECT_EQ(Utf8Prefix(text, size), text.substr(0, 3)) << size;
+  }
+  EXPECT_EQ(Utf8Prefix(text, 2), "a");
+  EXPECT_EQ(Utf8Prefix(text, 0), "");
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -1,0 +1,181 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a response stays within its size, whatever happens in the ticks,
+// and what a session knows of its decision when it goes back.
+
+#include "services/sessions/session.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+#include "replays/testing/forwarding_simulation.h"
+#include "replays/testing/tiny_recording.h"
+#include "services/sessions/observation.h"
+#include "services/sessions/step_order.h"
+#include "sim/base/id.h"
+#include "sim/event.h"
+#include "sim/simulation.h"
+
+namespace reprise::services {
+namespace {
+
+constexpr uint64_t kResponseBytesMax = uint64_t{1} << 20;
+
+// A tiny run with many events in each tick, and much to say of its outcome.
+class LoudSimulation final : public replays::ForwardingSimulation {
+ public:
+  LoudSimulation(uint64_t events_per_tick, std::string reason)
+      : ForwardingSimulation(replays::MakeTiny()),
+        events_per_tick_(events_per_tick),
+        reason_(std::move(reason)) {}
+
+  std::vector<sim::Event> DrainEvents() override {
+    std::vector<sim::Event> events = simulation().DrainEvents();
+    for (; told_ < tick(); ++told_) {
+      for (uint64_t i = 0; i < events_per_tick_; ++i) {
+        events.push_back({.tick = told_,
+                          .type = sim::IdOf("hundred_ticks"),
+                          .object = sim::kNoObject,
+                          .arguments = {}});
+      }
+    }
+    return events;
+  }
+  sim::Outcome outcome() const override {
+    return {.status = simulation().outcome().status, .reason = reason_};
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+
+ private:
+  const uint64_t events_per_tick_;
+  const std::string reason_;
+  sim::Tick told_ = 0;
+};
+
+std::unique_ptr<Session> MakeSession(uint64_t events_per_tick,
+                                     std::string reason = "") {
+  return std::make_unique<Session>(
+      Session::Options{.id = "loud",
+                       .labels = {},
+                       .recording_bytes_max = 0,
+                       .response_bytes_max = kResponseBytesMax,
+                       .snapshots_max = 2,
+                       .clock = [] { return absl::UnixEpoch(); }},
+      RecordedRun{.simulation = std::make_unique<LoudSimulation>(
+                      events_per_tick, std::move(reason)),
+                  .recording = nullptr});
+}
+
+// Steps in slices of 40 ticks, as a server does.
+v1::StepSessionResponse Step(Session& session, StepOrder order) {
+  v1::StepSessionResponse response;
+  std::shared_ptr<Observation> kept;
+  EXPECT_TRUE(session.Lease().ok());
+  EXPECT_TRUE(session.Check(order).ok());
+  EXPECT_TRUE(session.Prepare(kept, order).ok());
+  uint64_t ticks = 0;
+  const auto pause = [&] { return ++ticks % 40 == 0; };
+  bool is_done = false;
+  while (!is_done) {
+    const auto done = session.Advance(order, pause, response);
+    EXPECT_TRUE(done.ok()) << done.status();
+    if (!done.ok()) break;
+    is_done = *done;
+  }
+  session.DescribeStep(/*want_frame=*/false, response);
+  session.ReleaseLease();
+  return response;
+}
+
+// Neither takes the other's room, and both are told of what is missing.
+TEST(SessionTest, EventsAndWhatIsSeenFitOneMessageTogether) {
+  const std::unique_ptr<Session> session = MakeSession(30);
+  StepOrder order{.tick_count = 9000};
+  v1::ObservedGroup& group = *order.observe.emplace().add_groups();
+  for (int i = 0; i < 4; ++i) group.add_fields("pieces.x");
+  group.set_every_ticks(1);
+
+  const v1::StepSessionResponse response = Step(*session, std::move(order));
+
+  EXPECT_LE(response.ByteSizeLong(), kResponseBytesMax);
+  EXPECT_GT(response.events_size(), 0);
+  EXPECT_GT(response.events_omitted(), 0u);
+  EXPECT_EQ(response.stop_reason(), v1::STOP_REASON_MESSAGE_FULL);
+  uint64_t seen = 0;
+  for (const auto& block : response.observations().blocks()) {
+    seen += static_cast<uint64_t>(block.ticks_size());
+  }
+  EXPECT_EQ(seen, response.tick());
+}
+
+TEST(SessionTest, WithoutObservationsEventsHaveTheMessage) {
+  const std::unique_ptr<Session> session = MakeSession(30);
+  const v1::StepSessionResponse response =
+      Step(*session, StepOrder{.tick_count = 3000});
+  EXPECT_LE(response.ByteSizeLong(), kResponseBytesMax);
+  EXPECT_GT(response.ByteSizeLong(), kResponseBytesMax * 9 / 10);
+  EXPECT_EQ(response.tick(), 3000u);
+  EXPECT_EQ(
+      static_cast<uint64_t>(response.events_size()) + response.events_omitted(),
+      3000u * 30 + 30);
+}
+
+// A group that sees nothing takes room, too: each of its ticks is told.
+TEST(SessionTest, TicksOfGroupsWithoutRowsAreCounted) {
+  const std::unique_ptr<Session> session = MakeSession(0);
+  StepOrder order{.tick_count = 200000};
+  v1::Observe& declaration = order.observe.emplace();
+  for (int i = 0; i < kObservedGroupsMax; ++i) {
+    v1::ObservedGroup& group = *declaration.add_groups();
+    group.add_fields("pieces.x");
+    group.set_where("pieces.x < -1000");
+    group.set_every_ticks(1);
+  }
+  const v1::StepSessionResponse response = Step(*session, std::move(order));
+  EXPECT_EQ(response.stop_reason(), v1::STOP_REASON_MESSAGE_FULL);
+  EXPECT_LE(response.ByteSizeLong(), kResponseBytesMax);
+}
+
+TEST(SessionTest, OfALongReasonTheBeginningIsTold) {
+  const std::unique_ptr<Session> session =
+      MakeSession(0, std::string(1023, 'a') + "\xC3\xA9 and so on");
+  const v1::StepSessionResponse response =
+      Step(*session, StepOrder{.tick_count = 1});
+  EXPECT_EQ(response.outcome_reason(), std::string(1023, 'a'));
+}
+
+// What the messages say of `decided_tick`: unset where it was put back.
+TEST(SessionTest, WhoGoesBackBehindTheDecisionDoesNotKnowItsTick) {
+  const std::unique_ptr<Session> session = MakeSession(0);
+  StepOrder order{.tick_count = 5000};
+  order.until_outcome = true;
+  for (sim::Tick tick = 0; tick < 1; ++tick) {
+    sim::InputFrame frame;
+    frame.device.axes[0] = 32767;
+    frame.device.buttons = 1;
+    order.inputs.push_back({.tick = tick, .frames = {frame}});
+  }
+  const v1::StepSessionResponse decided = Step(*session, std::move(order));
+  ASSERT_EQ(decided.stop_reason(), v1::STOP_REASON_OUTCOME);
+  EXPECT_EQ(decided.decided_tick(), decided.tick());
+  ASSERT_TRUE(session->Lease().ok());
+  ASSERT_TRUE(session->TakeSnapshot().ok());
+  const auto restored = session->RestoreInPlace(1);
+  session->ReleaseLease();
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  ASSERT_TRUE(*restored);
+  const v1::StepSessionResponse later =
+      Step(*session, StepOrder{.first_tick = decided.tick(), .tick_count = 1});
+  EXPECT_EQ(later.outcome(), v1::RunEnd::OUTCOME_WON);
+  EXPECT_FALSE(later.has_decided_tick());
+}
+
+}  // namespace
+}  // namespace reprise::services
