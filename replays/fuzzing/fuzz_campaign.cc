@@ -508,6 +508,7 @@ void FuzzCampaign::Merge(JobResult& result) {
 void FuzzCampaign::MergeSegment(Segment& segment) {
   ++progress_.pieces;
   ++segment.from->chosen;
+  CountActions(segment);
   std::shared_ptr<const Played> played = segment.from->played;
   // In order of ticks, so that one goes on from the other.
   std::ranges::stable_sort(segment.candidates, {}, &Candidate::tick);
@@ -524,6 +525,17 @@ void FuzzCampaign::MergeSegment(Segment& segment) {
                         segment.inputs.end());
     inputs.tick_count = segment.failure->tick;
     AddFailure(*std::move(segment.failure), std::move(inputs));
+  }
+}
+
+void FuzzCampaign::CountActions(const Segment& segment) {
+  if (segment.inputs.empty()) return;
+  const sim::Tick begin = segment.from->tick;
+  const sim::Tick last = segment.inputs.back().tick;
+  for (const ActionChange& change : segment.piece.changes) {
+    // What lies behind the piece's end wasn't played.
+    if (begin + change.tick > last) break;
+    actions_used_.insert(change.action);
   }
 }
 
@@ -596,6 +608,7 @@ void FuzzCampaign::TellOf(const Feature& feature, const Candidate& candidate) {
       ++set_counts_[feature.index];
       break;
     case Kind::kOutcome:
+      outcomes_came_.insert(static_cast<sim::Outcome::Status>(feature.index));
       tell(fmt::format("outcome {}", sim::kOutcomeNames[feature.index].name));
       break;
     case Kind::kEvent:

@@ -121,6 +121,13 @@ class FuzzCampaign {
   const std::vector<uint64_t>& set_counts() const { return set_counts_; }
   // The best that maximize and minimize came to; nullopt: no value.
   std::vector<std::optional<double>> BestScores() const;
+  // What came in some run: ids of events, indices of actions that players used,
+  // and how runs ended.
+  const std::set<uint64_t>& events_came() const { return events_came_; }
+  const std::set<uint32_t>& actions_used() const { return actions_used_; }
+  const std::set<sim::Outcome::Status>& outcomes_came() const {
+    return outcomes_came_;
+  }
   // What of sometimes and reachable never came, in words.
   std::vector<std::string> NeverCame() const;
 
@@ -154,6 +161,7 @@ class FuzzCampaign {
   const Entry* Choose(sim::RandomStream& stream) const;
   void Merge(JobResult& result);
   void MergeSegment(Segment& segment);
+  void CountActions(const Segment& segment);
   void MergeCandidate(Segment& segment, Candidate& candidate,
                       std::shared_ptr<const Played>& played);
   void TellOf(const Feature& feature, const Candidate& candidate);
@@ -187,6 +195,8 @@ class FuzzCampaign {
   std::vector<FuzzNews> news_;
   std::vector<bool> sometimes_came_;
   std::set<uint64_t> events_came_;  // ids
+  std::set<uint32_t> actions_used_;
+  std::set<sim::Outcome::Status> outcomes_came_;
   std::vector<uint64_t> set_counts_;
   uint64_t round_ = 0;
   uint64_t ticks_before_round_ = 0;

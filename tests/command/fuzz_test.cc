@@ -288,11 +288,29 @@ TEST(FuzzCommandTest, KnownFailuresAreNoNews) {
   EXPECT_THAT(fuzz.out, HasSubstr("known failure: unreachable opened"));
   EXPECT_THAT(ReadFileBytes(junit),
               HasSubstr("<skipped message=\"by design\"/>"));
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr("failures=\"0\" errors=\"0\" "
+                                              "skipped=\"1\""));
   WriteFileBytes(corpus + "/known.txt", "unreachable opened\n");
   const CommandResult refused = Fuzz(corpus, {"--ticks", "1"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("known.txt:1: 'unreachable opened' has no "
                                      "reason"));
+}
+
+TEST(FuzzCommandTest, FailuresAreToldToCiAndWhatNeverCameToAll) {
+  const std::string corpus = Folder("told");
+  const std::string sarif = TemporaryPath("fuzz.sarif");
+  const std::string markdown = TemporaryPath("fuzz.md");
+  const CommandResult fuzz =
+      Fuzz(corpus, {"--ticks", "400K", "--seed", "1", "--sarif", sarif,
+                    "--markdown", markdown, "--github"});
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("came      4 of 4 actions\n"));
+  EXPECT_THAT(fuzz.out, HasSubstr("::error file=" + corpus + "/failures/"));
+  EXPECT_THAT(ReadFileBytes(markdown),
+              HasSubstr("## reprise fuzz: 1 of 2 cases held"));
+  const auto log = nlohmann::json::parse(ReadFileBytes(sarif));
+  EXPECT_EQ(log["runs"][0]["results"][0]["ruleId"], "unreachable opened");
 }
 
 TEST(FuzzCommandTest, CorpusOfAKilledSearchIsWhole) {

@@ -15,10 +15,12 @@
 
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "tools/reprise/reports/ci_report.h"
 #include "tools/reprise/terminal/console.h"
 
 namespace reprise::tools {
@@ -54,6 +56,7 @@ struct FuzzSessionResult {
   std::vector<replays::FuzzNews> news;
   std::vector<FuzzSessionFailure> failures;  // by signature
   std::vector<std::string> never_came;
+  replays::FuzzCoverage coverage;
   std::vector<uint64_t> set_counts;
   std::vector<std::optional<double>> best_scores;
   double seconds = 0.0;
@@ -67,11 +70,11 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
     const replays::FuzzRules& rules, const FuzzSessionOptions& options,
     Console& console);
 
-// A document of XML 1.0: a case for each thing that was looked for. Failures
-// that are known, and what never came, are skipped ones.
-std::string FormatFuzzJunit(const std::string& pack,
-                            const replays::FuzzRules& rules,
-                            const FuzzSessionResult& result);
+// A case for each thing that was looked for. Failures that are known, and what
+// never came, are skipped ones; of the others the file is the replay.
+CiReport MakeFuzzReport(const std::string& pack,
+                        const replays::FuzzRules& rules,
+                        const FuzzSessionResult& result);
 
 }  // namespace reprise::tools
 

@@ -35,6 +35,11 @@ std::string FormatJunitCase(const CiCase& each) {
   const std::string head = fmt::format(
       "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
       EscapeXml(each.class_name), EscapeXml(each.name), each.seconds);
+  if (each.outcome == CiCase::Outcome::kSkipped) {
+    return fmt::format(
+        "{}>\n      <skipped message=\"{}\"/>\n    </testcase>\n", head,
+        EscapeXml(each.message));
+  }
   if (each.passed()) {
     if (each.message.empty()) return head + "/>\n";
     return fmt::format(
@@ -109,11 +114,16 @@ std::string FormatJunit(const CiReport& report) {
       report.cases, CiCase::Outcome::kFailed, &CiCase::outcome);
   const auto errors = std::ranges::count(report.cases, CiCase::Outcome::kError,
                                          &CiCase::outcome);
+  const auto skipped = std::ranges::count(
+      report.cases, CiCase::Outcome::kSkipped, &CiCase::outcome);
   double seconds = 0;
   for (const CiCase& each : report.cases) seconds += each.seconds;
+  // Of verbs that skip nothing, reports stay as they were.
   const std::string totals = fmt::format(
-      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"",
-      EscapeXml(report.tool), report.cases.size(), failures, errors, seconds);
+      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{} "
+      "time=\"{:.3f}\"",
+      EscapeXml(report.tool), report.cases.size(), failures, errors,
+      skipped > 0 ? fmt::format(" skipped=\"{}\"", skipped) : "", seconds);
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites {}>\n  <testsuite {}>\n",

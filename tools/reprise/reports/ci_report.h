@@ -17,8 +17,8 @@ namespace reprise::tools {
 
 struct CiCase {
   // What isn't as it should be is a failure, what couldn't be tried to its end
-  // an error.
-  enum class Outcome { kPassed, kFailed, kError };
+  // an error. What is skipped counts as neither: `message` says why.
+  enum class Outcome { kPassed, kFailed, kError, kSkipped };
 
   std::string class_name;  // of JUnit: "reprise.test.pong"
   std::string name;
@@ -35,7 +35,9 @@ struct CiCase {
   uint32_t column = 0;
   double seconds = 0;  // of wall time
 
-  bool passed() const { return outcome == Outcome::kPassed; }
+  bool passed() const {
+    return outcome == Outcome::kPassed || outcome == Outcome::kSkipped;
+  }
 };
 
 struct CiReport {

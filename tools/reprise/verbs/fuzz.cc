@@ -3,8 +3,10 @@
 
 // `reprise fuzz`: searches a game for what it may not do.
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,8 +17,8 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "replays/container/byte_file.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -25,6 +27,7 @@
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
@@ -41,7 +44,7 @@ struct Options {
   uint64_t game_seed = 0;
   std::vector<std::string> always;
   std::string memory_max = "512MiB";
-  std::string junit;
+  CiReportFlags reports;
   ProcessLimitFlags limits;
   bool merge = false;
   OutputFormat format;
@@ -121,6 +124,12 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
     fmt::print(out, "{}  {}: {}\n", is_maximum ? "maximize" : "minimize",
                word.name, *result.best_scores[i]);
   }
+  for (const replays::FuzzCoveragePart& part : result.coverage) {
+    fmt::print(out, "came      {} of {} {}{}{}\n",
+               part.count - part.never.size(), part.count, part.name,
+               part.never.empty() ? "" : "; never ",
+               fmt::join(part.never, ", "));
+  }
   for (const std::string& word : result.never_came) {
     fmt::print(out, "never     {}\n", word);
   }
@@ -162,6 +171,12 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   }
   document["news"] = std::move(news);
   document["never_came"] = result.never_came;
+  Json coverage = Json::array();
+  for (const replays::FuzzCoveragePart& part : result.coverage) {
+    coverage.push_back(
+        {{"of", part.name}, {"count", part.count}, {"never", part.never}});
+  }
+  document["coverage"] = std::move(coverage);
   Json failures = Json::array();
   for (const FuzzSessionFailure& failure : result.failures) {
     Json one = {{"signature", failure.found.failure.signature},
@@ -174,12 +189,6 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   }
   document["failures"] = std::move(failures);
   PrintJson(document, console);
-}
-
-absl::Status WriteFile(const std::string& path, const std::string& text) {
-  auto sink = replays::FileSink::Create(path);
-  if (!sink.ok()) return sink.status();
-  return (*sink)->Append(std::as_bytes(std::span(text)));
 }
 
 // Searches, and says what came of it.
@@ -197,17 +206,17 @@ absl::StatusOr<ExitCode> Search(const Options& options,
   } else {
     PrintHuman(name, rules, *result, console);
   }
-  if (!options.junit.empty()) {
-    const absl::Status status =
-        WriteFile(options.junit, FormatFuzzJunit(name, rules, *result));
-    if (!status.ok()) return status;
-  }
+  const absl::Status written =
+      options.reports.Write(MakeFuzzReport(name, rules, *result), console);
+  if (!written.ok()) return written;
   return result->news_failure_count() == 0 ? ExitCode::kOk
                                            : ExitCode::kDifferent;
 }
 
 absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
+  const absl::Status checked = options.reports.Check(options.format);
+  if (!checked.ok()) return checked;
   const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
   const auto limits = options.limits.Read();
@@ -274,8 +283,9 @@ Command MakeFuzzCommand() {
        "First leave in the corpus only the fewest tracks that go through all "
        "that it goes through.",
        &options->merge},
-      {"junit", "FILE", "Write a report for CI.", &options->junit},
       options->format.flag()};
+  std::ranges::move(options->reports.flags(),
+                    std::back_inserter(command.flags));
   options->limits.AddTo(command.flags);
   command.examples = {
       {"Search for a minute or so, and go on tomorrow",
