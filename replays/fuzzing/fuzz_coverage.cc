@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <string_view>
 #include <utility>
 
+#include "fmt/format.h"
+#include "replays/fuzzing/state_coverage.h"
 #include "sim/base/id.h"
 
 namespace reprise::replays {
@@ -16,9 +18,11 @@ namespace {
 // Names, and whether each came.
 using Came = std::map<std::string, bool>;
 
-Came EventsOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
+Came EventsOf(const FuzzCampaign& campaign, const sim::Simulation& start,
+              const FuzzCoverageScope& scope) {
   Came came;
   for (const sim::EventDescription& event : start.description().events) {
+    if (scope.foreign_events.contains(event.name)) continue;
     came[event.name] =
         campaign.events_came().contains(sim::IdOf(event.name).value);
   }
@@ -51,22 +55,64 @@ Came OutcomesOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
   return came;
 }
 
+Came TypesOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
+  Came came;
+  if (!campaign.coverage().HasField("type")) return came;
+  const std::vector<sim::TypeDescription>& types = start.description().types;
+  for (const sim::TypeDescription& type : types) came[type.name] = false;
+  for (const sim::TypeDescription& type : types) {
+    if (!campaign.coverage().HasHeld("type", sim::IdOf(type.name))) continue;
+    // What it extends has come with it.
+    for (auto each =
+             std::ranges::find(types, type.name, &sim::TypeDescription::name);
+         each != types.end();
+         each = std::ranges::find(types, each->extends,
+                                  &sim::TypeDescription::name)) {
+      came[each->name] = true;
+    }
+  }
+  return came;
+}
+
+Came PropertiesOf(const FuzzCampaign& campaign) {
+  Came came;
+  for (const StateCoverage::Property& property :
+       campaign.coverage().properties()) {
+    came[fmt::format("{}.{}", property.component, property.description->name)] =
+        property.has_changed;
+  }
+  return came;
+}
+
+Came RegionsOf(const FuzzCampaign& campaign, const FuzzCoverageScope& scope) {
+  Came came;
+  for (const std::string& region : scope.regions) {
+    came[region] = campaign.coverage().HasHeld("region", sim::IdOf(region));
+  }
+  return came;
+}
+
 }  // namespace
 
 FuzzCoverage CoverageOf(const FuzzCampaign& campaign,
-                        const sim::Simulation& start) {
+                        const sim::Simulation& start,
+                        const FuzzCoverageScope& scope) {
   FuzzCoverage coverage;
-  for (auto& [name, came] :
-       {std::pair("events", EventsOf(campaign, start)),
-        std::pair("actions", ActionsOf(campaign, start)),
-        std::pair("outcomes", OutcomesOf(campaign, start))}) {
-    if (came.empty()) continue;
-    FuzzCoveragePart part{.name = name, .count = came.size(), .never = {}};
+  const auto add = [&coverage](std::string_view name, const Came& came) {
+    if (came.empty()) return;
+    FuzzCoveragePart part{
+        .name = std::string(name), .count = came.size(), .never = {}};
     for (const auto& [what, has_come] : came) {
       if (!has_come) part.never.push_back(what);
     }
     coverage.push_back(std::move(part));
-  }
+  };
+  add("events", EventsOf(campaign, start, scope));
+  add("actions", ActionsOf(campaign, start));
+  add("outcomes", OutcomesOf(campaign, start));
+  add("types", TypesOf(campaign, start));
+  add("properties", PropertiesOf(campaign));
+  add("regions", RegionsOf(campaign, scope));
   return coverage;
 }
 

@@ -29,7 +29,7 @@ flags=()
 [[ -z "${XML_OUTPUT_FILE:-}" ]] || flags+=(--junit "${XML_OUTPUT_FILE}")
 for file in "$@"; do
   if [[ "${file##*/}" == pack.txtpb ]]; then
-    exec "${reprise}" fuzz "${file%/*}" --ticks "${ticks}" --seed "${seed}" \
+    exec "${reprise}" fuzz "$(dirname "${file}")" --ticks "${ticks}" --seed "${seed}" \
       --corpus "${corpus}" "${flags[@]}"
   fi
 done

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
+#include "tools/reprise/fuzzing/coverage_scope.h"
 
 namespace reprise::tools {
 namespace {
@@ -21,6 +22,9 @@ using replays::FuzzCampaign;
 
 // What was found is kept after so many rounds, and at the end.
 constexpr uint64_t kRoundsBetweenSaves = 64;
+
+// So many states are tried for soft locks: each may take as long as a search.
+constexpr size_t kSoftLockStatesMax = 16;
 
 // Of a game that ends the process the rounds are so short, and each is kept.
 constexpr sim::Tick kWaryRoundTicks = 256;
@@ -36,10 +40,12 @@ class FuzzSession {
     absl::Status status = Open(rules);
     if (status.ok()) status = TakeUpCorpus();
     if (status.ok()) status = Search();
+    if (status.ok() && !options_.goal.empty()) status = LookForSoftLocks();
     if (!status.ok()) return status;
     result_.progress = campaign_->progress();
     result_.never_came = campaign_->NeverCame();
-    result_.coverage = replays::CoverageOf(*campaign_, start_);
+    result_.coverage =
+        replays::CoverageOf(*campaign_, start_, CoverageScopeOf(pack_, start_));
     result_.set_counts = campaign_->set_counts();
     result_.best_scores = campaign_->BestScores();
     result_.seconds =
@@ -157,23 +163,47 @@ class FuzzSession {
     }
   }
 
+  absl::Status LookForSoftLocks() {
+    auto found =
+        replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
+                               {.goal = options_.goal,
+                                .goal_ticks = options_.goal_ticks,
+                                .seed = options_.seed});
+    if (absl::IsNotFound(found.status())) {
+      console_.Warning(fmt::format("soft locks weren't looked for: {}",
+                                   std::string(found.status().message())));
+      return absl::OkStatus();
+    }
+    if (!found.ok()) return found.status();
+    result_.soft_locks = *std::move(found);
+    if (!result_.soft_locks.failure) return absl::OkStatus();
+    return TellOf(*result_.soft_locks.failure);
+  }
+
   absl::Status TellOfFailures() {
     for (const auto& [signature, found] : campaign_->failures()) {
-      FuzzSessionFailure& failure = failures_[signature];
-      const bool is_new = failure.found.failure.signature.empty();
-      const bool is_shorter =
-          found.inputs.tick_count < failure.found.inputs.tick_count;
-      failure.found.count = found.count;
-      if (!is_new && !is_shorter) continue;
-      failure.found = found;
-      if (corpus_ != nullptr) {
-        absl::StatusOr<std::string> path = corpus_->AddFailure(found);
-        if (!path.ok()) return path.status();
-        failure.path = *std::move(path);
-        failure.known_reason = KnownReasonOf(signature);
-      }
-      if (is_new && !options_.is_quiet) Tell(failure);
+      const absl::Status status = TellOf(found);
+      if (!status.ok()) return status;
     }
+    return absl::OkStatus();
+  }
+
+  absl::Status TellOf(const replays::FoundFailure& found) {
+    const std::string& signature = found.failure.signature;
+    FuzzSessionFailure& failure = failures_[signature];
+    const bool is_new = failure.found.failure.signature.empty();
+    const bool is_shorter =
+        found.inputs.tick_count < failure.found.inputs.tick_count;
+    failure.found.count = found.count;
+    if (!is_new && !is_shorter) return absl::OkStatus();
+    failure.found = found;
+    if (corpus_ != nullptr) {
+      absl::StatusOr<std::string> path = corpus_->AddFailure(found);
+      if (!path.ok()) return path.status();
+      failure.path = *std::move(path);
+      failure.known_reason = KnownReasonOf(signature);
+    }
+    if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
   }
 

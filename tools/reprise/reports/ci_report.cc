@@ -103,19 +103,16 @@ std::string EscapeGithubProperty(const std::string& text) {
                              {{":", "%3A"}, {",", "%2C"}});
 }
 
-auto CountPassed(const CiReport& report) {
-  return std::ranges::count_if(report.cases, &CiCase::passed);
+auto CountOf(const CiReport& report, CiCase::Outcome outcome) {
+  return std::ranges::count(report.cases, outcome, &CiCase::outcome);
 }
 
 }  // namespace
 
 std::string FormatJunit(const CiReport& report) {
-  const auto failures = std::ranges::count(
-      report.cases, CiCase::Outcome::kFailed, &CiCase::outcome);
-  const auto errors = std::ranges::count(report.cases, CiCase::Outcome::kError,
-                                         &CiCase::outcome);
-  const auto skipped = std::ranges::count(
-      report.cases, CiCase::Outcome::kSkipped, &CiCase::outcome);
+  const auto failures = CountOf(report, CiCase::Outcome::kFailed);
+  const auto errors = CountOf(report, CiCase::Outcome::kError);
+  const auto skipped = CountOf(report, CiCase::Outcome::kSkipped);
   double seconds = 0;
   for (const CiCase& each : report.cases) seconds += each.seconds;
   // Of verbs that skip nothing, reports stay as they were.
@@ -163,11 +160,13 @@ std::string FormatSarif(const CiReport& report) {
 }
 
 std::string FormatMarkdown(const CiReport& report) {
-  const auto passed = CountPassed(report);
+  const auto skipped = CountOf(report, CiCase::Outcome::kSkipped);
   std::string text =
-      fmt::format("## {}: {} of {} {}s {}\n", report.tool, passed,
-                  report.cases.size(), report.subject, report.passed);
-  if (passed == std::ssize(report.cases)) return text;
+      fmt::format("## {}: {} of {} {}s {}{}\n", report.tool,
+                  CountOf(report, CiCase::Outcome::kPassed),
+                  report.cases.size(), report.subject, report.passed,
+                  skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
+  if (std::ranges::all_of(report.cases, &CiCase::passed)) return text;
   text +=
       fmt::format("\n| {} | pack | verdict | what it is |\n|---|---|---|---|\n",
                   report.subject);

@@ -35,6 +35,7 @@ struct CiCase {
   uint32_t column = 0;
   double seconds = 0;  // of wall time
 
+  // Nobody has to look at it.
   bool passed() const {
     return outcome == Outcome::kPassed || outcome == Outcome::kSkipped;
   }
@@ -54,8 +55,8 @@ std::string FormatJunit(const CiReport& report);
 // a result for each case that failed, at its file.
 std::string FormatSarif(const CiReport& report);
 
-// How many hold, a table of those that failed, and what each of them says,
-// folded.
+// How many hold and are skipped, a table of those that failed, and what each of
+// them says, folded.
 std::string FormatMarkdown(const CiReport& report);
 
 // A workflow command ("::error file=...::...") a line for each that failed.

@@ -20,6 +20,7 @@
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/goal_search.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/failing_run.h"
@@ -43,6 +44,8 @@ struct Options {
   uint64_t seed = 0;
   uint64_t game_seed = 0;
   std::vector<std::string> always;
+  std::string goal;
+  std::string goal_ticks = "100K";
   std::string memory_max = "512MiB";
   CiReportFlags reports;
   ProcessLimitFlags limits;
@@ -69,15 +72,25 @@ std::optional<uint64_t> ParseTicks(std::string_view text) {
   return number * factor;
 }
 
+absl::StatusOr<uint64_t> ReadTicks(std::string_view flag,
+                                   const std::string& text) {
+  const std::optional<uint64_t> ticks = ParseTicks(text);
+  if (ticks) return *ticks;
+  return absl::InvalidArgumentError(fmt::format(
+      "--{} '{}' is no number of ticks, such as 500000, 200K or 10M", flag,
+      text));
+}
+
 absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   FuzzSessionOptions session;
-  const std::optional<uint64_t> ticks = ParseTicks(options.ticks);
-  if (!ticks) {
-    return absl::InvalidArgumentError(fmt::format(
-        "--ticks '{}' is no number of ticks, such as 500000, 200K or 10M",
-        options.ticks));
-  }
+  const absl::StatusOr<uint64_t> ticks = ReadTicks("ticks", options.ticks);
+  if (!ticks.ok()) return ticks.status();
   session.ticks = *ticks;
+  const absl::StatusOr<uint64_t> goal_ticks =
+      ReadTicks("goal-ticks", options.goal_ticks);
+  if (!goal_ticks.ok()) return goal_ticks.status();
+  session.goal_ticks = *goal_ticks;
+  session.goal = options.goal;
   if (options.jobs < 1 || options.jobs > replays::kFuzzJobsMax) {
     return absl::InvalidArgumentError(fmt::format(
         "--jobs {} is not in 1..{}", options.jobs, replays::kFuzzJobsMax));
@@ -97,6 +110,25 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   session.merges = options.merge;
   session.is_quiet = options.format.is_json();
   return session;
+}
+
+// Of a report for people so many names are enough; JSON has them all.
+constexpr size_t kNamesToldMax = 12;
+
+void PrintCoverage(const replays::FuzzCoveragePart& part, std::ostream& out) {
+  const size_t told = std::min(part.never.size(), kNamesToldMax);
+  fmt::print(out, "came      {} of {} {}", part.count - part.never.size(),
+             part.count, part.name);
+  if (told > 0) {
+    fmt::print(
+        out, "; never {}",
+        fmt::join(part.never.begin(),
+                  part.never.begin() + static_cast<ptrdiff_t>(told), ", "));
+  }
+  if (told < part.never.size()) {
+    fmt::print(out, " and {} more", part.never.size() - told);
+  }
+  fmt::print(out, "\n");
 }
 
 void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
@@ -125,13 +157,15 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
                word.name, *result.best_scores[i]);
   }
   for (const replays::FuzzCoveragePart& part : result.coverage) {
-    fmt::print(out, "came      {} of {} {}{}{}\n",
-               part.count - part.never.size(), part.count, part.name,
-               part.never.empty() ? "" : "; never ",
-               fmt::join(part.never, ", "));
+    PrintCoverage(part, out);
   }
   for (const std::string& word : result.never_came) {
     fmt::print(out, "never     {}\n", word);
+  }
+  if (result.soft_locks.states_tried > 0) {
+    fmt::print(out, "goal      a way from {} of {} states\n",
+               result.soft_locks.states_tried - result.soft_locks.states_locked,
+               result.soft_locks.states_tried);
   }
   for (const FuzzSessionFailure& failure : result.failures) {
     fmt::print(out, "{}  {}, {} times{}\n",
@@ -177,6 +211,8 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
         {{"of", part.name}, {"count", part.count}, {"never", part.never}});
   }
   document["coverage"] = std::move(coverage);
+  document["goal_states_tried"] = result.soft_locks.states_tried;
+  document["goal_states_locked"] = result.soft_locks.states_locked;
   Json failures = Json::array();
   for (const FuzzSessionFailure& failure : result.failures) {
     Json one = {{"signature", failure.found.failure.signature},
@@ -228,6 +264,12 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   if (!start.ok()) return start.status();
   const auto rules = MakeFuzzRules(**start, options.always);
   if (!rules.ok()) return rules.status();
+  if (!options.goal.empty()) {
+    const absl::Status goal = replays::CheckGoal(options.goal, **start);
+    if (!goal.ok()) {
+      return absl::InvalidArgumentError("--" + std::string(goal.message()));
+    }
+  }
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, *pack, **start, *rules, one, console);
   };
@@ -275,6 +317,13 @@ Command MakeFuzzCommand() {
        "What has to hold at every tick, beside what the pack says. May be "
        "repeated.",
        &options->always},
+      {"goal", "EXPRESSION",
+       "At the end, look for states from which nobody gets to this any more "
+       "(soft locks).",
+       &options->goal},
+      {"goal-ticks", "N",
+       "How long to search a way from such a state. 100K if unset.",
+       &options->goal_ticks},
       {"memory", "BYTES",
        "What saved states may hold, such as 2GiB; the least useful go first. "
        "512MiB if unset.",
