@@ -70,8 +70,15 @@ StateCoverage::StateCoverage(const sim::Simulation& start)
 
 void StateCoverage::FindNames(const sim::State& state) {
   for (uint32_t t = 0; t < state.table_count(); ++t) {
-    for (const sim::Field& field : state.table({t}).schema().fields()) {
+    const sim::RowSchema& schema = state.table({t}).schema();
+    if (schema.key_field_count() == 0) continue;
+    const bool is_of_objects =
+        schema.key_field_count() == 1 &&
+        schema.fields()[0].scalar == sim::ScalarType::kObject;
+    for (const sim::Field& field : schema.fields()) {
       if (field.scalar != sim::ScalarType::kId || field.count != 1) continue;
+      // Elsewhere, as in queues of events, a name may be that of anything.
+      if (!is_of_objects && field.offset > 0) continue;
       const auto name = std::ranges::find(kNameFields, field.name);
       if (name == std::end(kNameFields)) continue;
       name_columns_.push_back(

@@ -32,7 +32,8 @@ class StateCoverage {
   void Look(const sim::State& state);
 
   // Whether there are fields of this name, which is "type" or "region": what an
-  // object is, and the place that it is in; and whether one held `id`.
+  // object is, and the key of what is said of who is where; and whether one
+  // held `id`.
   bool HasField(std::string_view field) const;
   bool HasHeld(std::string_view field, sim::Id id) const;
 
