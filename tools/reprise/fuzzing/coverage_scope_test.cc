@@ -90,7 +90,7 @@ TEST(CoverageScopeTest, EventOfTheWorldThatThePackSendsIsItsOwn) {
 
 // A stone falls into the pit; nothing comes to the loft, and no feather.
 constexpr char kPit[] = R"(name: "pit"
-players { actions { name: "drop" command {} } actions { name: "lift" command {} } }
+players { commands_per_tick_max: 1 actions { name: "drop" command {} } actions { name: "lift" command {} } }
 events { name: "landed" }
 events { name: "soared" }
 components {
