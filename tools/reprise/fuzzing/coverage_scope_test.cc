@@ -99,7 +99,7 @@ components {
   properties { name: "lifts" type: TYPE_INTEGER }
 }
 types { name: "thing" components { component: "tag" } interests { event: "landed" } interests { event: "soared" } }
-types { name: "stone" extends: "thing" body { motion: MOTION_DYNAMIC shapes { sphere { radius: 0.2 } } } }
+types { name: "stone" extends: "thing" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.2 } } } }
 types { name: "feather" extends: "thing" }
 types { name: "leaf" }
 objects { name: "stone" type: "stone" position { y: 5 } }
