@@ -338,6 +338,9 @@ TEST(FuzzCommandTest, MergedCorpusHasLessAndLosesNothing) {
   Fuzz(corpus, {"--ticks", "30K", "--seed", "1"});
   Fuzz(corpus, {"--ticks", "30K", "--seed", "2"});
   fs::copy_file(OpeningReplay(), corpus + "/runs/mine.mcap");
+  const std::string track = FilesOf(corpus + "/runs", ".txtpb").front();
+  fs::copy_file(track, corpus + "/runs/same.txtpb");
+  fs::copy_file(track, corpus + "/runs/same_again.txtpb");
   const auto values_of = [&corpus] {
     const CommandResult fuzz = Fuzz(corpus, {"--ticks", "0"});
     const size_t place = fuzz.out.find("set       dial: ");
@@ -354,9 +357,10 @@ TEST(FuzzCommandTest, MergedCorpusHasLessAndLosesNothing) {
   EXPECT_EQ(FilesOf(corpus + "/runs", ".mcap").size(), 1);  // ours
   EXPECT_EQ(FilesOf(corpus + "/failures", ".mcap").size(), 1);
   EXPECT_EQ(values_of(), before);
-  // There is nothing left to merge.
+  // In another order of tracks there may be less to keep, and never more.
   Fuzz(corpus, {"--ticks", "0", "--merge"});
-  EXPECT_EQ(FilesOf(corpus + "/runs", ".txtpb").size(), tracks_after);
+  EXPECT_LE(FilesOf(corpus + "/runs", ".txtpb").size(), tracks_after);
+  EXPECT_EQ(values_of(), before);
   const CommandResult nowhere =
       Reprise({"fuzz", kLock, "--ticks", "0", "--merge"});
   EXPECT_EQ(nowhere.exit_code, 2);

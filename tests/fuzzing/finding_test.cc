@@ -39,18 +39,17 @@ struct Expectation {
 
 class FindingTest : public ::testing::TestWithParam<Expectation> {};
 
-// Leaps take longer; the program has them. So do the bugs that are missing.
+// Leaps, and the bugs that are missing, take longer; the program has them.
 INSTANTIATE_TEST_SUITE_P(
     Packs, FindingTest,
     ::testing::Values(Expectation{"lock", 1, 60'000, 250'000},
-                      Expectation{"maze", 1, 350'000, 180'000},
-                      Expectation{"hops", 2, 320'000, 160'000},
+                      Expectation{"maze", 1, 350'000, 90'000},
+                      Expectation{"hops", 2, 320'000, 90'000},
                       Expectation{"wall", 1, 100'000, 300'000}));
 
 INSTANTIATE_TEST_SUITE_P(
     PlantedBugs, FindingTest,
     ::testing::Values(Expectation{"fighter_edge", 1, 10'000, 0},
-                      Expectation{"ghosts_hole", 1, 90'000, 0},
                       Expectation{"harbour_edge", 1, 30'000, 0},
                       Expectation{"parlour_wall", 1, 40'000, 0},
                       Expectation{"pong_paddle", 1, 10'000, 0},
