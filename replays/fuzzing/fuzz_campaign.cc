@@ -124,6 +124,7 @@ struct FuzzCampaign::Segment {
   std::vector<Candidate> candidates;
   std::vector<uint64_t> hits;  // each feature once
   std::optional<RunFailure> failure;
+  std::vector<sim::Id> last_events;  // of the tick that failed
 };
 
 struct FuzzCampaign::JobResult {
@@ -270,7 +271,7 @@ class FuzzCampaign::Job {
     }
     const std::vector<sim::Event> events = simulation_->DrainEvents();
     segment.failure = watch_.Look(*simulation_, events, !frames.empty());
-    if (segment.failure) return false;
+    if (segment.failure) return Fail(events, segment);
     seen_.clear();
     novelty_.Look(*simulation_, events, seen_);
     const bool is_over =
@@ -279,13 +280,21 @@ class FuzzCampaign::Job {
     if (is_last || simulation_->tick() % kScanInterval == 0) {
       buckets_.clear();
       segment.failure = watch_.Scan(*simulation_, buckets_);
-      if (segment.failure) return false;
+      if (segment.failure) return Fail(events, segment);
       for (const uint64_t bucket : buckets_) {
         seen_.push_back({.hash = bucket, .kind = Kind::kState});
       }
     }
     Keep(is_over, is_last, segment);
     return !is_over;
+  }
+
+  // The piece ends with a failure, of whose tick these are the events.
+  static bool Fail(std::span<const sim::Event> events, Segment& segment) {
+    for (const sim::Event& event : events) {
+      segment.last_events.push_back(event.type);
+    }
+    return false;
   }
 
   // Keeps the state where something is new.
@@ -375,6 +384,7 @@ absl::StatusOr<std::unique_ptr<FuzzCampaign>> FuzzCampaign::Create(
   std::unique_ptr<FuzzCampaign> campaign(
       new FuzzCampaign(std::move(rules), options));
   campaign->grammar_ = start.info().inputs;
+  campaign->coverage_ = std::make_unique<StateCoverage>(start);
   campaign->mutator_ = std::make_unique<InputMutator>(
       &campaign->grammar_, campaign->rules_.description, ObjectNames(start),
       options.players);
@@ -415,8 +425,10 @@ void FuzzCampaign::AddRoot(const sim::Simulation& start) {
   Segment segment;
   Candidate candidate{
       .snapshot = start.state(),
-      .tick = 0,
-      .held = HeldDevices(start.info().inputs.player_count),
+      .tick = start.tick(),
+      .held = options_.held.empty()
+                  ? HeldDevices(start.info().inputs.player_count)
+                  : options_.held,
       .memory = {},
       .is_over = start.outcome().status != sim::Outcome::Status::kRunning,
       .is_best = true,
@@ -508,6 +520,7 @@ void FuzzCampaign::Merge(JobResult& result) {
 void FuzzCampaign::MergeSegment(Segment& segment) {
   ++progress_.pieces;
   ++segment.from->chosen;
+  CountActions(segment);
   std::shared_ptr<const Played> played = segment.from->played;
   // In order of ticks, so that one goes on from the other.
   std::ranges::stable_sort(segment.candidates, {}, &Candidate::tick);
@@ -518,12 +531,24 @@ void FuzzCampaign::MergeSegment(Segment& segment) {
     const auto found = features_.find(feature);
     if (found != features_.end()) ++found->second.hits;
   }
+  for (const sim::Id event : segment.last_events) {
+    events_came_.insert(event.value);
+  }
   if (segment.failure) {
     PlayedInputs inputs = InputsOf(segment.from->played);
     inputs.ticks.insert(inputs.ticks.end(), segment.inputs.begin(),
                         segment.inputs.end());
     inputs.tick_count = segment.failure->tick;
     AddFailure(*std::move(segment.failure), std::move(inputs));
+  }
+}
+
+void FuzzCampaign::CountActions(const Segment& segment) {
+  if (actions_used_.size() == grammar_.actions.size()) return;
+  // Those that were played: a piece may go on behind its end.
+  HeldDevices held = segment.from->held;
+  for (const ActionChange& change : ToChanges(grammar_, segment.inputs, held)) {
+    actions_used_.insert(change.action);
   }
 }
 
@@ -551,6 +576,7 @@ void FuzzCampaign::MergeCandidate(Segment& segment, Candidate& candidate,
   }
   if (!is_new && !is_best) return;
   if (is_best) entry->is_told_by_tables = false;
+  coverage_->Look(candidate.snapshot);
   // What was played from the last state of the piece that was kept.
   auto step = std::make_shared<Played>();
   step->before = played;
@@ -596,6 +622,7 @@ void FuzzCampaign::TellOf(const Feature& feature, const Candidate& candidate) {
       ++set_counts_[feature.index];
       break;
     case Kind::kOutcome:
+      outcomes_came_.insert(static_cast<sim::Outcome::Status>(feature.index));
       tell(fmt::format("outcome {}", sim::kOutcomeNames[feature.index].name));
       break;
     case Kind::kEvent:
@@ -750,6 +777,27 @@ std::vector<PlayedInputs> FuzzCampaign::TakeRuns(bool has_all) {
       covered.insert(step);
     }
     runs.push_back(InputsOf(end));
+  }
+  return runs;
+}
+
+std::vector<PlayedInputs> FuzzCampaign::OpenEnds(size_t count_max) const {
+  std::set<const Played*> inner;
+  for (const std::unique_ptr<Entry>& entry : entries_) {
+    for (const Played* step = entry->played->before.get();
+         step != nullptr && inner.insert(step).second;
+         step = step->before.get()) {
+    }
+  }
+  std::vector<const Entry*> ends;
+  for (const std::unique_ptr<Entry>& entry : entries_) {
+    if (entry->is_over || inner.contains(entry->played.get())) continue;
+    ends.push_back(entry.get());
+  }
+  std::vector<PlayedInputs> runs;
+  const size_t count = std::min(count_max, ends.size());
+  for (size_t i = 0; i < count; ++i) {
+    runs.push_back(InputsOf(ends[i * ends.size() / count]->played));
   }
   return runs;
 }

@@ -27,6 +27,7 @@
 #include "replays/fuzzing/input_mutation.h"
 #include "replays/fuzzing/run_novelty.h"
 #include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/state_coverage.h"
 #include "sim/base/random.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
@@ -46,6 +47,7 @@ struct FuzzOptions {
   // Of this many pieces one is played again from a saved state; 0: none.
   uint64_t restore_check_interval = 32;
   std::vector<uint32_t> players;   // who do something; empty: all
+  HeldDevices held;                // by players at the start; empty: nothing
   FuzzJournal* journal = nullptr;  // may be null; must remain live
 };
 
@@ -91,7 +93,8 @@ class FuzzCampaign {
   // Ticks that a job makes in a round before what it found is merged.
   static constexpr sim::Tick kRoundTicks = 4096;
 
-  // `start` is at tick 0, and forked. INVALID_ARGUMENT: jobs out of range.
+  // `start` is forked. Runs begin there: at tick 0, but for who only asks what
+  // can still come. INVALID_ARGUMENT: jobs out of range.
   static absl::StatusOr<std::unique_ptr<FuzzCampaign>> Create(
       const sim::Simulation& start, FuzzRules rules,
       const FuzzOptions& options);
@@ -121,6 +124,15 @@ class FuzzCampaign {
   const std::vector<uint64_t>& set_counts() const { return set_counts_; }
   // The best that maximize and minimize came to; nullopt: no value.
   std::vector<std::optional<double>> BestScores() const;
+  // What came in some run: ids of events, indices of actions that players used,
+  // and how runs ended.
+  const std::set<uint64_t>& events_came() const { return events_came_; }
+  const std::set<uint32_t>& actions_used() const { return actions_used_; }
+  const std::set<sim::Outcome::Status>& outcomes_came() const {
+    return outcomes_came_;
+  }
+  // Of the states that were new.
+  const StateCoverage& coverage() const { return *coverage_; }
   // What of sometimes and reachable never came, in words.
   std::vector<std::string> NeverCame() const;
 
@@ -128,6 +140,10 @@ class FuzzCampaign {
   // weren't taken yet, for who keeps a corpus. Those that only tables tell
   // apart are left out unless `has_all`.
   std::vector<PlayedInputs> TakeRuns(bool has_all);
+
+  // Runs to states that lead to no other one that was kept, and at which the
+  // game goes on: at most `count_max`, spread over the campaign.
+  std::vector<PlayedInputs> OpenEnds(size_t count_max) const;
 
  private:
   // What was played from the state before up to this one.
@@ -154,6 +170,7 @@ class FuzzCampaign {
   const Entry* Choose(sim::RandomStream& stream) const;
   void Merge(JobResult& result);
   void MergeSegment(Segment& segment);
+  void CountActions(const Segment& segment);
   void MergeCandidate(Segment& segment, Candidate& candidate,
                       std::shared_ptr<const Played>& played);
   void TellOf(const Feature& feature, const Candidate& candidate);
@@ -187,6 +204,9 @@ class FuzzCampaign {
   std::vector<FuzzNews> news_;
   std::vector<bool> sometimes_came_;
   std::set<uint64_t> events_came_;  // ids
+  std::set<uint32_t> actions_used_;
+  std::set<sim::Outcome::Status> outcomes_came_;
+  std::unique_ptr<StateCoverage> coverage_;
   std::vector<uint64_t> set_counts_;
   uint64_t round_ = 0;
   uint64_t ticks_before_round_ = 0;

@@ -8,10 +8,15 @@
 
 #include "replays/fuzzing/fuzz_campaign.h"
 
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/minimization.h"
 #include "replays/fuzzing/restore_check.h"
@@ -113,6 +118,72 @@ TEST(FuzzCampaignTest, RunsThatWereTakenLeadToWhatWasSeen) {
   EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
 }
 
+TEST(FuzzCampaignTest, OpenEndsAreSoManyAndLeadToNoOther) {
+  const auto campaign = Search(kNear, {.seed = 9}, 60'000);
+  const std::vector<PlayedInputs> ends = campaign->OpenEnds(SIZE_MAX);
+  ASSERT_GT(ends.size(), 8u);
+  EXPECT_EQ(campaign->OpenEnds(8).size(), 8u);
+  // To play them all is to see all that runs to every state go through.
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(kNear), {.seed = 10});
+  for (const PlayedInputs& run : ends) next->AddRun(run);
+  EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
+}
+
+TEST(FuzzCampaignTest, SearchGoesOnFromTheMiddleOfARun) {
+  const auto start = MakeTiny();
+  for (int tick = 0; tick < 70; ++tick) start->Step({}, nullptr);
+  auto campaign = *FuzzCampaign::Create(*start, RulesOf(kNear), {.seed = 3});
+  campaign->RunRound(FuzzCampaign::kRoundTicks);
+  ASSERT_EQ(campaign->failures().size(), 1);
+  const FoundFailure& found = campaign->failures().begin()->second;
+  EXPECT_GT(found.failure.tick, 70u);
+  EXPECT_GE(found.inputs.ticks.front().tick, 70u);
+}
+
+// What never came of a part; a part that there isn't has "no such part".
+std::vector<std::string> NeverOf(const FuzzCoverage& coverage,
+                                 std::string_view name) {
+  for (const FuzzCoveragePart& part : coverage) {
+    if (part.name == name) return part.never;
+  }
+  return {"no such part"};
+}
+
+TEST(FuzzCoverageTest, SaysWhatNeverCame) {
+  const auto start = MakeTiny();
+  auto campaign = *FuzzCampaign::Create(
+      *start, RulesOf({.never_used = {"teleport"}}), {.seed = 1});
+  const FuzzCoverage before = CoverageOf(*campaign, *start, {});
+  ASSERT_EQ(before.size(), 2);  // its tables say nothing of types
+  EXPECT_THAT(NeverOf(before, "events"),
+              ElementsAre("goal_reached", "hundred_ticks"));
+  EXPECT_THAT(NeverOf(before, "actions"), ElementsAre("drift", "steer"));
+  for (int round = 0; round < 4; ++round) campaign->RunRound(4096);
+  const FuzzCoverage after = CoverageOf(*campaign, *start, {});
+  EXPECT_THAT(NeverOf(after, "events"), ElementsAre("goal_reached"));
+  EXPECT_THAT(NeverOf(after, "actions"), ElementsAre());
+  EXPECT_EQ(after[1].count, 2u);
+}
+
+TEST(FuzzCoverageTest, ForeignAndForbiddenEventsAreNotCounted) {
+  const auto start = MakeTiny();
+  auto campaign = *FuzzCampaign::Create(
+      *start, RulesOf({.unreachable = {"goal_reached"}}), {.seed = 1});
+  const FuzzCoverage coverage =
+      CoverageOf(*campaign, *start, {.foreign_events = {"hundred_ticks"}});
+  EXPECT_THAT(NeverOf(coverage, "events"), ElementsAre("no such part"));
+}
+
+TEST(FuzzCoverageTest, EventOfATickThatFailsHasCome) {
+  const auto start = MakeTiny();
+  auto campaign = *FuzzCampaign::Create(
+      *start, RulesOf({.always = {{.name = "short", .text = "tick < 100"}}}),
+      {.seed = 1});
+  while (campaign->failures().empty()) campaign->RunRound(4096);
+  EXPECT_THAT(NeverOf(CoverageOf(*campaign, *start, {}), "events"),
+              ElementsAre("goal_reached"));
+}
+
 TEST(FuzzCampaignTest, GameThatFailsAtItsStartIsToldAndNotPlayed) {
   auto campaign = *FuzzCampaign::Create(
       *MakeTiny(), RulesOf({.always = {{.name = "later", .text = "tick > 0"}}}),
@@ -149,6 +220,31 @@ TEST(RunWatchTest, InfinityIsAFailure) {
   const auto failure = ScanWith(std::numeric_limits<double>::infinity(), rules);
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->signature, "not finite board.pieces.x");
+}
+
+// Steps without inputs, which players are said to give at every tick, and is
+// told of at tick 60.
+std::optional<RunFailure> WaitWith(const FuzzRules& rules, bool has_inputs) {
+  const auto tiny = MakeTiny();
+  RunWatch watch(&rules, *tiny);
+  std::vector<uint64_t> buckets;
+  std::optional<RunFailure> failure;
+  while (tiny->tick() < 60 && !failure) {
+    tiny->Step({}, nullptr);
+    failure = watch.Look(*tiny, tiny->DrainEvents(), has_inputs);
+    if (!failure) failure = watch.Scan(*tiny, buckets);
+  }
+  return failure;
+}
+
+TEST(RunWatchTest, GameIsStuckWhereInputsChangeNothing) {
+  const FuzzRules rules = RulesOf({.stuck_ticks = 25});
+  const auto failure = WaitWith(rules, /*has_inputs=*/true);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->signature, "stuck");
+  // A player who does nothing has no game to be stuck in.
+  EXPECT_FALSE(WaitWith(rules, /*has_inputs=*/false).has_value());
+  EXPECT_FALSE(WaitWith(RulesOf({.stuck_ticks = 59}), true).has_value());
 }
 
 TEST(RunWatchTest, RestoredRunThatDiffersNamesTheField) {

@@ -25,13 +25,8 @@ constexpr uint64_t kShorteningRuns = 1000;
 absl::StatusOr<FuzzRules> RulesOf(const sim::Simulation& start,
                                   const GoalSearchOptions& options) {
   // Said of the goal itself, and not of what is made of it below.
-  const absl::StatusOr<Query> goal = Query::Parse(options.goal, start);
-  if (!goal.ok() || goal->type() != sim::ExpressionType::kBool) {
-    return absl::InvalidArgumentError(
-        fmt::format("goal '{}': {}", options.goal,
-                    goal.ok() ? "it is no condition"
-                              : std::string(goal.status().message())));
-  }
+  const absl::Status checked = CheckGoal(options.goal, start);
+  if (!checked.ok()) return checked;
   sim::FuzzingDescription description = start.description().fuzzing;
   // What may not be is no reason to turn back.
   description.always = {
@@ -60,6 +55,17 @@ std::string Nearest(const FuzzCampaign& campaign,
 
 }  // namespace
 
+absl::Status CheckGoal(const std::string& goal, const sim::Simulation& start) {
+  const absl::StatusOr<Query> query = Query::Parse(goal, start);
+  if (query.ok() && query->type() == sim::ExpressionType::kBool) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("goal '{}': {}", goal,
+                  query.ok() ? "it is no condition"
+                             : std::string(query.status().message())));
+}
+
 absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
                                    const GoalSearchOptions& options) {
   absl::StatusOr<FuzzRules> rules = RulesOf(start, options);
@@ -67,7 +73,8 @@ absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
   const auto campaign = FuzzCampaign::Create(start, *rules,
                                              {.seed = options.seed,
                                               .restore_check_interval = 0,
-                                              .players = options.players});
+                                              .players = options.players,
+                                              .held = options.held});
   if (!campaign.ok()) return campaign.status();
   const std::string signature = fmt::format("always {}", kGoal);
   const auto& failures = (*campaign)->failures();
@@ -91,7 +98,7 @@ absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
   const PlayedInputs& found = failures.at(signature).inputs;
   FoundWay way{.inputs = found,
                .ticks_until_found = (*campaign)->progress().ticks};
-  if (found.tick_count == 0) return way;
+  if (found.tick_count == 0 || !options.shortens) return way;
   const auto shorter = MinimizeRun(
       start, *rules, found, {.ticks_max = kShorteningRuns * found.tick_count});
   if (!shorter.ok()) return shorter.status();

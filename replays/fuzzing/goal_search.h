@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "replays/fuzzing/action_changes.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "sim/simulation.h"
 
@@ -26,6 +28,9 @@ struct GoalSearchOptions {
   std::vector<uint32_t> players;  // who play; empty: all
   uint64_t ticks_max = 2'000'000;
   uint64_t seed = 0;  // of the inputs
+  // Whether the way is made short, too, as it can be from tick 0.
+  bool shortens = true;
+  HeldDevices held;  // by players at the start; empty: nothing
   // Told how many ticks were made, after each round. May be null.
   std::function<void(uint64_t ticks)> on_progress = nullptr;
 };
@@ -36,9 +41,14 @@ struct FoundWay {
   uint64_t ticks_to_shorten = 0;
 };
 
-// `start` is at tick 0, and forked. The same game and options give the same
-// way, which is neither the shortest nor the only one. NOT_FOUND: none within
-// ticks_max, and what came nearest; INVALID_ARGUMENT: an expression.
+// OK where `goal` is a condition; otherwise INVALID_ARGUMENT: "goal '...':
+// ...".
+absl::Status CheckGoal(const std::string& goal, const sim::Simulation& start);
+
+// `start` is forked; with `shortens` it is at tick 0. The same game and options
+// give the same way, which is neither the shortest nor the only one. NOT_FOUND:
+// none within ticks_max, and what came nearest; INVALID_ARGUMENT: an
+// expression.
 absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
                                    const GoalSearchOptions& options);
 

@@ -288,11 +288,135 @@ TEST(FuzzCommandTest, KnownFailuresAreNoNews) {
   EXPECT_THAT(fuzz.out, HasSubstr("known failure: unreachable opened"));
   EXPECT_THAT(ReadFileBytes(junit),
               HasSubstr("<skipped message=\"by design\"/>"));
+  EXPECT_THAT(ReadFileBytes(junit),
+              HasSubstr("failures=\"0\" errors=\"0\" skipped=\"1\""));
   WriteFileBytes(corpus + "/known.txt", "unreachable opened\n");
   const CommandResult refused = Fuzz(corpus, {"--ticks", "1"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("known.txt:1: 'unreachable opened' has no "
                                      "reason"));
+}
+
+TEST(FuzzCommandTest, FailuresAreToldToCiAndWhatNeverCameToAll) {
+  const std::string corpus = Folder("told");
+  const std::string sarif = TemporaryPath("fuzz.sarif");
+  const std::string markdown = TemporaryPath("fuzz.md");
+  const CommandResult fuzz =
+      Fuzz(corpus, {"--ticks", "400K", "--seed", "1", "--sarif", sarif,
+                    "--markdown", markdown, "--github"});
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("came      4 of 4 actions\n"));
+  EXPECT_THAT(fuzz.out, HasSubstr("came      1 of 1 properties\n"));
+  EXPECT_THAT(fuzz.out, Not(HasSubstr("event_dropped")));
+  EXPECT_THAT(fuzz.out, HasSubstr("::error file=" + corpus + "/failures/"));
+  EXPECT_THAT(ReadFileBytes(markdown),
+              HasSubstr("## reprise fuzz: 1 of 2 cases held\n"));
+  const Json log = Json::parse(ReadFileBytes(sarif));
+  EXPECT_EQ(log["runs"][0]["results"][0]["ruleId"], "unreachable opened");
+}
+
+TEST(FuzzCommandTest, CoverageIsThatOfTheCorpusAndTheSearch) {
+  const std::string corpus = Folder("coverage");
+  Fuzz(corpus, {"--ticks", "20K", "--seed", "1"});
+  const CommandResult alone =
+      Fuzz(corpus, {"--ticks", "0", "--format", "json"});
+  for (const Json& part : Json::parse(alone.out)["coverage"]) {
+    if (part["of"] == "actions") {
+      EXPECT_EQ(part["count"], 4);
+      EXPECT_EQ(part["never"], Json::array());
+    }
+    if (part["of"] == "types") {
+      EXPECT_EQ(part["never"], Json::array());
+    }
+  }
+  EXPECT_GE(Json::parse(alone.out)["coverage"].size(), 4) << alone.out;
+}
+
+TEST(FuzzCommandTest, MergedCorpusHasLessAndLosesNothing) {
+  const std::string corpus = Folder("merged");
+  // Runs of two days overlap.
+  Fuzz(corpus, {"--ticks", "30K", "--seed", "1"});
+  Fuzz(corpus, {"--ticks", "30K", "--seed", "2"});
+  fs::copy_file(OpeningReplay(), corpus + "/runs/mine.mcap");
+  const std::string track = FilesOf(corpus + "/runs", ".txtpb").front();
+  fs::copy_file(track, corpus + "/runs/same.txtpb");
+  fs::copy_file(track, corpus + "/runs/same_again.txtpb");
+  const auto values_of = [&corpus] {
+    const CommandResult fuzz = Fuzz(corpus, {"--ticks", "0"});
+    const size_t place = fuzz.out.find("set       dial: ");
+    EXPECT_NE(place, std::string::npos) << fuzz.out << fuzz.err;
+    return fuzz.out.substr(place, fuzz.out.find('\n', place) - place);
+  };
+  const std::string before = values_of();
+  const size_t tracks_before = FilesOf(corpus + "/runs", ".txtpb").size();
+  const CommandResult merge = Fuzz(corpus, {"--ticks", "0", "--merge"});
+  EXPECT_EQ(merge.exit_code, 1) << merge.err;  // its failure is still there
+  const size_t tracks_after = FilesOf(corpus + "/runs", ".txtpb").size();
+  EXPECT_LT(tracks_after, tracks_before);
+  EXPECT_GT(tracks_after, 0);
+  EXPECT_EQ(FilesOf(corpus + "/runs", ".mcap").size(), 1);  // ours
+  EXPECT_EQ(FilesOf(corpus + "/failures", ".mcap").size(), 1);
+  EXPECT_EQ(values_of(), before);
+  // In another order of tracks there may be less to keep, and never more.
+  Fuzz(corpus, {"--ticks", "0", "--merge"});
+  EXPECT_LE(FilesOf(corpus + "/runs", ".txtpb").size(), tracks_after);
+  EXPECT_EQ(values_of(), before);
+  const CommandResult nowhere =
+      Reprise({"fuzz", kLock, "--ticks", "0", "--merge"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("--merge needs --corpus"));
+}
+
+TEST(FuzzCommandTest, SoftLockIsAFailureWithAReplay) {
+  const std::string corpus = Folder("soft_lock");
+  const std::vector<std::string> words = {
+      "fuzz",         "tests/fuzzing/packs/well",
+      "--corpus",     corpus,
+      "--ticks",      "4K",
+      "--goal",       "outcome == won",
+      "--goal-ticks", "10K"};
+  const CommandResult fuzz = Reprise(words);
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: soft lock, at tick "));
+  EXPECT_THAT(fuzz.out, HasSubstr("goal      a way from "));
+  const auto replays = FilesOf(corpus + "/failures", ".mcap");
+  ASSERT_EQ(replays.size(), 1);
+  EXPECT_EQ(Reprise({"verify", replays[0]}).exit_code, 0);
+
+  std::ofstream(corpus + "/known.txt") << "soft lock  # who would do that\n";
+  EXPECT_EQ(Reprise(words).exit_code, 0);
+
+  std::vector<std::string> unreachable = words;
+  unreachable[7] = "outcome == lost";
+  const CommandResult never = Reprise(unreachable);
+  EXPECT_EQ(never.exit_code, 0) << never.err;
+  EXPECT_THAT(never.err, HasSubstr("soft locks weren't looked for: no way to "
+                                   "'outcome == lost' was found"));
+  unreachable[7] = "tick + 1";
+  const CommandResult wrong = Reprise(unreachable);
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--goal 'tick + 1': it is no condition"));
+}
+
+// What reprise_fuzz_test runs; that it passes where all is known is the
+// business of //tests/fuzzing:lock_fuzz_test.
+TEST(FuzzTestRuleTest, FailureThatIsNotKnownFailsTheTest) {
+  const std::string outputs = Folder("rule");
+  const CommandResult fails =
+      RunCommand({"env", "TEST_UNDECLARED_OUTPUTS_DIR=" + outputs,
+                  "XML_OUTPUT_FILE=" + outputs + ".xml",
+                  "tools/bazel/fuzz_test.sh", "tools/reprise/reprise", "100K",
+                  "1", "0", std::string(kLock) + "/pack.txtpb"});
+  EXPECT_EQ(fails.exit_code, 1) << fails.err;
+  EXPECT_EQ(FilesOf(outputs + "/corpus/failures", ".mcap").size(), 1);
+  EXPECT_THAT(ReadFileBytes(outputs + ".xml"),
+              HasSubstr("name=\"unreachable opened\""));
+  const CommandResult no_pack =
+      RunCommand({"env", "TEST_UNDECLARED_OUTPUTS_DIR=" + outputs,
+                  "tools/bazel/fuzz_test.sh", "tools/reprise/reprise", "100K",
+                  "1", "0", "tests/fuzzing/known.txt"});
+  EXPECT_EQ(no_pack.exit_code, 2);
+  EXPECT_THAT(no_pack.err, HasSubstr("no pack.txtpb among the files"));
 }
 
 TEST(FuzzCommandTest, CorpusOfAKilledSearchIsWhole) {

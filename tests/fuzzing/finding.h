@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// How many ticks it takes to find what a pack hides, by a campaign and by
+// How many ticks it takes to find what a game hides, by a campaign and by
 // random inputs alone.
 
 #ifndef REPRISE_TESTS_FUZZING_FINDING_H_
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "replays/fuzzing/fuzz_rules.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 
@@ -22,19 +23,32 @@ struct Finding {
   bool is_found = false;
 };
 
-// The pack of tests/fuzzing/packs, at tick 0.
-std::unique_ptr<sim::Simulation> OpenFuzzingPack(const std::string& name);
+// A game that hides something, at tick 0.
+struct HidingGame {
+  std::unique_ptr<sim::Simulation> start;
+  replays::FuzzRules rules;
+  std::string signature;  // of the failure that is meant; empty: any
+};
+
+// Those of tests/fuzzing/packs that hide a failure, as they are to be told of.
+std::vector<std::string> HidingPacks();
+
+// The pack of tests/fuzzing/packs, or the one with the planted bug, of that
+// name. Mended, the pack as it ships instead, or the wall's with a ball that
+// passes through no solid.
+HidingGame OpenGame(const std::string& name, bool is_mended = false);
 
 // By a campaign of that seed with one job.
-Finding FindByCampaign(const sim::Simulation& start, uint64_t seed,
+Finding FindByCampaign(const HidingGame& game, uint64_t seed,
                        uint64_t ticks_max);
 
 // By random inputs (RandomInputSource), a new run of `run_ticks` after the
 // other.
-Finding FindByRandomInputs(const sim::Simulation& start, uint64_t seed,
+Finding FindByRandomInputs(const HidingGame& game, uint64_t seed,
                            uint64_t ticks_max, sim::Tick run_ticks);
 
-// Of an odd number of findings; those that found nothing count as their cap.
+// The median; of an even number of findings the larger one of the two in the
+// middle. Those that found nothing count as more than all others.
 Finding MedianOf(std::vector<Finding> findings);
 
 }  // namespace reprise::tests

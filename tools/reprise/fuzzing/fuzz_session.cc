@@ -13,7 +13,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
-#include "tools/reprise/reports/ci_report.h"
+#include "tools/reprise/fuzzing/coverage_scope.h"
 
 namespace reprise::tools {
 namespace {
@@ -22,6 +22,9 @@ using replays::FuzzCampaign;
 
 // What was found is kept after so many rounds, and at the end.
 constexpr uint64_t kRoundsBetweenSaves = 64;
+
+// So many states are tried for soft locks: each may take as long as a search.
+constexpr size_t kSoftLockStatesMax = 16;
 
 // Of a game that ends the process the rounds are so short, and each is kept.
 constexpr sim::Tick kWaryRoundTicks = 256;
@@ -37,9 +40,12 @@ class FuzzSession {
     absl::Status status = Open(rules);
     if (status.ok()) status = TakeUpCorpus();
     if (status.ok()) status = Search();
+    if (status.ok() && !options_.goal.empty()) status = LookForSoftLocks();
     if (!status.ok()) return status;
     result_.progress = campaign_->progress();
     result_.never_came = campaign_->NeverCame();
+    result_.coverage =
+        replays::CoverageOf(*campaign_, start_, CoverageScopeOf(pack_, start_));
     result_.set_counts = campaign_->set_counts();
     result_.best_scores = campaign_->BestScores();
     result_.seconds =
@@ -157,23 +163,47 @@ class FuzzSession {
     }
   }
 
+  absl::Status LookForSoftLocks() {
+    auto found =
+        replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
+                               {.goal = options_.goal,
+                                .goal_ticks = options_.goal_ticks,
+                                .seed = options_.seed});
+    if (absl::IsNotFound(found.status())) {
+      console_.Warning(fmt::format("soft locks weren't looked for: {}",
+                                   std::string(found.status().message())));
+      return absl::OkStatus();
+    }
+    if (!found.ok()) return found.status();
+    result_.soft_locks = *std::move(found);
+    if (!result_.soft_locks.failure) return absl::OkStatus();
+    return TellOf(*result_.soft_locks.failure);
+  }
+
   absl::Status TellOfFailures() {
     for (const auto& [signature, found] : campaign_->failures()) {
-      FuzzSessionFailure& failure = failures_[signature];
-      const bool is_new = failure.found.failure.signature.empty();
-      const bool is_shorter =
-          found.inputs.tick_count < failure.found.inputs.tick_count;
-      failure.found.count = found.count;
-      if (!is_new && !is_shorter) continue;
-      failure.found = found;
-      if (corpus_ != nullptr) {
-        absl::StatusOr<std::string> path = corpus_->AddFailure(found);
-        if (!path.ok()) return path.status();
-        failure.path = *std::move(path);
-        failure.known_reason = KnownReasonOf(signature);
-      }
-      if (is_new && !options_.is_quiet) Tell(failure);
+      const absl::Status status = TellOf(found);
+      if (!status.ok()) return status;
     }
+    return absl::OkStatus();
+  }
+
+  absl::Status TellOf(const replays::FoundFailure& found) {
+    const std::string& signature = found.failure.signature;
+    FuzzSessionFailure& failure = failures_[signature];
+    const bool is_new = failure.found.failure.signature.empty();
+    const bool is_shorter =
+        found.inputs.tick_count < failure.found.inputs.tick_count;
+    failure.found.count = found.count;
+    if (!is_new && !is_shorter) return absl::OkStatus();
+    failure.found = found;
+    if (corpus_ != nullptr) {
+      absl::StatusOr<std::string> path = corpus_->AddFailure(found);
+      if (!path.ok()) return path.status();
+      failure.path = *std::move(path);
+      failure.known_reason = KnownReasonOf(signature);
+    }
+    if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
   }
 
@@ -240,56 +270,53 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
   return FuzzSession(pack, start, options, console).Run(rules);
 }
 
-std::string FormatFuzzJunit(const std::string& pack,
-                            const replays::FuzzRules& rules,
-                            const FuzzSessionResult& result) {
-  std::string cases;
-  uint64_t case_count = 0;
-  uint64_t skipped_count = 0;
-  const auto add = [&](std::string_view name, const std::string& inside) {
-    ++case_count;
-    cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
-                         EscapeXml(pack), EscapeXml(name));
-    cases += inside.empty() ? std::string("/>\n")
-                            : fmt::format(">\n{}    </testcase>\n", inside);
+CiReport MakeFuzzReport(const std::string& pack,
+                        const replays::FuzzRules& rules,
+                        const FuzzSessionResult& result) {
+  using Outcome = CiCase::Outcome;
+  CiReport report{
+      .tool = "reprise fuzz", .subject = "case", .passed = "held", .cases = {}};
+  const auto add = [&](const std::string& name) -> CiCase& {
+    return report.cases.emplace_back(CiCase{
+        .class_name = "reprise.fuzz." + pack, .name = name, .pack = pack});
   };
   std::set<std::string> failed;
   for (const FuzzSessionFailure& failure : result.failures) {
     const replays::RunFailure& told = failure.found.failure;
     failed.insert(told.signature);
+    CiCase& each = add(told.signature);
     if (!failure.known_reason.empty()) {
-      ++skipped_count;
-      add(told.signature, fmt::format("      <skipped message=\"{}\"/>\n",
-                                      EscapeXml(failure.known_reason)));
+      each.outcome = Outcome::kSkipped;
+      each.message = failure.known_reason;
       continue;
     }
-    add(told.signature,
-        fmt::format("      <failure message=\"{}\">tick {}, {} times; {}"
-                    "</failure>\n",
-                    EscapeXml(told.message), told.tick, failure.found.count,
-                    EscapeXml(failure.path)));
+    each.outcome = Outcome::kFailed;
+    each.kind = told.signature;
+    each.kind_explained = "the search met: " + told.signature;
+    each.message = told.message;
+    each.text = fmt::format("tick {}, {} times: {}\n", told.tick,
+                            failure.found.count, told.message);
+    each.file = failure.path;
+    if (!failure.path.empty()) {
+      each.text +=
+          fmt::format("reproduce: reprise minimize {} --check\n", failure.path);
+    }
   }
   for (const replays::FuzzWord& word : rules.always) {
     const std::string name = "always " + word.name;
-    if (!failed.contains(name)) add(name, "");
+    if (!failed.contains(name)) add(name);
   }
   for (const replays::FuzzEvent& event : rules.unreachable) {
     const std::string name = "unreachable " + event.name;
-    if (!failed.contains(name)) add(name, "");
+    if (!failed.contains(name)) add(name);
   }
   for (const std::string& name : result.never_came) {
-    ++skipped_count;
-    add(name, "      <skipped message=\"it never came\"/>\n");
+    CiCase& each = add(name);
+    each.outcome = Outcome::kSkipped;
+    each.message = "it never came";
   }
-  add("fuzzing", "");
-  const std::string totals = fmt::format(
-      "name=\"reprise fuzz\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" "
-      "time=\"{:.3f}\"",
-      case_count, result.news_failure_count(), skipped_count, result.seconds);
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites>\n  <testsuite {}>\n{}  </testsuite>\n</testsuites>\n",
-      totals, cases);
+  add("fuzzing").seconds = result.seconds;
+  return report;
 }
 
 }  // namespace reprise::tools

@@ -15,10 +15,13 @@
 
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/soft_locks.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "tools/reprise/reports/ci_report.h"
 #include "tools/reprise/terminal/console.h"
 
 namespace reprise::tools {
@@ -30,6 +33,10 @@ struct FuzzSessionOptions {
   uint32_t jobs = 1;
   uint64_t snapshot_bytes_max = uint64_t{512} << 20;
   bool merges = false;  // keeps the fewest runs that go through everything
+  // A condition; soft locks are states from which none comes to it (see
+  // FindSoftLocks). Empty: they aren't looked for.
+  std::string goal;
+  uint64_t goal_ticks = 100'000;
   bool is_quiet = false;
   replays::FuzzJournal* journal = nullptr;  // may be null
   // Of a search that goes on with one that ended in the midst: the round to
@@ -54,6 +61,8 @@ struct FuzzSessionResult {
   std::vector<replays::FuzzNews> news;
   std::vector<FuzzSessionFailure> failures;  // by signature
   std::vector<std::string> never_came;
+  replays::FuzzCoverage coverage;
+  replays::SoftLocks soft_locks;  // its failure is among the others
   std::vector<uint64_t> set_counts;
   std::vector<std::optional<double>> best_scores;
   double seconds = 0.0;
@@ -67,11 +76,11 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
     const replays::FuzzRules& rules, const FuzzSessionOptions& options,
     Console& console);
 
-// A document of XML 1.0: a case for each thing that was looked for. Failures
-// that are known, and what never came, are skipped ones.
-std::string FormatFuzzJunit(const std::string& pack,
-                            const replays::FuzzRules& rules,
-                            const FuzzSessionResult& result);
+// A case for each thing that was looked for. Failures that are known, and what
+// never came, are skipped ones; of the others the file is the replay.
+CiReport MakeFuzzReport(const std::string& pack,
+                        const replays::FuzzRules& rules,
+                        const FuzzSessionResult& result);
 
 }  // namespace reprise::tools
 

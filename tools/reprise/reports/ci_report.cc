@@ -35,6 +35,11 @@ std::string FormatJunitCase(const CiCase& each) {
   const std::string head = fmt::format(
       "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
       EscapeXml(each.class_name), EscapeXml(each.name), each.seconds);
+  if (each.outcome == CiCase::Outcome::kSkipped) {
+    return fmt::format(
+        "{}>\n      <skipped message=\"{}\"/>\n    </testcase>\n", head,
+        EscapeXml(each.message));
+  }
   if (each.passed()) {
     if (each.message.empty()) return head + "/>\n";
     return fmt::format(
@@ -98,22 +103,24 @@ std::string EscapeGithubProperty(const std::string& text) {
                              {{":", "%3A"}, {",", "%2C"}});
 }
 
-auto CountPassed(const CiReport& report) {
-  return std::ranges::count_if(report.cases, &CiCase::passed);
+auto CountOf(const CiReport& report, CiCase::Outcome outcome) {
+  return std::ranges::count(report.cases, outcome, &CiCase::outcome);
 }
 
 }  // namespace
 
 std::string FormatJunit(const CiReport& report) {
-  const auto failures = std::ranges::count(
-      report.cases, CiCase::Outcome::kFailed, &CiCase::outcome);
-  const auto errors = std::ranges::count(report.cases, CiCase::Outcome::kError,
-                                         &CiCase::outcome);
+  const auto failures = CountOf(report, CiCase::Outcome::kFailed);
+  const auto errors = CountOf(report, CiCase::Outcome::kError);
+  const auto skipped = CountOf(report, CiCase::Outcome::kSkipped);
   double seconds = 0;
   for (const CiCase& each : report.cases) seconds += each.seconds;
+  // Of verbs that skip nothing, reports stay as they were.
   const std::string totals = fmt::format(
-      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"",
-      EscapeXml(report.tool), report.cases.size(), failures, errors, seconds);
+      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{} "
+      "time=\"{:.3f}\"",
+      EscapeXml(report.tool), report.cases.size(), failures, errors,
+      skipped > 0 ? fmt::format(" skipped=\"{}\"", skipped) : "", seconds);
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites {}>\n  <testsuite {}>\n",
@@ -153,11 +160,13 @@ std::string FormatSarif(const CiReport& report) {
 }
 
 std::string FormatMarkdown(const CiReport& report) {
-  const auto passed = CountPassed(report);
+  const auto skipped = CountOf(report, CiCase::Outcome::kSkipped);
   std::string text =
-      fmt::format("## {}: {} of {} {}s {}\n", report.tool, passed,
-                  report.cases.size(), report.subject, report.passed);
-  if (passed == std::ssize(report.cases)) return text;
+      fmt::format("## {}: {} of {} {}s {}{}\n", report.tool,
+                  CountOf(report, CiCase::Outcome::kPassed),
+                  report.cases.size(), report.subject, report.passed,
+                  skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
+  if (std::ranges::all_of(report.cases, &CiCase::passed)) return text;
   text +=
       fmt::format("\n| {} | pack | verdict | what it is |\n|---|---|---|---|\n",
                   report.subject);

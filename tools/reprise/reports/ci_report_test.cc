@@ -85,6 +85,25 @@ TEST(CiReportTest, WhatPassedIsShortInJunit) {
                         "name=\"fine\" time=\"0.000\"/>\n"));
 }
 
+TEST(CiReportTest, WhatIsSkippedIsNoFailureAndSaysWhy) {
+  CiReport report = ReportOf({.name = "fine"});
+  report.cases.push_back({.class_name = "reprise.test.lamp",
+                          .name = "known",
+                          .outcome = CiCase::Outcome::kSkipped,
+                          .message = "until \"spring\""});
+  EXPECT_THAT(FormatJunit(report),
+              HasSubstr("tests=\"2\" failures=\"0\" errors=\"0\" "
+                        "skipped=\"1\" time"));
+  EXPECT_THAT(
+      FormatJunit(report),
+      HasSubstr("name=\"known\" time=\"0.000\">\n      <skipped "
+                "message=\"until &quot;spring&quot;\"/>\n    </testcase>"));
+  EXPECT_EQ(Json::parse(FormatSarif(report))["runs"][0]["results"].size(), 0);
+  EXPECT_EQ(FormatMarkdown(report),
+            "## reprise test: 1 of 2 scenarios passed, 1 skipped\n");
+  EXPECT_EQ(FormatGithub(report), "");
+}
+
 TEST(CiReportTest, WhatXmlCanNotHoldIsReplaced) {
   EXPECT_EQ(EscapeXml("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
   EXPECT_EQ(EscapeXml("\x1b[1m\n\t"), "\xEF\xBF\xBD[1m\n\t");

@@ -3,8 +3,10 @@
 
 // `reprise fuzz`: searches a game for what it may not do.
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,9 +17,10 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "replays/container/byte_file.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/goal_search.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/failing_run.h"
@@ -25,6 +28,7 @@
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
@@ -40,8 +44,10 @@ struct Options {
   uint64_t seed = 0;
   uint64_t game_seed = 0;
   std::vector<std::string> always;
+  std::string goal;
+  std::string goal_ticks = "100K";
   std::string memory_max = "512MiB";
-  std::string junit;
+  CiReportFlags reports;
   ProcessLimitFlags limits;
   bool merge = false;
   OutputFormat format;
@@ -66,15 +72,25 @@ std::optional<uint64_t> ParseTicks(std::string_view text) {
   return number * factor;
 }
 
+absl::StatusOr<uint64_t> ReadTicks(std::string_view flag,
+                                   const std::string& text) {
+  const std::optional<uint64_t> ticks = ParseTicks(text);
+  if (ticks) return *ticks;
+  return absl::InvalidArgumentError(fmt::format(
+      "--{} '{}' is no number of ticks, such as 500000, 200K or 10M", flag,
+      text));
+}
+
 absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   FuzzSessionOptions session;
-  const std::optional<uint64_t> ticks = ParseTicks(options.ticks);
-  if (!ticks) {
-    return absl::InvalidArgumentError(fmt::format(
-        "--ticks '{}' is no number of ticks, such as 500000, 200K or 10M",
-        options.ticks));
-  }
+  const absl::StatusOr<uint64_t> ticks = ReadTicks("ticks", options.ticks);
+  if (!ticks.ok()) return ticks.status();
   session.ticks = *ticks;
+  const absl::StatusOr<uint64_t> goal_ticks =
+      ReadTicks("goal-ticks", options.goal_ticks);
+  if (!goal_ticks.ok()) return goal_ticks.status();
+  session.goal_ticks = *goal_ticks;
+  session.goal = options.goal;
   if (options.jobs < 1 || options.jobs > replays::kFuzzJobsMax) {
     return absl::InvalidArgumentError(fmt::format(
         "--jobs {} is not in 1..{}", options.jobs, replays::kFuzzJobsMax));
@@ -94,6 +110,25 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   session.merges = options.merge;
   session.is_quiet = options.format.is_json();
   return session;
+}
+
+// Of a report for people so many names are enough; JSON has them all.
+constexpr size_t kNamesToldMax = 12;
+
+void PrintCoverage(const replays::FuzzCoveragePart& part, std::ostream& out) {
+  const size_t told = std::min(part.never.size(), kNamesToldMax);
+  fmt::print(out, "came      {} of {} {}", part.count - part.never.size(),
+             part.count, part.name);
+  if (told > 0) {
+    fmt::print(
+        out, "; never {}",
+        fmt::join(part.never.begin(),
+                  part.never.begin() + static_cast<ptrdiff_t>(told), ", "));
+  }
+  if (told < part.never.size()) {
+    fmt::print(out, " and {} more", part.never.size() - told);
+  }
+  fmt::print(out, "\n");
 }
 
 void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
@@ -121,8 +156,16 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
     fmt::print(out, "{}  {}: {}\n", is_maximum ? "maximize" : "minimize",
                word.name, *result.best_scores[i]);
   }
+  for (const replays::FuzzCoveragePart& part : result.coverage) {
+    PrintCoverage(part, out);
+  }
   for (const std::string& word : result.never_came) {
     fmt::print(out, "never     {}\n", word);
+  }
+  if (result.soft_locks.states_tried > 0) {
+    fmt::print(out, "goal      a way from {} of {} states\n",
+               result.soft_locks.states_tried - result.soft_locks.states_locked,
+               result.soft_locks.states_tried);
   }
   for (const FuzzSessionFailure& failure : result.failures) {
     fmt::print(out, "{}  {}, {} times{}\n",
@@ -162,6 +205,14 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   }
   document["news"] = std::move(news);
   document["never_came"] = result.never_came;
+  Json coverage = Json::array();
+  for (const replays::FuzzCoveragePart& part : result.coverage) {
+    coverage.push_back(
+        {{"of", part.name}, {"count", part.count}, {"never", part.never}});
+  }
+  document["coverage"] = std::move(coverage);
+  document["goal_states_tried"] = result.soft_locks.states_tried;
+  document["goal_states_locked"] = result.soft_locks.states_locked;
   Json failures = Json::array();
   for (const FuzzSessionFailure& failure : result.failures) {
     Json one = {{"signature", failure.found.failure.signature},
@@ -174,12 +225,6 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   }
   document["failures"] = std::move(failures);
   PrintJson(document, console);
-}
-
-absl::Status WriteFile(const std::string& path, const std::string& text) {
-  auto sink = replays::FileSink::Create(path);
-  if (!sink.ok()) return sink.status();
-  return (*sink)->Append(std::as_bytes(std::span(text)));
 }
 
 // Searches, and says what came of it.
@@ -197,17 +242,17 @@ absl::StatusOr<ExitCode> Search(const Options& options,
   } else {
     PrintHuman(name, rules, *result, console);
   }
-  if (!options.junit.empty()) {
-    const absl::Status status =
-        WriteFile(options.junit, FormatFuzzJunit(name, rules, *result));
-    if (!status.ok()) return status;
-  }
+  const absl::Status written =
+      options.reports.Write(MakeFuzzReport(name, rules, *result), console);
+  if (!written.ok()) return written;
   return result->news_failure_count() == 0 ? ExitCode::kOk
                                            : ExitCode::kDifferent;
 }
 
 absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
+  const absl::Status checked = options.reports.Check(options.format);
+  if (!checked.ok()) return checked;
   const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
   const auto limits = options.limits.Read();
@@ -219,6 +264,12 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   if (!start.ok()) return start.status();
   const auto rules = MakeFuzzRules(**start, options.always);
   if (!rules.ok()) return rules.status();
+  if (!options.goal.empty()) {
+    const absl::Status goal = replays::CheckGoal(options.goal, **start);
+    if (!goal.ok()) {
+      return absl::InvalidArgumentError("--" + std::string(goal.message()));
+    }
+  }
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, *pack, **start, *rules, one, console);
   };
@@ -266,6 +317,13 @@ Command MakeFuzzCommand() {
        "What has to hold at every tick, beside what the pack says. May be "
        "repeated.",
        &options->always},
+      {"goal", "EXPRESSION",
+       "At the end, look for states from which nobody gets to this any more "
+       "(soft locks).",
+       &options->goal},
+      {"goal-ticks", "N",
+       "How long to search a way from such a state. 100K if unset.",
+       &options->goal_ticks},
       {"memory", "BYTES",
        "What saved states may hold, such as 2GiB; the least useful go first. "
        "512MiB if unset.",
@@ -274,8 +332,9 @@ Command MakeFuzzCommand() {
        "First leave in the corpus only the fewest tracks that go through all "
        "that it goes through.",
        &options->merge},
-      {"junit", "FILE", "Write a report for CI.", &options->junit},
       options->format.flag()};
+  std::ranges::move(options->reports.flags(),
+                    std::back_inserter(command.flags));
   options->limits.AddTo(command.flags);
   command.examples = {
       {"Search for a minute or so, and go on tomorrow",

@@ -1,0 +1,184 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/soft_locks.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/goal_search.h"
+#include "replays/fuzzing/run_watch.h"
+#include "replays/query/query.h"
+#include "replays/query/query_evaluation.h"
+#include "sim/base/tick.h"
+#include "sim/expression/value.h"
+
+namespace reprise::replays {
+namespace {
+
+// A state from which no way was found is tried once more for so many times as
+// long before it counts as locked.
+constexpr uint64_t kSecondTryFactor = 4;
+
+class Search {
+ public:
+  Search(const sim::Simulation& start, const Query& goal,
+         const SoftLockOptions& options)
+      : start_(start), goal_(goal), options_(options) {}
+
+  // NOT_FOUND as FindSoftLocks.
+  absl::Status TryStart() {
+    return FindWay(start_, {}, options_.goal_ticks, options_.seed);
+  }
+
+  absl::Status TryEnd(const PlayedInputs& run) {
+    Position end = PlayTo(run, run.tick_count);
+    if (end.was_at_goal || end.is_over) return absl::OkStatus();
+    ++found_.states_tried;
+    absl::StatusOr<bool> is_locked = IsLocked(end, /*is_sure=*/true);
+    if (!is_locked.ok()) return is_locked.status();
+    if (!*is_locked) return absl::OkStatus();
+    ++found_.states_locked;
+    // Finding out since when takes long; of a longer run it is no news.
+    if (found_.failure && run.tick_count >= found_.failure->inputs.tick_count) {
+      return absl::OkStatus();
+    }
+    const absl::StatusOr<sim::Tick> first = FirstLockedTick(run);
+    if (!first.ok()) return first.status();
+    Tell(run, *first);
+    return absl::OkStatus();
+  }
+
+  SoftLocks Take() {
+    if (found_.failure) found_.failure->count = found_.states_locked;
+    return std::move(found_);
+  }
+
+ private:
+  struct Position {
+    std::unique_ptr<sim::Simulation> simulation;
+    HeldDevices held;
+    bool was_at_goal = false;
+    bool is_over = false;
+  };
+
+  Position PlayTo(const PlayedInputs& run, sim::Tick tick) {
+    Position position{.simulation = start_.Fork(),
+                      .held = HeldDevices(start_.info().inputs.player_count)};
+    sim::Simulation& simulation = *position.simulation;
+    QueryEvaluation evaluation(&goal_);
+    size_t next = 0;
+    while (simulation.tick() < tick) {
+      std::span<const sim::InputFrame> frames;
+      if (next < run.ticks.size() &&
+          run.ticks[next].tick == simulation.tick()) {
+        frames = run.ticks[next++].frames;
+      }
+      simulation.Step(frames, /*observer=*/nullptr);
+      ++found_.ticks;
+      for (const sim::InputFrame& frame : frames) {
+        position.held[frame.player] = frame.device;
+      }
+      evaluation.Visit(simulation, simulation.DrainEvents(),
+                       [&position](const sim::StateSubject&,
+                                   const sim::ExpressionAnswer& answer) {
+                         if (answer.ok() && sim::IsBool(*answer, true)) {
+                           position.was_at_goal = true;
+                         }
+                       });
+    }
+    position.is_over =
+        simulation.outcome().status != sim::Outcome::Status::kRunning;
+    return position;
+  }
+
+  // OK, or NOT_FOUND.
+  absl::Status FindWay(const sim::Simulation& from, const HeldDevices& held,
+                       uint64_t ticks_max, uint64_t seed) {
+    const auto way = FindWayTo(from, {.goal = options_.goal,
+                                      .ticks_max = ticks_max,
+                                      .seed = seed,
+                                      .shortens = false,
+                                      .held = held,
+                                      .on_progress = nullptr});
+    found_.ticks += way.ok() ? way->ticks_until_found : ticks_max;
+    return way.status();
+  }
+
+  absl::StatusOr<bool> IsLocked(const Position& position, bool is_sure) {
+    absl::Status status = FindWay(*position.simulation, position.held,
+                                  options_.goal_ticks, options_.seed);
+    if (absl::IsNotFound(status) && is_sure) {
+      status =
+          FindWay(*position.simulation, position.held,
+                  kSecondTryFactor * options_.goal_ticks, options_.seed + 1);
+    }
+    if (status.ok()) return false;
+    if (absl::IsNotFound(status)) return true;
+    return status;
+  }
+
+  // The first tick of a run, which is locked at its end, from which on it is.
+  absl::StatusOr<sim::Tick> FirstLockedTick(const PlayedInputs& run) {
+    sim::Tick open = 0;
+    for (;;) {
+      sim::Tick locked = run.tick_count;
+      while (locked - open > 1) {
+        const sim::Tick middle = open + (locked - open) / 2;
+        const auto is_locked = IsLocked(PlayTo(run, middle), /*is_sure=*/false);
+        if (!is_locked.ok()) return is_locked.status();
+        (*is_locked ? locked : open) = middle;
+      }
+      if (locked == run.tick_count) return locked;
+      const auto is_locked = IsLocked(PlayTo(run, locked), /*is_sure=*/true);
+      if (!is_locked.ok()) return is_locked.status();
+      if (*is_locked) return locked;
+      open = locked;
+    }
+  }
+
+  void Tell(const PlayedInputs& run, sim::Tick tick) {
+    FoundFailure failure{
+        .failure = {.signature = "soft lock",
+                    .message = fmt::format(
+                        "no way to '{}' was found from here within {} ticks; a "
+                        "tick before there was one",
+                        options_.goal, kSecondTryFactor * options_.goal_ticks),
+                    .tick = tick},
+        .inputs = {.ticks = {}, .tick_count = tick}};
+    for (const TickInputs& inputs : run.ticks) {
+      if (inputs.tick < tick) failure.inputs.ticks.push_back(inputs);
+    }
+    found_.failure = std::move(failure);
+  }
+
+  const sim::Simulation& start_;
+  const Query& goal_;
+  const SoftLockOptions& options_;
+  SoftLocks found_;
+};
+
+}  // namespace
+
+absl::StatusOr<SoftLocks> FindSoftLocks(const sim::Simulation& start,
+                                        std::span<const PlayedInputs> runs,
+                                        const SoftLockOptions& options) {
+  absl::Status status = CheckGoal(options.goal, start);
+  if (!status.ok()) return status;
+  const absl::StatusOr<Query> goal = Query::Parse(options.goal, start);
+  if (!goal.ok()) return goal.status();
+  Search search(start, *goal, options);
+  status = search.TryStart();
+  for (size_t i = 0; i < runs.size() && status.ok(); ++i) {
+    status = search.TryEnd(runs[i]);
+  }
+  if (!status.ok()) return status;
+  return search.Take();
+}
+
+}  // namespace reprise::replays
