@@ -42,7 +42,7 @@ typedef struct reprise_recording_options {
   const char* pack;  /* the level, or what else was played; "" */
   const char* build; /* the version of the game, for people; "" */
   const char* rooms; /* names of the parts of the state, with commas between;
-                      * no name has one; "state" */
+                      * no name has one or is there twice; "state" */
   uint64_t seed;
   uint32_t ticks_per_second; /* 1 to 1,000; 60 */
   uint32_t rules_revision;   /* of what a tick does; 0 */
@@ -504,6 +504,11 @@ static void reprise_close_chunk_(reprise_recording* recording) {
                  offsets = kRepriseNoBytes_, index = kRepriseNoBytes_;
   uint64_t length, indexes_begin;
   int i;
+  /* What memory was missing for may be all that there was. */
+  recording->failed |= recording->records.failed;
+  for (i = 0; i < REPRISE_CHANNELS_; ++i) {
+    recording->failed |= recording->indexes[i].failed;
+  }
   if (size == 0) return;
   if (++recording->chunk_count > REPRISE_CHUNKS_MAX_) recording->failed = 1;
   reprise_number_(&content, recording->start_ns, 8);
@@ -512,7 +517,6 @@ static void reprise_close_chunk_(reprise_recording* recording) {
   reprise_number_(&content,
                   reprise_crc_(0, recording->records.data, (size_t)size), 4);
   reprise_text_(&content, "");
-  content.failed |= recording->records.failed;
   reprise_block_(&content, recording->records.data, (size_t)size, 8);
   reprise_record_(&record, 0x06, &content);
   length = record.size;
@@ -526,7 +530,6 @@ static void reprise_close_chunk_(reprise_recording* recording) {
     reprise_number_(&entries, (uint64_t)i + 1, 2);
     reprise_block_(&entries, recording->indexes[i].data,
                    recording->indexes[i].size, 4);
-    entries.failed |= recording->indexes[i].failed;
     reprise_record_(&written, 0x07, &entries);
     reprise_write_(recording, &written);
     recording->indexes[i].size = 0;
@@ -558,6 +561,8 @@ static void reprise_end_batch_(reprise_recording* recording) {
   const uint64_t count = recording->tick - begin;
   reprise_bytes_ inputs = kRepriseNoBytes_, digests = kRepriseNoBytes_,
                  events = kRepriseNoBytes_;
+  recording->failed |= recording->ticks.failed | recording->chains.failed |
+                       recording->rooms.failed | recording->events.failed;
   if (count == 0) return; /* the digest of tick 0 waits for the first ticks */
   reprise_field_(&inputs, 1, begin);
   reprise_field_(&inputs, 2, count);
@@ -566,7 +571,6 @@ static void reprise_end_batch_(reprise_recording* recording) {
   if (recording->chains.size > 0) {
     reprise_field_(&digests, 1, recording->first_digest_tick);
     reprise_field_(&digests, 2, recording->digest_stride);
-    digests.failed |= recording->chains.failed | recording->rooms.failed;
     reprise_part_(&digests, 4, recording->chains.data, recording->chains.size);
     reprise_part_(&digests, 5, recording->rooms.data, recording->rooms.size);
     reprise_add_message_(recording, REPRISE_DIGESTS_,
@@ -725,6 +729,24 @@ static int reprise_is_name_(const char* text) {
   return text == NULL || strlen(text) <= REPRISE_NAME_BYTES_MAX_;
 }
 
+/* Whether a list with commas between has a name twice. */
+static int reprise_has_twice_(const char* names) {
+  const char* each = names;
+  while (each != NULL) {
+    const size_t size = strcspn(each, ",");
+    const char* other = strchr(each, ',');
+    for (; other != NULL; other = strchr(other, ',')) {
+      ++other;
+      if (strcspn(other, ",") == size && strncmp(each, other, size) == 0) {
+        return 1;
+      }
+    }
+    each = strchr(each, ',');
+    if (each != NULL) ++each;
+  }
+  return 0;
+}
+
 reprise_recording* reprise_record_begin(
     const char* path, const reprise_recording_options* options) {
   const char* const rooms = options->rooms != NULL ? options->rooms : "state";
@@ -741,9 +763,9 @@ reprise_recording* reprise_record_begin(
   for (each = rooms; *each != 0; ++each) recording->room_count += *each == ',';
   if (options->game == NULL || options->game[0] == 0 || rooms[0] == 0 ||
       rooms[0] == ',' || each[-1] == ',' || strstr(rooms, ",,") != NULL ||
-      !reprise_is_name_(options->game) || !reprise_is_name_(options->pack) ||
-      !reprise_is_name_(options->build) || !reprise_is_name_(rooms) ||
-      recording->ticks_per_second > 1000 ||
+      reprise_has_twice_(rooms) || !reprise_is_name_(options->game) ||
+      !reprise_is_name_(options->pack) || !reprise_is_name_(options->build) ||
+      !reprise_is_name_(rooms) || recording->ticks_per_second > 1000 ||
       recording->digest_stride > 1048576 ||
       recording->room_count > REPRISE_ROOMS_MAX ||
       (recording->file = fopen(path, "wb")) == NULL) {

@@ -20,7 +20,8 @@
 namespace reprise::replays {
 namespace {
 
-// A room of the run's own, first of all. No recorder of ours has it.
+// The room of the run's own, first of all; behind it as many underscores as it
+// takes to be none of those that were recorded.
 constexpr std::string_view kOwnRoom = "recorded";
 
 // Each takes a page. A schema has at most as many tables.
@@ -102,15 +103,19 @@ RecordedRun::RecordedRun(const ReplayReader* replay) : replay_(*replay) {
 }
 
 absl::Status RecordedRun::MakeState() {
-  std::set<std::string_view> rooms = {kOwnRoom};
-  const sim::TableIndex clock =
-      state_.AddTable(kOwnRoom, NumberSchema("clock", "tick", "tick"));
-  state_.mutable_table(clock).Resize(1);
   if (replay_.metadata().rooms.size() > kRoomsMax) {
     return absl::DataLossError(fmt::format("replay metadata: {} rooms of {}",
                                            replay_.metadata().rooms.size(),
                                            kRoomsMax));
   }
+  const std::set<std::string_view> recorded(replay_.metadata().rooms.begin(),
+                                            replay_.metadata().rooms.end());
+  std::string own(kOwnRoom);
+  while (recorded.contains(own)) own += '_';
+  const sim::TableIndex clock =
+      state_.AddTable(own, NumberSchema("clock", "tick", "tick"));
+  state_.mutable_table(clock).Resize(1);
+  std::set<std::string_view> rooms;
   for (const std::string& room : replay_.metadata().rooms) {
     if (!rooms.insert(room).second) {
       return absl::DataLossError(
@@ -228,6 +233,13 @@ void RecordedRun::Step(std::span<const sim::InputFrame> /*frames*/,
 absl::Status RecordedRun::Restore(const sim::State& snapshot) {
   absl::Status status = snapshot.CheckSameShape(state_);
   if (!status.ok()) return status;
+  for (uint32_t i = 0; i < snapshot.table_count(); ++i) {
+    const sim::Table& table = snapshot.table({i});
+    if (table.row_count() == 1) continue;
+    return absl::FailedPreconditionError(
+        fmt::format("table {} has {} rows, and a recorded run's has 1",
+                    table.schema().name(), table.row_count()));
+  }
   const sim::Tick tick = NumberOf(snapshot, 0);
   if (tick > replay_.tick_count()) {
     return absl::DataLossError(

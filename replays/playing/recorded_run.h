@@ -59,6 +59,8 @@ class RecordedRun final : public sim::Simulation {
             sim::PhaseObserver* observer) override;
   // DATA_LOSS: what is damaged on the way.
   absl::Status status() const override { return status_; }
+  // FAILED_PRECONDITION: a table hasn't one row, as that of a keyframe that
+  // somebody made up; DATA_LOSS: a tick that the replay doesn't have.
   absl::Status Restore(const sim::State& snapshot) override;
   std::unique_ptr<sim::Simulation> Fork() const override;
   std::vector<sim::Event> DrainEvents() override;

@@ -57,37 +57,4 @@ Vector3 Projection::ToView(const Vector3& world) const {
           sim::Dot(way, view.forward)};
 }
 
-std::optional<ScreenPoint> Projection::Project(const Vector3& world) const {
-  const Vector3 view = ToView(world);
-  const double near = camera_.lens.near_m;
-  const double far = camera_.lens.far_m;
-  ScreenPoint point;
-  double scale = scale_;
-  if (is_perspective()) {
-    if (view.z <= 0) return std::nullopt;
-    scale = scale_ / view.z;
-    point.depth = far / (far - near) - near * far / ((far - near) * view.z);
-  } else {
-    point.depth = (view.z - near) / (far - near);
-  }
-  point.x = 0.5 * width_ + scale * view.x;
-  point.y = 0.5 * height_ - scale * view.y;
-  return point;
-}
-
-Vector3 Projection::Unproject(const ScreenPoint& point) const {
-  const double near = camera_.lens.near_m;
-  const double far = camera_.lens.far_m;
-  double z = near + point.depth * (far - near);
-  double scale = scale_;
-  if (is_perspective()) {
-    z = near * far / (far - point.depth * (far - near));
-    scale = scale_ / z;
-  }
-  const CameraView& view = camera_.view;
-  const double x = (point.x - 0.5 * width_) / scale;
-  const double y = (0.5 * height_ - point.y) / scale;
-  return view.eye + z * view.forward - x * view.left + y * view.up;
-}
-
 }  // namespace reprise::replays

@@ -1,15 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// From the world to a picture and back: where a camera stands, through what it
-// looks, and which pixel a point falls on. The world is right-handed with y up,
-// so who looks along z has x to the left.
+// From the world to a picture: where a camera stands, through what it looks,
+// and how large a metre is. The world is right-handed with y up, so who looks
+// along z has x to the left.
 
 #ifndef REPRISE_REPLAYS_RENDERING_PROJECTION_H_
 #define REPRISE_REPLAYS_RENDERING_PROJECTION_H_
 
 #include <cstdint>
-#include <optional>
 
 #include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
@@ -51,20 +50,6 @@ struct Camera {
 double YScale(double field_of_view_rad);
 double HorizontalFieldOfView(double field_of_view_rad, double aspect);
 
-// A point of a picture: pixels from its left and upper edge, so that the middle
-// of the first pixel is 0.5, 0.5; depth is 0 at `near` and 1 at `far`.
-struct ScreenPoint {
-  double x = 0;
-  double y = 0;
-  double depth = 0;
-};
-
-// From where a picked point is in sight to where it is no longer.
-struct PickSegment {
-  sim::Vector3 start;
-  sim::Vector3 end;
-};
-
 class Projection {
  public:
   // REQUIRES: 0 < near < far; a size of at least one pixel.
@@ -80,16 +65,6 @@ class Projection {
 
   // Pixels a metre: of a perspective, at a distance of one metre.
   double scale() const { return scale_; }
-
-  // Nullopt where the point isn't in front of the camera.
-  std::optional<ScreenPoint> Project(const sim::Vector3& world) const;
-
-  // What Project makes `point` of.
-  sim::Vector3 Unproject(const ScreenPoint& point) const;
-
-  PickSegment Pick(double x, double y) const {
-    return {Unproject({x, y, 0}), Unproject({x, y, 1})};
-  }
 
  private:
   Camera camera_;

@@ -385,8 +385,8 @@ void Rasterizer::DrawBall(const Vector3& centre, double radius,
   const double middle_x = 0.5 * projection_->width();
   const double middle_y = 0.5 * projection_->height();
   const auto pixel = [](double place, uint32_t end) {
-    return static_cast<uint32_t>(
-        std::clamp(place, 0.0, static_cast<double>(end)));
+    if (!(place > 0)) return uint32_t{0};  // no number, either
+    return static_cast<uint32_t>(std::min(place, static_cast<double>(end)));
   };
   const uint32_t x_begin =
       pixel(middle_x + scale * x_range[0], projection_->width());

@@ -18,6 +18,10 @@ using sim::Vector3;
 // The sky's colour behind everything: it is in no shadow.
 constexpr ShownColour kBackground = {0.80, 0.85, 0.90};
 
+// What is thinner isn't seen: its normals, divided by it, would leave doubles
+// long before it is 0, and a few atoms are this thick.
+constexpr double kThinnestM = 1e-9;
+
 // Where lines a metre apart are, from 0 to 1, smoothed over `width` metres.
 double LineAt(double place, double width) {
   const double apart = sim::Abs(place - sim::Floor(place + 0.5));
@@ -93,7 +97,7 @@ void SceneRenderer::AddParts(const sim::FrameShape& shape, Model& model) {
   const auto ball = [&](double y) {
     const Vector3 end = sim::Rotate(shape.rotation, Vector3{0, y, 0});
     const double radius = shape.size.x;
-    if (radius <= 0) return;
+    if (radius < kThinnestM) return;
     model.parts.push_back({.placed = {.position = shape.position + end,
                                       .rotation = shape.rotation},
                            .radius = radius,
@@ -160,8 +164,9 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
   const ShapeGeometry& geometry =
       geometries_.geometries()[part.placed.geometry];
   const Vector3& scale = part.placed.scale;
-  // What is as thin as nothing has no normals, and isn't seen.
-  if (scale.x <= 0 || scale.y <= 0 || scale.z <= 0) return;
+  if (scale.x < kThinnestM || scale.y < kThinnestM || scale.z < kThinnestM) {
+    return;
+  }
   const SeenAxes places = {axes.origin, axes.x * scale.x, axes.y * scale.y,
                            axes.z * scale.z};
   const SeenAxes normals = {

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,6 +115,20 @@ void ExpectGolden(const std::string& name, const Picture& picture) {
                 << int{difference.largest};
 }
 
+// Pixels from a picture's left and upper edge.
+struct ScreenPoint {
+  double x = 0;
+  double y = 0;
+};
+
+// Where a point in front of a camera with perspective is seen.
+ScreenPoint PointOf(const Projection& projection, const Vector3& world) {
+  const Vector3 view = projection.ToView(world);
+  const double scale = projection.scale() / view.z;
+  return {0.5 * projection.width() + scale * view.x,
+          0.5 * projection.height() - scale * view.y};
+}
+
 int Brightness(const Picture& picture, const ScreenPoint& point) {
   const PixelColour colour = picture.At(static_cast<uint32_t>(point.x),
                                         static_cast<uint32_t>(point.y));
@@ -153,11 +166,11 @@ TEST_F(SceneRendererTest, ABallStandsWhereItsCentreIsProjectedTo) {
   Add("ball", {.kind = Kind::kSphere, .size = {0.2, 0, 0}}, {1.3, 0.4, -2});
   const Camera camera = CameraAt({0, 1, 6}, {0, 0, 0});
   const Picture picture = Draw(camera);
-  const std::optional<ScreenPoint> point =
-      Projection(camera, 640, 360).Project({1.3, 0.4, -2});
+  const ScreenPoint point =
+      PointOf(Projection(camera, 640, 360), {1.3, 0.4, -2});
   const PixelColour sky = picture.At(0, 0);
-  const auto x = static_cast<uint32_t>(point->x);
-  const auto y = static_cast<uint32_t>(point->y);
+  const auto x = static_cast<uint32_t>(point.x);
+  const auto y = static_cast<uint32_t>(point.y);
   EXPECT_NE(picture.At(x, y), sky);
   // Twice its radius away there is nothing.
   const double pixels = 0.4 * Projection(camera, 640, 360).scale() / 8;
@@ -177,12 +190,12 @@ TEST_F(SceneRendererTest, AShadowFallsWhereTheSunsRayEnds) {
   const Projection projection(camera, 640, 360);
   const Vector3 sun = WorldLamp().sun;
   const Vector3 end = centre - sun * (centre.y / sun.y);
-  const ScreenPoint middle = *projection.Project(end);
+  const ScreenPoint middle = PointOf(projection, end);
   EXPECT_LT(Brightness(picture, middle), Brightness(bright, middle) - 100);
   // The shadow's half axis across the sun is the ball's radius.
   const Vector3 across = sim::Normalized(Vector3{-sun.z, 0, sun.x});
-  const ScreenPoint inside = *projection.Project(end + across * 0.4);
-  const ScreenPoint outside = *projection.Project(end + across * 0.6);
+  const ScreenPoint inside = PointOf(projection, end + across * 0.4);
+  const ScreenPoint outside = PointOf(projection, end + across * 0.6);
   EXPECT_LT(Brightness(picture, inside), Brightness(bright, inside) - 100);
   EXPECT_EQ(Brightness(picture, outside), Brightness(bright, outside));
 }
@@ -200,7 +213,7 @@ TEST_F(SceneRendererTest, WhatTheSunShinesOnIsAsBrightAsWithoutShadows) {
   for (const Vector3& place :
        {Vector3{0.1, 2, 0.3}, Vector3{1, 1, 0.2}, Vector3{0.3, 1.2, 1},
         Vector3{1.5, 0, 1.5}, Vector3{2.3, 0, -0.4}}) {
-    const ScreenPoint point = *projection.Project(place);
+    const ScreenPoint point = PointOf(projection, place);
     EXPECT_EQ(Brightness(shaded, point), Brightness(bright, point));
   }
 }
@@ -210,6 +223,20 @@ TEST_F(SceneRendererTest, ShapesOfNoSizeAndMissingMeshesAreNotSeen) {
   Add("ball", {.kind = Kind::kSphere}, {0, 1, 0});
   Add("hull", {.kind = Kind::kHull, .mesh = 9}, {0, 1, 0});
   const Picture picture = Draw(CameraAt({0, 1, 6}, {0, 1, 0}));
+  for (uint32_t y = 0; y < picture.height(); ++y) {
+    ASSERT_EQ(picture.At(320, y), picture.At(0, 0));
+  }
+}
+
+// Half a size so small that what is divided by it is no number any more.
+TEST_F(SceneRendererTest, ShapesThinnerThanAnyAtomAreNotSeen) {
+  constexpr double kThin = 1e-310;
+  Add("box", {.kind = Kind::kBox, .size = {1, kThin, 1}}, {0, 1, 0});
+  Add("cone", {.kind = Kind::kCone, .size = {1, kThin, 0}}, {0, 1, 0});
+  Add("cylinder", {.kind = Kind::kCylinder, .size = {1, kThin, 0}}, {0, 1, 0});
+  Add("ball", {.kind = Kind::kSphere, .size = {kThin, 0, 0}}, {0, 1, 0});
+  Add("capsule", {.kind = Kind::kCapsule, .size = {kThin, 1, 0}}, {0, 1, 0});
+  const Picture picture = Draw(CameraAt({0, 5, 4}, {0, 1, 0}));
   for (uint32_t y = 0; y < picture.height(); ++y) {
     ASSERT_EQ(picture.At(320, y), picture.At(0, 0));
   }

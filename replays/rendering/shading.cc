@@ -55,8 +55,10 @@ const Tables& SrgbTables() {
   return tables;
 }
 
+// Of what is no number it is that of nothing.
 uint8_t Level(double light) {
-  const double held = std::clamp(light, 0.0, 1.0);
+  if (!(light > 0)) return SrgbTables().to_srgb[0];
+  const double held = std::min(light, 1.0);
   return SrgbTables().to_srgb[static_cast<size_t>(held * kLevels + 0.5)];
 }
 
@@ -92,7 +94,11 @@ Shade ShadeOf(const Light& colour, const Vector3& normal, const Vector3& to_eye,
 }
 
 PackedShade Pack(const Shade& shade, bool is_ground) {
-  const auto left = static_cast<uint32_t>(shade.left_in_shadow * 127.0 + 0.5);
+  uint32_t left = 0;
+  if (shade.left_in_shadow > 0) {  // so it is a number
+    left = static_cast<uint32_t>(std::min(shade.left_in_shadow, 1.0) * 127.0 +
+                                 0.5);
+  }
   return static_cast<uint32_t>(Level(shade.lit.x)) |
          static_cast<uint32_t>(Level(shade.lit.y)) << 8 |
          static_cast<uint32_t>(Level(shade.lit.z)) << 16 |

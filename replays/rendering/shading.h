@@ -46,7 +46,8 @@ Shade ShadeOf(const Light& colour, const sim::Vector3& normal,
               const sim::Vector3& to_eye, const Lamp& lamp);
 
 // A shade in four bytes: sRGB, then the part that is left in 1/127, and in the
-// lowest bit whether lines a metre apart are drawn on it.
+// lowest bit whether lines a metre apart are drawn on it. What is no number is
+// 0.
 using PackedShade = uint32_t;
 
 PackedShade Pack(const Shade& shade, bool is_ground);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,8 +32,22 @@
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
+namespace {
+
+// How often memory is still given before it is refused, once; -1: always.
+int allocations_left = -1;
+
+void* ReallocateOrRefuse(void* memory, size_t size) {
+  if (allocations_left >= 0 && allocations_left-- == 0) return nullptr;
+  return std::realloc(memory, size);
+}
+
+}  // namespace
+
 #define REPRISE_RECORDING_IMPLEMENTATION
+#define realloc ReallocateOrRefuse
 #include "reprise/recording.h"
+#undef realloc
 
 namespace reprise::tests {
 namespace {
@@ -257,12 +272,69 @@ TEST_F(ForeignRecordingTest, WhatAKilledGameWroteIsThere) {
   EXPECT_EQ(reprise_record_end(recording, &digest, REPRISE_RUNNING, ""), 0);
 }
 
+// Whatever memory is missing for: either the file lacks nothing, or it is said.
+TEST_F(ForeignRecordingTest, NothingIsLostSilentlyWithoutMemory) {
+  const std::string path = TemporaryPath("memory.mcap");
+  const reprise_recording_options options = {.game = "memory",
+                                             .rooms = "ab,a,b"};
+  const auto record = [&] {
+    reprise_recording* const recording =
+        reprise_record_begin(path.c_str(), &options);
+    if (recording == nullptr) return 1;
+    const std::array<uint64_t, 3> digests = {1, 2, 3};
+    reprise_device device = {.buttons = 1, .axes = {1}};
+    for (int tick = 0; tick < 650; ++tick) {
+      reprise_record_state(recording, digests.data());
+      if (tick % 300 != 0) continue;
+      ++device.axes[0];
+      reprise_record_input(recording, 0, &device);
+      reprise_record_event(recording, "hit", "ball");
+    }
+    return reprise_record_end(recording, digests.data(), REPRISE_WON, "");
+  };
+  ASSERT_EQ(record(), 0);
+  const std::string whole = ReadFileBytes(path);
+  bool was_refused = true;
+  int told = 0;
+  for (int i = 0; was_refused; ++i) {
+    ASSERT_LT(i, 10000);
+    allocations_left = i;
+    const int failed = record();
+    was_refused = allocations_left < 0;
+    allocations_left = -1;
+    if (failed != 0) {
+      ++told;
+    } else {
+      ASSERT_TRUE(ReadFileBytes(path) == whole) << "allocation " << i;
+    }
+  }
+  EXPECT_GT(told, 50);
+}
+
+TEST_F(ForeignRecordingTest, RoomMayHaveTheNameOfTheReadersOwn) {
+  const std::string path = TemporaryPath("own_room.mcap");
+  const reprise_recording_options options = {.game = "own",
+                                             .rooms = "recorded"};
+  reprise_recording* const recording =
+      reprise_record_begin(path.c_str(), &options);
+  ASSERT_NE(recording, nullptr);
+  const uint64_t digest = 1;
+  reprise_record_state(recording, &digest);
+  ASSERT_EQ(reprise_record_end(recording, &digest, REPRISE_WON, ""), 0);
+
+  const CommandResult same = Reprise({"diff", path, path});
+
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+}
+
 TEST_F(ForeignRecordingTest, MistakesAreTold) {
   const std::string path = TemporaryPath("mistakes.mcap");
   for (const reprise_recording_options& options :
        {reprise_recording_options{},
         reprise_recording_options{.game = "a", .rooms = "a,,b"},
         reprise_recording_options{.game = "a", .rooms = ""},
+        reprise_recording_options{.game = "a", .rooms = "a,b,a"},
+        reprise_recording_options{.game = "a", .rooms = "b,ab,a,ab"},
         reprise_recording_options{.game = "a", .ticks_per_second = 1001}}) {
     EXPECT_EQ(reprise_record_begin(path.c_str(), &options), nullptr);
   }

@@ -136,7 +136,27 @@ TEST_F(RenderTest, MistakesAreNamed) {
   EXPECT_THAT(error({"--size", "9x9"}), HasSubstr("16 to 8192"));
   EXPECT_THAT(error({"--samples", "5"}), HasSubstr("1, 4 or 16"));
   EXPECT_THAT(error({"--layers", "dreams"}), HasSubstr("'dreams'"));
+  EXPECT_THAT(error({"--size", "8192x8192", "--samples", "16"}),
+              HasSubstr("at most 268435456"));
   EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+// Before ffmpeg is even looked for.
+TEST_F(RenderTest, FilmsOfOddSizesAreRefusedWhereTheyCantBe) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const std::string odd = "takes an even width and height";
+  for (const char* const size : {"65x36", "64x37"}) {
+    for (const char* const film : {"film.mp4", "film.mov"}) {
+      const CommandResult result =
+          Render({"--size", size, "--samples", "1", "--output", film});
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_THAT(result.err, HasSubstr(odd));
+    }
+  }
+  EXPECT_THAT(Render({"--size", "65x37", "--output", "film.gif"}).err,
+              HasSubstr("ffmpeg"));
+  setenv("PATH", path.c_str(), 1);
 }
 
 }  // namespace

@@ -228,6 +228,19 @@ TEST_F(VerifyTest, CrashBehindOtherReplaysIsTriedOnceMoreAlone) {
               ElementsAre("verified", "verified", "verified"));
 }
 
+TEST_F(VerifyTest, WhatIsWrongBehindOtherReplaysIsTriedOnceMoreAlone) {
+  const Json result = VerifyAllToJson({"--jobs", "1"}, {"UNWELL=leftover"});
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("verified", "verified", "verified"));
+}
+
+TEST_F(VerifyTest, WhatIsWrongInAProcessOfItsOwnIsWrong) {
+  const Json result =
+      VerifyAllToJson({"--jobs", "1", "--outcome", "lost"}, {}, 1);
+  EXPECT_THAT(VerdictsOf(result),
+              ElementsAre("unexpected", "unexpected", "unexpected"));
+}
+
 TEST_F(VerifyTest, ProcessThatKeepsMemoryTakesNoOtherReplay) {
   if (kHasSanitizer) GTEST_SKIP() << "sanitizers take more than any limit";
   const std::string place = MakeMeetingPlace();

@@ -6,8 +6,8 @@
 // Where that is "meet", each run waits in the folder MEETING_PLACE for another
 // one. What concerns the process, every run of it has: it leaves its number in
 // that folder ("census", "keep"), keeps memory ("keep"), can't bear a second
-// run
-// ("second"), or crashes when all is done ("late").
+// run ("second") or gets it wrong ("leftover"), or crashes when all is done
+// ("late").
 
 #include <signal.h>
 #include <unistd.h>
@@ -77,8 +77,8 @@ void Meet() {
   }
 }
 
-// By every run, once.
-void HaveMishapOfProcess() {
+// By every run, once. Returns whether what another run left reaches this one.
+bool HaveMishapOfProcess() {
   static int runs = 0;
   static std::vector<std::unique_ptr<std::vector<char>>> kept;
   ++runs;
@@ -88,6 +88,7 @@ void HaveMishapOfProcess() {
     kept.push_back(std::make_unique<std::vector<char>>(200 << 20, 'x'));
   }
   if (Mishap() == "late" && runs == 1) std::atexit([] { _exit(9); });
+  return Mishap() == "leftover" && runs > 1;
 }
 
 class UnwellSimulation final : public sim::Simulation {
@@ -109,7 +110,7 @@ class UnwellSimulation final : public sim::Simulation {
   void Step(std::span<const sim::InputFrame> frames,
             sim::PhaseObserver* observer) override {
     if (info_.seed == kUnluckySeed && tick() == kMishapTick) HaveMishap();
-    if (tick() == kMishapTick) HaveMishapOfProcess();
+    if (tick() == kMishapTick) has_leftover_ = HaveMishapOfProcess();
     if (Mishap() == "slow") usleep(1000);
     if (Mishap() == "meet" && tick() == kMishapTick) Meet();
     tiny_->Step(frames, observer);
@@ -137,7 +138,11 @@ class UnwellSimulation final : public sim::Simulation {
   std::vector<sim::Event> DrainEvents() override {
     return tiny_->DrainEvents();
   }
-  sim::Outcome outcome() const override { return tiny_->outcome(); }
+  sim::Outcome outcome() const override {
+    sim::Outcome outcome = tiny_->outcome();
+    if (has_leftover_) outcome.reason += " and something was left";
+    return outcome;
+  }
   sim::Frame ProduceFrame() const override { return tiny_->ProduceFrame(); }
   std::string ObjectName(sim::ObjectId object) const override {
     return tiny_->ObjectName(object);
@@ -151,6 +156,7 @@ class UnwellSimulation final : public sim::Simulation {
  private:
   const std::unique_ptr<sim::Simulation> tiny_;
   sim::SimulationInfo info_;
+  bool has_leftover_ = false;
 };
 
 REPRISE_REGISTER_SIMULATION(unwell, "unwell", &UnwellSimulation::Create);

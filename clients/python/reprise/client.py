@@ -4,6 +4,8 @@
 
 import json
 import queue
+import threading
+import time
 import uuid
 
 import grpc
@@ -86,8 +88,9 @@ class Client:
   """The server at an address. Any number of threads may use it."""
 
   def __init__(self, address, timeout_s=60.0):
-    """Connects when it is first used; each call fails after `timeout_s`."""
-    self._timeout_s = timeout_s
+    """Connects when it is first used; each call, and each wait for an answer of
+    a stream, fails with DEADLINE_EXCEEDED after `timeout_s`. None: never."""
+    self.timeout_s = timeout_s
     self._channel = grpc.insecure_channel(address, options=[
         ("grpc.max_receive_message_length", _MESSAGE_BYTES_MAX),
         ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
@@ -109,7 +112,7 @@ class Client:
   def call(self, method, request):
     """Makes a unary call, such as `client.call(client.catalog.GetPack, ...)`."""
     try:
-      return method(request, timeout=self._timeout_s)
+      return method(request, timeout=self.timeout_s)
     except grpc.RpcError as error:
       raise RepriseError.of_call(error) from None
 
@@ -161,7 +164,8 @@ class Client:
     """The bytes of a replay."""
     try:
       return b"".join(piece.data for piece in self.replays.DownloadReplay(
-          replays.DownloadReplayRequest(name=replay)))
+          replays.DownloadReplayRequest(name=replay),
+          timeout=self.timeout_s))
     except grpc.RpcError as error:
       raise RepriseError.of_call(error) from None
 
@@ -176,33 +180,83 @@ class Client:
         return items
 
 
+class _Watchdog:
+  """Cancels a call that lets somebody wait for longer than `timeout_s`, or up
+  to a tenth more: it looks so often, and a wait costs it nothing."""
+
+  def __init__(self, call, timeout_s):
+    self.has_cancelled = False
+    self._call = call
+    self._timeout_s = timeout_s
+    self._deadline = None
+    self._over = threading.Event()
+    if timeout_s is not None:
+      threading.Thread(target=self._watch, daemon=True).start()
+
+  def __enter__(self):
+    """Somebody begins to wait."""
+    if self._timeout_s is not None:
+      self._deadline = time.monotonic() + self._timeout_s
+
+  def __exit__(self, *_):
+    self._deadline = None
+
+  def end(self):
+    self._over.set()
+
+  def _watch(self):
+    while not self._over.wait(self._timeout_s / 10):
+      deadline = self._deadline
+      if deadline is not None and time.monotonic() >= deadline:
+        self.has_cancelled = True
+        self._call.cancel()
+        return
+
+
 class _Stream:
   """One StepSession call: each request gets one response, in order."""
 
-  def __init__(self, stub):
+  def __init__(self, stub, timeout_s):
+    self._timeout_s = timeout_s
     self._requests = queue.SimpleQueue()
     self._call = stub.StepSession(iter(self._requests.get, None))
+    self._watchdog = _Watchdog(self._call, timeout_s)
 
   def send(self, request):
     self._requests.put(request)
 
   def receive(self):
+    """After an error the stream is of no more use."""
     try:
-      return next(self._call)
+      with self._watchdog:
+        return next(self._call)
     except StopIteration:
+      self._end()
       raise RepriseError(grpc.StatusCode.ABORTED, "ABORTED",
                          "the stream has ended", {}) from None
     except grpc.RpcError as error:
+      self._end()
+      if self._watchdog.has_cancelled:
+        raise RepriseError(
+            grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED",
+            f"no response in {self._timeout_s} s", {}) from None
       raise RepriseError.of_call(error) from None
 
   def close(self):
     """Ends the stream; then the session is free."""
     self._requests.put(None)
     try:
-      for _ in self._call:
-        pass
+      with self._watchdog:
+        for _ in self._call:
+          pass
     except grpc.RpcError:
       pass
+    self._watchdog.end()
+
+  def _end(self):
+    # gRPC's thread waits for requests until this one.
+    self._requests.put(None)
+    self._watchdog.end()
 
 
 class Session:
@@ -239,7 +293,7 @@ class Session:
     are TickInputs, `observe` an Observe, which goes on for later steps, `until`
     an Until."""
     if self._stream is None:
-      self._stream = _Stream(self._client.simulations)
+      self._stream = _Stream(self._client.simulations, self._client.timeout_s)
     self._stream.send(simulation.StepSessionRequest(
         session=self.name, tick=self.tick, tick_count=tick_count,
         inputs=inputs, observe=observe, until=until, want_frame=want_frame))

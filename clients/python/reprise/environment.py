@@ -3,11 +3,13 @@
 """Sessions as environments with Gymnasium's API, of which they are subclasses
 where it is installed."""
 
+import contextlib
+
 import numpy as np
 
 from reprise import spaces
 from reprise.actions import ActionSet
-from reprise.client import Client
+from reprise.client import Client, RepriseError
 from reprise.observations import Decoder, Group
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
@@ -24,6 +26,17 @@ else:
 _SEEDS = 2**63
 
 
+@contextlib.contextmanager
+def _closed_on_error(closeable):
+  """Closes what a constructor can't finish; its error is the one that counts."""
+  try:
+    yield
+  except BaseException:
+    with contextlib.suppress(RepriseError):
+      closeable.close()
+    raise
+
+
 class Env(_EnvBase):
   """One player's game.
 
@@ -33,7 +46,7 @@ class Env(_EnvBase):
     observation that is an array; or groups by name, for one that is a
     dictionary. A group of objects has the rows of `objects`, or `rows_max`; its
     observation `NAME` is (rows, values), and `NAME_present` says which of the
-    rows there are.
+    rows there are. Seen is the state in which a step ends.
   reward: an expression, summed over the ticks of a step. Empty: 0.
   terminated: a condition; a step ends at the tick at which it holds. The end of
     a game always terminates.
@@ -53,6 +66,7 @@ class Env(_EnvBase):
   def __init__(self, server, pack, observe, reward="", terminated="",
                truncated="", ticks_max=0, action_masks=None, ticks_per_step=1,
                actions=None, player=0, record=False, events=()):
+    self.session = None
     self._owned_client = None if isinstance(server, Client) else Client(server)
     self._client = self._owned_client or server
     self._player = player
@@ -65,17 +79,17 @@ class Env(_EnvBase):
     self._reward = reward
     self._truncated = truncated
     self._masks = dict(action_masks or {})
-    self._observe = self._make_observe(events)
-    self.actions = ActionSet(
-        self._client.get_pack(pack).description.players, actions)
-    self.action_space = self.actions.space
-    self.session = self._client.create_session(pack, record=record)
-    self._decoder = Decoder()
-    self._state_of_game = None
-    self.observation_space = self._make_observation_space(self._declare())
     self._needs_reset = True
     if not spaces.HAS_GYMNASIUM:
       self.np_random = np.random.default_rng()
+    with _closed_on_error(self):
+      self._observe = self._make_observe(events)
+      self.actions = ActionSet(
+          self._client.get_pack(pack).description.players, actions)
+      self.action_space = self.actions.space
+      self.session = self._client.create_session(pack, record=record)
+      self._decoder = Decoder()
+      self.observation_space = self._make_observation_space(self._declare())
 
   def reset(self, *, seed=None, options=None):
     """Goes back to tick 0. The run follows from `seed`; without one, from a
@@ -110,8 +124,16 @@ class Env(_EnvBase):
                            until=self._until)
 
   def receive(self):
-    """As `step` returns."""
-    result = self._read(self.session.receive_step())
+    """As `step` returns. RuntimeError: what the step shows is too much for one
+    message, so that it was cut short."""
+    self._needs_reset = True  # unless all goes well
+    response = self.session.receive_step()
+    if response.stop_reason == observation.STOP_REASON_MESSAGE_FULL:
+      raise RuntimeError(
+          "a message is full of what the step shows, and the step has ended at "
+          f"tick {response.tick}: ticks_per_step has to be less than "
+          f"{self._ticks_per_step}, or groups smaller")
+    result = self._read(response)
     self._needs_reset = result[2] or result[3]
     return result
 
@@ -120,14 +142,20 @@ class Env(_EnvBase):
 
   def close(self):
     """Ends the session."""
-    if self.session is not None:
-      self.session.delete()
+    try:
+      if self.session is not None:
+        self.session.delete()
+    finally:
       self.session = None
-    if self._owned_client is not None:
-      self._owned_client.close()
-      self._owned_client = None
+      if self._owned_client is not None:
+        self._owned_client.close()
+        self._owned_client = None
 
   def _make_observe(self, events):
+    for name, group in self._groups.items():
+      if group.every_ticks:
+        raise ValueError(f"group {name} has every_ticks, and an environment "
+                         "sees the state in which a step ends")
     groups = [group.to_message() for group in self._groups.values()]
     # What rewards and ends is seen beside what the player sees.
     if self._reward:
@@ -174,7 +202,8 @@ class Env(_EnvBase):
         reward += float(np.sum(block.columns[self._reward]))
     values = {}
     for index, (name, group) in enumerate(self._groups.items()):
-      self._add_values(name, group, last[index], values)
+      self._add_values(name, group, last[index],
+                       self._decoder.layout.groups[index].has_keys, values)
     at_end = last.get(len(self._groups) + (1 if self._reward else 0))
     outcome = response.outcome
     is_decided = outcome != run_end_pb2.RunEnd.OUTCOME_RUNNING
@@ -200,12 +229,13 @@ class Env(_EnvBase):
     seen = values["observation"] if self._is_array else values
     return seen, reward, terminated, truncated, info
 
-  def _add_values(self, name, group, block, values):
-    # Of the last tick: a row an object, its fields beside each other.
+  def _add_values(self, name, group, block, has_keys, values):
+    # Of the last tick: a row an object, its fields beside each other. There may
+    # be no rows, so the width isn't what is left.
     rows = np.concatenate(
-        [column[-1].reshape(column.shape[1], -1).astype(np.float64)
-         for column in block.columns.values()], axis=1)
-    if not group.objects and not group.rows_max:
+        [column[-1].reshape(column.shape[1], int(np.prod(column.shape[2:])))
+         .astype(np.float64) for column in block.columns.values()], axis=1)
+    if not has_keys:
       values[name] = rows[0]
       return
     count = len(group.objects) or group.rows_max
@@ -231,8 +261,10 @@ class VectorEnv(_VectorEnvBase):
     self._owned_client = None if isinstance(server, Client) else Client(server)
     client = self._owned_client or server
     self.num_envs = num_envs
-    self.envs = [Env(client, pack, observe, **arguments)
-                 for _ in range(num_envs)]
+    self.envs = []
+    with _closed_on_error(self):
+      for _ in range(num_envs):
+        self.envs.append(Env(client, pack, observe, **arguments))
     self.single_observation_space = self.envs[0].observation_space
     self.single_action_space = self.envs[0].action_space
     if spaces.HAS_GYMNASIUM:
@@ -276,12 +308,13 @@ class VectorEnv(_VectorEnvBase):
 
   def close(self, **_):
     """Ends all sessions."""
-    for env in self.envs:
-      env.close()
-    self.envs = []
-    if self._owned_client is not None:
-      self._owned_client.close()
-      self._owned_client = None
+    try:
+      while self.envs:
+        self.envs.pop().close()
+    finally:
+      if self._owned_client is not None:
+        self._owned_client.close()
+        self._owned_client = None
 
   def _separate(self, actions):
     if isinstance(actions, dict):

@@ -24,7 +24,8 @@ class Group:
   """Fields of some objects, as in reprise.v1.ObservedGroup.
 
   In an environment a group of objects has `rows_max` rows, those of `objects`
-  in their order where there are some.
+  in their order where there are some, and `every_ticks` has to be 0: what is
+  seen is the state in which a step ends.
   """
 
   fields: list

@@ -4,8 +4,11 @@
 `reprise inspect` prints of the same tick, seeds decide runs, and environments
 keep Gymnasium's rules. Run by tests/interop/run_interop.sh."""
 
+import concurrent.futures
 import json
 import subprocess
+import threading
+import time
 
 import grpc
 import numpy as np
@@ -14,6 +17,9 @@ import pytest
 import reprise
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
+from reprise.v1 import replay_service_pb2_grpc as replays_grpc
+from reprise.v1 import simulation_service_pb2 as simulation
+from reprise.v1 import simulation_service_pb2_grpc as simulation_grpc
 
 _FIELDS = ["bodies.position", "bodies.linear_velocity"]
 
@@ -245,3 +251,143 @@ def test_a_vector_is_its_environments_and_resets_by_itself(reprise_client):
   assert [info["tick"] for info in infos["infos"]] == [0, 0, 0]
   vector.close()
   single.close()
+
+
+def test_a_group_may_be_empty_at_first_and_later(reprise_client):
+  env = reprise.Env(reprise_client, "pong", observe={
+      "none": reprise.Group(["bodies.position", "bodies.position.x"],
+                            type="ball", where="tick < 0", rows_max=2),
+      "early": reprise.Group(["bodies.position", "bodies.position.x"],
+                             type="ball", where="tick < 2", rows_max=2),
+      "late": reprise.Group(["bodies.position.x"], type="ball",
+                            where="tick > 1", rows_max=2),
+  })
+  seen, _ = env.reset(seed=1)
+  present = []
+  for _ in range(4):
+    assert env.observation_space.contains(seen)
+    present.append([list(seen[f"{name}_present"])
+                    for name in ("none", "early", "late")])
+    seen, *_ = env.step({})
+  there, gone = [1, 0], [0, 0]
+  assert present == [[gone, there, gone], [gone, there, gone],
+                     [gone, gone, there], [gone, gone, there]]
+  assert seen["none"].shape == (2, 4) and not seen["none"].any()
+  env.close()
+
+
+def test_a_group_without_keys_is_one_row_whatever_rows_max(reprise_client):
+  env = reprise.Env(reprise_client, "pong", observe={
+      "score": reprise.Group(["court.score.left", "court.score.right"],
+                             rows_max=3)})
+  seen, _ = env.reset(seed=1)
+  assert list(seen) == ["score"]
+  assert env.observation_space.contains(seen)
+  env.close()
+
+
+def test_a_step_that_was_cut_short_is_an_error(reprise_client, monkeypatch):
+  env = _make_env(reprise_client, ticks_per_step=4)
+  env.reset(seed=1)
+  receive = env.session.receive_step
+
+  def receive_full():
+    response = receive()
+    response.stop_reason = observation.STOP_REASON_MESSAGE_FULL
+    return response
+
+  with monkeypatch.context() as patch:
+    patch.setattr(env.session, "receive_step", receive_full)
+    with pytest.raises(RuntimeError, match="a message is full"):
+      env.step({})
+  with pytest.raises(RuntimeError, match="reset"):
+    env.step({})
+  assert env.reset(seed=1)[1]["tick"] == 0
+  env.close()
+
+
+def test_what_is_refused_leaves_no_session(reprise_client, monkeypatch):
+  refused = {
+      "every_ticks": {"a": reprise.Group(["tick"], every_ticks=2)},
+      "a field twice": ["tick", "tick"],
+      "needs objects or rows_max": {"a": reprise.Group(["bodies.position"])},
+      "OBSERVATION_REFUSED": ["player.bodies.plase"],
+  }
+  for sentence, observe in refused.items():
+    with pytest.raises((ValueError, reprise.RepriseError), match=sentence):
+      reprise.Env(reprise_client, "marble", observe)
+  create = reprise_client.create_session
+  created = []
+
+  def create_two(*arguments, **options):
+    if len(created) == 2:
+      raise RuntimeError("no more than two")
+    created.append(create(*arguments, **options))
+    return created[-1]
+
+  with monkeypatch.context() as patch:
+    patch.setattr(reprise_client, "create_session", create_two)
+    with pytest.raises(RuntimeError, match="no more"):
+      reprise.VectorEnv(3, reprise_client, "marble", ["tick"])
+  assert len(created) == 2
+  assert not reprise_client.list_sessions()
+
+
+class _SilentServer(simulation_grpc.SimulationServiceServicer,
+                    replays_grpc.ReplayServiceServicer):
+  """Takes calls, and answers none until they are cancelled."""
+
+  def StepSession(self, requests, context):
+    return self._wait(context)
+
+  def DownloadReplay(self, request, context):
+    return self._wait(context)
+
+  def _wait(self, context):
+    is_over = threading.Event()
+    context.add_callback(is_over.set)
+    is_over.wait(60)
+    yield from ()
+
+
+@pytest.fixture
+def silent_client():
+  server = grpc.server(concurrent.futures.ThreadPoolExecutor(
+      4, thread_name_prefix="server"))
+  silent = _SilentServer()
+  simulation_grpc.add_SimulationServiceServicer_to_server(silent, server)
+  replays_grpc.add_ReplayServiceServicer_to_server(silent, server)
+  port = server.add_insecure_port("127.0.0.1:0")
+  server.start()
+  client = reprise.Client(f"127.0.0.1:{port}", timeout_s=0.5)
+  yield client
+  client.close()
+  server.stop(0)
+
+
+def _client_threads():
+  return {thread for thread in threading.enumerate()
+          if not thread.name.startswith("server")}
+
+
+def test_streams_that_do_not_answer_fail_in_time(silent_client):
+  before = _client_threads()
+  session = reprise.Session(silent_client, simulation.Session(name="sessions/a"))
+  with pytest.raises(reprise.RepriseError) as raised:
+    session.step(1)
+  assert raised.value.code == grpc.StatusCode.DEADLINE_EXCEEDED
+  assert "no response in 0.5 s" in str(raised.value)
+  # One that is only closed, too.
+  session.send_step(1)
+  session.release()
+  # No thread goes on waiting: neither gRPC's for requests, nor ours.
+  deadline = time.monotonic() + 30
+  while _client_threads() - before and time.monotonic() < deadline:
+    time.sleep(0.01)
+  assert not _client_threads() - before
+
+
+def test_downloads_that_do_not_answer_fail_in_time(silent_client):
+  with pytest.raises(reprise.RepriseError) as raised:
+    silent_client.download("replays/a")
+  assert raised.value.code == grpc.StatusCode.DEADLINE_EXCEEDED

@@ -29,6 +29,12 @@ namespace {
 constexpr std::array<std::string_view, 5> kFilmEndings = {
     ".mp4", ".mkv", ".webm", ".mov", ".gif"};
 
+bool IsFilmName(const std::string& output) {
+  return std::ranges::any_of(kFilmEndings, [&](std::string_view ending) {
+    return output.ends_with(ending);
+  });
+}
+
 class PictureFolder final : public FilmFile {
  public:
   explicit PictureFolder(std::filesystem::path folder)
@@ -125,7 +131,7 @@ std::vector<std::string> FfmpegArguments(const FilmOptions& options) {
       "-i",
       "pipe:0"};
   // What every player shows, and the same film whatever this machine has.
-  if (options.output.ends_with(".mp4") || options.output.ends_with(".mov")) {
+  if (NeedsEvenSize(options.output)) {
     arguments.insert(arguments.end(), {"-pix_fmt", "yuv420p"});
   }
   arguments.insert(arguments.end(),
@@ -167,10 +173,9 @@ absl::StatusOr<std::unique_ptr<FilmFile>> StartFfmpeg(
 
 }  // namespace
 
-bool IsFilmName(const std::string& output) {
-  return std::ranges::any_of(kFilmEndings, [&](std::string_view ending) {
-    return output.ends_with(ending);
-  });
+// Their colours, yuv420p, are of two by two pixels.
+bool NeedsEvenSize(const std::string& output) {
+  return output.ends_with(".mp4") || output.ends_with(".mov");
 }
 
 absl::StatusOr<std::unique_ptr<FilmFile>> OpenFilmFile(

@@ -40,7 +40,9 @@ struct FilmOptions {
   uint64_t rate_denominator = 1;
 };
 
-bool IsFilmName(const std::string& output);
+// Whether it is a film of which every player shows only pictures that are even
+// in width and height.
+bool NeedsEvenSize(const std::string& output);
 
 // FAILED_PRECONDITION: there is no ffmpeg, and no film without it; UNAVAILABLE:
 // the folder can't be made. A folder gets files called tick_0000120.png.

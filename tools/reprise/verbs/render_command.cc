@@ -37,6 +37,9 @@ namespace {
 
 using replays::CameraRig;
 
+// Each takes 8 bytes, so 2 GiB: 8192x8192 with 4 a pixel.
+constexpr uint64_t kSamplesMax = uint64_t{1} << 28;
+
 struct Options {
   std::string camera = "auto";
   std::string size = "640x360";
@@ -77,6 +80,26 @@ absl::Status ParseSize(std::string_view text, replays::RenderOptions& options) {
                   replays::Picture::kSizeMax, text));
 }
 
+// What size and samples come to, and whether the film can have that size.
+absl::Status CheckPicture(const replays::RenderOptions& picture,
+                          const std::string& output) {
+  const uint64_t samples =
+      uint64_t{picture.width} * picture.height * picture.samples;
+  if (samples > kSamplesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("--size and --samples come to {} samples a picture, and at "
+                    "most {} are drawn",
+                    samples, kSamplesMax));
+  }
+  if (NeedsEvenSize(output) &&
+      (picture.width % 2 != 0 || picture.height % 2 != 0)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--size is {}x{}, and a film of {} takes an even width and height",
+        picture.width, picture.height, output));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
   RenderPlan plan;
   absl::Status status = ParseSize(options.size, plan.picture);
@@ -86,6 +109,8 @@ absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
     return absl::InvalidArgumentError("--samples takes 1, 4 or 16");
   }
   plan.picture.samples = static_cast<uint32_t>(options.samples);
+  status = CheckPicture(plan.picture, options.output);
+  if (!status.ok()) return status;
   plan.picture.has_shadows = !options.has_no_shadows;
   status = options.frames.Check();
   if (!status.ok()) return status;

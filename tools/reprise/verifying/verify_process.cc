@@ -31,7 +31,7 @@ constexpr int kPollMilliseconds = 50;
 constexpr uint64_t kKeptBytesMax = uint64_t{1} << 30;
 constexpr uint64_t kKeptPartOfLimit = 4;
 
-// Shares the paths out to so many workers, and takes them on when they crash.
+// Shares the paths out to so many workers, and hires others for those that end.
 class WorkerPool {
  public:
   WorkerPool(std::span<const std::string> paths,
@@ -97,12 +97,14 @@ class WorkerPool {
     return into.back()->Start(index, paths_[index], options_.reuses_processes);
   }
 
-  // A crash of a process that has verified others is tried once more in one of
-  // its own: what those left behind is no fault of this one.
+  // What doesn't pass in a process that has verified others is tried once more
+  // in a new one: what those left behind is no fault of this one. Neither is it
+  // to be one of the next, so the process takes no more.
   absl::Status TakeResult(VerifyWorker& worker) {
     const bool was_used = worker.was_used();
     VerifyResult result = worker.TakeResult();
-    if (was_used && result.verdict == Verdict::kCrashed) {
+    if (was_used && !result.passed()) {
+      worker.GiveNoMore();
       return Hire(worker.index(), hired_);
     }
     observer_.on_result(worker.index(), std::move(result));

@@ -31,7 +31,8 @@ struct VerifyProcessOptions {
   std::chrono::seconds hang_timeout{0};
   // Whether a process takes one replay after another, until it ends by one of
   // them, or keeps much memory; otherwise each has its own. What a simulation
-  // keeps outside its state would reach the next one.
+  // keeps outside its state would reach the next one, so what doesn't pass
+  // behind others is tried once more in a new process, whose result counts.
   bool reuses_processes = false;
   // The flags of `reprise verify` for every process.
   std::vector<std::string> flags;
@@ -47,8 +48,8 @@ struct VerifyProcessObserver {
 
 // Runs this very program for `paths`, and returns when each has a result. The
 // processes die with this one. UNAVAILABLE: the system gives no processes or
-// pipes; those that run are ended. INTERNAL: a process crashed when all its
-// replays had their results. REQUIRES: this process has one thread.
+// pipes; those that run are ended. INTERNAL: a process crashed or hung when
+// all its replays had their results. REQUIRES: this process has one thread.
 absl::Status VerifyInProcesses(std::span<const std::string> paths,
                                const VerifyProcessOptions& options,
                                const VerifyProcessObserver& observer);

@@ -145,6 +145,12 @@ bool VerifyWorker::Give(size_t index, const std::string& path) {
   return true;
 }
 
+void VerifyWorker::GiveNoMore() {
+  if (paths_.first() < 0) return;
+  paths_.CloseFirst();
+  last_progress_ = Clock::now();
+}
+
 void VerifyWorker::Begin(size_t index, const std::string& path) {
   is_busy_ = true;
   index_ = index;
@@ -165,11 +171,18 @@ bool VerifyWorker::Look() {
   TakeReport();
   TakeOutput();
   if (has_just_ended) return is_busy_;
-  if (!is_busy_) return false;
+  if (!is_busy_) {
+    // Without a replay only its end may take long.
+    if (!StaysForMore() && HasHung()) {
+      End(Verdict::kHung,
+          fmt::format("hung behind its last replay, {}: it didn't end in {} s",
+                      path_, options_.hang_timeout.count()));
+    }
+    return false;
+  }
   // One that is about to end may crash while it does.
   if (result_.has_value() && StaysForMore()) return true;
-  const auto idle = Clock::now() - last_progress_;
-  if (options_.hang_timeout.count() > 0 && idle >= options_.hang_timeout) {
+  if (HasHung()) {
     End(Verdict::kHung, fmt::format("hung, no progress for {} s, {}",
                                     options_.hang_timeout.count(), Place()));
     return true;
@@ -198,9 +211,13 @@ std::string VerifyWorker::DescribeEnd() const {
   CHECK(has_ended());
   // A crash with a replay is that one's result.
   if (!last_verdict_.has_value() || *last_verdict_ == Verdict::kCrashed ||
-      *last_verdict_ == Verdict::kHung || EndedAfter(*last_verdict_)) {
+      *last_verdict_ == Verdict::kHung) {
     return "";
   }
+  if (ended_.has_value()) {
+    return fmt::format("a process {}\n{}", end_summary_, PrintedLines());
+  }
+  if (EndedAfter(*last_verdict_)) return "";
   return fmt::format("a process crashed behind its last replay, {}: {}\n{}",
                      path_, Reason(), PrintedLines());
 }
@@ -247,6 +264,11 @@ void VerifyWorker::TakeLine(std::string_view line) {
     if (result.ok()) result_ = *std::move(result);
     is_leaving_ = json.contains("is_last") && json["is_last"] == true;
   }
+}
+
+bool VerifyWorker::HasHung() const {
+  return options_.hang_timeout.count() > 0 &&
+         Clock::now() - last_progress_ >= options_.hang_timeout;
 }
 
 // Ends the process; what it printed until then is kept.

@@ -75,8 +75,8 @@ class VerifyWorker {
   // Gives it another one; false if it is gone. REQUIRES: is_idle().
   bool Give(size_t index, const std::string& path);
 
-  // Has it end once it is done.
-  void GiveNoMore() { paths_.CloseFirst(); }
+  // Has it end once it is done; for how long it may take to, counts from here.
+  void GiveNoMore();
 
   // The descriptors that become readable when there is news.
   std::array<int, 2> descriptors() const {
@@ -97,8 +97,8 @@ class VerifyWorker {
   bool is_idle() const { return process_ > 0 && !is_busy_; }
   bool has_ended() const { return process_ <= 0; }
 
-  // What is wrong with how it ended, which no result says: it crashed when it
-  // was done. Empty: nothing. REQUIRES: has_ended().
+  // What is wrong with how it ended, which no result says: it crashed or hung
+  // when it was done. Empty: nothing. REQUIRES: has_ended().
   std::string DescribeEnd() const;
 
  private:
@@ -109,6 +109,7 @@ class VerifyWorker {
   void TakeOutput();
   void TakeReport();
   void TakeLine(std::string_view line);
+  bool HasHung() const;
   void End(Verdict verdict, std::string summary);
   bool StaysForMore() const { return paths_.first() >= 0 && !is_leaving_; }
   bool EndedAfter(Verdict verdict) const;
