@@ -36,21 +36,20 @@ static void draw(const reprise_frame_arguments* arguments,
 
 static void draw_mobj(const reprise_frame_arguments* arguments,
                       const struct mobj_row* row) {
-  const mobj_t* const mobj = &row->raw;
   char name[32];
   reprise_shape shape = {REPRISE_CYLINDER, {0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0}};
   reprise_frame_object object = {0};
   if (row->removed) return;
   snprintf(name, sizeof(name), "mobj_%u", (unsigned)row->number);
-  shape.size[0] = mobj->radius * kUnit;
-  shape.size[1] = mobj->height * kUnit / 2;
+  shape.size[0] = row->radius * kUnit;
+  shape.size[1] = row->height * kUnit / 2;
   object.object = row->number;
   object.name = name;
   object.type = row->player >= 0 ? "player" : "thing";
-  object.position[0] = mobj->x * kUnit;
-  object.position[1] = mobj->z * kUnit + shape.size[1];
-  object.position[2] = -(mobj->y * kUnit);
-  turn(mobj->angle, object.rotation);
+  object.position[0] = row->x * kUnit;
+  object.position[1] = row->z * kUnit + shape.size[1];
+  object.position[2] = -(row->y * kUnit);
+  turn(row->angle, object.rotation);
   draw(arguments, &object, &shape);
 }
 

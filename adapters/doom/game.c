@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "adapters/doom/changes.h"
 #include "adapters/doom/drawing.h"
 #include "adapters/doom/engine.h"
 #include "adapters/doom/setup.h"
@@ -104,12 +103,13 @@ static int32_t create(const reprise_create_arguments* arguments,
   start_engine(&setup, (uint32_t)levels->size, arguments->seed);
   doom_sweep_removed();
   doom_collect_thinkers();
+  doom_collect_walls();
   return REPRISE_OK;
 }
 
 static void destroy(void) {
-  doom_free_changes();
   doom_free_rows();
+  doom_free_walls();
   free(doom_removed);
   free(lumpinfo);
   free(level_bytes);
@@ -233,6 +233,7 @@ static int32_t step(const reprise_step_arguments* arguments,
   }
   doom_sweep_removed();
   doom_collect_thinkers();
+  doom_collect_changed_walls();
   tell_changes(arguments, before);
   return REPRISE_OK;
 }
@@ -250,5 +251,5 @@ static void object_name(uint64_t object, char* name, uint32_t capacity) {
 }
 
 REPRISE_EXPORT const struct doom_engine doom_engine = {
-    create,  destroy,         info,       step, doom_show_changes, doom_restore,
+    create,  destroy,         info,       step, doom_show_rows, doom_restore,
     outcome, doom_draw_frame, object_name};

@@ -36,10 +36,13 @@ void doom_load_textures(void);
  * marks those that stay. */
 void doom_sweep_removed(void);
 
-/* Keeps a map object that is restored as one that is gone. */
+/* Keeps a map object that is restored as one that is gone; once all are kept,
+ * doom_sort_removed brings them into order. */
 void doom_keep_removed(mobj_t* mobj);
+void doom_sort_removed(void);
 
-/* The map objects that are gone and kept, in no order. */
+/* The map objects that are gone and kept, ascending by number from a sweep on.
+ */
 extern mobj_t** doom_removed;
 extern uint32_t doom_removed_count;
 

@@ -17,13 +17,25 @@ mobj_t** doom_removed;
 uint32_t doom_removed_count;
 static uint32_t removed_capacity;
 
-/* Called by the engine where it would free one (engine.patch). */
-void P_KeepRemoved(thinker_t* thinker) { doom_keep_removed((mobj_t*)thinker); }
+/* How many are gone and still in the list of thinkers. */
+static uint32_t leaving;
+
+/* Called by the engine as one goes, and where it would free it
+ * (exact_state.patch). */
+void P_MarkRemoved(thinker_t* thinker) {
+  if (!thinker->is_removed_mobj) ++leaving;
+  thinker->is_removed_mobj = 1;
+}
+void P_KeepRemoved(thinker_t* thinker) {
+  --leaving;
+  doom_keep_removed((mobj_t*)thinker);
+}
 
 /* The same where a level begins: the memory of all goes with the last one. */
 void P_ForgetRemoved(void) {
   int i;
   doom_removed_count = 0;
+  leaving = 0;
   numbraintargets = 0;
   for (i = 0; i < MAXPLAYERS; ++i) {
     players[i].mo = NULL;
@@ -45,9 +57,23 @@ static void mark(mobj_t* mobj) {
   if (mobj != NULL) mobj->thinker.is_kept = 1;
 }
 
+/* Few, and nearly in order. */
+void doom_sort_removed(void) {
+  uint32_t i;
+  for (i = 1; i < doom_removed_count; ++i) {
+    mobj_t* const mobj = doom_removed[i];
+    uint32_t place = i;
+    for (; place > 0 &&
+           doom_removed[place - 1]->thinker.number > mobj->thinker.number;
+         --place) {
+      doom_removed[place] = doom_removed[place - 1];
+    }
+    doom_removed[place] = mobj;
+  }
+}
+
 /* Those that wait in the list of thinkers to be freed, too. */
-static int forget_marks(void) {
-  int any = doom_removed_count != 0;
+static void forget_marks(void) {
   uint32_t i;
   thinker_t* thinker;
   for (i = 0; i < doom_removed_count; ++i) {
@@ -57,13 +83,11 @@ static int forget_marks(void) {
        thinker = thinker->next) {
     mobj_t* const mobj = (mobj_t*)thinker;
     if (!thinker->is_removed_mobj) continue;
-    any = 1;
     thinker->is_kept = 0;
     /* It does nothing more, and nobody asks whom it was after. */
     mobj->target = NULL;
     mobj->tracer = NULL;
   }
-  return any;
 }
 
 static void mark_referred(void) {
@@ -87,7 +111,8 @@ static void mark_referred(void) {
 void doom_sweep_removed(void) {
   uint32_t kept = 0;
   uint32_t i;
-  if (!forget_marks()) return;
+  if (doom_removed_count == 0 && leaving == 0) return;
+  forget_marks();
   mark_referred();
   for (i = 0; i < doom_removed_count; ++i) {
     if (doom_removed[i]->thinker.is_kept) {
@@ -97,4 +122,5 @@ void doom_sweep_removed(void) {
     }
   }
   doom_removed_count = kept;
+  doom_sort_removed();
 }

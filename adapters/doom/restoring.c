@@ -60,7 +60,9 @@ static void* special_at(uint64_t number) {
 
 static thinker_t* make_mobj(const struct mobj_row* row) {
   mobj_t* const mobj = (mobj_t*)Z_Malloc(sizeof(*mobj), PU_LEVEL, NULL);
-  *mobj = row->raw;
+  mobj_t* const raw = mobj;
+  DOOM_MOBJ_FIELDS(DOOM_TAKE)
+  mobj->spawnpoint = row->spawnpoint;
   mobj->info = &mobjinfo[mobj->type];
   mobj->state = row->state < 0 ? NULL : &states[row->state];
   mobj->player = row->player < 0 ? NULL : &players[row->player];
@@ -74,7 +76,7 @@ static thinker_t* make_special(const struct special_kind* kind,
   thinker_t* const thinker =
       (thinker_t*)Z_Malloc((int)kind->size, PU_LEVSPEC, NULL);
   sector_t* const sector = &sectors[head->sector];
-  memcpy(thinker, (const char*)head + kind->raw_offset, kind->size);
+  kind->take(head, thinker);
   memcpy((char*)thinker + kind->sector_offset, &sector, sizeof(sector));
   thinker->function.acp1 = head->in_stasis ? NULL : kind->think;
   return thinker;
@@ -199,12 +201,20 @@ static void take_level(const struct level_row* row) {
   }
 }
 
+#define TAKE_ALL(type, name, count) \
+  memcpy(raw->name, row->name, sizeof(raw->name));
+
 static void take_player(const struct player_row* row, player_t* player) {
+  player_t* const raw = player;
   int i;
-  *player = row->raw;
+  memset(player, 0, sizeof(*player));
+  DOOM_PLAYER_FIELDS(DOOM_TAKE, TAKE_ALL)
+  player->cmd.forwardmove = (signed char)row->forwardmove;
+  player->cmd.sidemove = (signed char)row->sidemove;
+  player->cmd.angleturn = row->angleturn;
+  player->cmd.buttons = (byte)row->buttons;
   player->mo = mobj_at(row->mobj);
   player->attacker = mobj_at(row->attacker);
-  player->message = NULL;
   for (i = 0; i < NUMPSPRITES; ++i) {
     pspdef_t* const sprite = &player->psprites[i];
     sprite->state =
@@ -215,18 +225,19 @@ static void take_player(const struct player_row* row, player_t* player) {
   }
 }
 
-static void take_sector(const struct sector_row* row, sector_t* sector) {
-  sector->floorheight = row->raw.floorheight;
-  sector->ceilingheight = row->raw.ceilingheight;
-  sector->floorpic = row->raw.floorpic;
-  sector->ceilingpic = row->raw.ceilingpic;
-  sector->lightlevel = row->raw.lightlevel;
-  sector->special = row->raw.special;
-  sector->tag = row->raw.tag;
-  sector->soundtraversed = row->raw.soundtraversed;
-  sector->thinglist = NULL;
-  sector->soundtarget = mobj_at(row->sound_target);
-  sector->specialdata = special_at(row->special_thinker);
+static void take_sector(const struct sector_row* row, sector_t* raw) {
+  DOOM_SECTOR_FIELDS(DOOM_TAKE)
+  raw->thinglist = NULL;
+  raw->soundtarget = mobj_at(row->sound_target);
+  raw->specialdata = special_at(row->special_thinker);
+}
+
+static void take_side(const struct side_row* row, side_t* raw) {
+  DOOM_SIDE_FIELDS(DOOM_TAKE)
+}
+
+static void take_line(const struct line_row* row, line_t* raw) {
+  DOOM_LINE_FIELDS(DOOM_TAKE)
 }
 
 static void take_places(void) {
@@ -235,17 +246,10 @@ static void take_places(void) {
     take_sector(&ROWS(DOOM_SECTORS, struct sector_row)[i], &sectors[i]);
   }
   for (i = 0; i < numsides; ++i) {
-    const side_t* const row = &ROWS(DOOM_SIDES, side_t)[i];
-    sides[i].textureoffset = row->textureoffset;
-    sides[i].toptexture = row->toptexture;
-    sides[i].bottomtexture = row->bottomtexture;
-    sides[i].midtexture = row->midtexture;
+    take_side(&ROWS(DOOM_SIDES, struct side_row)[i], &sides[i]);
   }
   for (i = 0; i < numlines; ++i) {
-    const line_t* const row = &ROWS(DOOM_LINES, line_t)[i];
-    lines[i].flags = row->flags;
-    lines[i].special = row->special;
-    lines[i].tag = row->tag;
+    take_line(&ROWS(DOOM_LINES, struct line_row)[i], &lines[i]);
   }
   for (i = 0; i < MAXBUTTONS; ++i) {
     const struct button_row* const row =
@@ -289,6 +293,8 @@ int32_t doom_restore(const reprise_list* tables, reprise_error* error) {
     take_player(&ROWS(DOOM_PLAYERS, struct player_row)[i], &players[i]);
   }
   free(made_memory);
+  doom_sort_removed();
   doom_collect_thinkers();
+  doom_collect_walls();
   return REPRISE_OK;
 }

@@ -117,8 +117,8 @@ static const char* check_players(void) {
         return "a weapon's state isn't there";
       }
     }
-    if (row->raw.readyweapon < 0 || row->raw.readyweapon >= NUMWEAPONS ||
-        row->raw.pendingweapon < 0 || row->raw.pendingweapon > wp_nochange) {
+    if (row->readyweapon < 0 || row->readyweapon >= NUMWEAPONS ||
+        row->pendingweapon < 0 || row->pendingweapon > wp_nochange) {
       return "a weapon isn't there";
     }
   }
@@ -193,12 +193,12 @@ static const char* check_mobjs(uint32_t thinkers_made) {
     if (row->number == 0 || row->number > thinkers_made) {
       return "a map object's number was never given";
     }
-    if (row->raw.type < 0 || row->raw.type >= NUMMOBJTYPES || row->state < -1 ||
+    if (row->type < 0 || row->type >= NUMMOBJTYPES || row->state < -1 ||
         row->state >= NUMSTATES || row->player < -1 ||
         row->player >= doom_player_count || row->removed < 0 ||
         row->removed > 1 || (row->state == -1 && !row->removed) ||
-        row->raw.movedir < 0 || row->raw.movedir > 8 || row->raw.lastlook < 0 ||
-        row->raw.lastlook >= MAXPLAYERS) {
+        row->movedir < 0 || row->movedir > 8 || row->lastlook < 0 ||
+        row->lastlook >= MAXPLAYERS) {
       return "a map object is of no kind";
     }
     if (!is_mobj(row->target) || !is_mobj(row->tracer)) {

@@ -23,32 +23,20 @@ struct row_buffer {
 
 static struct row_buffer buffers[DOOM_TABLES];
 
-static mobj_t** mobjs;
-static uint32_t mobj_count;
-static uint32_t mobj_capacity;
+static void grow(struct row_buffer* buffer, size_t size) {
+  buffer->capacity = buffer->capacity == 0 ? 32 : 2 * buffer->capacity;
+  buffer->rows = (unsigned char*)realloc(buffer->rows, buffer->capacity * size);
+  if (buffer->rows == NULL) abort();
+}
 
-static void* add_row(uint32_t table, size_t size) {
+static inline void* add_row(uint32_t table, size_t size) {
   struct row_buffer* const buffer = &buffers[table];
-  if (buffer->count == buffer->capacity) {
-    buffer->capacity = buffer->capacity == 0 ? 32 : 2 * buffer->capacity;
-    buffer->rows =
-        (unsigned char*)realloc(buffer->rows, buffer->capacity * size);
-    if (buffer->rows == NULL) abort();
-  }
+  if (buffer->count == buffer->capacity) grow(buffer, size);
   return buffer->rows + size * buffer->count++;
 }
 
 static uint64_t number_of(const void* thinker) {
   return thinker == NULL ? 0 : ((const thinker_t*)thinker)->number;
-}
-
-static void add_mobj(mobj_t* mobj) {
-  if (mobj_count == mobj_capacity) {
-    mobj_capacity = mobj_capacity == 0 ? 512 : 2 * mobj_capacity;
-    mobjs = (mobj_t**)realloc(mobjs, mobj_capacity * sizeof(*mobjs));
-    if (mobjs == NULL) abort();
-  }
-  mobjs[mobj_count++] = mobj;
 }
 
 /* The kind of a special; that of one that stands still is known by who lists
@@ -80,32 +68,46 @@ static void add_special(const thinker_t* thinker) {
   head->number = thinker->number;
   head->sector = (int32_t)(sector - sectors);
   head->in_stasis = thinker->function.acv == NULL;
-  memcpy((char*)head + kind->raw_offset, thinker, kind->size);
+  kind->show(thinker, head);
 }
 
-static int compare_numbers(const void* a, const void* b) {
-  const uint64_t x = number_of(*(mobj_t* const*)a);
-  const uint64_t y = number_of(*(mobj_t* const*)b);
-  return x < y ? -1 : x > y;
+static inline void add_mobj(const mobj_t* raw) {
+  struct mobj_row* const row =
+      (struct mobj_row*)add_row(DOOM_MOBJS, sizeof(struct mobj_row));
+  const int is_removed = raw->thinker.is_removed_mobj;
+  row->number = raw->thinker.number;
+  row->target = number_of(raw->target);
+  row->tracer = number_of(raw->tracer);
+  row->sector_next = is_removed ? 0 : number_of(raw->snext);
+  row->block_next = is_removed ? 0 : number_of(raw->bnext);
+  row->state = raw->state == NULL ? -1 : (int32_t)(raw->state - states);
+  row->player = raw->player == NULL ? -1 : (int32_t)(raw->player - players);
+  row->removed = is_removed;
+  DOOM_MOBJ_FIELDS(DOOM_SHOW)
+  row->spawnpoint = raw->spawnpoint;
 }
 
+/* In one go through the engine's list, which ascends by number, as do those
+ * that are gone. */
 void doom_collect_thinkers(void) {
   const thinker_t* thinker;
+  uint32_t removed = 0;
   uint32_t i;
   for (i = DOOM_MOBJS; i < DOOM_TABLES; ++i) buffers[i].count = 0;
-  mobj_count = 0;
   for (thinker = thinkercap.next; thinker != &thinkercap;
        thinker = thinker->next) {
+    while (removed < doom_removed_count &&
+           doom_removed[removed]->thinker.number < thinker->number) {
+      add_mobj(doom_removed[removed++]);
+    }
     if (thinker->function.acp1 == (actionf_p1)P_MobjThinker ||
         (thinker->is_removed_mobj && thinker->is_kept)) {
-      add_mobj((mobj_t*)thinker);
+      add_mobj((const mobj_t*)thinker);
     } else if (thinker->function.acv != (actionf_v)(-1)) {
       add_special(thinker);
     }
   }
-  if (doom_removed_count == 0) return;
-  for (i = 0; i < doom_removed_count; ++i) add_mobj(doom_removed[i]);
-  qsort(mobjs, mobj_count, sizeof(*mobjs), &compare_numbers);
+  while (removed < doom_removed_count) add_mobj(doom_removed[removed++]);
 }
 
 static void make_level(struct level_row* row) {
@@ -146,25 +148,33 @@ static void make_level(struct level_row* row) {
   }
 }
 
-static void make_player(const player_t* player, struct player_row* row) {
+#define SHOW_ALL(type, name, count)                                          \
+  _Static_assert(sizeof(row->name) == sizeof(raw->name), "it isn't " #type); \
+  memcpy(row->name, raw->name, sizeof(row->name));
+
+static void make_player(const player_t* raw, struct player_row* row) {
   int i;
-  row->mobj = number_of(player->mo);
-  row->attacker = number_of(player->attacker);
+  row->mobj = number_of(raw->mo);
+  row->attacker = number_of(raw->attacker);
   for (i = 0; i < NUMPSPRITES; ++i) {
-    const pspdef_t* const sprite = &player->psprites[i];
+    const pspdef_t* const sprite = &raw->psprites[i];
     row->sprite_state[i] =
         sprite->state == NULL ? -1 : (int32_t)(sprite->state - states);
     row->sprite_tics[i] = sprite->tics;
     row->sprite_x[i] = sprite->sx;
     row->sprite_y[i] = sprite->sy;
   }
-  row->raw = *player;
+  row->forwardmove = raw->cmd.forwardmove;
+  row->sidemove = raw->cmd.sidemove;
+  row->angleturn = raw->cmd.angleturn;
+  row->buttons = raw->cmd.buttons;
+  DOOM_PLAYER_FIELDS(DOOM_SHOW, SHOW_ALL)
 }
 
-static void make_sector(const sector_t* sector, struct sector_row* row) {
-  row->sound_target = number_of(sector->soundtarget);
-  row->special_thinker = number_of(sector->specialdata);
-  row->raw = *sector;
+static void make_sector(const sector_t* raw, struct sector_row* row) {
+  row->sound_target = number_of(raw->soundtarget);
+  row->special_thinker = number_of(raw->specialdata);
+  DOOM_SECTOR_FIELDS(DOOM_SHOW)
 }
 
 static void make_button(const button_t* button, struct button_row* row) {
@@ -174,18 +184,7 @@ static void make_button(const button_t* button, struct button_row* row) {
   row->timer = button->btimer;
 }
 
-static void make_mobj(const mobj_t* mobj, struct mobj_row* row) {
-  row->number = mobj->thinker.number;
-  row->removed = mobj->thinker.is_removed_mobj;
-  row->target = number_of(mobj->target);
-  row->tracer = number_of(mobj->tracer);
-  row->sector_next = row->removed ? 0 : number_of(mobj->snext);
-  row->block_next = row->removed ? 0 : number_of(mobj->bnext);
-  row->state = mobj->state == NULL ? -1 : (int32_t)(mobj->state - states);
-  row->player = mobj->player == NULL ? -1 : (int32_t)(mobj->player - players);
-  row->raw = *mobj;
-}
-
+/* Of the small tables. */
 static void make_rows(uint32_t table) {
   int32_t i;
   buffers[table].count = 0;
@@ -217,25 +216,16 @@ static void make_rows(uint32_t table) {
       }
       break;
     default:
-      for (i = 0; i < (int32_t)mobj_count; ++i) {
-        make_mobj(mobjs[i], add_row(table, sizeof(struct mobj_row)));
-      }
       break;
   }
 }
 
 void doom_show_rows(uint32_t table, reprise_rows* rows) {
-  if (table == DOOM_SIDES) {
-    rows->rows = sides;
-    rows->row_count = (uint64_t)numsides;
+  if (table == DOOM_SIDES || table == DOOM_LINES) {
+    doom_show_walls(table, rows);
     return;
   }
-  if (table == DOOM_LINES) {
-    rows->rows = lines;
-    rows->row_count = (uint64_t)numlines;
-    return;
-  }
-  if (table < DOOM_SPECIALS) make_rows(table);
+  if (table < DOOM_MOBJS) make_rows(table);
   rows->rows = buffers[table].rows;
   rows->row_count = buffers[table].count;
 }
@@ -243,5 +233,4 @@ void doom_show_rows(uint32_t table, reprise_rows* rows) {
 void doom_free_rows(void) {
   uint32_t i;
   for (i = 0; i < DOOM_TABLES; ++i) free(buffers[i].rows);
-  free(mobjs);
 }

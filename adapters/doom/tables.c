@@ -9,20 +9,24 @@
 
 #include "adapters/doom/state_rows.h"
 
-/* A field under its own name; of the engine's struct; an array of it. */
+/* A field under its own name; an array; a field under another name. */
 #define OWN(row, member, type) REPRISE_MEMBER(row, member, "", type)
 #define OWN_ARRAY(row, member, type, count) \
   REPRISE_MEMBER_OF(row, member, "", type, REPRISE_ARRAY, count)
-#define RAW(row, member, type) \
-  { #member, "", (type), REPRISE_SCALAR, 1, offsetof(row, raw.member) }
-#define RAW_ARRAY(row, member, type, count) \
-  { #member, "", (type), REPRISE_ARRAY, (count), offsetof(row, raw.member) }
 #define AS(name, row, member, type) \
   { name, "", (type), REPRISE_SCALAR, 1, offsetof(row, member) }
 
 #define I32 REPRISE_INT32
 #define I16 REPRISE_INT16
 #define REF REPRISE_OBJECT
+
+/* Fields of the lists in state_rows.h, of the row that ROW is at the time. */
+#define int16_t_KIND REPRISE_INT16
+#define int32_t_KIND REPRISE_INT32
+#define uint32_t_KIND REPRISE_UINT32
+#define LISTED(type, name) OWN(struct ROW, name, type##_KIND),
+#define LISTED_ARRAY(type, name, count) \
+  OWN_ARRAY(struct ROW, name, type##_KIND, count),
 
 static const reprise_field level_fields[] = {
     OWN(struct level_row, random_index, I32),
@@ -58,9 +62,7 @@ static const reprise_legend_entry ending_entries[] = {
 static const reprise_legend level_legends[] = {
     {"ending", 0, REPRISE_LIST(ending_entries)}};
 
-#define PLAYER(member) RAW(struct player_row, member, I32)
-#define PLAYER_ARRAY(member, count) \
-  RAW_ARRAY(struct player_row, member, I32, count)
+#define ROW player_row
 static const reprise_field player_fields[] = {
     OWN(struct player_row, mobj, REF),
     OWN(struct player_row, attacker, REF),
@@ -68,59 +70,26 @@ static const reprise_field player_fields[] = {
     OWN_ARRAY(struct player_row, sprite_tics, I32, NUMPSPRITES),
     OWN_ARRAY(struct player_row, sprite_x, I32, NUMPSPRITES),
     OWN_ARRAY(struct player_row, sprite_y, I32, NUMPSPRITES),
-    AS("forwardmove", struct player_row, raw.cmd.forwardmove, REPRISE_INT8),
-    AS("sidemove", struct player_row, raw.cmd.sidemove, REPRISE_INT8),
-    AS("angleturn", struct player_row, raw.cmd.angleturn, I16),
-    AS("buttons", struct player_row, raw.cmd.buttons, REPRISE_UINT8),
-    PLAYER(playerstate),
-    PLAYER(viewz),
-    PLAYER(viewheight),
-    PLAYER(deltaviewheight),
-    PLAYER(bob),
-    PLAYER(health),
-    PLAYER(armorpoints),
-    PLAYER(armortype),
-    PLAYER_ARRAY(powers, NUMPOWERS),
-    PLAYER_ARRAY(cards, NUMCARDS),
-    PLAYER(backpack),
-    PLAYER_ARRAY(frags, MAXPLAYERS),
-    PLAYER(readyweapon),
-    PLAYER(pendingweapon),
-    PLAYER_ARRAY(weaponowned, NUMWEAPONS),
-    PLAYER_ARRAY(ammo, NUMAMMO),
-    PLAYER_ARRAY(maxammo, NUMAMMO),
-    PLAYER(attackdown),
-    PLAYER(usedown),
-    PLAYER(cheats),
-    PLAYER(refire),
-    PLAYER(killcount),
-    PLAYER(itemcount),
-    PLAYER(secretcount),
-    PLAYER(damagecount),
-    PLAYER(bonuscount),
-    PLAYER(extralight),
-    PLAYER(fixedcolormap),
-    PLAYER(colormap),
-    PLAYER(didsecret)};
+    OWN(struct player_row, forwardmove, I16),
+    OWN(struct player_row, sidemove, I16),
+    OWN(struct player_row, angleturn, I16),
+    OWN(struct player_row, buttons, REPRISE_UINT32),
+    DOOM_PLAYER_FIELDS(LISTED, LISTED_ARRAY)};
+#undef ROW
 
+#define ROW sector_row
 static const reprise_field sector_fields[] = {
     OWN(struct sector_row, sound_target, REF),
-    OWN(struct sector_row, special_thinker, REF),
-    RAW(struct sector_row, floorheight, I32),
-    RAW(struct sector_row, ceilingheight, I32),
-    RAW(struct sector_row, floorpic, I16),
-    RAW(struct sector_row, ceilingpic, I16),
-    RAW(struct sector_row, lightlevel, I16),
-    RAW(struct sector_row, special, I16),
-    RAW(struct sector_row, tag, I16),
-    RAW(struct sector_row, soundtraversed, I32)};
+    OWN(struct sector_row, special_thinker, REF), DOOM_SECTOR_FIELDS(LISTED)};
+#undef ROW
 
-/* Of these two the engine's own arrays are shown. */
-static const reprise_field side_fields[] = {
-    OWN(side_t, textureoffset, I32), OWN(side_t, toptexture, I16),
-    OWN(side_t, bottomtexture, I16), OWN(side_t, midtexture, I16)};
-static const reprise_field line_fields[] = {
-    OWN(line_t, flags, I16), OWN(line_t, special, I16), OWN(line_t, tag, I16)};
+#define ROW side_row
+static const reprise_field side_fields[] = {DOOM_SIDE_FIELDS(LISTED)};
+#undef ROW
+
+#define ROW line_row
+static const reprise_field line_fields[] = {DOOM_LINE_FIELDS(LISTED)};
+#undef ROW
 
 static const reprise_field button_fields[] = {
     OWN(struct button_row, line, I32), OWN(struct button_row, where, I32),
@@ -134,7 +103,7 @@ static const reprise_field respawn_fields[] = {
     AS("type", struct respawn_row, thing.type, I16),
     AS("options", struct respawn_row, thing.options, I16)};
 
-#define MOBJ(member) RAW(struct mobj_row, member, I32)
+#define ROW mobj_row
 static const reprise_field mobj_fields[] = {
     OWN(struct mobj_row, number, REF),
     OWN(struct mobj_row, target, REF),
@@ -144,98 +113,44 @@ static const reprise_field mobj_fields[] = {
     OWN(struct mobj_row, state, I32),
     OWN(struct mobj_row, player, I32),
     OWN(struct mobj_row, removed, I32),
-    MOBJ(type),
-    MOBJ(x),
-    MOBJ(y),
-    MOBJ(z),
-    RAW(struct mobj_row, angle, REPRISE_UINT32),
-    MOBJ(momx),
-    MOBJ(momy),
-    MOBJ(momz),
-    MOBJ(floorz),
-    MOBJ(ceilingz),
-    MOBJ(radius),
-    MOBJ(height),
-    MOBJ(health),
-    MOBJ(flags),
-    MOBJ(tics),
-    MOBJ(sprite),
-    MOBJ(frame),
-    MOBJ(movedir),
-    MOBJ(movecount),
-    MOBJ(reactiontime),
-    MOBJ(threshold),
-    MOBJ(lastlook),
-    AS("spawn_x", struct mobj_row, raw.spawnpoint.x, I16),
-    AS("spawn_y", struct mobj_row, raw.spawnpoint.y, I16),
-    AS("spawn_angle", struct mobj_row, raw.spawnpoint.angle, I16),
-    AS("spawn_type", struct mobj_row, raw.spawnpoint.type, I16),
-    AS("spawn_options", struct mobj_row, raw.spawnpoint.options, I16)};
+    DOOM_MOBJ_FIELDS(LISTED) AS("spawn_x", struct mobj_row, spawnpoint.x, I16),
+    AS("spawn_y", struct mobj_row, spawnpoint.y, I16),
+    AS("spawn_angle", struct mobj_row, spawnpoint.angle, I16),
+    AS("spawn_type", struct mobj_row, spawnpoint.type, I16),
+    AS("spawn_options", struct mobj_row, spawnpoint.options, I16)};
+#undef ROW
 
-#define HEAD(row)                                                           \
-  AS("number", row, head.number, REF), AS("sector", row, head.sector, I32), \
-      AS("in_stasis", row, head.in_stasis, I32)
+#define HEAD                                      \
+  AS("number", struct ROW, head.number, REF),     \
+      AS("sector", struct ROW, head.sector, I32), \
+      AS("in_stasis", struct ROW, head.in_stasis, I32),
 
+#define ROW ceiling_row
 static const reprise_field ceiling_fields[] = {
-    HEAD(struct ceiling_row),
-    RAW(struct ceiling_row, type, I32),
-    RAW(struct ceiling_row, bottomheight, I32),
-    RAW(struct ceiling_row, topheight, I32),
-    RAW(struct ceiling_row, speed, I32),
-    RAW(struct ceiling_row, crush, I32),
-    RAW(struct ceiling_row, direction, I32),
-    RAW(struct ceiling_row, tag, I32),
-    RAW(struct ceiling_row, olddirection, I32)};
-static const reprise_field door_fields[] = {
-    HEAD(struct door_row),
-    RAW(struct door_row, type, I32),
-    RAW(struct door_row, topheight, I32),
-    RAW(struct door_row, speed, I32),
-    RAW(struct door_row, direction, I32),
-    RAW(struct door_row, topwait, I32),
-    RAW(struct door_row, topcountdown, I32)};
-static const reprise_field floor_fields[] = {
-    HEAD(struct floor_row),
-    RAW(struct floor_row, type, I32),
-    RAW(struct floor_row, crush, I32),
-    RAW(struct floor_row, direction, I32),
-    RAW(struct floor_row, newspecial, I32),
-    RAW(struct floor_row, texture, I16),
-    RAW(struct floor_row, floordestheight, I32),
-    RAW(struct floor_row, speed, I32)};
-static const reprise_field plat_fields[] = {
-    HEAD(struct plat_row),
-    RAW(struct plat_row, speed, I32),
-    RAW(struct plat_row, low, I32),
-    RAW(struct plat_row, high, I32),
-    RAW(struct plat_row, wait, I32),
-    RAW(struct plat_row, count, I32),
-    RAW(struct plat_row, status, I32),
-    RAW(struct plat_row, oldstatus, I32),
-    RAW(struct plat_row, crush, I32),
-    RAW(struct plat_row, tag, I32),
-    RAW(struct plat_row, type, I32)};
+    HEAD DOOM_CEILING_FIELDS(LISTED)};
+#undef ROW
+#define ROW door_row
+static const reprise_field door_fields[] = {HEAD DOOM_DOOR_FIELDS(LISTED)};
+#undef ROW
+#define ROW floor_row
+static const reprise_field floor_fields[] = {HEAD DOOM_FLOOR_FIELDS(LISTED)};
+#undef ROW
+#define ROW plat_row
+static const reprise_field plat_fields[] = {HEAD DOOM_PLAT_FIELDS(LISTED)};
+#undef ROW
+#define ROW flicker_row
 static const reprise_field flicker_fields[] = {
-    HEAD(struct flicker_row), RAW(struct flicker_row, count, I32),
-    RAW(struct flicker_row, maxlight, I32),
-    RAW(struct flicker_row, minlight, I32)};
-static const reprise_field flash_fields[] = {
-    HEAD(struct flash_row),
-    RAW(struct flash_row, count, I32),
-    RAW(struct flash_row, maxlight, I32),
-    RAW(struct flash_row, minlight, I32),
-    RAW(struct flash_row, maxtime, I32),
-    RAW(struct flash_row, mintime, I32)};
-static const reprise_field strobe_fields[] = {
-    HEAD(struct strobe_row),
-    RAW(struct strobe_row, count, I32),
-    RAW(struct strobe_row, minlight, I32),
-    RAW(struct strobe_row, maxlight, I32),
-    RAW(struct strobe_row, darktime, I32),
-    RAW(struct strobe_row, brighttime, I32)};
-static const reprise_field glow_fields[] = {
-    HEAD(struct glow_row), RAW(struct glow_row, minlight, I32),
-    RAW(struct glow_row, maxlight, I32), RAW(struct glow_row, direction, I32)};
+    HEAD DOOM_FLICKER_FIELDS(LISTED)};
+#undef ROW
+#define ROW flash_row
+static const reprise_field flash_fields[] = {HEAD DOOM_FLASH_FIELDS(LISTED)};
+#undef ROW
+#define ROW strobe_row
+static const reprise_field strobe_fields[] = {HEAD DOOM_STROBE_FIELDS(LISTED)};
+#undef ROW
+#define ROW glow_row
+static const reprise_field glow_fields[] = {HEAD DOOM_GLOW_FIELDS(LISTED)};
+#undef ROW
 
 #define TABLE(name, keys, row, fields)                                 \
   {                                                                    \
@@ -247,8 +162,8 @@ static const reprise_table tables[DOOM_TABLES] = {
      REPRISE_LIST(level_legends)},
     TABLE("player", 0, struct player_row, player_fields),
     TABLE("sector", 0, struct sector_row, sector_fields),
-    TABLE("side", 0, side_t, side_fields),
-    TABLE("line", 0, line_t, line_fields),
+    TABLE("side", 0, struct side_row, side_fields),
+    TABLE("line", 0, struct line_row, line_fields),
     TABLE("button", 0, struct button_row, button_fields),
     TABLE("respawn", 0, struct respawn_row, respawn_fields),
     TABLE("mobj", 1, struct mobj_row, mobj_fields),
@@ -265,21 +180,3 @@ reprise_list doom_tables(void) {
   const reprise_list list = REPRISE_LIST(tables);
   return list;
 }
-
-void T_FireFlicker(fireflicker_t* flick);
-
-#define KIND(think, special, row)                                    \
-  {                                                                  \
-    (actionf_p1)(think), sizeof(special), offsetof(special, sector), \
-        sizeof(row), offsetof(row, raw)                              \
-  }
-
-const struct special_kind doom_special_kinds[DOOM_SPECIAL_KINDS] = {
-    KIND(T_MoveCeiling, ceiling_t, struct ceiling_row),
-    KIND(T_VerticalDoor, vldoor_t, struct door_row),
-    KIND(T_MoveFloor, floormove_t, struct floor_row),
-    KIND(T_PlatRaise, plat_t, struct plat_row),
-    KIND(T_FireFlicker, fireflicker_t, struct flicker_row),
-    KIND(T_LightFlash, lightflash_t, struct flash_row),
-    KIND(T_StrobeFlash, strobe_t, struct strobe_row),
-    KIND(T_Glow, glow_t, struct glow_row)};
