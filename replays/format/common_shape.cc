@@ -102,7 +102,7 @@ void CommonShape::Update(Side side, const sim::State& state,
                     part.size);
       }
       if (std::ranges::equal(to.Row(row), bytes)) continue;
-      std::ranges::copy(bytes, to.MutableRow(row).begin());
+      std::copy_n(bytes.data(), bytes.size(), to.MutableRow(row).data());
     }
   }
 }

@@ -99,8 +99,10 @@ absl::Status DecodeRows(Cursor& cursor, Table& table) {
   table.Resize(0);
   table.Resize(row_count);
   for (uint32_t row = 0; row < row_count; ++row) {
-    std::ranges::copy(cursor.Take(table.schema().row_size()),
-                      table.MutableRow(row).begin());
+    // Of pointers, a copy isn't made byte by byte.
+    const std::span<const std::byte> bytes =
+        cursor.Take(table.schema().row_size());
+    std::copy_n(bytes.data(), bytes.size(), table.MutableRow(row).data());
   }
   return absl::OkStatus();
 }

@@ -230,7 +230,7 @@ absl::StatusOr<RowLayout> RowLayout::Read(const reprise_table& table) {
 void RowLayout::FromForeign(std::span<const std::byte> foreign,
                             std::span<std::byte> rows) const {
   if (is_plain_) {
-    std::memcpy(rows.data(), foreign.data(), foreign.size());
+    std::copy_n(foreign.data(), foreign.size(), rows.data());
     return;
   }
   const uint32_t row_size = schema_->row_size();
@@ -247,7 +247,7 @@ void RowLayout::FromForeign(std::span<const std::byte> foreign,
 void RowLayout::ToForeign(std::span<const std::byte> rows,
                           std::span<std::byte> foreign) const {
   if (is_plain_) {
-    std::memcpy(foreign.data(), rows.data(), rows.size());
+    std::copy_n(rows.data(), rows.size(), foreign.data());
     return;
   }
   std::ranges::fill(foreign, std::byte{0});

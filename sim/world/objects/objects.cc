@@ -436,7 +436,7 @@ void Objects::AppendObject(Tick tick, const PendingSpawn& spawn, bool is_anew,
         state.mutable_table(tables_.components[type.components[i].component]);
     table.Resize(table.row_count() + 1);
     const std::span<std::byte> row = table.MutableRow(table.row_count() - 1);
-    std::ranges::copy(bytes, row.begin());
+    std::copy_n(bytes.data(), bytes.size(), row.data());
     std::memcpy(row.data(), &object, sizeof(object));
     component_rows.push_back(table.row_count() - 1);
   }
