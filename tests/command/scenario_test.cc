@@ -16,6 +16,8 @@
 namespace reprise::tests {
 namespace {
 
+using testing::HasSubstr;
+
 namespace fs = std::filesystem;
 
 class ScenarioTest : public testing::Test {
