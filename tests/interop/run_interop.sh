@@ -2,9 +2,10 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
 
-# Starts `reprise serve` and drives it with gRPC's own JavaScript client and with
-# our Python package on gRPC's own Python client, then reads the replay that came of it, and every golden replay, with MCAP's own
-# JavaScript reader, and has `reprise` read what MCAP's own writer makes of each.
+# Starts `reprise serve` and drives it with gRPC's own JavaScript client and
+# with our Python package on gRPC's own Python client, then reads the replay
+# that came of it, and every golden replay, with MCAP's own JavaScript reader,
+# and has `reprise` read what MCAP's own writer makes of each.
 # Khronos' validator and a browser read what `reprise export` and `view` write.
 # Exit code 1 when either finds something wrong.
 #
