@@ -5,6 +5,7 @@
 // mistakes with file, line and field, and reproduces what it says: each case
 // writes the tests of a copy of a pack that ships, and plays them.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
