@@ -66,6 +66,7 @@ int Main(int argc, char** argv) {
       MakeViewCommand(),        MakeTestCommand(),
       MakeBenchCommand(),       MakeConvertCommand(),
       MakeTournamentCommand(),  MakeRenderCommand(),
+      MakeTokenCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

@@ -28,6 +28,7 @@ Command MakeFuzzCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();
 Command MakeServeCommand();
+Command MakeTokenCommand();
 Command MakeConformCommand();
 Command MakeBenchCommand();
 Command MakePackBuildCommand();
