@@ -92,10 +92,10 @@ v1::ServerInfo DescribeServer(const ServerOptions& options) {
 }
 
 grpc::ServerUnaryReactor* CatalogService::GetServerInfo(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetServerInfoRequest, v1::GetServerInfoResponse>(
-      &queue_, request_bytes, response_bytes,
+      access_, context, &queue_, request_bytes, response_bytes,
       [this](const v1::GetServerInfoRequest&,
              v1::GetServerInfoResponse& response,
              const PendingCall&) -> absl::Status {
@@ -105,10 +105,10 @@ grpc::ServerUnaryReactor* CatalogService::GetServerInfo(
 }
 
 grpc::ServerUnaryReactor* CatalogService::ListPacks(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ListPacksRequest, v1::ListPacksResponse>(
-      &loaders_, request_bytes, response_bytes,
+      access_, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::ListPacksRequest& request,
              v1::ListPacksResponse& response,
              const PendingCall& call) -> absl::Status {
@@ -125,10 +125,10 @@ grpc::ServerUnaryReactor* CatalogService::ListPacks(
 }
 
 grpc::ServerUnaryReactor* CatalogService::GetPack(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetPackRequest, v1::GetPackResponse>(
-      &loaders_, request_bytes, response_bytes,
+      access_, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::GetPackRequest& request, v1::GetPackResponse& response,
              const PendingCall&) -> absl::Status {
         const auto pack = packs_.Load(request.pack());

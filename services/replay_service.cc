@@ -10,15 +10,16 @@
 namespace reprise::services {
 
 grpc::ServerUnaryReactor* ReplayService::ListReplays(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ListReplaysRequest, v1::ListReplaysResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::ListReplaysRequest& request,
              v1::ListReplaysResponse& response,
-             const PendingCall&) -> absl::Status {
-        auto page =
-            resources_.replays->List(request.page_size(), request.page_token());
+             const PendingCall& call) -> absl::Status {
+        auto page = resources_.replays->List(
+            call.caller->tenant, request.page_size(), request.page_token());
         if (!page.ok()) return page.status();
         for (const ReplayStore::Entry& entry : page->replays) {
           v1::Replay& replay = *response.add_replays();

@@ -180,7 +180,8 @@ class Calls {
     }
     const auto filter = ParseSessionFilter(request);
     if (!filter.ok()) return filter.status();
-    return registry_.List(*filter, request.page_size(), request.page_token())
+    return registry_
+        .List(Tenant(), *filter, request.page_size(), request.page_token())
         .status();
   }
 
@@ -240,7 +241,7 @@ class Calls {
     if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
       return parsed;
     }
-    auto spec = ParseSessionSpec(request);
+    auto spec = ParseSessionSpec(Tenant(), request);
     if (!spec.ok()) return spec.status();
     spec->fork->session_id = stepped_->id();
     return CreateAndDelete(*spec, request.request_id());
@@ -251,7 +252,7 @@ class Calls {
     if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
       return parsed;
     }
-    const auto spec = ParseSessionSpec(request);
+    const auto spec = ParseSessionSpec(Tenant(), request);
     if (!spec.ok()) return spec.status();
     return CreateAndDelete(*spec, request.request_id());
   }
@@ -261,7 +262,7 @@ class Calls {
     const auto session = registry_.Create(spec, request_id);
     if (!session.ok()) return session.status();
     (*session)->Describe();
-    absl::Status deleted = registry_.Delete((*session)->id());
+    absl::Status deleted = registry_.Delete(Tenant(), (*session)->id());
     std::error_code none_recorded;
     std::filesystem::remove(std::filesystem::path(folders_.store()) /
                                 MakeName(kReplays, (*session)->id() + ".mcap"),
@@ -286,7 +287,7 @@ class Calls {
     }
     const auto id = ParseName(kSessions, request.name());
     if (!id.ok()) return id.status();
-    return registry_.Find(*id).status();
+    return registry_.Find(Tenant(), *id).status();
   }
 
   absl::Status Delete(const grpc::ByteBuffer& bytes) {
@@ -296,7 +297,7 @@ class Calls {
     }
     const auto id = ParseName(kSessions, request.name());
     if (!id.ok()) return id.status();
-    return registry_.Delete(*id);
+    return registry_.Delete(Tenant(), *id);
   }
 
   absl::Status List(const grpc::ByteBuffer& bytes) {
@@ -304,7 +305,8 @@ class Calls {
     if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
       return parsed;
     }
-    return replays_->List(request.page_size(), request.page_token()).status();
+    return replays_->List(Tenant(), request.page_size(), request.page_token())
+        .status();
   }
 
   absl::Status Download(const grpc::ByteBuffer& bytes) {
@@ -314,7 +316,7 @@ class Calls {
     }
     const auto id = ParseName(kReplays, request.name());
     if (!id.ok()) return id.status();
-    return replays_->OpenReplay(*id).status();
+    return replays_->OpenReplay(Tenant(), *id).status();
   }
 
   const TestFolders folders_;

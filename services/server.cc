@@ -18,7 +18,7 @@
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
 #include "services/base/descriptor_limit.h"
-#include "services/base/loopback_address.h"
+#include "services/base/listen_address.h"
 
 namespace reprise::services {
 namespace {
@@ -60,6 +60,15 @@ constexpr std::array<std::string_view, 4> kHealthNames = {
     v1::CatalogService::service_full_name(),
     v1::ReplayService::service_full_name()};
 
+// What reflection tells of.
+std::vector<std::string> ReflectedNames() {
+  std::vector<std::string> names(kHealthNames.begin() + 1, kHealthNames.end());
+  names.emplace_back("grpc.health.v1.Health");
+  names.emplace_back("grpc.reflection.v1.ServerReflection");
+  names.emplace_back("grpc.reflection.v1alpha.ServerReflection");
+  return names;
+}
+
 // Messages below this couldn't hold a piece of a download and its frame.
 constexpr uint32_t kMessageBytesMin = 1 << 20;
 constexpr uint32_t kMessageBytesLimit = 1 << 30;
@@ -87,6 +96,20 @@ absl::Status CheckOptions(const ServerOptions& options) {
         "digest_stride and batch_ticks must be above 0");
   }
   return absl::OkStatus();
+}
+
+// Refuses an address that others reach where nothing says who they are.
+absl::Status CheckReach(const ListenAddress& address,
+                        const ServerOptions& options) {
+  const bool is_guarded = !options.tls.is_empty() && !options.tokens.empty();
+  if (address.IsLocal() || options.behind_proxy || is_guarded) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(fmt::format(
+      "address '{}': other machines reach it, so the server takes TLS "
+      "(--tls-certificate, --tls-key) and tokens (--tokens); --behind-proxy "
+      "says that a proxy in front of it sees to both",
+      address.ToString()));
 }
 
 size_t WorkerCount(const ServerOptions& options) {
@@ -122,14 +145,26 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
       !allowed.ok()) {
     return allowed;
   }
+  const auto address = ParseListenAddress(options.address);
+  if (!address.ok()) return address.status();
+  if (absl::Status reach = CheckReach(*address, options); !reach.ok()) {
+    return reach;
+  }
+  absl::StatusOr<std::unique_ptr<Access>> access = std::make_unique<Access>();
+  if (!options.tokens.empty()) access = Access::Open(options.tokens);
+  if (!access.ok()) return access.status();
+  absl::StatusOr<std::unique_ptr<TlsCertificates>> tls = nullptr;
+  if (!options.tls.is_empty()) tls = TlsCertificates::Open(options.tls);
+  if (!tls.ok()) return tls.status();
   auto packs = PackCatalog::Open(options.packs_folder);
   if (!packs.ok()) return packs.status();
   auto replays = ReplayStore::Open(options.store_folder, options.recordings);
   if (!replays.ok()) return replays.status();
   (*replays)->RecoverUnfinished(options.report);
   std::unique_ptr<Server> server(
-      new Server(std::move(options), *std::move(packs), *std::move(replays)));
-  if (absl::Status listening = server->Listen(); !listening.ok()) {
+      new Server(std::move(options), *std::move(packs), *std::move(replays),
+                 *std::move(access), *std::move(tls)));
+  if (absl::Status listening = server->Listen(*address); !listening.ok()) {
     return listening;
   }
   server->housekeeper_ =
@@ -138,22 +173,29 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
 }
 
 Server::Server(ServerOptions options, PackCatalog packs,
-               std::unique_ptr<ReplayStore> replays)
+               std::unique_ptr<ReplayStore> replays,
+               std::unique_ptr<Access> access,
+               std::unique_ptr<TlsCertificates> tls)
     : options_(std::move(options)),
       packs_(std::move(packs)),
       replays_(std::move(replays)),
+      access_(std::move(access)),
+      tls_(std::move(tls)),
       sessions_(&packs_, replays_.get(), options_),
       streams_(options_.streams_max),
-      simulation_service_({.sessions = &sessions_,
+      simulation_service_({.access = access_.get(),
+                           .sessions = &sessions_,
                            .streams = &streams_,
                            .queue = &queue_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(&options_, &packs_, &queue_, &loaders_),
-      replay_service_({.replays = replays_.get(),
+      catalog_service_(access_.get(), &options_, &packs_, &queue_, &loaders_),
+      replay_service_({.access = access_.get(),
+                       .replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &files_,
                        .clock = options_.clock}),
+      reflection_service_(ReflectedNames()),
       // A stream has at most one task.
       queue_(WorkerCount(options_),
              options_.streams_max + options_.calls_waiting_max),
@@ -162,9 +204,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
 
 Server::~Server() { Shutdown(absl::ZeroDuration()); }
 
-absl::Status Server::Listen() {
-  const auto address = ParseLoopbackAddress(options_.address);
-  if (!address.ok()) return address.status();
+absl::Status Server::Listen(const ListenAddress& address) {
   EnablePlugins(options_.reflection);
 
   grpc::ResourceQuota quota("reprise");
@@ -190,21 +230,25 @@ absl::Status Server::Listen() {
   builder.RegisterService(&simulation_service_);
   builder.RegisterService(&catalog_service_);
   builder.RegisterService(&replay_service_);
+  if (options_.reflection) builder.RegisterService(&reflection_service_);
   using ConnectionType =
       grpc::ServerBuilder::experimental_type::ExternalConnectionType;
   connections_ = builder.experimental().AddExternalConnectionAcceptor(
-      ConnectionType::FROM_FD, grpc::InsecureServerCredentials());
-  auto acceptor =
-      ConnectionAcceptor::Listen(*address, options_.connections_max);
+      ConnectionType::FROM_FD, tls_ == nullptr
+                                   ? grpc::InsecureServerCredentials()
+                                   : tls_->MakeCredentials());
+  auto acceptor = ConnectionAcceptor::Listen(address, options_.connections_max);
   if (!acceptor.ok()) return acceptor.status();
   acceptor_ = *std::move(acceptor);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) {
     return absl::UnavailableError(
-        fmt::format("cannot serve on {}", address->ToString()));
+        fmt::format("cannot serve on {}", address.ToString()));
   }
-  address_ = LoopbackAddress{.host = address->host, .port = acceptor_->port()}
-                 .ToString();
+  address_ =
+      ListenAddress{
+          .host = address.host, .port = acceptor_->port(), .path = address.path}
+          .ToString();
   SetHealth(/*serving=*/true);
   acceptor_->Start(
       {.take =
@@ -224,6 +268,26 @@ void Server::SetHealth(bool serving) {
     server_->GetHealthCheckService()->SetServingStatus(std::string(name),
                                                        serving);
   }
+}
+
+void Server::Reload() {
+  const std::scoped_lock lock(reload_mutex_);
+  if (tls_ != nullptr) TellReload("certificates", tls_->Reload(), tls_problem_);
+  TellReload("tokens", access_->Reload(), tokens_problem_);
+}
+
+void Server::TellReload(std::string_view what,
+                        const absl::StatusOr<bool>& changed,
+                        std::string& problem) {
+  if (changed.ok()) {
+    problem.clear();
+    if (*changed) options_.report(fmt::format("new {} are in use", what));
+    return;
+  }
+  std::string message(changed.status().message());
+  if (message == problem) return;
+  options_.report(fmt::format("{}; the {} before stay in use", message, what));
+  problem = std::move(message);
 }
 
 void Server::TellShortage(bool is_short) {
@@ -296,6 +360,7 @@ void Server::Housekeep() {
     const absl::Time now = options_.clock();
     streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
+    Reload();
   }
 }
 

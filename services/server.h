@@ -11,17 +11,22 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "grpcpp/server.h"
 #include "grpcpp/server_builder.h"
+#include "services/base/access.h"
+#include "services/base/listen_address.h"
 #include "services/base/server_options.h"
 #include "services/calls/connection_acceptor.h"
 #include "services/calls/stream_set.h"
+#include "services/calls/tls_credentials.h"
 #include "services/calls/work_queue.h"
 #include "services/catalog_service.h"
+#include "services/reflection_service.h"
 #include "services/replay_service.h"
 #include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
@@ -34,10 +39,10 @@ namespace reprise::services {
 class Server {
  public:
   // Recovers what a killed server left unfinished in the store, then serves
-  // until Shutdown. INVALID_ARGUMENT: an option is out of range, or the
-  // address isn't a loopback address. NOT_FOUND: no packs folder.
-  // FAILED_PRECONDITION: the store's folder can't be made. UNAVAILABLE: the
-  // address is taken.
+  // until Shutdown. INVALID_ARGUMENT: an option is out of range, other machines
+  // reach the address and anybody could call, or a file of TLS or tokens has a
+  // mistake. NOT_FOUND: no packs folder, or no such file. FAILED_PRECONDITION:
+  // the store's folder can't be made. UNAVAILABLE: the address is taken.
   static absl::StatusOr<std::unique_ptr<Server>> Start(ServerOptions options);
 
   Server(const Server&) = delete;
@@ -46,8 +51,12 @@ class Server {
   // Shuts down at once.
   ~Server();
 
-  // "host:port" with the port that is really listened on.
+  // "host:port" with the port that is really listened on, or "unix:path".
   const std::string& address() const { return address_; }
+
+  // Reads the files of TLS and of tokens again, as the server does by itself
+  // every few seconds. What has a mistake changes nothing. Both are reported.
+  void Reload();
 
   // Says NOT_SERVING, refuses what is new, lets each stream finish the request
   // it is at, cancels what is left after `grace` or, of other calls, a second
@@ -68,10 +77,15 @@ class Server {
   };
 
   Server(ServerOptions options, PackCatalog packs,
-         std::unique_ptr<ReplayStore> replays);
+         std::unique_ptr<ReplayStore> replays, std::unique_ptr<Access> access,
+         std::unique_ptr<TlsCertificates> tls);
 
-  absl::Status Listen();
+  absl::Status Listen(const ListenAddress& address);
   void SetHealth(bool serving);
+  // Reports what became of a reload of `what`, unless `problem`, which it was
+  // last time, says so.
+  void TellReload(std::string_view what, const absl::StatusOr<bool>& changed,
+                  std::string& problem);
   // Says NOT_SERVING while no new client can be served for want of descriptors.
   void TellShortage(bool is_short);
   // False, and nothing is done, when another thread began it.
@@ -85,6 +99,8 @@ class Server {
   const ServerOptions options_;
   const PackCatalog packs_;
   const std::unique_ptr<ReplayStore> replays_;
+  const std::unique_ptr<Access> access_;
+  const std::unique_ptr<TlsCertificates> tls_;  // null: none
   std::string address_;
 
   // In the order in which they are built on each other. The queues go first:
@@ -94,6 +110,7 @@ class Server {
   SimulationService simulation_service_;
   CatalogService catalog_service_;
   ReplayService replay_service_;
+  ReflectionService reflection_service_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
   std::unique_ptr<ConnectionAcceptor> acceptor_;
@@ -103,6 +120,10 @@ class Server {
   WorkQueue files_;
 
   std::thread housekeeper_;
+
+  std::mutex reload_mutex_;  // guards what follows up to the next one
+  std::string tls_problem_;
+  std::string tokens_problem_;
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable phase_changed_;

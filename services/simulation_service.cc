@@ -22,10 +22,10 @@
 
 namespace reprise::services {
 grpc::ServerUnaryReactor* SimulationService::DescribePack(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DescribePackRequest, v1::DescribePackResponse>(
-      &loaders_, request_bytes, response_bytes,
+      *resources_.access, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::DescribePackRequest& request,
              v1::DescribePackResponse& response,
              const PendingCall&) -> absl::Status {
@@ -48,14 +48,14 @@ grpc::ServerUnaryReactor* SimulationService::DescribePack(
 }
 
 grpc::ServerUnaryReactor* SimulationService::CreateSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::CreateSessionRequest, v1::CreateSessionResponse>(
-      &loaders_, request_bytes, response_bytes,
+      *resources_.access, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::CreateSessionRequest& request,
              v1::CreateSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
-        const auto spec = ParseSessionSpec(request);
+        const auto spec = ParseSessionSpec(call.caller->tenant, request);
         if (!spec.ok()) return spec.status();
         const auto session = resources_.sessions->Create(
             *spec, request.request_id(), call.is_cancelled, call.resume);
@@ -67,16 +67,18 @@ grpc::ServerUnaryReactor* SimulationService::CreateSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::GetSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetSessionRequest, v1::GetSessionResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::GetSessionRequest& request,
              v1::GetSessionResponse& response,
-             const PendingCall&) -> absl::Status {
+             const PendingCall& call) -> absl::Status {
         const auto id = ParseName(kSessions, request.name());
         if (!id.ok()) return id.status();
-        const auto session = resources_.sessions->Find(*id);
+        const auto session =
+            resources_.sessions->Find(call.caller->tenant, *id);
         if (!session.ok()) return session.status();
         *response.mutable_session() = (*session)->Describe();
         return absl::OkStatus();
@@ -84,18 +86,20 @@ grpc::ServerUnaryReactor* SimulationService::GetSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::DeleteSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DeleteSessionRequest, v1::DeleteSessionResponse>(
-      &loaders_, request_bytes, response_bytes,
+      *resources_.access, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::DeleteSessionRequest& request,
              v1::DeleteSessionResponse& response,
-             const PendingCall&) -> absl::Status {
+             const PendingCall& call) -> absl::Status {
         const auto id = ParseName(kSessions, request.name());
         if (!id.ok()) return id.status();
-        const auto session = resources_.sessions->Find(*id);
+        const auto session =
+            resources_.sessions->Find(call.caller->tenant, *id);
         if (!session.ok()) return session.status();
-        if (absl::Status ended = resources_.sessions->Delete(*id);
+        if (absl::Status ended =
+                resources_.sessions->Delete(call.caller->tenant, *id);
             !ended.ok()) {
           return ended;
         }
@@ -107,19 +111,20 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::ListSessions(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   // A session in the middle of a slice is waited for, and a page may have many
   // of them.
   return RunUnaryCall<v1::ListSessionsRequest, v1::ListSessionsResponse>(
-      &loaders_, request_bytes, response_bytes,
+      *resources_.access, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::ListSessionsRequest& request,
              v1::ListSessionsResponse& response,
              const PendingCall& call) -> absl::Status {
         const auto filter = ParseSessionFilter(request);
         if (!filter.ok()) return filter.status();
         const auto page = resources_.sessions->List(
-            *filter, request.page_size(), request.page_token());
+            call.caller->tenant, *filter, request.page_size(),
+            request.page_token());
         if (!page.ok()) return page.status();
         for (const auto& session : page->sessions) {
           if (call.is_cancelled()) return CancelledError();
@@ -131,16 +136,17 @@ grpc::ServerUnaryReactor* SimulationService::ListSessions(
 }
 
 grpc::ServerUnaryReactor* SimulationService::Step(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return StartStepCall(resources_, request_bytes, response_bytes);
+  return StartStepCall(resources_, context, request_bytes, response_bytes);
 }
 
 grpc::ServerUnaryReactor* SimulationService::ResetSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ResetSessionRequest, v1::ResetSessionResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::ResetSessionRequest& request,
              v1::ResetSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
@@ -159,16 +165,18 @@ grpc::ServerUnaryReactor* SimulationService::ResetSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::SnapshotSessionRequest, v1::SnapshotSessionResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::SnapshotSessionRequest& request,
              v1::SnapshotSessionResponse& response,
-             const PendingCall&) -> absl::Status {
+             const PendingCall& call) -> absl::Status {
         const auto id = ParseName(kSessions, request.name());
         if (!id.ok()) return id.status();
-        const auto session = resources_.sessions->Find(*id);
+        const auto session =
+            resources_.sessions->Find(call.caller->tenant, *id);
         if (!session.ok()) return session.status();
         auto snapshot = (*session)->TakeSnapshot();
         if (!snapshot.ok()) return snapshot.status();
@@ -178,25 +186,29 @@ grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::DeleteSnapshot(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DeleteSnapshotRequest, v1::DeleteSnapshotResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::DeleteSnapshotRequest& request,
-             v1::DeleteSnapshotResponse&, const PendingCall&) -> absl::Status {
+             v1::DeleteSnapshotResponse&,
+             const PendingCall& call) -> absl::Status {
         const auto name = ParseSnapshotName(request.name());
         if (!name.ok()) return name.status();
-        const auto session = resources_.sessions->Find(name->session_id);
+        const auto session =
+            resources_.sessions->Find(call.caller->tenant, name->session_id);
         if (!session.ok()) return session.status();
         return (*session)->DeleteSnapshot(name->number);
       });
 }
 
 grpc::ServerUnaryReactor* SimulationService::RestoreSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::RestoreSessionRequest, v1::RestoreSessionResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::RestoreSessionRequest& request,
              v1::RestoreSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
@@ -214,10 +226,11 @@ grpc::ServerUnaryReactor* SimulationService::RestoreSession(
 }
 
 grpc::ServerUnaryReactor* SimulationService::ForkSession(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* request_bytes,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ForkSessionRequest, v1::ForkSessionResponse>(
-      resources_.queue, request_bytes, response_bytes,
+      *resources_.access, context, resources_.queue, request_bytes,
+      response_bytes,
       [this](const v1::ForkSessionRequest& request,
              v1::ForkSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
@@ -225,7 +238,7 @@ grpc::ServerUnaryReactor* SimulationService::ForkSession(
           call.resume_on(&loaders_);
           return std::nullopt;
         }
-        const auto spec = ParseSessionSpec(request);
+        const auto spec = ParseSessionSpec(call.caller->tenant, request);
         if (!spec.ok()) return spec.status();
         const auto session = resources_.sessions->Create(
             *spec, request.request_id(), call.is_cancelled, call.resume);
@@ -243,7 +256,7 @@ std::optional<absl::Status> SimulationService::PutBack(
         bool may_take_long, Session& session)>
         put_back,
     Response& response) {
-  auto session = resources_.sessions->Find(id);
+  auto session = resources_.sessions->Find(call.caller->tenant, id);
   if (!session.ok()) return session.status();
   auto lease = SessionLease::Take(*std::move(session));
   if (!lease.ok()) return lease.status();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The reasons of errors that clients may decide by: a closed list. None is ever
-// renamed, goes, or gets another meaning; docs/server.md says each.
+// renamed, goes, or gets another meaning; docs/server_calls.md says each.
 
 #ifndef REPRISE_SERVICES_BASE_REASON_H_
 #define REPRISE_SERVICES_BASE_REASON_H_
@@ -43,6 +43,7 @@ inline constexpr auto kReasons = std::to_array<std::string_view>({
     "REPLAY_UNREADABLE",
     "REQUEST_ID_REUSED",
     "REQUEST_ID_TOO_LONG",
+    "SCOPE_MISSING",
     "SERVER_BUSY",
     "SERVER_STOPPING",
     "SESSION_CHANGED",
@@ -58,6 +59,8 @@ inline constexpr auto kReasons = std::to_array<std::string_view>({
     "STREAM_SILENT",
     "TICK_MISMATCH",
     "TICK_OUT_OF_RANGE",
+    "TOKEN_MISSING",
+    "TOKEN_UNKNOWN",
     "TOO_MANY_SESSIONS",
     "TOO_MANY_SNAPSHOTS",
     "TOO_MANY_STREAMS",

@@ -3,14 +3,17 @@
 
 #include "services/base/resource_name.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <random>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
 #include "services/base/status.h"
+#include "sim/base/check.h"
 
 namespace reprise::services {
 namespace {
@@ -33,11 +36,12 @@ bool IsValidId(std::string_view id) {
 }
 
 std::string NewId(absl::Time now) {
-  std::random_device random;
+  std::array<uint64_t, 2> random = {};
+  CHECK(getentropy(random.data(), sizeof(random)) == 0);
   return fmt::format(
-      "{}-{:06}-{:08x}",
+      "{}-{:06}-{:016x}{:016x}",
       absl::FormatTime("%Y%m%dt%H%M%S", now, absl::UTCTimeZone()),
-      absl::ToUnixMicros(now) % 1'000'000, random());
+      absl::ToUnixMicros(now) % 1'000'000, random[0], random[1]);
 }
 
 std::string MakeName(std::string_view collection, std::string_view id) {

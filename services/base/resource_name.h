@@ -21,13 +21,14 @@ inline constexpr std::string_view kSessions = "sessions";
 inline constexpr std::string_view kReplays = "replays";
 inline constexpr std::string_view kSnapshots = "snapshots";
 
-// NewId's have 31.
+// NewId's have 55.
 inline constexpr size_t kIdBytesMax = 64;
 
 // Whether `id` has 1 to kIdBytesMax characters, all of a-z, 0-9 and '-'.
 bool IsValidId(std::string_view id);
 
-// An id that no other call returns, in this process or another. Ids of later
+// An id that no other call returns, in this process or another, and nobody can
+// guess: 128 bits of it are from the system's random source. Ids of later
 // microseconds sort behind those of earlier ones.
 std::string NewId(absl::Time now);
 

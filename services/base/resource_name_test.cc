@@ -6,7 +6,9 @@
 
 #include "services/base/resource_name.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -63,6 +65,22 @@ TEST(ResourceNameTest, NewIdsAreValidAndDifferAtOneMoment) {
   EXPECT_TRUE(IsValidId(id)) << id;
   EXPECT_TRUE(id.starts_with("20231114t221320-000000-")) << id;
   EXPECT_NE(id, NewId(now));
+}
+
+// Each of the digits behind the time is random.
+TEST(ResourceNameTest, NewIdsHave128RandomBits) {
+  const absl::Time now = absl::FromUnixSeconds(1'700'000'000);
+  const size_t start = std::string("20231114t221320-000000-").size();
+  std::vector<std::set<char>> seen(32);
+  for (int i = 0; i < 500; ++i) {
+    const std::string id = NewId(now);
+    ASSERT_EQ(id.size(), start + seen.size());
+    for (size_t digit = 0; digit < seen.size(); ++digit) {
+      seen[digit].insert(id[start + digit]);
+    }
+  }
+
+  for (const std::set<char>& digits : seen) EXPECT_EQ(digits.size(), 16u);
 }
 
 TEST(ResourceNameTest, IdsSortByTheirTime) {

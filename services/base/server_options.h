@@ -18,6 +18,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_writer.h"
 #include "services/base/clock.h"
+#include "services/base/tls_files.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/simulation_registry.h"
@@ -64,10 +65,17 @@ struct ServerOptions {
   std::string version;
   uint32_t rules_revision = 0;
 
-  // "host:port"; port 0 takes one that is free. Only loopback addresses
-  // (127.0.0.0/8, [::1], localhost): the server has no way yet to know who
-  // calls.
+  // "host:port", where port 0 takes one that is free, or "unix:path". Addresses
+  // that other machines reach take TLS and tokens.
   std::string address = "127.0.0.1:7171";
+  // By which clients know the server, and are known; empty: connections aren't
+  // encrypted.
+  TlsFiles tls;
+  // A file of tokens, of which each call takes one; empty: all clients may do
+  // everything, as one tenant.
+  std::string tokens;
+  // Somebody else sees to both, in front of the server.
+  bool behind_proxy = false;
   // Every folder in it that holds a pack is offered under its own name.
   std::string packs_folder;
   // Recordings are kept in its folder "replays", which is made if need be.

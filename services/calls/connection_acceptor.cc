@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,13 +39,23 @@ struct SocketAddress {
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
-SocketAddress ToSocketAddress(const LoopbackAddress& address) {
+// Of a Unix socket: for its owner and the group, as far as the umask lets them.
+constexpr mode_t kSocketMode = 0660;
+
+SocketAddress ToSocketAddress(const ListenAddress& address) {
   SocketAddress result;
-  if (address.host.starts_with('[')) {
+  if (address.is_unix()) {
+    auto& local = reinterpret_cast<sockaddr_un&>(result.storage);
+    local.sun_family = AF_UNIX;
+    CHECK(address.path.size() < sizeof(local.sun_path));
+    address.path.copy(local.sun_path, address.path.size());
+    result.size = sizeof(local);
+  } else if (address.is_ipv6()) {
     auto& v6 = reinterpret_cast<sockaddr_in6&>(result.storage);
     v6.sin6_family = AF_INET6;
     v6.sin6_port = htons(address.port);
-    v6.sin6_addr = in6addr_loopback;
+    const std::string host = address.host.substr(1, address.host.size() - 2);
+    CHECK(inet_pton(AF_INET6, host.c_str(), &v6.sin6_addr) == 1);
     result.size = sizeof(v6);
   } else {
     auto& v4 = reinterpret_cast<sockaddr_in&>(result.storage);
@@ -60,6 +71,7 @@ uint16_t PortOf(int socket) {
   SocketAddress bound;
   bound.size = sizeof(bound.storage);
   CHECK(getsockname(socket, bound.get(), &bound.size) == 0);
+  if (bound.storage.ss_family == AF_UNIX) return 0;
   return ntohs(bound.storage.ss_family == AF_INET6
                    ? reinterpret_cast<sockaddr_in6&>(bound.storage).sin6_port
                    : reinterpret_cast<sockaddr_in&>(bound.storage).sin_port);
@@ -69,24 +81,48 @@ std::error_code LastError() {
   return std::error_code(errno, std::generic_category());
 }
 
+// Of the file `path`; 0: there is none.
+ino_t InodeOf(const std::string& path) {
+  struct stat file = {};
+  return lstat(path.c_str(), &file) == 0 && S_ISSOCK(file.st_mode) ? file.st_ino
+                                                                   : 0;
+}
+
+// A server that was killed leaves its socket, at which nobody listens.
+void RemoveStaleSocket(const std::string& path, SocketAddress address) {
+  if (InodeOf(path) == 0) return;
+  const int probe =
+      socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const bool is_stale = probe >= 0 &&
+                        connect(probe, address.get(), address.size) != 0 &&
+                        errno == ECONNREFUSED;
+  if (probe >= 0) close(probe);
+  if (is_stale) unlink(path.c_str());
+}
+
+// Connections inherit that nothing is held back to fill a packet. A port whose
+// last connections aren't forgotten yet is free.
+bool Prepare(int listener, const ListenAddress& address) {
+  if (address.is_unix()) return fchmod(listener, kSocketMode) == 0;
+  const int on = 1;
+  return setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+         setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) == 0;
+}
+
 int OpenSpare() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ConnectionAcceptor>> ConnectionAcceptor::Listen(
-    const LoopbackAddress& address, size_t connections_max) {
+    const ListenAddress& address, size_t connections_max) {
   CHECK(connections_max > 0);
   SocketAddress socket_address = ToSocketAddress(address);
   const int listener = socket(socket_address.storage.ss_family,
                               SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   const int stop_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  const int on = 1;
-  // A port whose last connections aren't forgotten yet is free. Connections
-  // inherit that nothing is held back to fill a packet.
+  if (address.is_unix()) RemoveStaleSocket(address.path, socket_address);
   const bool listens =
-      listener >= 0 && stop_event >= 0 &&
-      setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
-      setsockopt(listener, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) == 0 &&
+      listener >= 0 && stop_event >= 0 && Prepare(listener, address) &&
       bind(listener, socket_address.get(), socket_address.size) == 0 &&
       listen(listener, kWaitingClientsMax) == 0;
   if (!listens) {
@@ -96,14 +132,18 @@ absl::StatusOr<std::unique_ptr<ConnectionAcceptor>> ConnectionAcceptor::Listen(
     return absl::UnavailableError(fmt::format(
         "cannot listen on {}: {}", address.ToString(), error.message()));
   }
-  return std::unique_ptr<ConnectionAcceptor>(new ConnectionAcceptor(
-      listener, stop_event, PortOf(listener), connections_max));
+  SocketFile file = {.path = address.path, .inode = InodeOf(address.path)};
+  return std::unique_ptr<ConnectionAcceptor>(
+      new ConnectionAcceptor(listener, stop_event, PortOf(listener),
+                             std::move(file), connections_max));
 }
 
 ConnectionAcceptor::ConnectionAcceptor(int listener, int stop_event,
-                                       uint16_t port, size_t connections_max)
+                                       uint16_t port, SocketFile file,
+                                       size_t connections_max)
     : stop_event_(stop_event),
       port_(port),
+      file_(std::move(file)),
       connections_max_(connections_max),
       listener_(listener),
       spare_(OpenSpare()) {}
@@ -123,7 +163,12 @@ void ConnectionAcceptor::Start(Handlers handlers) {
 void ConnectionAcceptor::Stop() {
   eventfd_write(stop_event_, 1);
   if (thread_.joinable()) thread_.join();
-  if (listener_ >= 0) close(listener_);
+  if (listener_ < 0) return;
+  // Unless another server has put its own there.
+  if (!file_.path.empty() && InodeOf(file_.path) == file_.inode) {
+    unlink(file_.path.c_str());
+  }
+  close(listener_);
   listener_ = -1;
 }
 

@@ -16,11 +16,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "services/base/loopback_address.h"
+#include "services/base/listen_address.h"
 
 namespace reprise::services {
 
@@ -34,22 +35,25 @@ class ConnectionAcceptor {
     std::function<void(bool)> on_shortage;
   };
 
-  // Listens; clients wait until Start. UNAVAILABLE: the address is taken.
-  // REQUIRES: connections_max > 0.
+  // Listens; clients wait until Start. A Unix socket is open to the group and
+  // its owner, as far as the process' umask lets it; one that a killed server
+  // left is replaced. UNAVAILABLE: the address is taken. REQUIRES:
+  // connections_max > 0.
   static absl::StatusOr<std::unique_ptr<ConnectionAcceptor>> Listen(
-      const LoopbackAddress& address, size_t connections_max);
+      const ListenAddress& address, size_t connections_max);
 
   ConnectionAcceptor(const ConnectionAcceptor&) = delete;
   ConnectionAcceptor& operator=(const ConnectionAcceptor&) = delete;
   ~ConnectionAcceptor();
 
+  // 0 of a Unix socket.
   uint16_t port() const { return port_; }
 
   // Takes connections, in a thread of its own. Called once.
   void Start(Handlers handlers);
 
-  // Listens no more; once this returns no handler is called. What was taken
-  // stays. May be called twice.
+  // Listens no more; once this returns no handler is called, and a Unix socket
+  // is gone. What was taken stays. May be called twice.
   void Stop();
 
  private:
@@ -60,8 +64,14 @@ class ConnectionAcceptor {
     ino_t inode = 0;
   };
 
+  // A file that is made by listening.
+  struct SocketFile {
+    std::string path;  // empty: none
+    ino_t inode = 0;
+  };
+
   ConnectionAcceptor(int listener, int stop_event, uint16_t port,
-                     size_t connections_max);
+                     SocketFile file, size_t connections_max);
 
   void AcceptUntilStopped();
   void AcceptAll();
@@ -75,6 +85,7 @@ class ConnectionAcceptor {
 
   const int stop_event_;
   const uint16_t port_;
+  const SocketFile file_;
   const size_t connections_max_;
   int listener_;
   std::thread thread_;

@@ -9,22 +9,28 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "services/base/loopback_address.h"
+#include "services/base/listen_address.h"
 #include "services/testing/no_more_descriptors.h"
+#include "sim/base/check.h"
 
 namespace reprise::services {
 namespace {
 
-const LoopbackAddress kAnyPort = {.host = "127.0.0.1", .port = 0};
+const ListenAddress kAnyPort = {.host = "127.0.0.1", .port = 0};
 
 class Socket {
  public:
@@ -147,6 +153,54 @@ TEST_F(ConnectionAcceptorTest, NobodyIsTakenOnceItHasStopped) {
   const Socket late;
 
   EXPECT_FALSE(late.Connect(acceptor_->port()));
+}
+
+// The path is short: a socket's may have 107 bytes.
+class UnixSocketTest : public testing::Test {
+ protected:
+  ~UnixSocketTest() override { std::filesystem::remove_all(folder_); }
+
+  static std::string MakeFolder() {
+    char folder[] = "/tmp/reprise_XXXXXX";
+    CHECK(mkdtemp(folder) != nullptr);
+    return folder;
+  }
+
+  const std::string folder_ = MakeFolder();
+  const ListenAddress address_ = {.path = folder_ + "/socket"};
+};
+
+TEST_F(UnixSocketTest, OneThatAKilledServerLeftIsReplaced) {
+  const int killed = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un place = {};
+  place.sun_family = AF_UNIX;
+  address_.path.copy(place.sun_path, address_.path.size());
+  ASSERT_EQ(bind(killed, reinterpret_cast<sockaddr*>(&place), sizeof(place)),
+            0);
+  close(killed);
+
+  auto acceptor = ConnectionAcceptor::Listen(address_, 1);
+
+  ASSERT_TRUE(acceptor.ok()) << acceptor.status();
+  acceptor->reset();
+  EXPECT_FALSE(std::filesystem::exists(address_.path));
+}
+
+TEST_F(UnixSocketTest, OneThatIsListenedOnStays) {
+  const auto first = ConnectionAcceptor::Listen(address_, 1);
+  ASSERT_TRUE(first.ok()) << first.status();
+
+  EXPECT_EQ(ConnectionAcceptor::Listen(address_, 1).status().code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_TRUE(std::filesystem::exists(address_.path));
+}
+
+TEST_F(UnixSocketTest, AFileThatIsNoSocketStays) {
+  std::ofstream(address_.path) << "notes";
+
+  EXPECT_EQ(ConnectionAcceptor::Listen(address_, 1).status().code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_TRUE(std::filesystem::exists(address_.path));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "reprise/v1/replay_service.pb.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
 
 namespace reprise::services {
@@ -24,12 +25,17 @@ ReplayDownload* ReplayDownload::Start(
       new ReplayDownload(context, request, resources));
   const std::scoped_lock lock(download->mutex_);
   download->self_ = download;
-  const absl::Status added =
-      resources.streams->Add(download, download->last_activity_);
-  if (added.ok()) {
+  auto caller = AuthorizeCall(*resources.access, *context,
+                              ScopeOfRequest<v1::DownloadReplayRequest>());
+  absl::Status begun = caller.status();
+  if (begun.ok()) {
+    download->caller_ = *std::move(caller);
+    begun = resources.streams->Add(download, download->last_activity_);
+  }
+  if (begun.ok()) {
     download->PostLocked();
   } else {
-    download->FinishLocked(added);
+    download->FinishLocked(begun);
   }
   return download.get();
 }
@@ -88,8 +94,8 @@ void ReplayDownload::PostLocked() {
 }
 
 WorkQueue::Progress ReplayDownload::Work() {
-  absl::Status read;
-  if (source_ == nullptr) read = OpenReplay();
+  absl::Status read = Confirm();
+  if (read.ok() && source_ == nullptr) read = OpenReplay();
   const bool at_end = read.ok() && offset_ == source_->size();
   if (read.ok() && !at_end) read = ReadPiece();
 
@@ -104,6 +110,11 @@ WorkQueue::Progress ReplayDownload::Work() {
   return WorkQueue::Progress::kDone;
 }
 
+absl::Status ReplayDownload::Confirm() {
+  return resources_.access->Confirm(ScopeOfRequest<v1::DownloadReplayRequest>(),
+                                    caller_);
+}
+
 absl::Status ReplayDownload::OpenReplay() {
   v1::DownloadReplayRequest request;
   if (absl::Status parsed = ParseMessage(request_bytes_, request);
@@ -112,7 +123,7 @@ absl::Status ReplayDownload::OpenReplay() {
   }
   const auto id = ParseName(kReplays, request.name());
   if (!id.ok()) return id.status();
-  auto source = resources_.replays->OpenReplay(*id);
+  auto source = resources_.replays->OpenReplay(caller_.tenant, *id);
   if (!source.ok()) return source.status();
   if (request.offset() > (*source)->size()) {
     return WithReason(

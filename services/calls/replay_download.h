@@ -18,6 +18,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "replays/container/byte_stream.h"
+#include "services/base/access.h"
 #include "services/base/clock.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
@@ -31,6 +32,7 @@ inline constexpr uint64_t kDownloadPieceBytes = 256 << 10;
 
 // What downloads work with; all must remain live while any stream is open.
 struct ReplayDownloadResources {
+  const Access* access = nullptr;
   const ReplayStore* replays = nullptr;
   StreamSet* streams = nullptr;
   WorkQueue* queue = nullptr;
@@ -69,6 +71,8 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnDone() override;
 
   WorkQueue::Progress Work();
+  // Whether the caller may still have it.
+  absl::Status Confirm();
   absl::Status OpenReplay();
   // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
@@ -82,6 +86,7 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   const ReplayDownloadResources resources_;
 
   // The worker's while the phase is kWorking, gRPC's otherwise.
+  Caller caller_;
   std::unique_ptr<replays::ByteSource> source_;
   uint64_t offset_ = 0;
   grpc::ByteBuffer response_bytes_;

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/unary_call.h"
 #include "services/calls/work_queue.h"
@@ -36,7 +37,9 @@ class StepCall {
   // A slice of the work; nullopt when there is more of it.
   std::optional<absl::Status> Work(const PendingCall& call) {
     if (!order_.has_value()) {
-      if (absl::Status opened = Open(); !opened.ok()) return End(opened);
+      if (absl::Status opened = Open(call.caller->tenant); !opened.ok()) {
+        return End(opened);
+      }
     }
     using SteadyClock = std::chrono::steady_clock;
     const SteadyClock::time_point slice_end =
@@ -57,7 +60,7 @@ class StepCall {
   }
 
  private:
-  absl::Status Open() {
+  absl::Status Open(const Tenant& tenant) {
     v1::StepRequest request;
     if (absl::Status parsed = ParseMessage(request_bytes_, request);
         !parsed.ok()) {
@@ -65,7 +68,7 @@ class StepCall {
     }
     const auto id = ParseName(kSessions, request.session());
     if (!id.ok()) return id.status();
-    auto session = resources_.sessions->Find(*id);
+    auto session = resources_.sessions->Find(tenant, *id);
     if (!session.ok()) return session.status();
     auto order = ParseStepOrder(
         request, resources_.options->sessions.ticks_per_request_max);
@@ -126,14 +129,17 @@ class StepCall {
 
 }  // namespace
 
-grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
-                                        const grpc::ByteBuffer* request_bytes,
-                                        grpc::ByteBuffer* response_bytes) {
+grpc::ServerUnaryReactor* StartStepCall(
+    const StepStreamResources& resources,
+    const grpc::CallbackServerContext* context,
+    const grpc::ByteBuffer* request_bytes, grpc::ByteBuffer* response_bytes) {
   const auto call =
       std::make_shared<StepCall>(resources, request_bytes, response_bytes);
-  return UnaryCall::Start(resources.queue, [call](const PendingCall& pending) {
-    return call->Work(pending);
-  });
+  return UnaryCall::Start(AuthorizeCall(*resources.access, *context,
+                                        ScopeOfRequest<v1::StepRequest>()),
+                          resources.queue, [call](const PendingCall& pending) {
+                            return call->Work(pending);
+                          });
 }
 
 }  // namespace reprise::services

@@ -7,6 +7,7 @@
 #ifndef REPRISE_SERVICES_CALLS_STEP_CALL_H_
 #define REPRISE_SERVICES_CALLS_STEP_CALL_H_
 
+#include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "services/calls/step_stream.h"
@@ -14,9 +15,10 @@
 namespace reprise::services {
 
 // Begins to serve a call. gRPC keeps both buffers as long as the call.
-grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
-                                        const grpc::ByteBuffer* request_bytes,
-                                        grpc::ByteBuffer* response_bytes);
+grpc::ServerUnaryReactor* StartStepCall(
+    const StepStreamResources& resources,
+    const grpc::CallbackServerContext* context,
+    const grpc::ByteBuffer* request_bytes, grpc::ByteBuffer* response_bytes);
 
 }  // namespace reprise::services
 

@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
 
 namespace reprise::services {
@@ -21,12 +22,17 @@ StepStream* StepStream::Start(grpc::CallbackServerContext* context,
   // has begun.
   const std::scoped_lock lock(stream->mutex_);
   stream->self_ = stream;
-  const absl::Status added =
-      resources.streams->Add(stream, stream->last_activity_);
-  if (added.ok()) {
+  auto caller = AuthorizeCall(*resources.access, *context,
+                              ScopeOfRequest<v1::StepSessionRequest>());
+  absl::Status begun = caller.status();
+  if (begun.ok()) {
+    stream->caller_ = *std::move(caller);
+    begun = resources.streams->Add(stream, stream->last_activity_);
+  }
+  if (begun.ok()) {
     stream->StartRead(&stream->request_bytes_);
   } else {
-    stream->FinishLocked(added);
+    stream->FinishLocked(begun);
   }
   return stream.get();
 }
@@ -155,6 +161,11 @@ WorkQueue::Progress StepStream::Work() {
 }
 
 absl::StatusOr<v1::StepSessionRequest> StepStream::ParseRequest() {
+  if (absl::Status allowed = resources_.access->Confirm(
+          ScopeOfRequest<v1::StepSessionRequest>(), caller_);
+      !allowed.ok()) {
+    return allowed;
+  }
   v1::StepSessionRequest request;
   absl::Status parsed = ParseMessage(request_bytes_, request);
   request_bytes_.Clear();
@@ -171,7 +182,7 @@ absl::Status StepStream::OpenSession(const v1::StepSessionRequest& request) {
   }
   const auto id = ParseName(kSessions, request.session());
   if (!id.ok()) return id.status();
-  auto session = resources_.sessions->Find(*id);
+  auto session = resources_.sessions->Find(caller_.tenant, *id);
   if (!session.ok()) return session.status();
   if (absl::Status leased = (*session)->Lease(); !leased.ok()) return leased;
   session_ = *std::move(session);

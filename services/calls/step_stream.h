@@ -24,6 +24,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "reprise/v1/simulation_service.pb.h"
+#include "services/base/access.h"
 #include "services/base/server_options.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
@@ -36,6 +37,7 @@ namespace reprise::services {
 
 // What streams work with; all must remain live while any stream is open.
 struct StepStreamResources {
+  const Access* access = nullptr;
   SessionRegistry* sessions = nullptr;
   StreamSet* streams = nullptr;
   WorkQueue* queue = nullptr;
@@ -77,7 +79,8 @@ class StepStream final
 
   // A slice of the work on `request_bytes_`.
   WorkQueue::Progress Work();
-  // Parses `request_bytes_`. An error ends the stream.
+  // Parses `request_bytes_` of a caller who may still go on. An error ends the
+  // stream.
   absl::StatusOr<v1::StepSessionRequest> ParseRequest();
   // Leases the session that the first request names. An error ends the stream.
   absl::Status OpenSession(const v1::StepSessionRequest& request);
@@ -99,6 +102,7 @@ class StepStream final
 
   // The worker's while the phase is kWorking, gRPC's otherwise. Messages, which
   // may take many times their bytes, are there only while they are worked on.
+  Caller caller_;
   grpc::ByteBuffer request_bytes_;
   grpc::ByteBuffer response_bytes_;
   v1::StepSessionResponse response_;

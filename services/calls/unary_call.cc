@@ -7,13 +7,20 @@
 
 namespace reprise::services {
 
-UnaryCall* UnaryCall::Start(WorkQueue* queue, Body body) {
-  const std::shared_ptr<UnaryCall> call(new UnaryCall(queue, std::move(body)));
+UnaryCall* UnaryCall::Start(absl::StatusOr<Caller> caller, WorkQueue* queue,
+                            Body body) {
+  const absl::Status authorized = caller.status();
+  const std::shared_ptr<UnaryCall> call(new UnaryCall(
+      std::move(caller).value_or(Caller()), queue, std::move(body)));
   // Held before others can see the call, so that none can end it before it has
   // begun.
   const std::scoped_lock lock(call->mutex_);
   call->self_ = call;
-  call->PostLocked(call);
+  if (authorized.ok()) {
+    call->PostLocked(call);
+  } else {
+    call->FinishLocked(authorized);
+  }
   return call.get();
 }
 
@@ -44,7 +51,8 @@ WorkQueue::Progress UnaryCall::Run() {
     resumed_ = false;
   }
   const std::optional<absl::Status> result =
-      body_({.resume = [self, queue] { self->ResumeOn(queue); },
+      body_({.caller = &caller_,
+             .resume = [self, queue] { self->ResumeOn(queue); },
              .is_cancelled = [self] { return self->is_cancelled(); },
              .queue = queue,
              .resume_on = [self](WorkQueue* other) { self->ResumeOn(other); }});

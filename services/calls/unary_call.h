@@ -17,9 +17,12 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "services/base/access.h"
+#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/work_queue.h"
 
@@ -27,6 +30,8 @@ namespace reprise::services {
 
 // A call as its body sees it. All may be used from any thread.
 struct PendingCall {
+  // Who made it.
+  const Caller* caller = nullptr;
   // Has the body called again, once it has said that it waits. Does nothing for
   // a call that has ended.
   std::function<void()> resume;
@@ -44,10 +49,12 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   // The result; nullopt: it waits, and has given `resume` to whom it waits for.
   using Body = std::function<std::optional<absl::Status>(const PendingCall&)>;
 
-  // Runs `body` on `queue` and ends the call with its result. A call that is
-  // cancelled or late before its turn, or while it waits, ends with CANCELLED.
-  // RESOURCE_EXHAUSTED: the queue is full.
-  static UnaryCall* Start(WorkQueue* queue, Body body);
+  // Runs `body` on `queue` and ends the call with its result; at once with the
+  // error of a caller who isn't let in. A call that is cancelled or late before
+  // its turn, or while it waits, ends with CANCELLED. RESOURCE_EXHAUSTED: the
+  // queue is full.
+  static UnaryCall* Start(absl::StatusOr<Caller> caller, WorkQueue* queue,
+                          Body body);
 
  private:
   enum class Phase {
@@ -57,8 +64,8 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
     kFinished,  // gRPC's, to send the status
   };
 
-  UnaryCall(WorkQueue* queue, Body body)
-      : body_(std::move(body)), queue_(queue) {}
+  UnaryCall(Caller caller, WorkQueue* queue, Body body)
+      : caller_(std::move(caller)), body_(std::move(body)), queue_(queue) {}
 
   void OnCancel() override;
   void OnDone() override;
@@ -71,6 +78,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   void PostLocked(const std::shared_ptr<UnaryCall>& self);
   void FinishLocked(const absl::Status& status);
 
+  const Caller caller_;
   const Body body_;
 
   mutable std::mutex mutex_;  // guards what follows
@@ -86,13 +94,14 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
 // the call.
 template <typename Request, typename Response>
 grpc::ServerUnaryReactor* RunUnaryCall(
+    const Access& access, const grpc::CallbackServerContext* context,
     WorkQueue* queue, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes,
     std::function<std::optional<absl::Status>(const Request&, Response&,
                                               const PendingCall&)>
         body) {
   return UnaryCall::Start(
-      queue,
+      AuthorizeCall(access, *context, ScopeOfRequest<Request>()), queue,
       [=, body = std::move(body)](
           const PendingCall& call) -> std::optional<absl::Status> {
         Request request;

@@ -403,11 +403,13 @@ absl::StatusOr<RecordedPoint> Session::FlushTo(
   if (snapshot.has_value()) {
     const auto kept = FindLocked(*snapshot);
     if (!kept.ok()) return kept.status();
-    point = {.replay_id = (*kept)->replay_id,
+    point = {.tenant = options_.tenant,
+             .replay_id = (*kept)->replay_id,
              .tick = (*kept)->tick,
              .digest = (*kept)->digest};
   } else {
-    point = {.replay_id = replay_id_,
+    point = {.tenant = options_.tenant,
+             .replay_id = replay_id_,
              .tick = simulation_->tick(),
              .digest = simulation_->state().ComputeRootDigest()};
   }

@@ -23,6 +23,7 @@
 #include "absl/time/time.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
+#include "services/base/tenant.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
@@ -42,6 +43,7 @@ absl::Status SessionNotFoundError(std::string_view id);
 
 // Where a recorded session stands or stood.
 struct RecordedPoint {
+  Tenant tenant;
   std::string replay_id;
   sim::Tick tick = 0;
   sim::Digest digest;  // of the state
@@ -52,6 +54,7 @@ class Session {
  public:
   struct Options {
     std::string id;
+    Tenant tenant;
     Labels labels;
     // A recording of this size takes no more ticks.
     uint64_t recording_bytes_max = 0;
@@ -66,6 +69,7 @@ class Session {
   Session(Options options, RecordedRun run);
 
   const std::string& id() const { return options_.id; }
+  const Tenant& tenant() const { return options_.tenant; }
   const Labels& labels() const { return options_.labels; }
   bool is_recorded() const { return is_recorded_; }
 

@@ -51,10 +51,11 @@ absl::Status BranchError(std::string_view id, const absl::Status& cause) {
 }  // namespace
 
 absl::StatusOr<SessionSpec> ParseSessionSpec(
-    const v1::CreateSessionRequest& request) {
+    const Tenant& tenant, const v1::CreateSessionRequest& request) {
   auto labels = ParseLabels(request.labels());
   if (!labels.ok()) return labels.status();
-  SessionSpec spec = {.pack = request.pack(),
+  SessionSpec spec = {.tenant = tenant,
+                      .pack = request.pack(),
                       .pack_digest = request.pack_digest(),
                       .seed = request.seed(),
                       .record = request.record(),
@@ -69,7 +70,7 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
 }
 
 absl::StatusOr<SessionSpec> ParseSessionSpec(
-    const v1::ForkSessionRequest& request) {
+    const Tenant& tenant, const v1::ForkSessionRequest& request) {
   auto labels = ParseLabels(request.labels());
   if (!labels.ok()) return labels.status();
   const auto id = ParseName(kSessions, request.name());
@@ -86,7 +87,8 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
     }
     fork.snapshot = snapshot->number;
   }
-  return SessionSpec{.pack = "",
+  return SessionSpec{.tenant = tenant,
+                     .pack = "",
                      .pack_digest = "",
                      .seed = 0,
                      .record = request.record(),
@@ -115,7 +117,7 @@ absl::StatusOr<RecordedRun> SessionLoader::Load(
                                    "replay; the request names its own"),
         "BRANCH_WITH_PACK_OR_SEED");
   }
-  return LoadBranch(*spec.branch, spec.record, id, is_cancelled);
+  return LoadBranch(spec.tenant, *spec.branch, spec.record, id, is_cancelled);
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
@@ -133,14 +135,16 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
   }
   RecordedRun run;
   run.pack = pool_.Share(digest, *std::move(pack));
-  if (absl::Status started = Start(spec.seed, spec.record ? id : "", run);
+  if (absl::Status started =
+          Start(spec.tenant, spec.seed, spec.record ? id : "", run);
       !started.ok()) {
     return started;
   }
   return run;
 }
 
-absl::Status SessionLoader::Start(uint64_t seed, std::string_view replay_id,
+absl::Status SessionLoader::Start(const Tenant& tenant, uint64_t seed,
+                                  std::string_view replay_id,
                                   RecordedRun& run) const {
   CHECK(run.pack != nullptr);
   if (run.simulation == nullptr) {
@@ -149,16 +153,17 @@ absl::Status SessionLoader::Start(uint64_t seed, std::string_view replay_id,
     run.simulation = *std::move(simulation);
   }
   if (replay_id.empty()) return absl::OkStatus();
-  auto recording = replays_.Record(replay_id, run.simulation.get(), *run.pack);
+  auto recording =
+      replays_.Record(tenant, replay_id, run.simulation.get(), *run.pack);
   if (!recording.ok()) return recording.status();
   run.recording = *std::move(recording);
   return absl::OkStatus();
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
-    const BranchPoint& branch, bool record, std::string_view id,
-    replays::IsCancelled is_cancelled) const {
-  auto source = replays_.OpenReplay(branch.replay_id);
+    const Tenant& tenant, const BranchPoint& branch, bool record,
+    std::string_view id, replays::IsCancelled is_cancelled) const {
+  auto source = replays_.OpenReplay(tenant, branch.replay_id);
   if (!source.ok()) return source.status();
   const auto parent = replays::ReplayReader::Open(*std::move(source));
   if (!parent.ok()) {
@@ -167,7 +172,7 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
   auto pack = FindPack(**parent, branch.replay_id);
   if (!pack.ok()) return pack.status();
   const sim::ContentDigest digest = pack->ComputeDigest();
-  return Resume(**parent, branch, record, id,
+  return Resume(tenant, **parent, branch, record, id,
                 pool_.Share(digest, *std::move(pack)), is_cancelled);
 }
 
@@ -175,15 +180,15 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadPoint(
     const RecordedPoint& point, std::string_view id,
     std::shared_ptr<const sim::PackArchive> pack,
     replays::IsCancelled is_cancelled) const {
-  auto source = replays_.OpenUnfinished(point.replay_id);
+  auto source = replays_.OpenUnfinished(point.tenant, point.replay_id);
   if (!source.ok()) return source.status();
   const auto parent = replays::ReplayReader::Open(*std::move(source));
   if (!parent.ok()) {
     return ReplayError(point.replay_id, parent.status(), "REPLAY_UNREADABLE");
   }
-  auto run =
-      Resume(**parent, {.replay_id = point.replay_id, .tick = point.tick},
-             /*record=*/true, id, std::move(pack), is_cancelled);
+  auto run = Resume(point.tenant, **parent,
+                    {.replay_id = point.replay_id, .tick = point.tick},
+                    /*record=*/true, id, std::move(pack), is_cancelled);
   if (!run.ok()) return run;
   if (run->simulation->state().ComputeRootDigest() != point.digest) {
     run->recording->Discard();
@@ -196,13 +201,14 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadPoint(
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::Resume(
-    const replays::ReplayReader& parent, const BranchPoint& branch, bool record,
-    std::string_view id, std::shared_ptr<const sim::PackArchive> pack,
+    const Tenant& tenant, const replays::ReplayReader& parent,
+    const BranchPoint& branch, bool record, std::string_view id,
+    std::shared_ptr<const sim::PackArchive> pack,
     replays::IsCancelled is_cancelled) const {
   absl::StatusOr<RecordedRun> run = RecordedRun();
   if (record) {
-    run = replays_.RecordBranch(id, parent, branch.replay_id, branch.tick,
-                                pack.get(), is_cancelled);
+    run = replays_.RecordBranch(tenant, id, parent, branch.replay_id,
+                                branch.tick, pack.get(), is_cancelled);
   } else {
     auto simulation = replays::ResumeSimulation(parent, branch.tick, pack.get(),
                                                 is_cancelled);

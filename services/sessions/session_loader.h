@@ -18,6 +18,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/server_options.h"
+#include "services/base/tenant.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/session.h"
 #include "services/storage/pack_catalog.h"
@@ -48,6 +49,7 @@ struct ForkPoint {
 
 // What a client asks for.
 struct SessionSpec {
+  Tenant tenant;            // whose session it will be, and whose it builds on
   std::string pack;         // empty for a branch, which has its parent's
   std::string pack_digest;  // that the pack has to have; empty: whichever
   uint64_t seed = 0;        // 0 for a branch, likewise
@@ -63,9 +65,9 @@ struct SessionSpec {
 // its session or snapshot is none's or of another session, or its labels are
 // refused.
 absl::StatusOr<SessionSpec> ParseSessionSpec(
-    const v1::CreateSessionRequest& request);
+    const Tenant& tenant, const v1::CreateSessionRequest& request);
 absl::StatusOr<SessionSpec> ParseSessionSpec(
-    const v1::ForkSessionRequest& request);
+    const Tenant& tenant, const v1::ForkSessionRequest& request);
 
 // A new simulation of `pack`, for clients. Errors are those of the options'
 // factory, each with its reason.
@@ -97,19 +99,20 @@ class SessionLoader {
       replays::IsCancelled is_cancelled) const;
 
   // Completes `run`, which has a pack: a simulation of `seed` where it has
-  // none, and a recording as `replay_id` unless that is empty. Errors as above.
-  absl::Status Start(uint64_t seed, std::string_view replay_id,
-                     RecordedRun& run) const;
+  // none, and a recording as the tenant's `replay_id` unless that is empty.
+  // Errors as above.
+  absl::Status Start(const Tenant& tenant, uint64_t seed,
+                     std::string_view replay_id, RecordedRun& run) const;
 
  private:
   absl::StatusOr<RecordedRun> LoadPack(const SessionSpec& spec,
                                        std::string_view id) const;
   absl::StatusOr<RecordedRun> LoadBranch(
-      const BranchPoint& branch, bool record, std::string_view id,
-      replays::IsCancelled is_cancelled) const;
+      const Tenant& tenant, const BranchPoint& branch, bool record,
+      std::string_view id, replays::IsCancelled is_cancelled) const;
   absl::StatusOr<RecordedRun> Resume(
-      const replays::ReplayReader& parent, const BranchPoint& branch,
-      bool record, std::string_view id,
+      const Tenant& tenant, const replays::ReplayReader& parent,
+      const BranchPoint& branch, bool record, std::string_view id,
       std::shared_ptr<const sim::PackArchive> pack,
       replays::IsCancelled is_cancelled) const;
 

@@ -55,9 +55,10 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
                           "request_id is longer than {}", kRequestIdBytesMax)),
                       "REQUEST_ID_TOO_LONG");
   }
+  const std::pair key(spec.tenant, std::string(request_id));
   {
     const std::scoped_lock lock(mutex_);
-    const auto known = requests_.find(request_id);
+    const auto known = requests_.find(key);
     if (known != requests_.end()) {
       return FindRequestedLocked(spec, request_id, known->second,
                                  std::move(resume));
@@ -72,7 +73,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     }
     ++loading_count_;
     if (!request_id.empty()) {
-      requests_.emplace(request_id,
+      requests_.emplace(key,
                         Request{.spec = spec, .session_id = "", .waiting = {}});
     }
   }
@@ -84,7 +85,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
   --loading_count_;
   if (session.ok()) sessions_.emplace((*session)->id(), *session);
   if (!request_id.empty()) {
-    const auto request = requests_.find(request_id);
+    const auto request = requests_.find(key);
     waiting.swap(request->second.waiting);
     if (session.ok()) {
       request->second.session_id = (*session)->id();
@@ -98,15 +99,17 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
-    std::string_view id) const {
+    const Tenant& tenant, std::string_view id) const {
   const std::scoped_lock lock(mutex_);
   const auto found = sessions_.find(id);
-  if (found == sessions_.end()) return SessionNotFoundError(id);
+  if (found == sessions_.end() || found->second->tenant() != tenant) {
+    return SessionNotFoundError(id);
+  }
   return found->second;
 }
 
 absl::StatusOr<SessionRegistry::Page> SessionRegistry::List(
-    const SessionFilter& filter, int32_t page_size,
+    const Tenant& tenant, const SessionFilter& filter, int32_t page_size,
     std::string_view page_token) const {
   const auto count_max = ParsePageSize(page_size, kSessionsPerPageMax);
   if (!count_max.ok()) return count_max.status();
@@ -114,7 +117,7 @@ absl::StatusOr<SessionRegistry::Page> SessionRegistry::List(
   if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
   Page page;
   for (auto& session : Sessions()) {
-    if (session->id() <= page_token ||
+    if (session->tenant() != tenant || session->id() <= page_token ||
         !HasLabels(session->labels(), filter.labels)) {
       continue;
     }
@@ -131,8 +134,9 @@ absl::StatusOr<SessionRegistry::Page> SessionRegistry::List(
   return page;
 }
 
-absl::Status SessionRegistry::Delete(std::string_view id) {
-  const auto session = Find(id);
+absl::Status SessionRegistry::Delete(const Tenant& tenant,
+                                     std::string_view id) {
+  const auto session = Find(tenant, id);
   if (!session.ok()) return session.status();
   absl::Status closed = (*session)->Close();
   if (!absl::IsFailedPrecondition(closed)) Remove(id);
@@ -160,12 +164,13 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
   std::string id = NewId(absl::Now());
   auto run = spec.fork.has_value()
-                 ? Fork(*spec.fork, spec.record, id, is_cancelled)
+                 ? Fork(spec.tenant, *spec.fork, spec.record, id, is_cancelled)
                  : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   return std::make_shared<Session>(
       Session::Options{
           .id = std::move(id),
+          .tenant = spec.tenant,
           .labels = spec.labels,
           .recording_bytes_max = options_.recordings.recording_bytes_max,
           .response_bytes_max =
@@ -176,9 +181,9 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
 }
 
 absl::StatusOr<RecordedRun> SessionRegistry::Fork(
-    const ForkPoint& point, bool record, std::string_view id,
-    replays::IsCancelled is_cancelled) const {
-  auto parent = Find(point.session_id);
+    const Tenant& tenant, const ForkPoint& point, bool record,
+    std::string_view id, replays::IsCancelled is_cancelled) const {
+  auto parent = Find(tenant, point.session_id);
   if (!parent.ok()) return parent.status();
   if (!record) return (*parent)->Fork(point.snapshot);
   // So that its file is as it was flushed while it is read.

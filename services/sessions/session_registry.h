@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,6 +25,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/server_options.h"
+#include "services/base/tenant.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
@@ -59,9 +61,9 @@ class SessionRegistry {
   SessionRegistry(const SessionRegistry&) = delete;
   SessionRegistry& operator=(const SessionRegistry&) = delete;
 
-  // Starts a session. With a `request_id` that a living session was created
-  // with, returns that one. Null: it is being created for another call, and
-  // `resume` is called, once, when that has ended: ask again.
+  // Starts a session. With a `request_id` that a living session of the tenant
+  // was created with, returns that one. Null: it is being created for another
+  // call, and `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
   // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
   // SessionLoader::Load, which `is_cancelled` is for; of a fork, of
@@ -71,26 +73,28 @@ class SessionRegistry {
       replays::IsCancelled is_cancelled = replays::NeverCancelled,
       std::function<void()> resume = [] {});
 
-  // NOT_FOUND: there is none.
-  absl::StatusOr<std::shared_ptr<Session>> Find(std::string_view id) const;
+  // NOT_FOUND: the tenant has none.
+  absl::StatusOr<std::shared_ptr<Session>> Find(const Tenant& tenant,
+                                                std::string_view id) const;
 
   struct Page {
     std::vector<std::shared_ptr<Session>> sessions;
     std::string next_page_token;  // empty on the last page
   };
 
-  // The sessions in order of ids, so those created first come first.
+  // The tenant's sessions in order of ids, so those created first come first.
   // `page_size` 0 or above kSessionsPerPageMax is taken as that.
   // INVALID_ARGUMENT: it is negative, or the token isn't one.
-  absl::StatusOr<Page> List(const SessionFilter& filter, int32_t page_size,
+  absl::StatusOr<Page> List(const Tenant& tenant, const SessionFilter& filter,
+                            int32_t page_size,
                             std::string_view page_token) const;
 
   // What sessions are made and put back by.
   const SessionLoader& loader() const { return loader_; }
 
-  // Ends a session; errors are Session::Close's. Unless that is
+  // Ends a session; errors are Find's and Session::Close's. Unless that is
   // FAILED_PRECONDITION, the session is gone.
-  absl::Status Delete(std::string_view id);
+  absl::Status Delete(const Tenant& tenant, std::string_view id);
 
   // Ends the sessions that were last used the idle timeout ago or earlier.
   void EndIdle();
@@ -108,12 +112,13 @@ class SessionRegistry {
     // Of the calls that wait until it is.
     std::vector<std::function<void()>> waiting;
   };
-  using Requests = std::map<std::string, Request, std::less<>>;
+  // By tenant and id of the request: two tenants may think of one id.
+  using Requests = std::map<std::pair<Tenant, std::string>, Request>;
 
   absl::StatusOr<std::shared_ptr<Session>> Load(
       const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
-  absl::StatusOr<RecordedRun> Fork(const ForkPoint& point, bool record,
-                                   std::string_view id,
+  absl::StatusOr<RecordedRun> Fork(const Tenant& tenant, const ForkPoint& point,
+                                   bool record, std::string_view id,
                                    replays::IsCancelled is_cancelled) const;
 
   // The session of the request's id; null while it is being created.

@@ -80,12 +80,12 @@ TEST_F(SessionRegistryTest, ACreatedSessionStandsAtTickZeroUntilDeleted) {
   EXPECT_EQ(description.replay(), "");
   EXPECT_EQ(description.outcome(), v1::RunEnd::OUTCOME_RUNNING);
   EXPECT_EQ(description.digest().size(), 16u);
-  EXPECT_EQ(*registry().Find(session->id()), session);
+  EXPECT_EQ(*registry().Find(Tenant(), session->id()), session);
 
-  EXPECT_EQ(registry().Delete(session->id()), absl::OkStatus());
-  EXPECT_EQ(registry().Find(session->id()).status().code(),
+  EXPECT_EQ(registry().Delete(Tenant(), session->id()), absl::OkStatus());
+  EXPECT_EQ(registry().Find(Tenant(), session->id()).status().code(),
             absl::StatusCode::kNotFound);
-  EXPECT_EQ(registry().Delete(session->id()).code(),
+  EXPECT_EQ(registry().Delete(Tenant(), session->id()).code(),
             absl::StatusCode::kNotFound);
 }
 
@@ -97,7 +97,7 @@ TEST_F(SessionRegistryTest, SessionsPastTheLimitAreRefusedUntilOneEnds) {
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(ReasonOf(refused), "TOO_MANY_SESSIONS");
 
-  ASSERT_EQ(registry().Delete(first->id()), absl::OkStatus());
+  ASSERT_EQ(registry().Delete(Tenant(), first->id()), absl::OkStatus());
   EXPECT_TRUE(registry().Create(kSpec, "").ok());
 }
 
@@ -170,7 +170,7 @@ TEST_F(SessionRegistryTest, ARequestIdIsForOneRequestWhileItsSessionLives) {
   EXPECT_EQ(reused.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(ReasonOf(reused), "REQUEST_ID_REUSED");
 
-  ASSERT_EQ(registry().Delete(first->id()), absl::OkStatus());
+  ASSERT_EQ(registry().Delete(Tenant(), first->id()), absl::OkStatus());
   EXPECT_TRUE(registry().Create(kRecordedSpec, "id").ok());
 }
 
@@ -184,12 +184,12 @@ TEST_F(SessionRegistryTest, OnlyOneAtATimeMayStepASession) {
   ASSERT_EQ(session->Lease(), absl::OkStatus());
 
   EXPECT_EQ(session->Lease().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(registry().Delete(session->id()).code(),
+  EXPECT_EQ(registry().Delete(Tenant(), session->id()).code(),
             absl::StatusCode::kFailedPrecondition);
-  EXPECT_TRUE(registry().Find(session->id()).ok());
+  EXPECT_TRUE(registry().Find(Tenant(), session->id()).ok());
 
   session->ReleaseLease();
-  EXPECT_EQ(registry().Delete(session->id()), absl::OkStatus());
+  EXPECT_EQ(registry().Delete(Tenant(), session->id()), absl::OkStatus());
   EXPECT_EQ(session->Lease().code(), absl::StatusCode::kNotFound);
 }
 
@@ -221,7 +221,7 @@ TEST_F(SessionRegistryTest, ASessionThatIsAskedForOrSteppedIsNotIdle) {
   now_ += absl::Seconds(1);
   registry().EndIdle();
   EXPECT_EQ(registry().size(), 1u);
-  EXPECT_TRUE(registry().Find(leased->id()).ok());
+  EXPECT_TRUE(registry().Find(Tenant(), leased->id()).ok());
 }
 
 TEST_F(SessionRegistryTest, ARecordingThatCannotBeFinishedIsReported) {
@@ -266,6 +266,26 @@ TEST_F(SessionRegistryTest, EventsPastTheMessageAreCountedNotSent) {
   EXPECT_GT(response.events_size(), 0);
   EXPECT_EQ(response.events_size() + response.events_omitted(), 100u);
   session->ReleaseLease();
+}
+
+// Neither its ids nor the ids of its requests.
+TEST_F(SessionRegistryTest, TenantsDoNotFindEachOthersSessions) {
+  SessionSpec red = kSpec;
+  red.tenant.name = "red";
+  const auto session = *registry().Create(red, "id");
+  const auto nobodys = *registry().Create(kSpec, "id");
+
+  EXPECT_NE(session, nobodys);
+  EXPECT_EQ(*registry().Create(red, "id"), session);
+  EXPECT_TRUE(registry().Find(red.tenant, session->id()).ok());
+  EXPECT_EQ(ReasonOf(registry().Find(Tenant(), session->id()).status()),
+            "SESSION_NOT_FOUND");
+  EXPECT_EQ(ReasonOf(registry().Delete(Tenant(), session->id())),
+            "SESSION_NOT_FOUND");
+  EXPECT_THAT(registry().List(Tenant(), {}, 0, "")->sessions,
+              ElementsAre(nobodys));
+  EXPECT_THAT(registry().List(red.tenant, {}, 0, "")->sessions,
+              ElementsAre(session));
 }
 
 }  // namespace

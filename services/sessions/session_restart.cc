@@ -23,7 +23,7 @@ absl::StatusOr<std::optional<std::string>> ResetSession(
   if (!run.ok()) return run.status();
   std::string replay_id = NewId(absl::Now());
   if (absl::Status started =
-          loader.Start(seed.value_or(session.seed()),
+          loader.Start(session.tenant(), seed.value_or(session.seed()),
                        session.is_recorded() ? replay_id : "", *run);
       !started.ok()) {
     return started;

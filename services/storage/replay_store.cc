@@ -26,19 +26,31 @@ namespace filesystem = std::filesystem;
 
 constexpr std::string_view kReplaySuffix = ".mcap";
 
-// Calls `visit` with the name of each file of `folder`.
-absl::Status ForEachFile(const std::string& folder,
-                         absl::FunctionRef<void(std::string_view)> visit) {
+// Calls `visit` with each entry of `folder`, of which there are none where it
+// is missing.
+absl::Status ForEachEntry(
+    const std::string& folder,
+    absl::FunctionRef<void(const filesystem::directory_entry&)> visit) {
   std::error_code error;
   for (filesystem::directory_iterator entry(folder, error), end;
        !error && entry != end; entry.increment(error)) {
-    std::error_code vanished;
-    if (entry->is_regular_file(vanished)) {
-      visit(entry->path().filename().string());
-    }
+    visit(*entry);
   }
-  if (error) return ReadError(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return ReadError(folder, error);
+  }
   return absl::OkStatus();
+}
+
+// Calls `visit` with the name of each file of `folder`.
+absl::Status ForEachFile(const std::string& folder,
+                         absl::FunctionRef<void(std::string_view)> visit) {
+  return ForEachEntry(folder, [&](const filesystem::directory_entry& entry) {
+    std::error_code vanished;
+    if (entry.is_regular_file(vanished)) {
+      visit(entry.path().filename().string());
+    }
+  });
 }
 
 // Of a file that is or was there; 0 once it is gone.
@@ -74,29 +86,38 @@ absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
 }
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
-    std::string_view id, sim::Simulation* simulation,
+    const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
     const sim::PackArchive& pack) const {
-  if (absl::Status room = CheckRoom(); !room.ok()) return room;
-  return Recording::Start(PathOf(id), simulation, pack, options_.writer,
+  if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
+  return Recording::Start(PathOf(tenant, id), simulation, pack, options_.writer,
                           options_.durability);
 }
 
 absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
-    std::string_view id, const replays::ReplayReader& parent,
-    std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+    const Tenant& tenant, std::string_view id,
+    const replays::ReplayReader& parent, std::string_view parent_id,
+    sim::Tick tick, const sim::PackArchive* pack,
     replays::IsCancelled is_cancelled) const {
-  if (absl::Status room = CheckRoom(); !room.ok()) return room;
-  return Recording::Branch(PathOf(id), parent,
+  if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
+  return Recording::Branch(PathOf(tenant, id), parent,
                            fmt::format("{}{}", parent_id, kReplaySuffix), tick,
                            pack, options_.durability, is_cancelled);
 }
 
-absl::Status ReplayStore::CheckRoom() const {
+absl::Status ReplayStore::MakeRoom(const Tenant& tenant) const {
+  std::error_code error;
+  filesystem::create_directories(FolderOf(tenant), error);
+  if (error) return ReadError(FolderOf(tenant), error);
+  const auto tenants = ListTenants();
+  if (!tenants.ok()) return tenants.status();
   uint64_t total_bytes = 0;
-  absl::Status counted = ForEachFile(folder_, [&](std::string_view name) {
-    total_bytes += SizeOf(filesystem::path(folder_) / name);
-  });
-  if (!counted.ok()) return counted;
+  for (const Tenant& each : *tenants) {
+    const filesystem::path folder = FolderOf(each);
+    absl::Status counted = ForEachFile(folder, [&](std::string_view name) {
+      total_bytes += SizeOf(folder / name);
+    });
+    if (!counted.ok()) return counted;
+  }
   if (total_bytes >= options_.store_bytes_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "the store is full: it holds {} of {} bytes",
@@ -108,29 +129,36 @@ absl::Status ReplayStore::CheckRoom() const {
 
 void ReplayStore::RecoverUnfinished(
     absl::FunctionRef<void(std::string_view)> report) const {
-  std::vector<std::string> ids;
-  const absl::Status listed =
-      ForEachFile(folder_, [&ids](std::string_view name) {
-        const std::string suffix = replays::PartialPath(kReplaySuffix);
-        if (!name.ends_with(suffix)) return;
-        name.remove_suffix(suffix.size());
-        if (IsValidId(name)) ids.emplace_back(name);
-      });
-  if (!listed.ok()) report(std::string(listed.message()));
-  std::ranges::sort(ids);
-  for (const std::string& id : ids) {
-    const auto recovered = RecoverRecording(PathOf(id));
+  const auto tenants = ListTenants();
+  if (!tenants.ok()) report(std::string(tenants.status().message()));
+  std::vector<std::pair<Tenant, std::string>> unfinished;
+  for (const Tenant& tenant : tenants.value_or(std::vector<Tenant>())) {
+    const absl::Status listed =
+        ForEachFile(FolderOf(tenant), [&](std::string_view name) {
+          const std::string suffix = replays::PartialPath(kReplaySuffix);
+          if (!name.ends_with(suffix)) return;
+          name.remove_suffix(suffix.size());
+          if (IsValidId(name)) unfinished.emplace_back(tenant, name);
+        });
+    if (!listed.ok()) report(std::string(listed.message()));
+  }
+  std::ranges::sort(unfinished);
+  for (const auto& [tenant, id] : unfinished) {
+    const auto recovered = RecoverRecording(PathOf(tenant, id));
+    const std::string name =
+        tenant.name.empty() ? id : fmt::format("{}/{}", tenant.name, id);
     if (!recovered.ok()) {
-      report(fmt::format("replay {}: not recovered: {}", id,
+      report(fmt::format("replay {}: not recovered: {}", name,
                          std::string(recovered.status().message())));
     } else if (recovered->has_value()) {
-      report(fmt::format("replay {}: {}", id, DescribeRecovery(**recovered)));
+      report(fmt::format("replay {}: {}", name, DescribeRecovery(**recovered)));
     }
   }
 }
 
 absl::StatusOr<ReplayStore::Page> ReplayStore::List(
-    int32_t page_size, std::string_view page_token) const {
+    const Tenant& tenant, int32_t page_size,
+    std::string_view page_token) const {
   const auto count_max = ParsePageSize(page_size, kReplaysPerPageMax);
   if (!count_max.ok()) return count_max.status();
   // A token is the id that the page before ended with.
@@ -138,35 +166,41 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
 
   Page page;
   // The sizes of one page are asked for, not those of all there are.
-  absl::Status listed = ForEachFile(folder_, [&](std::string_view name) {
-    if (!name.ends_with(kReplaySuffix)) return;
-    const std::string_view id =
-        name.substr(0, name.size() - kReplaySuffix.size());
-    if (!IsValidId(id)) return;
-    if (!page_token.empty() && id >= page_token) return;
-    page.replays.push_back({.id = std::string(id), .size_bytes = 0});
-  });
+  absl::Status listed =
+      ForEachFile(FolderOf(tenant), [&](std::string_view name) {
+        if (!name.ends_with(kReplaySuffix)) return;
+        const std::string_view id =
+            name.substr(0, name.size() - kReplaySuffix.size());
+        if (!IsValidId(id)) return;
+        if (!page_token.empty() && id >= page_token) return;
+        page.replays.push_back({.id = std::string(id), .size_bytes = 0});
+      });
   if (!listed.ok()) return listed;
   std::ranges::sort(page.replays, std::greater(), &Entry::id);
   if (page.replays.size() > *count_max) {
     page.replays.resize(*count_max);
     page.next_page_token = page.replays.back().id;
   }
-  for (Entry& entry : page.replays) entry.size_bytes = SizeOf(PathOf(entry.id));
+  for (Entry& entry : page.replays) {
+    entry.size_bytes = SizeOf(PathOf(tenant, entry.id));
+  }
   return page;
 }
 
 absl::StatusOr<std::unique_ptr<replays::ByteSource>>
-ReplayStore::OpenUnfinished(std::string_view id) const {
-  auto source = replays::FileSource::Open(replays::PartialPath(PathOf(id)));
-  if (!source.ok() && absl::IsNotFound(source.status())) return OpenReplay(id);
+ReplayStore::OpenUnfinished(const Tenant& tenant, std::string_view id) const {
+  auto source =
+      replays::FileSource::Open(replays::PartialPath(PathOf(tenant, id)));
+  if (!source.ok() && absl::IsNotFound(source.status())) {
+    return OpenReplay(tenant, id);
+  }
   if (!source.ok()) return source.status();
   return *std::move(source);
 }
 
 absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
-    std::string_view id) const {
-  const std::string path = PathOf(id);
+    const Tenant& tenant, std::string_view id) const {
+  const std::string path = PathOf(tenant, id);
   auto source = replays::FileSource::Open(path);
   if (source.ok()) return *std::move(source);
   if (!absl::IsNotFound(source.status())) return source.status();
@@ -182,9 +216,30 @@ absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
       "REPLAY_NOT_FOUND", {{"replay", MakeName(kReplays, id)}});
 }
 
-std::string ReplayStore::PathOf(std::string_view id) const {
+absl::StatusOr<std::vector<Tenant>> ReplayStore::ListTenants() const {
+  std::vector<Tenant> tenants = {Tenant()};
+  absl::Status listed =
+      ForEachEntry(folder_, [&](const filesystem::directory_entry& entry) {
+        std::error_code vanished;
+        std::string name = entry.path().filename().string();
+        if (entry.is_directory(vanished) && IsValidId(name)) {
+          tenants.push_back({.name = std::move(name)});
+        }
+      });
+  if (!listed.ok()) return listed;
+  return tenants;
+}
+
+std::string ReplayStore::FolderOf(const Tenant& tenant) const {
+  if (tenant.name.empty()) return folder_;
+  CHECK(IsValidId(tenant.name), "{}", tenant.name);
+  return fmt::format("{}/{}", folder_, tenant.name);
+}
+
+std::string ReplayStore::PathOf(const Tenant& tenant,
+                                std::string_view id) const {
   CHECK(IsValidId(id), "{}", id);
-  return fmt::format("{}/{}{}", folder_, id, kReplaySuffix);
+  return fmt::format("{}/{}{}", FolderOf(tenant), id, kReplaySuffix);
 }
 
 }  // namespace reprise::services

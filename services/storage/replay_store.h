@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The replays that a server keeps: one file each, `replays/<id>.mcap` below the
-// store's folder. A file with that name is a finished replay and never changes.
+// store's folder, `replays/<tenant>/<id>.mcap` where it is a tenant's with a
+// name. A file with that name is a finished replay and never changes.
 //
 // Recordings that a killed server left unfinished are `<id>.mcap.partial`: not
 // listed, and never deleted before RecoverUnfinished has made replays of them.
@@ -24,6 +25,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/recording/resumed_recording.h"
 #include "services/base/server_options.h"
+#include "services/base/tenant.h"
 #include "services/storage/recording.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -41,17 +43,20 @@ class ReplayStore {
   static absl::StatusOr<std::unique_ptr<ReplayStore>> Open(
       const std::string& folder, const RecordingOptions& options);
 
-  // Starts to record `simulation` as the replay `id`; see Recording::Start.
-  // RESOURCE_EXHAUSTED: the store is full. REQUIRES: IsValidId(id).
+  // Starts to record `simulation` as the tenant's replay `id`; see
+  // Recording::Start. RESOURCE_EXHAUSTED: the store is full. REQUIRES:
+  // IsValidId(id).
   absl::StatusOr<std::unique_ptr<Recording>> Record(
-      std::string_view id, sim::Simulation* simulation,
+      const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
       const sim::PackArchive& pack) const;
 
-  // Starts the replay `id` as a branch of `parent`, the replay `parent_id`; see
-  // Recording::Branch. RESOURCE_EXHAUSTED and REQUIRES as above.
+  // Starts the tenant's replay `id` as a branch of `parent`, its replay
+  // `parent_id`; see Recording::Branch. RESOURCE_EXHAUSTED and REQUIRES as
+  // above.
   absl::StatusOr<RecordedRun> RecordBranch(
-      std::string_view id, const replays::ReplayReader& parent,
-      std::string_view parent_id, sim::Tick tick, const sim::PackArchive* pack,
+      const Tenant& tenant, std::string_view id,
+      const replays::ReplayReader& parent, std::string_view parent_id,
+      sim::Tick tick, const sim::PackArchive* pack,
       replays::IsCancelled is_cancelled) const;
 
   // Makes replays of the recordings that a killed server left unfinished; see
@@ -69,30 +74,35 @@ class ReplayStore {
     std::string next_page_token;  // empty on the last page
   };
 
-  // The finished replays in descending order of ids, so those begun last come
-  // first. `page_size` 0 or above kReplaysPerPageMax is taken as that.
-  // INVALID_ARGUMENT: it is negative, or the token isn't one.
-  absl::StatusOr<Page> List(int32_t page_size,
+  // The tenant's finished replays in descending order of ids, so those begun
+  // last come first. `page_size` 0 or above kReplaysPerPageMax is taken as
+  // that. INVALID_ARGUMENT: it is negative, or the token isn't one.
+  absl::StatusOr<Page> List(const Tenant& tenant, int32_t page_size,
                             std::string_view page_token) const;
 
-  // The bytes of a finished replay. NOT_FOUND: there is none.
+  // The bytes of a finished replay. NOT_FOUND: the tenant has none.
   // FAILED_PRECONDITION: it is unfinished. REQUIRES: IsValidId(id).
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenReplay(
-      std::string_view id) const;
+      const Tenant& tenant, std::string_view id) const;
 
   // The bytes of a recording that this process makes, as far as it was
   // flushed, or of the replay that came of it. NOT_FOUND and REQUIRES as above.
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenUnfinished(
-      std::string_view id) const;
+      const Tenant& tenant, std::string_view id) const;
 
  private:
   ReplayStore(std::string folder, const RecordingOptions& options)
       : folder_(std::move(folder)), options_(options) {}
 
-  // RESOURCE_EXHAUSTED: it holds as much as it may.
-  absl::Status CheckRoom() const;
+  // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
+  // store holds as much as it may.
+  absl::Status MakeRoom(const Tenant& tenant) const;
 
-  std::string PathOf(std::string_view id) const;
+  // All whose folders there are.
+  absl::StatusOr<std::vector<Tenant>> ListTenants() const;
+
+  std::string FolderOf(const Tenant& tenant) const;
+  std::string PathOf(const Tenant& tenant, std::string_view id) const;
 
   const std::string folder_;
   const RecordingOptions options_;

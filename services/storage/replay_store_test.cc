@@ -37,12 +37,12 @@ class ReplayStoreTest : public testing::Test {
   ReplayStoreTest() { store_ = *ReplayStore::Open(folders_.store(), options_); }
 
   std::unique_ptr<Recording> Record(const std::string& id) {
-    return *store_->Record(id, simulation_.get(), pack_);
+    return *store_->Record(Tenant(), id, simulation_.get(), pack_);
   }
 
   std::vector<std::string> ListIds(int32_t page_size,
                                    const std::string& token = "") {
-    const ReplayStore::Page page = *store_->List(page_size, token);
+    const ReplayStore::Page page = *store_->List(Tenant(), page_size, token);
     std::vector<std::string> ids;
     for (const ReplayStore::Entry& entry : page.replays) {
       ids.push_back(entry.id);
@@ -70,7 +70,7 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
   const auto recording = Record("a");
   EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap.partial"));
   EXPECT_THAT(ListIds(0), IsEmpty());
-  const absl::Status opened = store_->OpenReplay("a").status();
+  const absl::Status opened = store_->OpenReplay(Tenant(), "a").status();
   EXPECT_EQ(opened.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(ReasonOf(opened), "REPLAY_UNFINISHED");
 
@@ -78,7 +78,7 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
 
   EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap"));
   EXPECT_THAT(ListIds(0), ElementsAre("a"));
-  EXPECT_TRUE(store_->OpenReplay("a").ok());
+  EXPECT_TRUE(store_->OpenReplay(Tenant(), "a").ok());
 }
 
 TEST_F(ReplayStoreTest, TheDiskIsWaitedForWhereThatIsAsked) {
@@ -127,9 +127,9 @@ TEST_F(ReplayStoreTest, PagesFollowEachOtherFromTheLastIdToTheFirst) {
     folders_.Write(std::string("store/replays/") + id + ".mcap", id);
   }
 
-  const auto first = store_->List(2, "");
-  const auto second = store_->List(2, first->next_page_token);
-  const auto third = store_->List(2, second->next_page_token);
+  const auto first = store_->List(Tenant(), 2, "");
+  const auto second = store_->List(Tenant(), 2, first->next_page_token);
+  const auto third = store_->List(Tenant(), 2, second->next_page_token);
 
   EXPECT_THAT(ListIds(2), ElementsAre("e", "d"));
   EXPECT_THAT(ListIds(2, first->next_page_token), ElementsAre("c", "b"));
@@ -151,14 +151,16 @@ TEST_F(ReplayStoreTest, APageSizePastTheLimitIsTheLimit) {
     folders_.Write("store/replays/" + std::to_string(i) + ".mcap", "");
   }
 
-  EXPECT_THAT(store_->List(1'000'000, "")->replays, SizeIs(kReplaysPerPageMax));
-  EXPECT_THAT(store_->List(0, "")->replays, SizeIs(kReplaysPerPageMax));
+  EXPECT_THAT(store_->List(Tenant(), 1'000'000, "")->replays,
+              SizeIs(kReplaysPerPageMax));
+  EXPECT_THAT(store_->List(Tenant(), 0, "")->replays,
+              SizeIs(kReplaysPerPageMax));
 }
 
 TEST_F(ReplayStoreTest, ANegativePageSizeAndAForeignTokenAreRefused) {
-  EXPECT_EQ(store_->List(-1, "").status().code(),
+  EXPECT_EQ(store_->List(Tenant(), -1, "").status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(store_->List(1, "../a").status().code(),
+  EXPECT_EQ(store_->List(Tenant(), 1, "../a").status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
@@ -168,7 +170,7 @@ TEST_F(ReplayStoreTest, AFullStoreTakesNoNewRecording) {
   store_ = *ReplayStore::Open(folders_.store(), options_);
 
   const absl::Status status =
-      store_->Record("b", simulation_.get(), pack_).status();
+      store_->Record(Tenant(), "b", simulation_.get(), pack_).status();
 
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(ReasonOf(status), "STORE_FULL");
@@ -176,10 +178,48 @@ TEST_F(ReplayStoreTest, AFullStoreTakesNoNewRecording) {
 }
 
 TEST_F(ReplayStoreTest, AReplayThatIsNotThereIsNotFound) {
-  const absl::Status status = store_->OpenReplay("a").status();
+  const absl::Status status = store_->OpenReplay(Tenant(), "a").status();
 
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(ReasonOf(status), "REPLAY_NOT_FOUND");
+}
+
+// Even by an id that it has itself, and under the name of a folder.
+TEST_F(ReplayStoreTest, NoTenantFindsWhatIsAnothers) {
+  const Tenant red = {.name = "red"};
+  const Tenant blue = {.name = "blue"};
+  ASSERT_EQ((*store_->Record(red, "a", simulation_.get(), pack_))->Finish(),
+            absl::OkStatus());
+
+  EXPECT_TRUE(store_->OpenReplay(red, "a").ok());
+  EXPECT_THAT(store_->List(red, 0, "")->replays, SizeIs(1));
+  for (const Tenant& other : {blue, Tenant()}) {
+    EXPECT_THAT(store_->List(other, 0, "")->replays, IsEmpty());
+    for (const char* id : {"a", "red"}) {
+      const absl::Status status = store_->OpenReplay(other, id).status();
+      EXPECT_EQ(ReasonOf(status), "REPLAY_NOT_FOUND");
+      EXPECT_EQ(status.message(),
+                store_->OpenReplay(blue, id).status().message());
+    }
+  }
+}
+
+TEST_F(ReplayStoreTest, RecoveryAndRoomAreOfAllTenants) {
+  const Tenant red = {.name = "red"};
+  options_.store_bytes_max = 1;
+  const auto small = *ReplayStore::Open(folders_.store(), options_);
+  store_->Record(red, "a", simulation_.get(), pack_)->reset();
+  std::vector<std::string> reports;
+
+  store_->RecoverUnfinished([&reports](std::string_view sentence) {
+    reports.emplace_back(sentence);
+  });
+
+  EXPECT_THAT(reports, ElementsAre("replay red/a: recovered, 0 ticks"));
+  EXPECT_THAT(store_->List(red, 0, "")->replays, SizeIs(1));
+  EXPECT_EQ(
+      ReasonOf(small->Record(Tenant(), "b", simulation_.get(), pack_).status()),
+      "STORE_FULL");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "services/testing/test_client.h"
 
 #include <chrono>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -11,6 +13,7 @@
 #include "google/rpc/status.pb.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
+#include "grpcpp/support/client_interceptor.h"
 #include "gtest/gtest.h"
 
 namespace reprise::services {
@@ -36,6 +39,56 @@ grpc::Status Call(v1::SimulationService::Stub& stub,
 
 std::string CodeName(int code) {
   return absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
+}
+
+// Sends a token with each call. gRPC's own way wants TLS, and not all tests do.
+class TokenInterceptor final : public grpc::experimental::Interceptor {
+ public:
+  explicit TokenInterceptor(std::string token) : token_(std::move(token)) {}
+
+  void Intercept(
+      grpc::experimental::InterceptorBatchMethods* methods) override {
+    using Point = grpc::experimental::InterceptionHookPoints;
+    if (methods->QueryInterceptionHookPoint(Point::PRE_SEND_INITIAL_METADATA)) {
+      methods->GetSendInitialMetadata()->insert(
+          {"authorization", fmt::format("Bearer {}", token_)});
+    }
+    methods->Proceed();
+  }
+
+ private:
+  const std::string token_;
+};
+
+class TokenInterceptorFactory final
+    : public grpc::experimental::ClientInterceptorFactoryInterface {
+ public:
+  explicit TokenInterceptorFactory(std::string token)
+      : token_(std::move(token)) {}
+
+  grpc::experimental::Interceptor* CreateClientInterceptor(
+      grpc::experimental::ClientRpcInfo*) override {
+    return new TokenInterceptor(token_);
+  }
+
+ private:
+  const std::string token_;
+};
+
+std::shared_ptr<grpc::Channel> CreateChannel(
+    const std::string& address, const std::string& token,
+    const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
+  std::vector<
+      std::unique_ptr<grpc::experimental::ClientInterceptorFactoryInterface>>
+      interceptors;
+  if (!token.empty()) {
+    interceptors.push_back(std::make_unique<TokenInterceptorFactory>(token));
+  }
+  grpc::ChannelArguments arguments;
+  // Each client has a connection of its own, which it makes itself.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  return grpc::experimental::CreateCustomChannelWithInterceptors(
+      address, credentials, arguments, std::move(interceptors));
 }
 
 }  // namespace
@@ -122,8 +175,12 @@ grpc::Status StepClient::AwaitEnd() {
 }
 
 TestClient::TestClient(const std::string& address)
-    : channel_(
-          grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+    : TestClient(address, "", grpc::InsecureChannelCredentials()) {}
+
+TestClient::TestClient(
+    const std::string& address, const std::string& token,
+    const std::shared_ptr<grpc::ChannelCredentials>& credentials)
+    : channel_(CreateChannel(address, token, credentials)),
       simulations_(v1::SimulationService::NewStub(channel_)),
       replays_(v1::ReplayService::NewStub(channel_)) {}
 

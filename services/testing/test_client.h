@@ -14,6 +14,7 @@
 
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
+#include "grpcpp/security/credentials.h"
 #include "grpcpp/support/status.h"
 #include "grpcpp/support/sync_stream.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
@@ -70,6 +71,9 @@ class StepClient {
 class TestClient {
  public:
   explicit TestClient(const std::string& address);
+  // With a token, unless that is empty, and with whatever it believes.
+  TestClient(const std::string& address, const std::string& token,
+             const std::shared_ptr<grpc::ChannelCredentials>& credentials);
 
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
   v1::SimulationService::Stub& simulations() { return *simulations_; }

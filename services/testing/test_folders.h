@@ -29,6 +29,9 @@ class TestFolders {
   // The names of the files in the store, in order.
   std::vector<std::string> StoredFiles() const;
 
+  // Of a file below the folder.
+  std::string PathOf(std::string_view path) const { return folder_ / path; }
+
   // Adds a file below the folder, and the folders it lies in.
   void Write(std::string_view path, std::string_view contents) const;
 

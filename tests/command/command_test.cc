@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -30,6 +31,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
@@ -83,6 +85,7 @@ TEST_F(CommandTest, EveryVerbHasHelpWithExamples) {
                                              {"recover"},
                                              {"export"},
                                              {"serve"},
+                                             {"token"},
                                              {"pack", "check"},
                                              {"pack", "explain"},
                                              {"pack", "list"}}) {
@@ -520,6 +523,47 @@ TEST_F(CommandTest, ServeRefusesBadOptions) {
   EXPECT_EQ(
       Reprise({"serve", "--store", store, "--digest-stride", "0"}).exit_code,
       2);
+}
+
+TEST_F(CommandTest, ServeNamesTheFileThatItCannotUse) {
+  const std::string store = TemporaryPath("store");
+  const std::string bad = TemporaryPath("bad");
+  WriteFileBytes(bad, "nonsense\n");
+
+  const CommandResult tokens =
+      Reprise({"serve", "--store", store, "--tokens", bad});
+  EXPECT_EQ(tokens.exit_code, 2);
+  EXPECT_THAT(tokens.err, HasSubstr(bad + ":1: a token's line is"));
+  const CommandResult certificate = Reprise(
+      {"serve", "--store", store, "--tls-certificate", bad, "--tls-key", bad});
+  EXPECT_EQ(certificate.exit_code, 2);
+  EXPECT_THAT(certificate.err, HasSubstr(bad + ": there is no certificate"));
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--tokens", "nowhere"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, TokensAreAddedToAFileThatOthersCannotRead) {
+  const std::string file = TemporaryPath("tokens");
+  std::filesystem::remove(file);
+  const CommandResult first = Reprise({"token", "ci", "--add-to", file});
+  const CommandResult second = Reprise({"token", "ann", "--scopes", "observe",
+                                        "--tenant", "red", "--add-to", file});
+
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  ASSERT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_THAT(first.out, MatchesRegex("reprise_[0-9a-f]{64}\n"));
+  EXPECT_NE(first.out, second.out);
+  EXPECT_THAT(ReadFileBytes(file),
+              MatchesRegex("ci [0-9a-f]{64} play\nann [0-9a-f]{64} observe "
+                           "red\n"));
+  EXPECT_EQ(
+      std::filesystem::status(file).permissions(),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(Reprise({"token", "ci", "--add-to", file}).exit_code, 2);
+  EXPECT_EQ(Reprise({"token", "b", "--scopes", "root"}).exit_code, 2);
+  EXPECT_EQ(Reprise({"token", "B"}).exit_code, 2);
+  EXPECT_THAT(Reprise({"token", "b"}).out,
+              MatchesRegex("reprise_[0-9a-f]{64}\nb [0-9a-f]{64} play\n"));
 }
 
 TEST_F(CommandTest, ServeEndsWellOnASignal) {

@@ -13,7 +13,7 @@
 # usage: tests/interop/run_interop.sh REPRISE
 #
 # REPRISE is the program. The packages of package.json have to be installed, and
-# Debian's Chromium, python3-grpcio, python3-numpy and python3-pytest.
+# Debian's Chromium, openssl, python3-grpcio, python3-numpy and python3-pytest.
 
 set -euo pipefail
 

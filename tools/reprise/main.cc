@@ -66,7 +66,11 @@ int Main(int argc, char** argv) {
       MakeViewCommand(),        MakeTestCommand(),
       MakeBenchCommand(),       MakeConvertCommand(),
       MakeTournamentCommand(),  MakeRenderCommand(),
+<<<<<<< HEAD
       MakePlotCommand(),
+=======
+      MakeTokenCommand(),
+>>>>>>> safety
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls of a server, and sessions: a call that fails raises RepriseError."""
 
+import collections
+import ipaddress
 import json
+import pathlib
 import queue
 import threading
 import time
@@ -84,20 +87,91 @@ class RepriseError(Exception):
     return cls(code, code.name, error.details(), {})
 
 
+class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
+                        grpc.UnaryStreamClientInterceptor,
+                        grpc.StreamStreamClientInterceptor):
+  """Sends a token with each call, with TLS or without."""
+
+  def __init__(self, token):
+    self._header = ("authorization", f"Bearer {token}")
+
+  def _with_token(self, details):
+    metadata = tuple(details.metadata or ()) + (self._header,)
+    return _CallDetails(details.method, details.timeout, metadata,
+                        details.credentials, details.wait_for_ready,
+                        details.compression)
+
+  def intercept_unary_unary(self, continuation, details, request):
+    return continuation(self._with_token(details), request)
+
+  def intercept_unary_stream(self, continuation, details, request):
+    return continuation(self._with_token(details), request)
+
+  def intercept_stream_stream(self, continuation, details, requests):
+    return continuation(self._with_token(details), requests)
+
+
+class _CallDetails(
+    collections.namedtuple("_CallDetails", (
+        "method", "timeout", "metadata", "credentials", "wait_for_ready",
+        "compression")),
+    grpc.ClientCallDetails):
+  pass
+
+
+def _read_pem(pem):
+  """Bytes as they are, of a path what is there, of nothing nothing."""
+  if pem is None or isinstance(pem, bytes):
+    return pem
+  return pathlib.Path(pem).read_bytes()
+
+
+def _is_local(address):
+  if address.startswith("unix:"):
+    return True
+  host = address.rpartition(":")[0].strip("[]")
+  try:
+    return ipaddress.ip_address(host).is_loopback
+  except ValueError:
+    return host == "localhost"
+
+
 class Client:
   """The server at an address. Any number of threads may use it."""
 
-  def __init__(self, address, timeout_s=60.0):
+  def __init__(self, address, timeout_s=60.0, token=None,
+               root_certificates=None, certificate=None, key=None):
     """Connects when it is first used; each call, and each wait for an answer of
-    a stream, fails with DEADLINE_EXCEEDED after `timeout_s`. None: never."""
+    a stream, fails with DEADLINE_EXCEEDED after `timeout_s`. None: never.
+
+    `token` is what `reprise token` printed. With `root_certificates` the client
+    speaks TLS and trusts these authorities; `certificate` and `key` are its
+    own, for a server that wants one. All three are PEM: bytes, or the path of a
+    file. A token without TLS goes to a server on this machine only.
+    """
     self.timeout_s = timeout_s
-    self._channel = grpc.insecure_channel(address, options=[
+    options = [
         ("grpc.max_receive_message_length", _MESSAGE_BYTES_MAX),
         ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
-    ])
-    self.catalog = catalog_grpc.CatalogServiceStub(self._channel)
-    self.simulations = simulation_grpc.SimulationServiceStub(self._channel)
-    self.replays = replays_grpc.ReplayServiceStub(self._channel)
+    ]
+    if root_certificates is not None:
+      self._channel = grpc.secure_channel(
+          address, grpc.ssl_channel_credentials(
+              _read_pem(root_certificates), _read_pem(key),
+              _read_pem(certificate)), options=options)
+    elif certificate is not None or key is not None:
+      raise ValueError("a certificate takes root_certificates, too")
+    elif token is not None and not _is_local(address):
+      raise ValueError("a token is sent to another machine only by TLS: give "
+                       "root_certificates")
+    else:
+      self._channel = grpc.insecure_channel(address, options=options)
+    calls = self._channel
+    if token is not None:
+      calls = grpc.intercept_channel(calls, _TokenInterceptor(token))
+    self.catalog = catalog_grpc.CatalogServiceStub(calls)
+    self.simulations = simulation_grpc.SimulationServiceStub(calls)
+    self.replays = replays_grpc.ReplayServiceStub(calls)
 
   def __enter__(self):
     return self

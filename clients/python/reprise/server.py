@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -17,16 +18,18 @@ class Server:
 
   `program` is the command, by default $REPRISE_PROGRAM or what the path has;
   `packs` the folder of packs, by default $REPRISE_PACKS; `store` where replays
-  are kept, by default a folder that goes with the server.
+  are kept, by default a folder that goes with the server; `arguments` further
+  ones for `reprise serve`.
   """
 
-  def __init__(self, program=None, packs=None, store=None):
+  def __init__(self, program=None, packs=None, store=None, arguments=()):
     program = program or os.environ.get("REPRISE_PROGRAM", "reprise")
     self._program = shutil.which(program)
     if self._program is None:
       raise FileNotFoundError(f"there is no program '{program}'")
     self._packs = packs or os.environ.get("REPRISE_PACKS")
     self._store = store
+    self._arguments = list(arguments)
     self._folder = None
     self._process = None
     self.address = None
@@ -47,6 +50,7 @@ class Server:
                  "--print-address", str(folder / "address")]
     if self._packs:
       arguments += ["--packs", str(self._packs)]
+    arguments += self._arguments
     log = folder / "log"
     with open(log, "wb") as output:
       self._process = subprocess.Popen(arguments, stdout=output, stderr=output)
@@ -59,12 +63,19 @@ class Server:
       time.sleep(0.02)
     self.address = (folder / "address").read_text().strip()
 
+  def reload(self):
+    """Has the server read its files of TLS and tokens again, soon."""
+    self._process.send_signal(signal.SIGHUP)
+
   def stop(self):
-    """Has the server finish its recordings, and waits for its end."""
+    """Has the server finish its recordings, and waits for its end. Returns its
+    exit code: 0 when all are finished; None where it didn't run."""
+    exit_code = None
     if self._process is not None:
       self._process.terminate()
-      self._process.wait()
+      exit_code = self._process.wait()
       self._process = None
     if self._folder is not None:
       self._folder.cleanup()
       self._folder = None
+    return exit_code

@@ -110,6 +110,50 @@ std::string HelpEntry(std::string_view typed, std::string_view help) {
   return WrapBeside(fmt::format("  {}", typed), help, kHelpIndent);
 }
 
+// "REPRISE_SERVE_IDLE_TIMEOUT" for "idle-timeout".
+std::string VariableOf(std::string_view prefix, std::string_view name) {
+  std::string variable(prefix);
+  for (const char character : name) {
+    const bool is_small = character >= 'a' && character <= 'z';
+    variable += character == '-' ? '_'
+                : is_small       ? static_cast<char>(character - 'a' + 'A')
+                                 : character;
+  }
+  return variable;
+}
+
+// What a target holds, as text; nullopt for nothing.
+struct Load {
+  using Text = std::optional<std::string>;
+
+  Text operator()(const bool* target) const { return *target ? "1" : "0"; }
+  Text operator()(const uint64_t* target) const {
+    return fmt::format("{}", *target);
+  }
+  Text operator()(const std::optional<uint64_t>* target) const {
+    if (!target->has_value()) return std::nullopt;
+    return fmt::format("{}", **target);
+  }
+  Text operator()(const std::string* target) const {
+    if (target->empty()) return std::nullopt;
+    return *target;
+  }
+  // A variable has one value.
+  Text operator()(const std::vector<std::string>*) const {
+    return std::nullopt;
+  }
+  Text operator()(const ChoiceTarget& target) const {
+    return std::string(*target.value);
+  }
+};
+
+absl::Status StoreVariable(const Flag& flag, std::string_view value) {
+  if (!IsSwitch(flag)) return std::visit(Store(flag, value), flag.target);
+  if (value != "0" && value != "1") return BadValue(flag, value, "1 or 0");
+  *std::get<bool*>(flag.target) = value == "1";
+  return absl::OkStatus();
+}
+
 // Goes through the arguments once, storing as it goes.
 class Parser {
  public:
@@ -184,6 +228,52 @@ class Parser {
 absl::StatusOr<ParsedArguments> ParseFlags(
     std::span<const Flag> flags, std::span<const std::string> arguments) {
   return Parser(flags, arguments).Run();
+}
+
+absl::Status ParseEnvironment(std::span<const Flag> flags,
+                              std::string_view prefix,
+                              const char* const* environment) {
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view variable = *environment;
+    const size_t equals = variable.find('=');
+    if (!variable.starts_with(prefix) || equals == std::string_view::npos) {
+      continue;
+    }
+    const std::string_view name = variable.substr(0, equals);
+    const std::string_view value = variable.substr(equals + 1);
+    if (value.empty()) continue;
+    const auto flag = std::ranges::find_if(flags, [&](const Flag& candidate) {
+      return VariableOf(prefix, candidate.name) == name;
+    });
+    if (flag == flags.end()) {
+      std::vector<std::string> variables;
+      for (const Flag& known : flags) {
+        variables.push_back(VariableOf(prefix, known.name));
+      }
+      const std::vector<std::string_view> names(variables.begin(),
+                                                variables.end());
+      return absl::InvalidArgumentError(
+          fmt::format("no flag is meant by the variable {}{}", name,
+                      sim::DidYouMean(name, names)));
+    }
+    const absl::Status stored = StoreVariable(*flag, value);
+    if (!stored.ok()) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}: {}", name, std::string(stored.message())));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string FormatEnvironment(std::span<const Flag> flags,
+                              std::string_view prefix) {
+  std::string text;
+  for (const Flag& flag : flags) {
+    const std::optional<std::string> value = std::visit(Load(), flag.target);
+    text += fmt::format("{}{}={}\n", value.has_value() ? "" : "# ",
+                        VariableOf(prefix, flag.name), value.value_or(""));
+  }
+  return text;
 }
 
 std::string DescribeFlags(std::span<const Flag> flags) {

@@ -22,6 +22,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace reprise::tools {
@@ -62,6 +63,19 @@ struct ParsedArguments {
 // What was stored before the mistake stays stored.
 absl::StatusOr<ParsedArguments> ParseFlags(
     std::span<const Flag> flags, std::span<const std::string> arguments);
+
+// Stores what the variables of `environment` ("NAME=value", ended by a null)
+// say whose names begin with `prefix`: the flag's name behind it, in capitals
+// and with '_' for '-'. A switch takes 1 or 0; one that is empty says nothing.
+// INVALID_ARGUMENT, as above, names the variable.
+absl::Status ParseEnvironment(std::span<const Flag> flags,
+                              std::string_view prefix,
+                              const char* const* environment);
+
+// What the flags' targets hold, as lines that ParseEnvironment takes; those
+// that hold nothing are comments.
+std::string FormatEnvironment(std::span<const Flag> flags,
+                              std::string_view prefix);
 
 // A line or more for each flag, indented and wrapped at 80 columns, --help
 // last.

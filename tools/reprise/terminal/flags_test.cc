@@ -147,6 +147,40 @@ TEST_F(FlagsTest, HelpIsAlwaysAFlag) {
   EXPECT_FALSE(Parse({"--", "--help"})->wants_help);
 }
 
+TEST_F(FlagsTest, VariablesSayWhatFlagsSay) {
+  const char* const environment[] = {
+      "PATH=/bin",     "APP_SEED=7",      "APP_RECORD=a=b",
+      "APP_DIGESTS=1", "APP_TICKS=",      "APP_EXPECT=won",
+      "APPLE=1",       "APP_FORMAT=json", nullptr};
+
+  ASSERT_EQ(ParseEnvironment(flags_, "APP_", environment), absl::OkStatus());
+
+  EXPECT_EQ(seed_, 7u);
+  EXPECT_EQ(record_, "a=b");
+  EXPECT_TRUE(digests_);
+  EXPECT_EQ(ticks_, std::nullopt);
+  EXPECT_THAT(expects_, ElementsAre("won"));
+  EXPECT_EQ(FormatEnvironment(flags_, "APP_"),
+            "APP_SEED=7\n# APP_TICKS=\nAPP_RECORD=a=b\n# APP_EXPECT=\n"
+            "APP_FORMAT=json\nAPP_DIGESTS=1\n");
+}
+
+TEST_F(FlagsTest, MistakesInVariablesNameThem) {
+  const auto refuse = [this](const char* variable) {
+    const char* const environment[] = {variable, nullptr};
+    return std::string(ParseEnvironment(flags_, "APP_", environment).message());
+  };
+
+  EXPECT_EQ(refuse("APP_SEED=x"),
+            "APP_SEED: flag --seed takes a whole number from 0 to 2^64-1, not "
+            "'x'");
+  EXPECT_EQ(refuse("APP_DIGESTS=yes"),
+            "APP_DIGESTS: flag --digests takes 1 or 0, not 'yes'");
+  EXPECT_EQ(refuse("APP_SED=1"),
+            "no flag is meant by the variable APP_SED; did you mean "
+            "'APP_SEED'?");
+}
+
 TEST_F(FlagsTest, DescriptionNamesEveryFlag) {
   const std::string text = DescribeFlags(flags_);
   EXPECT_THAT(text, HasSubstr("  --seed N              The seed.\n"));

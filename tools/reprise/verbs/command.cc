@@ -3,6 +3,8 @@
 
 #include "tools/reprise/verbs/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -149,10 +151,18 @@ std::string DescribeCommand(const Command& command) {
                                  command.summary, kProgram, command.name,
                                  command.arguments.synopsis.empty() ? "" : " ",
                                  command.arguments.synopsis);
+  std::string environment;
+  if (!command.environment.empty()) {
+    environment = fmt::format(
+        "Each flag can be a variable, too: --idle-timeout as "
+        "{}IDLE_TIMEOUT. Flags go before variables.",
+        command.environment);
+  }
   if (!command.description.empty()) {
     text += WrapText(command.description, 0) + "\n";
   }
   text += fmt::format("Flags:\n{}", DescribeFlags(command.flags));
+  if (!environment.empty()) text += "\n" + WrapText(environment, 0);
   if (!command.examples.empty()) text += "\nExamples:\n";
   for (const Command::Example& example : command.examples) {
     text += fmt::format("  # {}\n  {}\n", example.purpose, example.command);
@@ -199,14 +209,18 @@ ExitCode RunCommandLine(std::span<const Command> commands,
     console.Error(std::string(resolved.status().message()));
     return ExitCodeOf(resolved.status());
   }
+  absl::Status status;
+  if (!command->environment.empty()) {
+    status = ParseEnvironment(command->flags, command->environment, environ);
+  }
   const absl::StatusOr<ParsedArguments> parsed =
       ParseFlags(command->flags, std::span(*resolved).subspan(words));
-  absl::Status status = parsed.status();
+  if (status.ok()) status = parsed.status();
   if (parsed.ok() && parsed->wants_help) {
     console.out() << DescribeCommand(*command);
     return ExitCode::kOk;
   }
-  if (parsed.ok()) {
+  if (status.ok()) {
     status = CheckArgumentCount(*command, parsed->positional.size());
   }
   if (!status.ok()) {

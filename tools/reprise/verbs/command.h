@@ -44,6 +44,9 @@ struct Command {
   std::string_view description;
   Arguments arguments;
   std::vector<Flag> flags;
+  // What the variables of the environment begin with that say what flags say;
+  // flags go before. Empty: there are none.
+  std::string_view environment;
   std::vector<Example> examples;
 
   // Does the work with the positional arguments, once the flags' targets are

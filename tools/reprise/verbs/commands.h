@@ -29,6 +29,7 @@ Command MakeFuzzCommand();
 Command MakeMinimizeCommand();
 Command MakeBisectCommand();
 Command MakeServeCommand();
+Command MakeTokenCommand();
 Command MakeConformCommand();
 Command MakeBenchCommand();
 Command MakePackBuildCommand();

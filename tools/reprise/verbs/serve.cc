@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -38,6 +40,9 @@ namespace {
 // times that to take their last responses.
 constexpr uint64_t kDefaultDrainSeconds = 10;
 
+// What the names of variables begin with.
+constexpr std::string_view kEnvironment = "REPRISE_SERVE_";
+
 const services::ServerOptions kDefaults;
 
 struct Options {
@@ -45,6 +50,13 @@ struct Options {
   std::string packs;
   std::string store;
   std::string print_address;
+  std::string tls_certificate;
+  std::string tls_key;
+  std::string tls_client_authority;
+  std::string tokens;
+  bool behind_proxy = false;
+  bool no_reflection = false;
+  bool print_config = false;
   uint64_t sessions_max = kDefaults.sessions.sessions_max;
   uint64_t connections_max = kDefaults.connections_max;
   uint64_t idle_timeout_s =
@@ -76,6 +88,12 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
   server.address = options.listen;
   server.packs_folder = options.packs.empty() ? PacksFolder() : options.packs;
   server.store_folder = options.store;
+  server.tls = {.certificate = options.tls_certificate,
+                .key = options.tls_key,
+                .client_authority = options.tls_client_authority};
+  server.tokens = options.tokens;
+  server.behind_proxy = options.behind_proxy;
+  server.reflection = !options.no_reflection;
   server.sessions.idle_timeout = absl::Seconds(options.idle_timeout_s);
   const absl::StatusOr<replays::ReplayWriterOptions> writer =
       ToWriterOptions(options.recording);
@@ -116,24 +134,38 @@ absl::Status PrintAddress(const std::string& path, const std::string& address) {
   return absl::OkStatus();
 }
 
-// The signals that ask for an end: of an operator, and of a terminal.
-sigset_t StopSignals() {
+// The signals that ask for an end: of an operator, and of a terminal; and the
+// one that asks for files to be read again.
+sigset_t SetOf(std::initializer_list<int> numbers) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
+  for (const int number : numbers) sigaddset(&signals, number);
   return signals;
 }
 
-absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
+// Until an end is asked for.
+void AwaitStop(const sigset_t& signals, services::Server& server) {
+  int number = 0;
+  do {
+    sigwait(&signals, &number);
+    if (number == SIGHUP) server.Reload();
+  } while (number == SIGHUP);
+}
+
+absl::StatusOr<ExitCode> Serve(const Options& options,
+                               std::span<const Flag> flags, Console& console) {
   absl::StatusOr<services::ServerOptions> server_options =
       ToServerOptions(options);
   if (!server_options.ok()) return server_options.status();
+  if (options.print_config) {
+    console.out() << FormatEnvironment(flags, kEnvironment);
+    return ExitCode::kOk;
+  }
 
   // Before the program may be replaced on the disk.
   replays::CurrentEngine();
   // Before there are other threads, which inherit it: the signals wait for us.
-  const sigset_t signals = StopSignals();
+  const sigset_t signals = SetOf({SIGTERM, SIGINT, SIGHUP});
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const absl::StatusOr<std::unique_ptr<services::Server>> server =
       services::Server::Start(*std::move(server_options));
@@ -147,10 +179,10 @@ absl::StatusOr<ExitCode> Serve(const Options& options, Console& console) {
     if (!status.ok()) return status;
   }
 
-  int signal_number = 0;
-  sigwait(&signals, &signal_number);
+  AwaitStop(signals, **server);
   console.Note("finishing what is under way; a second signal ends at once");
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  const sigset_t stop_signals = SetOf({SIGTERM, SIGINT});
+  pthread_sigmask(SIG_UNBLOCK, &stop_signals, nullptr);
   (*server)->Shutdown(absl::Seconds(options.drain_timeout_s));
   console.Note("all recordings are finished");
   return ExitCode::kOk;
@@ -165,13 +197,15 @@ Command MakeServeCommand() {
   command.summary = "Runs the gRPC server";
   command.description =
       "Serves until SIGTERM or SIGINT, then lets requests finish, ends every "
-      "session and completes every recording. Only addresses of this machine: "
-      "the server has no way yet to know who calls.";
+      "session and completes every recording; a second signal ends at once. "
+      "SIGHUP reads the files of TLS and tokens again, as it does by itself "
+      "every few seconds. Where other machines reach the address, it takes "
+      "both.";
   command.arguments = {"", 0, 0};
   command.flags = {
-      {"listen", "HOST:PORT",
-       "Where to listen. Port 0 takes one that is free. 127.0.0.1:7171 if "
-       "unset.",
+      {"listen", "ADDRESS",
+       "Where to listen: HOST:PORT, where port 0 takes one that is free, or "
+       "unix:PATH. 127.0.0.1:7171 if unset.",
        &options->listen},
       {"packs", "FOLDER",
        "Offer the packs in this folder. $REPRISE_PACKS or sim/packs if unset.",
@@ -181,6 +215,25 @@ Command MakeServeCommand() {
       {"print-address", "FILE",
        "Write the address that is listened on to this file, once it is.",
        &options->print_address},
+      {"tls-certificate", "FILE",
+       "Speak TLS with this certificate, and those up to its authority's "
+       "(PEM).",
+       &options->tls_certificate},
+      {"tls-key", "FILE", "The key of the certificate (PEM, not encrypted).",
+       &options->tls_key},
+      {"tls-client-authority", "FILE",
+       "Take only clients with a certificate of this authority (PEM).",
+       &options->tls_client_authority},
+      {"tokens", "FILE",
+       "Take only calls with a token of this file; `reprise token` makes them. "
+       "Everybody may do everything if unset.",
+       &options->tokens},
+      {"behind-proxy", "",
+       "A proxy in front of the server sees to TLS and to who calls.",
+       &options->behind_proxy},
+      {"no-reflection", "",
+       "Tell nobody which services and messages there are.",
+       &options->no_reflection},
       {"sessions-max", "N", "Sessions at the same time. 64 if unset.",
        &options->sessions_max},
       {"connections-max", "N",
@@ -201,13 +254,23 @@ Command MakeServeCommand() {
   };
   const std::vector<Flag> recording = MakeRecordingFlags(options->recording);
   command.flags.insert(command.flags.end(), recording.begin(), recording.end());
+  const std::vector<Flag> configuration = command.flags;
+  command.flags.push_back({"print-config", "",
+                           "Print what flags and variables come to, as "
+                           "variables, and serve nobody.",
+                           &options->print_config});
+  command.environment = kEnvironment;
   command.examples = {
       {"Serve this project's packs", "reprise serve --store /var/lib/reprise"},
+      {"Serve other machines",
+       "reprise serve --store /var/lib/reprise --listen 0.0.0.0:7171 "
+       "--tls-certificate server.pem --tls-key server.key --tokens tokens"},
       {"Let a test find its server",
        "reprise serve --listen 127.0.0.1:0 --store . --print-address address"},
   };
-  command.run = [options](const std::vector<std::string>&, Console& console) {
-    return Serve(*options, console);
+  command.run = [options, configuration](const std::vector<std::string>&,
+                                         Console& console) {
+    return Serve(*options, configuration, console);
   };
   return command;
 }
