@@ -66,11 +66,7 @@ int Main(int argc, char** argv) {
       MakeViewCommand(),        MakeTestCommand(),
       MakeBenchCommand(),       MakeConvertCommand(),
       MakeTournamentCommand(),  MakeRenderCommand(),
-<<<<<<< HEAD
-      MakePlotCommand(),
-=======
-      MakeTokenCommand(),
->>>>>>> safety
+      MakePlotCommand(),        MakeTokenCommand(),
   };
   return static_cast<int>(RunCommandLine(commands, arguments, console));
 }
