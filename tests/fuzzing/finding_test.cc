@@ -1,3 +1,6 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
 // Proves that a campaign finds what small packs hide, and mistakes that were
 // planted in packs that ship, in far fewer ticks than random inputs; that it
 // finds the same again; and that what it found comes down to little more than a
