@@ -34,9 +34,10 @@ void BM_Picture(benchmark::State& state) {
                              .size = {0.4, 0.4, 0.4}};
     objects.push_back(
         {.name = "one", .type = is_box ? "box" : "ball", .shapes = {shape}});
+    const uint32_t layer = i / kSide % kSide;
+    const uint32_t row = i / kSide / kSide;
     frame.poses.push_back({i,
-                           {1.3 * (i % kSide), 0.5 + 1.3 * (i / kSide % kSide),
-                            1.3 * (i / kSide / kSide)},
+                           {1.3 * (i % kSide), 0.5 + 1.3 * layer, 1.3 * row},
                            sim::FromTurns({7.0 * i, 11.0 * i, 0})});
   }
   objects.push_back(

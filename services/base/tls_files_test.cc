@@ -20,7 +20,6 @@
 namespace reprise::services {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 class TlsFilesTest : public testing::Test {

@@ -46,7 +46,7 @@ void* ReallocateOrRefuse(void* memory, size_t size) {
 
 #define REPRISE_RECORDING_IMPLEMENTATION
 #define realloc ReallocateOrRefuse
-#include "reprise/recording.h"
+#include "include/reprise/recording.h"
 #undef realloc
 
 namespace reprise::tests {

@@ -53,7 +53,7 @@ class VerifyWorkerTest : public testing::Test {
     options_.hang_timeout = std::chrono::seconds(1);
     observer_ = {.on_remarks = [](size_t, const auto&) {},
                  .on_progress = [](size_t, uint64_t, uint64_t) {},
-                 .on_result = [](size_t, VerifyResult) {}};
+                 .on_result = [](size_t, const VerifyResult&) {}};
   }
 
   // What is wrong with the end of a process whose replay is verified.
