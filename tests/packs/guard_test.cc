@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
+#include "sim/base/state.h"
 #include "sim/base/state_codec.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
@@ -57,6 +59,24 @@ TEST(GuardTest, EveryStateIsEnteredAndEveryEventHappens) {
        {"saw", "heard_noise", "lost_sight_of", "forgot", "caught", "unlock",
         "cell_changed", "path_stale", "sight_budget_passed"}) {
     EXPECT_TRUE(events.contains(event)) << event;
+  }
+}
+
+// Of a world that has come far others have objects of other types in their
+// rows.
+TEST(GuardTest, SnapshotOfEveryTickIsTakenByAWorldAtItsStart) {
+  const auto world = House();
+  const auto other = House();
+  const State start = other->state();
+  RandomInputSource inputs(world->info().inputs, 1);
+  for (int tick = 0; tick < 1800; ++tick) {
+    world->Step(inputs.Next(), nullptr);
+    ASSERT_TRUE(other->Restore(start).ok()) << tick;
+    const absl::Status restored = other->Restore(world->state());
+    ASSERT_TRUE(restored.ok()) << tick << ": " << restored;
+    ASSERT_EQ(other->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest())
+        << tick;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "sim/base/math.h"
 #include "sim/physics/definition/physics_bounds.h"
 #include "sim/systems/navigation/navigation_system.h"
+#include "sim/world/components/object_rows.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"
@@ -30,6 +31,13 @@ bool HasUsableNumbers(const NavigatorRow& row) {
          IsWithin(row.arrive_radius, 0.0, kMax) && row.is_active >= 0 &&
          row.is_active <= 1 && row.status >= kNavigatorIdle &&
          row.status <= kNavigatorFailed;
+}
+
+// The index that the world has is of its own state, where others may be in
+// these rows. REQUIRES: the snapshot's objects can be.
+uint32_t TypeIn(const State& snapshot, uint32_t row, const WorldParts& parts) {
+  const Table& objects = snapshot.table(parts.tables.objects.objects);
+  return *parts.definition.FindType(objects.Get<ObjectRow>(row).type);
 }
 
 }  // namespace
@@ -81,7 +89,7 @@ bool Navigators::CheckNavigators(const State& snapshot) const {
     const auto& navigator = navigators.Get<NavigatorRow>(i);
     const uint32_t row = parts().objects.RowOf(snapshot, navigator.object);
     if (row == kNoRow || !HasUsableNumbers(navigator)) return false;
-    const NavigatorUse* const use = uses_[parts().objects.TypeOf(row)];
+    const NavigatorUse* const use = uses_[TypeIn(snapshot, row, parts())];
     // The component may be of a type that says nothing else of navigation.
     const uint64_t node_count =
         use == nullptr ? 0 : spaces_.node_count(use->space);
@@ -141,7 +149,7 @@ absl::Status Navigators::CheckSearches(const State& snapshot) const {
     stage_before = search.stage;
     const uint32_t object = parts().objects.RowOf(snapshot, search.object);
     if (object != kNoRow && search.goal_node != kNowhere) {
-      const NavigatorUse* const use = uses_[parts().objects.TypeOf(object)];
+      const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
       if (!IsSeekerUse(use) ||
           search.goal_node >= spaces_.node_count(use->space)) {
         return contradiction;
@@ -190,7 +198,7 @@ bool Navigators::CheckReached(const State& snapshot) const {
   const uint32_t object = parts().objects.RowOf(snapshot, search.object);
   // Of nobody any more, it is only ever dropped.
   if (object == kNoRow) return true;
-  const NavigatorUse* const use = uses_[parts().objects.TypeOf(object)];
+  const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
   return IsSeekerUse(use) && search.goal_node != kNowhere &&
          search.start_node < spaces_.node_count(use->space) &&
          BestFirstSearch::CanRestore(reached, spaces_.node_count(use->space),
