@@ -62,24 +62,6 @@ TEST(GuardTest, EveryStateIsEnteredAndEveryEventHappens) {
   }
 }
 
-// Of a world that has come far others have objects of other types in their
-// rows.
-TEST(GuardTest, SnapshotOfEveryTickIsTakenByAWorldAtItsStart) {
-  const auto world = House();
-  const auto other = House();
-  const State start = other->state();
-  RandomInputSource inputs(world->info().inputs, 1);
-  for (int tick = 0; tick < 1800; ++tick) {
-    world->Step(inputs.Next(), nullptr);
-    ASSERT_TRUE(other->Restore(start).ok()) << tick;
-    const absl::Status restored = other->Restore(world->state());
-    ASSERT_TRUE(restored.ok()) << tick << ": " << restored;
-    ASSERT_EQ(other->state().ComputeRootDigest(),
-              world->state().ComputeRootDigest())
-        << tick;
-  }
-}
-
 TEST(GuardTest, SnapshotOfEveryTickGoesOnAsTheGameDid) {
   const auto world = House();
   const auto other = House();
