@@ -59,8 +59,7 @@ void CheckSame(const std::vector<Seen>& expected, size_t begin,
                const std::vector<Seen>& actual) {
   for (size_t i = 0; i < actual.size() && begin + i < expected.size(); ++i) {
     const Seen& one = expected[begin + i];
-    CHECK(one.state.ComputeRootDigest() ==
-          actual[i].state.ComputeRootDigest());
+    CHECK(one.state.ComputeRootDigest() == actual[i].state.ComputeRootDigest());
     CHECK(one.events.size() == actual[i].events.size());
     for (size_t event = 0; event < one.events.size(); ++event) {
       CHECK(one.events[event].type == actual[i].events[event].type);
@@ -90,8 +89,8 @@ void RestoreKeyframes(const ReplayReader& replay, RecordedRun& run) {
     if (!keyframe.ok() || !keyframe->has_value()) return;
     const sim::State before = run.state();
     const absl::Status restored = RestoreKeyframe(**keyframe, run);
-    CHECK(restored.ok() || before.ComputeRootDigest() ==
-                               run.state().ComputeRootDigest());
+    CHECK(restored.ok() ||
+          before.ComputeRootDigest() == run.state().ComputeRootDigest());
     StepOn(run, 3);
   }
 }

@@ -52,8 +52,8 @@ absl::Status CheckAgainstIndex(const McapChunk& chunk,
   return absl::DataLossError("chunk: its head differs from the index");
 }
 
-// Whoever looks for a topic goes by the indexes, so a chunk has to hold messages
-// of those channels that its index names, and of no other.
+// Whoever looks for a topic goes by the indexes, so a chunk has to hold
+// messages of those channels that its index names, and of no other.
 class IndexedChannels {
  public:
   explicit IndexedChannels(const McapChunkIndex& index) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves what a recording shows as a simulation, that going back costs what lies
-// there and not the whole run, and that states that it can't have had are
+// Proves what a recording shows as a simulation, that going back costs what
+// lies there and not the whole run, and that states that it can't have had are
 // refused: those of keyframes that somebody made up.
 
 #include "replays/playing/recorded_run.h"
@@ -114,8 +114,8 @@ TEST_F(LongRecordedRunTest, StatesAndEventsAreTheSameWheneverOneGoesBack) {
   for (size_t tick = 300; tick-- > 0;) {
     ASSERT_EQ(run_->Restore(states[tick]), absl::OkStatus());
     const auto fork = run_->Fork();
-    for (sim::Simulation* run : {static_cast<sim::Simulation*>(run_.get()),
-                                 fork.get()}) {
+    for (sim::Simulation* run :
+         {static_cast<sim::Simulation*>(run_.get()), fork.get()}) {
       EXPECT_EQ(Step(*run), events[tick]) << tick;
       EXPECT_EQ(run->state().ComputeRootDigest(),
                 states[tick + 1].ComputeRootDigest())
