@@ -2,27 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Fuzzes what reads replays, for crashes and for work without bound. An input
-// whose first byte is even is a file. Any other is a list of messages (topic,
-// tick, length, bytes) that are put into a file with right checksums, so that
-// what lies behind the checksums is reached; one whose topic is 0xF8 or more
-// repeats its bytes up to the size of the largest message. Whatever opens is
-// read to its end, printed, followed as if it grew, and, if it is short enough,
-// verified. All is recovered, and what is saved has to open.
+// whose first byte is even is a file. Any other is a list of messages, of which
+// ForgeReplay makes a file with right checksums, so that what lies behind the
+// checksums is reached. Whatever opens is read to its end, printed, followed as
+// if it grew, and, if it is short enough, verified. All is recovered, and what
+// is saved has to open.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "replays/container/byte_file.h"
-#include "replays/container/mcap_records.h"
 #include "replays/format/replay_reader.h"
-#include "replays/format/replay_topics.h"
 #include "replays/recording/recording_prefix.h"
 #include "replays/recording/replay_recovery.h"
 #include "replays/recording/replay_text.h"
@@ -37,12 +30,6 @@ namespace {
 
 // Verifying more would only be slow.
 constexpr sim::Tick kTicksVerified = 2000;
-
-// Seldom, for each takes a moment.
-constexpr uint8_t kRepeatsFrom = 0xF8;
-
-constexpr std::array kTopics = {kInputsTopic, kDigestsTopic, kKeyframesTopic,
-                                kEventsTopic, kEndTopic};
 
 void ReadAndVerify(std::span<const std::byte> file) {
   const absl::StatusOr<std::unique_ptr<ReplayReader>> replay = OpenReplay(file);
@@ -90,34 +77,6 @@ void TryAll(std::span<const std::byte> file) {
   Recover(file);
 }
 
-// Nothing compresses better.
-std::string Repeat(std::string_view data) {
-  std::string repeated;
-  repeated.reserve(kMcapMessageBytesMax);
-  while (repeated.size() + data.size() <= kMcapMessageBytesMax) {
-    repeated += data;
-  }
-  return repeated;
-}
-
-Bytes Forge(std::span<const uint8_t> input) {
-  ForgedReplay forged;
-  while (input.size() >= 3) {
-    const std::string_view topic = kTopics[input[0] % kTopics.size()];
-    const uint64_t tick = input[1];
-    const size_t size = std::min<size_t>(input[2], input.size() - 3);
-    const std::string_view data = {
-        reinterpret_cast<const char*>(input.data()) + 3, size};
-    if (input[0] < kRepeatsFrom || size == 0) {
-      forged.AddBytes(topic, tick, data);
-    } else {
-      forged.AddBytes(topic, tick, Repeat(data));
-    }
-    input = input.subspan(3 + size);
-  }
-  return forged.Finish();
-}
-
 }  // namespace
 }  // namespace reprise::replays
 
@@ -127,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (input[0] % 2 == 0) {
     reprise::replays::TryAll(std::as_bytes(input.subspan(1)));
   } else {
-    reprise::replays::TryAll(reprise::replays::Forge(input.subspan(1)));
+    reprise::replays::TryAll(reprise::replays::ForgeReplay(input.subspan(1)));
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "grpc/grpc.h"
 #include "grpc/support/time.h"
@@ -54,6 +55,9 @@ constexpr absl::Duration kLastCallsTime = absl::Seconds(1);
 // How long idle sessions may outlive their timeout.
 constexpr absl::Duration kHousekeepingPeriodMax = absl::Seconds(5);
 constexpr absl::Duration kHousekeepingPeriodMin = absl::Milliseconds(10);
+
+// What is left of the recordings to take in waits for the next round.
+constexpr absl::Duration kTakeInTimeMax = absl::Seconds(1);
 
 constexpr std::array<std::string_view, 4> kHealthNames = {
     "", v1::SimulationService::service_full_name(),
@@ -361,6 +365,13 @@ void Server::Housekeep() {
     streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
     Reload();
+    const absl::Time deadline = absl::Now() + kTakeInTimeMax;
+    replays_->TakeIn(
+        now,
+        [this, deadline] {
+          return absl::Now() > deadline || HasEndedWithin(absl::ZeroDuration());
+        },
+        options_.report);
   }
 }
 

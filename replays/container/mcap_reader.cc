@@ -52,6 +52,41 @@ absl::Status CheckAgainstIndex(const McapChunk& chunk,
   return absl::DataLossError("chunk: its head differs from the index");
 }
 
+// Whoever looks for a topic goes by the indexes, so a chunk has to hold
+// messages of those channels that its index names, and of no other.
+class IndexedChannels {
+ public:
+  explicit IndexedChannels(const McapChunkIndex& index) {
+    for (const auto& [id, offset] : index.message_index_offsets) {
+      has_message_.emplace(id, false);
+    }
+  }
+
+  absl::Status Take(const McapChannel& channel) {
+    const auto found = has_message_.find(channel.id);
+    if (found == has_message_.end()) {
+      return absl::DataLossError(
+          fmt::format("chunk: a message of channel {} ({}), which its index "
+                      "doesn't name",
+                      channel.id, channel.topic));
+    }
+    found->second = true;
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckAll() const {
+    for (const auto& [id, has_message] : has_message_) {
+      if (has_message) continue;
+      return absl::DataLossError(fmt::format(
+          "chunk: no message of channel {}, which its index names", id));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  std::map<uint16_t, bool> has_message_;
+};
+
 // Definitions inside a chunk have to be those of the summary.
 template <typename T>
 absl::Status CheckDefinition(const T& definition, const T* known) {
@@ -356,6 +391,7 @@ absl::Status McapReader::ForEachMessageInChunk(const McapChunkIndex& index,
   auto status = CheckAgainstIndex(*chunk, index);
   if (!status.ok()) return Named(AtOffset(offset, status));
 
+  IndexedChannels indexed(index);
   // The visitor's own errors go through as they are.
   absl::Status visitor_status;
   const Overloaded take = {
@@ -373,12 +409,15 @@ absl::Status McapReader::ForEachMessageInChunk(const McapChunkIndex& index,
               fmt::format("chunk: a message of channel {}, which isn't there",
                           message.channel_id));
         }
+        absl::Status taken = indexed.Take(*channel);
+        if (!taken.ok()) return taken;
         return visitor_status = visit(*channel, message);
       }};
   status = ReadChunk(*chunk, [&](const McapChunkRecord& record) {
     return std::visit(take, record);
   });
   if (!visitor_status.ok()) return visitor_status;
+  if (status.ok()) status = indexed.CheckAll();
   return Named(AtOffset(offset, status));
 }
 

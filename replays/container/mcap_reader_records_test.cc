@@ -201,7 +201,8 @@ TEST_P(McapReaderRecordsTest, UnknownOnesAreSkippedBetweenAnyTwo) {
 
 // A whole file with one chunk of these records, whatever they are; its index,
 // summary and checksums say what they would of the right ones.
-Bytes FileWithChunkOf(const Pieces& records) {
+Bytes FileWithChunkOf(const Pieces& records,
+                      const std::vector<uint16_t>& indexed = {1}) {
   Bytes file(kMcapMagic.begin(), kMcapMagic.end());
   EncodeRecord(McapHeader{std::string(kMcapExampleProfile), ""}, &file);
   const Bytes joined = Join(records);
@@ -216,7 +217,9 @@ Bytes FileWithChunkOf(const Pieces& records) {
                           .uncompressed_size = joined.size()};
   EncodeRecord(chunk, &file);
   index.chunk_length = file.size() - index.chunk_start_offset;
-  index.message_index_offsets = {{1, file.size()}};
+  for (const uint16_t channel : indexed) {
+    index.message_index_offsets.emplace_back(channel, file.size());
+  }
   McapMessageIndex entries = {.channel_id = 1, .entries = {}};
   uint64_t offset = records[0].size();
   for (uint64_t i = 0; i < 3; ++i) {
@@ -228,6 +231,7 @@ Bytes FileWithChunkOf(const Pieces& records) {
       file.size() - index.chunk_start_offset - index.chunk_length;
   McapSummary summary;
   summary.channels[1] = {.id = 1, .topic = "/ticks"};
+  summary.channels[2] = {.id = 2, .topic = "/others"};
   summary.chunks = {index};
   summary.message_counts = {{1, 3}};
   EncodeRecord(McapDataEnd{.data_section_crc = Crc32(file)}, &file);
@@ -293,6 +297,26 @@ TEST(McapReaderChunkRecordsTest, NoneIsOfAnotherKindUnnoticed) {
       records[i][0] = static_cast<std::byte>(opcode);
       ExpectRefusedOrSame(records, fmt::format("{} of kind {:#x}", i, opcode));
     }
+  }
+}
+
+// Whoever looks for a topic goes by the index, and would never find out.
+TEST(McapReaderChunkRecordsTest, NoneIsOfAChannelThatTheIndexHidesOrMakesUp) {
+  for (const std::vector<uint16_t>& indexed :
+       std::vector<std::vector<uint16_t>>{{}, {2}, {1, 2}}) {
+    const Bytes file = FileWithChunkOf(RightRecords(), indexed);
+    const auto reader = McapReader::Open(std::make_unique<MemorySource>(file));
+    ASSERT_TRUE(reader.ok()) << reader.status();
+
+    const absl::Status status = (*reader)->ForEachMessageInChunk(
+        (*reader)->Chunks()->front(),
+        [](const McapChannel&, const McapMessage&) {
+          return absl::OkStatus();
+        });
+
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("index"));
+    EXPECT_EQ(Read(file).status().code(), absl::StatusCode::kDataLoss);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
@@ -46,9 +47,12 @@ absl::Status CheckRange(const ReplayMessageCursor& messages, sim::Tick first,
                   FormatClaim(count), FormatClaim(first), replay.tick_count()));
 }
 
-// The chunk from which on to look for the batch that covers `tick`: the last
-// one whose first batch starts early enough.
-size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
+// The chunk from which on to look for the batch of `topic` that covers `tick`,
+// or the next one: the last whose first batch starts early enough. `Batch` is
+// the topic's message.
+template <typename Batch>
+size_t FindBatchChunk(const ReplayReader& replay, std::string_view topic,
+                      sim::Tick tick) {
   const McapReader& file = replay.file();
   const uint64_t time_ns = sim::LogTimeNs(tick, replay.metadata().tick_rate);
   const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
@@ -57,11 +61,11 @@ size_t FindInputChunk(const ReplayReader& replay, sim::Tick tick) {
   for (size_t chunk = chunks->size(); chunk > 0; --chunk) {
     const McapChunkIndex& index = (*chunks)[chunk - 1];
     if (index.message_start_time_ns > time_ns ||
-        !HasTopic(file, index, kInputsTopic)) {
+        !HasTopic(file, index, topic)) {
       continue;
     }
-    ReplayMessageCursor messages(&file, kInputsTopic, chunk - 1);
-    v1::InputBatch batch;
+    ReplayMessageCursor messages(&file, topic, chunk - 1);
+    Batch batch;
     const absl::StatusOr<bool> found = messages.Next(batch);
     if (!found.ok() || batch.first_tick() <= tick) return chunk - 1;
   }
@@ -92,7 +96,9 @@ ReplayInputCursor::ReplayInputCursor(const ReplayReader* replay,
                                      sim::Tick first_tick)
     : replay_(*replay),
       messages_(&replay->file(), kInputsTopic,
-                first_tick == 0 ? 0 : FindInputChunk(*replay, first_tick)) {
+                first_tick == 0 ? 0
+                                : FindBatchChunk<v1::InputBatch>(
+                                      *replay, kInputsTopic, first_tick)) {
   if (first_tick == 0) batch_end_ = 0;
 }
 
@@ -248,10 +254,25 @@ absl::StatusOr<int> ReplayDigestCursor::CheckBatch() const {
   return count;
 }
 
-ReplayEventCursor::ReplayEventCursor(const ReplayReader* replay)
-    : replay_(*replay), messages_(&replay->file(), kEventsTopic) {}
+ReplayEventCursor::ReplayEventCursor(const ReplayReader* replay,
+                                     sim::Tick first_tick)
+    : replay_(*replay),
+      first_tick_(first_tick),
+      messages_(&replay->file(), kEventsTopic,
+                first_tick == 0 ? 0
+                                : FindBatchChunk<v1::EventBatch>(
+                                      *replay, kEventsTopic, first_tick)) {}
 
 absl::StatusOr<std::optional<v1::Event>> ReplayEventCursor::Next() {
+  while (true) {
+    absl::StatusOr<std::optional<v1::Event>> event = NextOfAny();
+    if (!event.ok() || !event->has_value() || (*event)->tick() >= first_tick_) {
+      return event;
+    }
+  }
+}
+
+absl::StatusOr<std::optional<v1::Event>> ReplayEventCursor::NextOfAny() {
   while (next_ == batch_.events_size()) {
     const absl::StatusOr<bool> found = messages_.Next(batch_);
     if (!found.ok()) return found.status();

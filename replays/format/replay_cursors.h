@@ -100,14 +100,16 @@ class ReplayDigestCursor final : public ReplayCursor<DigestEntry> {
 // Batches may leave out ticks without events, but never overlap.
 class ReplayEventCursor final : public ReplayCursor<v1::Event> {
  public:
-  explicit ReplayEventCursor(const ReplayReader* replay);
+  ReplayEventCursor(const ReplayReader* replay, sim::Tick first_tick);
 
   absl::StatusOr<std::optional<v1::Event>> Next() override;
 
  private:
+  absl::StatusOr<std::optional<v1::Event>> NextOfAny();
   absl::Status CheckBatch() const;
 
   const ReplayReader& replay_;
+  const sim::Tick first_tick_;
   ReplayMessageCursor messages_;
   v1::EventBatch batch_;
   int next_ = 0;  // in batch_

@@ -4,6 +4,7 @@
 #include "replays/format/replay_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -129,6 +130,8 @@ absl::StatusOr<bool> HasCloseProof(const McapReader& file,
     last_ns = std::max(last_ns, chunk.message_end_time_ns);
   }
   const uint64_t end_ns = sim::LogTimeNs(tick_count, metadata.tick_rate);
+  // Behind the last time that there is, all ticks have the same.
+  if (end_ns == std::numeric_limits<uint64_t>::max()) return false;
   return end_ns <= last_ns || end_ns - last_ns <= gap_max_ns;
 }
 
@@ -306,8 +309,9 @@ std::unique_ptr<ReplayCursor<DigestEntry>> ReplayReader::ReadDigests(
   return std::make_unique<ReplayDigestCursor>(this, first_tick);
 }
 
-std::unique_ptr<ReplayCursor<v1::Event>> ReplayReader::ReadEvents() const {
-  return std::make_unique<ReplayEventCursor>(this);
+std::unique_ptr<ReplayCursor<v1::Event>> ReplayReader::ReadEvents(
+    sim::Tick first_tick) const {
+  return std::make_unique<ReplayEventCursor>(this, first_tick);
 }
 
 std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReplayReader::ReadKeyframes(

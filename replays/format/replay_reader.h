@@ -113,10 +113,11 @@ class ReplayReader {
   // who doesn't step a simulation has no need to count ticks.
   std::unique_ptr<ReplayCursor<TickInputs>> ReadTickInputs() const;
 
-  // The digest entries from tick `first_tick` on.
+  // The digest entries, and the events, from tick `first_tick` on.
   std::unique_ptr<ReplayCursor<DigestEntry>> ReadDigests(
       sim::Tick first_tick = 0) const;
-  std::unique_ptr<ReplayCursor<v1::Event>> ReadEvents() const;
+  std::unique_ptr<ReplayCursor<v1::Event>> ReadEvents(
+      sim::Tick first_tick = 0) const;
 
   // The keyframes from tick `first_tick` on. Each is as large as the state.
   std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReadKeyframes(

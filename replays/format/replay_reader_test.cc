@@ -8,6 +8,7 @@
 #include "replays/format/replay_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -393,6 +394,27 @@ TEST(ReplayReaderTest, AGapBetweenDigestsOrKeyframesIsBoundedToo) {
                              .Add(kDigestsTopic, 0, digests)
                              .Finish())
                   .ok());
+}
+
+// At a tick a second the times of a file end before its ticks do: chunks that
+// lie close up to there stand for nothing behind it.
+TEST(ReplayReaderTest, TicksBehindTheLastTimeAreBoundedToo) {
+  constexpr uint64_t kSecondsMax =
+      std::numeric_limits<uint64_t>::max() / 1'000'000'000;
+  ForgedReplay forged("tick_rate", "1");
+  forged.Add(kInputsTopic, 0, Claim(uint64_t{1} << 53));
+  uint64_t second = 0;
+  while (second <= kSecondsMax) {
+    second += kUnprovenTicksMax / 4;
+    // The times of forged messages are those of 60 ticks a second.
+    forged.EndChunk().Add(kDigestsTopic, 60 * second, v1::DigestBatch());
+  }
+
+  const absl::Status status = OpenReplay(forged.Finish()).status();
+
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("no digest or keyframe stands for"));
 }
 
 TEST(ReplayReaderTest, MillionsOfEmptyEntriesAreRefused) {

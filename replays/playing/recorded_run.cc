@@ -86,7 +86,7 @@ absl::StatusOr<std::unique_ptr<RecordedRun>> RecordedRun::Create(
   absl::Status status = run->MakeState();
   if (status.ok()) status = run->ReadInputs();
   if (status.ok()) status = run->ReadNames();
-  if (status.ok()) status = run->GoTo(0);
+  if (status.ok()) status = run->GoTo(0, sim::State(run->state_));
   if (!status.ok()) return replay->file().Named(status);
   return run;
 }
@@ -168,30 +168,44 @@ absl::Status RecordedRun::ReadNames() {
     const absl::StatusOr<std::optional<v1::Event>> event = events->Next();
     if (!event.ok()) return event.status();
     if (!event->has_value()) return absl::OkStatus();
-    if (names_.size() < sim::kNamesMax) {
+    // What has no name is told by its number.
+    if (!(*event)->type().empty() && names_.size() < sim::kNamesMax) {
       names_.try_emplace(sim::IdOf((*event)->type()), (*event)->type());
     }
-    if ((*event)->object() != 0 && object_names_.size() < sim::kNamesMax) {
+    if (!(*event)->object_name().empty() &&
+        object_names_.size() < sim::kNamesMax) {
       object_names_.try_emplace({(*event)->object()}, (*event)->object_name());
     }
   }
 }
 
-// REQUIRES: the rows are those of `tick`, unless it is 0.
-absl::Status RecordedRun::GoTo(sim::Tick tick) {
+// An error changes nothing.
+absl::Status RecordedRun::GoTo(sim::Tick tick, const sim::State& state) {
+  auto digests = replay_.ReadDigests(tick == 0 ? 0 : tick + 1);
+  absl::StatusOr<std::optional<DigestEntry>> digest = digests->Next();
+  if (!digest.ok()) return digest.status();
+  auto events = replay_.ReadEvents(tick);
+  absl::StatusOr<std::optional<v1::Event>> event = events->Next();
+  if (!event.ok()) return event.status();
+  // Of tick 0 the rows come from its digest.
+  std::optional<DigestEntry> first;
+  if (tick == 0 && *digest && (*digest)->tick == 0) {
+    first = std::exchange(*digest, std::nullopt);
+    digest = digests->Next();
+    if (!digest.ok()) return digest.status();
+  }
+
+  state_ = state;
+  if (first) ShowDigest(*first);
   tick_ = tick;
   SetNumber(state_, 0, tick);
   happened_.clear();
-  digests_ = replay_.ReadDigests(tick == 0 ? 0 : tick + 1);
-  absl::StatusOr<std::optional<DigestEntry>> digest = digests_->Next();
-  if (!digest.ok()) return digest.status();
+  digests_ = std::move(digests);
   next_digest_ = *std::move(digest);
-  events_ = replay_.ReadEvents();
-  absl::Status status;
-  do {
-    status = ReadNextEvent();
-  } while (status.ok() && next_event_ && next_event_->tick() < tick);
-  return status.ok() && tick == 0 ? TakeDigest() : status;
+  events_ = std::move(events);
+  next_event_ = *std::move(event);
+  status_ = absl::OkStatus();
+  return absl::OkStatus();
 }
 
 absl::Status RecordedRun::ReadNextEvent() {
@@ -201,12 +215,16 @@ absl::Status RecordedRun::ReadNextEvent() {
   return absl::OkStatus();
 }
 
+void RecordedRun::ShowDigest(const DigestEntry& digest) {
+  for (uint32_t i = 0; i < digest.rooms.size(); ++i) {
+    SetNumber(state_, 1 + i, digest.rooms[i].value);
+  }
+}
+
 // Shows what was recorded of the tick, if anything was.
 absl::Status RecordedRun::TakeDigest() {
   if (!next_digest_ || next_digest_->tick != tick_) return absl::OkStatus();
-  for (uint32_t i = 0; i < next_digest_->rooms.size(); ++i) {
-    SetNumber(state_, 1 + i, next_digest_->rooms[i].value);
-  }
+  ShowDigest(*next_digest_);
   absl::StatusOr<std::optional<DigestEntry>> digest = digests_->Next();
   if (!digest.ok()) return digest.status();
   next_digest_ = *std::move(digest);
@@ -245,8 +263,7 @@ absl::Status RecordedRun::Restore(const sim::State& snapshot) {
     return absl::DataLossError(
         fmt::format("tick {} of {}", tick, replay_.tick_count()));
   }
-  state_ = snapshot;
-  return GoTo(tick);
+  return GoTo(tick, snapshot);
 }
 
 std::unique_ptr<sim::Simulation> RecordedRun::Fork() const {
@@ -255,7 +272,8 @@ std::unique_ptr<sim::Simulation> RecordedRun::Fork() const {
   fork->names_ = names_;
   fork->object_names_ = object_names_;
   fork->state_ = state_;
-  fork->status_ = status_.ok() ? fork->GoTo(tick_) : status_;
+  fork->tick_ = tick_;
+  fork->status_ = status_.ok() ? fork->GoTo(tick_, state_) : status_;
   return fork;
 }
 

@@ -59,8 +59,10 @@ class RecordedRun final : public sim::Simulation {
             sim::PhaseObserver* observer) override;
   // DATA_LOSS: what is damaged on the way.
   absl::Status status() const override { return status_; }
-  // FAILED_PRECONDITION: a table hasn't one row, as that of a keyframe that
-  // somebody made up; DATA_LOSS: a tick that the replay doesn't have.
+  // Reads what lies about its tick, however long the run is, and ends an error
+  // of status(). FAILED_PRECONDITION: a table hasn't one row, as that of a
+  // keyframe that somebody made up; DATA_LOSS: a tick that the replay doesn't
+  // have, or damage there.
   absl::Status Restore(const sim::State& snapshot) override;
   std::unique_ptr<sim::Simulation> Fork() const override;
   std::vector<sim::Event> DrainEvents() override;
@@ -77,8 +79,9 @@ class RecordedRun final : public sim::Simulation {
   absl::Status MakeState();
   absl::Status ReadInputs();
   absl::Status ReadNames();
-  absl::Status GoTo(sim::Tick tick);
+  absl::Status GoTo(sim::Tick tick, const sim::State& state);
   absl::Status ReadNextEvent();
+  void ShowDigest(const DigestEntry& digest);
   absl::Status TakeDigest();
 
   const ReplayReader& replay_;

@@ -85,6 +85,7 @@ void Brighten(const TextPlace& place, uint32_t wide, uint32_t high,
 }  // namespace
 
 void DrawText(std::string_view text, const TextPlace& place, Picture& picture) {
+  if (text.empty()) return;
   const uint32_t dot = 2 * place.scale;
   const uint32_t step = (kColumns + 1) * dot;
   const auto count = static_cast<uint32_t>(text.size());

@@ -148,6 +148,7 @@ TEST_P(CatalogueTest, EachConditionHolds) {
   EXPECT_THAT(Numbers({.tick_count_min = 500}), ElementsAre(6, 5));
   EXPECT_THAT(Numbers({.tick_count_max = 200}), ElementsAre(2, 1));
   EXPECT_THAT(Numbers({.build = "clang"}), ElementsAre(5, 3, 1));
+  EXPECT_THAT(Numbers({.name = "5.mc"}), ElementsAre(5));
   EXPECT_THAT(Numbers({.recorded_from = kNow + absl::Microseconds(5)}),
               ElementsAre(6, 5));
   EXPECT_THAT(Numbers({.recorded_before = kNow + absl::Microseconds(3)}),

@@ -11,15 +11,17 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 
 namespace reprise::replays {
 
 // Held until its destruction. Errors are UNAVAILABLE and name the path.
 class FileLock {
  public:
-  // Makes the file if it is missing, and waits until nobody else holds it.
+  // Makes the file if it is missing, and waits until nobody else holds it, or
+  // for `wait_max`: who holds it may have been stopped.
   static absl::StatusOr<std::unique_ptr<FileLock>> Acquire(
-      const std::string& path);
+      const std::string& path, absl::Duration wait_max);
 
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

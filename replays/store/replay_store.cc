@@ -26,6 +26,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/format/whole_replay.h"
 #include "replays/store/content_hasher.h"
+#include "replays/store/recording_names.h"
 #include "replays/store/sqlite_catalogue.h"
 
 namespace reprise::replays {
@@ -77,8 +78,9 @@ absl::Time Truncate(absl::Time time) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
-    const std::string& folder, const CatalogueOpener& open_catalogue) {
-  absl::StatusOr<StoreFiles> files = StoreFiles::Open(folder);
+    const std::string& folder, const CatalogueOpener& open_catalogue,
+    absl::Duration wait_max) {
+  absl::StatusOr<StoreFiles> files = StoreFiles::Open(folder, wait_max);
   if (!files.ok()) return files.status();
   const auto lock = files->Lock();
   if (!lock.ok()) return lock.status();
@@ -89,10 +91,12 @@ absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
 }
 
 absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
-    const std::string& folder) {
-  return Open(folder, [](const std::string& opened) {
-    return SqliteCatalogue::Open(fmt::format("{}/catalogue.sqlite", opened));
-  });
+    const std::string& folder, absl::Duration wait_max) {
+  const auto open_catalogue = [wait_max](const std::string& opened) {
+    return SqliteCatalogue::Open(fmt::format("{}/catalogue.sqlite", opened),
+                                 wait_max);
+  };
+  return Open(folder, open_catalogue, wait_max);
 }
 
 absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
@@ -125,6 +129,51 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
     static_cast<void>(files_.Remove(replay->digest));
   }
   return added;
+}
+
+absl::Status ReplayStore::TakeInNew(
+    absl::Time now, absl::FunctionRef<void(const absl::Status&)> report) {
+  const auto paths = ListNewRecordings(files_.folder());
+  if (!paths.ok()) return paths.status();
+  for (const std::string& path : *paths) {
+    const absl::Status status = TakeIn(path, now);
+    if (!status.ok()) report(status);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
+  auto source = FileSource::Open(path);
+  // Somebody has removed it meanwhile.
+  if (absl::IsNotFound(source.status())) return absl::OkStatus();
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<sim::ContentDigest> digest = HashContent(**source);
+  if (!digest.ok()) return NamedError(path, digest.status());
+  const uint64_t size_bytes = (*source)->size();
+  absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
+  if (!replay.ok()) return NamedError(path, replay.status());
+  const absl::StatusOr<absl::Time> recorded_at = files_.RecordedAt(path);
+  if (!recorded_at.ok()) return recorded_at.status();
+  replay->digest = *digest;
+  replay->size_bytes = size_bytes;
+  replay->name = fs::path(path).lexically_relative(files_.folder()).string();
+  replay->recorded_at = Truncate(*recorded_at);
+  replay->added_at = Truncate(now);
+
+  const auto lock = files_.Lock();
+  if (!lock.ok()) return lock.status();
+  std::error_code error;
+  if (!fs::exists(path, error)) return absl::OkStatus();
+  // Before its second name, by which it is known as taken in: a process that
+  // dies in between leaves it to the next one.
+  const absl::StatusOr<Added> added = Register(*replay);
+  if (!added.ok()) return added.status();
+  const absl::Status status = files_.Link(path, *digest).status();
+  // Nor may there be a row of what has no file.
+  if (!status.ok() && added->is_new) {
+    static_cast<void>(catalogue_->Erase(*digest));
+  }
+  return status;
 }
 
 absl::StatusOr<ReplayStore::Added> ReplayStore::Register(

@@ -7,7 +7,9 @@
 // A replay that was added is whole on the disk, under its name, before its row
 // is in the catalogue, and loses its row before its file. So a process that
 // dies in between leaves a file too many, never a row without a file, and
-// CheckStore finds it. Any number of processes may use a store at once.
+// CheckStore finds it. What a server records in the same folder is a file
+// already, and gets its row first; see TakeIn. Any number of processes may use
+// a store at once.
 
 #ifndef REPRISE_REPLAYS_STORE_REPLAY_STORE_H_
 #define REPRISE_REPLAYS_STORE_REPLAY_STORE_H_
@@ -19,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -51,13 +54,18 @@ class ReplayStore {
     bool is_new = false;  // false: the store had these bytes
   };
 
-  // Makes the folder where it is missing.
+  // Others hold a lock for milliseconds; a disk that is busy, for a second.
+  static constexpr absl::Duration kWaitMax = absl::Seconds(10);
+
+  // Makes the folder where it is missing. Another process that holds a lock is
+  // waited for, `wait_max` at most.
   static absl::StatusOr<std::unique_ptr<ReplayStore>> Open(
-      const std::string& folder, const CatalogueOpener& open_catalogue);
+      const std::string& folder, const CatalogueOpener& open_catalogue,
+      absl::Duration wait_max = kWaitMax);
 
   // As above, with the catalogue `catalogue.sqlite` in the folder.
   static absl::StatusOr<std::unique_ptr<ReplayStore>> Open(
-      const std::string& folder);
+      const std::string& folder, absl::Duration wait_max = kWaitMax);
 
   // Copies the replay at `path` into the store, once every checksum in it was
   // found right. A recording that was cut off is taken as it is. Of a replay
@@ -65,11 +73,22 @@ class ReplayStore {
   // replay, or not a tag. DATA_LOSS: damaged; `reprise recover` may help.
   absl::StatusOr<Added> Add(const std::string& path, const AddOptions& options);
 
+  // Takes in a finished recording that a server has in this folder, at `path`:
+  // it keeps its name. One that is there no more is no error. Errors are those
+  // of Add(); the recording stays as it is.
+  absl::Status TakeIn(const std::string& path, absl::Time now);
+
+  // All that nobody has taken in yet. `report` is told of each that can't be.
+  // An error says that none could be looked for.
+  absl::Status TakeInNew(absl::Time now,
+                         absl::FunctionRef<void(const absl::Status&)> report);
+
   // The one replay whose digest begins with `prefix`. INVALID_ARGUMENT: it
   // isn't hexadecimal, or several begin with it. NOT_FOUND: none does.
   absl::StatusOr<StoredReplay> Resolve(std::string_view prefix) const;
 
-  // Forgets a replay and deletes its file. NOT_FOUND: there is none.
+  // Forgets a replay and deletes its file, under all its names. NOT_FOUND:
+  // there is none.
   absl::Status Remove(const sim::ContentDigest& digest);
 
   // Writes the replay's bytes to `path`, whole or not at all. DATA_LOSS: they

@@ -54,6 +54,20 @@ constexpr std::string_view kColumns =
     "simulation, rules_revision, pack, pack_digest, seed, tick_rate, "
     "tick_count, outcome, outcome_reason, root, build, platform";
 
+// Somebody may have changed them by hand. DATA_LOSS: a table or a column is
+// missing.
+absl::Status CheckTables(const SqliteConnection& connection) {
+  for (const std::string& sql :
+       {fmt::format("SELECT {} FROM replays", kColumns),
+        std::string("SELECT digest, tag FROM tags")}) {
+    const absl::Status status = connection.Prepare(sql).status();
+    if (status.ok()) continue;
+    return absl::DataLossError(fmt::format("{}, so it is no whole catalogue",
+                                           std::string(status.message())));
+  }
+  return absl::OkStatus();
+}
+
 // Makes or takes over the tables, in one transaction.
 absl::Status PrepareTables(const SqliteConnection& connection) {
   absl::StatusOr<SqliteTransaction> transaction =
@@ -77,7 +91,7 @@ absl::Status PrepareTables(const SqliteConnection& connection) {
         "{}: has version {} of a catalogue; this program knows them up to {}",
         connection.path(), *version, kSqliteCatalogueVersion));
   }
-  if (!is_new) return absl::OkStatus();
+  if (!is_new) return CheckTables(connection);
   const std::string create =
       fmt::format("{}PRAGMA application_id = {}; PRAGMA user_version = {};",
                   kCreateTables, kApplicationId, kSqliteCatalogueVersion);
@@ -183,6 +197,7 @@ Conditions ConditionsOf(const StoredReplayFilter& filter) {
     all.Add("tick_count <= ?", ToInteger(*filter.tick_count_max));
   }
   if (filter.build) all.Add("instr(build, ?) > 0", *filter.build);
+  if (filter.name) all.Add("instr(name, ?) > 0", *filter.name);
   if (filter.recorded_from) {
     all.Add("recorded_at >= ?", ToMicroseconds(*filter.recorded_from));
   }
@@ -198,8 +213,9 @@ Conditions ConditionsOf(const StoredReplayFilter& filter) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Catalogue>> SqliteCatalogue::Open(
-    const std::string& path) {
-  absl::StatusOr<SqliteConnection> connection = SqliteConnection::Open(path);
+    const std::string& path, absl::Duration wait_max) {
+  absl::StatusOr<SqliteConnection> connection =
+      SqliteConnection::Open(path, wait_max);
   if (!connection.ok()) return connection.status();
   absl::Status status = connection->Run(
       // A commit outlives a power cut, as the files do.

@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "replays/store/catalogue.h"
 #include "replays/store/sqlite_connection.h"
 #include "replays/store/stored_replay.h"
@@ -30,11 +31,12 @@ inline constexpr int kSqliteCatalogueVersion = 1;
 
 class SqliteCatalogue final : public Catalogue {
  public:
-  // Makes the tables where the file at `path` is missing or empty.
-  // INVALID_ARGUMENT: a database, but no catalogue. UNIMPLEMENTED: of a later
-  // version than this build's. Neither changes the file.
+  // Makes the tables where the file at `path` is missing or empty. Waits for
+  // others as long as SqliteConnection::Open. INVALID_ARGUMENT: a database, but
+  // no catalogue. UNIMPLEMENTED: of a later version than this build's.
+  // DATA_LOSS: it lacks what a catalogue has. None changes the file.
   static absl::StatusOr<std::unique_ptr<Catalogue>> Open(
-      const std::string& path);
+      const std::string& path, absl::Duration wait_max = absl::Seconds(10));
 
   absl::Status Insert(const StoredReplay& replay) override;
   absl::Status Erase(const sim::ContentDigest& digest) override;

@@ -11,9 +11,6 @@
 namespace reprise::replays {
 namespace {
 
-// Others hold a lock for milliseconds; a disk that is busy, for a second.
-constexpr int kBusyTimeoutMilliseconds = 10'000;
-
 absl::StatusCode CodeOf(int error) {
   switch (error & 0xff) {
     case SQLITE_CONSTRAINT:
@@ -29,6 +26,10 @@ absl::StatusCode CodeOf(int error) {
 
 // REQUIRES: called right after the call that failed, if there is a connection.
 absl::Status ErrorOf(int error, sqlite3* connection, const std::string& path) {
+  if ((error & 0xff) == SQLITE_BUSY) {
+    return absl::UnavailableError(
+        fmt::format("{}: another process holds it and doesn't let go", path));
+  }
   return absl::Status(
       CodeOf(error),
       fmt::format("{}: {}", path,
@@ -80,7 +81,7 @@ std::string SqliteStatement::Text(int column) const {
 }
 
 absl::StatusOr<SqliteConnection> SqliteConnection::Open(
-    const std::string& path) {
+    const std::string& path, absl::Duration wait_max) {
   sqlite3* opened = nullptr;
   const int error =
       sqlite3_open_v2(path.c_str(), &opened,
@@ -89,7 +90,8 @@ absl::StatusOr<SqliteConnection> SqliteConnection::Open(
                       nullptr);
   SqliteConnection connection(opened, path);
   if (error != SQLITE_OK) return ErrorOf(error, opened, path);
-  sqlite3_busy_timeout(opened, kBusyTimeoutMilliseconds);
+  sqlite3_busy_timeout(opened,
+                       static_cast<int>(absl::ToInt64Milliseconds(wait_max)));
   // A damaged or forged file runs nothing and breaks nothing.
   sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

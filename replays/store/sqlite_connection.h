@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "sqlite3.h"
 
 namespace reprise::replays {
@@ -56,8 +57,9 @@ class SqliteStatement {
 class SqliteConnection {
  public:
   // Opens the database at `path`, and makes an empty one where there is none.
-  // A lock that another process holds is waited for, ten seconds at most.
-  static absl::StatusOr<SqliteConnection> Open(const std::string& path);
+  // A lock that another process holds is waited for, `wait_max` at most.
+  static absl::StatusOr<SqliteConnection> Open(
+      const std::string& path, absl::Duration wait_max = absl::Seconds(10));
 
   absl::StatusOr<SqliteStatement> Prepare(std::string_view sql) const;
 

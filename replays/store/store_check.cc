@@ -3,13 +3,15 @@
 
 #include "replays/store/store_check.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include "replays/container/byte_file.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/recording_names.h"
 #include "replays/store/store_files.h"
 
 namespace reprise::replays {
@@ -168,7 +170,9 @@ class StoreCheck {
     if (!recorded_at.ok()) return recorded_at.status();
     replay->digest = digest;
     replay->size_bytes = size_bytes;
-    replay->name = std::filesystem::path(problem.path).filename().string();
+    const absl::StatusOr<std::string> name = NameOf(problem.path);
+    if (!name.ok()) return name.status();
+    replay->name = *name;
     replay->recorded_at = *recorded_at;
     replay->added_at = options_.now;
     const absl::Status status = store_.catalogue().Insert(*replay);
@@ -178,9 +182,30 @@ class StoreCheck {
     return absl::OkStatus();
   }
 
+  // What a server calls the file, or else the name it has here.
+  absl::StatusOr<std::string> NameOf(const std::string& path) {
+    const std::filesystem::path file(path);
+    struct stat information = {};
+    if (stat(path.c_str(), &information) != 0 || information.st_nlink == 1) {
+      return file.filename().string();
+    }
+    if (!recordings_.has_value()) {
+      auto recordings = ListRecordingsByFile(store_.files().folder());
+      if (!recordings.ok()) return recordings.status();
+      recordings_ = *std::move(recordings);
+    }
+    const auto found =
+        recordings_->find({information.st_dev, information.st_ino});
+    if (found == recordings_->end()) return file.filename().string();
+    return std::filesystem::path(found->second)
+        .lexically_relative(store_.files().folder())
+        .string();
+  }
+
   ReplayStore& store_;
   const StoreCheckOptions& options_;
   StoreReport report_;
+  std::optional<RecordingsByFile> recordings_;  // once it was needed
 };
 
 }  // namespace

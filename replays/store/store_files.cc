@@ -17,7 +17,9 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/container/partial_file.h"
 #include "replays/store/content_hasher.h"
+#include "replays/store/recording_names.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {
@@ -108,18 +110,19 @@ StoreFiles::Incoming::~Incoming() {
   if (!path_.empty()) unlink(path_.c_str());
 }
 
-absl::StatusOr<StoreFiles> StoreFiles::Open(const std::string& folder) {
+absl::StatusOr<StoreFiles> StoreFiles::Open(const std::string& folder,
+                                            absl::Duration lock_wait_max) {
   for (const std::string_view part : {kFiles, kIncoming, kDamaged}) {
     const std::string path = fmt::format("{}/{}", folder, part);
     std::error_code error;
     fs::create_directories(path, error);
     if (error) return Failed(path, error);
   }
-  return StoreFiles(folder);
+  return StoreFiles(folder, lock_wait_max);
 }
 
 absl::StatusOr<std::unique_ptr<FileLock>> StoreFiles::Lock() const {
-  return FileLock::Acquire(fmt::format("{}/lock", folder_));
+  return FileLock::Acquire(fmt::format("{}/lock", folder_), lock_wait_max_);
 }
 
 absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Receive(
@@ -156,27 +159,35 @@ absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Receive(
   return incoming;
 }
 
+absl::StatusOr<bool> StoreFiles::HasSame(const sim::ContentDigest& digest,
+                                         const std::string& other_path) const {
+  const std::string path = PathOf(digest);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return false;
+  const absl::StatusOr<bool> is_same = HaveSameBytes(path, other_path);
+  if (!is_same.ok() || *is_same) return is_same;
+  const auto found = Hash(digest);
+  if (!found.ok()) return found.status();
+  if (*found == digest) {
+    return absl::AlreadyExistsError(fmt::format(
+        "{}: another replay has the same digest; this one can't be kept",
+        path));
+  }
+  const auto aside = PutAside(path);
+  if (!aside.ok()) return aside.status();
+  return false;
+}
+
 absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
                                       absl::Time recorded_at) const {
   CHECK(!incoming.path_.empty());
-  const std::string path = PathOf(incoming.digest_);
-  std::error_code ignored;
-  if (fs::exists(path, ignored)) {
-    const absl::StatusOr<bool> is_same = HaveSameBytes(path, incoming.path_);
-    if (!is_same.ok()) return is_same.status();
-    if (*is_same) return false;
-    const auto digest = Hash(incoming.digest_);
-    if (!digest.ok()) return digest.status();
-    if (*digest == incoming.digest_) {
-      return absl::AlreadyExistsError(fmt::format(
-          "{}: another replay has the same digest; this one can't be kept",
-          path));
-    }
-    const auto aside = PutAside(path);
-    if (!aside.ok()) return aside.status();
-  }
+  const absl::StatusOr<bool> has_same =
+      HasSame(incoming.digest_, incoming.path_);
+  if (!has_same.ok()) return has_same.status();
+  if (*has_same) return false;
   absl::Status status = SetModificationTime(incoming.path_, recorded_at);
   if (!status.ok()) return status;
+  const std::string path = PathOf(incoming.digest_);
   if (rename(incoming.path_.c_str(), path.c_str()) != 0) {
     return SystemError(path);
   }
@@ -186,8 +197,46 @@ absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
   return true;
 }
 
+absl::StatusOr<bool> StoreFiles::Link(const std::string& path,
+                                      const sim::ContentDigest& digest) const {
+  const absl::StatusOr<bool> has_same = HasSame(digest, path);
+  if (!has_same.ok()) return has_same.status();
+  const std::string named = PathOf(digest);
+  if (!*has_same) {
+    if (link(path.c_str(), named.c_str()) != 0) {
+      return absl::UnavailableError(
+          fmt::format("{}: can't have the second name {}: {}; a store that a "
+                      "server records "
+                      "into needs hard links",
+                      path, named, std::generic_category().message(errno)));
+    }
+    absl::Status status = SyncFolder(fmt::format("{}/{}", folder_, kFiles));
+    if (!status.ok()) return status;
+    return true;
+  }
+  // The same bytes are kept once. Whoever reads the other file goes on.
+  const std::string replacement = fmt::format(
+      "{}/{}/{}.link{}", folder_, kIncoming, getpid(), PartialPath(""));
+  unlink(replacement.c_str());
+  if (link(named.c_str(), replacement.c_str()) != 0) {
+    return SystemError(replacement);
+  }
+  const int renamed = rename(replacement.c_str(), path.c_str());
+  const absl::Status status =
+      renamed == 0 ? absl::OkStatus() : SystemError(path);
+  // Of two names of one file neither was replaced.
+  unlink(replacement.c_str());
+  if (!status.ok()) return status;
+  return false;
+}
+
 absl::Status StoreFiles::Remove(const sim::ContentDigest& digest) const {
   const std::string path = PathOf(digest);
+  struct stat information = {};
+  if (stat(path.c_str(), &information) == 0 && information.st_nlink > 1) {
+    const absl::Status status = RemoveRecordingNames(folder_, path);
+    if (!status.ok()) return status;
+  }
   if (unlink(path.c_str()) != 0 && errno != ENOENT) return SystemError(path);
   return SyncFolder(fmt::format("{}/{}", folder_, kFiles));
 }

@@ -48,9 +48,11 @@ class StoreFiles {
   };
 
   // Makes the folders that are missing.
-  static absl::StatusOr<StoreFiles> Open(const std::string& folder);
+  static absl::StatusOr<StoreFiles> Open(const std::string& folder,
+                                         absl::Duration lock_wait_max);
 
-  // Held around whatever changes which names there are.
+  // Held around whatever changes which names there are. Another process that
+  // holds it is waited for, as long as Open was told.
   absl::StatusOr<std::unique_ptr<FileLock>> Lock() const;
 
   // Copies the file at `path` to the disk, under no name yet. Other errors are
@@ -65,8 +67,13 @@ class StoreFiles {
   // Lock() is held, and the file has no name yet.
   absl::StatusOr<bool> Name(Incoming& incoming, absl::Time recorded_at) const;
 
-  // Removes a file; it is no error that there is none. REQUIRES: Lock() is
-  // held.
+  // The same for a file of the store's folder that keeps the name it has, as a
+  // server's recordings do: both are names of one file. REQUIRES: as above.
+  absl::StatusOr<bool> Link(const std::string& path,
+                            const sim::ContentDigest& digest) const;
+
+  // Removes a file with all its names; it is no error that there is none.
+  // REQUIRES: Lock() is held.
   absl::Status Remove(const sim::ContentDigest& digest) const;
 
   // Puts a file where no replay is looked for, and returns its new path.
@@ -99,9 +106,16 @@ class StoreFiles {
   const std::string& folder() const { return folder_; }
 
  private:
-  explicit StoreFiles(std::string folder) : folder_(std::move(folder)) {}
+  StoreFiles(std::string folder, absl::Duration lock_wait_max)
+      : folder_(std::move(folder)), lock_wait_max_(lock_wait_max) {}
+
+  // Whether the file of the digest has the same bytes as the one at `path`.
+  // False: there is none, or none any more. Errors are those of Name().
+  absl::StatusOr<bool> HasSame(const sim::ContentDigest& digest,
+                               const std::string& path) const;
 
   const std::string folder_;
+  const absl::Duration lock_wait_max_;
 };
 
 }  // namespace reprise::replays

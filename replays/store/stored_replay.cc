@@ -44,6 +44,7 @@ bool StoredReplayFilter::Matches(const StoredReplay& replay) const {
          replay.tick_count >= tick_count_min.value_or(replay.tick_count) &&
          replay.tick_count <= tick_count_max.value_or(replay.tick_count) &&
          replay.build.find(build.value_or("")) != std::string::npos &&
+         replay.name.find(name.value_or("")) != std::string::npos &&
          replay.recorded_at >= recorded_from.value_or(replay.recorded_at) &&
          replay.recorded_at <
              recorded_before.value_or(absl::InfiniteFuture()) &&

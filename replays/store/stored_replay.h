@@ -32,7 +32,9 @@ struct StoredReplay {
   uint64_t size_bytes = 0;
 
   // What people said about it. Times are kept to the microsecond.
-  std::string name;  // of the file that was added
+  // Of the file that was added; of what a server recorded, where it lies in the
+  // store: "replays/ID.mcap", "replays/TENANT/ID.mcap".
+  std::string name;
   absl::Time recorded_at;
   absl::Time added_at;
   std::vector<std::string> tags;  // ascending, each once
@@ -62,6 +64,7 @@ struct StoredReplayFilter {
   std::optional<sim::Tick> tick_count_min;
   std::optional<sim::Tick> tick_count_max;
   std::optional<std::string> build;  // a part of the build's name
+  std::optional<std::string> name;   // a part of it
   std::optional<absl::Time> recorded_from;
   std::optional<absl::Time> recorded_before;
   std::vector<std::string> tags;  // has all of them

@@ -3,10 +3,13 @@
 
 #include "replays/testing/forged_replay.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "replays/container/mcap_records.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_topics.h"
 #include "replays/testing/tiny_recording.h"
@@ -17,8 +20,25 @@
 namespace reprise::replays {
 namespace {
 
+// Of a fuzzer's topics; seldom, for each takes a moment.
+constexpr uint8_t kEndsChunkFrom = 0xF0;
+constexpr uint8_t kRepeatsFrom = 0xF8;
+
+constexpr std::array kTopics = {kInputsTopic, kDigestsTopic, kKeyframesTopic,
+                                kEventsTopic, kEndTopic};
+
 std::span<const std::byte> BytesOf(std::string_view text) {
   return std::as_bytes(std::span(text));
+}
+
+// Nothing compresses better.
+std::string Repeat(std::string_view data) {
+  std::string repeated;
+  repeated.reserve(kMcapMessageBytesMax);
+  while (repeated.size() + data.size() <= kMcapMessageBytesMax) {
+    repeated += data;
+  }
+  return repeated;
 }
 
 }  // namespace
@@ -67,9 +87,33 @@ ForgedReplay& ForgedReplay::AddBytes(std::string_view topic, uint64_t tick,
   return *this;
 }
 
+ForgedReplay& ForgedReplay::EndChunk() {
+  CHECK(writer_->FlushChunk().ok());
+  return *this;
+}
+
 Bytes ForgedReplay::Finish() {
   CHECK(writer_->Finish().ok());
   return std::move(file_);
+}
+
+Bytes ForgeReplay(std::span<const uint8_t> input) {
+  ForgedReplay forged;
+  while (input.size() >= 3) {
+    const std::string_view topic = kTopics[input[0] % kTopics.size()];
+    const uint64_t tick = input[1];
+    const size_t size = std::min<size_t>(input[2], input.size() - 3);
+    const std::string_view data = {
+        reinterpret_cast<const char*>(input.data()) + 3, size};
+    if (input[0] >= kEndsChunkFrom) forged.EndChunk();
+    if (input[0] < kRepeatsFrom || size == 0) {
+      forged.AddBytes(topic, tick, data);
+    } else {
+      forged.AddBytes(topic, tick, Repeat(data));
+    }
+    input = input.subspan(3 + size);
+  }
+  return forged.Finish();
 }
 
 }  // namespace reprise::replays

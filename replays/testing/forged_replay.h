@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ class ForgedReplay {
   ForgedReplay& AddBytes(std::string_view topic, uint64_t tick,
                          std::string_view data);
 
+  // What is added next stands in another chunk.
+  ForgedReplay& EndChunk();
+
   // The file. Nothing can be added afterwards.
   Bytes Finish();
 
@@ -46,6 +50,11 @@ class ForgedReplay {
   std::unique_ptr<McapWriter> writer_;
   std::map<std::string, uint16_t, std::less<>> channels_;
 };
+
+// A file of the messages that a fuzzer's bytes name: topic, tick, length and
+// bytes, again and again. One whose topic is 0xF0 or more begins a chunk, and
+// one of 0xF8 or more repeats its bytes up to the size of the largest message.
+Bytes ForgeReplay(std::span<const uint8_t> input);
 
 }  // namespace reprise::replays
 

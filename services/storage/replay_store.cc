@@ -3,15 +3,21 @@
 
 #include "services/storage/replay_store.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
+#include "replays/store/recording_names.h"
+#include "replays/store/replay_store.h"
 #include "services/base/descriptor_limit.h"
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
@@ -25,6 +31,9 @@ namespace {
 namespace filesystem = std::filesystem;
 
 constexpr std::string_view kReplaySuffix = ".mcap";
+
+// What other processes are waited for. Who waits has other things to do.
+constexpr absl::Duration kStoreWaitMax = absl::Seconds(1);
 
 // Calls `visit` with each entry of `folder`, of which there are none where it
 // is missing.
@@ -53,6 +62,31 @@ absl::Status ForEachFile(const std::string& folder,
   });
 }
 
+// The bytes of all files below `folder`, each counted once whatever names it
+// has. What vanishes meanwhile, or can't be looked at, isn't counted.
+uint64_t BytesBelow(const std::string& folder) {
+  uint64_t total_bytes = 0;
+  std::set<std::pair<uint64_t, uint64_t>> counted;
+  std::error_code error;
+  filesystem::recursive_directory_iterator entry(
+      folder, filesystem::directory_options::skip_permission_denied, error);
+  while (!error && entry != filesystem::recursive_directory_iterator()) {
+    struct stat file = {};
+    if (lstat(entry->path().c_str(), &file) == 0 && S_ISREG(file.st_mode) &&
+        (file.st_nlink == 1 ||
+         counted.insert({file.st_dev, file.st_ino}).second)) {
+      total_bytes += static_cast<uint64_t>(file.st_size);
+    }
+    entry.increment(error);
+  }
+  return total_bytes;
+}
+
+// Whether an error is of the store and not of the recording.
+bool IsOfStore(const absl::Status& status) {
+  return absl::IsUnavailable(status);
+}
+
 // Of a file that is or was there; 0 once it is gone.
 uint64_t SizeOf(const filesystem::path& path) {
   std::error_code error;
@@ -73,17 +107,20 @@ std::string DescribeRecovery(const RecoveredRecording& recovered) {
 
 absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
     const std::string& folder, const RecordingOptions& options) {
-  const filesystem::path replays =
-      filesystem::path(folder) / std::string(kReplays);
+  std::unique_ptr<ReplayStore> store(new ReplayStore(folder, options));
   std::error_code error;
-  filesystem::create_directories(replays, error);
+  filesystem::create_directories(store->folder_, error);
   if (error) {
     return absl::FailedPreconditionError(
-        fmt::format("store folder {}: {}", replays.string(), error.message()));
+        fmt::format("store folder {}: {}", store->folder_, error.message()));
   }
-  return std::unique_ptr<ReplayStore>(
-      new ReplayStore(replays.string(), options));
+  return store;
 }
+
+ReplayStore::ReplayStore(std::string store, const RecordingOptions& options)
+    : store_(std::move(store)),
+      folder_(fmt::format("{}/{}", store_, replays::kRecordingsFolder)),
+      options_(options) {}
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
@@ -108,16 +145,7 @@ absl::Status ReplayStore::MakeRoom(const Tenant& tenant) const {
   std::error_code error;
   filesystem::create_directories(FolderOf(tenant), error);
   if (error) return ReadError(FolderOf(tenant), error);
-  const auto tenants = ListTenants();
-  if (!tenants.ok()) return tenants.status();
-  uint64_t total_bytes = 0;
-  for (const Tenant& each : *tenants) {
-    const filesystem::path folder = FolderOf(each);
-    absl::Status counted = ForEachFile(folder, [&](std::string_view name) {
-      total_bytes += SizeOf(folder / name);
-    });
-    if (!counted.ok()) return counted;
-  }
+  const uint64_t total_bytes = BytesBelow(store_);
   if (total_bytes >= options_.store_bytes_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "the store is full: it holds {} of {} bytes",
@@ -154,6 +182,34 @@ void ReplayStore::RecoverUnfinished(
       report(fmt::format("replay {}: {}", name, DescribeRecovery(**recovered)));
     }
   }
+}
+
+void ReplayStore::TakeIn(absl::Time now, replays::IsCancelled is_cancelled,
+                         absl::FunctionRef<void(std::string_view)> report) {
+  const auto tell_once = [&](const absl::Status& status) {
+    if (status.message() == trouble_) return;
+    trouble_ = std::string(status.message());
+    report(fmt::format("the store's catalogue: {}", trouble_));
+  };
+  auto paths = replays::ListNewRecordings(store_);
+  if (!paths.ok()) return tell_once(paths.status());
+  std::erase_if(*paths, [this](const std::string& path) {
+    return refused_.contains(path);
+  });
+  if (paths->empty()) return;
+  // Opened each time: somebody may put another catalogue there.
+  const auto store = replays::ReplayStore::Open(store_, kStoreWaitMax);
+  if (!store.ok()) return tell_once(store.status());
+  for (const std::string& path : *paths) {
+    if (is_cancelled()) return;
+    const absl::Status status = (*store)->TakeIn(path, now);
+    if (IsOfStore(status)) return tell_once(status);
+    if (status.ok()) continue;
+    refused_.insert(path);
+    report(fmt::format("not taken into the store's catalogue: {}",
+                       std::string(status.message())));
+  }
+  trouble_.clear();
 }
 
 absl::StatusOr<ReplayStore::Page> ReplayStore::List(

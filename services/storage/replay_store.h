@@ -3,7 +3,10 @@
 
 // The replays that a server keeps: one file each, `replays/<id>.mcap` below the
 // store's folder, `replays/<tenant>/<id>.mcap` where it is a tenant's with a
-// name. A file with that name is a finished replay and never changes.
+// name. A file with that name is a finished replay and never changes. The
+// folder is a store of replays::ReplayStore, too: TakeIn puts what is finished
+// into its catalogue, and what is removed there is gone here. Recording,
+// listing and opening need no catalogue.
 //
 // Recordings that a killed server left unfinished are `<id>.mcap.partial`: not
 // listed, and never deleted before RecoverUnfinished has made replays of them.
@@ -14,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +25,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "replays/container/byte_stream.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/resumed_recording.h"
@@ -65,6 +70,13 @@ class ReplayStore {
   void RecoverUnfinished(
       absl::FunctionRef<void(std::string_view)> report) const;
 
+  // Takes finished recordings into the store, where `reprise store` finds them,
+  // until there are none or `is_cancelled` says so. One that can't be is told
+  // once, and not tried again unless the store was to blame. Waits a second for
+  // others at most. Called by one thread at a time.
+  void TakeIn(absl::Time now, replays::IsCancelled is_cancelled,
+              absl::FunctionRef<void(std::string_view)> report);
+
   struct Entry {
     std::string id;
     uint64_t size_bytes = 0;
@@ -91,8 +103,7 @@ class ReplayStore {
       const Tenant& tenant, std::string_view id) const;
 
  private:
-  ReplayStore(std::string folder, const RecordingOptions& options)
-      : folder_(std::move(folder)), options_(options) {}
+  ReplayStore(std::string store, const RecordingOptions& options);
 
   // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
   // store holds as much as it may.
@@ -104,8 +115,11 @@ class ReplayStore {
   std::string FolderOf(const Tenant& tenant) const;
   std::string PathOf(const Tenant& tenant, std::string_view id) const;
 
-  const std::string folder_;
+  const std::string store_;   // its folder
+  const std::string folder_;  // of the replays in it
   const RecordingOptions options_;
+  std::set<std::string> refused_;  // what TakeIn doesn't try again
+  std::string trouble_;            // what it told last of the store
 };
 
 }  // namespace reprise::services

@@ -1,8 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves what the store lists and opens, page by page, and that a recording
-// gets its name only when it is finished, on a folder made for the test.
+// Proves what the store lists and opens, page by page, that a recording gets
+// its name only when it is finished, and that what is finished is a store's
+// replay and needs no catalogue to be the server's, on a folder made for the
+// test.
 
 #include "services/storage/replay_store.h"
 
@@ -13,9 +15,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
+#include "replays/store/replay_store.h"
 #include "replays/testing/disk_syncs.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
@@ -25,9 +29,11 @@
 namespace reprise::services {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Ge;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
@@ -219,6 +225,127 @@ TEST_F(ReplayStoreTest, RecoveryAndRoomAreOfAllTenants) {
   EXPECT_THAT(store_->List(red, 0, "")->replays, SizeIs(1));
   EXPECT_EQ(
       ReasonOf(small->Record(Tenant(), "b", simulation_.get(), pack_).status()),
+      "STORE_FULL");
+}
+
+class TakingInTest : public ReplayStoreTest {
+ protected:
+  void RecordWhole(const std::string& id, const Tenant& tenant = {}) {
+    ASSERT_EQ((*store_->Record(tenant, id, simulation_.get(), pack_))->Finish(),
+              absl::OkStatus());
+  }
+
+  std::vector<std::string> TakeIn() {
+    std::vector<std::string> reports;
+    store_->TakeIn(
+        absl::Now(), [] { return false; },
+        [&reports](std::string_view sentence) {
+          reports.emplace_back(sentence);
+        });
+    return reports;
+  }
+
+  std::vector<std::string> Catalogued() const {
+    const auto store = *replays::ReplayStore::Open(folders_.store());
+    std::vector<std::string> names;
+    const auto all = store->catalogue().List({}, 100, {});
+    EXPECT_TRUE(all.ok()) << all.status();
+    for (const replays::StoredReplay& replay : *all) {
+      names.push_back(replay.name);
+    }
+    return names;
+  }
+
+  // Somebody else has put something in the place of the catalogue.
+  void ReplaceCatalogue(std::string_view contents) const {
+    std::filesystem::create_directories(folders_.store());
+    folders_.Write("store/catalogue.sqlite", contents);
+  }
+};
+
+TEST_F(TakingInTest, WhatIsFinishedIsCataloguedWithItsTenant) {
+  RecordWhole("a", {.name = "red"});
+  const auto under_way = Record("b");
+
+  EXPECT_THAT(TakeIn(), IsEmpty());
+
+  EXPECT_THAT(Catalogued(), ElementsAre("replays/red/a.mcap"));
+  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap", "b.mcap.partial"));
+  EXPECT_EQ(under_way->Finish(), absl::OkStatus());
+}
+
+TEST_F(TakingInTest, WhatTheStoreRemovesIsNotFoundAnyMore) {
+  RecordWhole("a");
+  TakeIn();
+  const auto store = *replays::ReplayStore::Open(folders_.store());
+  const auto replay = store->catalogue().List({}, 1, {})->at(0);
+
+  ASSERT_EQ(store->Remove(replay.digest), absl::OkStatus());
+
+  EXPECT_THAT(ListIds(0), IsEmpty());
+  EXPECT_EQ(ReasonOf(store_->OpenReplay(Tenant(), "a").status()),
+            "REPLAY_NOT_FOUND");
+}
+
+// Recording and listing go on; once the catalogue is there again, it has all.
+TEST_F(TakingInTest, ACatalogueThatCannotBeReadIsToldOnceAndCostsNothing) {
+  RecordWhole("a");
+  ReplaceCatalogue(std::string(10'000, 'x'));
+
+  EXPECT_THAT(TakeIn(), ElementsAre(AllOf(HasSubstr("catalogue.sqlite"),
+                                          HasSubstr("not a database"))));
+  EXPECT_THAT(TakeIn(), IsEmpty());
+  EXPECT_THAT(ListIds(0), ElementsAre("a"));
+  EXPECT_TRUE(store_->OpenReplay(Tenant(), "a").ok());
+
+  std::filesystem::remove(folders_.store() + "/catalogue.sqlite");
+  EXPECT_THAT(TakeIn(), IsEmpty());
+  EXPECT_THAT(Catalogued(), ElementsAre("replays/a.mcap"));
+}
+
+TEST_F(TakingInTest, ARecordingThatIsDamagedIsToldOnceAndLeftAlone) {
+  folders_.Write("store/replays/a.mcap", "broken");
+  RecordWhole("b");
+
+  EXPECT_THAT(TakeIn(), ElementsAre(AllOf(HasSubstr("a.mcap"),
+                                          HasSubstr("not an MCAP file"))));
+  EXPECT_THAT(TakeIn(), IsEmpty());
+
+  EXPECT_THAT(Catalogued(), ElementsAre("replays/b.mcap"));
+  EXPECT_THAT(ListIds(0), ElementsAre("b", "a"));
+}
+
+TEST_F(TakingInTest, WhoStopsGoesOnTheNextTime) {
+  RecordWhole("a");
+  store_->TakeIn(
+      absl::Now(), [] { return true; }, [](std::string_view) {});
+  EXPECT_THAT(Catalogued(), IsEmpty());
+
+  TakeIn();
+
+  EXPECT_THAT(Catalogued(), ElementsAre("replays/a.mcap"));
+}
+
+// A file counts once, whatever names it has, and so does what others added.
+TEST_F(TakingInTest, RoomIsOfTheWholeStore) {
+  RecordWhole("a");
+  const uint64_t size_bytes =
+      std::filesystem::file_size(folders_.store() + "/replays/a.mcap");
+  TakeIn();
+  uint64_t others_bytes = 0;
+  for (const char* name : {"catalogue.sqlite", "lock"}) {
+    others_bytes += std::filesystem::file_size(folders_.store() + "/" + name);
+  }
+  options_.store_bytes_max = size_bytes + others_bytes + 10;
+  store_ = *ReplayStore::Open(folders_.store(), options_);
+  EXPECT_TRUE(store_->Record(Tenant(), "b", simulation_.get(), pack_).ok());
+  std::filesystem::remove(folders_.store() + "/replays/b.mcap.partial");
+
+  folders_.Write("store/files/added.mcap", "0123456789");
+
+  EXPECT_EQ(
+      ReasonOf(
+          store_->Record(Tenant(), "b", simulation_.get(), pack_).status()),
       "STORE_FULL");
 }
 

@@ -17,6 +17,16 @@ namespace reprise::services {
 
 namespace filesystem = std::filesystem;
 
+namespace {
+
+// What a store holds besides the recordings of a server.
+bool IsOfCatalogue(std::string_view name) {
+  return name == "files" || name == "incoming" || name == "damaged" ||
+         name == "lock" || name.starts_with("catalogue.sqlite");
+}
+
+}  // namespace
+
 TestFolders::TestFolders()
     : folder_(filesystem::path(testing::TempDir()) / NewId(absl::Now())) {
   const sim::PackArchive pack = replays::MakeTinyPack();
@@ -33,10 +43,13 @@ TestFolders::~TestFolders() {
 
 std::vector<std::string> TestFolders::StoredFiles() const {
   std::vector<std::string> names;
-  for (const auto& entry :
-       filesystem::recursive_directory_iterator(folder_ / "store")) {
-    if (entry.is_regular_file()) {
-      names.push_back(entry.path().filename().string());
+  for (filesystem::recursive_directory_iterator entry(folder_ / "store"), end;
+       entry != end; ++entry) {
+    const std::string name = entry->path().filename().string();
+    if (entry.depth() == 0 && IsOfCatalogue(name)) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file()) {
+      names.push_back(name);
     }
   }
   std::ranges::sort(names);

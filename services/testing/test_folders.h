@@ -26,7 +26,8 @@ class TestFolders {
   std::string packs() const { return folder_ / "packs"; }
   std::string store() const { return folder_ / "store"; }
 
-  // The names of the files in the store, in order.
+  // The names of the recordings in the store, and of what else lies there but
+  // its catalogue and the files of that, in order.
   std::vector<std::string> StoredFiles() const;
 
   // Of a file below the folder.

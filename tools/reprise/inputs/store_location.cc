@@ -9,7 +9,9 @@
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "absl/time/clock.h"
 #include "fmt/format.h"
+#include "replays/store/recording_names.h"
 #include "sim/base/digest.h"
 
 namespace reprise::tools {
@@ -23,6 +25,13 @@ absl::StatusOr<std::string> StoreFolder(const std::string& folder) {
   if (named != nullptr && *named != '\0') return std::string(named);
   return absl::InvalidArgumentError(fmt::format(
       "which store? --store or ${} names its folder", kStoreVariable));
+}
+
+// What can't be looked at isn't there.
+bool HasFolder(std::string_view store, std::string_view name) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(fmt::format("{}/{}", store, name),
+                                       ignored);
 }
 
 // Where the reference in `argument` begins; npos where there is none.
@@ -44,22 +53,26 @@ Flag StoreFlag(std::string* target) {
 }
 
 absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenStore(
-    const std::string& folder) {
+    const std::string& folder, RecordingReport report) {
   const absl::StatusOr<std::string> found = StoreFolder(folder);
   if (!found.ok()) return found.status();
-  std::error_code ignored;  // What can't be looked at isn't there.
-  if (!std::filesystem::is_directory(*found + "/files", ignored)) {
+  if (!HasFolder(*found, "files") &&
+      !HasFolder(*found, replays::kRecordingsFolder)) {
     return absl::NotFoundError(
         fmt::format("{}: is no store; `reprise store add` makes one", *found));
   }
-  return replays::ReplayStore::Open(*found);
+  return OpenOrMakeStore(*found, report);
 }
 
 absl::StatusOr<std::unique_ptr<replays::ReplayStore>> OpenOrMakeStore(
-    const std::string& folder) {
+    const std::string& folder, RecordingReport report) {
   const absl::StatusOr<std::string> found = StoreFolder(folder);
   if (!found.ok()) return found.status();
-  return replays::ReplayStore::Open(*found);
+  auto store = replays::ReplayStore::Open(*found);
+  if (!store.ok()) return store.status();
+  const absl::Status status = (*store)->TakeInNew(absl::Now(), report);
+  if (!status.ok()) return status;
+  return store;
 }
 
 std::string WithoutStorePrefix(const std::string& name) {
@@ -75,7 +88,7 @@ absl::StatusOr<std::vector<std::string>> ResolveStoreReferences(
     if (begin == std::string_view::npos) continue;
     if (store == nullptr) {
       absl::StatusOr<std::unique_ptr<replays::ReplayStore>> opened =
-          OpenStore("");
+          OpenStore("", [](const absl::Status&) {});
       if (!opened.ok()) return opened.status();
       store = *std::move(opened);
     }

@@ -116,7 +116,7 @@ absl::StatusOr<ExitCode> AddFiles(const Options& options,
     const absl::Status status = ParseTime(options.recorded).status();
     if (!status.ok()) return status;
   }
-  const auto store = OpenOrMakeStore(options.store);
+  const auto store = OpenOrMakeStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   Results results(options, "store add", console);
   const ExitCode worst =
@@ -136,7 +136,7 @@ absl::StatusOr<ExitCode> AddFiles(const Options& options,
 
 absl::StatusOr<ExitCode> GetReplay(const Options& options,
                                    const std::string& name, Console& console) {
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   const auto replay = (*store)->Resolve(WithoutStorePrefix(name));
   if (!replay.ok()) return replay.status();
@@ -160,7 +160,7 @@ absl::StatusOr<ExitCode> TagReplays(const Options& options,
       if (!status.ok()) return status;
     }
   }
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   Results results(options, "store tag", console);
   const ExitCode worst =
@@ -185,7 +185,7 @@ absl::StatusOr<ExitCode> TagReplays(const Options& options,
 absl::StatusOr<ExitCode> RemoveReplays(const Options& options,
                                        const std::vector<std::string>& names,
                                        Console& console) {
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   Results results(options, "store remove", console);
   const ExitCode worst =

@@ -72,7 +72,7 @@ ExitCode CodeOf(const replays::StoreReport& report) {
 }
 
 absl::StatusOr<ExitCode> Check(const CheckOptions& options, Console& console) {
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   const absl::StatusOr<replays::StoreReport> report = replays::CheckStore(
       **store, {.repair = options.repair, .now = absl::Now()});
@@ -124,7 +124,7 @@ absl::StatusOr<replays::RetentionPolicy> PolicyOf(const PruneOptions& options) {
 absl::StatusOr<ExitCode> Prune(const PruneOptions& options, Console& console) {
   const absl::StatusOr<replays::RetentionPolicy> policy = PolicyOf(options);
   if (!policy.ok()) return policy.status();
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   const absl::StatusOr<replays::RetentionPlan> plan =
       replays::PlanRetention((*store)->catalogue(), *policy, absl::Now());

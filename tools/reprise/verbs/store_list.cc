@@ -32,6 +32,7 @@ struct ListOptions {
   std::optional<uint64_t> ticks_min;
   std::optional<uint64_t> ticks_max;
   std::string build;
+  std::string name;
   std::vector<std::string> tags;
   std::string recorded_from;
   std::string recorded_before;
@@ -53,6 +54,7 @@ absl::StatusOr<replays::StoredReplayFilter> FilterOf(
   filter.tick_count_min = options.ticks_min;
   filter.tick_count_max = options.ticks_max;
   if (!options.build.empty()) filter.build = options.build;
+  if (!options.name.empty()) filter.name = options.name;
   filter.tags = options.tags;
   if (!options.recorded_from.empty()) {
     const absl::StatusOr<absl::Time> time = ParseTime(options.recorded_from);
@@ -71,7 +73,7 @@ absl::StatusOr<ExitCode> ListReplays(const ListOptions& options,
                                      Console& console) {
   const auto filter = FilterOf(options);
   if (!filter.ok()) return filter.status();
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
 
   Json replays = Json::array();
@@ -112,7 +114,7 @@ absl::StatusOr<ExitCode> ListReplays(const ListOptions& options,
 
 absl::StatusOr<ExitCode> ShowReplay(const ShowOptions& options,
                                     const std::string& name, Console& console) {
-  const auto store = OpenStore(options.store);
+  const auto store = OpenStore(options.store, WarnOfRecordings(console));
   if (!store.ok()) return store.status();
   const auto replay = (*store)->Resolve(WithoutStorePrefix(name));
   if (!replay.ok()) return replay.status();
@@ -141,6 +143,10 @@ std::vector<Flag> ListFlags(ListOptions& options) {
        &options.ticks_max},
       {"build", "TEXT", "Only replays whose build has this in its name.",
        &options.build},
+      {"name", "TEXT",
+       "Only replays whose name has this in it: replays/ for what a server "
+       "recorded, replays/TENANT/ for a tenant's.",
+       &options.name},
       {"tag", "TAG", "Only replays with this tag. May be repeated.",
        &options.tags},
       {"recorded-from", "TIME",
