@@ -3,7 +3,9 @@
 
 #include "services/base/server_options.h"
 
-#include <cstdio>
+#include <unistd.h>
+
+#include <string>
 
 #include "fmt/format.h"
 #include "sim/compiler/manifest.h"
@@ -11,7 +13,10 @@
 namespace reprise::services {
 
 void ReportToStandardError(std::string_view sentence) {
-  fmt::print(stderr, "reprise: {}\n", sentence);
+  // No stream of C or C++: what fails on a full disk must end nothing.
+  const std::string line = fmt::format("reprise: {}\n", sentence);
+  [[maybe_unused]] const ssize_t written =
+      write(STDERR_FILENO, line.data(), line.size());
 }
 
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateNamedSimulation(

@@ -49,7 +49,7 @@ struct RecordingOptions {
   uint64_t store_bytes_max = uint64_t{32} << 30;
 };
 
-// Prints a line that begins with "reprise: ".
+// Prints a line that begins with "reprise: ". Where it can't, it is lost.
 void ReportToStandardError(std::string_view sentence);
 
 // Errors are those of sim::SimulationOf and sim::CreateSimulation.

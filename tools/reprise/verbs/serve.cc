@@ -167,6 +167,8 @@ absl::StatusOr<ExitCode> Serve(const Options& options,
   // Before there are other threads, which inherit it: the signals wait for us.
   const sigset_t signals = SetOf({SIGTERM, SIGINT, SIGHUP});
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Whoever reads what the server says may go; it says it to nobody then.
+  signal(SIGPIPE, SIG_IGN);
   const absl::StatusOr<std::unique_ptr<services::Server>> server =
       services::Server::Start(*std::move(server_options));
   if (!server.ok()) return server.status();
