@@ -108,6 +108,44 @@ TEST(ScriptSteeringTest, FlowsFollowGoalsAndCellsThatChange) {
               4);
 }
 
+// Six changes of one step, each with somebody who asks: four are followed at
+// once, which is what a step may cost, and the last from the next step on.
+TEST(ScriptSteeringTest, FlowsFollowSoManyChangesOfAStep) {
+  PackArchive pack = PackOf(Manifest({kMarker, R"(
+navigation {
+  grids { name: "lane" rows: "........" }
+  flow_fields { name: "home" grid: "lane" goal { x: 0.5 z: 0.5 } }
+}
+events { name: "script_heard" }
+types { name: "scout" components { component: "marker" } behaviours { file: "scout.lua" } }
+objects { name: "scout" type: "scout" position { x: 0.5 z: 0.5 } }
+)"}));
+  ASSERT_TRUE(pack.Add("scout.lua", R"(
+return {
+  update = function()
+    if world.tick() == 3 then own.set("marker.hits", own.get("marker.hits") * 10 + flow.cost("home") // 1000) end
+    if world.tick() > 0 then return end
+    for cell = 1, 6 do
+      event.give("field", "home") event.give("x", cell + 0.5) event.give("z", 0.5)
+      event.post("move_flow_goal", own.handle())
+      event.post("script_heard", own.handle())
+    end
+  end,
+  on = {
+    script_heard = function()
+      own.set("marker.hits", own.get("marker.hits") * 10 + flow.cost("home") // 1000)
+    end,
+  },
+}
+)")
+                  .ok());
+  auto world = CreateWorld(pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepTimes(**world, 4);
+  EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
+  EXPECT_EQ(HitsOf(**world, "scout"), 1234446);
+}
+
 TEST(ScriptSteeringTest, UnknownFieldsAndGridsAreMistakes) {
   for (const std::string_view call :
        {"flow.next('away')", "flow.cost('away')", "flow.goal('away')"}) {

@@ -1,9 +1,11 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What behaviours ask of flow fields and grids, as they are at this moment.
-// Costs nothing but a look: a field is computed when it is first asked after a
-// change, for all who ask.
+// What behaviours ask of flow fields and grids, as they are at this moment. A
+// field is computed when it is first asked after a change, for all who ask. It
+// follows kFlowChangesPerStepMax changes of a step at once, later ones when the
+// next step begins, so that however often somebody changes it and asks, a step
+// costs so many computations at most.
 
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_FLOW_QUESTIONS_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_FLOW_QUESTIONS_H_

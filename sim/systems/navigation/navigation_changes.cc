@@ -156,8 +156,9 @@ void Navigators::MoveFlowGoal(uint32_t row, const WorldEvent& event) {
     RefuseCell(row, kNoSuchCell);
     return;
   }
+  if (cell == FlowGoalOf(*field)) return;
   mutable_table(kFlowGoals).Mutable<FlowGoalRow>(*field).cell = cell;
-  fields_are_current_[*field] = false;
+  NoteFieldChange(*field);
 }
 
 void Navigators::RefuseCell(uint32_t row, std::string_view reason) {
@@ -183,9 +184,7 @@ bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
 
 void Navigators::NoteChange(uint32_t space, uint32_t cell, bool is_dearer) {
   for (uint32_t field = 0; field < fields_.size(); ++field) {
-    if (definition_.flow_fields[field].space == space) {
-      fields_are_current_[field] = false;
-    }
+    if (definition_.flow_fields[field].space == space) NoteFieldChange(field);
   }
   if (const auto under_way = searches_.UnderWay(); under_way.has_value()) {
     const uint32_t row = parts().objects.RowOf(state(), under_way->object);

@@ -29,6 +29,9 @@ inline constexpr uint64_t kAreaCellsInAllMax = 1u << 26;
 // Points of graphs that are joined by sight: 130,000 casts.
 inline constexpr uint32_t kSightPointsInAllMax = 512;
 inline constexpr uint32_t kFlowFieldCellsMax = 1u << 20;
+// Changes of its goal and cells that a flow field follows in the step in which
+// they come: a field costs its cells each time, and nobody else's budget.
+inline constexpr uint32_t kFlowChangesPerStepMax = 4;
 inline constexpr double kNavigationCoordinateMaxM = 1e6;
 inline constexpr double kCellSizeMinM = 0.01;
 inline constexpr double kCellSizeMaxM = 1000.0;

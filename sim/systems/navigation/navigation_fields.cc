@@ -61,13 +61,31 @@ uint32_t Navigators::FlowGoalOf(uint32_t field) const {
   return static_cast<uint32_t>(table(kFlowGoals).Get<FlowGoalRow>(field).cell);
 }
 
-const FlowField& Navigators::CurrentField(uint32_t field) {
-  if (!fields_are_current_[field]) {
-    fields_[field].Compute(spaces_.grid(definition_.flow_fields[field].space),
-                           FlowGoalOf(field));
-    fields_are_current_[field] = true;
+void Navigators::NoteFieldChange(uint32_t field) {
+  fields_[field].is_current = false;
+  fields_[field].has_changed = true;
+}
+
+void Navigators::ForgetFieldChanges() {
+  for (KnownField& known : fields_) {
+    known.has_changed = false;
+    known.followed_changes = 0;
   }
-  return fields_[field];
+}
+
+const FlowField& Navigators::CurrentField(uint32_t field) {
+  KnownField& known = fields_[field];
+  if (known.is_current) return known.field;
+  if (known.has_changed) {
+    // It has been computed in this step: the bound is above 0.
+    if (known.followed_changes == kFlowChangesPerStepMax) return known.field;
+    ++known.followed_changes;
+    known.has_changed = false;
+  }
+  known.field.Compute(spaces_.grid(definition_.flow_fields[field].space),
+                      FlowGoalOf(field));
+  known.is_current = true;
+  return known.field;
 }
 
 }  // namespace reprise::sim

@@ -104,8 +104,7 @@ Navigators::Navigators(const NavigationDefinition& definition,
                  .reached = place.tables[kReached],
                  .counters = place.tables[kCounters]},
                 spaces_, definition.expansions_per_search),
-      fields_(definition.flow_fields.size()),
-      fields_are_current_(definition.flow_fields.size()) {}
+      fields_(definition.flow_fields.size()) {}
 
 void Navigators::Connect(const Systems& systems) {
   characters_ = systems.Find<Characters>();
@@ -125,12 +124,14 @@ void Navigators::Initialize() {
 void Navigators::Load() {
   spaces_.Load(table(kCells));
   searches_.Load();
-  fields_are_current_.assign(fields_.size(), false);
+  for (KnownField& known : fields_) known.is_current = false;
+  ForgetFieldChanges();
   has_dropped_paths_ = false;
 }
 
 void Navigators::Run(uint32_t step) {
   if (step == kSearch) {
+    ForgetFieldChanges();
     RunSearches();
   } else if (step == kGo) {
     for (uint32_t type = 0; type < uses_.size(); ++type) {

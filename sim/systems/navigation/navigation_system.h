@@ -164,6 +164,11 @@ class Navigators final : public System {
   bool CheckFlowGoals(const State& snapshot) const;
 
   uint32_t FlowGoalOf(uint32_t field) const;
+  // What the field follows from has changed.
+  void NoteFieldChange(uint32_t field);
+  // A step begins: its changes are counted anew.
+  void ForgetFieldChanges();
+  // As of now; past kFlowChangesPerStepMax as of the last one that counted.
   const FlowField& CurrentField(uint32_t field);
 
   const NavigationDefinition& definition_;
@@ -173,9 +178,17 @@ class Navigators final : public System {
   Characters* characters_ = nullptr;          // null where there are none
   NavigationSpaces spaces_;
   PathSearches searches_;
-  // What follows from cells and goals, once somebody asks.
-  std::vector<FlowField> fields_;
-  std::vector<bool> fields_are_current_;
+  // What follows from cells and goals, once somebody asks. Whether it is there
+  // already differs after a restore, so nothing may depend on that.
+  struct KnownField {
+    FlowField field;
+    bool is_current = false;
+    // Of this step: a change that the field doesn't follow yet, and how many it
+    // has followed.
+    bool has_changed = false;
+    uint32_t followed_changes = 0;
+  };
+  std::vector<KnownField> fields_;
   bool has_dropped_paths_ = false;  // since the last sweep of this step
   std::vector<uint64_t> live_paths_;
 };
