@@ -76,6 +76,33 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
                                 Not(HasSubstr("cause: title"))));
 }
 
+TEST_F(PacksTest, PacksThatShipAreFoundFromAnyFolder) {
+  const std::string root = TemporaryPath("installed");
+  RunCommand({"rm", "-rf", root});
+  RunCommand({"mkdir", "-p", root + "/bin", root + "/share/reprise",
+              root + "/elsewhere"});
+  RunCommand({"cp", "-L", kReprise, root + "/bin/reprise"});
+  RunCommand({"cp", "-rL", "sim/packs", root + "/share/reprise/packs"});
+  const auto from_elsewhere = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(),
+                     {"env", "-C", root + "/elsewhere", root + "/bin/reprise"});
+    return RunCommand(arguments);
+  };
+  const CommandResult run = from_elsewhere({"run", "marble", "--ticks", "5"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const CommandResult list = from_elsewhere({"pack", "list"});
+  EXPECT_THAT(list.out, HasSubstr("marble")) << list.err;
+
+  // What the folder has comes first, and without either it is said what isn't
+  // there.
+  RunCommand({"mkdir", "-p", root + "/elsewhere/sim/packs/other"});
+  EXPECT_THAT(from_elsewhere({"run", "marble", "--ticks", "5"}).err,
+              HasSubstr("neither here nor in sim/packs"));
+  RunCommand({"rm", "-r", root + "/elsewhere/sim", root + "/share"});
+  EXPECT_THAT(from_elsewhere({"run", "marble", "--ticks", "5"}).err,
+              HasSubstr("neither here nor in sim/packs"));
+}
+
 TEST_F(PacksTest, VariableOfPacksChangesNothing) {
   const std::string folder = FolderWith("lookup", Slippery());
   const CommandResult inside = RunCommand(

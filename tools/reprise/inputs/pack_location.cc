@@ -21,7 +21,23 @@
 namespace reprise::tools {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view kDefaultPacksFolder = "sim/packs";
+
+// The packs that ship with this program, where they lie: beside it in a build,
+// in share/ beside its folder where it is installed. Empty: nowhere there.
+std::string PacksBesideProgram() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return "";
+  for (const fs::path& folder :
+       {fs::path(program.string() + ".runfiles/reprise/sim/packs"),
+        program.parent_path().parent_path() / "share/reprise/packs"}) {
+    if (fs::is_directory(folder, error)) return folder.string();
+  }
+  return "";
+}
 
 absl::Status NoSuchPack(const std::string& name, const std::string& folder,
                         const std::vector<std::string>& packs) {
@@ -35,14 +51,18 @@ absl::Status NoSuchPack(const std::string& name, const std::string& folder,
 
 std::string PacksFolder() {
   const char* const folder = std::getenv(kPacksVariable);
-  return std::string(folder != nullptr && *folder != '\0'
-                         ? std::string_view(folder)
-                         : kDefaultPacksFolder);
+  if (folder != nullptr && *folder != '\0') return folder;
+  std::error_code ignored;  // What can't be looked at isn't there.
+  if (!fs::is_directory(kDefaultPacksFolder, ignored)) {
+    const std::string beside = PacksBesideProgram();
+    if (!beside.empty()) return beside;
+  }
+  return std::string(kDefaultPacksFolder);
 }
 
 absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
   std::error_code ignored;  // What can't be looked at isn't there.
-  if (std::filesystem::exists(name, ignored)) {
+  if (fs::exists(name, ignored)) {
     if (IsReplay(name).value_or(false)) {
       return absl::InvalidArgumentError(fmt::format(
           "{} is a replay and no pack; `reprise run --inputs` plays it", name));
@@ -63,8 +83,8 @@ absl::StatusOr<sim::PackArchive> OpenPack(const std::string& name) {
 
 std::string PathOfPack(const std::string& name) {
   std::error_code ignored;  // What can't be looked at isn't there.
-  if (std::filesystem::exists(name, ignored)) return name;
-  return (std::filesystem::path(PacksFolder()) / name).string();
+  if (fs::exists(name, ignored)) return name;
+  return (fs::path(PacksFolder()) / name).string();
 }
 
 absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(

@@ -22,7 +22,8 @@ namespace reprise::tools {
 // up.
 inline constexpr char kPacksVariable[] = "REPRISE_PACKS";
 
-// $REPRISE_PACKS, or sim/packs beneath the working folder.
+// $REPRISE_PACKS; or sim/packs beneath the working folder, or else the packs
+// that lie beside the program, in a build or installed (share/reprise/packs).
 std::string PacksFolder();
 
 // Reads the pack at the path `name` or, where nothing lies there and it is a
