@@ -125,12 +125,6 @@ void TryAll(std::span<const std::byte> file) {
 }  // namespace reprise::replays
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::span<const uint8_t> input(data, size);
-  if (input.empty()) return 0;
-  if (input[0] % 2 == 0) {
-    reprise::replays::TryAll(std::as_bytes(input.subspan(1)));
-  } else {
-    reprise::replays::TryAll(reprise::replays::ForgeReplay(input.subspan(1)));
-  }
+  reprise::replays::TryAll(reprise::replays::ReplayOfFuzzer({data, size}));
   return 0;
 }

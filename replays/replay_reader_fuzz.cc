@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Fuzzes what reads replays, for crashes and for work without bound. An input
-// whose first byte is even is a file. Any other is a list of messages, of which
-// ForgeReplay makes a file with right checksums, so that what lies behind the
-// checksums is reached. Whatever opens is read to its end, printed, followed as
-// if it grew, and, if it is short enough, verified. All is recovered, and what
-// is saved has to open.
+// is a file, or messages of which ReplayOfFuzzer makes one with right
+// checksums, so that what lies behind the checksums is reached. Whatever opens
+// is read to its end, printed, followed as if it grew, and, if it is short
+// enough, verified. All is recovered, and what is saved has to open.
 
 #include <cstddef>
 #include <cstdint>
@@ -81,12 +80,6 @@ void TryAll(std::span<const std::byte> file) {
 }  // namespace reprise::replays
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const std::span<const uint8_t> input(data, size);
-  if (input.empty()) return 0;
-  if (input[0] % 2 == 0) {
-    reprise::replays::TryAll(std::as_bytes(input.subspan(1)));
-  } else {
-    reprise::replays::TryAll(reprise::replays::ForgeReplay(input.subspan(1)));
-  }
+  reprise::replays::TryAll(reprise::replays::ReplayOfFuzzer({data, size}));
   return 0;
 }

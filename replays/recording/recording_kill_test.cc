@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +25,7 @@
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "replays/recording/resumed_recording.h"
+#include "replays/testing/kills.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/check.h"
@@ -126,18 +126,13 @@ Bytes ReadAll(const std::string& path) {
   return bytes;
 }
 
-int KillCount() {
-  const char* const asked = std::getenv("REPRISE_KILLS");
-  return asked == nullptr ? kKillsDefault : std::atoi(asked);
-}
-
 TEST(RecordingKillTest, KilledRecorderLosesAtMostTheUnfinishedChunk) {
   const std::string path = ::testing::TempDir() + "killed.mcap";
   const Bytes whole = RecordTiny({.tick_count = kTicks, .writer = kOptions});
   sim::RandomStream random =
       sim::MakeRandomStream(/*seed=*/1, sim::IdOf("kills"));
   int continued = 0;
-  for (int i = 0; i < KillCount(); ++i) {
+  for (int i = 0; i < KillCount(kKillsDefault); ++i) {
     const uint64_t size = 1 + sim::NextBelow(random, whole.size());
     const sim::Tick safe_tick = RecordAndKill(path, size);
     ASSERT_EQ(ReadAll(path).size(), size);
@@ -156,7 +151,7 @@ TEST(RecordingKillTest, KilledRecorderLosesAtMostTheUnfinishedChunk) {
     ++continued;
   }
   EXPECT_GT(continued, 0);
-  RecordProperty("kills", KillCount());
+  RecordProperty("kills", KillCount(kKillsDefault));
   RecordProperty("continued", continued);
 }
 

@@ -9,20 +9,21 @@
 
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/store/replay_store.h"
 #include "replays/store/store_check.h"
 #include "replays/store/testing/store_folder.h"
+#include "replays/testing/kills.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {
@@ -30,17 +31,6 @@ namespace {
 
 constexpr int kKillsDefault = 20;
 constexpr uint64_t kReplays = 6;
-
-int KillCount() {
-  const char* const kills = std::getenv("REPRISE_KILLS");
-  return kills == nullptr ? kKillsDefault : std::atoi(kills);
-}
-
-void SleepFor(int64_t microseconds) {
-  const timespec time = {microseconds / 1'000'000,
-                         microseconds % 1'000'000 * 1000};
-  nanosleep(&time, nullptr);
-}
 
 // One line of what a child has done.
 struct Done {
@@ -117,13 +107,14 @@ TEST_F(StoreProcessTest, ProcessesThatDoTheSameDoNotHinderEachOther) {
 
 TEST_F(StoreProcessTest, KilledProcessLosesNothingThatItSaidWasDone) {
   uint64_t done_count = 0;
-  for (int kill_number = 0; kill_number < KillCount(); ++kill_number) {
+  for (int kill_number = 0; kill_number < KillCount(kKillsDefault);
+       ++kill_number) {
     int pipe_ends[2];
     ASSERT_EQ(pipe(pipe_ends), 0);
     const pid_t child = Start(0, 1, 1000, pipe_ends[1]);
     close(pipe_ends[1]);
     // Somewhere within the first rounds, at another place each time.
-    SleepFor(5'000 + 7'321 * kill_number % 90'000);
+    absl::SleepFor(absl::Microseconds(5'000 + 7'321 * kill_number % 90'000));
     ASSERT_EQ(kill(child, SIGKILL), 0);
     ASSERT_TRUE(WIFSIGNALED(Wait(child)));
 

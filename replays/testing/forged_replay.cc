@@ -41,6 +41,26 @@ std::string Repeat(std::string_view data) {
   return repeated;
 }
 
+// Of messages, as ReplayOfFuzzer reads them.
+Bytes ForgeReplay(std::span<const uint8_t> input) {
+  ForgedReplay forged;
+  while (input.size() >= 3) {
+    const std::string_view topic = kTopics[input[0] % kTopics.size()];
+    const uint64_t tick = input[1];
+    const size_t size = std::min<size_t>(input[2], input.size() - 3);
+    const std::string_view data = {
+        reinterpret_cast<const char*>(input.data()) + 3, size};
+    if (input[0] >= kEndsChunkFrom) forged.EndChunk();
+    if (input[0] < kRepeatsFrom || size == 0) {
+      forged.AddBytes(topic, tick, data);
+    } else {
+      forged.AddBytes(topic, tick, Repeat(data));
+    }
+    input = input.subspan(3 + size);
+  }
+  return forged.Finish();
+}
+
 }  // namespace
 
 ForgedReplay::ForgedReplay(const std::map<std::string, std::string>& changes)
@@ -97,23 +117,12 @@ Bytes ForgedReplay::Finish() {
   return std::move(file_);
 }
 
-Bytes ForgeReplay(std::span<const uint8_t> input) {
-  ForgedReplay forged;
-  while (input.size() >= 3) {
-    const std::string_view topic = kTopics[input[0] % kTopics.size()];
-    const uint64_t tick = input[1];
-    const size_t size = std::min<size_t>(input[2], input.size() - 3);
-    const std::string_view data = {
-        reinterpret_cast<const char*>(input.data()) + 3, size};
-    if (input[0] >= kEndsChunkFrom) forged.EndChunk();
-    if (input[0] < kRepeatsFrom || size == 0) {
-      forged.AddBytes(topic, tick, data);
-    } else {
-      forged.AddBytes(topic, tick, Repeat(data));
-    }
-    input = input.subspan(3 + size);
-  }
-  return forged.Finish();
+Bytes ReplayOfFuzzer(std::span<const uint8_t> input) {
+  if (input.empty()) return {};
+  const std::span<const uint8_t> rest = input.subspan(1);
+  if (input[0] % 2 != 0) return ForgeReplay(rest);
+  const std::span<const std::byte> file = std::as_bytes(rest);
+  return Bytes(file.begin(), file.end());
 }
 
 }  // namespace reprise::replays

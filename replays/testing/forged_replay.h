@@ -51,10 +51,12 @@ class ForgedReplay {
   std::map<std::string, uint16_t, std::less<>> channels_;
 };
 
-// A file of the messages that a fuzzer's bytes name: topic, tick, length and
-// bytes, again and again. One whose topic is 0xF0 or more begins a chunk, and
-// one of 0xF8 or more repeats its bytes up to the size of the largest message.
-Bytes ForgeReplay(std::span<const uint8_t> input);
+// The file that a fuzzer's bytes stand for. Behind a first byte that is even it
+// is what follows; behind any other, one of the messages that follow: topic,
+// tick, length and bytes, again and again, under right checksums. A message
+// whose topic is 0xF0 or more begins a chunk, and one of 0xF8 or more repeats
+// its bytes up to the size of the largest message.
+Bytes ReplayOfFuzzer(std::span<const uint8_t> input);
 
 }  // namespace reprise::replays
 

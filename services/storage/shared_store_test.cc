@@ -11,11 +11,9 @@
 
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -25,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -32,6 +31,7 @@
 #include "replays/store/replay_store.h"
 #include "replays/store/retention.h"
 #include "replays/store/store_check.h"
+#include "replays/testing/kills.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/storage/replay_store.h"
 #include "services/testing/test_folders.h"
@@ -43,17 +43,6 @@ namespace {
 
 constexpr int kKillsDefault = 12;
 constexpr std::string_view kKeptTag = "kept";
-
-int KillCount() {
-  const char* const kills = std::getenv("REPRISE_KILLS");
-  return kills == nullptr ? kKillsDefault : std::atoi(kills);
-}
-
-void SleepFor(int64_t microseconds) {
-  const timespec time = {microseconds / 1'000'000,
-                         microseconds % 1'000'000 * 1000};
-  nanosleep(&time, nullptr);
-}
 
 // What a process says before and behind what it does with a seed.
 struct Told {
@@ -224,18 +213,19 @@ TEST_F(SharedStoreTest, WhoeverIsKilledNothingThatWasFinishedIsLost) {
     added_ = folders_.PathOf("added.mcap");
     std::filesystem::copy_file(other.store() + "/replays/added.mcap", added_);
   }
-  for (int kill_number = 0; kill_number < KillCount(); ++kill_number) {
+  for (int kill_number = 0; kill_number < replays::KillCount(kKillsDefault);
+       ++kill_number) {
     int pipe_ends[2];
     ASSERT_EQ(pipe(pipe_ends), 0);
     const pid_t server =
         Start([&] { Serve(1 + 10'000 * (kill_number + 1), pipe_ends[1]); });
     const pid_t person = Start([&] { Care(pipe_ends[1]); });
     close(pipe_ends[1]);
-    SleepFor(50'000 + 17'321 * kill_number % 100'000);
+    absl::SleepFor(absl::Microseconds(50'000 + 17'321 * kill_number % 100'000));
     const bool is_servers_turn = kill_number % 2 == 0;
     Kill(is_servers_turn ? server : person);
     // The other one goes on beside what was left.
-    SleepFor(50'000);
+    absl::SleepFor(absl::Microseconds(50'000));
     Kill(is_servers_turn ? person : server);
     Hear(pipe_ends[0]);
     Repair();
