@@ -76,6 +76,10 @@ void SetAction(const sim::Action& action, v1::Action& message) {
       message.set_axis(action.device_index);
       break;
     case sim::Action::Kind::kCommand: {
+      if (action.is_for_authors) {
+        message.mutable_script_reload();
+        break;
+      }
       v1::CommandAction& command = *message.mutable_command();
       for (const sim::ActionArgument& argument : action.arguments) {
         SetArgument(argument, *command.add_arguments());

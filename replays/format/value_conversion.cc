@@ -61,10 +61,10 @@ absl::StatusOr<sim::SingleValue> SingleFromProto(const v1::Value& message) {
     case v1::Value::kNumber:
       return sim::SingleValue(message.number());
     case v1::Value::kText:
-      if (message.text().size() > sim::kInputTextBytesMax) {
+      if (message.text().size() > sim::kCommandTextBytesMax) {
         return absl::InvalidArgumentError(
             fmt::format("{} bytes of text; at most {} are possible",
-                        message.text().size(), sim::kInputTextBytesMax));
+                        message.text().size(), sim::kCommandTextBytesMax));
       }
       return sim::SingleValue(message.text());
     case v1::Value::kVector2:

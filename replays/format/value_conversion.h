@@ -16,7 +16,7 @@ namespace reprise::replays {
 v1::Value ToProto(const sim::InputValue& value);
 
 // INVALID_ARGUMENT says what no command can be given: a value of no kind, a
-// text of more than kInputTextBytesMax bytes, a list in a list, or one of more
+// text of more than kCommandTextBytesMax bytes, a list in a list, or one of more
 // than an event has room for.
 absl::StatusOr<sim::InputValue> FromProto(const v1::Value& message);
 

@@ -94,6 +94,7 @@ InputMutator::InputMutator(const sim::InputGrammar* grammar,
   }
   for (uint32_t i = 0; i < grammar_.actions.size(); ++i) {
     const sim::Action& action = grammar_.actions[i];
+    if (action.is_for_authors) continue;
     if (std::ranges::count(wishes.never_used, action.name) > 0) continue;
     if (action.kind == Kind::kCommand && grammar_.commands_per_tick_max == 0) {
       continue;

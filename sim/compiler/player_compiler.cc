@@ -218,6 +218,17 @@ Action CompileAction(const v1::Action& message, const MessageChecker& checker) {
           CountOr("bytes_max", message.text().bytes_max(), kInputTextBytesMax,
                   kTextBytesDefault, checker.In(message.text(), "text"));
       break;
+    case v1::Action::kScriptReload:
+      action.kind = Kind::kCommand;
+      action.arguments = {
+          {.name = "file",
+           .type = PropertyType::kText,
+           .bytes_max = kInputTextBytesMax},
+          {.name = "source",
+           .type = PropertyType::kText,
+           .bytes_max = kCommandTextBytesMax}};
+      action.is_for_authors = true;
+      break;
     case v1::Action::BINDING_NOT_SET:
       checker.Problem("name", "the action is bound to nothing");
       break;

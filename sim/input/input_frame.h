@@ -43,6 +43,9 @@ inline constexpr int16_t kWheelStep = 120;
 // Of text that a player enters at a tick, or gives to a command.
 inline constexpr uint32_t kInputTextBytesMax = 256;
 
+// Bytes of any text of a command: of what isn't kept as a text, but a source.
+inline constexpr uint32_t kCommandTextBytesMax = 1 << 16;
+
 struct MouseState {
   uint32_t buttons = 0;  // bit i is set while button i is held
   // Where it points in the player's view, from its left upper corner.

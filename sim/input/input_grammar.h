@@ -51,6 +51,9 @@ struct Action {
   uint32_t maximum = 0;
   // Of commands only.
   std::vector<ActionArgument> arguments = {};
+  // No part of play but of making the game: nobody draws it at random, and it
+  // is no event.
+  bool is_for_authors = false;
 
   // Whether it is down or up: a button of the device or the mouse, or a key.
   bool is_button() const;

@@ -74,6 +74,7 @@ std::vector<InputFrame> RandomInputSource::Next() {
 
 void RandomInputSource::Choose(const Action& action, Player& player,
                                InputFrame& frame) {
+  if (action.is_for_authors) return;
   switch (action.kind) {
     case Action::Kind::kButton: {
       const uint64_t bit = uint64_t{1} << action.device_index;

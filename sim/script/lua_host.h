@@ -19,6 +19,7 @@ struct lua_State;
 namespace reprise::sim {
 
 class ScriptApi;
+class ScriptCallWatcher;
 class ScriptProfile;
 class ScriptProgram;
 class ScriptWatcher;
@@ -36,7 +37,8 @@ struct LuaHost {
   const ScriptApi* api = nullptr;
   ScriptProfile* profile = nullptr;  // null until steps are followed
   ScriptWatcher* watcher = nullptr;  // null: nobody looks on
-  void* context = nullptr;           // of the call that runs
+  ScriptCallWatcher* call_watcher = nullptr;  // null: nobody looks on
+  void* context = nullptr;                    // of the call that runs
   std::optional<ScriptError> error;  // of the call that runs
   // Of each function of the API; empty: there is no hook.
   std::vector<FunctionHooks> hooks;

@@ -19,6 +19,7 @@
 #include "sim/script/lua_host.h"
 #include "sim/script/lua_value.h"
 #include "sim/script/script_call.h"
+#include "sim/script/script_watcher.h"
 
 namespace reprise::sim {
 namespace {
@@ -137,6 +138,30 @@ std::string ReadArguments(lua_State* lua, const ScriptFunction& function,
   return "";
 }
 
+// Tells whoever looks on at calls of one, from here to the end of the block.
+class WatchedCall {
+ public:
+  WatchedCall(lua_State* lua, const ScriptFunction& function)
+      : watcher_(function.is_pure ? nullptr : HostOf(lua).call_watcher) {
+    if (watcher_ == nullptr) return;
+    lua_Debug caller;
+    if (lua_getstack(lua, 1, &caller) == 0) {
+      watcher_ = nullptr;  // nobody called it, but the machine itself
+      return;
+    }
+    lua_getinfo(lua, "Sl", &caller);
+    watcher_->OnCall(caller.source + 1, caller.currentline);
+  }
+  ~WatchedCall() {
+    if (watcher_ != nullptr) watcher_->OnReturn();
+  }
+  WatchedCall(const WatchedCall&) = delete;
+  WatchedCall& operator=(const WatchedCall&) = delete;
+
+ private:
+  ScriptCallWatcher* watcher_;
+};
+
 // Returns the error that the function is left with, or nothing.
 std::string Run(lua_State* lua, const ScriptFunction& function) {
   std::array<ScriptValue, kScriptParametersMax> storage;
@@ -149,6 +174,7 @@ std::string Run(lua_State* lua, const ScriptFunction& function) {
   if (problem.empty()) problem = ReadArguments(lua, function, arguments);
   if (!problem.empty()) return problem;
   RunHooks(lua, function, HookTime::kBefore, arguments);
+  const WatchedCall watched(lua, function);
   ScriptCall call(lua, &function, HostOf(lua).context, arguments);
   const absl::Status status = function.native(call);
   if (!status.ok()) {

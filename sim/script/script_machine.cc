@@ -363,6 +363,11 @@ void ScriptMachine::Watch(ScriptWatcher* watcher) {
   if (watcher != nullptr) SetProfiling(true);
 }
 
+void ScriptMachine::WatchCalls(ScriptCallWatcher* watcher) {
+  CHECK(!is_running_);
+  lua_->host.call_watcher = watcher;
+}
+
 uint64_t ScriptMachine::allocation_count() const {
   return lua_->host.allocation_count;
 }

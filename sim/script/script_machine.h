@@ -111,6 +111,10 @@ class ScriptMachine {
   // REQUIRES: the watcher outlives this, or another one takes its place.
   void Watch(ScriptWatcher* watcher);
 
+  // Tells `watcher` of functions of ours that scripts call; null: nobody.
+  // REQUIRES: as Watch.
+  void WatchCalls(ScriptCallWatcher* watcher);
+
   // What was counted so far; nothing, not even lines, before anything was to be
   // counted.
   const ScriptProfile& profile() const { return profile_; }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/handle.h"
@@ -34,6 +35,16 @@ struct ScriptVisit {
   ScriptLine line;
   std::string function;             // "function 'aim'", "main chunk"
   std::vector<ScriptLocal> locals;  // in the order of their declarations
+};
+
+// Looks on at the functions of ours that scripts call, but the pure ones.
+class ScriptCallWatcher {
+ public:
+  virtual ~ScriptCallWatcher() = default;
+
+  // Before and behind each; the file and the line that calls it.
+  virtual void OnCall(std::string_view file, int line) = 0;
+  virtual void OnReturn() = 0;
 };
 
 class ScriptWatcher {

@@ -15,6 +15,7 @@
 #include "sim/world/events/event_router.h"
 #include "sim/world/inputs/held_devices.h"
 #include "sim/world/inputs/input_tables.h"
+#include "sim/world/systems/systems.h"
 #include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
@@ -62,6 +63,7 @@ void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames) {
       }
     }
     for (const Command& command : frame->commands) {
+      if (parts.systems->TakeCommand(player, command, due)) continue;
       parts.router->PostAt(EventOfCommand(parts, player, command), due);
     }
   }

@@ -59,6 +59,7 @@ ROOMS = {
         ["sim/systems/senses"],
         ["sim/systems/brains"],
         ["sim/systems/scripts"],
+        ["sim/systems/script_reloads"],
         ["sim/systems"],
         ["sim/compiler/reading"],
         ["sim/compiler"],

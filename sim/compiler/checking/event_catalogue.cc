@@ -103,6 +103,7 @@ void EventCatalogue::AddCommands(const InputGrammar& inputs) {
   for (const Action& action : inputs.actions) {
     const bool is_text = action.kind == Action::Kind::kText;
     if (!is_text && action.kind != Action::Kind::kCommand) continue;
+    if (action.is_for_authors) continue;
     events_[action.name].is_sent = true;
     AddArgument(action.name, "player", ScalarType::kInt64);
     if (is_text) AddArgument(action.name, "text", ScalarType::kId);

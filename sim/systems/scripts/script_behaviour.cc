@@ -24,16 +24,9 @@ bool AnyState(const ScriptHooks& hooks, auto has) {
   return std::ranges::any_of(hooks.states.states, has);
 }
 
-}  // namespace
-
-ScriptBehaviour::ScriptBehaviour(std::string_view file,
-                                 ScriptDeclaration declaration,
-                                 const ScriptHooks& hooks,
-                                 std::optional<uint32_t> component)
-    : declaration_(std::move(declaration)),
-      // Whoever has states may be told to change, or be at a step.
-      hooks_{
-          .before_physics = hooks.update.has_value() || component.has_value(),
+Behaviour::Hooks HooksFor(const ScriptHooks& hooks, bool has_states) {
+  return {// Whoever has states may be told to change, or be at a step.
+          .before_physics = hooks.update.has_value() || has_states,
           .after_physics = hooks.after_physics.has_value() ||
                            AnyState(hooks,
                                     [](const ScriptState& state) {
@@ -44,17 +37,34 @@ ScriptBehaviour::ScriptBehaviour(std::string_view file,
                                [](const ScriptState& state) {
                                  return !state.handlers.empty();
                                }),
-          .on_spawn = hooks.spawn.has_value() || component.has_value(),
-          .on_destroy = hooks.destroyed.has_value(),
-          .reads_others = declaration_.reads_others,
-          .queries = declaration_.queries,
-          .marks_timelines = declaration_.marks_timelines},
+          .on_spawn = hooks.spawn.has_value() || has_states,
+          .on_destroy = hooks.destroyed.has_value()};
+}
+
+}  // namespace
+
+ScriptBehaviour::ScriptBehaviour(std::string_view file,
+                                 ScriptDeclaration declaration,
+                                 const std::optional<ScriptHooks>& hooks,
+                                 std::optional<uint32_t> component)
+    : declaration_(std::move(declaration)),
+      hooks_(hooks.has_value()
+                 ? HooksFor(*hooks, component.has_value())
+                 : Hooks{.before_physics = true,
+                         .after_physics = true,
+                         .on_event = true,
+                         .on_spawn = true,
+                         .on_destroy = true}),
       use_{.file = std::string(file),
            .parameters = {},
            .reads_others = declaration_.reads_others,
            .queries = declaration_.queries,
            .marks_timelines = declaration_.marks_timelines,
-           .component = component} {}
+           .component = component} {
+  hooks_.reads_others = declaration_.reads_others;
+  hooks_.queries = declaration_.queries;
+  hooks_.marks_timelines = declaration_.marks_timelines;
+}
 
 std::vector<ParameterDeclaration> ScriptBehaviour::parameters() const {
   std::vector<ParameterDeclaration> parameters;

@@ -25,10 +25,12 @@ namespace reprise::sim {
 
 class ScriptBehaviour final : public Behaviour {
  public:
-  // `hooks` are the file's in any machine: which of them there are counts.
-  // `component` is that of ScriptRow, of a file with states.
+  // `hooks` are the file's in any machine: which of them there are counts;
+  // nothing: any may come. `component` is that of ScriptRow, of a file with
+  // states.
   ScriptBehaviour(std::string_view file, ScriptDeclaration declaration,
-                  const ScriptHooks& hooks, std::optional<uint32_t> component);
+                  const std::optional<ScriptHooks>& hooks,
+                  std::optional<uint32_t> component);
 
   std::string_view help() const override { return declaration_.help; }
   std::vector<ParameterDeclaration> parameters() const override;

@@ -33,13 +33,6 @@
 namespace reprise::sim {
 namespace {
 
-// The file by which a type has states.
-struct StatesUse {
-  static constexpr std::string_view kPart = "script states";
-
-  std::string file;
-};
-
 class ScriptCompiler final : public SystemCompiler {
  public:
   explicit ScriptCompiler(PackCompilation& compilation)
@@ -60,14 +53,14 @@ class ScriptCompiler final : public SystemCompiler {
           world().FindComponent(IdOf(ScriptRow::kTable));
       // A component of the pack's with this name is reported.
       if (!component.has_value()) return;
-      const auto* const inherited = type.parts.Find<StatesUse>();
+      const auto* const inherited = type.parts.Find<ScriptStatesUse>();
       if (inherited != nullptr && inherited->file != use.file()) {
         checker.In(use, "behaviours", i)
             .Problem("file", fmt::format("the type has states already, by {}",
                                          inherited->file));
         continue;
       }
-      type.parts.Set(StatesUse{.file = use.file()});
+      type.parts.Set(ScriptStatesUse{.file = use.file()});
       UseComponent(*component, type);
     }
   }
@@ -103,8 +96,11 @@ class ScriptCompiler final : public SystemCompiler {
       component = world().FindComponent(IdOf(ScriptRow::kTable));
       if (!component.has_value()) return nullptr;  // reported
     }
+    definition_->files.insert(use.file());
     return std::make_unique<ScriptBehaviour>(
-        use.file(), *std::move(declaration), FindHooks(*machine_, use.file()),
+        use.file(), *std::move(declaration),
+        CanReload() ? std::nullopt
+                    : std::optional(FindHooks(*machine_, use.file())),
         component);
   }
 
@@ -128,6 +124,13 @@ class ScriptCompiler final : public SystemCompiler {
     check("file", use.file());
     for (const std::string& path : use.modules()) check("modules", path);
     return are_there;
+  }
+
+  // Whether players can replace scripts.
+  bool CanReload() const {
+    return std::ranges::any_of(
+        pack().players().actions(),
+        [](const v1::Action& action) { return action.has_script_reload(); });
   }
 
   // Of all types of the pack: they share one machine.

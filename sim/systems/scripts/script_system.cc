@@ -7,16 +7,18 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
-#include "sim/base/utf8.h"
-#include "sim/input/input_frame.h"
 #include "sim/script/script_error.h"
 #include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_rows.h"
+#include "sim/systems/scripts/script_states.h"
+#include "sim/systems/scripts/script_texts.h"
 #include "sim/world/components/component.h"
 #include "sim/world/systems/systems.h"
+#include "sim/world/updates/step_writers.h"
 #include "sim/world/world.h"
 
 namespace reprise::sim {
@@ -27,19 +29,40 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
      "the state of its script; one that is set is entered by the next call"},
 });
 
-// What of a message can be kept: scripts may put any bytes into one.
-std::string MessageOf(const ScriptError& error) {
-  std::string text;
-  std::string_view rest = error.message;
-  while (!rest.empty()) {
-    const size_t size = Utf8CharacterSize(rest);
-    const std::string_view next =
-        size == 0 ? std::string_view("?") : rest.substr(0, size);
-    if (text.size() + next.size() > kInputTextBytesMax) break;
-    text += next;
-    rest.remove_prefix(size == 0 ? 1 : size);
+// Names the lines of scripts as writers.
+class LineWriters final : public ScriptCallWatcher {
+ public:
+  explicit LineWriters(StepWriters& writers) : writers_(writers) {}
+
+  void OnCall(std::string_view file, int line) override {
+    writers_.Begin(fmt::format("script {}:{}", file, line));
   }
-  return text;
+  void OnReturn() override { writers_.End(); }
+
+ private:
+  StepWriters& writers_;
+};
+
+// Makes a row of `old` states one that `states` can go on from.
+void Resettle(const ScriptStates& old, const ScriptStates& states,
+              ScriptRow& row) {
+  if (row.state != kNoId && states.Find(row.state) == nullptr) {
+    row.state = kNoId;
+  }
+  const ScriptState* const entered = states.Find(row.entered);
+  if (entered == nullptr) row.entered = kNoId;
+  if (row.step == 0) return;
+  if (entered == nullptr || row.step > entered->steps.size()) {
+    row.step = 0;
+    row.is_begun = 0;
+    return;
+  }
+  const ScriptState& before = *old.Find(row.entered);
+  const size_t step = row.step - 1;
+  if (step >= before.steps.size() ||
+      before.steps[step].kind != entered->steps[step].kind) {
+    row.is_begun = 0;
+  }
 }
 
 }  // namespace
@@ -68,38 +91,91 @@ std::unique_ptr<System> ScriptsDefinition::Create(
 Scripts::Scripts(const ScriptsDefinition& definition, const SystemPlace& place)
     : System(place),
       definition_(definition),
-      properties_(place.parts.definition) {}
+      properties_(place.parts.definition),
+      program_(definition.program) {}
 
 const ScriptHooks& Scripts::HooksOf(const std::string& file) {
   const auto known = hooks_.find(file);
   if (known != hooks_.end()) return known->second;
-  if (machine_ == nullptr) machine_ = MakeMachine(/*is_profiled=*/false);
+  if (machine_ == nullptr) MakeMachine();
   return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
 }
 
-std::unique_ptr<ScriptMachine> Scripts::MakeMachine(bool is_profiled) const {
+void Scripts::MakeMachine() {
+  hooks_.clear();  // of the machine that was
   absl::StatusOr<std::unique_ptr<ScriptMachine>> made = ScriptMachine::Create(
-      definition_.program, WorldScriptApi(), ScriptLimits(), is_profiled);
+      program_, WorldScriptApi(), ScriptLimits(), is_counted_);
   CHECK(made.ok(), "{}", made.status().ToString());
-  return *std::move(made);
+  if (machine_ != nullptr && is_counted_) {
+    replaced_.push_back(std::move(machine_));
+  }
+  machine_ = *std::move(made);
+  if (watcher_ != nullptr) machine_->Watch(watcher_);
 }
 
-const ScriptMachine& Scripts::CountScripts() {
-  hooks_.clear();  // of the machine that was
-  machine_ = MakeMachine(/*is_profiled=*/true);
-  return *machine_;
+void Scripts::CountScripts() {
+  machine_.reset();
+  is_counted_ = true;
+  MakeMachine();
+}
+
+std::vector<const ScriptMachine*> Scripts::counting_machines() const {
+  std::vector<const ScriptMachine*> machines;
+  if (!is_counted_) return machines;
+  for (const auto& machine : replaced_) machines.push_back(machine.get());
+  machines.push_back(machine_.get());
+  return machines;
+}
+
+void Scripts::Use(std::shared_ptr<const ScriptProgram> program) {
+  program_ = std::move(program);
+  MakeMachine();
+}
+
+void Scripts::ChangeTo(std::shared_ptr<const ScriptProgram> program) {
+  const std::optional<uint32_t> component =
+      parts().definition.FindComponent(IdOf(ScriptRow::kTable));
+  if (!component.has_value()) {
+    Use(std::move(program));
+    return;
+  }
+  const auto& types = parts().definition.types;
+  std::map<std::string, ScriptStates> old;  // by file
+  for (const TypeDefinition& type : types) {
+    const auto* const use = type.parts.Find<ScriptStatesUse>();
+    if (use != nullptr) old.emplace(use->file, HooksOf(use->file).states);
+  }
+  Use(std::move(program));
+  Table& rows =
+      state().mutable_table(parts().tables.objects.components[*component]);
+  for (uint32_t type = 0; type < types.size(); ++type) {
+    const auto* const use = types[type].parts.Find<ScriptStatesUse>();
+    if (use == nullptr) continue;
+    const ScriptStates& states = HooksOf(use->file).states;
+    for (const ScriptState& each : states.states) KeepText(parts(), each.text);
+    for (const uint32_t object : parts().objects.RowsOfType(type)) {
+      Resettle(old.at(use->file), states,
+               rows.Mutable<ScriptRow>(
+                   parts().objects.ComponentRow(object, *component)));
+    }
+  }
 }
 
 void Scripts::Watch(ScriptWatcher* watcher) {
-  CHECK(machine_ != nullptr);
+  CHECK(is_counted_);
+  watcher_ = watcher;
   machine_->Watch(watcher);
 }
 
 std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
                                          ScriptPlace& place) {
   ScriptValue result;
+  StepWriters& writers = parts().systems->writers();
+  LineWriters lines(writers);
+  machine_->WatchCalls(writers.is_watched() ? &lines : nullptr);
   const std::optional<ScriptError> error =
       machine_->Call(entry, {}, &place, &result);
+  machine_->WatchCalls(nullptr);
   if (!error.has_value()) return result;
   Tell(*error, place);
   return std::nullopt;
@@ -145,7 +221,7 @@ void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {
        .arguments = {{kScriptFile, FieldValue::OfId(IdOf(file))},
                      {kScriptLine, FieldValue::OfInt64(int64_t{error.line})},
                      {kScriptMessage,
-                      FieldValue::OfId(context.KeepText(MessageOf(error)))}}});
+                      FieldValue::OfId(KeepText(parts(), error.message))}}});
   context.Fail(place.object, IdOf(kScriptErrorReason));
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,15 @@ struct ScriptsDefinition final : public SystemDefinition {
 
   // Loads without a mistake: the compiler has tried it.
   std::shared_ptr<const ScriptProgram> program;
+  // Those that are behaviours of a type, and not only asked for by others.
+  std::set<std::string> files;
+};
+
+// The file by which a type has states.
+struct ScriptStatesUse {
+  static constexpr std::string_view kPart = "script states";
+
+  std::string file;
 };
 
 class Scripts final : public System {
@@ -55,15 +65,30 @@ class Scripts final : public System {
 
   ScriptLog& log() { return log_; }
 
-  // Counts what scripts do from now on, in the profile of the machine that is
-  // returned; it lives as long as this. Scripts are loaded anew, which is
-  // counted, too. REQUIRES: not called while the world steps.
-  const ScriptMachine& CountScripts();
+  const ScriptsDefinition& definition() const { return definition_; }
+
+  // Counts what scripts do from now on. They are loaded anew, which is counted,
+  // too. REQUIRES: not called while the world steps.
+  void CountScripts();
+
+  // In whose profiles what was counted stands: one more each time that other
+  // sources took the place of those before. They live as long as this.
+  std::vector<const ScriptMachine*> counting_machines() const;
 
   // Tells `watcher`, which outlives this or is followed by another one, of
   // lines that begin; null: nobody. REQUIRES: as CountScripts, which was
   // called.
   void Watch(ScriptWatcher* watcher);
+
+  // Runs `program` from now on; the state is one of its. REQUIRES:
+  // ReviseProgram has made it of the definition; no script is running.
+  void Use(std::shared_ptr<const ScriptProgram> program);
+
+  // The same where the state is one of the program's before: objects stay in
+  // their states and at their steps, but begin a step anew that is of another
+  // kind, do no more steps where there aren't so many, and leave a state that
+  // is gone for the initial one, with no `exit`.
+  void ChangeTo(std::shared_ptr<const ScriptProgram> program);
 
   // Calls a function of a file. After a mistake the place's object is inert,
   // `script_failed` tells of it, and nothing is returned. A string of the
@@ -76,14 +101,19 @@ class Scripts final : public System {
             std::string message);
 
  private:
-  std::unique_ptr<ScriptMachine> MakeMachine(bool is_profiled) const;
+  void MakeMachine();
   void Tell(const ScriptError& error, ScriptPlace& place) const;
 
   const ScriptsDefinition& definition_;
   ScriptProperties properties_;
   ScriptLog log_;
-  std::unique_ptr<ScriptMachine> machine_;
-  std::map<std::string, ScriptHooks> hooks_;  // by file
+  std::shared_ptr<const ScriptProgram> program_;
+  bool is_counted_ = false;
+  ScriptWatcher* watcher_ = nullptr;
+  std::unique_ptr<ScriptMachine> machine_;  // null until it is needed
+  // What counted before others took their place.
+  std::vector<std::unique_ptr<ScriptMachine>> replaced_;
+  std::map<std::string, ScriptHooks> hooks_;  // by file, of machine_
 };
 
 // The scripts of a world; null where it has none. They live as long as the

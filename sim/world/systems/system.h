@@ -37,7 +37,9 @@
 #include "absl/status/status.h"
 #include "sim/base/id.h"
 #include "sim/base/state.h"
+#include "sim/base/tick.h"
 #include "sim/game_description.h"
+#include "sim/input/input_frame.h"
 #include "sim/simulation.h"
 #include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/system_declaration.h"
@@ -74,6 +76,10 @@ class SystemDefinition {
 
   // The types of events that it overhears (System::Overhear), ascending.
   virtual std::vector<Id> overheard_events() const { return {}; }
+
+  // The actions whose commands it takes (System::TakeCommand), in the place of
+  // the events that they would be.
+  virtual std::vector<Id> taken_commands() const { return {}; }
 
   // Whether it asks PhysicsWorld::contacts.
   virtual bool follows_contacts() const { return false; }
@@ -128,6 +134,13 @@ class System {
   // It sends nothing that is delivered at once.
   virtual void Overhear([[maybe_unused]] uint32_t row,
                         [[maybe_unused]] const WorldEvent& event) {}
+
+  // A command of an action that its definition says it takes, of the tick that
+  // begins; `due` is the game's. What it tells of it waits in the queue until
+  // then.
+  virtual void TakeCommand([[maybe_unused]] uint32_t player,
+                           [[maybe_unused]] const Command& command,
+                           [[maybe_unused]] Tick due) {}
 
   // A request of a kind of its declaration, by its index there, whose turn it
   // is; it is out of the queue. Who asked may be gone: what the system keeps

@@ -35,6 +35,9 @@ Systems::Systems(const WorldParts& parts,
     for (const Id event : definition.systems[i]->declaration().handles) {
       handlers_.emplace(event, systems_.back().get());
     }
+    for (const Id action : definition.systems[i]->taken_commands()) {
+      command_takers_.emplace(action, systems_.back().get());
+    }
     for (const Id event : definition.systems[i]->overheard_events()) {
       overhearers_.emplace_back(event, systems_.back().get());
     }
@@ -105,6 +108,15 @@ void Systems::Overhear(uint32_t row, const WorldEvent& event) const {
        each != overhearers_.end() && each->first == event.type; ++each) {
     each->second->Overhear(row, event);
   }
+}
+
+bool Systems::TakeCommand(uint32_t player, const Command& command,
+                          Tick due) const {
+  const auto taker = command_takers_.find(command.name);
+  if (taker == command_takers_.end()) return false;
+  const ScopedWriter writer(writers_, [] { return "commands"; });
+  taker->second->TakeCommand(player, command, due);
+  return true;
 }
 
 void Systems::Answer(const RequestRow& request) const {

@@ -18,6 +18,8 @@
 #include "absl/status/status.h"
 #include "sim/base/id.h"
 #include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
 #include "sim/simulation.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/objects/world_parts.h"
@@ -77,6 +79,10 @@ class Systems {
   // Has an event overheard by the systems that want to.
   void Overhear(uint32_t row, const WorldEvent& event) const;
 
+  // Has a command taken by the system that takes those of its action. Returns
+  // whether there is one.
+  bool TakeCommand(uint32_t player, const Command& command, Tick due) const;
+
   // Has a request answered by the system that declares its kind.
   void Answer(const RequestRow& request) const;
 
@@ -101,6 +107,7 @@ class Systems {
   std::vector<std::unique_ptr<System>> systems_;  // as the definition's
   std::array<std::vector<Due>, kStepPointCount> points_;
   std::map<Id, System*> handlers_;
+  std::map<Id, System*> command_takers_;
   std::vector<std::pair<Id, System*>> overhearers_;  // ascending by event
   // By the kinds of requests: who answers, and the index of the kind there.
   std::map<Id, std::pair<System*, uint32_t>> answerers_;

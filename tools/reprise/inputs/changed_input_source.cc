@@ -13,6 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/base/id.h"
 #include "tools/reprise/inputs/action_text.h"
+#include "tools/reprise/inputs/command_text.h"
 
 namespace reprise::tools {
 namespace {
@@ -32,10 +33,23 @@ std::string_view TakeUntil(std::string_view& text, char separator) {
   return part;
 }
 
-// Checks all that is known of a change before the run.
-absl::StatusOr<const sim::Action*> FindAction(
-    const InputChange& change, const sim::InputGrammar& grammar,
-    std::optional<sim::Tick> tick_count) {
+// Has a player do what a change says. Returns what is wrong with it.
+absl::Status Apply(const sim::Action& action, const std::string& value,
+                   sim::InputFrame& frame) {
+  if (action.kind != sim::Action::Kind::kCommand) {
+    return SetAction(action, value, frame);
+  }
+  absl::StatusOr<sim::Command> command = ParseCommand(action, value);
+  if (!command.ok()) return command.status();
+  frame.commands.push_back(*std::move(command));
+  return absl::OkStatus();
+}
+
+// Checks all that is known of a change before the run; returns its action, and
+// the command if it is one.
+absl::StatusOr<std::pair<const sim::Action*, std::optional<sim::Command>>>
+FindAction(const InputChange& change, const sim::InputGrammar& grammar,
+           std::optional<sim::Tick> tick_count) {
   const auto refuse = [&change](std::string problem) {
     return absl::InvalidArgumentError(
         fmt::format("input change {}:{}:{}={}: {}", change.tick, change.player,
@@ -50,12 +64,14 @@ absl::StatusOr<const sim::Action*> FindAction(
   const sim::Action* const action = grammar.Find(sim::IdOf(change.action));
   if (action == nullptr) return refuse("the pack declares no such action");
   sim::InputFrame changed{.player = change.player};
-  absl::Status status = SetAction(*action, change.value, changed);
+  absl::Status status = Apply(*action, change.value, changed);
   if (status.ok()) {
     status = sim::ValidateInputs(grammar, std::span(&changed, 1));
   }
   if (!status.ok()) return refuse(std::string(status.message()));
-  return action;
+  std::optional<sim::Command> command;
+  if (!changed.commands.empty()) command = std::move(changed.commands.front());
+  return std::pair(action, std::move(command));
 }
 
 }  // namespace
@@ -82,13 +98,13 @@ absl::StatusOr<std::unique_ptr<ChangedInputSource>> ChangedInputSource::Create(
   std::unique_ptr<ChangedInputSource> source(
       new ChangedInputSource(original, grammar.player_count));
   for (const InputChange& change : changes) {
-    const absl::StatusOr<const sim::Action*> action =
-        FindAction(change, grammar, original->tick_count());
-    if (!action.ok()) return action.status();
+    auto found = FindAction(change, grammar, original->tick_count());
+    if (!found.ok()) return found.status();
     source->changes_.push_back({.tick = change.tick,
                                 .player = change.player,
-                                .action = **action,
-                                .value = change.value});
+                                .action = *found->first,
+                                .value = change.value,
+                                .command = std::move(found->second)});
   }
   return source;
 }
@@ -114,6 +130,10 @@ absl::StatusOr<std::span<const sim::InputFrame>> ChangedInputSource::FramesAt(
     given.device = player.original;
     for (const ActionChange& change : changes_) {
       if (change.tick != tick || change.player != i) continue;
+      if (change.command.has_value()) {
+        given.commands.push_back(*change.command);
+        continue;
+      }
       const absl::Status status = SetAction(change.action, change.value, given);
       CHECK(status.ok(), "{}", status.ToString());
     }

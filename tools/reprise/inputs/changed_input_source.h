@@ -23,12 +23,13 @@
 
 namespace reprise::tools {
 
-// At `tick`, and at that tick alone, the player does this with a device.
+// At `tick`, and at that tick alone, the player does this with a device, or
+// gives this command besides.
 struct InputChange {
   sim::Tick tick = 0;
   uint32_t player = 0;
   std::string action;
-  std::string value;  // as SetAction takes it
+  std::string value;  // as SetAction takes it, or ParseCommand
 
   friend bool operator==(const InputChange&, const InputChange&) = default;
 };
@@ -41,7 +42,7 @@ class ChangedInputSource final : public replays::InputSource {
  public:
   // `original` must remain live while this source is in use. INVALID_ARGUMENT
   // when a change names a tick past the original's end, a player or an action
-  // that `grammar` lacks, a command, or a value that SetAction or the grammar
+  // that `grammar` lacks, or a value that SetAction, ParseCommand or the grammar
   // refuses.
   static absl::StatusOr<std::unique_ptr<ChangedInputSource>> Create(
       replays::InputSource* original, const sim::InputGrammar& grammar,
@@ -59,6 +60,7 @@ class ChangedInputSource final : public replays::InputSource {
     uint32_t player;
     sim::Action action;
     std::string value;
+    std::optional<sim::Command> command = {};  // of an action that is one
   };
 
   struct Player {

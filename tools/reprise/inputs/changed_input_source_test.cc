@@ -103,6 +103,22 @@ TEST_F(ChangedInputSourceTest, ChangeJustBeforeAFrameNeedsNoOther) {
   EXPECT_THAT(ticks[5], ElementsAre(MakeFrame(0, 0, 200)));
 }
 
+TEST_F(ChangedInputSourceTest, ACommandComesBesideWhatIsHeld) {
+  grammar_.commands_per_tick_max = 1;
+  grammar_.actions[2].arguments = {
+      {.name = "times", .type = sim::PropertyType::kInt, .maximum = 9}};
+  const sim::Command say{.name = grammar_.actions[2].id, .arguments = {4}};
+  const auto ticks =
+      Play({.tick = 3, .player = 0, .action = "say", .value = "4"});
+  InputFrame saying = MakeFrame(0, 0, 100);
+  saying.commands = {say};
+  EXPECT_THAT(ticks[3], ElementsAre(saying));
+  EXPECT_THAT(ticks[4], IsEmpty());
+  EXPECT_FALSE(
+      CreateStatus({.tick = 3, .player = 0, .action = "say", .value = "10"})
+          .ok());
+}
+
 TEST_F(ChangedInputSourceTest, SilentPlayerGetsFramesOfItsOwn) {
   const auto ticks =
       Play({.tick = 2, .player = 1, .action = "steer", .value = "9"});

@@ -110,8 +110,8 @@ absl::Status CheckFlags(const RunOptions& options) {
 // it has scripts.
 void CountFromTheStart(RunSetup& setup) {
   std::unique_ptr<sim::Simulation> counted =
-      sim::BeginAgain(*setup.fresh, [&setup](sim::Scripts& scripts) {
-        setup.script_machines.push_back(&scripts.CountScripts());
+      sim::BeginAgain(*setup.fresh, [](sim::Scripts& scripts) {
+        scripts.CountScripts();
       });
   if (counted != nullptr) setup.fresh = std::move(counted);
 }
@@ -120,16 +120,10 @@ void CountFromTheStart(RunSetup& setup) {
 absl::Status CountScripts(RunSetup& setup) {
   if (setup.fresh == nullptr) {
     sim::Scripts* const scripts = sim::FindScripts(setup.simulation());
-    if (scripts != nullptr) {
-      setup.script_machines.push_back(&scripts->CountScripts());
-    }
+    if (scripts != nullptr) scripts->CountScripts();
   }
-  if (setup.bots != nullptr) {
-    for (const sim::ScriptMachine* machine : setup.bots->CountScripts()) {
-      setup.script_machines.push_back(machine);
-    }
-  }
-  if (!setup.script_machines.empty()) return absl::OkStatus();
+  if (setup.bots != nullptr) setup.bot_machines = setup.bots->CountScripts();
+  if (!setup.ScriptMachines().empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
       "--script-coverage: nothing in {} that would run has a script",
       setup.simulation().info().pack));
@@ -394,6 +388,15 @@ absl::Status SelectInputs(const RunOptions& options, RunSetup& setup,
 }
 
 }  // namespace
+
+std::vector<const sim::ScriptMachine*> RunSetup::ScriptMachines() {
+  std::vector<const sim::ScriptMachine*> machines = bot_machines;
+  if (const sim::Scripts* const scripts = sim::FindScripts(simulation())) {
+    const auto counting = scripts->counting_machines();
+    machines.insert(machines.end(), counting.begin(), counting.end());
+  }
+  return machines;
+}
 
 sim::Simulation& RunSetup::simulation() {
   if (resumed != nullptr) return resumed->simulation();

@@ -73,9 +73,8 @@ struct RunSetup {
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
   std::optional<sim::Tick> last_change;  // of --change-input
-  // What counts the scripts of the pack and of its bots, where that was asked
-  // for. They live as long as this.
-  std::vector<const sim::ScriptMachine*> script_machines;
+  // What counts the scripts of bots, where that was asked for.
+  std::vector<const sim::ScriptMachine*> bot_machines;
   std::vector<Expectation> expectations;
   // Why there is nothing to run: no way was found. Empty: there is.
   std::string goal_failure;
@@ -84,6 +83,10 @@ struct RunSetup {
   std::string recording;
   std::string recorded;
   std::string continued;
+
+  // What counts the scripts of the pack and of its bots so far, where that was
+  // asked for. They live as long as this.
+  std::vector<const sim::ScriptMachine*> ScriptMachines();
 
   sim::Simulation& simulation();
   replays::InputSource& source();

@@ -237,7 +237,13 @@ class ScenarioPlay {
 
   // What its scripts and those of its bots did.
   void AddTo(const std::string& folder, ScriptCoverage& coverage) const {
-    for (const sim::ScriptMachine* const machine : script_machines_) {
+    for (const sim::ScriptMachine* const machine : bot_machines_) {
+      coverage.Add(folder, *machine);
+    }
+    const sim::Scripts* const scripts = sim::FindScripts(*simulation_);
+    if (scripts == nullptr) return;
+    for (const sim::ScriptMachine* const machine :
+         scripts->counting_machines()) {
       coverage.Add(folder, *machine);
     }
   }
@@ -253,9 +259,8 @@ class ScenarioPlay {
  private:
   // Takes a world whose scripts are counted, where it has scripts.
   void CountFromTheStart() {
-    auto counted = sim::BeginAgain(*simulation_, [this](sim::Scripts& scripts) {
-      script_machines_.push_back(&scripts.CountScripts());
-    });
+    auto counted = sim::BeginAgain(
+        *simulation_, [](sim::Scripts& scripts) { scripts.CountScripts(); });
     if (counted != nullptr) simulation_ = std::move(counted);
   }
 
@@ -311,9 +316,7 @@ class ScenarioPlay {
     }
     bots_ = *std::move(bots);
     if (counts_scripts_) {
-      for (const sim::ScriptMachine* machine : bots_->CountScripts()) {
-        script_machines_.push_back(machine);
-      }
+      bot_machines_ = bots_->CountScripts();
     }
     return absl::OkStatus();
   }
@@ -369,7 +372,7 @@ class ScenarioPlay {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<sim::Simulation> start_;
   std::unique_ptr<sim::BotPlayers> bots_;
-  std::vector<const sim::ScriptMachine*> script_machines_;  // those counted
+  std::vector<const sim::ScriptMachine*> bot_machines_;  // that count
   std::vector<Check> checks_;
   replays::PlayedInputs given_;   // by the scenario
   size_t next_ = 0;               // the first that wasn't played yet

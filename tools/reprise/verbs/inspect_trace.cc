@@ -113,8 +113,9 @@ class Tracing {
     if (scripts == nullptr) {
       return absl::NotFoundError("--trace: the pack has no scripts");
     }
+    scripts->CountScripts();
     const absl::StatusOr<sim::ScriptLine> line =
-        FindLine(place, scripts->CountScripts());
+        FindLine(place, *scripts->counting_machines().back());
     if (!line.ok()) return line.status();
     if (from == 0) TraceStart(*line);
     sim::ScriptTrace trace(*line);

@@ -347,9 +347,9 @@ std::string FolderOfScripts(const std::vector<std::string>& arguments,
 }
 
 absl::Status WriteCoverage(const std::string& path, const std::string& folder,
-                           const RunSetup& setup) {
+                           RunSetup& setup) {
   ScriptCoverage coverage;
-  for (const sim::ScriptMachine* const machine : setup.script_machines) {
+  for (const sim::ScriptMachine* const machine : setup.ScriptMachines()) {
     coverage.Add(folder, *machine);
   }
   return WriteScriptCoverage(coverage, path);
@@ -466,7 +466,9 @@ std::vector<Flag> MakeFlags(Options& options) {
        "At this tick alone, let this player's axis be at VALUE (-32767 to "
        "32767), this button or key be held (1) or not (0), the pointer, mouse "
        "or wheel be at or go by X,Y, the touches be ID,X,Y,PRESSURE;..., the "
-       "sensor feel six numbers, or this text be entered. May be repeated.",
+       "sensor feel six numbers, or this text be entered; or let the player "
+       "give this command: values with commas between, @FILE for a text's "
+       "contents. May be repeated.",
        &options.input_changes},
       {"from", "FILE",
        "Start within this replay, at --at, and leave it there: a branch. Its "
