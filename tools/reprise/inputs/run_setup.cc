@@ -125,7 +125,8 @@ absl::Status CountScripts(RunSetup& setup) {
   if (setup.bots != nullptr) setup.bot_machines = setup.bots->CountScripts();
   if (!setup.ScriptMachines().empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "--script-coverage: nothing in {} that would run has a script",
+      "--script-coverage, --script-profile: nothing in {} that would run has a "
+      "script",
       setup.simulation().info().pack));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <functional>
 #include <span>
 
 #include "fmt/format.h"
@@ -24,7 +25,9 @@ void ScriptCoverage::Add(const std::string& folder,
     const auto lines = profile.lines(static_cast<int>(i));
     for (size_t line = 0; line < lines.size(); ++line) {
       if (!lines[line].has_code) continue;
-      file[static_cast<int>(line) + 1].runs += lines[line].runs;
+      Line& sum = file[static_cast<int>(line) + 1];
+      sum.runs += lines[line].runs;
+      sum.instructions += lines[line].instructions;
     }
     std::map<int, size_t> counts;  // of the branches of a line so far
     for (const auto& branch : profile.branches(static_cast<int>(i))) {
@@ -69,14 +72,57 @@ std::string ScriptCoverage::ToLcov() const {
   return text;
 }
 
-absl::Status WriteScriptCoverage(const ScriptCoverage& coverage,
-                                 const std::string& path) {
+std::string ScriptCoverage::ToProfile() const {
+  struct Entry {
+    std::string place;
+    const Line* line;
+  };
+  std::vector<Entry> entries;  // as they stand in the files
+  int64_t total = 0;
+  for (const auto& [path, lines] : files_) {
+    for (const auto& [number, line] : lines) {
+      if (line.instructions == 0) continue;
+      entries.push_back(
+          {.place = fmt::format("{}:{}", path, number), .line = &line});
+      total += line.instructions;
+    }
+  }
+  std::ranges::stable_sort(entries, std::ranges::greater(),
+                           [](const Entry& entry) {
+                             return entry.line->instructions;
+                           });
+  std::string text = "instructions   share        runs  line\n";
+  for (const Entry& entry : entries) {
+    text += fmt::format("{:12} {:5.1f} % {:11}  {}\n",
+                        entry.line->instructions,
+                        100.0 * static_cast<double>(entry.line->instructions) /
+                            static_cast<double>(total),
+                        entry.line->runs, entry.place);
+  }
+  return text + fmt::format("{:12}                       all\n", total);
+}
+
+namespace {
+
+absl::Status WriteText(const std::string& text, const std::string& path) {
   std::ofstream file(path, std::ios::binary);
-  file << coverage.ToLcov();
+  file << text;
   if (!file.flush()) {
     return absl::UnavailableError(path + ": can't be written");
   }
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status WriteScriptCoverage(const ScriptCoverage& coverage,
+                                 const std::string& path) {
+  return WriteText(coverage.ToLcov(), path);
+}
+
+absl::Status WriteScriptProfile(const ScriptCoverage& coverage,
+                                const std::string& path) {
+  return WriteText(coverage.ToProfile(), path);
 }
 
 }  // namespace reprise::tools

@@ -31,9 +31,14 @@ class ScriptCoverage {
   // paths, lines ascending. Lines that could have run and didn't have 0.
   std::string ToLcov() const;
 
+  // What ran, the most instructions first: of each line how many, their share
+  // of all, and how often it began. The same for the same run.
+  std::string ToProfile() const;
+
  private:
   struct Line {
     int64_t runs = 0;
+    int64_t instructions = 0;
     // How often each branch of the line went each way, in the code's order.
     std::vector<std::array<int64_t, 2>> branches;
   };
@@ -43,9 +48,11 @@ class ScriptCoverage {
   std::map<std::string, File> files_;  // by path
 };
 
-// UNAVAILABLE: the file can't be written.
+// UNAVAILABLE of both: the file can't be written.
 absl::Status WriteScriptCoverage(const ScriptCoverage& coverage,
                                  const std::string& path);
+absl::Status WriteScriptProfile(const ScriptCoverage& coverage,
+                                const std::string& path);
 
 }  // namespace reprise::tools
 

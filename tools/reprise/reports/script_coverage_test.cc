@@ -7,7 +7,9 @@
 #include "tools/reprise/reports/script_coverage.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,27 @@ TEST(ScriptCoverageTest, RunsAndWaysAreSummed) {
             "LF:10\n"
             "LH:9\n"
             "end_of_record\n");
+}
+
+TEST(ScriptCoverageTest, TheProfileBeginsWithWhatCostsMost) {
+  ScriptCoverage coverage;
+  const auto machine = Counted({1, 2, 3});
+  coverage.Add("packs/one", *machine);
+  const std::string text = coverage.ToProfile();
+  int64_t total = 0;
+  int64_t last = std::numeric_limits<int64_t>::max();
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "instructions   share        runs  line");
+  while (std::getline(lines, line) && !line.ends_with("all")) {
+    const int64_t instructions = std::stoll(line);
+    EXPECT_LE(instructions, last) << line;
+    total += last = instructions;
+  }
+  EXPECT_EQ(total, machine->profile().instructions());
+  EXPECT_EQ(std::stoll(line), total);
+  EXPECT_NE(text.find("packs/one/a.lua:3\n"), std::string::npos) << text;
 }
 
 TEST(ScriptCoverageTest, FilesStandInTheOrderOfTheirPaths) {

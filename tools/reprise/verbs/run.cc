@@ -46,7 +46,9 @@ constexpr uint64_t kBotLinesMax = 20;
 struct Options : RunOptions {
   bool digests = false;
   std::string log;  // a level of scripts' log; empty: it isn't shown
-  std::string script_coverage;  // a file; empty: scripts aren't counted
+  // Files; both empty: scripts aren't counted.
+  std::string script_coverage;
+  std::string script_profile;
   OutputFormat format;
 };
 
@@ -346,13 +348,21 @@ std::string FolderOfScripts(const std::vector<std::string>& arguments,
   return setup.simulation().info().pack;
 }
 
-absl::Status WriteCoverage(const std::string& path, const std::string& folder,
-                           RunSetup& setup) {
+// Writes what scripts did, where that was asked for.
+absl::Status WriteScriptCounts(const Options& options,
+                               const std::string& folder, RunSetup& setup) {
   ScriptCoverage coverage;
   for (const sim::ScriptMachine* const machine : setup.ScriptMachines()) {
     coverage.Add(folder, *machine);
   }
-  return WriteScriptCoverage(coverage, path);
+  absl::Status status;
+  if (!options.script_coverage.empty()) {
+    status = WriteScriptCoverage(coverage, options.script_coverage);
+  }
+  if (status.ok() && !options.script_profile.empty()) {
+    status = WriteScriptProfile(coverage, options.script_profile);
+  }
+  return status;
 }
 
 absl::StatusOr<ExitCode> RunPack(const Options& options,
@@ -378,9 +388,9 @@ absl::StatusOr<ExitCode> RunPack(const Options& options,
   const absl::StatusOr<Result> result = Run(**setup, options, console).Make();
   if (!result.ok()) return result.status();
 
-  if (!options.script_coverage.empty()) {
-    const absl::Status status = WriteCoverage(
-        options.script_coverage, FolderOfScripts(arguments, **setup), **setup);
+  if (options.counts_scripts) {
+    const absl::Status status = WriteScriptCounts(
+        options, FolderOfScripts(arguments, **setup), **setup);
     if (!status.ok()) return status;
   }
   WarnOfWhatWasLeft(**setup, console);
@@ -506,6 +516,10 @@ std::vector<Flag> MakeFlags(Options& options) {
         "of bots included, as a tracefile of lcov. It changes nothing of the "
         "run, and makes scripts slower.",
         &options.script_coverage},
+       {"script-profile", "FILE",
+        "Write how many instructions each line of these scripts ran, the "
+        "costliest first: the same for the same run. As slow.",
+        &options.script_profile},
        {"digests", "", "Print every tick and its digest first.",
         &options.digests},
        options.format.flag()});
@@ -551,7 +565,8 @@ Command MakeRunCommand() {
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
-    options->counts_scripts = !options->script_coverage.empty();
+    options->counts_scripts =
+        !options->script_coverage.empty() || !options->script_profile.empty();
     return RunPack(*options, arguments, console);
   };
   return command;

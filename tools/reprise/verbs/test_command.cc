@@ -45,7 +45,12 @@ struct Options {
   std::string record;
   std::string view;
   std::string script_coverage;
+  std::string script_profile;
   OutputFormat format;
+
+  bool counts_scripts() const {
+    return !script_coverage.empty() || !script_profile.empty();
+  }
 };
 
 bool IsWanted(const Options& options, const ScenarioReport& report) {
@@ -104,7 +109,7 @@ class TestRun {
     const auto start = std::chrono::steady_clock::now();
     absl::StatusOr<ScenarioResult> result = RunScenario(
         scenario, pack, replay,
-        options_.script_coverage.empty() ? nullptr : &coverage_, folder);
+        options_.counts_scripts() ? &coverage_ : nullptr, folder);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
@@ -226,9 +231,14 @@ absl::StatusOr<ExitCode> RunTests(const Options& options,
   const std::vector<ScenarioReport>& reports = run.reports();
   const absl::Status written =
       options.reports.Write(MakeScenarioReport(reports), console);
-  if (!options.script_coverage.empty()) {
-    absl::Status status =
-        WriteScriptCoverage(run.coverage(), options.script_coverage);
+  if (options.counts_scripts()) {
+    absl::Status status;
+    if (!options.script_coverage.empty()) {
+      status = WriteScriptCoverage(run.coverage(), options.script_coverage);
+    }
+    if (status.ok() && !options.script_profile.empty()) {
+      status = WriteScriptProfile(run.coverage(), options.script_profile);
+    }
     if (!status.ok()) return status;
     if (run.coverage().empty()) {
       console.Warning("nothing that was played has a script");
@@ -280,7 +290,11 @@ Command MakeTestCommand() {
        "Write how often each line and branch of scripts ran in all scenarios "
        "together, those of bots included, as a tracefile of lcov. It changes "
        "nothing of what is played, and makes scripts slower.",
-       &options->script_coverage}};
+       &options->script_coverage},
+      {"script-profile", "FILE",
+       "Write how many instructions each of these lines ran, the costliest "
+       "first.",
+       &options->script_profile}};
   const std::vector<Flag> reports = options->reports.flags();
   command.flags.insert(command.flags.end(), reports.begin(), reports.end());
   command.flags.push_back(options->format.flag());
