@@ -80,9 +80,11 @@ ROOMS = {
     ],
     "services": [
         ["services/base"],
+        ["services/monitoring"],
         ["services/storage"],
         ["services/sessions"],
         ["services/calls"],
+        ["services/http"],
         ["services"],
     ],
     "tools/reprise": [
