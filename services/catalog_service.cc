@@ -95,7 +95,7 @@ grpc::ServerUnaryReactor* CatalogService::GetServerInfo(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetServerInfoRequest, v1::GetServerInfoResponse>(
-      access_, context, &queue_, request_bytes, response_bytes,
+      gate_, context, &queue_, request_bytes, response_bytes,
       [this](const v1::GetServerInfoRequest&,
              v1::GetServerInfoResponse& response,
              const PendingCall&) -> absl::Status {
@@ -108,7 +108,7 @@ grpc::ServerUnaryReactor* CatalogService::ListPacks(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ListPacksRequest, v1::ListPacksResponse>(
-      access_, context, &loaders_, request_bytes, response_bytes,
+      gate_, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::ListPacksRequest& request,
              v1::ListPacksResponse& response,
              const PendingCall& call) -> absl::Status {
@@ -128,7 +128,7 @@ grpc::ServerUnaryReactor* CatalogService::GetPack(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetPackRequest, v1::GetPackResponse>(
-      access_, context, &loaders_, request_bytes, response_bytes,
+      gate_, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::GetPackRequest& request, v1::GetPackResponse& response,
              const PendingCall&) -> absl::Status {
         const auto pack = packs_.Load(request.pack());

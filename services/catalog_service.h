@@ -9,8 +9,8 @@
 
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
-#include "services/base/access.h"
 #include "services/base/server_options.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/work_queue.h"
 #include "services/storage/pack_catalog.h"
 
@@ -29,9 +29,9 @@ class CatalogService final : public CatalogServiceBase {
  public:
   // What packs are read and made for runs on `loaders`. All must remain live
   // while this service is in use.
-  CatalogService(const Access* access, const ServerOptions* options,
+  CatalogService(CallGate* gate, const ServerOptions* options,
                  const PackCatalog* packs, WorkQueue* queue, WorkQueue* loaders)
-      : access_(*access),
+      : gate_(*gate),
         options_(*options),
         packs_(*packs),
         queue_(*queue),
@@ -50,7 +50,7 @@ class CatalogService final : public CatalogServiceBase {
                                     grpc::ByteBuffer* response) override;
 
  private:
-  const Access& access_;
+  CallGate& gate_;
   const ServerOptions& options_;
   const PackCatalog& packs_;
   WorkQueue& queue_;

@@ -13,7 +13,7 @@ grpc::ServerUnaryReactor* ReplayService::ListReplays(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ListReplaysRequest, v1::ListReplaysResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::ListReplaysRequest& request,
              v1::ListReplaysResponse& response,

@@ -50,7 +50,7 @@ constexpr uint32_t kTicksPerRequestMax = 50;
 ServerOptions MakeOptions() {
   ServerOptions options;
   options.simulation_factory = &replays::TinySimulation::Create;
-  options.report = [](std::string_view) {};
+  options.log = [](const LogEntry&) {};
   return options;
 }
 

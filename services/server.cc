@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -55,6 +56,9 @@ constexpr absl::Duration kLastCallsTime = absl::Seconds(1);
 // How long idle sessions may outlive their timeout.
 constexpr absl::Duration kHousekeepingPeriodMax = absl::Seconds(5);
 constexpr absl::Duration kHousekeepingPeriodMin = absl::Milliseconds(10);
+
+// Looking through a large store takes a while, and metrics may be that old.
+constexpr absl::Duration kStoreMeasuringPeriod = absl::Minutes(1);
 
 // What is left of the recordings to take in waits for the next round.
 constexpr absl::Duration kTakeInTimeMax = absl::Seconds(1);
@@ -116,6 +120,19 @@ absl::Status CheckReach(const ListenAddress& address,
       address.ToString()));
 }
 
+// Where operators' pages are; nullopt: nowhere.
+absl::StatusOr<std::optional<ListenAddress>> CheckHttpAddress(
+    const ServerOptions& options) {
+  if (options.http_address.empty()) return std::nullopt;
+  const auto address = ParseListenAddress(options.http_address);
+  if (!address.ok()) return address.status();
+  if (address->IsLocal() || options.behind_proxy) return *address;
+  return absl::InvalidArgumentError(fmt::format(
+      "address '{}': other machines reach it, and HTTP isn't encrypted; "
+      "--behind-proxy says that a proxy in front of it sees to that",
+      address->ToString()));
+}
+
 size_t WorkerCount(const ServerOptions& options) {
   if (options.worker_count > 0) return options.worker_count;
   return std::max(1u, std::thread::hardware_concurrency());
@@ -126,7 +143,8 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
       WorkerCount(options) + options.loader_count + kFileThreads;
   return options.connections_max +
          kDescriptorsPerSession * options.sessions.sessions_max +
-         kDescriptorsPerThread * threads + kDescriptorsOfOthers;
+         kDescriptorsPerThread * threads + kDescriptorsOfOthers +
+         (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
 // Both are for the whole process, and for every server built from then on.
@@ -154,6 +172,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   if (absl::Status reach = CheckReach(*address, options); !reach.ok()) {
     return reach;
   }
+  const auto http_address = CheckHttpAddress(options);
+  if (!http_address.ok()) return http_address.status();
   absl::StatusOr<std::unique_ptr<Access>> access = std::make_unique<Access>();
   if (!options.tokens.empty()) access = Access::Open(options.tokens);
   if (!access.ok()) return access.status();
@@ -164,12 +184,23 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   if (!packs.ok()) return packs.status();
   auto replays = ReplayStore::Open(options.store_folder, options.recordings);
   if (!replays.ok()) return replays.status();
-  (*replays)->RecoverUnfinished(options.report);
+  absl::StatusOr<std::unique_ptr<AuditLog>> audit = nullptr;
+  if (!options.audit_log.empty()) {
+    audit = AuditLog::Open(options.audit_log, options.log);
+  }
+  if (!audit.ok()) return audit.status();
+  (*replays)->RecoverUnfinished(options.log);
   std::unique_ptr<Server> server(
       new Server(std::move(options), *std::move(packs), *std::move(replays),
-                 *std::move(access), *std::move(tls)));
+                 *std::move(access), *std::move(tls), *std::move(audit)));
   if (absl::Status listening = server->Listen(*address); !listening.ok()) {
     return listening;
+  }
+  if (http_address->has_value()) {
+    if (absl::Status listening = server->ListenForOperators(**http_address);
+        !listening.ok()) {
+      return listening;
+    }
   }
   server->housekeeper_ =
       std::thread([&server = *server] { server.Housekeep(); });
@@ -179,22 +210,26 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
 Server::Server(ServerOptions options, PackCatalog packs,
                std::unique_ptr<ReplayStore> replays,
                std::unique_ptr<Access> access,
-               std::unique_ptr<TlsCertificates> tls)
+               std::unique_ptr<TlsCertificates> tls,
+               std::unique_ptr<AuditLog> audit)
     : options_(std::move(options)),
       packs_(std::move(packs)),
       replays_(std::move(replays)),
       access_(std::move(access)),
       tls_(std::move(tls)),
+      audit_(std::move(audit)),
+      gate_(access_.get(), &metrics_, audit_.get(), options_.log,
+            options_.calls_logged),
       sessions_(&packs_, replays_.get(), options_),
-      streams_(options_.streams_max),
-      simulation_service_({.access = access_.get(),
+      streams_(options_.streams_max, options_.quotas.streams_max),
+      simulation_service_({.gate = &gate_,
                            .sessions = &sessions_,
                            .streams = &streams_,
                            .queue = &queue_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(access_.get(), &options_, &packs_, &queue_, &loaders_),
-      replay_service_({.access = access_.get(),
+      catalog_service_(&gate_, &options_, &packs_, &queue_, &loaders_),
+      replay_service_({.gate = &gate_,
                        .replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &files_,
@@ -267,7 +302,34 @@ absl::Status Server::Listen(const ListenAddress& address) {
   return absl::OkStatus();
 }
 
+absl::Status Server::ListenForOperators(const ListenAddress& address) {
+  pages_ = std::make_unique<OperatorPages>(
+      OperatorView{.options = &options_,
+                   .access = access_.get(),
+                   .metrics = &metrics_,
+                   .sessions = &sessions_,
+                   .streams = &streams_,
+                   .replays = replays_.get(),
+                   .stepping = &queue_,
+                   .loading = &loaders_,
+                   .files = &files_,
+                   .audit = audit_.get(),
+                   .is_serving = [this] { return is_serving_.load(); }},
+      address);
+  auto http = HttpServer::Start(
+      address, HttpLimits(),
+      [this](const auto& request) { return pages_->Answer(request); });
+  if (!http.ok()) return http.status();
+  http_ = *std::move(http);
+  return absl::OkStatus();
+}
+
+std::string Server::http_address() const {
+  return http_ == nullptr ? "" : http_->address();
+}
+
 void Server::SetHealth(bool serving) {
+  is_serving_ = serving;
   for (const std::string_view name : kHealthNames) {
     server_->GetHealthCheckService()->SetServingStatus(std::string(name),
                                                        serving);
@@ -278,6 +340,13 @@ void Server::Reload() {
   const std::scoped_lock lock(reload_mutex_);
   if (tls_ != nullptr) TellReload("certificates", tls_->Reload(), tls_problem_);
   TellReload("tokens", access_->Reload(), tokens_problem_);
+  if (audit_ != nullptr) audit_->Reopen();
+}
+
+void Server::Tell(LogEntry::Severity severity, std::string_view sentence) {
+  LogEntry entry(sentence);
+  entry.severity = severity;
+  options_.log(entry);
 }
 
 void Server::TellReload(std::string_view what,
@@ -285,12 +354,13 @@ void Server::TellReload(std::string_view what,
                         std::string& problem) {
   if (changed.ok()) {
     problem.clear();
-    if (*changed) options_.report(fmt::format("new {} are in use", what));
+    if (*changed) options_.log(fmt::format("new {} are in use", what));
     return;
   }
   std::string message(changed.status().message());
   if (message == problem) return;
-  options_.report(fmt::format("{}; the {} before stay in use", message, what));
+  Tell(LogEntry::Severity::kWarning,
+       fmt::format("{}; the {} before stay in use", message, what));
   problem = std::move(message);
 }
 
@@ -298,9 +368,12 @@ void Server::TellShortage(bool is_short) {
   const std::scoped_lock lock(mutex_);
   if (phase_ != Phase::kServing) return;
   SetHealth(/*serving=*/!is_short);
-  options_.report(is_short ? "no file descriptor is free: new clients are "
-                             "turned away"
-                           : "file descriptors are free again");
+  if (is_short) {
+    Tell(LogEntry::Severity::kError,
+         "no file descriptor is free: new clients are turned away");
+  } else {
+    options_.log("file descriptors are free again");
+  }
 }
 
 void Server::Shutdown(absl::Duration grace) {
@@ -360,8 +433,13 @@ void Server::Housekeep() {
   const absl::Duration idle_timeout = options_.sessions.idle_timeout;
   const absl::Duration period = std::clamp(
       idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
+  absl::Time measured = absl::InfinitePast();
   while (!HasEndedWithin(period)) {
     const absl::Time now = options_.clock();
+    if (http_ != nullptr && now - measured >= kStoreMeasuringPeriod) {
+      replays_->MeasureBytes();
+      measured = now;
+    }
     streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
     Reload();
@@ -371,7 +449,7 @@ void Server::Housekeep() {
         [this, deadline] {
           return absl::Now() > deadline || HasEndedWithin(absl::ZeroDuration());
         },
-        options_.report);
+        options_.log);
   }
 }
 

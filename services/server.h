@@ -7,6 +7,7 @@
 #ifndef REPRISE_SERVICES_SERVER_H_
 #define REPRISE_SERVICES_SERVER_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -21,11 +22,17 @@
 #include "services/base/access.h"
 #include "services/base/listen_address.h"
 #include "services/base/server_options.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/connection_acceptor.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/tls_credentials.h"
 #include "services/calls/work_queue.h"
 #include "services/catalog_service.h"
+#include "services/http/http_server.h"
+#include "services/monitoring/audit_log.h"
+#include "services/monitoring/server_metrics.h"
+#include "services/operator_metrics.h"
+#include "services/operator_pages.h"
 #include "services/reflection_service.h"
 #include "services/replay_service.h"
 #include "services/sessions/session_registry.h"
@@ -42,7 +49,8 @@ class Server {
   // until Shutdown. INVALID_ARGUMENT: an option is out of range, other machines
   // reach the address and anybody could call, or a file of TLS or tokens has a
   // mistake. NOT_FOUND: no packs folder, or no such file. FAILED_PRECONDITION:
-  // the store's folder can't be made. UNAVAILABLE: the address is taken.
+  // the store's folder can't be made. UNAVAILABLE: an address is taken, or the
+  // audit log can't be opened.
   static absl::StatusOr<std::unique_ptr<Server>> Start(ServerOptions options);
 
   Server(const Server&) = delete;
@@ -54,8 +62,12 @@ class Server {
   // "host:port" with the port that is really listened on, or "unix:path".
   const std::string& address() const { return address_; }
 
+  // The same of the pages for operators; empty: there are none.
+  std::string http_address() const;
+
   // Reads the files of TLS and of tokens again, as the server does by itself
-  // every few seconds. What has a mistake changes nothing. Both are reported.
+  // every few seconds. What has a mistake changes nothing. Both are told. An
+  // audit log that was moved away is begun again.
   void Reload();
 
   // Says NOT_SERVING, refuses what is new, lets each stream finish the request
@@ -78,11 +90,13 @@ class Server {
 
   Server(ServerOptions options, PackCatalog packs,
          std::unique_ptr<ReplayStore> replays, std::unique_ptr<Access> access,
-         std::unique_ptr<TlsCertificates> tls);
+         std::unique_ptr<TlsCertificates> tls, std::unique_ptr<AuditLog> audit);
 
   absl::Status Listen(const ListenAddress& address);
+  absl::Status ListenForOperators(const ListenAddress& address);
   void SetHealth(bool serving);
-  // Reports what became of a reload of `what`, unless `problem`, which it was
+  void Tell(LogEntry::Severity severity, std::string_view sentence);
+  // Tells what became of a reload of `what`, unless `problem`, which it was
   // last time, says so.
   void TellReload(std::string_view what, const absl::StatusOr<bool>& changed,
                   std::string& problem);
@@ -101,6 +115,10 @@ class Server {
   const std::unique_ptr<ReplayStore> replays_;
   const std::unique_ptr<Access> access_;
   const std::unique_ptr<TlsCertificates> tls_;  // null: none
+  const std::unique_ptr<AuditLog> audit_;       // null: none
+  ServerMetrics metrics_;
+  CallGate gate_;
+  std::atomic<bool> is_serving_ = false;  // as health says
   std::string address_;
 
   // In the order in which they are built on each other. The queues go first:
@@ -118,6 +136,10 @@ class Server {
   WorkQueue queue_;
   WorkQueue loaders_;
   WorkQueue files_;
+
+  // Look at all of the above.
+  std::unique_ptr<OperatorPages> pages_;
+  std::unique_ptr<HttpServer> http_;  // null: none
 
   std::thread housekeeper_;
 

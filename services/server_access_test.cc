@@ -114,9 +114,9 @@ class ServerAccessTest : public testing::Test {
     WriteTokens(lines);
     server_ = std::make_unique<RunningServer>([this](ServerOptions& options) {
       options.tokens = tokens();
-      options.report = [this](std::string_view sentence) {
+      options.log = [this](const LogEntry& entry) {
         const std::scoped_lock lock(mutex_);
-        reports_.emplace_back(sentence);
+        reports_.push_back(entry.message);
       };
     });
   }
@@ -157,7 +157,7 @@ TEST(ScopeTest, ThePageHasTheTable) {
   std::set<std::string> rows;
   for (std::string line; std::getline(page, line);) rows.insert(line);
 
-  for (const auto& [call, scope] : kCallScopes) {
+  for (const auto& [call, scope, audit] : kCallScopes) {
     const std::string row = fmt::format("| `{}` | {} |", call, NameOf(scope));
     EXPECT_EQ(rows.count(row), 1u) << row;
   }

@@ -43,9 +43,9 @@ class ServerTlsTest : public testing::Test {
   void Start(const TlsFiles& tls) {
     server_ = std::make_unique<RunningServer>([&](ServerOptions& options) {
       options.tls = tls;
-      options.report = [this](std::string_view sentence) {
+      options.log = [this](const LogEntry& entry) {
         const std::scoped_lock lock(mutex_);
-        reports_.emplace_back(sentence);
+        reports_.push_back(entry.message);
       };
     });
   }

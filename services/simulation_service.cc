@@ -25,7 +25,7 @@ grpc::ServerUnaryReactor* SimulationService::DescribePack(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DescribePackRequest, v1::DescribePackResponse>(
-      *resources_.access, context, &loaders_, request_bytes, response_bytes,
+      *resources_.gate, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::DescribePackRequest& request,
              v1::DescribePackResponse& response,
              const PendingCall&) -> absl::Status {
@@ -51,7 +51,7 @@ grpc::ServerUnaryReactor* SimulationService::CreateSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::CreateSessionRequest, v1::CreateSessionResponse>(
-      *resources_.access, context, &loaders_, request_bytes, response_bytes,
+      *resources_.gate, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::CreateSessionRequest& request,
              v1::CreateSessionResponse& response,
              const PendingCall& call) -> std::optional<absl::Status> {
@@ -70,7 +70,7 @@ grpc::ServerUnaryReactor* SimulationService::GetSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::GetSessionRequest, v1::GetSessionResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::GetSessionRequest& request,
              v1::GetSessionResponse& response,
@@ -89,7 +89,7 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DeleteSessionRequest, v1::DeleteSessionResponse>(
-      *resources_.access, context, &loaders_, request_bytes, response_bytes,
+      *resources_.gate, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::DeleteSessionRequest& request,
              v1::DeleteSessionResponse& response,
              const PendingCall& call) -> absl::Status {
@@ -116,7 +116,7 @@ grpc::ServerUnaryReactor* SimulationService::ListSessions(
   // A session in the middle of a slice is waited for, and a page may have many
   // of them.
   return RunUnaryCall<v1::ListSessionsRequest, v1::ListSessionsResponse>(
-      *resources_.access, context, &loaders_, request_bytes, response_bytes,
+      *resources_.gate, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::ListSessionsRequest& request,
              v1::ListSessionsResponse& response,
              const PendingCall& call) -> absl::Status {
@@ -145,7 +145,7 @@ grpc::ServerUnaryReactor* SimulationService::ResetSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ResetSessionRequest, v1::ResetSessionResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::ResetSessionRequest& request,
              v1::ResetSessionResponse& response,
@@ -168,7 +168,7 @@ grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::SnapshotSessionRequest, v1::SnapshotSessionResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::SnapshotSessionRequest& request,
              v1::SnapshotSessionResponse& response,
@@ -189,7 +189,7 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSnapshot(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::DeleteSnapshotRequest, v1::DeleteSnapshotResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::DeleteSnapshotRequest& request,
              v1::DeleteSnapshotResponse&,
@@ -207,7 +207,7 @@ grpc::ServerUnaryReactor* SimulationService::RestoreSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::RestoreSessionRequest, v1::RestoreSessionResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::RestoreSessionRequest& request,
              v1::RestoreSessionResponse& response,
@@ -229,7 +229,7 @@ grpc::ServerUnaryReactor* SimulationService::ForkSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ForkSessionRequest, v1::ForkSessionResponse>(
-      *resources_.access, context, resources_.queue, request_bytes,
+      *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::ForkSessionRequest& request,
              v1::ForkSessionResponse& response,

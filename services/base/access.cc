@@ -79,8 +79,10 @@ absl::StatusOr<Caller> Access::Authorize(
   if (absl::Status allowed = CheckScope(*token, scope); !allowed.ok()) {
     return allowed;
   }
-  return Caller{
-      .tenant = token->tenant, .digest = digest, .reading = reading->number};
+  return Caller{.tenant = token->tenant,
+                .token = token->name,
+                .digest = digest,
+                .reading = reading->number};
 }
 
 absl::Status Access::Confirm(Scope scope, Caller& caller) const {

@@ -24,6 +24,8 @@ namespace reprise::services {
 // Whoever makes a call.
 struct Caller {
   Tenant tenant;
+  // The name of its token; empty where everybody is let in.
+  std::string token;
   // By what it was let in, and by which reading of the file; unused where
   // everybody is.
   TokenDigest digest = {};

@@ -34,6 +34,7 @@ inline constexpr auto kReasons = std::to_array<std::string_view>({
     "PACK_NOT_FOUND",
     "PAGE_SIZE_NEGATIVE",
     "PAGE_TOKEN_MALFORMED",
+    "QUOTA_REACHED",
     "RECORDING_FAILED",
     "RECORDING_FULL",
     "REPLAY_DAMAGED",

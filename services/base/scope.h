@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -34,12 +35,20 @@ constexpr std::optional<Scope> ParseScope(std::string_view name) {
   return static_cast<Scope>(found - kScopeNames.begin());
 }
 
+// Which calls of a kind an audit log has.
+enum class Audit {
+  kRefused,  // those that weren't let in
+  kAll,      // all: they change something, or take something out
+};
+
 struct CallScope {
   std::string_view call;
   Scope scope;
+  Audit audit = Audit::kRefused;
 };
 
-// All calls of all services. docs/server_calls.md has the same table.
+// All calls of all services. docs/server_calls.md has the same table. A single
+// Step, of which there may be thousands a second, is seen in what it leads to.
 inline constexpr auto kCallScopes = std::to_array<CallScope>({
     {"GetServerInfo", Scope::kObserve},
     {"ListPacks", Scope::kObserve},
@@ -48,23 +57,28 @@ inline constexpr auto kCallScopes = std::to_array<CallScope>({
     {"GetSession", Scope::kObserve},
     {"ListSessions", Scope::kObserve},
     {"ListReplays", Scope::kObserve},
-    {"DownloadReplay", Scope::kObserve},
-    {"CreateSession", Scope::kPlay},
-    {"DeleteSession", Scope::kPlay},
-    {"StepSession", Scope::kPlay},
+    {"DownloadReplay", Scope::kObserve, Audit::kAll},
+    {"CreateSession", Scope::kPlay, Audit::kAll},
+    {"DeleteSession", Scope::kPlay, Audit::kAll},
+    {"StepSession", Scope::kPlay, Audit::kAll},
     {"Step", Scope::kPlay},
-    {"ResetSession", Scope::kPlay},
-    {"SnapshotSession", Scope::kPlay},
-    {"DeleteSnapshot", Scope::kPlay},
-    {"RestoreSession", Scope::kPlay},
-    {"ForkSession", Scope::kPlay},
+    {"ResetSession", Scope::kPlay, Audit::kAll},
+    {"SnapshotSession", Scope::kPlay, Audit::kAll},
+    {"DeleteSnapshot", Scope::kPlay, Audit::kAll},
+    {"RestoreSession", Scope::kPlay, Audit::kAll},
+    {"ForkSession", Scope::kPlay, Audit::kAll},
 });
 
 // Nullopt: the table lacks the call.
-constexpr std::optional<Scope> ScopeOf(std::string_view call) {
+constexpr std::optional<size_t> RowOf(std::string_view call) {
   const auto found = std::ranges::find(kCallScopes, call, &CallScope::call);
   if (found == kCallScopes.end()) return std::nullopt;
-  return found->scope;
+  return static_cast<size_t>(found - kCallScopes.begin());
+}
+constexpr std::optional<Scope> ScopeOf(std::string_view call) {
+  const std::optional<size_t> row = RowOf(call);
+  if (!row.has_value()) return std::nullopt;
+  return kCallScopes[*row].scope;
 }
 
 }  // namespace reprise::services

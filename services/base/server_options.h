@@ -8,7 +8,6 @@
 #define REPRISE_SERVICES_BASE_SERVER_OPTIONS_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +17,8 @@
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_writer.h"
 #include "services/base/clock.h"
+#include "services/base/log_entry.h"
+#include "services/base/tenant_quotas.h"
 #include "services/base/tls_files.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -47,10 +48,12 @@ struct RecordingOptions {
   uint64_t recording_bytes_max = uint64_t{1} << 30;
   // No new recording is begun while the store holds this much.
   uint64_t store_bytes_max = uint64_t{32} << 30;
+  // The same of the files of one tenant. 0: as long as the store has room.
+  uint64_t tenant_bytes_max = 0;
 };
 
-// Prints a line that begins with "reprise: ". Where it can't, it is lost.
-void ReportToStandardError(std::string_view sentence);
+// Which calls are told, each when it ends; of streams also the requests.
+enum class CallLogging { kNone, kFailed, kAll };
 
 // Errors are those of sim::SimulationOf and sim::CreateSimulation.
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateNamedSimulation(
@@ -83,6 +86,7 @@ struct ServerOptions {
 
   SessionLimits sessions;
   RecordingOptions recordings;
+  TenantQuotas quotas;
 
   // The largest message either side sends. gRPC's own default.
   uint32_t message_bytes_max = 4 << 20;
@@ -105,10 +109,15 @@ struct ServerOptions {
   // Whether clients may ask for the services' description.
   bool reflection = true;
 
-  // Told, one sentence each, what an operator should know: a recording that
-  // was recovered, or that could not be or not be finished. Called from any
-  // thread.
-  std::function<void(std::string_view)> report = ReportToStandardError;
+  // Told what an operator should know: a recording that was recovered, or that
+  // could not be or not be finished.
+  Log log = LogText;
+  CallLogging calls_logged = CallLogging::kNone;
+  // Where pages for operators are: "host:port" or "unix:path"; empty: nowhere.
+  // HTTP isn't encrypted, so other machines reach it behind a proxy only.
+  std::string http_address;
+  // A file for who did what; empty: nobody writes that down.
+  std::string audit_log;
 
   // Makes the simulation of a pack: by default the one that its manifest asks
   // for, out of those that this program has.

@@ -13,7 +13,6 @@
 #include "reprise/v1/replay_service.pb.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
 
 namespace reprise::services {
@@ -21,15 +20,15 @@ namespace reprise::services {
 ReplayDownload* ReplayDownload::Start(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
     const ReplayDownloadResources& resources) {
-  std::shared_ptr<ReplayDownload> download(
-      new ReplayDownload(context, request, resources));
+  std::shared_ptr<ReplayDownload> download(new ReplayDownload(
+      context,
+      resources.gate->Enter(CallOfRequest<v1::DownloadReplayRequest>(),
+                            *context),
+      request, resources));
   const std::scoped_lock lock(download->mutex_);
   download->self_ = download;
-  auto caller = AuthorizeCall(*resources.access, *context,
-                              ScopeOfRequest<v1::DownloadReplayRequest>());
-  absl::Status begun = caller.status();
+  absl::Status begun = download->pass_.admission();
   if (begun.ok()) {
-    download->caller_ = *std::move(caller);
     begun = resources.streams->Add(download, download->last_activity_);
   }
   if (begun.ok()) {
@@ -41,12 +40,15 @@ ReplayDownload* ReplayDownload::Start(
 }
 
 ReplayDownload::ReplayDownload(grpc::CallbackServerContext* context,
-                               const grpc::ByteBuffer* request,
+                               CallPass pass, const grpc::ByteBuffer* request,
                                const ReplayDownloadResources& resources)
     : context_(context),
       request_bytes_(*request),
       resources_(resources),
-      last_activity_(resources.clock()) {}
+      pass_(std::move(pass)),
+      last_activity_(resources.clock()) {
+  pass_.Receive(request_bytes_);
+}
 
 absl::Time ReplayDownload::last_activity() const {
   const std::scoped_lock lock(mutex_);
@@ -94,7 +96,7 @@ void ReplayDownload::PostLocked() {
 }
 
 WorkQueue::Progress ReplayDownload::Work() {
-  absl::Status read = Confirm();
+  absl::Status read = pass_.Confirm();
   if (read.ok() && source_ == nullptr) read = OpenReplay();
   const bool at_end = read.ok() && offset_ == source_->size();
   if (read.ok() && !at_end) read = ReadPiece();
@@ -110,20 +112,16 @@ WorkQueue::Progress ReplayDownload::Work() {
   return WorkQueue::Progress::kDone;
 }
 
-absl::Status ReplayDownload::Confirm() {
-  return resources_.access->Confirm(ScopeOfRequest<v1::DownloadReplayRequest>(),
-                                    caller_);
-}
-
 absl::Status ReplayDownload::OpenReplay() {
   v1::DownloadReplayRequest request;
   if (absl::Status parsed = ParseMessage(request_bytes_, request);
       !parsed.ok()) {
     return parsed;
   }
+  pass_.Concern(request.name());
   const auto id = ParseName(kReplays, request.name());
   if (!id.ok()) return id.status();
-  auto source = resources_.replays->OpenReplay(caller_.tenant, *id);
+  auto source = resources_.replays->OpenReplay(pass_.caller().tenant, *id);
   if (!source.ok()) return source.status();
   if (request.offset() > (*source)->size()) {
     return WithReason(
@@ -149,11 +147,13 @@ absl::Status ReplayDownload::ReadPiece() {
   response.set_size_bytes(source_->size());
   offset_ += size;
   SerializeMessage(response, response_bytes_);
+  pass_.Send(response_bytes_);
   return absl::OkStatus();
 }
 
 void ReplayDownload::FinishLocked(const absl::Status& status) {
   phase_ = Phase::kFinished;
+  pass_.End(status);
   Finish(ToGrpcStatus(status));
 }
 

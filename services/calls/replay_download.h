@@ -18,8 +18,8 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "replays/container/byte_stream.h"
-#include "services/base/access.h"
 #include "services/base/clock.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
 #include "services/storage/replay_store.h"
@@ -32,7 +32,7 @@ inline constexpr uint64_t kDownloadPieceBytes = 256 << 10;
 
 // What downloads work with; all must remain live while any stream is open.
 struct ReplayDownloadResources {
-  const Access* access = nullptr;
+  CallGate* gate = nullptr;
   const ReplayStore* replays = nullptr;
   StreamSet* streams = nullptr;
   WorkQueue* queue = nullptr;
@@ -48,6 +48,7 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                                const grpc::ByteBuffer* request,
                                const ReplayDownloadResources& resources);
 
+  const Tenant& tenant() const override { return pass_.caller().tenant; }
   absl::Time last_activity() const override;
   // Its request came with it.
   bool has_begun() const override { return true; }
@@ -63,7 +64,7 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
     kDone,      // nobody's: the context is gone
   };
 
-  ReplayDownload(grpc::CallbackServerContext* context,
+  ReplayDownload(grpc::CallbackServerContext* context, CallPass pass,
                  const grpc::ByteBuffer* request,
                  const ReplayDownloadResources& resources);
 
@@ -71,8 +72,6 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnDone() override;
 
   WorkQueue::Progress Work();
-  // Whether the caller may still have it.
-  absl::Status Confirm();
   absl::Status OpenReplay();
   // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
@@ -86,7 +85,7 @@ class ReplayDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   const ReplayDownloadResources resources_;
 
   // The worker's while the phase is kWorking, gRPC's otherwise.
-  Caller caller_;
+  CallPass pass_;
   std::unique_ptr<replays::ByteSource> source_;
   uint64_t offset_ = 0;
   grpc::ByteBuffer response_bytes_;

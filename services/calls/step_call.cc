@@ -3,20 +3,18 @@
 
 #include "services/calls/step_call.h"
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "services/calls/call_access.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/unary_call.h"
-#include "services/calls/work_queue.h"
+#include "services/calls/work_slice.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/session_lease.h"
 #include "services/sessions/step_order.h"
@@ -37,17 +35,16 @@ class StepCall {
   // A slice of the work; nullopt when there is more of it.
   std::optional<absl::Status> Work(const PendingCall& call) {
     if (!order_.has_value()) {
-      if (absl::Status opened = Open(call.caller->tenant); !opened.ok()) {
+      if (absl::Status opened = Open(*call.pass); !opened.ok()) {
         return End(opened);
       }
     }
-    using SteadyClock = std::chrono::steady_clock;
-    const SteadyClock::time_point slice_end =
-        SteadyClock::now() + absl::ToChronoNanoseconds(kWorkSlice);
-    const absl::StatusOr<bool> made = lease_.session().Advance(
-        *order_,
-        [&] { return call.is_cancelled() || SteadyClock::now() >= slice_end; },
-        response_);
+    const absl::StatusOr<bool> made = [&] {
+      WorkSlice slice(&resources_.gate->metrics());
+      return lease_.session().Advance(
+          *order_, [&] { return slice.EndTick() || call.is_cancelled(); },
+          response_);
+    }();
     if (!made.ok()) return End(made.status());
     if (!*made) {
       if (call.is_cancelled()) return End(CancelledError());
@@ -55,20 +52,23 @@ class StepCall {
       return std::nullopt;
     }
     lease_.session().DescribeStep(order_->want_frame, response_);
+    call.pass->Concern(MakeName(kSessions, lease_.session().id()),
+                       response_.tick());
     SerializeMessage(ToStepResponse(), response_bytes_);
     return End(absl::OkStatus());
   }
 
  private:
-  absl::Status Open(const Tenant& tenant) {
+  absl::Status Open(CallPass& pass) {
     v1::StepRequest request;
     if (absl::Status parsed = ParseMessage(request_bytes_, request);
         !parsed.ok()) {
       return parsed;
     }
+    pass.Concern(request.session(), request.tick());
     const auto id = ParseName(kSessions, request.session());
     if (!id.ok()) return id.status();
-    auto session = resources_.sessions->Find(tenant, *id);
+    auto session = resources_.sessions->Find(pass.caller().tenant, *id);
     if (!session.ok()) return session.status();
     auto order = ParseStepOrder(
         request, resources_.options->sessions.ticks_per_request_max);
@@ -129,17 +129,16 @@ class StepCall {
 
 }  // namespace
 
-grpc::ServerUnaryReactor* StartStepCall(
-    const StepStreamResources& resources,
-    const grpc::CallbackServerContext* context,
-    const grpc::ByteBuffer* request_bytes, grpc::ByteBuffer* response_bytes) {
+grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
+                                        grpc::CallbackServerContext* context,
+                                        const grpc::ByteBuffer* request_bytes,
+                                        grpc::ByteBuffer* response_bytes) {
   const auto call =
       std::make_shared<StepCall>(resources, request_bytes, response_bytes);
-  return UnaryCall::Start(AuthorizeCall(*resources.access, *context,
-                                        ScopeOfRequest<v1::StepRequest>()),
-                          resources.queue, [call](const PendingCall& pending) {
-                            return call->Work(pending);
-                          });
+  return UnaryCall::Start(
+      resources.gate->Enter(CallOfRequest<v1::StepRequest>(), *context),
+      resources.queue, request_bytes, response_bytes,
+      [call](const PendingCall& pending) { return call->Work(pending); });
 }
 
 }  // namespace reprise::services

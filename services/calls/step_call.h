@@ -15,10 +15,10 @@
 namespace reprise::services {
 
 // Begins to serve a call. gRPC keeps both buffers as long as the call.
-grpc::ServerUnaryReactor* StartStepCall(
-    const StepStreamResources& resources,
-    const grpc::CallbackServerContext* context,
-    const grpc::ByteBuffer* request_bytes, grpc::ByteBuffer* response_bytes);
+grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
+                                        grpc::CallbackServerContext* context,
+                                        const grpc::ByteBuffer* request_bytes,
+                                        grpc::ByteBuffer* response_bytes);
 
 }  // namespace reprise::services
 

@@ -3,30 +3,29 @@
 
 #include "services/calls/step_stream.h"
 
-#include <chrono>
 #include <string>
 #include <utility>
 
 #include "fmt/format.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "services/calls/call_access.h"
 #include "services/calls/message_bytes.h"
+#include "services/calls/work_slice.h"
 
 namespace reprise::services {
 
 StepStream* StepStream::Start(grpc::CallbackServerContext* context,
                               const StepStreamResources& resources) {
-  std::shared_ptr<StepStream> stream(new StepStream(context, resources));
+  std::shared_ptr<StepStream> stream(new StepStream(
+      context,
+      resources.gate->Enter(CallOfRequest<v1::StepSessionRequest>(), *context),
+      resources));
   // Held before others can see the stream, so that none can end it before it
   // has begun.
   const std::scoped_lock lock(stream->mutex_);
   stream->self_ = stream;
-  auto caller = AuthorizeCall(*resources.access, *context,
-                              ScopeOfRequest<v1::StepSessionRequest>());
-  absl::Status begun = caller.status();
+  absl::Status begun = stream->pass_.admission();
   if (begun.ok()) {
-    stream->caller_ = *std::move(caller);
     begun = resources.streams->Add(stream, stream->last_activity_);
   }
   if (begun.ok()) {
@@ -37,10 +36,11 @@ StepStream* StepStream::Start(grpc::CallbackServerContext* context,
   return stream.get();
 }
 
-StepStream::StepStream(grpc::CallbackServerContext* context,
+StepStream::StepStream(grpc::CallbackServerContext* context, CallPass pass,
                        const StepStreamResources& resources)
     : context_(context),
       resources_(resources),
+      pass_(std::move(pass)),
       last_activity_(resources.options->clock()) {}
 
 absl::Time StepStream::last_activity() const {
@@ -139,14 +139,11 @@ WorkQueue::Progress StepStream::Work() {
       return WorkQueue::Progress::kDone;
     }
   }
-  using SteadyClock = std::chrono::steady_clock;
-  const SteadyClock::time_point slice_end =
-      SteadyClock::now() + absl::ToChronoNanoseconds(kWorkSlice);
-  const auto pause = [this, slice_end] {
-    return cancelled_ || SteadyClock::now() >= slice_end;
-  };
-  const absl::StatusOr<bool> made =
-      session_->Advance(*order_, pause, response_);
+  const absl::StatusOr<bool> made = [this] {
+    WorkSlice slice(&resources_.gate->metrics());
+    return session_->Advance(
+        *order_, [&] { return slice.EndTick() || cancelled_; }, response_);
+  }();
   {
     const std::scoped_lock lock(mutex_);
     last_activity_ = resources_.options->clock();
@@ -161,11 +158,8 @@ WorkQueue::Progress StepStream::Work() {
 }
 
 absl::StatusOr<v1::StepSessionRequest> StepStream::ParseRequest() {
-  if (absl::Status allowed = resources_.access->Confirm(
-          ScopeOfRequest<v1::StepSessionRequest>(), caller_);
-      !allowed.ok()) {
-    return allowed;
-  }
+  pass_.Receive(request_bytes_);
+  if (absl::Status allowed = pass_.Confirm(); !allowed.ok()) return allowed;
   v1::StepSessionRequest request;
   absl::Status parsed = ParseMessage(request_bytes_, request);
   request_bytes_.Clear();
@@ -180,9 +174,10 @@ absl::Status StepStream::OpenSession(const v1::StepSessionRequest& request) {
             "the first request of a stream must name its session"),
         "SESSION_REQUIRED");
   }
+  pass_.Concern(request.session(), request.tick());
   const auto id = ParseName(kSessions, request.session());
   if (!id.ok()) return id.status();
-  auto session = resources_.sessions->Find(caller_.tenant, *id);
+  auto session = resources_.sessions->Find(pass_.caller().tenant, *id);
   if (!session.ok()) return session.status();
   if (absl::Status leased = (*session)->Lease(); !leased.ok()) return leased;
   session_ = *std::move(session);
@@ -216,7 +211,10 @@ void StepStream::Respond(const absl::Status& carried_out) {
   }
   session_->DescribeStep(carried_out.ok() && order_->want_frame, response_);
   order_.reset();
+  pass_.Concern(MakeName(kSessions, session_->id()), response_.tick());
+  pass_.Answer(carried_out);
   SerializeMessage(response_, response_bytes_);
+  pass_.Send(response_bytes_);
   response_ = v1::StepSessionResponse();
   const std::scoped_lock lock(mutex_);
   phase_ = Phase::kWriting;
@@ -227,6 +225,7 @@ void StepStream::Respond(const absl::Status& carried_out) {
 void StepStream::FinishLocked(const absl::Status& status) {
   phase_ = Phase::kFinished;
   ReleaseSessionLocked();
+  pass_.End(status);
   Finish(ToGrpcStatus(status));
 }
 

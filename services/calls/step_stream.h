@@ -24,8 +24,8 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "reprise/v1/simulation_service.pb.h"
-#include "services/base/access.h"
 #include "services/base/server_options.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
 #include "services/sessions/observation.h"
@@ -37,7 +37,7 @@ namespace reprise::services {
 
 // What streams work with; all must remain live while any stream is open.
 struct StepStreamResources {
-  const Access* access = nullptr;
+  CallGate* gate = nullptr;
   SessionRegistry* sessions = nullptr;
   StreamSet* streams = nullptr;
   WorkQueue* queue = nullptr;
@@ -54,6 +54,7 @@ class StepStream final
   static StepStream* Start(grpc::CallbackServerContext* context,
                            const StepStreamResources& resources);
 
+  const Tenant& tenant() const override { return pass_.caller().tenant; }
   absl::Time last_activity() const override;
   bool has_begun() const override;
   void Close(const absl::Status& status) override;
@@ -69,7 +70,7 @@ class StepStream final
     kDone,      // nobody's: the context is gone
   };
 
-  StepStream(grpc::CallbackServerContext* context,
+  StepStream(grpc::CallbackServerContext* context, CallPass pass,
              const StepStreamResources& resources);
 
   void OnReadDone(bool ok) override;
@@ -102,7 +103,7 @@ class StepStream final
 
   // The worker's while the phase is kWorking, gRPC's otherwise. Messages, which
   // may take many times their bytes, are there only while they are worked on.
-  Caller caller_;
+  CallPass pass_;
   grpc::ByteBuffer request_bytes_;
   grpc::ByteBuffer response_bytes_;
   v1::StepSessionResponse response_;

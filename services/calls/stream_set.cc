@@ -3,10 +3,12 @@
 
 #include "services/calls/stream_set.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "fmt/format.h"
 #include "services/base/status.h"
+#include "services/base/tenant_quotas.h"
 
 namespace reprise::services {
 namespace {
@@ -28,6 +30,15 @@ absl::Status SilentError() {
 
 absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream,
                             absl::Time now) {
+  if (tenant_streams_max_ > 0) {
+    const std::scoped_lock lock(mutex_);
+    const auto same_tenant = std::ranges::count_if(
+        streams_,
+        [&](const auto& other) { return other->tenant() == stream->tenant(); });
+    if (static_cast<size_t>(same_tenant) >= tenant_streams_max_) {
+      return QuotaError("streams", tenant_streams_max_);
+    }
+  }
   // A stream that is abandoned leaves the set at once, and gRPC later.
   if (const auto silent = TakeSilentSince(now - kOpeningTime);
       silent != nullptr) {

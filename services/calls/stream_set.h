@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "services/base/tenant.h"
 
 namespace reprise::services {
 
@@ -23,6 +24,9 @@ namespace reprise::services {
 class OpenStream {
  public:
   virtual ~OpenStream() = default;
+
+  // Whose it is.
+  virtual const Tenant& tenant() const = 0;
 
   // When a message of it last arrived, was carried out or was taken by the
   // client.
@@ -47,12 +51,14 @@ inline constexpr absl::Duration kOpeningTime = absl::Seconds(1);
 // Safe to use from any thread.
 class StreamSet {
  public:
-  explicit StreamSet(size_t streams_max) : streams_max_(streams_max) {}
+  // In all, and of each tenant; 0 for as many of a tenant as there may be.
+  explicit StreamSet(size_t streams_max, size_t tenant_streams_max = 0)
+      : streams_max_(streams_max), tenant_streams_max_(tenant_streams_max) {}
 
   // Where there are too many, the one that has been silent the longest makes
   // room, if it has had kOpeningTime: it is abandoned, with ABORTED.
-  // RESOURCE_EXHAUSTED: none has. UNAVAILABLE: after CloseAll. `stream` is then
-  // not in the set.
+  // RESOURCE_EXHAUSTED: none has, or its tenant has too many. UNAVAILABLE:
+  // after CloseAll. `stream` is then not in the set.
   absl::Status Add(std::shared_ptr<OpenStream> stream, absl::Time now);
   // Does nothing for a stream that isn't in the set.
   void Remove(const std::shared_ptr<OpenStream>& stream);
@@ -75,6 +81,7 @@ class StreamSet {
   std::shared_ptr<OpenStream> TakeSilentSince(absl::Time time);
 
   const size_t streams_max_;
+  const size_t tenant_streams_max_;
   mutable std::mutex mutex_;         // guards what follows
   std::condition_variable emptied_;  // the last stream has gone
   std::set<std::shared_ptr<OpenStream>> streams_;

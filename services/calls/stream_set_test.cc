@@ -24,11 +24,13 @@ class FakeStream final : public OpenStream {
                       bool has_begun = true)
       : last_activity_(last_activity), has_begun_(has_begun) {}
 
+  const Tenant& tenant() const override { return owner; }
   absl::Time last_activity() const override { return last_activity_; }
   bool has_begun() const override { return has_begun_; }
   void Close(const absl::Status& status) override { closed = status; }
   void Abandon(const absl::Status& status) override { abandoned = status; }
 
+  Tenant owner;
   absl::Status closed;
   absl::Status abandoned;
 
@@ -48,6 +50,20 @@ TEST(StreamSetTest, StreamsPastTheLimitAreRefusedUntilOneLeaves) {
 
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(ReasonOf(refused), "TOO_MANY_STREAMS");
+  EXPECT_TRUE(streams.Add(second, kNow).ok());
+}
+
+TEST(StreamSetTest, ATenantHasAsManyAsItMay) {
+  StreamSet streams(/*streams_max=*/3, /*tenant_streams_max=*/1);
+  const auto first = std::make_shared<FakeStream>(kNow);
+  const auto second = std::make_shared<FakeStream>(kNow);
+  const auto others = std::make_shared<FakeStream>(kNow);
+  others->owner.name = "red";
+  ASSERT_TRUE(streams.Add(first, kNow).ok());
+
+  EXPECT_EQ(ReasonOf(streams.Add(second, kNow)), "QUOTA_REACHED");
+  EXPECT_TRUE(streams.Add(others, kNow).ok());
+  streams.Remove(first);
   EXPECT_TRUE(streams.Add(second, kNow).ok());
 }
 

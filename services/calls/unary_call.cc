@@ -7,19 +7,21 @@
 
 namespace reprise::services {
 
-UnaryCall* UnaryCall::Start(absl::StatusOr<Caller> caller, WorkQueue* queue,
-                            Body body) {
-  const absl::Status authorized = caller.status();
-  const std::shared_ptr<UnaryCall> call(new UnaryCall(
-      std::move(caller).value_or(Caller()), queue, std::move(body)));
+UnaryCall* UnaryCall::Start(CallPass pass, WorkQueue* queue,
+                            const grpc::ByteBuffer* request_bytes,
+                            const grpc::ByteBuffer* response_bytes, Body body) {
+  const absl::Status admission = pass.admission();
+  pass.Receive(*request_bytes);
+  const std::shared_ptr<UnaryCall> call(
+      new UnaryCall(std::move(pass), queue, response_bytes, std::move(body)));
   // Held before others can see the call, so that none can end it before it has
   // begun.
   const std::scoped_lock lock(call->mutex_);
   call->self_ = call;
-  if (authorized.ok()) {
+  if (admission.ok()) {
     call->PostLocked(call);
   } else {
-    call->FinishLocked(authorized);
+    call->FinishLocked(admission);
   }
   return call.get();
 }
@@ -51,7 +53,8 @@ WorkQueue::Progress UnaryCall::Run() {
     resumed_ = false;
   }
   const std::optional<absl::Status> result =
-      body_({.caller = &caller_,
+      body_({.caller = &pass_.caller(),
+             .pass = &pass_,
              .resume = [self, queue] { self->ResumeOn(queue); },
              .is_cancelled = [self] { return self->is_cancelled(); },
              .queue = queue,
@@ -92,6 +95,8 @@ void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self) {
 
 void UnaryCall::FinishLocked(const absl::Status& status) {
   phase_ = Phase::kFinished;
+  if (status.ok()) pass_.Send(response_bytes_);
+  pass_.End(status);
   Finish(ToGrpcStatus(status));
 }
 

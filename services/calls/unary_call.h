@@ -22,7 +22,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
 #include "services/base/access.h"
-#include "services/calls/call_access.h"
+#include "services/calls/call_gate.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/work_queue.h"
 
@@ -30,8 +30,9 @@ namespace reprise::services {
 
 // A call as its body sees it. All may be used from any thread.
 struct PendingCall {
-  // Who made it.
+  // Who made it, and who is told of it.
   const Caller* caller = nullptr;
+  CallPass* pass = nullptr;
   // Has the body called again, once it has said that it waits. Does nothing for
   // a call that has ended.
   std::function<void()> resume;
@@ -52,9 +53,10 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   // Runs `body` on `queue` and ends the call with its result; at once with the
   // error of a caller who isn't let in. A call that is cancelled or late before
   // its turn, or while it waits, ends with CANCELLED. RESOURCE_EXHAUSTED: the
-  // queue is full.
-  static UnaryCall* Start(absl::StatusOr<Caller> caller, WorkQueue* queue,
-                          Body body);
+  // queue is full. gRPC keeps both buffers as long as the call.
+  static UnaryCall* Start(CallPass pass, WorkQueue* queue,
+                          const grpc::ByteBuffer* request_bytes,
+                          const grpc::ByteBuffer* response_bytes, Body body);
 
  private:
   enum class Phase {
@@ -64,8 +66,12 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
     kFinished,  // gRPC's, to send the status
   };
 
-  UnaryCall(Caller caller, WorkQueue* queue, Body body)
-      : caller_(std::move(caller)), body_(std::move(body)), queue_(queue) {}
+  UnaryCall(CallPass pass, WorkQueue* queue,
+            const grpc::ByteBuffer* response_bytes, Body body)
+      : response_bytes_(*response_bytes),
+        body_(std::move(body)),
+        pass_(std::move(pass)),
+        queue_(queue) {}
 
   void OnCancel() override;
   void OnDone() override;
@@ -78,8 +84,9 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   void PostLocked(const std::shared_ptr<UnaryCall>& self);
   void FinishLocked(const absl::Status& status);
 
-  const Caller caller_;
+  const grpc::ByteBuffer& response_bytes_;
   const Body body_;
+  CallPass pass_;  // the body's while it runs
 
   mutable std::mutex mutex_;  // guards what follows
   WorkQueue* queue_;          // to go on on
@@ -90,18 +97,35 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   std::shared_ptr<UnaryCall> self_;
 };
 
+// Says what a call is about, as far as a message of it does: a session that it
+// tells of, or what it names.
+template <typename Message>
+void TellConcern(const Message& message, CallPass& pass) {
+  if constexpr (requires { message.session().tick(); }) {
+    pass.Concern(message.session().name(), message.session().tick());
+  } else if constexpr (requires { message.session().size(); }) {
+    pass.Concern(message.session());
+  } else if constexpr (requires { message.name(); }) {
+    pass.Concern(message.name());
+  } else if constexpr (requires { message.snapshot().size(); }) {
+    pass.Concern(message.snapshot());
+  } else if constexpr (requires { message.snapshot().tick(); }) {
+    pass.Concern(message.snapshot().name(), message.snapshot().tick());
+  }
+}
+
 // UnaryCall::Start for a body of messages. gRPC keeps both buffers as long as
 // the call.
 template <typename Request, typename Response>
 grpc::ServerUnaryReactor* RunUnaryCall(
-    const Access& access, const grpc::CallbackServerContext* context,
-    WorkQueue* queue, const grpc::ByteBuffer* request_bytes,
-    grpc::ByteBuffer* response_bytes,
+    CallGate& gate, grpc::CallbackServerContext* context, WorkQueue* queue,
+    const grpc::ByteBuffer* request_bytes, grpc::ByteBuffer* response_bytes,
     std::function<std::optional<absl::Status>(const Request&, Response&,
                                               const PendingCall&)>
         body) {
   return UnaryCall::Start(
-      AuthorizeCall(access, *context, ScopeOfRequest<Request>()), queue,
+      gate.Enter(CallOfRequest<Request>(), *context), queue, request_bytes,
+      response_bytes,
       [=, body = std::move(body)](
           const PendingCall& call) -> std::optional<absl::Status> {
         Request request;
@@ -109,10 +133,12 @@ grpc::ServerUnaryReactor* RunUnaryCall(
             !parsed.ok()) {
           return parsed;
         }
+        TellConcern(request, *call.pass);
         Response response;
         const std::optional<absl::Status> result =
             body(request, response, call);
         if (!result.has_value() || !result->ok()) return result;
+        TellConcern(response, *call.pass);
         SerializeMessage(response, *response_bytes);
         return result;
       });

@@ -32,9 +32,14 @@ bool WorkQueue::Post(Task task) {
   const std::scoped_lock lock(mutex_);
   if (new_tasks_.size() + long_tasks_.size() + running_count_ >= tasks_max_)
     return false;
-  new_tasks_.push_back(std::move(task));
+  new_tasks_.push_back({.task = std::move(task), .posted = Clock::now()});
   wakeup_.notify_one();
   return true;
+}
+
+size_t WorkQueue::size() const {
+  const std::scoped_lock lock(mutex_);
+  return new_tasks_.size() + long_tasks_.size() + running_count_;
 }
 
 void WorkQueue::RunTasks() {
@@ -67,9 +72,15 @@ WorkQueue::Task WorkQueue::TakeTask() {
   const bool is_long_turn = !long_tasks_.empty() &&
                             (new_tasks_.empty() || new_turns_ + 1 >= kLongTurn);
   new_turns_ = is_long_turn ? 0 : new_turns_ + 1;
-  std::deque<Task>& tasks = is_long_turn ? long_tasks_ : new_tasks_;
-  Task task = std::move(tasks.front());
-  tasks.pop_front();
+  Task task;
+  if (is_long_turn) {
+    task = std::move(long_tasks_.front());
+    long_tasks_.pop_front();
+  } else {
+    waits_.Add(Clock::now() - new_tasks_.front().posted);
+    task = std::move(new_tasks_.front().task);
+    new_tasks_.pop_front();
+  }
   return task;
 }
 

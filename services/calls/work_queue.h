@@ -10,6 +10,7 @@
 #ifndef REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
 #define REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "services/monitoring/metric.h"
 
 namespace reprise::services {
 
@@ -50,15 +52,29 @@ class WorkQueue {
   // Adds a task; false, and `task` is not run, when there are too many.
   [[nodiscard]] bool Post(Task task);
 
+  // The tasks that it has accepted and not finished.
+  size_t size() const;
+
+  // How long tasks waited before they ran first.
+  TimeCounts waits() const { return waits_.Read(); }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
+  struct NewTask {
+    Task task;
+    Clock::time_point posted;
+  };
+
   void RunTasks();
   // REQUIRES: the caller holds mutex_, and there is a task.
   Task TakeTask();
 
   const size_t tasks_max_;
-  std::mutex mutex_;                // guards what follows
+  TimeHistogram waits_;
+  mutable std::mutex mutex_;        // guards what follows
   std::condition_variable wakeup_;  // a task came, or the end
-  std::deque<Task> new_tasks_;
+  std::deque<NewTask> new_tasks_;
   std::deque<Task> long_tasks_;  // have run, and aren't finished
   size_t new_turns_ = 0;         // since the last turn of a long one
   size_t running_count_ = 0;

@@ -126,6 +126,31 @@ TEST(WorkQueueTest, RunningTasksCountAgainstTheLimit) {
   release.count_down();
 }
 
+TEST(WorkQueueTest, EachTaskWaitsOnceAndIsThereUntilItIsDone) {
+  std::latch started(1), release(1);
+  WorkQueue queue(/*thread_count=*/1, /*tasks_max=*/3);
+  EXPECT_EQ(queue.size(), 0u);
+  ASSERT_TRUE(queue.Post([&, slice = 0]() mutable {
+    if (slice == 0) started.count_down();
+    release.wait();
+    return ++slice < 3 ? Progress::kUnfinished : Progress::kDone;
+  }));
+  ASSERT_TRUE(queue.Post([] { return Progress::kDone; }));
+  started.wait();
+
+  EXPECT_EQ(queue.size(), 2u);
+  EXPECT_EQ(queue.waits().total(), 1u);
+
+  release.count_down();
+  std::latch done(1);
+  ASSERT_TRUE(queue.Post([&] {
+    done.count_down();
+    return Progress::kDone;
+  }));
+  done.wait();
+  EXPECT_EQ(queue.waits().total(), 3u);
+}
+
 TEST(WorkQueueTest, AsManyTasksRunAtOnceAsThereAreThreads) {
   std::latch first(1), second(1);
   WorkQueue queue(/*thread_count=*/2, /*tasks_max=*/2);

@@ -27,6 +27,15 @@ constexpr uint64_t kEventOverheadBytes = 6;
 // Of the reason of an outcome: a quarter of what a response has beside events.
 constexpr size_t kOutcomeReasonBytesMax = kResponseReserveBytes / 4;
 
+uint64_t RowBytes(const sim::State& state) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    const sim::Table& table = state.table({.value = i});
+    bytes += uint64_t{table.row_count()} * table.row_size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 absl::Status SessionNotFoundError(std::string_view id) {
@@ -38,6 +47,7 @@ absl::Status SessionNotFoundError(std::string_view id) {
 Session::Session(Options options, RecordedRun run)
     : options_(std::move(options)),
       is_recorded_(run.recording != nullptr),
+      pack_name_(run.simulation->info().pack),
       simulation_(std::move(run.simulation)),
       recording_(std::move(run.recording)),
       replay_id_(is_recorded_ ? options_.id : ""),
@@ -48,6 +58,7 @@ Session::Session(Options options, RecordedRun run)
     start_ = simulation_->state();
   }
   ForgetDecisionLocked();
+  ShowLocked();
 }
 
 std::string Session::replay_id() const {
@@ -66,10 +77,36 @@ v1::Session Session::Peek() const {
   return DescribeLocked();
 }
 
-std::string Session::pack_name() const {
-  const std::scoped_lock lock(mutex_);
-  return simulation_->info().pack;
+SessionGlance Session::Glance() const {
+  return {.id = options_.id,
+          .tenant = options_.tenant,
+          .pack = pack_name_,
+          .state = shown_state_,
+          .tick = shown_tick_,
+          .recording_bytes = shown_recording_bytes_,
+          .state_bytes = shown_state_bytes_};
 }
+
+void Session::ShowLocked() {
+  shown_state_ = StateLocked();
+  shown_tick_ = simulation_->tick();
+  shown_recording_bytes_ = recording_ == nullptr ? 0 : recording_->size_bytes();
+  uint64_t state_bytes = RowBytes(simulation_->state());
+  for (const auto& [number, kept] : snapshots_) state_bytes += kept.row_bytes;
+  ShowStateBytes(closed_ ? 0 : state_bytes);
+}
+
+void Session::ShowStateBytes(uint64_t bytes) {
+  const uint64_t before = shown_state_bytes_.exchange(bytes);
+  if (options_.memory != nullptr) options_.memory->Replace(before, bytes);
+}
+
+absl::Status Session::CheckRoom() const {
+  return options_.memory == nullptr ? absl::OkStatus()
+                                    : options_.memory->CheckRoom();
+}
+
+std::string Session::pack_name() const { return pack_name_; }
 
 sim::Outcome::Status Session::outcome() const {
   const std::scoped_lock lock(mutex_);
@@ -128,6 +165,7 @@ absl::Status Session::Lease() {
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
   leased_ = true;
+  shown_state_ = StateLocked();
   return absl::OkStatus();
 }
 
@@ -135,6 +173,7 @@ void Session::ReleaseLease() {
   const std::scoped_lock lock(mutex_);
   CHECK(leased_);
   leased_ = false;
+  shown_state_ = StateLocked();
   last_use_ = options_.clock();
 }
 
@@ -150,6 +189,7 @@ absl::Status Session::Check(const StepOrder& order) const {
   }
   if (order.tick_count > 0) {
     if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+    if (absl::Status room = CheckRoom(); !room.ok()) return room;
     if (IsFullLocked()) {
       return WithReason(absl::ResourceExhaustedError(
                             fmt::format("the recording has reached {} bytes",
@@ -172,7 +212,7 @@ absl::Status Session::Check(const StepOrder& order) const {
 absl::StatusOr<bool> Session::Advance(StepOrder& order,
                                       absl::FunctionRef<bool()> pause,
                                       v1::StepSessionResponse& response) {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   CHECK(leased_);
   Observation* const observation = order.observation.get();
   if (order.is_observation_new) {
@@ -287,7 +327,7 @@ void Session::DescribeStep(bool want_frame,
 }
 
 absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   if (closed_) return SessionNotFoundError(options_.id);
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
   if (snapshots_.size() >= options_.snapshots_max) {
@@ -297,6 +337,7 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
                       "TOO_MANY_SNAPSHOTS",
                       {{"session", MakeName(kSessions, options_.id)}});
   }
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
   last_use_ = options_.clock();
   const uint64_t number = ++snapshots_taken_;
   KeptState& kept = snapshots_[number];
@@ -304,12 +345,13 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
           .tick = simulation_->tick(),
           .digest = simulation_->state().ComputeRootDigest(),
           .outcome = simulation_->outcome().status,
-          .replay_id = replay_id_};
+          .replay_id = replay_id_,
+          .row_bytes = RowBytes(simulation_->state())};
   return DescribeLocked(number, kept);
 }
 
 absl::Status Session::DeleteSnapshot(uint64_t number) {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   const auto kept = FindLocked(number);
   if (!kept.ok()) return kept.status();
   last_use_ = options_.clock();
@@ -318,7 +360,7 @@ absl::Status Session::DeleteSnapshot(uint64_t number) {
 }
 
 absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   CHECK(leased_);
   if (recording_ != nullptr || !StartsLocked(seed)) return false;
   if (absl::Status restored = simulation_->Restore(*start_); !restored.ok()) {
@@ -330,7 +372,7 @@ absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
 }
 
 absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   CHECK(leased_);
   const auto kept = FindLocked(number);
   if (!kept.ok()) return kept.status();
@@ -420,7 +462,7 @@ absl::StatusOr<RecordedPoint> Session::FlushTo(
 
 absl::StatusOr<std::string> Session::Replace(RecordedRun run,
                                              std::string replay_id) {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   CHECK(leased_);
   CHECK((run.recording != nullptr) == (recording_ != nullptr));
   std::string finished_id;
@@ -499,7 +541,7 @@ bool Session::StartsLocked(std::optional<uint64_t> seed) const {
 }
 
 absl::Status Session::Close() {
-  const std::scoped_lock lock(mutex_);
+  const Change change(this);
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
   closed_ = true;

@@ -7,6 +7,7 @@
 #ifndef REPRISE_SERVICES_SESSIONS_SESSION_H_
 #define REPRISE_SERVICES_SESSIONS_SESSION_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -27,6 +28,7 @@
 #include "services/sessions/labels.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/storage/recording.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
@@ -49,6 +51,17 @@ struct RecordedPoint {
   sim::Digest digest;  // of the state
 };
 
+// How a session stood when it was last changed, for who must wait for none.
+struct SessionGlance {
+  std::string id;
+  Tenant tenant;
+  std::string pack;
+  v1::Session::State state = v1::Session::STATE_UNSPECIFIED;
+  sim::Tick tick = 0;
+  uint64_t recording_bytes = 0;  // of the file so far
+  uint64_t state_bytes = 0;      // see TenantMemory
+};
+
 // Safe to use from any thread.
 class Session {
  public:
@@ -61,12 +74,17 @@ class Session {
     // What one response may hold of events, and of a frame.
     uint64_t response_bytes_max = 0;
     uint32_t snapshots_max = 0;
+    // What it is counted into; null: nothing.
+    std::shared_ptr<TenantMemory> memory;
     Clock clock;
   };
 
   // Goes on with `run` from where it stands. A recording is the replay of the
   // session's id.
   Session(Options options, RecordedRun run);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() { ShowStateBytes(0); }
 
   const std::string& id() const { return options_.id; }
   const Tenant& tenant() const { return options_.tenant; }
@@ -79,6 +97,9 @@ class Session {
   // How it stands. Describe counts as a use.
   v1::Session Describe();
   v1::Session Peek() const;
+
+  // Takes no lock: each part is right, of one moment or another.
+  SessionGlance Glance() const;
 
   // The name of its pack, and how its game stands.
   std::string pack_name() const;
@@ -95,8 +116,8 @@ class Session {
   // Whether the order can be begun, as far as can be known before. Errors, and
   // nothing changes: FAILED_PRECONDITION when it begins at another tick or the
   // simulation can't go on, RESOURCE_EXHAUSTED when the recording is full, the
-  // recording's failure, and whatever the simulation refuses. REQUIRES: the
-  // caller has the lease.
+  // recording's failure, and whatever the simulation refuses; likewise when the
+  // tenant has no room. REQUIRES: the caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
   // Makes ready what the order wants to see and to stop at. `kept` is what was
@@ -168,9 +189,28 @@ class Session {
     sim::Digest digest;
     sim::Outcome::Status outcome = sim::Outcome::Status::kRunning;
     std::string replay_id;  // that was recorded then
+    uint64_t row_bytes = 0;
+  };
+
+  // Holds the session while it is changed, and shows how it stands then.
+  class Change {
+   public:
+    explicit Change(Session* session)
+        : session_(*session), lock_(session->mutex_) {}
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+    ~Change() { session_.ShowLocked(); }
+
+   private:
+    Session& session_;
+    const std::scoped_lock<std::mutex> lock_;
   };
 
   // REQUIRES of all: the caller holds mutex_.
+  void ShowLocked();
+  void ShowStateBytes(uint64_t bytes);
+  // RESOURCE_EXHAUSTED: see TenantMemory::CheckRoom.
+  absl::Status CheckRoom() const;
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
@@ -197,6 +237,13 @@ class Session {
 
   const Options options_;
   const bool is_recorded_;
+  const std::string pack_name_;
+
+  // What Glance shows.
+  std::atomic<v1::Session::State> shown_state_ = v1::Session::STATE_FREE;
+  std::atomic<sim::Tick> shown_tick_ = 0;
+  std::atomic<uint64_t> shown_recording_bytes_ = 0;
+  std::atomic<uint64_t> shown_state_bytes_ = 0;
 
   mutable std::mutex mutex_;  // guards what follows
   std::unique_ptr<sim::Simulation> simulation_;

@@ -56,6 +56,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
                       "REQUEST_ID_TOO_LONG");
   }
   const std::pair key(spec.tenant, std::string(request_id));
+  std::shared_ptr<TenantMemory> memory;
   {
     const std::scoped_lock lock(mutex_);
     const auto known = requests_.find(key);
@@ -63,27 +64,31 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
       return FindRequestedLocked(spec, request_id, known->second,
                                  std::move(resume));
     }
-    if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
-      return WithRetryDelay(
-          WithReason(absl::ResourceExhaustedError(
-                         fmt::format("this server allows {} sessions at a time",
-                                     options_.sessions.sessions_max)),
-                     "TOO_MANY_SESSIONS"),
-          kFullRetryDelay);
+    Share& share = shares_[spec.tenant];
+    if (share.memory == nullptr) {
+      share.memory =
+          std::make_shared<TenantMemory>(options_.quotas.state_bytes_max);
     }
+    if (absl::Status room = CheckRoomLocked(share); !room.ok()) return room;
     ++loading_count_;
+    ++share.sessions;
+    memory = share.memory;
     if (!request_id.empty()) {
       requests_.emplace(key,
                         Request{.spec = spec, .session_id = "", .waiting = {}});
     }
   }
 
-  auto session = Load(spec, is_cancelled);
+  auto session = Load(spec, std::move(memory), is_cancelled);
 
   std::vector<std::function<void()>> waiting;
   std::unique_lock lock(mutex_);
   --loading_count_;
-  if (session.ok()) sessions_.emplace((*session)->id(), *session);
+  if (session.ok()) {
+    sessions_.emplace((*session)->id(), *session);
+  } else {
+    --shares_[spec.tenant].sessions;
+  }
   if (!request_id.empty()) {
     const auto request = requests_.find(key);
     waiting.swap(request->second.waiting);
@@ -96,6 +101,22 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
   lock.unlock();
   for (const auto& resume_other : waiting) resume_other();
   return session;
+}
+
+absl::Status SessionRegistry::CheckRoomLocked(const Share& share) const {
+  if (sessions_.size() + loading_count_ >= options_.sessions.sessions_max) {
+    return WithRetryDelay(
+        WithReason(absl::ResourceExhaustedError(
+                       fmt::format("this server allows {} sessions at a time",
+                                   options_.sessions.sessions_max)),
+                   "TOO_MANY_SESSIONS"),
+        kFullRetryDelay);
+  }
+  const uint32_t quota = options_.quotas.sessions_max;
+  if (quota > 0 && share.sessions >= quota) {
+    return QuotaError("sessions", quota);
+  }
+  return share.memory->CheckRoom();
 }
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Find(
@@ -160,8 +181,15 @@ size_t SessionRegistry::size() const {
   return sessions_.size();
 }
 
+std::vector<SessionGlance> SessionRegistry::Glance() const {
+  std::vector<SessionGlance> glances;
+  for (const auto& session : Sessions()) glances.push_back(session->Glance());
+  return glances;
+}
+
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
-    const SessionSpec& spec, replays::IsCancelled is_cancelled) const {
+    const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
+    replays::IsCancelled is_cancelled) const {
   std::string id = NewId(absl::Now());
   auto run = spec.fork.has_value()
                  ? Fork(spec.tenant, *spec.fork, spec.record, id, is_cancelled)
@@ -176,6 +204,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
           .response_bytes_max =
               options_.message_bytes_max - kResponseReserveBytes,
           .snapshots_max = options_.sessions.snapshots_max,
+          .memory = std::move(memory),
           .clock = options_.clock},
       *std::move(run));
 }
@@ -211,8 +240,13 @@ void SessionRegistry::End(const std::shared_ptr<Session>& session) {
   const absl::Status closed = session->Close();
   if (absl::IsFailedPrecondition(closed)) return;  // just leased again
   if (absl::IsDataLoss(closed)) {
-    options_.report(fmt::format("session {}: {}", session->id(),
-                                std::string(closed.message())));
+    LogEntry entry(fmt::format("session {}: {}", session->id(),
+                               std::string(closed.message())));
+    entry.severity = LogEntry::Severity::kError;
+    entry.resource = MakeName(kSessions, session->id());
+    entry.tick = session->Glance().tick;
+    entry.reason = ReasonOf(closed);
+    options_.log(entry);
   }
   Remove(session->id());
 }
@@ -224,6 +258,7 @@ void SessionRegistry::Remove(std::string_view id) {
   std::erase_if(requests_, [id](const Requests::value_type& request) {
     return request.second.session_id == id;
   });
+  --shares_[found->second->tenant()].sessions;
   sessions_.erase(found);
 }
 

@@ -29,6 +29,7 @@
 #include "services/sessions/labels.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/recording.h"
 #include "services/storage/replay_store.h"
@@ -65,8 +66,8 @@ class SessionRegistry {
   // was created with, returns that one. Null: it is being created for another
   // call, and `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
-  // RESOURCE_EXHAUSTED: too many sessions. Others: errors of
-  // SessionLoader::Load, which `is_cancelled` is for; of a fork, of
+  // RESOURCE_EXHAUSTED: too many sessions, or a quota of the tenant. Others:
+  // errors of SessionLoader::Load, which `is_cancelled` is for; of a fork, of
   // Session::Fork and, if it is recorded, Session::FlushTo.
   absl::StatusOr<std::shared_ptr<Session>> Create(
       const SessionSpec& spec, std::string_view request_id,
@@ -104,6 +105,9 @@ class SessionRegistry {
 
   size_t size() const;
 
+  // How all sessions, of all tenants, stand. Waits for none of them.
+  std::vector<SessionGlance> Glance() const;
+
  private:
   // A request that can be repeated.
   struct Request {
@@ -115,8 +119,19 @@ class SessionRegistry {
   // By tenant and id of the request: two tenants may think of one id.
   using Requests = std::map<std::pair<Tenant, std::string>, Request>;
 
+  // What is known of a tenant that has or had sessions.
+  struct Share {
+    size_t sessions = 0;  // those that are being created included
+    std::shared_ptr<TenantMemory> memory;
+  };
+
+  // RESOURCE_EXHAUSTED: the server or the tenant has no room for one more.
+  // REQUIRES: the caller holds mutex_.
+  absl::Status CheckRoomLocked(const Share& share) const;
+
   absl::StatusOr<std::shared_ptr<Session>> Load(
-      const SessionSpec& spec, replays::IsCancelled is_cancelled) const;
+      const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
+      replays::IsCancelled is_cancelled) const;
   absl::StatusOr<RecordedRun> Fork(const Tenant& tenant, const ForkPoint& point,
                                    bool record, std::string_view id,
                                    replays::IsCancelled is_cancelled) const;
@@ -139,6 +154,7 @@ class SessionRegistry {
   std::map<std::string, std::shared_ptr<Session>, std::less<>> sessions_;
   Requests requests_;
   size_t loading_count_ = 0;
+  std::map<Tenant, Share> shares_;
 };
 
 }  // namespace reprise::services

@@ -38,8 +38,8 @@ class SessionRegistryTest : public testing::Test {
     options_.simulation_factory = &replays::TinySimulation::Create;
     options_.sessions = {.sessions_max = 2, .idle_timeout = absl::Minutes(1)};
     options_.clock = [this] { return now_; };
-    options_.report = [this](std::string_view sentence) {
-      reports_.emplace_back(sentence);
+    options_.log = [this](const LogEntry& entry) {
+      reports_.push_back(entry.message);
     };
   }
 

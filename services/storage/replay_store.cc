@@ -22,6 +22,7 @@
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/base/tenant_quotas.h"
 #include "services/storage/recording_recovery.h"
 #include "sim/base/check.h"
 
@@ -80,6 +81,19 @@ uint64_t BytesBelow(const std::string& folder) {
     entry.increment(error);
   }
   return total_bytes;
+}
+
+// The bytes of the files of `folder`, without those of folders in it.
+uint64_t BytesIn(const std::string& folder) {
+  uint64_t bytes = 0;
+  // What can't be looked at isn't counted, as above.
+  ForEachEntry(folder, [&](const filesystem::directory_entry& entry) {
+    std::error_code vanished;
+    if (!entry.is_regular_file(vanished)) return;
+    const uint64_t size_bytes = entry.file_size(vanished);
+    if (!vanished) bytes += size_bytes;
+  }).IgnoreError();
+  return bytes;
 }
 
 // Whether an error is of the store and not of the recording.
@@ -145,14 +159,23 @@ absl::Status ReplayStore::MakeRoom(const Tenant& tenant) const {
   std::error_code error;
   filesystem::create_directories(FolderOf(tenant), error);
   if (error) return ReadError(FolderOf(tenant), error);
-  const uint64_t total_bytes = BytesBelow(store_);
+  const uint64_t total_bytes = MeasureBytes();
   if (total_bytes >= options_.store_bytes_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "the store is full: it holds {} of {} bytes",
                           total_bytes, options_.store_bytes_max)),
                       "STORE_FULL");
   }
+  const uint64_t quota = options_.tenant_bytes_max;
+  if (quota > 0 && BytesIn(FolderOf(tenant)) >= quota) {
+    return QuotaError("bytes of replays", quota);
+  }
   return absl::OkStatus();
+}
+
+uint64_t ReplayStore::MeasureBytes() const {
+  bytes_ = BytesBelow(store_);
+  return bytes_;
 }
 
 void ReplayStore::RecoverUnfinished(

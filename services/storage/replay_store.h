@@ -14,6 +14,7 @@
 #ifndef REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
 #define REPRISE_SERVICES_STORAGE_REPLAY_STORE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -92,6 +93,11 @@ class ReplayStore {
   absl::StatusOr<Page> List(const Tenant& tenant, int32_t page_size,
                             std::string_view page_token) const;
 
+  // The bytes of all that is in the store, looked up now, which takes as long
+  // as there are files; and as they were looked up last.
+  uint64_t MeasureBytes() const;
+  uint64_t bytes() const { return bytes_; }
+
   // The bytes of a finished replay. NOT_FOUND: the tenant has none.
   // FAILED_PRECONDITION: it is unfinished. REQUIRES: IsValidId(id).
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenReplay(
@@ -106,7 +112,7 @@ class ReplayStore {
   ReplayStore(std::string store, const RecordingOptions& options);
 
   // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
-  // store holds as much as it may.
+  // store, or the tenant in it, holds as much as it may.
   absl::Status MakeRoom(const Tenant& tenant) const;
 
   // All whose folders there are.
@@ -118,6 +124,7 @@ class ReplayStore {
   const std::string store_;   // its folder
   const std::string folder_;  // of the replays in it
   const RecordingOptions options_;
+  mutable std::atomic<uint64_t> bytes_ = 0;
   std::set<std::string> refused_;  // what TakeIn doesn't try again
   std::string trouble_;            // what it told last of the store
 };

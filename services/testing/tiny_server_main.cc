@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   options.simulation_factory = &reprise::replays::TinySimulation::Create;
   const auto server = services::Server::Start(options);
   if (!server.ok()) {
-    services::ReportToStandardError(server.status().ToString());
+    services::LogText(server.status().ToString());
     return 1;
   }
   fmt::print("{}\n", (*server)->address());

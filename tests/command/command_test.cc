@@ -523,6 +523,18 @@ TEST_F(CommandTest, ServeRefusesBadOptions) {
   EXPECT_EQ(
       Reprise({"serve", "--store", store, "--digest-stride", "0"}).exit_code,
       2);
+  EXPECT_EQ(Reprise({"serve", "--store", store, "--http-address", "0.0.0.0:0"})
+                .exit_code,
+            2);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--log-format", "xml"}).exit_code, 2);
+  EXPECT_EQ(
+      Reprise({"serve", "--store", store, "--tenant-memory-max", "1073741825"})
+          .exit_code,
+      2);
+  EXPECT_EQ(Reprise({"serve", "--store", store, "--audit-log", "nowhere/audit"})
+                .exit_code,
+            5);
 }
 
 TEST_F(CommandTest, ServeNamesTheFileThatItCannotUse) {
@@ -540,6 +552,29 @@ TEST_F(CommandTest, ServeNamesTheFileThatItCannotUse) {
   EXPECT_THAT(certificate.err, HasSubstr(bad + ": there is no certificate"));
   EXPECT_EQ(
       Reprise({"serve", "--store", store, "--tokens", "nowhere"}).exit_code, 3);
+}
+
+TEST_F(CommandTest, ServeTakesItsConfigurationFromAFileLast) {
+  const std::string file = TemporaryPath("serve.env");
+  WriteFileBytes(file,
+                 "# comment\nREPRISE_SERVE_STORE=stored\n"
+                 "REPRISE_SERVE_WORKERS=3\nREPRISE_SERVE_SESSIONS_MAX=5\n"
+                 "REPRISE_SERVE_IDLE_TIMEOUT=7\n");
+  const CommandResult result = RunCommand(
+      {"env", "REPRISE_SERVE_SESSIONS_MAX=6", "REPRISE_SERVE_CONFIG=" + file,
+       kReprise, "serve", "--workers", "4", "--print-config"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* const line :
+       {"STORE=stored", "WORKERS=4", "SESSIONS_MAX=6", "IDLE_TIMEOUT=7"}) {
+    EXPECT_THAT(result.out,
+                HasSubstr(std::string("REPRISE_SERVE_") + line + "\n"));
+  }
+
+  EXPECT_EQ(Reprise({"serve", "--config", "nowhere"}).exit_code, 3);
+  WriteFileBytes(file, "REPRISE_SERVE_WORKER=3\n");
+  const CommandResult bad = Reprise({"serve", "--config", file});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, HasSubstr(file + ":1: no flag is meant by"));
 }
 
 TEST_F(CommandTest, TokensAreAddedToAFileThatOthersCannotRead) {

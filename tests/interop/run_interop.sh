@@ -7,7 +7,7 @@
 # came of it, and every golden replay, with MCAP's own JavaScript reader, and has
 # `reprise` read what MCAP's own writer makes of each. Khronos' validator, MCAP's
 # reader with Foxglove's schemas, and a browser read what `reprise export` and
-# `view` write.
+# `view` write, and the browser the server's page for operators.
 # Exit code 1 when either finds something wrong.
 #
 # usage: tests/interop/run_interop.sh REPRISE
@@ -40,7 +40,7 @@ stop() {
 }
 trap stop EXIT
 
-"${reprise}" serve --listen 127.0.0.1:0 --packs "${root}/sim/packs" \
+"${reprise}" serve --listen 127.0.0.1:0 --http-address 127.0.0.1:0 --packs "${root}/sim/packs" \
   --store "${folder}/store" --print-address "${folder}/address" \
   >"${folder}/server.log" 2>&1 &
 server=$!
@@ -93,6 +93,15 @@ check "the Python client sees what inspect prints, plays, goes back" \
   "${root}/clients/python/tests"
 check "the Python client's example runs" \
   run_python "${root}/clients/python/examples/marble.py"
+
+look_at_status() {
+  local replay
+  replay="$(ls "${folder}/store/replays" | grep '\.mcap$' | sort | tail -1)"
+  node "${here}/status_page_check.mjs" \
+    "http://$(sed -n 's/^pages for operators on //p' "${folder}/server.log")/" \
+    "${replay%.mcap}"
+}
+check "a browser shows how the server stands" look_at_status
 
 check "MCAP's JavaScript reader reads the recording" \
   node "${here}/mcap_read.mjs" "${folder}/replay.mcap"

@@ -81,9 +81,11 @@ ROOMS = {
     ],
     "services": [
         ["services/base"],
+        ["services/monitoring"],
         ["services/storage"],
         ["services/sessions"],
         ["services/calls"],
+        ["services/http"],
         ["services"],
     ],
     "tools/reprise": [

@@ -265,6 +265,29 @@ absl::Status ParseEnvironment(std::span<const Flag> flags,
   return absl::OkStatus();
 }
 
+absl::Status ParseConfiguration(std::span<const Flag> flags,
+                                std::string_view prefix, std::string_view path,
+                                std::string_view text) {
+  for (size_t number = 1; !text.empty(); ++number) {
+    const std::string line(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line.front() == '#') continue;
+    absl::Status stored;
+    if (line.starts_with(prefix) && line.find('=') != std::string::npos) {
+      const char* const variables[] = {line.c_str(), nullptr};
+      stored = ParseEnvironment(flags, prefix, variables);
+    } else {
+      stored = absl::InvalidArgumentError(
+          fmt::format("a line is {}NAME=VALUE", prefix));
+    }
+    if (!stored.ok()) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}:{}: {}", path, number, std::string(stored.message())));
+    }
+  }
+  return absl::OkStatus();
+}
+
 std::string FormatEnvironment(std::span<const Flag> flags,
                               std::string_view prefix) {
   std::string text;

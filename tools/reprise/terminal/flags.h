@@ -72,6 +72,13 @@ absl::Status ParseEnvironment(std::span<const Flag> flags,
                               std::string_view prefix,
                               const char* const* environment);
 
+// Stores what the lines of the file `path` say, whose text is `text`: each a
+// variable as above, but for empty ones and those that begin with '#'.
+// INVALID_ARGUMENT, as above, and for a line that is none, names file and line.
+absl::Status ParseConfiguration(std::span<const Flag> flags,
+                                std::string_view prefix, std::string_view path,
+                                std::string_view text);
+
 // What the flags' targets hold, as lines that ParseEnvironment takes; those
 // that hold nothing are comments.
 std::string FormatEnvironment(std::span<const Flag> flags,

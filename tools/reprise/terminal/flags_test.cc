@@ -181,6 +181,25 @@ TEST_F(FlagsTest, MistakesInVariablesNameThem) {
             "'APP_SEED'?");
 }
 
+TEST_F(FlagsTest, AFileSaysWhatVariablesSay) {
+  EXPECT_EQ(ParseConfiguration(flags_, "APP_", "app.env",
+                               "# comment\n\nAPP_SEED=7\nAPP_RECORD=a=b"),
+            absl::OkStatus());
+  EXPECT_EQ(seed_, 7u);
+  EXPECT_EQ(record_, "a=b");
+
+  const auto refuse = [this](const char* text) {
+    return std::string(
+        ParseConfiguration(flags_, "APP_", "app.env", text).message());
+  };
+  EXPECT_EQ(refuse("APP_SEED=1\nSEED=2\n"),
+            "app.env:2: a line is APP_NAME=VALUE");
+  EXPECT_EQ(refuse("APP_SEED\n"), "app.env:1: a line is APP_NAME=VALUE");
+  EXPECT_EQ(refuse("\nAPP_SED=1\n"),
+            "app.env:2: no flag is meant by the variable APP_SED; did you mean "
+            "'APP_SEED'?");
+}
+
 TEST_F(FlagsTest, DescriptionNamesEveryFlag) {
   const std::string text = DescribeFlags(flags_);
   EXPECT_THAT(text, HasSubstr("  --seed N              The seed.\n"));

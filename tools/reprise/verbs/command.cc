@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "services/base/small_file.h"
 #include "sim/base/nearest_name.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/store_location.h"
@@ -144,6 +145,21 @@ ExitCode Run(const Command& command, const std::vector<std::string>& positional,
   return code;
 }
 
+// Reads the file that the flags, or the environment, named, and then again what
+// goes before it. Errors are those of the file and of all three.
+absl::Status ReadConfiguration(const Command& command,
+                               std::span<const std::string> arguments) {
+  const std::string path = *command.configuration;
+  const auto text = services::ReadSmallFile(path);
+  if (!text.ok()) return text.status();
+  absl::Status status =
+      ParseConfiguration(command.flags, command.environment, path, *text);
+  if (!status.ok()) return status;
+  status = ParseEnvironment(command.flags, command.environment, environ);
+  if (!status.ok()) return status;
+  return ParseFlags(command.flags, arguments).status();
+}
+
 }  // namespace
 
 std::string DescribeCommand(const Command& command) {
@@ -155,7 +171,8 @@ std::string DescribeCommand(const Command& command) {
   if (!command.environment.empty()) {
     environment = fmt::format(
         "Each flag can be a variable, too: --idle-timeout as "
-        "{}IDLE_TIMEOUT. Flags go before variables.",
+        "{}IDLE_TIMEOUT. Flags go before variables, and those before what "
+        "--config says.",
         command.environment);
   }
   if (!command.description.empty()) {
@@ -216,6 +233,10 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   const absl::StatusOr<ParsedArguments> parsed =
       ParseFlags(command->flags, std::span(*resolved).subspan(words));
   if (status.ok()) status = parsed.status();
+  if (status.ok() && command->configuration != nullptr &&
+      !command->configuration->empty()) {
+    status = ReadConfiguration(*command, std::span(*resolved).subspan(words));
+  }
   if (parsed.ok() && parsed->wants_help) {
     console.out() << DescribeCommand(*command);
     return ExitCode::kOk;
@@ -226,7 +247,7 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   if (!status.ok()) {
     console.Error(std::string(status.message()));
     console.Note(fmt::format("see `reprise {} --help`", command->name));
-    return ExitCode::kBadInput;
+    return absl::IsNotFound(status) ? ExitCodeOf(status) : ExitCode::kBadInput;
   }
   return Run(*command, parsed->positional, arguments, console);
 }

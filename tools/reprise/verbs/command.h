@@ -47,6 +47,9 @@ struct Command {
   // What the variables of the environment begin with that say what flags say;
   // flags go before. Empty: there are none.
   std::string_view environment;
+  // The target of the flag that names a file of such variables, which go behind
+  // those of the environment; null: there is none.
+  const std::string* configuration = nullptr;
   std::vector<Example> examples;
 
   // Does the work with the positional arguments, once the flags' targets are

@@ -25,6 +25,7 @@
 #include "fmt/ostream.h"
 #include "replays/format/engine.h"
 #include "replays/format/replay_writer.h"
+#include "services/base/log_entry.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
 #include "sim/world/world.h"
@@ -40,12 +41,16 @@ namespace {
 // times that to take their last responses.
 constexpr uint64_t kDefaultDrainSeconds = 10;
 
+// A pebibyte: far more than any machine has, and no overflow.
+constexpr uint64_t kMebibytesMax = uint64_t{1} << 30;
+
 // What the names of variables begin with.
 constexpr std::string_view kEnvironment = "REPRISE_SERVE_";
 
 const services::ServerOptions kDefaults;
 
 struct Options {
+  std::string config;
   std::string listen = kDefaults.address;
   std::string packs;
   std::string store;
@@ -54,6 +59,10 @@ struct Options {
   std::string tls_key;
   std::string tls_client_authority;
   std::string tokens;
+  std::string http_address;
+  std::string audit_log;
+  std::string_view log_format = "text";
+  std::string_view log_calls = "none";
   bool behind_proxy = false;
   bool no_reflection = false;
   bool print_config = false;
@@ -63,6 +72,10 @@ struct Options {
       absl::ToInt64Seconds(kDefaults.sessions.idle_timeout);
   uint64_t ticks_per_request_max = kDefaults.sessions.ticks_per_request_max;
   uint64_t snapshots_max = kDefaults.sessions.snapshots_max;
+  uint64_t tenant_sessions_max = kDefaults.quotas.sessions_max;
+  uint64_t tenant_streams_max = kDefaults.quotas.streams_max;
+  uint64_t tenant_memory_mib = 0;
+  uint64_t tenant_store_mib = 0;
   uint64_t workers = kDefaults.worker_count;
   uint64_t drain_timeout_s = kDefaultDrainSeconds;
   RecordingFlags recording;
@@ -74,6 +87,21 @@ absl::StatusOr<uint32_t> NarrowFlag(std::string_view name, uint64_t value) {
         "flag --{} takes a number below 2^32, not {}", name, value));
   }
   return static_cast<uint32_t>(value);
+}
+
+// REQUIRES: it is one of the words of --log-calls.
+services::CallLogging ToCallLogging(std::string_view word) {
+  if (word == "all") return services::CallLogging::kAll;
+  return word == "failed" ? services::CallLogging::kFailed
+                          : services::CallLogging::kNone;
+}
+
+absl::StatusOr<uint64_t> ToBytes(std::string_view name, uint64_t mebibytes) {
+  if (mebibytes > kMebibytesMax) {
+    return absl::InvalidArgumentError(fmt::format(
+        "flag --{} takes up to {}, not {}", name, kMebibytesMax, mebibytes));
+  }
+  return mebibytes << 20;
 }
 
 absl::StatusOr<services::ServerOptions> ToServerOptions(
@@ -92,6 +120,11 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
                 .key = options.tls_key,
                 .client_authority = options.tls_client_authority};
   server.tokens = options.tokens;
+  server.http_address = options.http_address;
+  server.audit_log = options.audit_log;
+  server.log =
+      options.log_format == "json" ? services::LogJson : services::LogText;
+  server.calls_logged = ToCallLogging(options.log_calls);
   server.behind_proxy = options.behind_proxy;
   server.reflection = !options.no_reflection;
   server.sessions.idle_timeout = absl::Seconds(options.idle_timeout_s);
@@ -116,7 +149,17 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
   status.Update(narrow("connections-max", options.connections_max,
                        server.connections_max));
   status.Update(narrow("workers", options.workers, server.worker_count));
+  status.Update(narrow("tenant-sessions-max", options.tenant_sessions_max,
+                       server.quotas.sessions_max));
+  status.Update(narrow("tenant-streams-max", options.tenant_streams_max,
+                       server.quotas.streams_max));
   if (!status.ok()) return status;
+  const auto memory = ToBytes("tenant-memory-max", options.tenant_memory_mib);
+  if (!memory.ok()) return memory.status();
+  server.quotas.state_bytes_max = *memory;
+  const auto store = ToBytes("tenant-store-max", options.tenant_store_mib);
+  if (!store.ok()) return store.status();
+  server.recordings.tenant_bytes_max = *store;
   return server;
 }
 
@@ -169,12 +212,17 @@ absl::StatusOr<ExitCode> Serve(const Options& options,
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // Whoever reads what the server says may go; it says it to nobody then.
   signal(SIGPIPE, SIG_IGN);
+  const services::Log log = server_options->log;
   const absl::StatusOr<std::unique_ptr<services::Server>> server =
       services::Server::Start(*std::move(server_options));
   if (!server.ok()) return server.status();
 
   const std::string& address = (*server)->address();
   fmt::print(console.out(), "listening on {}\n", address);
+  if (!(*server)->http_address().empty()) {
+    fmt::print(console.out(), "pages for operators on {}\n",
+               (*server)->http_address());
+  }
   console.out().flush();
   if (!options.print_address.empty()) {
     const absl::Status status = PrintAddress(options.print_address, address);
@@ -182,11 +230,11 @@ absl::StatusOr<ExitCode> Serve(const Options& options,
   }
 
   AwaitStop(signals, **server);
-  console.Note("finishing what is under way; a second signal ends at once");
+  log("finishing what is under way; a second signal ends at once");
   const sigset_t stop_signals = SetOf({SIGTERM, SIGINT});
   pthread_sigmask(SIG_UNBLOCK, &stop_signals, nullptr);
   (*server)->Shutdown(absl::Seconds(options.drain_timeout_s));
-  console.Note("all recordings are finished");
+  log("all recordings are finished");
   return ExitCode::kOk;
 }
 
@@ -230,6 +278,21 @@ Command MakeServeCommand() {
        "Take only calls with a token of this file; `reprise token` makes them. "
        "Everybody may do everything if unset.",
        &options->tokens},
+      {"http-address", "ADDRESS",
+       "Where pages for operators are, as --listen: / for people, /metrics for "
+       "Prometheus, /healthz. Nowhere if unset.",
+       &options->http_address},
+      {"audit-log", "FILE",
+       "Add a line to this file for each call that changes something, takes "
+       "something out or isn't let in.",
+       &options->audit_log},
+      {"log-format", "FORMAT",
+       "How the server tells what happens: text, or json with an object a "
+       "line. text if unset.",
+       ChoiceTarget{&options->log_format, {"text", "json"}}},
+      {"log-calls", "WHICH",
+       "Tell of calls: none, failed or all. none if unset.",
+       ChoiceTarget{&options->log_calls, {"none", "failed", "all"}}},
       {"behind-proxy", "",
        "A proxy in front of the server sees to TLS and to who calls.",
        &options->behind_proxy},
@@ -248,6 +311,19 @@ Command MakeServeCommand() {
        &options->ticks_per_request_max},
       {"snapshots-max", "N", "Snapshots that a session keeps. 16 if unset.",
        &options->snapshots_max},
+      {"tenant-sessions-max", "N",
+       "Sessions of one tenant. As many as there may be if unset.",
+       &options->tenant_sessions_max},
+      {"tenant-streams-max", "N",
+       "Streams of one tenant. As many as there may be if unset.",
+       &options->tenant_streams_max},
+      {"tenant-memory-max", "MIB",
+       "MiB of rows that one tenant's sessions and snapshots may have. No "
+       "limit if unset.",
+       &options->tenant_memory_mib},
+      {"tenant-store-max", "MIB",
+       "MiB of replays that one tenant may have. As the store if unset.",
+       &options->tenant_store_mib},
       {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
        &options->workers},
       {"drain-timeout", "SECONDS",
@@ -257,6 +333,11 @@ Command MakeServeCommand() {
   const std::vector<Flag> recording = MakeRecordingFlags(options->recording);
   command.flags.insert(command.flags.end(), recording.begin(), recording.end());
   const std::vector<Flag> configuration = command.flags;
+  command.flags.push_back({"config", "FILE",
+                           "Take what neither flags nor variables say from "
+                           "this file of variables.",
+                           &options->config});
+  command.configuration = &options->config;
   command.flags.push_back({"print-config", "",
                            "Print what flags and variables come to, as "
                            "variables, and serve nobody.",

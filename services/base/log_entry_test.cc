@@ -4,7 +4,7 @@
 // Proves that what an operator is told ends nothing where it can't be written:
 // the disk of the log may be the one that is full.
 
-#include "services/base/server_options.h"
+#include "services/base/log_entry.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -36,12 +36,12 @@ class OtherStandardError {
   const int before_;
 };
 
-TEST(ServerOptionsTest, ReportIsALine) {
+TEST(LogEntryTest, ASentenceIsALine) {
   std::array<int, 2> ends;
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
   {
     const OtherStandardError pipe(ends[1]);
-    ReportToStandardError("new tokens are in use");
+    LogText("new tokens are in use");
   }
   std::string text(100, '\0');
   text.resize(read(ends[0], text.data(), text.size()));
@@ -49,24 +49,24 @@ TEST(ServerOptionsTest, ReportIsALine) {
   for (const int end : ends) close(end);
 }
 
-TEST(ServerOptionsTest, ReportToAFullDiskIsLost) {
+TEST(LogEntryTest, ALineToAFullDiskIsLost) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
   {
     const OtherStandardError disk(full);
-    ReportToStandardError("new tokens are in use");
+    LogText("new tokens are in use");
   }
   close(full);
 }
 
-TEST(ServerOptionsTest, ReportToAReaderThatHasGoneIsLost) {
+TEST(LogEntryTest, ALineToAReaderThatHasGoneIsLost) {
   signal(SIGPIPE, SIG_IGN);  // as `reprise serve` does
   std::array<int, 2> ends;
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
   close(ends[0]);
   {
     const OtherStandardError pipe(ends[1]);
-    ReportToStandardError("new tokens are in use");
+    LogText("new tokens are in use");
   }
   close(ends[1]);
 }

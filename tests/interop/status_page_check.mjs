@@ -1,0 +1,59 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Opens the page for operators of a running server in a browser: it shows that
+// the server serves and which replays it keeps, loads nothing and runs nothing,
+// and looks again by itself.
+//
+// usage: node status_page_check.mjs URL REPLAY
+
+import assert from "node:assert/strict";
+import { argv, env } from "node:process";
+
+import puppeteer from "puppeteer-core";
+
+const [url, replay] = argv.slice(2);
+
+const browser = await puppeteer.launch({
+  executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+try {
+  const page = await browser.newPage();
+  page.on("pageerror", (error) => assert.fail(error.message));
+  page.on("console", (message) => assert.fail(message.text()));
+  const requests = [];
+  page.on("request", (request) => requests.push(request.url()));
+  const response = await page.goto(url);
+  assert.equal(response.status(), 200);
+
+  assert.equal(await page.title(), "Reprise");
+  assert.equal(
+    await page.$eval("#health", (element) => element.textContent),
+    "Serving.",
+  );
+  const rows = await page.$$eval("tr", (elements) =>
+    elements.map((element) =>
+      [...element.cells].map((cell) => cell.textContent).join("|"),
+    ),
+  );
+  assert.ok(
+    rows.some((row) => row.startsWith(`${replay}|`)),
+    `no row of ${replay} in\n${rows.join("\n")}`,
+  );
+  assert.ok(
+    rows.some((row) => /^Ticks\|[1-9]\d*\|half within /.test(row)),
+    rows.join("\n"),
+  );
+  // The styles are applied although nothing else may be loaded.
+  assert.equal(
+    await page.$eval("table", (table) => getComputedStyle(table).borderCollapse),
+    "collapse",
+  );
+  // By itself, within its 5 s and some for a busy machine.
+  await page.waitForNavigation({ timeout: 30000 });
+  assert.deepEqual([...new Set(requests)], [url]);
+  assert.ok(requests.length >= 2);
+} finally {
+  await browser.close();
+}
