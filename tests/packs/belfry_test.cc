@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -64,6 +65,22 @@ TEST(BelfryTest, NoScriptFailsWhateverThePlayerDoes) {
   }
 }
 
+// A player who gives the ravens another source at two ticks.
+std::vector<InputFrame> ReloadsAt(int tick) {
+  if (tick != 200 && tick != 350) return {};
+  std::string source(*BatteryPack("belfry").Find("scripts/raven.lua"));
+  if (tick == 200) {
+    // They dare to come back at once, and more slowly.
+    const std::string_view wait = "{ wait = 60 },";
+    source.replace(source.find(wait), wait.size(), "");
+    const std::string_view speed = "speed = 5";
+    source.replace(source.find(speed), speed.size(), "speed = 2");
+  }
+  return {{.player = 0,
+           .commands = {{.name = IdOf("reload"),
+                         .arguments = {"scripts/raven.lua", source}}}}};
+}
+
 TEST(BelfryTest, SnapshotOfEveryTickGoesOnAsTheGameDid) {
   const auto world = Belfry();
   const auto other = Belfry();
@@ -74,9 +91,14 @@ TEST(BelfryTest, SnapshotOfEveryTickGoesOnAsTheGameDid) {
         DecodeState(std::as_bytes(std::span(bytes)), other->state());
     ASSERT_TRUE(state.ok()) << state.status();
     ASSERT_TRUE(other->Restore(*state).ok()) << tick;
-    const std::vector<InputFrame> frames = inputs.Next();
+    std::vector<InputFrame> frames = inputs.Next();
+    if (const auto reload = ReloadsAt(tick); !reload.empty()) frames = reload;
     world->Step(frames, nullptr);
     other->Step(frames, nullptr);
+    for (const Event& event : world->DrainEvents()) {
+      ASSERT_NE(event.type, IdOf("script_reload_refused")) << tick;
+      ASSERT_NE(event.type, IdOf("script_failed")) << tick;
+    }
     ASSERT_EQ(other->state().ComputeRootDigest(),
               world->state().ComputeRootDigest())
         << tick;
