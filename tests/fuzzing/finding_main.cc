@@ -28,7 +28,7 @@ std::string Told(const std::vector<Finding>& findings) {
   std::string number = fmt::format("{}", median.ticks);
   for (size_t place = number.size(); place > 3;) {
     place -= 3;
-    number.insert(place, ",");
+    number.insert(place, 1, ',');
   }
   return median.is_found ? number : "more than " + number;
 }
