@@ -41,6 +41,11 @@ void MessageChecker::LeadsNowhere(std::string_view name,
   }
 }
 
+void MessageChecker::NeedsBaking(std::string_view name,
+                                 std::string text) const {
+  if (!report_.policy().is_baking) Problem(name, std::move(text));
+}
+
 void MessageChecker::NoSuch(std::string_view name, std::string_view kind,
                             const std::string& value) const {
   Problem(name, fmt::format("there is no {} '{}'{}", kind, value,

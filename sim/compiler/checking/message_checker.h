@@ -52,6 +52,9 @@ class MessageChecker {
   // the pack's author, and a warning to whoever runs it.
   void LeadsNowhere(std::string_view name, std::string text) const;
 
+  // Reports that a baked file has to be baked: no problem to whoever does.
+  void NeedsBaking(std::string_view name, std::string text) const;
+
   // Reports that the field names something that isn't there: "there is no
   // region 'lak'; did you mean 'lake'?", and what there is where that is short.
   // `kind` is one of those that KnownNames knows.

@@ -77,6 +77,9 @@ struct PackPolicy {
   // Otherwise those that were let through once are warnings, so that packs from
   // before still run.
   bool is_author = false;
+  // What is baked is about to be baked: files of it that aren't there, or are
+  // of another level, are no problems, and taken for empty ones.
+  bool is_baking = false;
 };
 
 // Collects problems, so that one look at a pack finds them all, and warnings:
