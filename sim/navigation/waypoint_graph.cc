@@ -9,23 +9,10 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/base/math.h"
 #include "sim/navigation/best_first_search.h"
+#include "sim/navigation/length_costs.h"
 
 namespace reprise::sim {
-namespace {
-
-constexpr double kCostPerMetre = 1000.0;
-// A length of 52 bits is wrong by its last ones; this is a thousand times more.
-constexpr double kRoundingMargin = 1.0 - 1e-12;
-
-uint64_t CostOf(double length_m, double weight) {
-  const double cost = -Floor(-kCostPerMetre * length_m * weight);
-  return std::max(static_cast<uint64_t>(cost), uint64_t{1});
-}
-
-}  // namespace
-
 WaypointGraph::WaypointGraph(std::vector<Vector3> points,
                              std::span<const WaypointEdge> edges)
     : points_(std::move(points)) {
@@ -41,7 +28,7 @@ WaypointGraph::WaypointGraph(std::vector<Vector3> points,
           edge.from, edge.to);
     if (edge.from == edge.to) continue;
     const double length = Length(points_[edge.to] - points_[edge.from]);
-    ways.push_back({edge.from, edge.to, CostOf(length, edge.weight)});
+    ways.push_back({edge.from, edge.to, CostOfLength(length, edge.weight)});
   }
   // A total order: what is equal is the same.
   std::ranges::sort(ways, {}, [](const Way& way) {
@@ -70,8 +57,7 @@ std::optional<uint64_t> WaypointGraph::StepCost(uint32_t from,
 }
 
 uint64_t WaypointGraph::Guess(uint32_t from, uint32_t goal) const {
-  const double length = Length(points_[goal] - points_[from]);
-  return static_cast<uint64_t>(Floor(kCostPerMetre * length * kRoundingMargin));
+  return GuessOfLength(Length(points_[goal] - points_[from]));
 }
 
 uint32_t WaypointGraph::Nearest(Vector3 place) const {

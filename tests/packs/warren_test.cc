@@ -43,7 +43,8 @@ TEST(WarrenTest, EveryKindOfSpaceIsCrossed) {
     }
   }
   for (const char* const animal :
-       {"bee", "crab", "fox", "grouse", "hare_0", "hen", "mole", "sheep_0"}) {
+       {"bee", "crab", "fox", "grouse", "hare_0", "hen", "mole", "rabbit_0",
+        "sheep_0", "stoat"}) {
     EXPECT_TRUE(arrived.contains(animal)) << animal;
   }
 }

@@ -91,6 +91,7 @@ ROOMS = {
     "tools/reprise": [
         ["tools/reprise/terminal"],
         ["tools/reprise/inputs"],
+        ["tools/reprise/baking"],
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
         ["tools/reprise/fuzzing"],

@@ -82,6 +82,10 @@ def _pkg_config_repository_impl(repository_ctx):
             if flag.startswith("-l") or flag == "-pthread":
                 linkopts.append(flag)
     linkopts = _keep_last(linkopts + attr.linkopts)
+    if attr.version_variable:
+        version = repository_ctx.os.environ.get(attr.version_variable)
+        if version:
+            defines.append("%s=%s" % (attr.version_variable, version))
 
     # Debian's modules name every library that theirs might use. A program is
     # linked only with the ones it does use, or it loads a hundred at its start.
@@ -108,7 +112,7 @@ pkg_config_repository = repository_rule(
     implementation = _pkg_config_repository_impl,
     doc = "Makes a library of Debian's known to Bazel.",
     configure = True,
-    environ = ["PKG_CONFIG_PATH"],
+    environ = ["PKG_CONFIG_PATH", "REPRISE_BAKE"],
     local = True,
     attrs = {
         "build_file": attr.label(
@@ -131,6 +135,12 @@ pkg_config_repository = repository_rule(
         ),
         "programs": attr.string_dict(
             doc = "Programs to link to, and the Debian package of each.",
+        ),
+        "version_variable": attr.string(
+            doc = "What `tools/dev setup` sets to a digest of the package's " +
+                  "version where that isn't in the digest of all: a " +
+                  "definition of whoever uses the library, so that nothing " +
+                  "built on another version is taken from a cache.",
         ),
     },
 )

@@ -25,6 +25,7 @@ load(
     "nlohmann_json_repository",
 )
 load("//tools/workspace/protobuf:repository.bzl", "protobuf_repository")
+load("//tools/workspace/recast:repository.bzl", "recast_repository")
 load(
     "//tools/workspace/remote_coverage_tools:repository.bzl",
     "remote_coverage_tools_repository",
@@ -75,6 +76,7 @@ def reprise_repositories():
     lua_repository(name = "lua")
     nlohmann_json_repository(name = "nlohmann_json")
     protobuf_repository(name = "protobuf")
+    recast_repository(name = "recast")
     sleef_repository(name = "sleef")
     sqlite_repository(name = "sqlite")
     stock_bullet_repository(name = "stock_bullet")

@@ -6,6 +6,7 @@
 # in .setup.bazelrc. Does nothing, in a fraction of a second, where all is there.
 #
 # usage: setup.sh GROUP...      (build, check, matrix)
+# Whoever builds gets the group bake, too.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -112,12 +113,21 @@ digest_versions() {
 # Bazel, which doesn't look into /usr, is told so by this digest.
 write_bazelrc() {
   local cache="${XDG_CACHE_HOME:-${HOME}/.cache}/reprise" packages digest content
+  local bake_digest=none
   mapfile -t packages < <(list_packages build)
   digest="$(digest_versions "${packages[@]}" g++-12 libc6-dev)"
+  # Libraries that only bake are inputs of what bakes alone, by a definition of
+  # their repositories (pkg_config.bzl): if they were in the digest, one that is
+  # added or upgraded would have everything built anew.
+  mapfile -t packages < <(list_packages bake)
+  if ((${#packages[@]} > 0)); then
+    bake_digest="$(digest_versions "${packages[@]}")"
+  fi
   content="# Written by tools/dev setup.
 build --disk_cache=${cache}/bazel-disk
 build --action_env=REPRISE_PACKAGES=${digest}
 build --host_action_env=REPRISE_PACKAGES=${digest}
+build --repo_env=REPRISE_BAKE=${bake_digest}
 build:clang --action_env=REPRISE_CLANG=$(digest_versions clang clang-14)"
   if [[ ! -f .setup.bazelrc || "$(<.setup.bazelrc)" != "${content}" ]]; then
     mkdir -p "${cache}"
@@ -125,7 +135,11 @@ build:clang --action_env=REPRISE_CLANG=$(digest_versions clang clang-14)"
   fi
 }
 
-mapfile -t wanted < <(list_packages "$@")
+groups=("$@")
+for group in "$@"; do
+  if [[ "${group}" == build ]]; then groups+=(bake); fi
+done
+mapfile -t wanted < <(list_packages "${groups[@]}")
 mapfile -t missing < <(list_missing "${wanted[@]}")
 if ((${#missing[@]} > 0)); then
   install_packages "${missing[@]}"

@@ -86,6 +86,17 @@ changed="no"
 [[ "$(cat "${BAZELRC}")" == "${before}" ]] || changed="yes"
 expect "an upgraded package is a changed input" yes "${changed}"
 
+echo 'bake flour' >>"${ROOT}/project/tools/workspace/packages.txt"
+before="$(grep REPRISE_PACKAGES "${BAZELRC}")"
+expect "whoever builds can bake" "installing flour*" "$(set_up build)"
+expect "what bakes is no input of the rest" "${before}" \
+  "$(grep REPRISE_PACKAGES "${BAZELRC}")"
+before="$(cat "${BAZELRC}")"
+sed -i 's/^flour amd64 1/flour amd64 2/' "${ROOT}/installed"
+set_up build >/dev/null
+expect "but of what bakes" "different" \
+  "$([[ "$(cat "${BAZELRC}")" == "${before}" ]] || echo different)"
+
 expect "what a group lacks is installed" \
   "installing clang*installing the packages of*package-lock.json" \
   "$(set_up check)"

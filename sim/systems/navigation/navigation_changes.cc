@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The events that navigation handles: where navigators are to go, and cells and
-// goals that change.
+// The events that navigation handles: where navigators are to go, and cells,
+// areas and goals that change.
 
 #include <algorithm>
 #include <array>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/systems/navigation/navigation_events.h"
 #include "sim/systems/navigation/navigation_system.h"
@@ -40,6 +41,8 @@ std::optional<double> NumberOf(const WorldEvent& event, Id name) {
 bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
   if (event.type == kChangeCell) {
     ChangeCell(row, event);
+  } else if (event.type == kChangeArea) {
+    ChangeArea(row, event);
   } else if (event.type == kMoveFlowGoal) {
     MoveFlowGoal(row, event);
   } else if (UseOf(row) == nullptr) {
@@ -96,44 +99,71 @@ void Navigators::Stay(uint32_t row) { MutableRowAt(row).is_active = 0; }
 
 void Navigators::ChangeCell(uint32_t row, const WorldEvent& event) {
   const absl::StatusOr<Id> name = event.arguments.GetId(kGridWord);
-  const auto found =
-      std::ranges::lower_bound(definition_.spaces, name.ok() ? *name : kNoId,
-                               {}, &SpaceDefinition::name);
-  if (!name.ok() || found == definition_.spaces.end() || found->name != *name ||
-      !found->grid.has_value()) {
+  const std::optional<uint32_t> space =
+      name.ok() ? FindGrid(*name) : std::nullopt;
+  if (!space.has_value()) {
     RefuseCell(row, kNoSuchCell);
     return;
   }
-  const auto space = static_cast<uint32_t>(found - definition_.spaces.begin());
   Vector3 place = sim::PlaceOf(parts(), state(), row).position;
   place.x = NumberOf(event, kXWord).value_or(place.x);
   place.z = NumberOf(event, kZWord).value_or(place.z);
-  const uint32_t cell = spaces_.NodeAt(space, place);
+  const uint32_t cell = spaces_.CellAt(*space, place);
   if (cell == kNoNode) {
     RefuseCell(row, kNoSuchCell);
     return;
   }
+  const uint32_t columns = spaces_.grid(*space).shape().columns;
+  ChangeWeight(
+      row, event, *space, cell, spaces_.grid(*space).weight(cell),
+      {.type = kCellChanged,
+       .arguments = {{kGridWord, FieldValue::OfId(*name)},
+                     {kColumnWord, FieldValue::OfInt64(cell % columns)},
+                     {kRowWord, FieldValue::OfInt64(cell / columns)}}});
+}
+
+void Navigators::ChangeArea(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> name = event.arguments.GetId(kMeshWord);
+  const absl::StatusOr<Id> area_name = event.arguments.GetId(kAreaWord);
+  const std::optional<uint32_t> space =
+      name.ok() ? FindSpace(*name) : std::nullopt;
+  if (!area_name.ok() || !space.has_value() || !spaces_.is_mesh(*space)) {
+    RefuseCell(row, kNoSuchArea);
+    return;
+  }
+  const auto& areas = definition_.spaces[*space].mesh->areas;
+  const auto found =
+      std::ranges::find(areas, *area_name, &MeshAreaDefinition::name);
+  if (found == areas.end()) {
+    RefuseCell(row, kNoSuchArea);
+    return;
+  }
+  const auto area = static_cast<uint32_t>(found - areas.begin());
+  ChangeWeight(row, event, *space, area, spaces_.area_weights(*space)[area],
+               {.type = kAreaChanged,
+                .arguments = {{kMeshWord, FieldValue::OfId(*name)},
+                              {kAreaWord, FieldValue::OfId(*area_name)}}});
+}
+
+void Navigators::ChangeWeight(uint32_t row, const WorldEvent& event,
+                              uint32_t space, uint32_t cell, uint16_t before,
+                              WorldEvent told) {
   const double weight = NumberOf(event, kWeightWord).value_or(-1.0);
-  const Grid& grid = spaces_.grid(space);
   if (!(weight >= 0.0 && weight <= kCellWeightMax) || weight != Floor(weight) ||
-      !grid.CanBe(static_cast<uint64_t>(weight))) {
+      !spaces_.CanBe(space, static_cast<uint64_t>(weight))) {
     RefuseCell(row, kNoSuchWeight);
     return;
   }
-  const uint16_t before = grid.weight(cell);
   const auto after = static_cast<uint16_t>(weight);
   if (before == after) return;
-  const uint32_t columns = grid.shape().columns;
   if (!spaces_.ChangeCell(space, cell, after, mutable_table(kCells))) {
     RefuseCell(row, kTooMany);
     return;
   }
-  parts().router->Post(
-      {.type = kCellChanged,
-       .arguments = {{kGridWord, FieldValue::OfId(*name)},
-                     {kColumnWord, FieldValue::OfInt64(cell % columns)},
-                     {kRowWord, FieldValue::OfInt64(cell / columns)},
-                     {kWeightWord, FieldValue::OfInt64(after)}}});
+  const absl::Status status =
+      told.arguments.Set(kWeightWord, FieldValue::OfInt64(after));
+  CHECK(status.ok(), "{}", status.ToString());
+  parts().router->Post(told);
   NoteChange(space, cell,
              before != kWallWeight && (after == kWallWeight || after > before));
 }
@@ -151,7 +181,7 @@ void Navigators::MoveFlowGoal(uint32_t row, const WorldEvent& event) {
   place.x = NumberOf(event, kXWord).value_or(place.x);
   place.z = NumberOf(event, kZWord).value_or(place.z);
   const uint32_t cell =
-      spaces_.NodeAt(definition_.flow_fields[*field].space, place);
+      spaces_.CellAt(definition_.flow_fields[*field].space, place);
   if (cell == kNoNode) {
     RefuseCell(row, kNoSuchCell);
     return;
@@ -168,15 +198,15 @@ void Navigators::RefuseCell(uint32_t row, std::string_view reason) {
 
 bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
                          uint32_t cell, bool is_dearer) const {
-  uint32_t from = kNoNode;
+  uint64_t from = kNowhere;
   const uint32_t start = FirstPoint(navigator.path);
   const uint64_t first = navigator.next == 0 ? 0 : navigator.next - 1;
   for (uint64_t i = first; i < navigator.points; ++i) {
-    const uint32_t node = NodeOfPoint(start + i);
-    if (i >= navigator.next && node == cell && is_dearer) return true;
-    if (from != kNoNode && !spaces_.StepCost(space, from, node).has_value()) {
-      return true;
-    }
+    const uint64_t node = NodeOfPoint(start + i);
+    // The way on from a point of a mesh is in the area of the point.
+    const bool is_ahead = i >= navigator.next || spaces_.is_mesh(space);
+    if (is_ahead && is_dearer && spaces_.IsIn(space, node, cell)) return true;
+    if (from != kNowhere && !spaces_.HasStep(space, from, node)) return true;
     from = node;
   }
   return false;

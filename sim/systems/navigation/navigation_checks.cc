@@ -65,7 +65,7 @@ bool Navigators::CheckFlowGoals(const State& snapshot) const {
     const auto& goal = goals.Get<FlowGoalRow>(row);
     const FlowFieldDefinition& field = definition_.flow_fields[row];
     if (goal.field != field.name ||
-        goal.cell >= spaces_.node_count(field.space)) {
+        goal.cell >= spaces_.grid(field.space).node_count()) {
       return false;
     }
   }
@@ -91,10 +91,10 @@ bool Navigators::CheckNavigators(const State& snapshot) const {
     if (row == kNoRow || !HasUsableNumbers(navigator)) return false;
     const NavigatorUse* const use = uses_[TypeIn(snapshot, row, parts())];
     // The component may be of a type that says nothing else of navigation.
-    const uint64_t node_count =
-        use == nullptr ? 0 : spaces_.node_count(use->space);
-    if ((navigator.goal_node != kNowhere &&
-         navigator.goal_node >= node_count) ||
+    const auto is_node = [&](uint64_t node) {
+      return use != nullptr && spaces_.IsNode(use->space, node);
+    };
+    if ((navigator.goal_node != kNowhere && !is_node(navigator.goal_node)) ||
         navigator.search > counters.searches ||
         navigator.path > counters.paths) {
       return false;
@@ -113,7 +113,7 @@ bool Navigators::CheckNavigators(const State& snapshot) const {
     for (uint32_t k = 0; k < navigator.points; ++k) {
       const auto& point = points.Get<PathPointRow>(first + k);
       if (point.path != navigator.path || point.index != k ||
-          point.node >= node_count) {
+          !is_node(point.node)) {
         return false;
       }
     }
@@ -150,8 +150,7 @@ absl::Status Navigators::CheckSearches(const State& snapshot) const {
     const uint32_t object = parts().objects.RowOf(snapshot, search.object);
     if (object != kNoRow && search.goal_node != kNowhere) {
       const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
-      if (!IsSeekerUse(use) ||
-          search.goal_node >= spaces_.node_count(use->space)) {
+      if (!IsSeekerUse(use) || !spaces_.IsNode(use->space, search.goal_node)) {
         return contradiction;
       }
     }
@@ -199,10 +198,10 @@ bool Navigators::CheckReached(const State& snapshot) const {
   // Of nobody any more, it is only ever dropped.
   if (object == kNoRow) return true;
   const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
-  return IsSeekerUse(use) && search.goal_node != kNowhere &&
-         search.start_node < spaces_.node_count(use->space) &&
-         BestFirstSearch::CanRestore(reached, spaces_.node_count(use->space),
-                                     static_cast<uint32_t>(search.start_node));
+  return IsSeekerUse(use) &&
+         spaces_.CanRestore(
+             use->space, {.start = search.start_node, .goal = search.goal_node},
+             reached);
 }
 
 }  // namespace reprise::sim

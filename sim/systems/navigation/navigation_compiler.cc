@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "sim/physics/definition/physics_bounds.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/characters/character_system.h"
+#include "sim/systems/navigation/mesh_compiler.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/systems/navigation/navigation_system.h"
@@ -81,7 +83,7 @@ class NavigationCompiler final : public SystemCompiler {
  public:
   explicit NavigationCompiler(PackCompilation& compilation)
       : SystemCompiler(compilation),
-        space_names_("grids or graphs", words()),
+        space_names_("grids, graphs or meshes", words()),
         field_names_("flow fields", words()) {
     if (!pack().has_navigation()) return;
     CompileSpaces();
@@ -115,6 +117,12 @@ class NavigationCompiler final : public SystemCompiler {
       definition_->spaces[pending.space].graph.emplace(std::move(graph.points),
                                                        graph.edges);
     }
+    for (int i = 0; i < message().meshes_size(); ++i) {
+      const v1::NavigationMesh& mesh = message().meshes(i);
+      LoadMesh(mesh, place().In(mesh, "meshes", i), compilation().archive,
+               world().physics,
+               *definition_->spaces[FindSpace(mesh.name()).value()].mesh);
+    }
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -134,10 +142,11 @@ class NavigationCompiler final : public SystemCompiler {
   MessageChecker place() const { return checker().In(message(), "navigation"); }
 
   void CompileSpaces() {
-    if (static_cast<size_t>(message().grids_size() + message().graphs_size()) >
-        kSpacesMax) {
-      place().Problem("grids",
-                      fmt::format("more than {} grids and graphs", kSpacesMax));
+    if (static_cast<size_t>(message().grids_size() + message().graphs_size() +
+                            message().meshes_size()) > kSpacesMax) {
+      place().Problem(
+          "grids",
+          fmt::format("more than {} grids, graphs and meshes", kSpacesMax));
       return;
     }
     SpaceBudget budget;
@@ -156,6 +165,19 @@ class NavigationCompiler final : public SystemCompiler {
       graphs_.push_back({&graph, CompileGraph(graph, at, budget), 0});
       definition_->spaces.push_back(std::move(compiled));
     }
+    std::set<std::string> files;
+    for (int i = 0; i < message().meshes_size(); ++i) {
+      const v1::NavigationMesh& mesh = message().meshes(i);
+      const MessageChecker at = place().In(mesh, "meshes", i);
+      SpaceDefinition compiled;
+      compiled.name = space_names_.Declare("name", mesh.name(), at);
+      compiled.mesh = CompileMesh(mesh, at, words());
+      if (!files.insert(mesh.file()).second) {
+        at.Problem("file",
+                   fmt::format("another mesh has '{}', too", mesh.file()));
+      }
+      definition_->spaces.push_back(std::move(compiled));
+    }
     // A total order: names are unique in a pack that is accepted.
     std::ranges::stable_sort(definition_->spaces, {}, &SpaceDefinition::name);
     for (PendingGraph& graph : graphs_) {
@@ -170,13 +192,21 @@ class NavigationCompiler final : public SystemCompiler {
     return static_cast<uint32_t>(found - definition_->spaces.begin());
   }
 
-  std::vector<std::string> SpaceNames(bool with_graphs) const {
+  std::vector<std::string> GridNames() const {
     std::vector<std::string> names;
     for (const v1::NavigationGrid& grid : message().grids()) {
       names.push_back(grid.name());
     }
+    return names;
+  }
+
+  std::vector<std::string> SpaceNames() const {
+    std::vector<std::string> names = GridNames();
     for (const v1::WaypointGraph& graph : message().graphs()) {
-      if (with_graphs) names.push_back(graph.name());
+      names.push_back(graph.name());
+    }
+    for (const v1::NavigationMesh& mesh : message().meshes()) {
+      names.push_back(mesh.name());
     }
     return names;
   }
@@ -203,7 +233,7 @@ class NavigationCompiler final : public SystemCompiler {
         at.Vector("goal", field.goal(), kNavigationCoordinateMaxM);
     const std::optional<uint32_t> space = FindSpace(field.grid());
     if (!space.has_value() || !definition_->spaces[*space].grid.has_value()) {
-      at.NoSuch("grid", "grid", field.grid(), SpaceNames(false));
+      at.NoSuch("grid", "grid", field.grid(), GridNames());
       return;
     }
     compiled.space = *space;
@@ -242,8 +272,11 @@ class NavigationCompiler final : public SystemCompiler {
         world().FindComponent(IdOf(NavigatorRow::kTable));
     // A component of the pack's with this name is reported.
     if (!component.has_value()) return;
-    NavigatorUse use = {.component = *component,
-                        .policy = CompilePolicy(navigator.policy())};
+    NavigatorUse use = {
+        .component = *component,
+        .policy = CompilePolicy(navigator.policy()),
+        .above_ground_m = at.Number("above_ground", navigator.above_ground(),
+                                    0.0, kAboveGroundMaxM)};
     double arrive_radius = kArriveRadiusDefaultM;
     if (navigator.arrive_radius() != 0.0) {
       arrive_radius = at.Positive("arrive_radius", navigator.arrive_radius(),
@@ -283,7 +316,8 @@ class NavigationCompiler final : public SystemCompiler {
                      NavigatorUse& use) const {
     const std::optional<uint32_t> space = FindSpace(navigator.space());
     if (!space.has_value()) {
-      at.NoSuch("space", "grid or graph", navigator.space(), SpaceNames(true));
+      at.NoSuch("space", "grid, graph or mesh", navigator.space(),
+                SpaceNames());
       return;
     }
     use.space = *space;
@@ -292,7 +326,11 @@ class NavigationCompiler final : public SystemCompiler {
     const SpaceDefinition& definition = definition_->spaces[*space];
     if (!definition.grid.has_value()) {
       if (wanted.value_or(Heuristic::kEuclidean) != Heuristic::kEuclidean) {
-        at.Problem("heuristic", "on a graph there is the straight line only");
+        at.Problem("heuristic",
+                   definition.mesh.has_value()
+                       ? "on a mesh there is the straight line only"
+                       : "on a graph there is the straight line "
+                         "only");
       }
       return;
     }

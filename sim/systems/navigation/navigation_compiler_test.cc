@@ -175,7 +175,7 @@ TEST(NavigationCompilerTest, MistakesOfNavigatorsHaveTheirPlace) {
   };
   expect("speed: 1", "navigator.space: needs either");
   expect("space: 'floor' flow_field: 'home' speed: 1", "space: needs either");
-  expect("space: 'flor' speed: 1", "there is no grid or graph 'flor'");
+  expect("space: 'flor' speed: 1", "there is no grid, graph or mesh 'flor'");
   expect("flow_field: 'hom' speed: 1", "there is no flow field 'hom'");
   expect("space: 'floor'", "navigator.speed: 0 is not");
   expect("space: 'floor' speed: 1 arrive_radius: -1", "arrive_radius: -1");

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a pack says of navigation: grids, graphs, flow fields, and which of them
-// the objects of a type go by.
+// What a pack says of navigation: grids, graphs, meshes, flow fields, and which
+// of them the objects of a type go by.
 
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_DEFINITION_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_DEFINITION_H_
@@ -10,14 +10,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/id.h"
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/grid.h"
 #include "sim/navigation/grid_layout.h"
+#include "sim/navigation/navigation_mesh.h"
 #include "sim/navigation/waypoint_graph.h"
+#include "sim/systems/navigation/mesh_source.h"
 
 namespace reprise::sim {
 
@@ -41,12 +45,44 @@ inline constexpr uint32_t kExpansionsPerTickMax = 10'000'000;
 inline constexpr uint64_t kExpansionsPerSearchDefault = 1u << 18;
 inline constexpr uint32_t kExpansionsPerSearchMax = 1u << 24;
 
-// A grid or a graph: one of both is there.
+inline constexpr double kAboveGroundMaxM = 100.0;
+
+struct MeshAreaDefinition {
+  Id name;
+  uint16_t weight = 0;  // 0: it is closed
+};
+
+// From where to where who goes straight also jumps.
+struct MeshJump {
+  MeshPlace from;
+  MeshPlace to;
+};
+
+struct MeshDefinition {
+  NavigationMesh mesh;
+  std::string file;                       // its path in the pack
+  MeshSettings settings;                  // that it is made with
+  double reach_m = 0.0;                   // outside of its polygons
+  std::vector<MeshAreaDefinition> areas;  // from area 1 on
+  std::vector<MeshJump> jumps;
+};
+
+// Who stands on a mesh may be above it, as one who falls, and a step below.
+// Ground is a voxel too high at most, and as much too low.
+inline MeshReach ReachOf(const MeshDefinition& mesh) {
+  const double rounding_m = 2.0 * mesh.settings.scale.cell_height_m;
+  return {.radius_m = mesh.reach_m,
+          .below_m = mesh.settings.agent_height_m,
+          .above_m = mesh.settings.agent_step_m + rounding_m};
+}
+
+// A grid, a graph or a mesh: one of them is there.
 struct SpaceDefinition {
   Id name;
   GridLayout layout;  // of a grid
   std::optional<Grid> grid;
   std::optional<WaypointGraph> graph;
+  std::optional<MeshDefinition> mesh;
 };
 
 struct FlowFieldDefinition {
@@ -65,6 +101,8 @@ struct NavigatorUse {
   std::optional<uint32_t> flow_field;
   SearchPolicy policy = SearchPolicy::kAStar;
   Heuristic heuristic = Heuristic::kManhattan;  // of a grid
+  // How high its position is above the ground of a mesh.
+  double above_ground_m = 0.0;
 };
 
 }  // namespace reprise::sim

@@ -16,6 +16,11 @@ namespace reprise::sim {
 
 // In ascending order of names.
 inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
+    {.name = "area_changed",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "an area of a mesh weighs something else; 0: it is closed",
+     .arguments = {{{"mesh"}, {"area"}, {"weight", ScalarType::kInt64}}}},
     {.name = "cell_changed",
      .sender = kByWorld,
      .receiver = kToInterested,
@@ -27,9 +32,14 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
     {.name = "cell_refused",
      .sender = kByItself,
      .receiver = kToItself,
-     .when = "a change of a cell or of a flow field's goal that it was asked "
-             "for can't be",
+     .when = "a change of a cell, an area or a flow field's goal that it was "
+             "asked for can't be",
      .arguments = {{{"reason"}}}},
+    {.name = "change_area",
+     .sender = kByPack,
+     .receiver = "any object",
+     .when = "an area of a mesh is to weigh this, 0: to be closed",
+     .arguments = {{{"mesh"}, {"area"}, {"weight", ScalarType::kInt64}}}},
     {.name = "change_cell",
      .sender = kByPack,
      .receiver = "any object",
@@ -78,16 +88,18 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
      .sender = kByItself,
      .receiver = kToItself,
      .when = "a navigator has a path; its cost is in thousandths of cells, on "
-             "a graph of metres",
+             "a graph or mesh of metres",
      .arguments = {{{"cost", ScalarType::kInt64},
                     {"points", ScalarType::kInt64}}}},
     {.name = "path_stale",
      .sender = kByItself,
      .receiver = kToItself,
-     .when = "a cell on a navigator's path has changed; while it is active it "
-             "asks anew"},
+     .when = "a cell or area on a navigator's path has changed; while it is "
+             "active it asks anew"},
 });
 
+inline constexpr Id kAreaChanged = EventIdIn(kNavigationEvents, "area_changed");
+inline constexpr Id kChangeArea = EventIdIn(kNavigationEvents, "change_area");
 inline constexpr Id kCellChanged = EventIdIn(kNavigationEvents, "cell_changed");
 inline constexpr Id kCellRefused = EventIdIn(kNavigationEvents, "cell_refused");
 inline constexpr Id kChangeCell = EventIdIn(kNavigationEvents, "change_cell");
@@ -103,6 +115,8 @@ inline constexpr Id kPathFailed = EventIdIn(kNavigationEvents, "path_failed");
 inline constexpr Id kPathFound = EventIdIn(kNavigationEvents, "path_found");
 inline constexpr Id kPathStale = EventIdIn(kNavigationEvents, "path_stale");
 
+inline constexpr Id kAreaWord = WordIdIn(kNavigationEvents, "area");
+inline constexpr Id kMeshWord = WordIdIn(kNavigationEvents, "mesh");
 inline constexpr Id kGridWord = WordIdIn(kNavigationEvents, "grid");
 inline constexpr Id kFieldWord = WordIdIn(kNavigationEvents, "field");
 inline constexpr Id kColumnWord = WordIdIn(kNavigationEvents, "column");
@@ -124,6 +138,7 @@ inline constexpr Id kFoundWord = IdOf(kFoundName);
 // Reasons.
 inline constexpr std::string_view kGoalBlocked = "goal_blocked";
 inline constexpr std::string_view kGoalOutside = "goal_outside";
+inline constexpr std::string_view kNoSuchArea = "no_such_area";
 inline constexpr std::string_view kNoSuchCell = "no_such_cell";
 inline constexpr std::string_view kNoSuchWeight = "no_such_weight";
 inline constexpr std::string_view kStartOutside = "start_outside";

@@ -15,29 +15,33 @@ std::optional<uint32_t> Navigators::FindField(Id name) const {
   return FindRow(table(kFlowGoals), std::array{name.value});
 }
 
-std::optional<uint32_t> Navigators::FindGrid(Id name) const {
+std::optional<uint32_t> Navigators::FindSpace(Id name) const {
   const auto found = std::ranges::lower_bound(definition_.spaces, name, {},
                                               &SpaceDefinition::name);
-  if (found == definition_.spaces.end() || found->name != name ||
-      !found->grid.has_value()) {
+  if (found == definition_.spaces.end() || found->name != name) {
     return std::nullopt;
   }
   return static_cast<uint32_t>(found - definition_.spaces.begin());
 }
 
+std::optional<uint32_t> Navigators::FindGrid(Id name) const {
+  const std::optional<uint32_t> space = FindSpace(name);
+  return space.has_value() && spaces_.is_grid(*space) ? space : std::nullopt;
+}
+
 std::optional<Vector3> Navigators::NextOnField(uint32_t field, Vector3 place) {
   const uint32_t space = definition_.flow_fields[field].space;
-  const uint32_t cell = spaces_.NodeAt(space, place);
+  const uint32_t cell = spaces_.CellAt(space, place);
   if (cell == kNoNode) return std::nullopt;
   const FlowField& current = CurrentField(field);
   const uint32_t next = cell == current.goal() ? cell : current.Next(cell);
   if (next == kNoNode) return std::nullopt;
-  return spaces_.PlaceOf(space, next, place.y);
+  return spaces_.CentreOf(space, next, place.y);
 }
 
 std::optional<uint64_t> Navigators::CostOnField(uint32_t field, Vector3 place) {
   const uint32_t cell =
-      spaces_.NodeAt(definition_.flow_fields[field].space, place);
+      spaces_.CellAt(definition_.flow_fields[field].space, place);
   if (cell == kNoNode) return std::nullopt;
   const uint64_t cost = CurrentField(field).Cost(cell);
   if (cost == kNoCost) return std::nullopt;
@@ -46,13 +50,13 @@ std::optional<uint64_t> Navigators::CostOnField(uint32_t field, Vector3 place) {
 
 Vector3 Navigators::GoalOfField(uint32_t field) const {
   const uint32_t space = definition_.flow_fields[field].space;
-  return spaces_.PlaceOf(space, FlowGoalOf(field),
-                         definition_.spaces[space].layout.origin.y);
+  return spaces_.CentreOf(space, FlowGoalOf(field),
+                          definition_.spaces[space].layout.origin.y);
 }
 
 std::optional<uint16_t> Navigators::WeightAt(uint32_t space,
                                              Vector3 place) const {
-  const uint32_t cell = spaces_.NodeAt(space, place);
+  const uint32_t cell = spaces_.CellAt(space, place);
   if (cell == kNoNode) return std::nullopt;
   return spaces_.grid(space).weight(cell);
 }

@@ -45,8 +45,9 @@ void Navigators::GoByPath(const NavigatorUse& use, uint32_t row,
     }
     goal = sim::PlaceOf(parts(), state(), target).position;
   }
-  const uint64_t goal_node = spaces_.NodeAt(use.space, goal);
-  const bool is_current = navigator.goal_node == goal_node;
+  const uint64_t goal_node = spaces_.NodeAt(use, goal);
+  const bool is_current =
+      spaces_.AreSame(use.space, navigator.goal_node, goal_node);
   // One that waits goes on waiting, so that whom it follows can't keep it from
   // ever getting a path.
   if (navigator.search == 0 && (navigator.path == 0 || !is_current)) {
@@ -71,7 +72,7 @@ void Navigators::GoByField(const NavigatorUse& use, uint32_t row,
                            NavigatorRow& navigator) {
   const FlowField& field = CurrentField(*use.flow_field);
   const Vector3 place = sim::PlaceOf(parts(), state(), row).position;
-  const uint32_t cell = spaces_.NodeAt(use.space, place);
+  const uint32_t cell = spaces_.CellAt(use.space, place);
   if (cell == kNoNode) {
     Fail(kStartOutside, navigator);
     return;
@@ -83,7 +84,7 @@ void Navigators::GoByField(const NavigatorUse& use, uint32_t row,
     return;
   }
   navigator.status = kNavigatorGoing;
-  const Vector3 point = spaces_.PlaceOf(use.space, next, place.y);
+  const Vector3 point = spaces_.CentreOf(use.space, next, place.y);
   const double radius_m = is_at_goal ? navigator.arrive_radius : 0.0;
   const Going going = WalkTo(row, point, radius_m, navigator);
   if (is_at_goal && going == Going::kArrived) Arrive(navigator);
@@ -121,6 +122,12 @@ void Navigators::Halt(const NavigatorRow& navigator) {
   if (character != nullptr) character->wanted_velocity = {};
 }
 
+void Navigators::Jump(const NavigatorRow& navigator) {
+  if (characters_ == nullptr) return;
+  CharacterRow* const character = characters_->FindMutable(navigator.object);
+  if (character != nullptr) character->wants_jump = 1;
+}
+
 void Navigators::Arrive(NavigatorRow& navigator) {
   Stop(navigator, kNavigatorArrived);
   TellObject(parts(), kPathArrived, navigator.object, {});
@@ -148,11 +155,16 @@ Navigators::Going Navigators::Walk(const NavigatorUse& use, uint32_t row,
   const uint32_t first = FirstPoint(navigator.path);
   const auto point_at = [&](uint32_t index) -> Vector3 {
     if (goal.has_value() && index + 1 == count) return {goal->x, y, goal->z};
-    return spaces_.PlaceOf(use.space, NodeOfPoint(first + index), y);
+    return spaces_.PlaceOf(use, NodeOfPoint(first + index), y);
   };
-  navigator.next =
-      Move(row, count, point_at, static_cast<uint32_t>(navigator.next),
-           navigator.arrive_radius, navigator);
+  const uint64_t next = navigator.next;
+  navigator.next = Move(row, count, point_at, static_cast<uint32_t>(next),
+                        navigator.arrive_radius, navigator);
+  if (navigator.next != next && navigator.next < navigator.points &&
+      spaces_.IsJump(use.space, NodeOfPoint(first + navigator.next - 1),
+                     NodeOfPoint(first + navigator.next))) {
+    Jump(navigator);
+  }
   return navigator.next == navigator.points ? Going::kArrived : Going::kOn;
 }
 
@@ -205,9 +217,8 @@ uint32_t Navigators::FirstPoint(uint64_t path) const {
   return table(kPathPoints).LowerBound(std::array{path, uint64_t{0}});
 }
 
-uint32_t Navigators::NodeOfPoint(uint64_t row) const {
-  return static_cast<uint32_t>(
-      table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)).node);
+uint64_t Navigators::NodeOfPoint(uint64_t row) const {
+  return table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)).node;
 }
 
 }  // namespace reprise::sim

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The rows of navigation: what is asked for, what a search has reached, paths,
-// changed cells, the goals of flow fields; and the component of navigators.
+// changed cells and areas, the goals of flow fields; and the component of
+// navigators. A node of a mesh is a place: 16 bits of the polygon, 24 each of x
+// and z in 256ths of a voxel.
 
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_ROWS_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_ROWS_H_
@@ -148,7 +150,8 @@ struct PathPointRow {
   }
 };
 
-// A cell that isn't as the pack has it.
+// A cell that isn't as the pack has it; of a mesh that is in the place of the
+// grid an area, the first being 0.
 struct ChangedCellRow {
   Id grid;
   uint64_t cell = 0;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/navigation/mesh_path.h"
+#include "sim/navigation/mesh_space.h"
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/world/components/sorted_rows.h"
 
@@ -13,6 +15,7 @@ namespace reprise::sim {
 namespace {
 
 constexpr uint32_t kNoSpace = 0xffffffff;
+static_assert(kNowhere == kNoNode);
 
 uint32_t SpaceOf(std::span<const SpaceDefinition> definitions, Id name) {
   const auto found =
@@ -21,15 +24,34 @@ uint32_t SpaceOf(std::span<const SpaceDefinition> definitions, Id name) {
   return static_cast<uint32_t>(found - definitions.begin());
 }
 
+std::vector<uint16_t> WeightsOf(const SpaceDefinition& space) {
+  std::vector<uint16_t> weights;
+  if (!space.mesh.has_value()) return weights;
+  for (const MeshAreaDefinition& area : space.mesh->areas) {
+    weights.push_back(area.weight);
+  }
+  return weights;
+}
+
 }  // namespace
+
+NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions)
+    : definitions_(definitions), changed_(definitions.size()) {
+  for (const SpaceDefinition& space : definitions) {
+    area_weights_.push_back(WeightsOf(space));
+  }
+}
 
 void NavigationSpaces::Load(const Table& cells) {
   for (std::optional<Grid>& grid : changed_) grid.reset();
+  for (uint32_t space = 0; space < definitions_.size(); ++space) {
+    area_weights_[space] = WeightsOf(definitions_[space]);
+  }
   for (uint32_t row = 0; row < cells.row_count(); ++row) {
     const auto& changed = cells.Get<ChangedCellRow>(row);
-    MutableGrid(SpaceOf(definitions_, changed.grid))
-        .SetWeight(static_cast<uint32_t>(changed.cell),
-                   static_cast<uint16_t>(changed.weight));
+    SetWeight(SpaceOf(definitions_, changed.grid),
+              static_cast<uint32_t>(changed.cell),
+              static_cast<uint16_t>(changed.weight));
   }
 }
 
@@ -38,10 +60,10 @@ bool NavigationSpaces::CheckChangedCells(const Table& cells) const {
   for (uint32_t row = 0; row < cells.row_count(); ++row) {
     const auto& changed = cells.Get<ChangedCellRow>(row);
     const uint32_t space = SpaceOf(definitions_, changed.grid);
-    if (space == kNoSpace || !is_grid(space)) return false;
-    const Grid& grid = *definitions_[space].grid;
-    if (changed.cell >= grid.node_count() || !grid.CanBe(changed.weight) ||
-        grid.weight(static_cast<uint32_t>(changed.cell)) == changed.weight) {
+    if (space == kNoSpace || changed.cell >= CellCount(space) ||
+        !CanBe(space, changed.weight) ||
+        WeightInPack(space, static_cast<uint32_t>(changed.cell)) ==
+            changed.weight) {
       return false;
     }
   }
@@ -54,66 +76,196 @@ bool NavigationSpaces::ChangeCell(uint32_t space, uint32_t cell,
   const std::array<uint64_t, 2> key = {name.value, cell};
   const uint32_t row = cells.LowerBound(key);
   const bool is_there = FindRow(cells, key).has_value();
-  if (definitions_[space].grid->weight(cell) == weight) {
+  if (WeightInPack(space, cell) == weight) {
     if (is_there) cells.EraseRange(row, 1);
   } else {
     if (!is_there && cells.row_count() >= kChangedCellsMax) return false;
     if (!is_there) cells.Insert(row);
     cells.Mutable<ChangedCellRow>(row) = {name, cell, weight};
   }
-  MutableGrid(space).SetWeight(cell, weight);
+  SetWeight(space, cell, weight);
   return true;
 }
 
-uint32_t NavigationSpaces::node_count(uint32_t space) const {
-  return is_grid(space) ? grid(space).node_count()
-                        : definitions_[space].graph->node_count();
+bool NavigationSpaces::CanBe(uint32_t space, uint64_t weight) const {
+  return is_grid(space) ? definitions_[space].grid->CanBe(weight)
+                        : weight <= kMeshAreaWeightMax;
 }
 
-uint32_t NavigationSpaces::NodeAt(uint32_t space, Vector3 place) const {
-  if (!is_grid(space)) return definitions_[space].graph->Nearest(place);
+uint16_t NavigationSpaces::WeightInPack(uint32_t space, uint32_t cell) const {
+  return is_grid(space) ? definitions_[space].grid->weight(cell)
+                        : definitions_[space].mesh->areas[cell].weight;
+}
+
+uint32_t NavigationSpaces::CellCount(uint32_t space) const {
+  if (is_grid(space)) return grid(space).node_count();
+  return static_cast<uint32_t>(area_weights_[space].size());
+}
+
+void NavigationSpaces::SetWeight(uint32_t space, uint32_t cell,
+                                 uint16_t weight) {
+  if (is_grid(space)) {
+    MutableGrid(space).SetWeight(cell, weight);
+  } else {
+    area_weights_[space][cell] = weight;
+  }
+}
+
+uint32_t NavigationSpaces::CellAt(uint32_t space, Vector3 place) const {
   return definitions_[space].layout.CellAt(grid(space).shape(), place);
 }
 
-Vector3 NavigationSpaces::PlaceOf(uint32_t space, uint32_t node,
-                                  double ground_y) const {
-  if (!is_grid(space)) return definitions_[space].graph->point(node);
+Vector3 NavigationSpaces::CentreOf(uint32_t space, uint32_t cell,
+                                   double ground_y) const {
   Vector3 centre =
-      definitions_[space].layout.CentreOf(grid(space).shape(), node);
+      definitions_[space].layout.CentreOf(grid(space).shape(), cell);
   centre.y = ground_y;
   return centre;
 }
 
-bool NavigationSpaces::IsOpen(uint32_t space, uint32_t node) const {
-  return !is_grid(space) || grid(space).is_open(node);
+uint64_t NavigationSpaces::NodeAt(const NavigatorUse& use,
+                                  Vector3 place) const {
+  if (is_grid(use.space)) return CellAt(use.space, place);
+  if (!is_mesh(use.space)) return definitions_[use.space].graph->Nearest(place);
+  place.y -= use.above_ground_m;
+  const std::optional<MeshPlace> found =
+      mesh(use.space).Find(place, ReachOf(*definitions_[use.space].mesh));
+  return found.has_value() ? PackMeshPlace(*found) : kNowhere;
 }
 
-std::optional<uint64_t> NavigationSpaces::StepCost(uint32_t space,
-                                                   uint32_t from,
-                                                   uint32_t to) const {
-  return is_grid(space) ? grid(space).StepCost(from, to)
-                        : definitions_[space].graph->StepCost(from, to);
+Vector3 NavigationSpaces::PlaceOf(const NavigatorUse& use, uint64_t node,
+                                  double ground_y) const {
+  if (is_mesh(use.space)) {
+    Vector3 place = mesh(use.space).PositionOf(UnpackMeshPlace(node));
+    place.y += use.above_ground_m;
+    return place;
+  }
+  const auto index = static_cast<uint32_t>(node);
+  return is_grid(use.space) ? CentreOf(use.space, index, ground_y)
+                            : definitions_[use.space].graph->point(index);
+}
+
+bool NavigationSpaces::IsNode(uint32_t space, uint64_t node) const {
+  if (is_mesh(space)) return mesh(space).IsPlace(node);
+  return node < SearchNodeCount(space);
+}
+
+bool NavigationSpaces::IsOpen(uint32_t space, uint64_t node) const {
+  if (is_grid(space)) return grid(space).is_open(static_cast<uint32_t>(node));
+  if (!is_mesh(space)) return true;
+  const uint32_t polygon = UnpackMeshPlace(node).polygon;
+  return WeightOfArea(mesh(space).polygon(polygon).area,
+                      area_weights_[space]) != 0;
+}
+
+bool NavigationSpaces::AreSame(uint32_t space, uint64_t a, uint64_t b) const {
+  if (a == b || !is_mesh(space)) return a == b;
+  if (a == kNowhere || b == kNowhere) return false;
+  const Vector3 way = mesh(space).PositionOf(UnpackMeshPlace(a)) -
+                      mesh(space).PositionOf(UnpackMeshPlace(b));
+  return Length(way) <= definitions_[space].mesh->settings.agent_radius_m;
+}
+
+bool NavigationSpaces::IsIn(uint32_t space, uint64_t node,
+                            uint32_t cell) const {
+  if (!is_mesh(space)) return node == cell;
+  return mesh(space).polygon(UnpackMeshPlace(node).polygon).area == cell + 1;
+}
+
+bool NavigationSpaces::HasStep(uint32_t space, uint64_t from,
+                               uint64_t to) const {
+  return !is_grid(space) ||
+         grid(space)
+             .StepCost(static_cast<uint32_t>(from), static_cast<uint32_t>(to))
+             .has_value();
+}
+
+bool NavigationSpaces::IsJump(uint32_t space, uint64_t from,
+                              uint64_t to) const {
+  if (!is_mesh(space)) return false;
+  const auto& jumps = definitions_[space].mesh->jumps;
+  return std::ranges::any_of(jumps, [&](const MeshJump& jump) {
+    return PackMeshPlace(jump.from) == from && PackMeshPlace(jump.to) == to;
+  });
+}
+
+uint32_t NavigationSpaces::SearchNodeCount(uint32_t space) const {
+  if (is_grid(space)) return grid(space).node_count();
+  return is_mesh(space) ? MeshNodeCount(mesh(space))
+                        : definitions_[space].graph->node_count();
+}
+
+uint32_t NavigationSpaces::SearchStart(uint32_t space, const Ends& ends) const {
+  return is_mesh(space) ? MeshStartNode(mesh(space))
+                        : static_cast<uint32_t>(ends.start);
+}
+
+uint32_t NavigationSpaces::SearchGoal(uint32_t space, const Ends& ends) const {
+  return is_mesh(space) ? MeshGoalNode(mesh(space))
+                        : static_cast<uint32_t>(ends.goal);
+}
+
+template <typename Take>
+auto NavigationSpaces::WithSpace(const NavigatorUse& use, const Ends& ends,
+                                 const Take& take) const {
+  if (is_grid(use.space))
+    return take(GridSpace(grid(use.space), use.heuristic));
+  if (!is_mesh(use.space)) return take(*definitions_[use.space].graph);
+  return take(MeshSpace(mesh(use.space), area_weights_[use.space],
+                        UnpackMeshPlace(ends.start),
+                        UnpackMeshPlace(ends.goal)));
+}
+
+void NavigationSpaces::Begin(const NavigatorUse& use, const Ends& ends,
+                             BestFirstSearch& search) const {
+  search.Begin(SearchNodeCount(use.space), SearchStart(use.space, ends),
+               SearchGoal(use.space, ends), use.policy);
 }
 
 SearchStatus NavigationSpaces::Advance(const NavigatorUse& use,
+                                       const Ends& ends,
                                        BestFirstSearch& search,
                                        uint64_t& budget) const {
-  return is_grid(use.space)
-             ? search.Advance(GridSpace(grid(use.space), use.heuristic), budget)
-             : search.Advance(*definitions_[use.space].graph, budget);
+  return WithSpace(use, ends, [&](const auto& space) {
+    return search.Advance(space, budget);
+  });
 }
 
-void NavigationSpaces::Restore(const NavigatorUse& use, uint32_t start,
-                               uint32_t goal,
+bool NavigationSpaces::CanRestore(uint32_t space, const Ends& ends,
+                                  std::span<const ReachedNode> reached) const {
+  if (!IsNode(space, ends.start) || !IsNode(space, ends.goal)) return false;
+  // Nothing leads through an edge without a polygon behind it.
+  const bool is_reachable =
+      !is_mesh(space) ||
+      std::ranges::all_of(reached, [&](const ReachedNode& each) {
+        return IsMeshNode(mesh(space), each.node);
+      });
+  return is_reachable &&
+         BestFirstSearch::CanRestore(reached, SearchNodeCount(space),
+                                     SearchStart(space, ends));
+}
+
+void NavigationSpaces::Restore(const NavigatorUse& use, const Ends& ends,
                                std::span<const ReachedNode> reached,
                                BestFirstSearch& search) const {
-  if (is_grid(use.space)) {
-    search.Restore(GridSpace(grid(use.space), use.heuristic), start, goal,
-                   use.policy, reached);
-  } else {
-    search.Restore(*definitions_[use.space].graph, start, goal, use.policy,
-                   reached);
+  WithSpace(use, ends, [&](const auto& space) {
+    search.Restore(space, SearchStart(use.space, ends),
+                   SearchGoal(use.space, ends), use.policy, reached);
+  });
+}
+
+std::vector<uint64_t> NavigationSpaces::PathOf(
+    const NavigatorUse& use, const Ends& ends,
+    const BestFirstSearch& search) const {
+  const std::vector<uint32_t> nodes = search.Path();
+  if (!is_mesh(use.space)) return {nodes.begin(), nodes.end()};
+  std::vector<uint64_t> path;
+  for (const MeshPlace& place :
+       MakeMeshPath(mesh(use.space), nodes, UnpackMeshPlace(ends.start),
+                    UnpackMeshPlace(ends.goal))) {
+    path.push_back(PackMeshPlace(place));
   }
+  return path;
 }
 
 Grid& NavigationSpaces::MutableGrid(uint32_t space) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The grids and graphs of one world as they are now: those of the pack, and
-// what rows say of changed cells.
+// The grids, graphs and meshes of one world as they are now: those of the pack,
+// and what rows say of changed cells and areas.
 
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SPACES_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SPACES_H_
@@ -16,26 +16,37 @@
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/grid.h"
+#include "sim/navigation/navigation_mesh.h"
 #include "sim/systems/navigation/navigation_definition.h"
 
 namespace reprise::sim {
 
-// Spaces go by their index among the definitions, nodes by their number there.
+// Spaces go by their index among the definitions. A node is a cell of a grid, a
+// point of a graph, or a place on a mesh as one number (PackMeshPlace); none is
+// kNowhere.
 class NavigationSpaces {
  public:
-  // `definitions` outlive this.
-  explicit NavigationSpaces(std::span<const SpaceDefinition> definitions)
-      : definitions_(definitions), changed_(definitions.size()) {}
+  // From which node to which one a search leads.
+  struct Ends {
+    uint64_t start = 0;
+    uint64_t goal = 0;
+  };
 
-  // Makes the cells those of the rows (ChangedCellRow).
+  // `definitions` outlive this.
+  explicit NavigationSpaces(std::span<const SpaceDefinition> definitions);
+
+  // Makes the cells and areas those of the rows (ChangedCellRow).
   // REQUIRES: CheckChangedCells(cells).
   void Load(const Table& cells);
   // Whether rows of a snapshot can be.
   bool CheckChangedCells(const Table& cells) const;
 
-  // Changes a cell, and its row. False, and nothing has changed, where too many
-  // cells are others than the pack's. REQUIRES: grid(space).CanBe(weight).
+  // Changes a cell, or an area from 0 on, and its row. False, and nothing has
+  // changed, where too many are others than the pack's.
+  // REQUIRES: CanBe(space, weight).
   bool ChangeCell(uint32_t space, uint32_t cell, uint16_t weight, Table& cells);
+  // Whether a cell or an area may get this weight.
+  bool CanBe(uint32_t space, uint64_t weight) const;
 
   bool is_grid(uint32_t space) const {
     return definitions_[space].grid.has_value();
@@ -45,32 +56,77 @@ class NavigationSpaces {
     return changed_[space].has_value() ? *changed_[space]
                                        : *definitions_[space].grid;
   }
-  uint32_t node_count(uint32_t space) const;
+  bool is_mesh(uint32_t space) const {
+    return definitions_[space].mesh.has_value();
+  }
+  // Of the areas of a mesh. REQUIRES: is_mesh(space).
+  std::span<const uint16_t> area_weights(uint32_t space) const {
+    return area_weights_[space];
+  }
 
-  // The cell that a place is in, kNoNode outside of the grid; of a graph the
-  // closest point.
-  uint32_t NodeAt(uint32_t space, Vector3 place) const;
-  // Where a node is. A cell is as high as `ground_y`.
-  Vector3 PlaceOf(uint32_t space, uint32_t node, double ground_y) const;
+  // Of a grid: the cell that a place is in, kNoNode outside; and the middle of
+  // one, as high as `ground_y`. REQUIRES: is_grid(space).
+  uint32_t CellAt(uint32_t space, Vector3 place) const;
+  Vector3 CentreOf(uint32_t space, uint32_t cell, double ground_y) const;
+
+  // Where somebody at a place is: the cell, the closest point of a graph, or
+  // the place on a mesh that it is above.
+  uint64_t NodeAt(const NavigatorUse& use, Vector3 place) const;
+  // Where who goes to a node is then. A cell is as high as `ground_y`.
+  Vector3 PlaceOf(const NavigatorUse& use, uint64_t node,
+                  double ground_y) const;
+  // Whether the space has such a node: those of snapshots may be any.
+  bool IsNode(uint32_t space, uint64_t node) const;
   // Whether a step can lead to the node.
-  bool IsOpen(uint32_t space, uint32_t node) const;
-  // The cost of one step; nullopt where there is none.
-  std::optional<uint64_t> StepCost(uint32_t space, uint32_t from,
-                                   uint32_t to) const;
+  bool IsOpen(uint32_t space, uint64_t node) const;
+  // Whether a path to one node is as good as one to the other: the same one, or
+  // on a mesh one within the agent's radius.
+  bool AreSame(uint32_t space, uint64_t a, uint64_t b) const;
+  // Whether a node is in a cell, or in an area from 0 on.
+  bool IsIn(uint32_t space, uint64_t node, uint32_t cell) const;
+  // Whether a step of a path is there. Those of graphs and meshes always are:
+  // what is closed is in an area.
+  bool HasStep(uint32_t space, uint64_t from, uint64_t to) const;
+  // Whether who goes straight from one node to the other jumps.
+  bool IsJump(uint32_t space, uint64_t from, uint64_t to) const;
 
-  // BestFirstSearch::Advance and Restore in the space of `use`.
-  SearchStatus Advance(const NavigatorUse& use, BestFirstSearch& search,
-                       uint64_t& budget) const;
-  void Restore(const NavigatorUse& use, uint32_t start, uint32_t goal,
+  // BestFirstSearch's in the space of `use`. REQUIRES: IsNode of both ends.
+  void Begin(const NavigatorUse& use, const Ends& ends,
+             BestFirstSearch& search) const;
+  SearchStatus Advance(const NavigatorUse& use, const Ends& ends,
+                       BestFirstSearch& search, uint64_t& budget) const;
+  bool CanRestore(uint32_t space, const Ends& ends,
+                  std::span<const ReachedNode> reached) const;
+  void Restore(const NavigatorUse& use, const Ends& ends,
                std::span<const ReachedNode> reached,
                BestFirstSearch& search) const;
+  // The nodes to go to, both ends included. REQUIRES: Advance has returned
+  // kFound.
+  std::vector<uint64_t> PathOf(const NavigatorUse& use, const Ends& ends,
+                               const BestFirstSearch& search) const;
 
  private:
   Grid& MutableGrid(uint32_t space);
+  const NavigationMesh& mesh(uint32_t space) const {
+    return definitions_[space].mesh->mesh;
+  }
+  // The weight that the pack gives a cell or an area.
+  uint16_t WeightInPack(uint32_t space, uint32_t cell) const;
+  uint32_t CellCount(uint32_t space) const;
+  void SetWeight(uint32_t space, uint32_t cell, uint16_t weight);
+  // The nodes that a search counts, and those of its ends among them.
+  uint32_t SearchNodeCount(uint32_t space) const;
+  uint32_t SearchStart(uint32_t space, const Ends& ends) const;
+  uint32_t SearchGoal(uint32_t space, const Ends& ends) const;
+  // Calls take(space) with what a search asks of it.
+  template <typename Take>
+  auto WithSpace(const NavigatorUse& use, const Ends& ends,
+                 const Take& take) const;
 
   std::span<const SpaceDefinition> definitions_;
   // Of grids with changed cells, whole.
   std::vector<std::optional<Grid>> changed_;
+  std::vector<std::vector<uint16_t>> area_weights_;  // of meshes
 };
 
 }  // namespace reprise::sim

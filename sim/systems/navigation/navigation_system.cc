@@ -53,7 +53,7 @@ RequestRow RequestOf(const PathSearchRow& search) {
 const SystemDeclaration& NavigationDefinition::Declaration() {
   static const SystemDeclaration declaration = {
       .name = kSystem,
-      .help = "objects that find their way on grids and graphs",
+      .help = "objects that find their way on grids, graphs and meshes",
       .tables = {RowSchema::Of<PathSearchRow>(),
                  RowSchema::Of<ReachedNodeRow>(), RowSchema::Of<PathPointRow>(),
                  RowSchema::Of<ChangedCellRow>(), RowSchema::Of<FlowGoalRow>(),
@@ -73,15 +73,16 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
                  .asks = {"characters"}},
                 {.name = "paths of nobody", .point = StepPoint::kAfterObjects}},
       .events = kNavigationEvents,
-      .handles = {kChangeCell, kMoveFlowGoal, kNavigate, kNavigateStop},
+      .handles = {kChangeArea, kChangeCell, kMoveFlowGoal, kNavigate,
+                  kNavigateStop},
       .components = {NativeComponent<NavigatorRow>("finds its way", kNotes)},
       .legends = {MakeLegend("components", NavigatorRow::kTable, "status",
                              kNavigatorStatusNames)},
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
-      .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchCell,
-                kNoSuchWeight, kStartOutside, kSuperseded, kTargetGone, kTooFar,
-                kTooMany, kUnreachable}};
+      .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,
+                kNoSuchCell, kNoSuchWeight, kStartOutside, kSuperseded,
+                kTargetGone, kTooFar, kTooMany, kUnreachable}};
   return declaration;
 }
 
@@ -156,7 +157,7 @@ bool Navigators::IsSeeker(uint32_t row) const {
 
 void Navigators::Keep(uint32_t row, const RequestRow& request, Vector3 goal) {
   NavigatorRow& navigator = MutableRowAt(row);
-  navigator.goal_node = spaces_.NodeAt(UseOf(row)->space, goal);
+  navigator.goal_node = spaces_.NodeAt(*UseOf(row), goal);
   navigator.search = searches_.Put({.due = request.due,
                                     .request = request.request,
                                     .object = request.object,
@@ -170,8 +171,7 @@ std::vector<Vector3> Navigators::PathOf(uint32_t row) const {
   std::vector<Vector3> points;
   const uint32_t first = FirstPoint(navigator.path);
   for (uint64_t i = navigator.next; i < navigator.points; ++i) {
-    points.push_back(
-        spaces_.PlaceOf(UseOf(row)->space, NodeOfPoint(first + i), y));
+    points.push_back(spaces_.PlaceOf(*UseOf(row), NodeOfPoint(first + i), y));
   }
   return points;
 }
@@ -261,10 +261,16 @@ bool Navigators::TakePath(const NavigatorUse& use, uint32_t row,
   navigator.path = path;
   navigator.points = count;
   // It may have gone on while it waited; where it is isn't gone to again.
-  const uint32_t here =
-      spaces_.NodeAt(use.space, sim::PlaceOf(parts(), state(), row).position);
-  const auto found = std::ranges::find(ended.path, here);
-  if (spaces_.is_grid(use.space) && found != ended.path.end()) {
+  const uint64_t here =
+      spaces_.NodeAt(use, sim::PlaceOf(parts(), state(), row).position);
+  auto found = ended.path.end();
+  if (spaces_.is_grid(use.space)) {
+    found = std::ranges::find(ended.path, here);
+  } else if (spaces_.is_mesh(use.space) &&
+             spaces_.AreSame(use.space, ended.path.front(), here)) {
+    found = ended.path.begin();
+  }
+  if (found != ended.path.end()) {
     navigator.next = static_cast<uint64_t>(found - ended.path.begin()) + 1;
     // In the cell of its goal there is the place itself left to go to.
     navigator.next = std::min<uint64_t>(navigator.next, count - 1);

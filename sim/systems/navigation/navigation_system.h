@@ -30,7 +30,7 @@
 
 namespace reprise::sim {
 
-// Of a pack with grids, graphs or navigators.
+// Of a pack with grids, graphs, meshes or navigators.
 struct NavigationDefinition final : public SystemDefinition {
   static constexpr std::string_view kSystem = "navigation";
   static const SystemDeclaration& Declaration();
@@ -81,6 +81,7 @@ class Navigators final : public System {
 
   // Of flow fields and grids, by their indexes (flow_questions.h).
   std::optional<uint32_t> FindField(Id name) const;
+  std::optional<uint32_t> FindSpace(Id name) const;
   std::optional<uint32_t> FindGrid(Id name) const;
   std::optional<Vector3> NextOnField(uint32_t field, Vector3 place);
   std::optional<uint64_t> CostOnField(uint32_t field, Vector3 place);
@@ -122,8 +123,9 @@ class Navigators final : public System {
                  NavigatorRow& navigator);
   void Ask(uint32_t row, uint64_t goal_node, NavigatorRow& navigator);
   void Stop(NavigatorRow& navigator, NavigatorStatus status);
-  // A character doesn't walk on.
+  // A character doesn't walk on; it jumps.
   void Halt(const NavigatorRow& navigator);
+  void Jump(const NavigatorRow& navigator);
   void Arrive(NavigatorRow& navigator);
   void Fail(std::string_view reason, NavigatorRow& navigator);
   void DropPath(NavigatorRow& navigator);
@@ -144,14 +146,19 @@ class Navigators final : public System {
   // The row of a path's first point; the others follow it.
   uint32_t FirstPoint(uint64_t path) const;
   // The node of the point in a row.
-  uint32_t NodeOfPoint(uint64_t row) const;
+  uint64_t NodeOfPoint(uint64_t row) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
   void ChangeCell(uint32_t row, const WorldEvent& event);
+  void ChangeArea(uint32_t row, const WorldEvent& event);
+  // Gives a cell or an area the weight that an event asks for, and tells
+  // `told`, which lacks it.
+  void ChangeWeight(uint32_t row, const WorldEvent& event, uint32_t space,
+                    uint32_t cell, uint16_t before, WorldEvent told);
   void MoveFlowGoal(uint32_t row, const WorldEvent& event);
   void RefuseCell(uint32_t row, std::string_view reason);
-  // Whether the rest of a path leads through a cell that has become dearer, or
-  // by a step that there isn't any more.
+  // Whether the rest of a path leads through a cell or an area that has become
+  // dearer, or by a step that there isn't any more.
   bool IsStale(const NavigatorRow& navigator, uint32_t space, uint32_t cell,
                bool is_dearer) const;
   void NoteChange(uint32_t space, uint32_t cell, bool is_dearer);

@@ -11,6 +11,13 @@
 #include "sim/world/components/sorted_rows.h"
 
 namespace reprise::sim {
+namespace {
+
+NavigationSpaces::Ends EndsOf(const PathSearchRow& search) {
+  return {.start = search.start_node, .goal = search.goal_node};
+}
+
+}  // namespace
 
 uint64_t PathSearches::Put(PathSearchRow search) {
   auto& counters = parts_.state.mutable_table(tables_.counters)
@@ -42,15 +49,17 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
   const uint64_t slice =
       std::min(budget, expansions_per_search_ - search.expansions);
   uint64_t left = slice;
-  const SearchStatus status = spaces_.Advance(*seeker.use, search_, left);
+  const NavigationSpaces::Ends ends = EndsOf(search);
+  const SearchStatus status = spaces_.Advance(*seeker.use, ends, search_, left);
   budget -= slice - left;
   search.expansions += slice - left;
   parts_.state.mutable_table(tables_.counters)
       .Mutable<NavigationCounterRow>(0)
       .expansions += slice - left;
   if (status == SearchStatus::kFound) {
-    return EndedSearch{
-        .search = search, .path = search_.Path(), .cost = search_.PathCost()};
+    return EndedSearch{.search = search,
+                       .path = spaces_.PathOf(*seeker.use, ends, search_),
+                       .cost = search_.PathCost()};
   }
   if (status == SearchStatus::kExhausted) {
     return EndedSearch{.search = search, .reason = IdOf(kUnreachable)};
@@ -65,15 +74,16 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
 
 Id PathSearches::Begin(const PathSeeker& seeker, PathSearchRow& search) {
   const uint32_t space = seeker.use->space;
-  const uint32_t start =
-      spaces_.NodeAt(space, PlaceOf(parts_, parts_.state, seeker.row).position);
-  if (start == kNoNode) return IdOf(kStartOutside);
+  const uint64_t start = spaces_.NodeAt(
+      *seeker.use, PlaceOf(parts_, parts_.state, seeker.row).position);
+  if (start == kNowhere) return IdOf(kStartOutside);
   if (search.goal_node == kNowhere) return IdOf(kGoalOutside);
-  const auto goal = static_cast<uint32_t>(search.goal_node);
   // One that stands in a wall may leave it, and stay.
-  if (goal != start && !spaces_.IsOpen(space, goal)) return IdOf(kGoalBlocked);
-  search_.Begin(spaces_.node_count(space), start, goal, seeker.use->policy);
+  if (search.goal_node != start && !spaces_.IsOpen(space, search.goal_node)) {
+    return IdOf(kGoalBlocked);
+  }
   search.start_node = start;
+  spaces_.Begin(*seeker.use, EndsOf(search), search_);
   search.stage = kSearchIsUnderWay;
   loaded_serial_ = search.serial;
   return kNoId;
@@ -91,8 +101,7 @@ void PathSearches::LoadReached(const PathSeeker& seeker,
                      .came_from = reached.came_from,
                      .is_expanded = reached.is_expanded != 0});
   }
-  spaces_.Restore(*seeker.use, static_cast<uint32_t>(search.start_node),
-                  static_cast<uint32_t>(search.goal_node), read_, search_);
+  spaces_.Restore(*seeker.use, EndsOf(search), read_, search_);
   loaded_serial_ = search.serial;
 }
 

@@ -36,7 +36,7 @@ struct PathSeeker {
 struct EndedSearch {
   PathSearchRow search;
   Id reason = kNoId;  // kNoId: there is a path
-  std::vector<uint32_t> path;
+  std::vector<uint64_t> path;
   uint64_t cost = 0;
 };
 

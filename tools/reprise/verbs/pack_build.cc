@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// `reprise pack build`: the archive of a pack.
+// `reprise pack build`: the archive of a pack, and what is baked into it.
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,6 +20,7 @@
 #include "replays/container/partial_file.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/baking/pack_baker.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -30,6 +32,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string output;
+  bool bake = false;
   std::string simulation;
   OutputFormat format;
 };
@@ -38,6 +41,7 @@ struct Options {
 // too, when it is built again.
 absl::Status CheckOutput(const Options& options, const std::string& pack) {
   if (options.output.empty()) {
+    if (options.bake) return absl::OkStatus();
     return absl::InvalidArgumentError("--output says where to");
   }
   std::error_code error;
@@ -78,10 +82,69 @@ absl::Status WriteWhole(const std::string& path, const std::string& contents) {
   return status;
 }
 
+// Writes what is made of a pack's level into its folder.
+absl::StatusOr<std::vector<BakedFile>> BakeIntoFolder(const std::string& name) {
+  const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (!pack.ok()) return pack.status();
+  const fs::path folder = PathOfPack(name);
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--bake writes into the pack's folder, and {} is a file; "
+                    "bake before an archive is made",
+                    folder.string()));
+  }
+  absl::StatusOr<std::vector<BakedFile>> files = BakePack(*pack);
+  if (!files.ok()) return files.status();
+  for (const BakedFile& file : *files) {
+    if (!file.is_changed) continue;
+    const fs::path path = folder / file.path;
+    fs::create_directories(path.parent_path(), error);
+    if (error) {
+      return absl::UnavailableError(
+          fmt::format("{}: {}", path.parent_path().string(), error.message()));
+    }
+    if (const absl::Status status = WriteWhole(path.string(), file.contents);
+        !status.ok()) {
+      return status;
+    }
+  }
+  return files;
+}
+
+Json BakedToJson(const std::vector<BakedFile>& files) {
+  Json baked = Json::array();
+  for (const BakedFile& file : files) {
+    baked.push_back({{"file", file.path},
+                     {"bytes", file.contents.size()},
+                     {"polygon_count", file.polygon_count},
+                     {"is_changed", file.is_changed}});
+  }
+  return baked;
+}
+
+void PrintBaked(const std::string& name, const std::vector<BakedFile>& files,
+                Console& console) {
+  if (files.empty()) {
+    console.Note(fmt::format("{} has nothing that is baked", name));
+  }
+  for (const BakedFile& file : files) {
+    fmt::print(console.out(), "{}/{}: {} polygons, {} bytes{}\n", name,
+               file.path, file.polygon_count, file.contents.size(),
+               file.is_changed ? "" : ", as before");
+  }
+}
+
 absl::StatusOr<ExitCode> BuildPack(const Options& options,
                                    const std::string& name, Console& console) {
   if (const absl::Status status = CheckOutput(options, name); !status.ok()) {
     return status;
+  }
+  std::vector<BakedFile> baked;
+  if (options.bake) {
+    absl::StatusOr<std::vector<BakedFile>> files = BakeIntoFolder(name);
+    if (!files.ok()) return files.status();
+    baked = *std::move(files);
   }
   const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
   if (!pack.ok()) return pack.status();
@@ -89,6 +152,15 @@ absl::StatusOr<ExitCode> BuildPack(const Options& options,
   const absl::Status status =
       CreatePackSimulation(*pack, /*seed=*/0, options.simulation).status();
   if (!status.ok()) return status;
+  if (!options.format.is_json()) {
+    if (options.bake) PrintBaked(name, baked, console);
+    if (options.output.empty()) return ExitCode::kOk;
+  } else if (options.output.empty()) {
+    Json document = MakeJsonDocument("pack build");
+    document["baked"] = BakedToJson(baked);
+    PrintJson(document, console);
+    return ExitCode::kOk;
+  }
   const std::string archive = pack->Encode();
   if (const absl::Status written = WriteWhole(options.output, archive);
       !written.ok()) {
@@ -101,6 +173,7 @@ absl::StatusOr<ExitCode> BuildPack(const Options& options,
     document["bytes"] = archive.size();
     document["file_count"] = pack->files().size();
     document["digest"] = digest;
+    if (options.bake) document["baked"] = BakedToJson(baked);
     PrintJson(document, console);
     return ExitCode::kOk;
   }
@@ -115,14 +188,18 @@ Command MakePackBuildCommand() {
   const auto options = std::make_shared<Options>();
   Command command;
   command.name = "pack build";
-  command.summary = "Makes one file of a pack, its archive";
+  command.summary = "Makes one file of a pack, its archive, or bakes it";
   command.description =
       "The archive holds the files of the folder, has the same digest, and "
       "stands for the pack wherever one is named. The same files give the same "
-      "bytes. A pack with mistakes is refused, with all of them.";
+      "bytes. A pack with mistakes is refused, with all of them. With --bake "
+      "the pack's navigation meshes are made of its level first, and written "
+      "into its folder; without --output nothing else is made.";
   command.arguments = {"PACK", 1, 1};
   command.flags = {
       {"output", "FILE", "Where to.", &options->output},
+      {"bake", "", "Makes what the pack keeps of its level in files.",
+       &options->bake},
       {"simulation", "NAME",
        "The simulation that is to run it. What the manifest names if unset.",
        &options->simulation},
@@ -131,6 +208,8 @@ Command MakePackBuildCommand() {
   command.examples = {
       {"Make one file of a pack, for `reprise run tower.tar`",
        "reprise pack build my_packs/tower --output tower.tar"},
+      {"Make its navigation meshes anew, after walls were moved",
+       "reprise pack build my_packs/tower --bake"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

@@ -1,0 +1,126 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// What a search asks of a navigation mesh. Its nodes are the ways into
+// polygons: through the middle of an edge, or by a way off the mesh; and the
+// start and the goal. Costs are millimetres, times the weights of areas.
+
+#ifndef REPRISE_SIM_NAVIGATION_MESH_SPACE_H_
+#define REPRISE_SIM_NAVIGATION_MESH_SPACE_H_
+
+#include <cstdint>
+#include <span>
+
+#include "sim/geometry/vector3.h"
+#include "sim/navigation/length_costs.h"
+#include "sim/navigation/navigation_mesh.h"
+
+namespace reprise::sim {
+
+// What a way in an area weighs; 0: it is closed. `weights` are those of the
+// areas from 1 on.
+inline uint16_t WeightOfArea(uint32_t area, std::span<const uint16_t> weights) {
+  return area == 0 || area > weights.size() ? uint16_t{1} : weights[area - 1];
+}
+
+// The nodes are the edges of the mesh, each the way through it out of its
+// polygon, then its ways, then the start, then the goal.
+inline uint32_t MeshNodeCount(const NavigationMesh& mesh) {
+  return mesh.edge_count() + static_cast<uint32_t>(mesh.ways().size()) + 2;
+}
+inline uint32_t MeshStartNode(const NavigationMesh& mesh) {
+  return MeshNodeCount(mesh) - 2;
+}
+inline uint32_t MeshGoalNode(const NavigationMesh& mesh) {
+  return MeshNodeCount(mesh) - 1;
+}
+// Whether a search can come to it: nothing leads through an edge without a
+// polygon behind it.
+inline bool IsMeshNode(const NavigationMesh& mesh, uint32_t node) {
+  return node < mesh.edge_count() ? mesh.twin(node) != kNoNode
+                                  : node < MeshNodeCount(mesh);
+}
+
+class MeshSpace {
+ public:
+  // Both outlive this. REQUIRES: start and goal are places of the mesh.
+  MeshSpace(const NavigationMesh& mesh, std::span<const uint16_t> weights,
+            const MeshPlace& start, const MeshPlace& goal)
+      : mesh_(mesh),
+        weights_(weights),
+        start_(start),
+        goal_(goal),
+        start_position_(mesh.PositionOf(start)),
+        goal_position_(mesh.PositionOf(goal)) {}
+
+  uint32_t node_count() const { return MeshNodeCount(mesh_); }
+
+  // A closed polygon has ways out of it, at its length, and none into it.
+  template <typename Take>
+  void ForEachStep(uint32_t node, const Take& take) const;
+
+  uint64_t Guess(uint32_t node, [[maybe_unused]] uint32_t goal) const {
+    return GuessOfLength(Length(goal_position_ - PositionOf(node)));
+  }
+
+  // The polygon that a node leads into, and where it enters it.
+  uint32_t PolygonOf(uint32_t node) const;
+  Vector3 PositionOf(uint32_t node) const;
+
+ private:
+  uint16_t WeightOf(uint32_t polygon) const {
+    return WeightOfArea(mesh_.polygon(polygon).area, weights_);
+  }
+
+  const NavigationMesh& mesh_;
+  std::span<const uint16_t> weights_;
+  MeshPlace start_;
+  MeshPlace goal_;
+  Vector3 start_position_;
+  Vector3 goal_position_;
+};
+
+inline uint32_t MeshSpace::PolygonOf(uint32_t node) const {
+  if (node < mesh_.edge_count()) return mesh_.polygon_of_edge(mesh_.twin(node));
+  if (node == MeshStartNode(mesh_)) return start_.polygon;
+  if (node == MeshGoalNode(mesh_)) return goal_.polygon;
+  return mesh_.ways()[node - mesh_.edge_count()].to.polygon;
+}
+
+inline Vector3 MeshSpace::PositionOf(uint32_t node) const {
+  if (node < mesh_.edge_count()) return mesh_.middle_of_edge(node);
+  if (node == MeshStartNode(mesh_)) return start_position_;
+  if (node == MeshGoalNode(mesh_)) return goal_position_;
+  return mesh_.PositionOf(mesh_.ways()[node - mesh_.edge_count()].to);
+}
+
+template <typename Take>
+void MeshSpace::ForEachStep(uint32_t node, const Take& take) const {
+  const uint32_t polygon = PolygonOf(node);
+  const Vector3 here = PositionOf(node);
+  const double weight = std::max(WeightOf(polygon), uint16_t{1});
+  const auto cost_to = [&](Vector3 there) {
+    return CostOfLength(Length(there - here), weight);
+  };
+  for (uint32_t edge = mesh_.first_edge(polygon);
+       edge < mesh_.first_edge(polygon + 1); ++edge) {
+    const uint32_t twin = mesh_.twin(edge);
+    // Not back to where it comes from.
+    if (twin == kNoNode || twin == node) continue;
+    if (WeightOf(mesh_.polygon_of_edge(twin)) == 0) continue;
+    take(edge, cost_to(mesh_.middle_of_edge(edge)));
+  }
+  for (const uint32_t way : mesh_.ways_from(polygon)) {
+    const MeshWay& off = mesh_.ways()[way];
+    if (WeightOf(off.to.polygon) == 0) continue;
+    take(mesh_.edge_count() + way,
+         cost_to(mesh_.PositionOf(off.from)) + off.cost);
+  }
+  if (polygon == goal_.polygon) {
+    take(MeshGoalNode(mesh_), cost_to(goal_position_));
+  }
+}
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_NAVIGATION_MESH_SPACE_H_
