@@ -138,6 +138,7 @@ class PackEvents {
     for (const Action& action : definition_.info.inputs.actions) {
       const bool is_text = action.kind == Action::Kind::kText;
       if (!is_text && action.kind != Action::Kind::kCommand) continue;
+      if (action.is_for_authors) continue;  // it becomes no event
       EventDescription event{
           .name = action.name,
           .sender = "a player",

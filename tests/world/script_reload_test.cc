@@ -284,6 +284,13 @@ TEST(ScriptReloadTest, NobodyDrawsAReloadAtRandom) {
   }
 }
 
+TEST(ScriptReloadTest, ItIsNoEvent) {
+  const auto world = MakeWorld();
+  for (const EventDescription& event : world->description().events) {
+    EXPECT_NE(event.name, "reload");
+  }
+}
+
 TEST(ScriptReloadTest, APackThatHasNoneIsTold) {
   PackReport report;
   CompilePack(PackOf(Manifest({R"(
