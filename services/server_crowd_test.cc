@@ -234,7 +234,8 @@ TEST(ServerCrowdTest, ConnectionsPastTheLimitAreClosedAndThoseInItServed) {
 TEST(ServerCrowdTest, AWantOfDescriptorsIsToldAndEnds) {
   std::latch is_short(1), is_over(1);
   TestServer server([&](ServerOptions& options) {
-    options.report = [&](std::string_view sentence) {
+    options.log = [&](const LogEntry& entry) {
+      const std::string& sentence = entry.message;
       if (sentence.find("turned away") != sentence.npos) is_short.count_down();
       if (sentence.find("free again") != sentence.npos) is_over.count_down();
     };
