@@ -26,18 +26,6 @@ bool IsEmpty(const Contact& contact) {
   return contact.manifold == nullptr || contact.manifold->getNumContacts() == 0;
 }
 
-// What is in the ground does not slide in it as on it: else what comes down
-// fast on a slope would leave sideways, below.
-constexpr double kBuriedFrictionMin = 1.0;
-
-void HoldBuried(btPersistentManifold& manifold) {
-  for (int i = 0; i < manifold.getNumContacts(); ++i) {
-    btManifoldPoint& point = manifold.getContactPoint(i);
-    point.m_combinedFriction =
-        std::max(point.m_combinedFriction, kBuriedFrictionMin);
-  }
-}
-
 // After a contact with a triangle of `body`, when that is a surface.
 void SmoothIfSurface(const btCollisionObject& body, uint32_t primitive,
                      const btCollisionShape& other, bool is_buried,
@@ -274,7 +262,6 @@ void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
       if (!buried.empty()) {
         btPersistentManifold& manifold = ManifoldOf(first, second, contact);
         ReplacePoints(buried, first, second, manifold);
-        HoldBuried(manifold);
         continue;
       }
       UpdatePoints(
