@@ -138,7 +138,7 @@ const std::vector<Rung>& Ladder() {
   static const std::vector<Rung>* const kLadder = new std::vector<Rung>{
       {"the last bits of positions", "bodies.position.x",
        InEachBody([](BodyRow& row) { row.position = AsFloats(row.position); })},
-      {"the matrix of orientations, for a quaternion", "bodies.position.y",
+      {"the matrix of orientations, for a quaternion", "bodies.basis.xx",
        InEachBody([](BodyRow& row) {
          row.basis = ToMatrix3(ToQuaternion(row.basis));
        })},
@@ -164,7 +164,7 @@ const std::vector<Rung>& Ladder() {
        InEachPoint([](ContactPointRow& row) { row.local_a = {}; })},
       {"local points on the second body", "bodies.position.x",
        InEachPoint([](ContactPointRow& row) { row.local_b = {}; })},
-      {"normals of contact points", "bodies.linear_velocity.x",
+      {"normals of contact points", "bodies.position.x",
        InEachPoint([](ContactPointRow& row) {
          row.normal = {0.0, 1.0, 0.0};
        })},

@@ -8,6 +8,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "sim/base/id.h"
+#include "sim/base/math.h"
+#include "sim/base/random.h"
 #include "sim/physics/testing/testing_world.h"
 #include "tests/physics/experiment.h"
 
@@ -67,6 +70,60 @@ TEST(BadInputTest, SpeedsNearTheBound) {
   }
   // A millionth of that of the two.
   ExpectBounded(definition, 100, 1e-6 * 9000.0 * 9000.0, "fast");
+}
+
+// Twenty of 1 kg that fall on each other: needles of 2 mm by 1 m, plates of 2
+// mm by a square metre, or both in turns.
+PhysicsDefinition MakeThinThings(double rate, bool has_needles,
+                                 bool has_plates) {
+  PhysicsDefinition definition = MakeFloor();
+  definition.tick_s = 1.0 / rate;
+  RandomStream random = MakeRandomStream(1, IdOf("thin"));
+  for (uint32_t i = 0; i < 20; ++i) {
+    const bool is_plate = has_plates && (!has_needles || i % 2 == 1);
+    const Vector3 half =
+        is_plate ? Vector3{0.5, 0.001, 0.5} : Vector3{0.001, 0.5, 0.001};
+    const double x = NextUnit(random) - 0.5;
+    const double z = NextUnit(random) - 0.5;
+    const double lean = NextUnit(random);
+    const double heading = NextUnit(random);
+    AddBody(definition, ShapeOf(BoxPrimitive{half}), Motion::kDynamic,
+            {x, 1.0 + 0.15 * i, z})
+        .placement.rotation = FromAxisAngle(
+        Normalized(Vector3{lean, 0.3, heading}), 3.0 * lean + 0.5);
+  }
+  return definition;
+}
+
+TEST(BadInputTest, NeedlesAndPlates) {
+  // What lifts all of them by half a centimetre.
+  constexpr double kLifted = 20.0 * kGravity * 0.005;
+  for (const double rate : {1.0, 30.0, 60.0, 120.0, 240.0, 1000.0}) {
+    const auto ticks = static_cast<uint32_t>(2.0 * rate);
+    const std::string name = std::to_string(rate);
+    ExpectBounded(MakeThinThings(rate, true, false), ticks, kLifted,
+                  "needles " + name);
+    ExpectBounded(MakeThinThings(rate, false, true), ticks, kLifted,
+                  "plates " + name);
+    ExpectBounded(MakeThinThings(rate, true, true), ticks, kLifted,
+                  "both " + name);
+  }
+}
+
+TEST(BadInputTest, FiftyInOnePlace) {
+  // What it takes to make a tower of them, which is the highest they can come
+  // to stand.
+  constexpr double kTower = kGravity * 50.0 * 49.0 / 2.0;
+  for (const double rate : {1.0, 30.0, 120.0, 1000.0}) {
+    PhysicsDefinition definition = MakeFloor();
+    definition.tick_s = 1.0 / rate;
+    for (uint32_t i = 0; i < 50; ++i) {
+      AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+              {0.0, 0.5, 0.0});
+    }
+    ExpectBounded(definition, static_cast<uint32_t>(rate), kTower,
+                  std::to_string(rate));
+  }
 }
 
 }  // namespace

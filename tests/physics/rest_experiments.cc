@@ -185,6 +185,43 @@ double SpeedOutOfOverlap(const Conditions& conditions) {
   return Length(b.linear_velocity - a.linear_velocity);
 }
 
+// By how much the energy of a scene gets larger than it was, J.
+double EnergyGained(const Conditions& conditions,
+                    const PhysicsDefinition& definition, double seconds) {
+  const auto engine = conditions.make(definition);
+  const double before = EnergyOf(definition, *engine);
+  double most = before;
+  for (uint32_t i = 0; i < conditions.Ticks(seconds); ++i) {
+    engine->Step();
+    most = std::max(most, EnergyOf(definition, *engine));
+  }
+  return most - before;
+}
+
+// Needles and plates of 2 mm that fall on each other.
+double ThinThingsGain(const Conditions& conditions) {
+  PhysicsDefinition definition = MakeGround(conditions);
+  for (uint32_t i = 0; i < 20; ++i) {
+    const Vector3 half =
+        i % 2 == 1 ? Vector3{0.5, 0.001, 0.5} : Vector3{0.001, 0.5, 0.001};
+    const uint32_t column = i % 3;
+    const uint32_t row = i % 4;
+    AddBox(definition, half, {0.3 * column - 0.3, 1.0 + 0.15 * i, 0.2 * row},
+           1.0, 0.5)
+        .placement.rotation =
+        FromAxisAngle(Normalized(Vector3{0.6, 0.3, 0.1 * i}), 0.5 + 0.15 * i);
+  }
+  return EnergyGained(conditions, definition, 5.0);
+}
+
+double FiftyInOnePlaceGain(const Conditions& conditions) {
+  PhysicsDefinition definition = MakeGround(conditions);
+  for (uint32_t i = 0; i < 50; ++i) {
+    AddBox(definition, {0.5, 0.5, 0.5}, {0.0, 0.5, 0.0}, 1.0, 0.5);
+  }
+  return EnergyGained(conditions, definition, 2.0);
+}
+
 }  // namespace
 
 std::vector<Experiment> RestExperiments() {
@@ -244,8 +281,19 @@ std::vector<Experiment> RestExperiments() {
        .expected = 0.0,
        .tolerance = 0.05,
        .reason = "what mends overlaps leaves no speed",
-       .holds = {},
        .run = SpeedOutOfOverlap},
+      {.name = "20 needles and plates of 2 mm and 1 kg fall on each other",
+       .measured = "gain of energy, J",
+       .expected = 0.0,
+       .tolerance = 1.0,
+       .reason = "what lifts all of them by half a centimetre",
+       .run = ThinThingsGain},
+      {.name = "50 boxes of 1 kg in one place",
+       .measured = "gain of energy, J",
+       .expected = 0.0,
+       .tolerance = kGravity * 50.0 * 49.0 / 2.0,
+       .reason = "of a tower of them, the highest they can come to stand",
+       .run = FiftyInOnePlaceGain},
   };
 }
 

@@ -6,153 +6,20 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 
-#include "BulletCollision/CollisionShapes/btCompoundShape.h"
 #include "LinearMath/btAabbUtil2.h"
-#include "sim/base/check.h"
 #include "sim/physics/collision/contact_material.h"
-#include "sim/physics/definition/physics_definition.h"
-#include "sim/physics/shapes/box_tree.h"
-#include "sim/physics/shapes/bullet_conversion.h"
-#include "sim/physics/shapes/bullet_parts.h"
 #include "sim/physics/shapes/bullet_shapes.h"
 #include "sim/physics/shapes/surface_edges.h"
-#include "sim/physics/shapes/triangle_surface.h"
 
 namespace reprise::sim {
 namespace {
 
 using Contact = PairAlgorithm::Contact;
-using NearPrimitives = PairAlgorithm::NearPrimitives;
-using PlacedBody = PairAlgorithm::PlacedBody;
-using PlacedPrimitive = PairAlgorithm::PlacedPrimitive;
-
-const btCompoundShape* AsCompound(const btCollisionShape& shape) {
-  return shape.isCompound() ? static_cast<const btCompoundShape*>(&shape)
-                            : nullptr;
-}
 
 // Bodies of more than one primitive.
 bool IsMany(const btCollisionShape& shape) {
   return shape.isCompound() || AsSurface(shape) != nullptr;
-}
-
-CollisionFilter FilterOf(const btCollisionShape& primitive,
-                         const BodyKind& kind) {
-  const auto* const own =
-      static_cast<const CollisionFilter*>(primitive.getUserPointer());
-  if (own != nullptr) return *own;
-  return {.layers = kind.layers, .collides_with = kind.collides_with};
-}
-
-bool SameBits(const btTransform& a, const btTransform& b) {
-  return std::memcmp(&a, &b, sizeof(btTransform)) == 0;
-}
-
-// Brings `placed` up to date.
-void PlaceBody(const btCollisionObject& body, PlacedBody& placed) {
-  const btCollisionShape& shape = *body.getCollisionShape();
-  const BodyKind& kind = KindOf(body);
-  if (placed.shape == &shape && placed.kind == &kind &&
-      SameBits(placed.pose, body.getWorldTransform())) {
-    return;
-  }
-  placed.shape = &shape;
-  placed.kind = &kind;
-  placed.pose = body.getWorldTransform();
-  const btCompoundShape* const compound = AsCompound(shape);
-  const int count = compound == nullptr ? 1 : compound->getNumChildShapes();
-  placed.primitives.resize(static_cast<size_t>(count));
-  for (int i = 0; i < count; ++i) {
-    PlacedPrimitive& primitive = placed.primitives[static_cast<size_t>(i)];
-    primitive.index = static_cast<uint32_t>(i);
-    primitive.shape = compound == nullptr ? &shape : compound->getChildShape(i);
-    primitive.filter = FilterOf(*primitive.shape, kind);
-    primitive.pose = placed.pose;
-    if (compound != nullptr) primitive.pose *= compound->getChildTransform(i);
-    primitive.shape->getAabb(primitive.pose, primitive.aabb_min,
-                             primitive.aabb_max);
-    if (i == 0) {
-      placed.aabb_min = primitive.aabb_min;
-      placed.aabb_max = primitive.aabb_max;
-    } else {
-      placed.aabb_min.setMin(primitive.aabb_min);
-      placed.aabb_max.setMax(primitive.aabb_max);
-    }
-  }
-}
-
-// Finds the triangles of a surface that are near to `other`, in order.
-void FindTriangles(const btCollisionObject& body,
-                   const btCollisionObject& other, NearPrimitives& near) {
-  const TriangleSurface& surface =
-      AsSurface(*body.getCollisionShape())->surface();
-  const btTransform& pose = body.getWorldTransform();
-  // A triangle is thin: what rests on it would lose its contact whenever it
-  // lifts off by a rounding error.
-  const double near_m = gContactBreakingThreshold;
-  btVector3 low;
-  btVector3 high;
-  other.getCollisionShape()->getAabb(
-      pose.inverseTimes(other.getWorldTransform()), low, high);
-  const Vector3 reach = {near_m, near_m, near_m};
-  surface.Find({FromBullet(low) - reach, FromBullet(high) + reach}, near.found);
-  const CollisionFilter filter =
-      FilterOf(*body.getCollisionShape(), KindOf(body));
-  if (near.triangles.size() < near.found.size()) {
-    near.triangles.resize(near.found.size());
-    near.placed_triangles.resize(near.found.size());
-  }
-  for (size_t i = 0; i < near.found.size(); ++i) {
-    const Triangle triangle = surface.triangle(near.found[i]);
-    SetTriangle(triangle, near.triangles[i]);
-    const AxisAlignedBox box = BoxAround(triangle);
-    PlacedPrimitive& primitive = near.placed_triangles[i];
-    primitive.index = near.found[i];
-    primitive.shape = &near.triangles[i];
-    primitive.filter = filter;
-    primitive.pose = pose;
-    btTransformAabb(ToBullet(box.low), ToBullet(box.high), near_m, pose,
-                    primitive.aabb_min, primitive.aabb_max);
-    near.all.push_back(&primitive);
-  }
-}
-
-// Finds the primitives of two bodies that may touch the other, in order.
-void FindNear(const btCollisionObject& first, const btCollisionObject& second,
-              PairAlgorithm::Scratch& scratch) {
-  const auto place = [&scratch](const btCollisionObject& body) {
-    if (AsSurface(*body.getCollisionShape()) != nullptr) {
-      return static_cast<const PlacedBody*>(nullptr);
-    }
-    CHECK(body.getWorldArrayIndex() >= 0);
-    const auto index = static_cast<size_t>(body.getWorldArrayIndex());
-    if (scratch.bodies.size() <= index) scratch.bodies.resize(index + 1);
-    PlaceBody(body, scratch.bodies[index]);
-    return static_cast<const PlacedBody*>(&scratch.bodies[index]);
-  };
-  const auto choose = [](const btCollisionObject& body, const PlacedBody* own,
-                         const btCollisionObject& other, const PlacedBody* its,
-                         NearPrimitives& near) {
-    near.all.clear();
-    if (own == nullptr) {
-      FindTriangles(body, other, near);
-      return;
-    }
-    for (const PlacedPrimitive& primitive : own->primitives) {
-      if (its != nullptr &&
-          !TestAabbAgainstAabb2(primitive.aabb_min, primitive.aabb_max,
-                                its->aabb_min, its->aabb_max)) {
-        continue;
-      }
-      near.all.push_back(&primitive);
-    }
-  };
-  const PlacedBody* const placed_first = place(first);
-  const PlacedBody* const placed_second = place(second);
-  choose(first, placed_first, second, placed_second, scratch.first);
-  choose(second, placed_second, first, placed_first, scratch.second);
 }
 
 bool IsEmpty(const Contact& contact) {
@@ -161,13 +28,15 @@ bool IsEmpty(const Contact& contact) {
 
 // After a contact with a triangle of `body`, when that is a surface.
 void SmoothIfSurface(const btCollisionObject& body, uint32_t primitive,
-                     const btCollisionShape& other, const Contact& contact,
-                     NearPrimitives& near) {
+                     const btCollisionShape& other, bool is_buried,
+                     const Contact& contact, std::vector<uint32_t>& found) {
   const SurfaceShape* const shape = AsSurface(*body.getCollisionShape());
   if (shape == nullptr || IsEmpty(contact)) return;
+  if (is_buried)
+    KeepUpright(shape->surface(), primitive, body, *contact.manifold);
   SmoothInnerEdges(shape->surface(), primitive, body,
                    /*is_round=*/other.getShapeType() == SPHERE_SHAPE_PROXYTYPE,
-                   *contact.manifold, near.found);
+                   *contact.manifold, found);
 }
 
 // The points of a manifold are of the same two surfaces.
@@ -365,20 +234,22 @@ void PairAlgorithm::UpdatePoints(const Side& first, const Side& second,
 
 void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
                                       const btCollisionObject& second) {
-  FindNear(first, second, scratch_);
+  NearPrimitives& near = scratch_.near;
+  near.Find(first, second);
 
   // Old and new contacts are in the same order: one walk through both.
   std::vector<Contact>& kept = scratch_.contacts;
   kept.clear();
   auto old = contacts_.begin();
-  for (const PlacedPrimitive* const a : scratch_.first.all) {
-    for (const PlacedPrimitive* const b : scratch_.second.all) {
-      if (!TestAabbAgainstAabb2(a->aabb_min, a->aabb_max, b->aabb_min,
-                                b->aabb_max) ||
-          !CanMeet(a->filter, b->filter)) {
+  for (const PlacedPrimitive* const a : near.first()) {
+    for (const PlacedPrimitive* const b : near.second()) {
+      const PrimitivePair primitives = {.first = a->index, .second = b->index};
+      const std::span<const FoundPoint> buried = near.BuriedOf(primitives);
+      if (buried.empty() && (!TestAabbAgainstAabb2(a->aabb_min, a->aabb_max,
+                                                   b->aabb_min, b->aabb_max) ||
+                             !CanMeet(a->filter, b->filter))) {
         continue;
       }
-      const PrimitivePair primitives = {.first = a->index, .second = b->index};
       while (old != contacts_.end() && old->primitives < primitives) {
         FreeManifold(*old++);
       }
@@ -388,12 +259,20 @@ void PairAlgorithm::ProcessPrimitives(const btCollisionObject& first,
         kept.emplace_back().primitives = primitives;
       }
       Contact& contact = kept.back();
+      if (!buried.empty()) {
+        btPersistentManifold& manifold = ManifoldOf(first, second, contact);
+        ReplacePoints(buried, first, second, manifold);
+        continue;
+      }
       UpdatePoints(
           {.body = first, .primitive = {.shape = *a->shape, .pose = a->pose}},
           {.body = second, .primitive = {.shape = *b->shape, .pose = b->pose}},
           contact);
-      SmoothIfSurface(first, a->index, *b->shape, contact, scratch_.first);
-      SmoothIfSurface(second, b->index, *a->shape, contact, scratch_.second);
+      const bool is_buried = near.IsBuried(primitives);
+      SmoothIfSurface(first, a->index, *b->shape, is_buried, contact,
+                      near.scratch());
+      SmoothIfSurface(second, b->index, *a->shape, is_buried, contact,
+                      near.scratch());
       if (IsEmpty(contact)) FreeManifold(contact);
     }
   }

@@ -13,9 +13,7 @@
 #ifndef REPRISE_SIM_PHYSICS_COLLISION_PAIR_ALGORITHM_H_
 #define REPRISE_SIM_PHYSICS_COLLISION_PAIR_ALGORITHM_H_
 
-#include <compare>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -24,24 +22,12 @@
 #include "BulletCollision/CollisionDispatch/btCollisionObject.h"
 #include "BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h"
 #include "BulletCollision/CollisionShapes/btCollisionShape.h"
-#include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
-#include "LinearMath/btTransform.h"
 #include "absl/container/inlined_vector.h"
 #include "sim/physics/collision/contact_search.h"
-#include "sim/physics/definition/physics_definition.h"
-#include "sim/physics/definition/shape_definition.h"
+#include "sim/physics/collision/near_primitives.h"
 
 namespace reprise::sim {
-
-// A pair of primitives by their indexes; a body that isn't compound has only
-// primitive 0.
-struct PrimitivePair {
-  uint32_t first = 0;
-  uint32_t second = 0;
-
-  friend auto operator<=>(const PrimitivePair&, const PrimitivePair&) = default;
-};
 
 class PairAlgorithm final : public btCollisionAlgorithm {
  public:
@@ -54,41 +40,9 @@ class PairAlgorithm final : public btCollisionAlgorithm {
     SeparatingAxis separation;
   };
 
-  // A primitive where its body is now.
-  struct PlacedPrimitive {
-    uint32_t index = 0;
-    const btCollisionShape* shape = nullptr;
-    CollisionFilter filter;
-    btTransform pose;
-    btVector3 aabb_min;
-    btVector3 aabb_max;
-  };
-
-  // All primitives of a body that isn't a surface, and what they follow from:
-  // while that is the same, they are.
-  struct PlacedBody {
-    const btCollisionShape* shape = nullptr;
-    const BodyKind* kind = nullptr;
-    btTransform pose;
-    std::vector<PlacedPrimitive> primitives;
-    btVector3 aabb_min;
-    btVector3 aabb_max;
-  };
-
-  // The primitives of one body that may touch the other.
-  struct NearPrimitives {
-    std::vector<const PlacedPrimitive*> all;
-    // Of a surface; deques, for they stay where they are.
-    std::deque<PlacedPrimitive> placed_triangles;
-    std::deque<btTriangleShape> triangles;
-    std::vector<uint32_t> found;
-  };
-
   // Memory that the algorithms of one world share while they run.
   struct Scratch {
-    std::deque<PlacedBody> bodies;  // by their index in the world
-    NearPrimitives first;
-    NearPrimitives second;
+    NearPrimitives near;
     std::vector<Contact> contacts;
   };
 

@@ -94,7 +94,8 @@ struct MeshShape {
 };
 
 // Ground as a grid of heights, each cell of it two triangles: cell i, counted
-// along x first, is the primitives 2 i and 2 i + 1. For fixed bodies only.
+// along x first, is the primitives 2 i and 2 i + 1. All that is below, without
+// end, is inside. For fixed bodies only.
 struct HeightFieldShape {
   uint32_t columns = 2;  // heights along x
   uint32_t rows = 2;     // heights along z

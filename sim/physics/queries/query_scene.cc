@@ -163,7 +163,12 @@ AxisAlignedBox BoxAround(const btCollisionShape& shape,
                          const btTransform& pose) {
   btVector3 low;
   btVector3 high;
-  shape.getAabb(pose, low, high);
+  // What is below a height field is asked for by nobody.
+  if (const SurfaceShape* const surface = AsSurface(shape)) {
+    surface->GetSheetAabb(pose, low, high);
+  } else {
+    shape.getAabb(pose, low, high);
+  }
   const Vector3 skin = {kBoxSkinM, kBoxSkinM, kBoxSkinM};
   return {FromBullet(low) - skin, FromBullet(high) + skin};
 }

@@ -7,6 +7,7 @@
 
 #include "LinearMath/btAabbUtil2.h"
 #include "sim/base/math.h"
+#include "sim/physics/definition/physics_bounds.h"
 #include "sim/physics/definition/solid_geometry.h"
 #include "sim/physics/definition/solid_mass.h"
 #include "sim/physics/shapes/bullet_conversion.h"
@@ -82,6 +83,14 @@ SurfaceShape::SurfaceShape(const ShapeDefinition& definition)
 
 void SurfaceShape::getAabb(const btTransform& pose, btVector3& low,
                            btVector3& high) const {
+  Vector3 lowest = surface_.box().low;
+  if (surface_.is_solid()) lowest.y -= kPositionMaxM;
+  btTransformAabb(ToBullet(lowest), ToBullet(surface_.box().high), getMargin(),
+                  pose, low, high);
+}
+
+void SurfaceShape::GetSheetAabb(const btTransform& pose, btVector3& low,
+                                btVector3& high) const {
   btTransformAabb(ToBullet(surface_.box().low), ToBullet(surface_.box().high),
                   getMargin(), pose, low, high);
 }

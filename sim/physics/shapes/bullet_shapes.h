@@ -61,7 +61,11 @@ class SurfaceShape final : public btConcaveShape {
 
   const TriangleSurface& surface() const { return surface_; }
 
-  // Bullet's interface.
+  // The box around the triangles alone.
+  void GetSheetAabb(const btTransform& pose, btVector3& low,
+                    btVector3& high) const;
+
+  // Bullet's interface. Of a height field the ground below it is in the box.
   void getAabb(const btTransform& pose, btVector3& low,
                btVector3& high) const override;
   void processAllTriangles(btTriangleCallback*, const btVector3&,

@@ -23,6 +23,9 @@ constexpr double kOnEdgeM = 1e-3;
 // An overlap of more than what lies on a surface has.
 constexpr double kDeepM = 5e-3;
 
+// The cosine within which a contact looks out of a face, and not along it.
+constexpr double kUprightCosine = 0.7;
+
 Vector3 NormalOf(const Triangle& triangle) {
   return Normalized(Cross(triangle.b - triangle.a, triangle.c - triangle.a));
 }
@@ -62,36 +65,65 @@ bool IsOfRidge(Vector3 p, Vector3 q, Vector3 inner, Vector3 outer, Vector3 face,
   return Dot(normal, face) >= least && Dot(normal, other_face) >= least;
 }
 
+// Of a manifold's point, out of `body` and in its frame.
+Vector3 NormalOf(const btManifoldPoint& point, const btCollisionObject& body,
+                 bool is_second) {
+  const double side = is_second ? 1.0 : -1.0;
+  return FromBullet(side * point.m_normalWorldOnB *
+                    body.getWorldTransform().getBasis());
+}
+
+// Has a point push along `face`, out of `body` and in its frame.
+void Turn(const Vector3& face, const btCollisionObject& body, bool is_second,
+          btManifoldPoint& point) {
+  const double side = is_second ? 1.0 : -1.0;
+  point.m_normalWorldOnB =
+      side * (body.getWorldTransform().getBasis() * ToBullet(face));
+  point.m_distance1 = (point.m_positionWorldOnA - point.m_positionWorldOnB)
+                          .dot(point.m_normalWorldOnB);
+}
+
 }  // namespace
+
+void KeepUpright(const TriangleSurface& surface, uint32_t triangle,
+                 const btCollisionObject& body,
+                 btPersistentManifold& manifold) {
+  const bool is_second = manifold.getBody1() == &body;
+  const Vector3 face = NormalOf(surface.triangle(triangle));
+  for (int i = 0; i < manifold.getNumContacts(); ++i) {
+    const Vector3 normal =
+        NormalOf(manifold.getContactPoint(i), body, is_second);
+    if (Dot(normal, face) < kUprightCosine) manifold.removeContactPoint(i--);
+  }
+}
 
 void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
                       const btCollisionObject& body, bool is_round,
                       btPersistentManifold& manifold,
                       std::vector<uint32_t>& found) {
   const bool is_second = manifold.getBody1() == &body;
-  const btTransform& pose = body.getWorldTransform();
   const Triangle corners = surface.triangle(triangle);
   const Vector3 plane_normal = NormalOf(corners);
   for (int i = 0; i < manifold.getNumContacts(); ++i) {
     btManifoldPoint& point = manifold.getContactPoint(i);
-    // Out of the triangle, in its frame.
-    const double side = is_second ? 1.0 : -1.0;
-    const Vector3 normal =
-        FromBullet(side * point.m_normalWorldOnB * pose.getBasis());
-    const double cosine = Dot(normal, plane_normal);
-    const Vector3 face = cosine >= 0.0 ? plane_normal : -plane_normal;
+    const Vector3 normal = NormalOf(point, body, is_second);
+    const bool is_above =
+        surface.is_solid() || Dot(normal, plane_normal) >= 0.0;
+    const Vector3 face = is_above ? plane_normal : -plane_normal;
     if (Dot(normal, face) >= kSameNormalCosine) continue;
 
     const Vector3 place =
         FromBullet(is_second ? point.m_localPointB : point.m_localPointA);
     const std::array<Vector3, 4> ring = {corners.a, corners.b, corners.c,
                                          corners.a};
+    bool is_within = true;
     for (int edge = 0; edge < 3; ++edge) {
       const Vector3 p = ring[edge];
       const Vector3 q = ring[edge + 1];
       if (Length(ClosestPoint(Segment{p, q}, place) - place) > kOnEdgeM) {
         continue;
       }
+      is_within = false;
       const std::optional<Vector3> outer =
           CornerBeyond(surface, triangle, p, q, found);
       const Vector3 inner = ring[(edge + 2) % 3];
@@ -103,12 +135,17 @@ void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
         manifold.removeContactPoint(i--);
       } else {
         // What is in the surface gets out the way it came.
-        point.m_normalWorldOnB = side * (pose.getBasis() * ToBullet(face));
-        point.m_distance1 =
-            (point.m_positionWorldOnA - point.m_positionWorldOnB)
-                .dot(point.m_normalWorldOnB);
+        Turn(face, body, is_second, point);
       }
       break;
+    }
+    // Ground is touched within a face along the face's normal alone, whatever
+    // the shortest way out of a sheet would be.
+    if (!surface.is_solid() || !is_within) continue;
+    if (Dot(normal, face) < 0.0) {
+      manifold.removeContactPoint(i--);
+    } else {
+      Turn(face, body, is_second, point);
     }
   }
 }

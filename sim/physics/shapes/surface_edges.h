@@ -16,12 +16,18 @@
 
 namespace reprise::sim {
 
+// Takes points away that do not look out of the ground, of a triangle of `body`
+// into which something else of the same solid is buried.
+void KeepUpright(const TriangleSurface& surface, uint32_t triangle,
+                 const btCollisionObject& body, btPersistentManifold& manifold);
+
 // Takes contact points on the edges of a triangle of `body`, whose shape is
 // `surface`, away, and gives those that are deep in it the triangle's normal:
 // unless nothing joins it there, or the normal is one that the ridge between it
 // and its neighbour can have. What is round, a ball, is not turned: of it the
 // neighbour's face has the point. Neighbours are known by the
-// places of their corners. `found` is memory to work with.
+// places of their corners. What is solid below is touched from above alone.
+// `found` is memory to work with.
 void SmoothInnerEdges(const TriangleSurface& surface, uint32_t triangle,
                       const btCollisionObject& body, bool is_round,
                       btPersistentManifold& manifold,

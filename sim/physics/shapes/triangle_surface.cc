@@ -112,6 +112,22 @@ Triangle TriangleSurface::triangle(uint32_t index) const {
   return {point(corners[0]), point(corners[1]), point(corners[2])};
 }
 
+std::optional<uint32_t> TriangleSurface::TriangleAt(double x, double z) const {
+  CHECK(field_ != nullptr);
+  const double along_x = (x - box_.low.x) / field_->cell_size_m;
+  const double along_z = (z - box_.low.z) / field_->cell_size_m;
+  const uint32_t columns = field_->columns - 1;
+  const uint32_t rows = field_->rows - 1;
+  if (!(along_x >= 0.0 && along_x <= columns && along_z >= 0.0 &&
+        along_z <= rows)) {
+    return std::nullopt;
+  }
+  const uint32_t column = std::min(static_cast<uint32_t>(along_x), columns - 1);
+  const uint32_t row = std::min(static_cast<uint32_t>(along_z), rows - 1);
+  const bool is_far = (along_x - column) + (along_z - row) > 1.0;
+  return 2 * (row * columns + column) + (is_far ? 1 : 0);
+}
+
 void TriangleSurface::Find(const AxisAlignedBox& box,
                            std::vector<uint32_t>& found) const {
   found.clear();

@@ -8,6 +8,7 @@
 #define REPRISE_SIM_PHYSICS_SHAPES_TRIANGLE_SURFACE_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,13 @@ class TriangleSurface {
 
   // Around all of it.
   const AxisAlignedBox& box() const { return box_; }
+
+  // Whether all that is below it is inside: of a height field.
+  bool is_solid() const { return field_ != nullptr; }
+
+  // The triangle above or below a place; nullopt beyond the rim.
+  // REQUIRES: is_solid().
+  std::optional<uint32_t> TriangleAt(double x, double z) const;
 
   // Writes the triangles whose boxes meet `box` to `found`, ascending.
   void Find(const AxisAlignedBox& box, std::vector<uint32_t>& found) const;

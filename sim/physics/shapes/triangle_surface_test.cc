@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -69,6 +70,29 @@ TEST_P(TriangleSurfaceTest, WaysFindAllThatTheyMeet) {
       box = {box.low - grown, box.high + grown};
       if (!EntryFraction(box, from, motion, 1.0).has_value()) continue;
       EXPECT_TRUE(std::binary_search(found.begin(), found.end(), j));
+    }
+  }
+}
+
+TEST_P(TriangleSurfaceTest, ColumnsKnowTheirTriangle) {
+  ASSERT_EQ(surface_.is_solid(), GetParam() == Ground::kHeightField);
+  if (!surface_.is_solid()) return;
+  for (int i = 0; i < 500; ++i) {
+    const Vector3 point = DrawPoint();
+    // The box of a point meets the boxes of a cell's two triangles.
+    const AxisAlignedBox column = {{point.x, -100.0, point.z},
+                                   {point.x, 100.0, point.z}};
+    std::vector<uint32_t> found;
+    surface_.Find(column, found);
+    const std::optional<uint32_t> index = surface_.TriangleAt(point.x, point.z);
+    ASSERT_EQ(index.has_value(), !found.empty());
+    if (!index.has_value()) continue;
+    const Triangle triangle = surface_.triangle(*index);
+    // On the inner side of all three edges, as seen from above.
+    const Vector3 ring[] = {triangle.a, triangle.b, triangle.c, triangle.a};
+    for (int edge = 0; edge < 3; ++edge) {
+      EXPECT_GE(Cross(ring[edge + 1] - ring[edge], point - ring[edge]).y,
+                -1e-9);
     }
   }
 }

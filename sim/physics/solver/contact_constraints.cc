@@ -23,9 +23,20 @@ constexpr size_t kPointsAhead = 3;
 // damping: a box on the ground gives way by 0.07 mm.
 constexpr double kContactFrequencyHz = 60.0;
 constexpr double kContactDampingRatio = 10.0;
+constexpr double kContactOmega = 2.0 * kPi * kContactFrequencyHz;
+// N/m by kg.
+constexpr double kContactStiffness = kContactOmega * kContactOmega;
 
 // And no faster than this, m/s, however deep they are.
 constexpr double kPushSpeedMax = 3.0;
+
+// What overlaps by more than this, m, and by more than what it bears presses a
+// spring together, and a bit, did not get there by its weight. Nor did what
+// bears nothing and isn't on its way in, from half of that on.
+constexpr double kDeepM = 0.02;
+constexpr double kDeepSprings = 1.2;
+constexpr double kIdleDeepM = 0.01;
+constexpr double kIdleSpeedMax = 0.01;
 
 // By so many rounds the points of a manifold share what stops a body.
 constexpr int kMeetingRounds = 8;
@@ -104,6 +115,7 @@ void ContactConstraints::Reset(std::span<btPersistentManifold* const> manifolds,
   pressures_.clear();
   points_.clear();
   bouncing_.clear();
+  is_pushed_ = false;
   for (size_t i = 0; i < manifolds.size(); ++i) {
     if (i + kHeadersAhead < manifolds.size()) {
       PrefetchHeader(*manifolds[i + kHeadersAhead]);
@@ -133,8 +145,24 @@ void ContactConstraints::AddManifold(btPersistentManifold& manifold,
   }
   group.end = static_cast<uint32_t>(points_.size());
   AddRubbing(manifold, pair, group);
+  for (const Pressure& p : PressuresOf(group)) {
+    group.is_deep = group.is_deep || IsDeep(p, pair);
+  }
+  is_pushed_ = is_pushed_ || group.is_deep;
   groups_.push_back(group);
   if (PressureOf(group) > 0.0) groups_.back().meeting = Meeting::kBehind;
+}
+
+bool ContactConstraints::IsDeep(const Pressure& p,
+                                const SolverBodyPair& pair) const {
+  const double depth_m = -p.distance_m;
+  if (depth_m <= kIdleDeepM) return false;
+  if (p.impulse == 0.0 &&
+      VelocityAlong(p.direction, pair.velocity) > -kIdleSpeedMax) {
+    return true;
+  }
+  return depth_m > kDeepM && depth_m * p.effective_mass * kContactStiffness >
+                                 kDeepSprings * p.impulse / part_s_;
 }
 
 void ContactConstraints::AddPoint(btManifoldPoint& point, double step_s,
@@ -293,36 +321,66 @@ void ContactConstraints::Press(Order order, const Group& group,
   });
 }
 
-void ContactConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
-                               std::span<const BodyVelocity> displacements) {
-  ForEachIn(groups_, order, [&](Group& group) {
-    LaneVelocity velocity = Load(group.pair, velocities);
-    const LaneVelocity moved = Load(group.pair, displacements);
-    SolveAcross(group, PressureOf(group), velocity);
-    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
-    for (int i = 0; i < rounds; ++i) Press(order, group, moved, velocity);
-    Store(velocity, group.pair, velocities);
+void ContactConstraints::Stop(Order order, const Group& group,
+                              const LaneVelocity& moved,
+                              LaneVelocity& velocity) {
+  const double parts_per_s = 1.0 / part_s_;
+  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
+    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
+    const double allowed = std::max(distance_m, 0.0) * parts_per_s;
+    const double speed = VelocityAlong(p.direction, velocity);
+    PushBy(-p.effective_mass * (speed + allowed), p.direction, group.pair,
+           p.impulse, velocity);
   });
 }
 
-void ContactConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
-                               std::span<const BodyVelocity> displacements) {
-  const double parts_per_s = 1.0 / part_s_;
+void ContactConstraints::Push(Order order, const Group& group,
+                              const LaneVelocity& moved,
+                              const LaneVelocity& velocity,
+                              std::span<BodyVelocity> pushes) {
+  LaneVelocity push = Load(group.pair, pushes);
+  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
+    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
+    // What parts already is not pushed beside.
+    const double parting = std::max(VelocityAlong(p.direction, velocity), 0.0);
+    const double wanted =
+        std::min(-softness_.bias_rate * distance_m, kPushSpeedMax) - parting;
+    const double speed = VelocityAlong(p.direction, push);
+    PushBy(p.effective_mass * (wanted - speed), p.direction, group.pair,
+           pushing_[static_cast<size_t>(&p - pressures_.data())], push);
+  });
+  Store(push, group.pair, pushes);
+}
+
+void ContactConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
+                               std::span<const BodyVelocity> displacements,
+                               std::span<BodyVelocity> pushes) {
+  if (is_pushed_) pushing_.assign(pressures_.size(), 0.0);
   ForEachIn(groups_, order, [&](Group& group) {
     LaneVelocity velocity = Load(group.pair, velocities);
     const LaneVelocity moved = Load(group.pair, displacements);
     SolveAcross(group, PressureOf(group), velocity);
     const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
     for (int i = 0; i < rounds; ++i) {
-      ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
-        const double distance_m =
-            p.distance_m + VelocityAlong(p.direction, moved);
-        const double allowed = std::max(distance_m, 0.0) * parts_per_s;
-        const double speed = VelocityAlong(p.direction, velocity);
-        PushBy(-p.effective_mass * (speed + allowed), p.direction, group.pair,
-               p.impulse, velocity);
-      });
+      if (group.is_deep) {
+        Stop(order, group, moved, velocity);
+      } else {
+        Press(order, group, moved, velocity);
+      }
     }
+    if (group.is_deep) Push(order, group, moved, velocity, pushes);
+    Store(velocity, group.pair, velocities);
+  });
+}
+
+void ContactConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
+                               std::span<const BodyVelocity> displacements) {
+  ForEachIn(groups_, order, [&](Group& group) {
+    LaneVelocity velocity = Load(group.pair, velocities);
+    const LaneVelocity moved = Load(group.pair, displacements);
+    SolveAcross(group, PressureOf(group), velocity);
+    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
+    for (int i = 0; i < rounds; ++i) Stop(order, group, moved, velocity);
     Store(velocity, group.pair, velocities);
   });
   EndPart();

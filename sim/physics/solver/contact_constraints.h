@@ -39,8 +39,12 @@ class ContactConstraints {
   // A part of a step: gives the impulses of the part before, solves with
   // springs where bodies overlap; once they have moved, without.
   void WarmStart(std::span<BodyVelocity> velocities) const;
+  // What overlaps too deeply for a spring is solved without, and pushed apart
+  // by velocities of its own (`pushes`, 0 before), which nothing keeps.
   void Solve(Order order, std::span<BodyVelocity> velocities,
-             std::span<const BodyVelocity> displacements);
+             std::span<const BodyVelocity> displacements,
+             std::span<BodyVelocity> pushes);
+  bool is_pushed() const { return is_pushed_; }
   void Relax(Order order, std::span<BodyVelocity> velocities,
              std::span<const BodyVelocity> displacements);
 
@@ -89,6 +93,7 @@ class ContactConstraints {
     uint32_t end = 0;
     int32_t rolling = -1;  // below 0: rolls freely
     Meeting meeting = Meeting::kBefore;
+    bool is_deep = false;
   };
   struct Bouncing {
     uint32_t point = 0;
@@ -101,6 +106,8 @@ class ContactConstraints {
 
   void AddManifold(btPersistentManifold& manifold, double step_s,
                    const StepParts& parts, SolverBodies& bodies);
+  // Whether a point overlaps by more than a spring would.
+  bool IsDeep(const Pressure& p, const SolverBodyPair& pair) const;
   void AddPoint(btManifoldPoint& point, double step_s, const StepParts& parts,
                 const SolverBodyPair& pair);
   void AddRubbing(const btPersistentManifold& manifold,
@@ -112,6 +119,11 @@ class ContactConstraints {
   double PressureOf(const Group& group) const;
   void Press(Order order, const Group& group, const LaneVelocity& moved,
              LaneVelocity& velocity);
+  // Without springs.
+  void Stop(Order order, const Group& group, const LaneVelocity& moved,
+            LaneVelocity& velocity);
+  void Push(Order order, const Group& group, const LaneVelocity& moved,
+            const LaneVelocity& velocity, std::span<BodyVelocity> pushes);
   // Sums up, and tells what the next part begins with.
   void EndPart();
   void SolveRubbing(const Group& group, Rubbing& rubbing, double pressure,
@@ -127,6 +139,8 @@ class ContactConstraints {
   std::vector<Pressure> pressures_;
   std::vector<btManifoldPoint*> points_;  // as above
   std::vector<Bouncing> bouncing_;
+  bool is_pushed_ = false;       // whether any group is deep
+  std::vector<double> pushing_;  // impulses of pushes in a part, by point
 };
 
 }  // namespace reprise::sim

@@ -20,15 +20,19 @@ constexpr double kTurnsMax = 64.0;
 // Below this angle the series of the sine is exact.
 constexpr double kSmallAngleRad = 1e-3;
 
+// More than inverse moments of inertia differ by, 1/(kg m^2).
+constexpr double kSpreadMax = 1e300;
+
 // A body in its own frame.
 struct Turning {
   std::array<double, 3> momentum;  // angular
   btQuaternion rotation;           // of any length, since the beginning
 };
 
-// Turns around one axis with the speed that the momentum along it gives. Of an
-// angle of 2 t the tangent of its half is taken to be t, which costs no sine
-// and is still a rotation.
+// Turns around an axis of the body with the speed that the momentum along it
+// gives, by a moment of inertia of 1 / `inverse_inertia`. Of an angle of 2 t
+// the tangent of its half is taken to be t, which costs no sine and is still a
+// rotation.
 void TurnAround(int axis, double inverse_inertia, double time_s,
                 Turning& turning) {
   const double t = 0.5 * time_s * inverse_inertia * turning.momentum[axis];
@@ -46,6 +50,29 @@ void TurnAround(int axis, double inverse_inertia, double time_s,
   turning.rotation *= by;
 }
 
+// Turns around the momentum, which stays as it is, as a ball would.
+void TurnAsBall(double inverse_inertia, double time_s, Turning& turning) {
+  const double share = 0.5 * time_s * inverse_inertia;
+  turning.rotation *=
+      btQuaternion(share * turning.momentum[0], share * turning.momentum[1],
+                   share * turning.momentum[2], 1.0);
+}
+
+// The axis around which a body is most alike: the moments around the two others
+// are nearest to each other.
+int AxisOfLikeness(const btVector3& inverse_inertia) {
+  int axis = 0;
+  double least = kSpreadMax;
+  for (int i = 0; i < 3; ++i) {
+    const double spread =
+        Abs(inverse_inertia[(i + 1) % 3] - inverse_inertia[(i + 2) % 3]);
+    if (spread >= least) continue;
+    least = spread;
+    axis = i;
+  }
+  return axis;
+}
+
 }  // namespace
 
 FreeRotation TurnFreely(const btMatrix3x3& basis,
@@ -59,13 +86,18 @@ FreeRotation TurnFreely(const btMatrix3x3& basis,
                                local.y() / inverse_inertia.y(),
                                local.z() / inverse_inertia.z()},
                   .rotation = btQuaternion(0.0, 0.0, 0.0, 1.0)};
+  const int around = AxisOfLikeness(inverse_inertia);
+  const int across = (around + 1) % 3;
+  const double ball = inverse_inertia[(around + 2) % 3];
   for (double i = 0.0; i < count; i += 1.0) {
-    // There and back, so that errors of the first order go.
-    TurnAround(0, inverse_inertia.x(), 0.5 * time_s, turning);
-    TurnAround(1, inverse_inertia.y(), 0.5 * time_s, turning);
-    TurnAround(2, inverse_inertia.z(), time_s, turning);
-    TurnAround(1, inverse_inertia.y(), 0.5 * time_s, turning);
-    TurnAround(0, inverse_inertia.x(), 0.5 * time_s, turning);
+    // As a ball, what it is more or less than one around its axis, and what the
+    // two other axes differ by: there and back, so that errors of the first
+    // order go. What is alike around its axis, as a needle all but is, so keeps
+    // its energy exactly.
+    TurnAround(across, inverse_inertia[across] - ball, 0.5 * time_s, turning);
+    TurnAsBall(ball, time_s, turning);
+    TurnAround(around, inverse_inertia[around] - ball, time_s, turning);
+    TurnAround(across, inverse_inertia[across] - ball, 0.5 * time_s, turning);
     turning.rotation.normalize();
   }
 

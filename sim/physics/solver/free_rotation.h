@@ -4,8 +4,9 @@
 // How a rigid body turns that nothing turns: its angular momentum stays, its
 // axis doesn't. And poses turned by any angle.
 //
-// Source of the division into rotations around the body's own axes: S. Reich,
-// "Momentum conserving symplectic integrators", Physica D 76 (1994).
+// Source of the division into the rotation of a symmetric body and one around
+// an axis: A. Dullweber, B. Leimkuhler, R. McLachlan, "Symplectic splitting
+// methods for rigid body molecular dynamics", J. Chem. Phys. 107 (1997).
 
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_FREE_ROTATION_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_FREE_ROTATION_H_

@@ -37,8 +37,8 @@ btScalar ImpulseSolver::solveGroup(btCollisionObject** bodies, int body_count,
     joints_.WarmStart(velocities);
     contacts_.WarmStart(velocities);
     joints_.Solve(Order::kForth, velocities, displacements);
-    contacts_.Solve(Order::kForth, velocities, displacements);
-    bodies_.Move();
+    contacts_.Solve(Order::kForth, velocities, displacements, bodies_.pushes());
+    bodies_.Move(contacts_.is_pushed());
     joints_.Relax(Order::kBack, velocities, displacements);
     contacts_.Relax(Order::kBack, velocities, displacements);
   }

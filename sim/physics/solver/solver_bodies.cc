@@ -3,6 +3,8 @@
 
 #include "sim/physics/solver/solver_bodies.h"
 
+#include <algorithm>
+
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/physics/collision/prefetch.h"
@@ -20,8 +22,19 @@ constexpr double kTumbleSpeedMin = 0.1;
 // an hour for two metres.
 constexpr double kCoastSpeedMin = 1e-3;
 
+// What turns this much more easily around its length than across it is slender:
+// ten times as long as thick.
+constexpr double kSlenderRatio = 50.0;
+
 bool IsMovedByImpulses(const SolverBody& body) {
   return body.body != nullptr && !body.body->isStaticOrKinematicObject();
+}
+
+void KeepAwake(btRigidBody& body) {
+  body.setDeactivationTime(0.0);
+  if (body.getActivationState() == WANTS_DEACTIVATION) {
+    body.setActivationState(ACTIVE_TAG);
+  }
 }
 
 }  // namespace
@@ -57,6 +70,7 @@ void SolverBodies::Reset(std::span<btCollisionObject* const> bodies,
   velocities_.assign(1, BodyVelocity{});
   displacements_.clear();
   constrained_.clear();
+  slender_.clear();
   for (btCollisionObject* body : bodies) body->setCompanionId(-1);
   for (size_t i = 0; i < bodies.size(); ++i) {
     if (i + kBodiesAhead < bodies.size()) {
@@ -118,6 +132,8 @@ SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b,
   body_b.is_constrained = true;
   body_a.is_touched = body_a.is_touched || touch;
   body_b.is_touched = body_b.is_touched || touch;
+  body_a.is_held = body_a.is_held || !touch;
+  body_b.is_held = body_b.is_held || !touch;
   // Fixed bodies share an entry, which has no place.
   return {
       .pair = {.a = index_a,
@@ -142,6 +158,7 @@ SolverBodyPair SolverBodies::Join(btCollisionObject& a, btCollisionObject& b,
 void SolverBodies::BeginParts(const StepParts& parts) {
   parts_ = parts;
   displacements_.assign(bodies_.size(), BodyVelocity{});
+  pushes_.assign(bodies_.size(), BodyVelocity{});
   const double share = 1.0 / parts.count;
   for (uint32_t i = 1; i < bodies_.size(); ++i) {
     const SolverBody& body = bodies_[i];
@@ -153,7 +170,22 @@ void SolverBodies::BeginParts(const StepParts& parts) {
     constrained.is_touched = body.is_touched;
     constrained.tumbles = body.tumbles && velocities_[i].angular.length2() >
                                               kTumbleSpeedMin * kTumbleSpeedMin;
+    if (body.tumbles && !body.is_held) AddSlender(body, constrained);
   }
+}
+
+void SolverBodies::AddSlender(const SolverBody& body,
+                              Constrained& constrained) {
+  const btVector3& inverse = body.body->getInvInertiaDiagLocal();
+  const int along = inverse.maxAxis();
+  const double across =
+      std::max(inverse[(along + 1) % 3], inverse[(along + 2) % 3]);
+  if (inverse[along] < kSlenderRatio * across) return;
+  constrained.tumbles = true;
+  constrained.slender = static_cast<int32_t>(slender_.size());
+  slender_.push_back(
+      {.length = body.body->getWorldTransform().getBasis().getColumn(along),
+       .ratio = across / inverse[along]});
 }
 
 void SolverBodies::AddGain(const Constrained& body, double share) {
@@ -161,6 +193,16 @@ void SolverBodies::AddGain(const Constrained& body, double share) {
   velocity.linear += body.gain.linear * share;
   velocity.angular += body.gain.angular * share;
   if (!body.tumbles) return;
+  if (body.slender >= 0) {
+    // Around it the momentum stays; across it, as seen from the frame, it turns
+    // by as little as the moments differ much.
+    const Slender& slender = slender_[static_cast<size_t>(body.slender)];
+    const double spin = slender.length.dot(velocity.angular);
+    const double angle = slender.ratio * spin * share * parts_.part_s;
+    velocity.angular =
+        quatRotate(RotationBy(slender.length * angle), velocity.angular);
+    return;
+  }
   const btRigidBody& taken = *bodies_[body.index].body;
   const btMatrix3x3 basis =
       btMatrix3x3(body.turned) * taken.getWorldTransform().getBasis();
@@ -181,14 +223,30 @@ void SolverBodies::AddLastGains() {
   }
 }
 
-void SolverBodies::Move() {
+void SolverBodies::MoveBy(const BodyVelocity& velocity, Constrained& body) {
+  BodyVelocity& displacement = displacements_[body.index];
+  displacement.linear += velocity.linear * parts_.part_s;
+  btVector3 turn = velocity.angular * parts_.part_s;
+  if (body.slender >= 0) {
+    Slender& slender = slender_[static_cast<size_t>(body.slender)];
+    const double spin_rad = slender.length.dot(turn);
+    slender.spin_rad += spin_rad;
+    turn -= spin_rad * slender.length;
+    body.turned *= RotationBy(turn);
+  } else if (body.tumbles) {
+    body.turned = RotationBy(turn) * body.turned;
+  }
+  displacement.angular += turn;
+}
+
+void SolverBodies::Move(bool is_pushed) {
   for (Constrained& body : constrained_) {
-    const BodyVelocity& velocity = velocities_[body.index];
-    BodyVelocity& displacement = displacements_[body.index];
-    displacement.linear += velocity.linear * parts_.part_s;
-    const btVector3 turn = velocity.angular * parts_.part_s;
-    displacement.angular += turn;
-    if (body.tumbles) body.turned = RotationBy(turn) * body.turned;
+    MoveBy(velocities_[body.index], body);
+    if (!is_pushed) continue;
+    BodyVelocity& push = pushes_[body.index];
+    body.is_pushed = body.is_pushed || push.linear.length2() > 0.0;
+    MoveBy(push, body);
+    push = BodyVelocity{};
   }
 }
 
@@ -230,19 +288,28 @@ void SolverBodies::FlyFreely(const SolverBody& taken,
   // What nothing holds does not come to rest by being slow.
   if (velocity.linear.length2() > kCoastSpeedMin * kCoastSpeedMin ||
       velocity.angular.length2() > kCoastSpeedMin * kCoastSpeedMin) {
-    body.setDeactivationTime(0.0);
-    if (body.getActivationState() == WANTS_DEACTIVATION) {
-      body.setActivationState(ACTIVE_TAG);
-    }
+    KeepAwake(body);
   }
 }
 
 void SolverBodies::WriteBack() {
   const double per_second = 1.0 / step_s_;
-  // By the order in which turns were made.
   for (const Constrained& body : constrained_) {
+    // What is on its way out of an overlap has no speed, but does not rest.
+    btRigidBody& pushed = *bodies_[body.index].body;
+    if (body.is_pushed && !pushed.isStaticOrKinematicObject()) {
+      KeepAwake(pushed);
+    }
+    // By the order in which turns were made.
     if (!body.tumbles) continue;
-    displacements_[body.index].angular = TurnOf(body.turned);
+    btQuaternion turned = body.turned;
+    if (body.slender >= 0) {
+      const Slender& slender = slender_[static_cast<size_t>(body.slender)];
+      BodyVelocity& velocity = velocities_[body.index];
+      velocity.angular = quatRotate(body.turned, velocity.angular);
+      turned *= RotationBy(slender.length * slender.spin_rad);
+    }
+    displacements_[body.index].angular = TurnOf(turned);
   }
   for (uint32_t i = 1; i < bodies_.size(); ++i) {
     const SolverBody& taken = bodies_[i];

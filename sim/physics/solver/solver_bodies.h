@@ -27,6 +27,8 @@ struct SolverBody {
   bool is_constrained = false;
   // Whether a contact, or a joint that only pulls, is among these.
   bool is_touched = false;
+  // Whether a joint holds it.
+  bool is_held = false;
   // Whether its axis of rotation moves though nothing turns it.
   bool tumbles = false;
   btVector3 origin = btVector3(0.0, 0.0, 0.0);                // m
@@ -83,13 +85,17 @@ class SolverBodies {
   // so that they move by the velocities of the middle of parts.
   void AddGains(bool is_first);
   void AddLastGains();
-  // Moves bodies by their velocities for a part.
-  void Move();
+  // Moves bodies by their velocities for a part, and by pushes where
+  // `is_pushed` says that there are any.
+  void Move(bool is_pushed);
 
   // Twice the energy of motion of all that is held or touched, J.
   double Motion() const;
 
   std::span<BodyVelocity> velocities() { return velocities_; }
+  // What is pushed out of an overlap moves by these, too, and does not keep
+  // them: Move forgets them.
+  std::span<BodyVelocity> pushes() { return pushes_; }
   // How far bodies have come in this step.
   std::span<const BodyVelocity> displacements() const { return displacements_; }
 
@@ -110,6 +116,7 @@ class SolverBodies {
   std::vector<SolverBody> bodies_;
   std::vector<BodyVelocity> velocities_;
   std::vector<BodyVelocity> displacements_;
+  std::vector<BodyVelocity> pushes_;
   // Those that are constrained, with their gain of a part.
   struct Constrained {
     BodyVelocity gain;
@@ -119,9 +126,23 @@ class SolverBodies {
     // made one by one.
     bool tumbles = false;
     btQuaternion turned = btQuaternion(0.0, 0.0, 0.0, 1.0);
+    int32_t slender = -1;  // index of it; below 0: it is not
+    bool is_pushed = false;
+  };
+  // What is slender turns around its length so much more easily than across it
+  // that a little of one taken for the other is a great deal of energy. Its
+  // velocity is that in a frame that follows its length and does not turn
+  // around it; there its moments of inertia stay as they are.
+  struct Slender {
+    btVector3 length = btVector3(0.0, 0.0, 0.0);  // of length 1, at first
+    double ratio = 0.0;     // of the moment around it by the one across
+    double spin_rad = 0.0;  // by how much it has turned around it
   };
   void AddGain(const Constrained& body, double share);
+  void AddSlender(const SolverBody& body, Constrained& constrained);
+  void MoveBy(const BodyVelocity& velocity, Constrained& body);
   std::vector<Constrained> constrained_;
+  std::vector<Slender> slender_;
 };
 
 }  // namespace reprise::sim

@@ -1,0 +1,217 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A height field is solid: what comes down on it ends above it, however fast,
+// small or large it is, what is below comes up, and each tick of that can be
+// begun in another world.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
+#include "sim/base/math.h"
+#include "sim/physics/definition/convex_hull.h"
+#include "sim/physics/testing/testing_world.h"
+#include "tests/physics/testing_rates.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr uint32_t kSide = 41;  // heights, a metre apart
+
+double HeightOf(double column, double row) {
+  const double x = column - 20.0;
+  const double z = row - 20.0;
+  return 0.02 * (x * x + z * z) + 0.3 * Sin(2.0 * column) * Cos(1.7 * row);
+}
+
+// Level ground of 2 km, so that nothing gets beyond it.
+HeightFieldShape MakeLevelGround() {
+  HeightFieldShape field;
+  field.cell_size_m = 50.0;
+  field.columns = kSide;
+  field.rows = kSide;
+  field.heights_m.assign(kSide * kSide, 0.0);
+  return field;
+}
+
+// A bowl with bumps.
+HeightFieldShape MakeHills() {
+  HeightFieldShape field;
+  field.columns = kSide;
+  field.rows = kSide;
+  for (uint32_t row = 0; row < kSide; ++row) {
+    for (uint32_t column = 0; column < kSide; ++column) {
+      field.heights_m.push_back(HeightOf(column, row));
+    }
+  }
+  return field;
+}
+
+// The height of the ground at a place, of the triangle there.
+double GroundAt(double x, double z) {
+  const double along_x = x + 20.0;
+  const double along_z = z + 20.0;
+  const double column = Floor(along_x);
+  const double row = Floor(along_z);
+  const double u = along_x - column;
+  const double v = along_z - row;
+  const double right = HeightOf(column + 1.0, row);
+  const double far = HeightOf(column, row + 1.0);
+  if (u + v <= 1.0) {
+    const double corner = HeightOf(column, row);
+    return corner + u * (right - corner) + v * (far - corner);
+  }
+  const double corner = HeightOf(column + 1.0, row + 1.0);
+  return corner + (1.0 - u) * (far - corner) + (1.0 - v) * (right - corner);
+}
+
+double AboveGround(const BodyRow& body) {
+  return body.position.y - GroundAt(body.position.x, body.position.z);
+}
+
+struct Thing {
+  std::string name;
+  Solid solid;
+};
+
+std::vector<Thing> Things() {
+  std::vector<Vector3> corners;
+  for (const double x : {-0.3, 0.3}) {
+    for (const double z : {-0.2, 0.2}) {
+      corners.push_back({x, 0.15, z});
+      corners.push_back({0.8 * x, -0.15, 0.8 * z});
+    }
+  }
+  return {{"box", BoxPrimitive{{0.15, 0.1, 0.2}}},
+          {"small box", BoxPrimitive{{0.02, 0.02, 0.02}}},
+          {"large box", BoxPrimitive{{2.0, 1.5, 2.0}}},
+          {"plate", BoxPrimitive{{1.0, 0.02, 1.0}}},
+          {"needle", BoxPrimitive{{0.02, 1.0, 0.02}}},
+          {"ball", SpherePrimitive{0.1}},
+          {"small ball", SpherePrimitive{0.01}},
+          {"large ball", SpherePrimitive{2.0}},
+          {"capsule", CapsulePrimitive{0.1, 0.8}},
+          {"cylinder", CylinderPrimitive{0.2, 0.5}},
+          {"cone", ConePrimitive{0.2, 0.5}},
+          {"hull", *MakeHull(corners)}};
+}
+
+class GroundTest : public RateTest {
+ protected:
+  // One thing of 1 kg above hills, the hills being the pair's first body or its
+  // second.
+  static PhysicsDefinition MakeScene(const Thing& thing, double height_m,
+                                     double speed_down, bool hills_first,
+                                     const HeightFieldShape& hills) {
+    PhysicsDefinition definition;
+    definition.tick_s = tick_s();
+    const auto add_hills = [&] {
+      AddBody(definition, hills, Motion::kFixed, {}).kind.friction = 0.7;
+    };
+    if (hills_first) add_hills();
+    const AddedBody body = AddBody(definition, ShapeOf(thing.solid),
+                                   Motion::kDynamic, {1.3, height_m, -2.2});
+    body.kind.friction = 0.7;
+    body.kind.rolling_friction = 0.01;
+    body.placement.rotation = FromAxisAngle({0.6, 0.0, 0.8}, 0.4);
+    body.placement.linear_velocity_m_s = {0.0, -speed_down, 0.0};
+    if (!hills_first) add_hills();
+    return definition;
+  }
+};
+
+TEST_P(GroundTest, WhatFallsOntoItEndsAboveIt) {
+  for (const Thing& thing : Things()) {
+    for (const double speed : {0.0, 30.0}) {
+      for (const bool hills_first : {true, false}) {
+        TestingWorld world(
+            MakeScene(thing, 10.0, speed, hills_first, MakeHills()));
+        const uint32_t body = hills_first ? 1 : 0;
+        world.Step(Ticks(8.0));
+        // What lies on it gives way by a millimetre.
+        EXPECT_GT(AboveGround(world.body(body)), -1e-3)
+            << thing.name << " at " << speed << (hills_first ? ", first" : "");
+      }
+    }
+  }
+}
+
+TEST_P(GroundTest, WhatIsShotAtItEndsAboveIt) {
+  for (const Thing& thing : Things()) {
+    for (const double speed : {300.0, 3000.0}) {
+      TestingWorld world(
+          MakeScene(thing, 10.0, speed, true, MakeLevelGround()));
+      // A way of 100 m into the ground, of a tick of 1/30 s, takes 33 s to come
+      // out at 3 m/s.
+      world.Step(Ticks(speed == 3000.0 ? 45.0 : 8.0));
+      const Vector3& place = world.body(1).position;
+      EXPECT_GT(place.y, 0.0) << thing.name << " at " << speed;
+      EXPECT_LT(Length(Vector3{place.x, 0.0, place.z}), 1000.0) << thing.name;
+    }
+  }
+}
+
+TEST_P(GroundTest, WhatIsBelowComesUpAndNotFast) {
+  for (const Thing& thing : Things()) {
+    TestingWorld world(
+        MakeScene(thing, -3.0, 0.0, /*hills_first=*/true, MakeHills()));
+    double lowest = 0.0;
+    double fastest = 0.0;
+    for (uint32_t i = 0; i < Ticks(5.0); ++i) {
+      world.Step();
+      lowest = std::min(lowest, world.body(1).position.y);
+      fastest = std::max(fastest, Length(world.body(1).linear_velocity));
+    }
+    EXPECT_GT(AboveGround(world.body(1)), -1e-3) << thing.name;
+    EXPECT_GT(lowest, -3.1) << thing.name;
+    // It is moved up, not thrown: what it has then is from sliding down.
+    EXPECT_LT(fastest, 4.0) << thing.name;
+  }
+}
+
+TEST_P(GroundTest, WhatIsBesideItFallsPast) {
+  PhysicsDefinition definition;
+  definition.tick_s = tick_s();
+  AddBody(definition, MakeHills(), Motion::kFixed, {});
+  AddBody(definition, ShapeOf(SpherePrimitive{0.3}), Motion::kDynamic,
+          {21.0, 20.0, 0.0});
+  TestingWorld world(definition);
+  world.Step(Ticks(4.0));
+  EXPECT_NEAR(world.body(1).position.y, 20.0 - 0.5 * kGravity * 16.0, 1e-6);
+}
+
+TEST_P(GroundTest, OtherLayersFallThrough) {
+  PhysicsDefinition definition =
+      MakeScene(Things()[0], 1.0, 0.0, true, MakeHills());
+  definition.kinds[1].layers = 2;
+  definition.kinds[1].collides_with = 2;
+  TestingWorld world(definition);
+  world.Step(Ticks(2.0));
+  EXPECT_NEAR(world.body(1).position.y, 1.0 - 0.5 * kGravity * 4.0, 1e-6);
+}
+
+TEST_P(GroundTest, EachTickCanBeginInAnotherWorld) {
+  for (const Thing& thing : Things()) {
+    const PhysicsDefinition definition =
+        MakeScene(thing, 3.0, 30.0, false, MakeHills());
+    TestingWorld plain(definition);
+    TestingWorld restored(definition);
+    for (uint32_t i = 0; i < Ticks(0.5); ++i) {
+      plain.Step();
+      PhysicsWorld fresh(restored.definition(), restored.tables());
+      ASSERT_EQ(fresh.Load(restored.state()), absl::OkStatus());
+      fresh.Step(restored.state());
+      ASSERT_EQ(plain.digest(), restored.digest()) << thing.name << ' ' << i;
+    }
+  }
+}
+
+REPRISE_AT_ALL_RATES(GroundTest);
+
+}  // namespace
+}  // namespace reprise::sim
