@@ -48,8 +48,9 @@ namespace {
 constexpr uint32_t kBodies = 60;
 constexpr uint32_t kTicksMax = 1000;
 
-// Some ticks of the pile: in the fall, when the first sleep, and at rest.
-constexpr uint32_t kSaveTicks[] = {90, 400, 900};
+// Some ticks of the pile: in the fall, when it settles, when the first sleep,
+// and at rest.
+constexpr uint32_t kSaveTicks[] = {90, 150, 220, 400, 900};
 
 struct Rung {
   std::string_view kind;
