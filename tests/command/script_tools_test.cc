@@ -173,11 +173,50 @@ TEST_F(ScriptToolsTest, CoverageOfNothingIsRefused) {
       Reprise({"run", "marble", "--ticks", "5", "--script-coverage",
                TemporaryPath("nothing.info")});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--script-coverage: nothing in marble"));
+  EXPECT_THAT(result.err,
+              HasSubstr("nothing in marble that would run has a script"));
   EXPECT_NE(Reprise({"run", pack_, "--ticks", "5", "--script-coverage",
                      "no/such/folder.info"})
                 .exit_code,
             0);
+}
+
+TEST_F(ScriptToolsTest, TheProfileBeginsWithTheCostliestLine) {
+  const std::string path = TemporaryPath("profile.txt");
+  const CommandResult result =
+      Reprise({"run", pack_, "--ticks", "5", "--script-profile", path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string text = ReadFileBytes(path);
+  EXPECT_TRUE(text.starts_with("instructions   share        runs  line\n"))
+      << text;
+  // The line that reads, the same in any run of 5 ticks of two objects.
+  EXPECT_THAT(text, HasSubstr("  10  " + pack_ + "/counter.lua:13\n"));
+}
+
+TEST_F(ScriptToolsTest, AReloadIsAnInputOfTheRecording) {
+  WriteFileBytes(pack_ + "/pack.txtpb",
+                 std::string(kManifest) +
+                     "players { actions { name: \"reload\" script_reload {} } "
+                     "commands_per_tick_max: 1 }\n");
+  std::string source = kScript;
+  source.replace(source.find("n < 8"), 5, "n < 2");
+  const std::string other = TemporaryPath("other.lua");
+  WriteFileBytes(other, source);
+  const std::string path = TemporaryPath("reloaded.mcap");
+  const CommandResult run =
+      Reprise({"run", pack_, "--random-inputs", "1", "--ticks", "40",
+               "--keyframe-stride", "5", "--change-input",
+               "20:0:reload=counter.lua,@" + other, "--record", path,
+               "--expect", "one.count.of <= 2"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  const CommandResult verify = Reprise({"verify", path, "--threads", "2"});
+  EXPECT_EQ(verify.exit_code, 0) << verify.out << verify.err;
+  // Who wrote last is told by its line, of the source that counts then.
+  const CommandResult query =
+      Reprise({"query", path, "--watch", "one.count.of"});
+  EXPECT_THAT(query.out, HasSubstr("tick 1: 1 -> 2, by script counter.lua:15"));
+  EXPECT_THAT(query.out,
+              HasSubstr("tick 22: 2 -> 1, by script counter.lua:17"));
 }
 
 TEST_F(ScriptToolsTest, TraceShowsTicksObjectsAndValues) {

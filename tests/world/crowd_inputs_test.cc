@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(Seeds, CrowdInputsTest, testing::Values(1, 2, 3));
 
 TEST_P(CrowdInputsTest, OrderOfArrivalDecidesNothing) {
   std::vector<std::unique_ptr<Simulation>> worlds;
-  for (int i = 0; i < 4; ++i) worlds.push_back(WorldOf(Manifest({kMarker, kSquare})));
+  for (int i = 0; i < 4; ++i)
+    worlds.push_back(WorldOf(Manifest({kMarker, kSquare})));
   ASSERT_EQ(worlds[0]->info().inputs.player_count, kPlayersMax);
   RandomInputSource source(worlds[0]->info().inputs, GetParam());
   RandomStream shuffles = MakeRandomStream(GetParam(), IdOf("shuffles"));

@@ -157,11 +157,14 @@ TEST(ScriptReloadTest, EveryStateIsRestoredWithItsSources) {
       const absl::Status status = restored->Restore(states[from]);
       ASSERT_TRUE(status.ok()) << from << ": " << status;
       for (Tick tick = from; tick < 24; ++tick) {
-        ASSERT_EQ(restored->state().ComputeRootDigest(), states[tick].ComputeRootDigest())
+        ASSERT_EQ(restored->state().ComputeRootDigest(),
+                  states[tick].ComputeRootDigest())
             << from << ", " << tick;
         restored->Step(frame_at(tick), nullptr);
       }
-      ASSERT_EQ(restored->state().ComputeRootDigest(), world->state().ComputeRootDigest()) << from;
+      ASSERT_EQ(restored->state().ComputeRootDigest(),
+                world->state().ComputeRootDigest())
+          << from;
     }
   }
 }
@@ -177,19 +180,17 @@ TEST(ScriptReloadTest, WhatCantTakeTheScriptsPlaceChangesNothing) {
       {"lib.lua", "local a = nil\nreturn a.b", "lib.lua:2:"},
       {"counter.lua", "return {}", "returns no table"},
       {"counter.lua", "return { update = 3 }", "'update' is no function"},
-      {"counter.lua",
-       "return { queries = true, update = function() end }", "'queries' is new"},
+      {"counter.lua", "return { queries = true, update = function() end }",
+       "'queries' is new"},
       {"counter.lua",
        "return { parameters = { less = 1 }, update = function() end }",
        "'less' is new"},
       {"counter.lua",
        "return { parameters = { more = true }, update = function() end }",
        "'more' has another type"},
-      {"counter.lua", "return { initial = 'a', states = { a = {} } }",
-       "none"},
+      {"counter.lua", "return { initial = 'a', states = { a = {} } }", "none"},
       {"gate.lua", "return { update = function() end }", "has some"},
-      {"gate.lua", "return { initial = 'b', states = { a = {} } }",
-       "gate.lua"},
+      {"gate.lua", "return { initial = 'b', states = { a = {} } }", "gate.lua"},
       {"lib.lua", "while true do end", "instructions"},
   };
   for (const auto& each : cases) {
