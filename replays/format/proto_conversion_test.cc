@@ -109,9 +109,9 @@ TEST(ProtoConversionTest, EveryMistakeIsNamed) {
             "command order is given as argument 3 a value of no kind"},
            {[](Frame& m) {
               m.mutable_commands(1)->mutable_values(6)->set_text(
-                  std::string(257, 'a'));
+                  std::string(65537, 'a'));
             },
-            "command order is given as argument 7 257 bytes of text"},
+            "command order is given as argument 7 65537 bytes of text"},
            {[](Frame& m) {
               m.mutable_commands(2)
                   ->mutable_values(2)

@@ -25,7 +25,6 @@ namespace reprise::sim {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 
 constexpr std::string_view kCommands = R"(
 players {
