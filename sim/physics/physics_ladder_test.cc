@@ -159,7 +159,7 @@ const std::vector<Rung>& Ladder() {
        [](State& state, const PhysicsTables& tables) {
          state.mutable_table(tables.contact_points).Resize(0);
        }},
-      {"the order of contact points", "bodies.position.x", SwapSlots},
+      {"the order of contact points", "bodies.basis.xy", SwapSlots},
       {"which primitives touch", "bodies.position.x", ForgetPrimitives},
       {"local points on the first body", "bodies.position.x",
        InEachPoint([](ContactPointRow& row) { row.local_a = {}; })},
