@@ -16,8 +16,8 @@ namespace reprise::replays {
 v1::Value ToProto(const sim::InputValue& value);
 
 // INVALID_ARGUMENT says what no command can be given: a value of no kind, a
-// text of more than kCommandTextBytesMax bytes, a list in a list, or one of more
-// than an event has room for.
+// text of more than kCommandTextBytesMax bytes, a list in a list, or one of
+// more than an event has room for.
 absl::StatusOr<sim::InputValue> FromProto(const v1::Value& message);
 
 }  // namespace reprise::replays

@@ -220,13 +220,12 @@ Action CompileAction(const v1::Action& message, const MessageChecker& checker) {
       break;
     case v1::Action::kScriptReload:
       action.kind = Kind::kCommand;
-      action.arguments = {
-          {.name = "file",
-           .type = PropertyType::kText,
-           .bytes_max = kInputTextBytesMax},
-          {.name = "source",
-           .type = PropertyType::kText,
-           .bytes_max = kCommandTextBytesMax}};
+      action.arguments = {{.name = "file",
+                           .type = PropertyType::kText,
+                           .bytes_max = kInputTextBytesMax},
+                          {.name = "source",
+                           .type = PropertyType::kText,
+                           .bytes_max = kCommandTextBytesMax}};
       action.is_for_authors = true;
       break;
     case v1::Action::BINDING_NOT_SET:

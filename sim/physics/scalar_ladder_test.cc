@@ -289,9 +289,8 @@ Fates FatesOfPointsOn(Ground ground) {
 // point was decides which of them go on, before it moves anything.
 Fates FatesOfContactPointsOnSurfaces() {
   Fates fates = FatesOfContactPoints();
-  for (const char* const place :
-       {"local_a.x", "local_a.y", "local_a.z", "local_b.x", "local_b.y",
-        "local_b.z"}) {
+  for (const char* const place : {"local_a.x", "local_a.y", "local_a.z",
+                                  "local_b.x", "local_b.y", "local_b.z"}) {
     fates[std::string("contact_points.") + place] = "contact_points";
   }
   fates["contact_points.normal.x"] = "bodies.position.y";
@@ -347,27 +346,26 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.torque.y", kNeverSet},
                            {"bodies.torque.z", kNeverSet},
                        }));
-  EXPECT_TRUE(AreFates(FatesOf(scene.run(), {scene.tables().contact_points},
-                               [&](const Table& points, uint32_t row) {
-                                 const auto& point =
-                                     points.Get<ContactPointRow>(row);
-                                 return point.object_a == ball ||
-                                        point.object_b == ball;
-                               }),
-                       {
-                           {"contact_points", "bodies.linear_velocity.y"},
-                           {"contact_points.distance", kOnlyTold},
-                           {"contact_points.impulse", "bodies.position.x"},
-                           {"contact_points.local_a.x", kOnlyTold},
-                           {"contact_points.local_a.y", kOnlyTold},
-                           {"contact_points.local_a.z", kOnlyTold},
-                           {"contact_points.local_b.x", kOnlyTold},
-                           {"contact_points.local_b.y", kOnlyTold},
-                           {"contact_points.local_b.z", kOnlyTold},
-                           {"contact_points.normal.x", "bodies.position.x"},
-                           {"contact_points.normal.y", "bodies.linear_velocity.x"},
-                           {"contact_points.normal.z", "bodies.position.x"},
-                       }));
+  EXPECT_TRUE(AreFates(
+      FatesOf(scene.run(), {scene.tables().contact_points},
+              [&](const Table& points, uint32_t row) {
+                const auto& point = points.Get<ContactPointRow>(row);
+                return point.object_a == ball || point.object_b == ball;
+              }),
+      {
+          {"contact_points", "bodies.linear_velocity.y"},
+          {"contact_points.distance", kOnlyTold},
+          {"contact_points.impulse", "bodies.position.x"},
+          {"contact_points.local_a.x", kOnlyTold},
+          {"contact_points.local_a.y", kOnlyTold},
+          {"contact_points.local_a.z", kOnlyTold},
+          {"contact_points.local_b.x", kOnlyTold},
+          {"contact_points.local_b.y", kOnlyTold},
+          {"contact_points.local_b.z", kOnlyTold},
+          {"contact_points.normal.x", "bodies.position.x"},
+          {"contact_points.normal.y", "bodies.linear_velocity.x"},
+          {"contact_points.normal.z", "bodies.position.x"},
+      }));
 }
 
 }  // namespace

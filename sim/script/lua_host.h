@@ -35,11 +35,11 @@ struct FunctionHooks {
 struct LuaHost {
   const ScriptProgram* program = nullptr;
   const ScriptApi* api = nullptr;
-  ScriptProfile* profile = nullptr;  // null until steps are followed
-  ScriptWatcher* watcher = nullptr;  // null: nobody looks on
+  ScriptProfile* profile = nullptr;           // null until steps are followed
+  ScriptWatcher* watcher = nullptr;           // null: nobody looks on
   ScriptCallWatcher* call_watcher = nullptr;  // null: nobody looks on
   void* context = nullptr;                    // of the call that runs
-  std::optional<ScriptError> error;  // of the call that runs
+  std::optional<ScriptError> error;           // of the call that runs
   // Of each function of the API; empty: there is no hook.
   std::vector<FunctionHooks> hooks;
   int hook_depth = 0;                     // of hooks that run within each other

@@ -15,7 +15,8 @@
 namespace reprise::sim {
 
 // Takes the frames of a tick; a player without one holds the device as it was.
-// Commands wait for the next step of the game, but those that a system takes. REQUIRES: the frames are valid.
+// Commands wait for the next step of the game, but those that a system takes.
+// REQUIRES: the frames are valid.
 void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames);
 
 }  // namespace reprise::sim

@@ -129,8 +129,8 @@ double Snagging(const Conditions& conditions, const Solid& solid,
 }
 
 // Boxes that fall 10 m onto a height field of hills, some of them thrown: how
-// far the lowest of those that are not beyond its rim is below its ground in the
-// end, m.
+// far the lowest of those that are not beyond its rim is below its ground in
+// the end, m.
 double BelowHeightField(const Conditions& conditions, double scale,
                         double speed_down) {
   constexpr uint32_t kSide = 21;

@@ -22,8 +22,7 @@ class ScriptReloadCompiler final : public SystemCompiler {
 
   void CompilePack() override {
     const v1::Players& players = pack().players();
-    const bool has_scripts =
-        compilation().Find<ScriptsDefinition>() != nullptr;
+    const bool has_scripts = compilation().Find<ScriptsDefinition>() != nullptr;
     const MessageChecker place = checker().In(players, "players");
     for (int i = 0; i < players.actions_size(); ++i) {
       const v1::Action& action = players.actions(i);
@@ -52,10 +51,10 @@ class ScriptReloadCompiler final : public SystemCompiler {
   std::shared_ptr<ScriptReloadsDefinition> definition_;
 };
 
-REPRISE_REGISTER_SYSTEM(
-    script_reloads, MakeSystemModule<ScriptReloadCompiler>(
-                        ScriptReloadsDefinition::Declaration(), {},
-                        {ScriptsDefinition::kSystem}));
+REPRISE_REGISTER_SYSTEM(script_reloads,
+                        MakeSystemModule<ScriptReloadCompiler>(
+                            ScriptReloadsDefinition::Declaration(), {},
+                            {ScriptsDefinition::kSystem}));
 
 }  // namespace
 }  // namespace reprise::sim

@@ -26,8 +26,7 @@ namespace reprise::sim {
 // others, to query, to mark timelines). RESOURCE_EXHAUSTED as
 // ScriptProgram::Compile and ScriptMachine::Create.
 absl::StatusOr<std::shared_ptr<const ScriptProgram>> ReviseProgram(
-    const ScriptsDefinition& scripts,
-    const std::map<Id, std::string>& sources);
+    const ScriptsDefinition& scripts, const std::map<Id, std::string>& sources);
 
 }  // namespace reprise::sim
 

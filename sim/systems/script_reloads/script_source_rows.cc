@@ -61,9 +61,7 @@ absl::StatusOr<std::map<Id, std::string>> ReadSources(const Table& table) {
                (is_last || row.size == kSourceBlockBytes) &&
                (row.size > 0 || (is_first && is_last)) &&
                row.block ==
-                   (is_first
-                        ? 0
-                        : table.Get<ScriptSourceRow>(i - 1).block + 1);
+                   (is_first ? 0 : table.Get<ScriptSourceRow>(i - 1).block + 1);
     if (!is_right) break;
     const std::string part = TextOf(row);
     is_right = RowOf(row.file, row.block, part).bytes == row.bytes;

@@ -22,9 +22,9 @@ Table EmptyTable() { return Table(RowSchema::Of<ScriptSourceRow>()); }
 TEST(ScriptSourceRowsTest, SourcesOfAnyLengthComeBack) {
   Table table = EmptyTable();
   std::map<Id, std::string> written;
-  for (const size_t size : {size_t{0}, size_t{1}, kSourceBlockBytes - 1,
-                            kSourceBlockBytes, kSourceBlockBytes + 1,
-                            size_t{kCommandTextBytesMax}}) {
+  for (const size_t size :
+       {size_t{0}, size_t{1}, kSourceBlockBytes - 1, kSourceBlockBytes,
+        kSourceBlockBytes + 1, size_t{kCommandTextBytesMax}}) {
     std::string source;
     for (size_t i = 0; i < size; ++i) source += static_cast<char>('a' + i % 23);
     const Id file = IdOf(std::to_string(size));

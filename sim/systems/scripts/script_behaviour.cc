@@ -48,13 +48,12 @@ ScriptBehaviour::ScriptBehaviour(std::string_view file,
                                  const std::optional<ScriptHooks>& hooks,
                                  std::optional<uint32_t> component)
     : declaration_(std::move(declaration)),
-      hooks_(hooks.has_value()
-                 ? HooksFor(*hooks, component.has_value())
-                 : Hooks{.before_physics = true,
-                         .after_physics = true,
-                         .on_event = true,
-                         .on_spawn = true,
-                         .on_destroy = true}),
+      hooks_(hooks.has_value() ? HooksFor(*hooks, component.has_value())
+                               : Hooks{.before_physics = true,
+                                       .after_physics = true,
+                                       .on_event = true,
+                                       .on_spawn = true,
+                                       .on_destroy = true}),
       use_{.file = std::string(file),
            .parameters = {},
            .reads_others = declaration_.reads_others,

@@ -42,8 +42,8 @@ class ChangedInputSource final : public replays::InputSource {
  public:
   // `original` must remain live while this source is in use. INVALID_ARGUMENT
   // when a change names a tick past the original's end, a player or an action
-  // that `grammar` lacks, or a value that SetAction, ParseCommand or the grammar
-  // refuses.
+  // that `grammar` lacks, or a value that SetAction, ParseCommand or the
+  // grammar refuses.
   static absl::StatusOr<std::unique_ptr<ChangedInputSource>> Create(
       replays::InputSource* original, const sim::InputGrammar& grammar,
       std::span<const InputChange> changes);

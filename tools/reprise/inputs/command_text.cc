@@ -95,10 +95,9 @@ absl::StatusOr<sim::Command> ParseCommand(const sim::Action& action,
   for (size_t i = 0; i < parts.size(); ++i) {
     auto value = ReadValue(action.arguments[i], parts[i]);
     if (!value.ok()) {
-      return absl::Status(
-          value.status().code(),
-          fmt::format("{}: {}", action.arguments[i].name,
-                      std::string(value.status().message())));
+      return absl::Status(value.status().code(),
+                          fmt::format("{}: {}", action.arguments[i].name,
+                                      std::string(value.status().message())));
     }
     command.arguments.push_back(*std::move(value));
   }

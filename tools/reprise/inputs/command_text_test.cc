@@ -47,10 +47,10 @@ TEST(CommandTextTest, OneWithoutArgumentsHasNoText) {
 TEST(CommandTextTest, ATextCanBeAFile) {
   const std::string path = testing::TempDir() + "/source.lua";
   std::ofstream(path) << "a, b\nc";
-  const auto command = ParseCommand(
-      CommandOf({{.name = "file", .type = PropertyType::kText},
-                 {.name = "source", .type = PropertyType::kText}}),
-      "a.lua,@" + path);
+  const auto command =
+      ParseCommand(CommandOf({{.name = "file", .type = PropertyType::kText},
+                              {.name = "source", .type = PropertyType::kText}}),
+                   "a.lua,@" + path);
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->arguments,
             (std::vector<sim::InputValue>{"a.lua", "a, b\nc"}));

@@ -109,10 +109,8 @@ absl::Status CheckFlags(const RunOptions& options) {
 // Takes a world whose scripts are counted in the place of `setup.fresh`, where
 // it has scripts.
 void CountFromTheStart(RunSetup& setup) {
-  std::unique_ptr<sim::Simulation> counted =
-      sim::BeginAgain(*setup.fresh, [](sim::Scripts& scripts) {
-        scripts.CountScripts();
-      });
+  std::unique_ptr<sim::Simulation> counted = sim::BeginAgain(
+      *setup.fresh, [](sim::Scripts& scripts) { scripts.CountScripts(); });
   if (counted != nullptr) setup.fresh = std::move(counted);
 }
 

@@ -87,14 +87,12 @@ std::string ScriptCoverage::ToProfile() const {
       total += line.instructions;
     }
   }
-  std::ranges::stable_sort(entries, std::ranges::greater(),
-                           [](const Entry& entry) {
-                             return entry.line->instructions;
-                           });
+  std::ranges::stable_sort(
+      entries, std::ranges::greater(),
+      [](const Entry& entry) { return entry.line->instructions; });
   std::string text = "instructions   share        runs  line\n";
   for (const Entry& entry : entries) {
-    text += fmt::format("{:12} {:5.1f} % {:11}  {}\n",
-                        entry.line->instructions,
+    text += fmt::format("{:12} {:5.1f} % {:11}  {}\n", entry.line->instructions,
                         100.0 * static_cast<double>(entry.line->instructions) /
                             static_cast<double>(total),
                         entry.line->runs, entry.place);

@@ -107,9 +107,9 @@ class TestRun {
       replay = (std::filesystem::path(records) / (name + ".mcap")).string();
     }
     const auto start = std::chrono::steady_clock::now();
-    absl::StatusOr<ScenarioResult> result = RunScenario(
-        scenario, pack, replay,
-        options_.counts_scripts() ? &coverage_ : nullptr, folder);
+    absl::StatusOr<ScenarioResult> result =
+        RunScenario(scenario, pack, replay,
+                    options_.counts_scripts() ? &coverage_ : nullptr, folder);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
