@@ -275,6 +275,30 @@ TEST(ScriptReloadTest, SourcesThatWereNeverTakenAreRefusedAsASnapshot) {
   EXPECT_EQ(world->state().ComputeRootDigest(), before);
 }
 
+// A snapshot may be in a state that only the next source has.
+TEST(ScriptReloadTest, AStateThatTheSourceBeforeLackedBeginsItsSteps) {
+  const auto world = MakeWorld();
+  const auto set = [&world](std::string_view field, FieldValue value) {
+    const TableIndex table = *world->state().Find("components", "script");
+    const FieldAddress address{
+        .table = table,
+        .row = 0,
+        .scalar = *world->state().table(table).schema().Find(field)};
+    return world->Inject(address, value);
+  };
+  ASSERT_TRUE(set("entered", FieldValue::OfId(IdOf("wide"))).ok());
+  ASSERT_TRUE(set("state", FieldValue::OfId(IdOf("wide"))).ok());
+  ASSERT_TRUE(set("is_begun", {ScalarType::kUint64, 1}).ok());
+  Step(*world, Reload("gate.lua", R"(return {
+    initial = "wide",
+    states = {
+      wide = { steps = { { call = function() own.set("marker.hits", 6) end } } },
+    },
+  })"));
+  StepTimes(*world, 2);
+  EXPECT_EQ(HitsOf(*world, "gate"), 6);
+}
+
 TEST(ScriptReloadTest, NobodyDrawsAReloadAtRandom) {
   const auto world = MakeWorld();
   RandomInputSource source(world->info().inputs, 1);

@@ -57,10 +57,11 @@ void Resettle(const ScriptStates& old, const ScriptStates& states,
     row.is_begun = 0;
     return;
   }
-  const ScriptState& before = *old.Find(row.entered);
+  // A snapshot may say of a state what those before don't have.
+  const ScriptState* const before = old.Find(row.entered);
   const size_t step = row.step - 1;
-  if (step >= before.steps.size() ||
-      before.steps[step].kind != entered->steps[step].kind) {
+  if (before == nullptr || step >= before->steps.size() ||
+      before->steps[step].kind != entered->steps[step].kind) {
     row.is_begun = 0;
   }
 }
