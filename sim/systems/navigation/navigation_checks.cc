@@ -147,7 +147,7 @@ absl::Status Navigators::CheckSearches(const State& snapshot) const {
       return contradiction;
     }
     stage_before = search.stage;
-    const uint32_t object = parts().objects.RowOf(snapshot, search.object);
+    const uint32_t object = parts().objects.RowIn(snapshot, search.object);
     if (object != kNoRow && search.goal_node != kNowhere) {
       const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
       if (!IsSeekerUse(use) || !spaces_.IsNode(use->space, search.goal_node)) {
@@ -194,7 +194,7 @@ bool Navigators::CheckReached(const State& snapshot) const {
                        .is_expanded = each.is_expanded != 0});
   }
   const auto& search = searches.Get<PathSearchRow>(0);
-  const uint32_t object = parts().objects.RowOf(snapshot, search.object);
+  const uint32_t object = parts().objects.RowIn(snapshot, search.object);
   // Of nobody any more, it is only ever dropped.
   if (object == kNoRow) return true;
   const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];

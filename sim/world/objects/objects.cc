@@ -247,8 +247,8 @@ void Objects::Forget() {
   std::ranges::fill(pending_of_types_, 0);
 }
 
-uint32_t Objects::RowOf(const State& state, ObjectId object) const {
-  const Table& objects = state.table(tables_.objects);
+uint32_t Objects::RowOf(const State& snapshot, ObjectId object) const {
+  const Table& objects = snapshot.table(tables_.objects);
   const uint32_t row = objects.LowerBound(std::array{object.serial});
   if (row == objects.row_count()) return kNoRow;
   return objects.Get<ObjectRow>(row).object == object ? row : kNoRow;
@@ -258,6 +258,10 @@ uint32_t Objects::RowOf(const State& state, Handle handle) const {
   const Table& slots = state.table(tables_.slots);
   if (ObjectInSlot(slots, handle) == kNoObject) return kNoRow;
   return index_.RowInSlot(handle.index);
+}
+
+uint32_t Objects::RowIn(const State& snapshot, Handle handle) const {
+  return RowOf(snapshot, ObjectInSlot(snapshot.table(tables_.slots), handle));
 }
 
 Objects::SpawnResult Objects::RequestSpawn(State& state,

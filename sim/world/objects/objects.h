@@ -98,9 +98,11 @@ class Objects {
   // Makes the index of `state`, and forgets what was asked for.
   void Load(const State& state);
 
-  // Finding. Rows are rows of the table of objects, and hold until Commit.
-  uint32_t RowOf(const State& state, ObjectId object) const;
+  // Finding. Rows are rows of the table of objects, and hold until Commit; what
+  // takes a snapshot looks in its rows, all else is of the state that Load had.
+  uint32_t RowOf(const State& snapshot, ObjectId object) const;
   uint32_t RowOf(const State& state, Handle handle) const;
+  uint32_t RowIn(const State& snapshot, Handle handle) const;
   // Of the oldest object of the name.
   uint32_t RowNamed(Id name) const { return index_.RowNamed(name); }
   // The index of the object's type, and the row of one of its components.

@@ -111,7 +111,8 @@ class System {
 
   // OK, or DATA_LOSS with a sentence where the rows of a snapshot can't be. The
   // world's rows are in order, but for those of physics, which are checked
-  // later; parts().objects finds the snapshot's rows.
+  // later; parts().objects finds the snapshot's rows by RowIn and by ObjectIds,
+  // all else of it is of the world's own.
   virtual absl::Status CheckRows([[maybe_unused]] const State& snapshot) const {
     return absl::OkStatus();
   }
