@@ -147,6 +147,27 @@ TEST_F(RecordingsTest, AreRemovedUnderAllTheirNames) {
   EXPECT_THAT(Names(*store), ElementsAre("replays/c.mcap"));
 }
 
+TEST_F(RecordingsTest, ThatAreFoundDamagedAreHandedOutByNoName) {
+  const std::string path = Record(1, "replays/a.mcap");
+  const std::string other = Record(1, "replays/red/b.mcap");
+  const std::string kept = Record(2, "replays/c.mcap");
+  const auto store = folder_.Open();
+  TakeIn(*store);
+  DamageFile(path);
+
+  const auto report = CheckStore(*store, {.repair = true, .now = kTestNow});
+
+  ASSERT_TRUE(report.ok()) << report.status();
+  ASSERT_EQ(report->problems.size(), 1u);
+  EXPECT_TRUE(fs::exists(report->problems[0].aside));
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_FALSE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_THAT(TakeIn(*store), IsEmpty());
+  EXPECT_THAT(Names(*store), ElementsAre("replays/c.mcap"));
+  EXPECT_TRUE(CheckStore(*store, {})->is_clean());
+}
+
 TEST_F(RecordingsTest, ThatAreUnfinishedOrNoneAreLeftAlone) {
   for (const char* name :
        {"a.mcap.partial", "b.mcap.damaged", "notes.txt", "c.mcap.recovering"}) {

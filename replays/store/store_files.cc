@@ -243,6 +243,8 @@ absl::Status StoreFiles::Remove(const sim::ContentDigest& digest) const {
 
 absl::StatusOr<std::string> StoreFiles::PutAside(
     const std::string& path) const {
+  const absl::Status status = RemoveRecordingNames(folder_, path);
+  if (!status.ok()) return status;
   std::error_code error;
   std::string aside;
   int number = 0;

@@ -76,8 +76,8 @@ class StoreFiles {
   // REQUIRES: Lock() is held.
   absl::Status Remove(const sim::ContentDigest& digest) const;
 
-  // Puts a file where no replay is looked for, and returns its new path.
-  // REQUIRES: Lock() is held.
+  // Puts a file where no replay is looked for, by none of the names that it had
+  // either, and returns its new path. REQUIRES: Lock() is held.
   absl::StatusOr<std::string> PutAside(const std::string& path) const;
 
   std::string PathOf(const sim::ContentDigest& digest) const;
