@@ -16,20 +16,19 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_job.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/input_mutation.h"
 #include "replays/fuzzing/run_novelty.h"
 #include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/state_archive.h"
 #include "replays/fuzzing/state_coverage.h"
-#include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 
@@ -49,14 +48,6 @@ struct FuzzOptions {
   std::vector<uint32_t> players;   // who do something; empty: all
   HeldDevices held;                // by players at the start; empty: nothing
   FuzzJournal* journal = nullptr;  // may be null; must remain live
-};
-
-// A run from tick 0.
-struct PlayedInputs {
-  std::vector<TickInputs> ticks;
-  sim::Tick tick_count = 0;
-
-  friend bool operator==(const PlayedInputs&, const PlayedInputs&) = default;
 };
 
 struct FoundFailure {
@@ -136,70 +127,38 @@ class FuzzCampaign {
   // What of sometimes and reachable never came, in words.
   std::vector<std::string> NeverCame() const;
 
-  // The fewest runs that go through all states that can be gone on from and
-  // weren't taken yet, for who keeps a corpus. Those that only tables tell
-  // apart are left out unless `has_all`.
-  std::vector<PlayedInputs> TakeRuns(bool has_all);
-
-  // Runs to states that lead to no other one that was kept, and at which the
-  // game goes on: at most `count_max`, spread over the campaign.
-  std::vector<PlayedInputs> OpenEnds(size_t count_max) const;
+  // As of StateArchive, for who keeps a corpus.
+  std::vector<PlayedInputs> TakeRuns(bool has_all) {
+    return archive_.TakeRuns(has_all);
+  }
+  std::vector<PlayedInputs> OpenEnds(size_t count_max) const {
+    return archive_.OpenEnds(count_max);
+  }
 
  private:
-  // What was played from the state before up to this one.
-  struct Played {
-    uint64_t id = 0;  // of the state that it led to, for the journal
-    std::shared_ptr<const Played> before;
-    std::vector<TickInputs> ticks;
-    sim::Tick end = 0;
-  };
-  struct Entry;
-  struct Candidate;
-  struct Segment;
-  struct JobResult;
-  class Job;
-  struct FeatureInfo {
-    uint64_t hits = 0;  // pieces in which it came
-  };
-
   FuzzCampaign(FuzzRules rules, const FuzzOptions& options);
 
   void AddRoot(const sim::Simulation& start);
-  void WeighEntries();
-  double WeightOf(const Entry& entry) const;
-  const Entry* Choose(sim::RandomStream& stream) const;
-  void Merge(JobResult& result);
-  void MergeSegment(Segment& segment);
-  void CountActions(const Segment& segment);
-  void MergeCandidate(Segment& segment, Candidate& candidate,
-                      std::shared_ptr<const Played>& played);
-  void TellOf(const Feature& feature, const Candidate& candidate);
-  void AddEntry(std::unique_ptr<Entry> entry);
-  void CountPages(const sim::State& state, bool is_added);
-  void DropEntries();
+  void Merge(FuzzJobResult& result);
+  void MergeSegment(FuzzSegment& segment);
+  void CountActions(const FuzzSegment& segment);
+  void MergeCandidate(FuzzSegment& segment, FuzzCandidate& candidate,
+                      std::shared_ptr<const PlayedStep>& played);
+  void TellOf(const Feature& feature, const FuzzCandidate& candidate);
+  void DropStates();
+  void CountStates();
   void KeepPiece(const InputPiece& piece);
   void AddFailure(RunFailure failure, PlayedInputs inputs);
-  static PlayedInputs InputsOf(const std::shared_ptr<const Played>& played);
-
-  const sim::InputGrammar& grammar() const { return grammar_; }
 
   const FuzzRules rules_;
   const FuzzOptions options_;
   sim::InputGrammar grammar_;
   std::unique_ptr<InputMutator> mutator_;
-  std::vector<std::unique_ptr<Job>> jobs_;
-  std::vector<std::unique_ptr<Entry>> entries_;
-  std::vector<double> weight_sums_;  // up to and with each entry
-  // Of states that were dropped before TakeRuns took them.
-  std::vector<std::shared_ptr<const Played>> untaken_;
-  // Never walked through: its order is nobody's.
-  std::unordered_map<uint64_t, FeatureInfo> features_;
-  std::unordered_map<const std::byte*, uint32_t> pages_;
+  StateArchive archive_;
+  std::vector<std::unique_ptr<FuzzJob>> jobs_;
   uint64_t state_count_ = 0;        // that were ever gone on from
   std::vector<InputPiece> pieces_;  // that led to something
   uint64_t piece_count_ = 0;
-  std::vector<std::optional<double>> best_scores_;
-  std::vector<const Entry*> best_entries_;
   std::map<std::string, FoundFailure> failures_;
   std::vector<FuzzNews> news_;
   std::vector<bool> sometimes_came_;

@@ -1,0 +1,247 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/fuzz_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "replays/fuzzing/restore_check.h"
+#include "sim/base/state_codec.h"
+
+namespace reprise::replays {
+namespace {
+
+using Kind = Feature::Kind;
+
+// Tables are looked through at every so many ticks of a piece: they change
+// slowly, and it costs more than the words.
+constexpr sim::Tick kScanInterval = 8;
+
+// Of a piece, so many states are kept that only tables tell from others.
+constexpr uint32_t kTableStatesMax = 8;
+
+constexpr std::span<const sim::InputFrame> kNoFrames = {};
+
+// The length of a piece: short ones as often as long ones, to the power of two.
+sim::Tick NextLength(sim::RandomStream& stream) {
+  constexpr uint64_t kPowers = 8;  // up to 512 ticks
+  const sim::Tick length_max = sim::Tick{4} << sim::NextBelow(stream, kPowers);
+  return 1 + sim::NextBelow(stream, length_max);
+}
+
+// The piece ends with a failure, of whose tick these are the events.
+bool Fail(std::span<const sim::Event> events, FuzzSegment& segment) {
+  for (const sim::Event& event : events) {
+    segment.last_events.push_back(event.type);
+  }
+  return false;
+}
+
+}  // namespace
+
+FuzzJob::FuzzJob(const FuzzShared& shared, uint32_t index,
+                 std::unique_ptr<sim::Simulation> simulation)
+    : shared_(shared),
+      index_(index),
+      simulation_(std::move(simulation)),
+      watch_(shared.rules, *simulation_),
+      novelty_(shared.rules) {}
+
+void FuzzJob::Run(sim::Tick ticks, sim::RandomStream stream) {
+  result_ = {};
+  local_.clear();
+  while (result_.ticks < ticks) {
+    const ArchivedState& from = shared_.archive->Choose(stream);
+    FuzzSegment segment{.from = &from, .piece = NextPiece(stream)};
+    HeldDevices held = from.held;
+    std::vector<ActionChange> changes = segment.piece.changes;
+    for (ActionChange& change : changes) change.tick += from.tick;
+    const std::vector<TickInputs> inputs =
+        ToTickInputs(*shared_.grammar, changes, held);
+    Play(inputs, segment.piece.length, stream, segment);
+    result_.segments.push_back(std::move(segment));
+  }
+}
+
+void FuzzJob::PlayRun(const ArchivedState& from, const PlayedInputs& run) {
+  result_ = {};
+  local_.clear();
+  FuzzSegment segment{.from = &from};
+  segment.piece.length = run.tick_count;
+  sim::RandomStream unused;
+  keeps_all_ = true;
+  Play(run.ticks, run.tick_count, unused, segment);
+  keeps_all_ = false;
+  HeldDevices held = from.held;
+  segment.piece.changes = ToChanges(*shared_.grammar, segment.inputs, held);
+  result_.segments.push_back(std::move(segment));
+}
+
+InputPiece FuzzJob::NextPiece(sim::RandomStream& stream) const {
+  const InputMutator& mutator = *shared_.mutator;
+  const std::vector<InputPiece>& pieces = *shared_.pieces;
+  const sim::Tick length = NextLength(stream);
+  if (pieces.empty() || sim::NextBelow(stream, 2) == 0) {
+    return mutator.Generate(stream, length);
+  }
+  const size_t one = sim::NextBelow(stream, pieces.size());
+  const size_t other = sim::NextBelow(stream, pieces.size());
+  InputPiece piece = pieces[one];
+  mutator.Mutate(stream, pieces[other], piece);
+  return piece;
+}
+
+void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
+                   sim::RandomStream& stream, FuzzSegment& segment) {
+  const ArchivedState& from = *segment.from;
+  const sim::Tick end = from.tick + length;
+  FuzzJournal* const journal = shared_.journal;
+  if (journal != nullptr) {
+    journal->OnPiece(index_, from.played->id, inputs, end);
+  }
+  const absl::Status status = simulation_->Restore(from.snapshot);
+  if (!status.ok()) {
+    segment.failure = {.signature = "restore refused",
+                       .message = std::string(status.message()),
+                       .tick = from.tick};
+    return;
+  }
+  simulation_->DrainEvents();
+  watch_.Restore(from.snapshot, from.memory);
+  held_ = from.held;
+  hits_.clear();
+  score_candidate_.reset();
+  table_states_ = 0;
+  const std::optional<sim::Tick> saved_at = NextSave(stream, from.tick, end);
+  std::string saved;
+  size_t next = 0;
+  while (simulation_->tick() < end) {
+    const sim::Tick tick = simulation_->tick();
+    if (journal != nullptr) journal->OnTick(index_);
+    if (tick == saved_at) saved = sim::EncodeState(simulation_->state());
+    while (next < inputs.size() && inputs[next].tick < tick) ++next;
+    const bool has_inputs = next < inputs.size() && inputs[next].tick == tick;
+    if (!Step(has_inputs ? inputs[next].frames : kNoFrames, tick == end - 1,
+              segment)) {
+      break;
+    }
+  }
+  segment.hits.assign(hits_.begin(), hits_.end());
+  // A total order: each is there once.
+  std::ranges::sort(segment.hits);
+  if (score_candidate_) {
+    segment.candidates.push_back(*std::move(score_candidate_));
+  }
+  if (!saved.empty() && !segment.failure) {
+    CheckRestore(saved, *saved_at, segment);
+  }
+}
+
+// Whether, and where, a state is saved and gone on from once more.
+std::optional<sim::Tick> FuzzJob::NextSave(sim::RandomStream& stream,
+                                           sim::Tick begin,
+                                           sim::Tick end) const {
+  const uint64_t interval = shared_.restore_check_interval;
+  if (keeps_all_ || interval == 0 || end == begin) return std::nullopt;
+  if (sim::NextBelow(stream, interval) != 0) return std::nullopt;
+  return begin + sim::NextBelow(stream, end - begin);
+}
+
+// Makes a tick, and looks at what came of it. False: the piece is over.
+bool FuzzJob::Step(std::span<const sim::InputFrame> frames, bool is_last,
+                   FuzzSegment& segment) {
+  const sim::Tick tick = simulation_->tick();
+  if (!frames.empty() && !simulation_->Validate(frames).ok()) {
+    ++result_.refused_ticks;
+    frames = {};
+  }
+  simulation_->Step(frames, /*observer=*/nullptr);
+  ++result_.ticks;
+  if (!frames.empty()) {
+    segment.inputs.push_back(
+        {.tick = tick, .frames = {frames.begin(), frames.end()}});
+    for (const sim::InputFrame& frame : frames) {
+      held_[frame.player] = frame.device;
+    }
+  }
+  const std::vector<sim::Event> events = simulation_->DrainEvents();
+  segment.failure = watch_.Look(*simulation_, events, !frames.empty());
+  if (segment.failure) return Fail(events, segment);
+  seen_.clear();
+  novelty_.Look(*simulation_, events, seen_);
+  const bool is_over =
+      simulation_->outcome().status != sim::Outcome::Status::kRunning;
+  is_last = is_last || is_over;
+  if (is_last || simulation_->tick() % kScanInterval == 0) {
+    buckets_.clear();
+    segment.failure = watch_.Scan(*simulation_, buckets_);
+    if (segment.failure) return Fail(events, segment);
+    for (const uint64_t bucket : buckets_) {
+      seen_.push_back({.hash = bucket, .kind = Kind::kState});
+    }
+  }
+  Keep(is_over, is_last, segment);
+  return !is_over;
+}
+
+// Keeps the state where something is new.
+void FuzzJob::Keep(bool is_over, bool is_last, FuzzSegment& segment) {
+  std::vector<Feature> fresh;
+  bool is_told_by_tables = true;
+  for (const Feature& feature : seen_) {
+    if (feature.kind != Kind::kState) hits_.insert(feature.hash);
+    if (shared_.archive->HasFeature(feature.hash)) continue;
+    if (!local_.insert(feature.hash).second) continue;
+    if (feature.kind != Kind::kState) is_told_by_tables = false;
+    fresh.push_back(feature);
+  }
+  const bool is_better =
+      (is_last || simulation_->tick() % 4 == 0) && IsBetter();
+  if (fresh.empty() && !is_better) return;
+  if (!fresh.empty() && is_told_by_tables && !is_better && !keeps_all_ &&
+      table_states_++ >= kTableStatesMax) {
+    return;
+  }
+  FuzzCandidate candidate{.snapshot = simulation_->state(),
+                          .tick = simulation_->tick(),
+                          .held = held_,
+                          .memory = watch_.memory(),
+                          .is_over = is_over,
+                          .is_best = is_better,
+                          .features = std::move(fresh),
+                          .scores = novelty_.scores()};
+  if (candidate.features.empty()) {
+    score_candidate_ = std::move(candidate);  // the last one is the best
+  } else {
+    segment.candidates.push_back(std::move(candidate));
+  }
+}
+
+bool FuzzJob::IsBetter() const {
+  const auto& scores = novelty_.scores();
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (!scores[i]) continue;
+    const std::optional<double>& best = shared_.archive->best_scores()[i];
+    if (best && *scores[i] <= *best) continue;
+    if (score_candidate_ && score_candidate_->scores[i] &&
+        *scores[i] <= *score_candidate_->scores[i]) {
+      continue;
+    }
+    return true;
+  }
+  return false;
+}
+
+// Goes on from what was saved at `tick` with the same inputs.
+void FuzzJob::CheckRestore(const std::string& saved, sim::Tick tick,
+                           FuzzSegment& segment) {
+  const sim::State expected = simulation_->state();
+  const sim::Tick end = simulation_->tick();
+  result_.ticks += end - tick;
+  segment.failure = CheckRestoredRun(saved, tick, segment.inputs, expected, end,
+                                     *simulation_);
+}
+
+}  // namespace reprise::replays

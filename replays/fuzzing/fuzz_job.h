@@ -1,0 +1,131 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Plays pieces of inputs from states of an archive, and tells what was new.
+
+#ifndef REPRISE_REPLAYS_FUZZING_FUZZ_JOB_H_
+#define REPRISE_REPLAYS_FUZZING_FUZZ_JOB_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_journal.h"
+#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/input_mutation.h"
+#include "replays/fuzzing/run_novelty.h"
+#include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/state_archive.h"
+#include "sim/base/id.h"
+#include "sim/base/random.h"
+#include "sim/base/state.h"
+#include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/input/input_grammar.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+
+// A state that may be kept.
+struct FuzzCandidate {
+  sim::State snapshot;
+  sim::Tick tick = 0;
+  HeldDevices held;
+  RunMemory memory;
+  bool is_over = false;
+  bool is_best = false;
+  std::vector<Feature> features;
+  std::vector<std::optional<double>> scores;
+};
+
+// A piece that was played, and what came of it.
+struct FuzzSegment {
+  const ArchivedState* from = nullptr;
+  InputPiece piece;
+  std::vector<TickInputs> inputs;  // those that were played
+  std::vector<FuzzCandidate> candidates;
+  std::vector<uint64_t> hits;  // each feature once
+  std::optional<RunFailure> failure;
+  std::vector<sim::Id> last_events;  // of the tick that failed
+};
+
+struct FuzzJobResult {
+  std::vector<FuzzSegment> segments;
+  uint64_t ticks = 0;
+  uint64_t refused_ticks = 0;
+};
+
+// What all jobs of a campaign look at. It stays as it is while they run.
+struct FuzzShared {
+  const FuzzRules* rules = nullptr;
+  const sim::InputGrammar* grammar = nullptr;
+  const InputMutator* mutator = nullptr;
+  const StateArchive* archive = nullptr;
+  const std::vector<InputPiece>* pieces = nullptr;  // that led to something
+  FuzzJournal* journal = nullptr;                   // may be null
+  uint64_t restore_check_interval = 0;              // as in FuzzOptions
+};
+
+class FuzzJob {
+ public:
+  // What `shared` points to outlives this.
+  FuzzJob(const FuzzShared& shared, uint32_t index,
+          std::unique_ptr<sim::Simulation> simulation);
+  FuzzJob(const FuzzJob&) = delete;
+  FuzzJob& operator=(const FuzzJob&) = delete;
+
+  // Plays pieces until about `ticks` ticks are made. REQUIRES: the archive has
+  // a state to go on from.
+  void Run(sim::Tick ticks, sim::RandomStream stream);
+
+  // Plays all of a run, which was recorded elsewhere.
+  void PlayRun(const ArchivedState& from, const PlayedInputs& run);
+
+  // Of the last call of one of these.
+  FuzzJobResult& result() { return result_; }
+
+  const sim::Simulation& simulation() const { return *simulation_; }
+  RunWatch& watch() { return watch_; }
+  RunNovelty& novelty() { return novelty_; }
+
+ private:
+  InputPiece NextPiece(sim::RandomStream& stream) const;
+  void Play(std::span<const TickInputs> inputs, sim::Tick length,
+            sim::RandomStream& stream, FuzzSegment& segment);
+  std::optional<sim::Tick> NextSave(sim::RandomStream& stream, sim::Tick begin,
+                                    sim::Tick end) const;
+  bool Step(std::span<const sim::InputFrame> frames, bool is_last,
+            FuzzSegment& segment);
+  void Keep(bool is_over, bool is_last, FuzzSegment& segment);
+  bool IsBetter() const;
+  void CheckRestore(const std::string& saved, sim::Tick tick,
+                    FuzzSegment& segment);
+
+  const FuzzShared shared_;
+  const uint32_t index_;
+  const std::unique_ptr<sim::Simulation> simulation_;
+  RunWatch watch_;
+  RunNovelty novelty_;
+  FuzzJobResult result_;
+  // Found in this round by this job. Never walked through.
+  std::unordered_set<uint64_t> local_;
+  // Of the piece.
+  std::set<uint64_t> hits_;
+  HeldDevices held_;
+  uint32_t table_states_ = 0;
+  std::optional<FuzzCandidate> score_candidate_;
+  bool keeps_all_ = false;
+  std::vector<Feature> seen_;  // of the tick
+  std::vector<uint64_t> buckets_;
+};
+
+}  // namespace reprise::replays
+
+#endif  // REPRISE_REPLAYS_FUZZING_FUZZ_JOB_H_

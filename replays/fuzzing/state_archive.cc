@@ -1,0 +1,217 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "replays/fuzzing/state_archive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "sim/base/page.h"
+#include "sim/base/table.h"
+
+namespace reprise::replays {
+namespace {
+
+// Choosing among more takes longer than it helps.
+constexpr size_t kStatesMax = 8192;
+
+constexpr double kWorthOfBest = 32.0;
+
+}  // namespace
+
+double WorthOf(Feature::Kind kind) {
+  switch (kind) {
+    case Feature::Kind::kState:
+      return 1.0;
+    case Feature::Kind::kEvent:
+      return 4.0;
+    default:
+      return 16.0;
+  }
+}
+
+PlayedInputs InputsOf(const PlayedStep& last) {
+  std::vector<const PlayedStep*> steps;
+  for (const PlayedStep* step = &last; step != nullptr;
+       step = step->before.get()) {
+    steps.push_back(step);
+  }
+  PlayedInputs inputs{.ticks = {}, .tick_count = last.end};
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    inputs.ticks.insert(inputs.ticks.end(), (*step)->ticks.begin(),
+                        (*step)->ticks.end());
+  }
+  return inputs;
+}
+
+StateArchive::StateArchive(size_t score_count, uint64_t snapshot_bytes_max)
+    : snapshot_bytes_max_(snapshot_bytes_max),
+      best_scores_(score_count),
+      best_states_(score_count, nullptr) {}
+
+void StateArchive::CountFeature(uint64_t feature) {
+  const auto found = features_.find(feature);
+  if (found != features_.end()) ++found->second;
+}
+
+bool StateArchive::AddScores(const std::vector<std::optional<double>>& scores,
+                             const ArchivedState* state) {
+  bool is_best = false;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (!scores[i]) continue;
+    if (best_scores_[i] && *scores[i] <= *best_scores_[i]) continue;
+    best_scores_[i] = scores[i];
+    best_states_[i] = state;
+    is_best = true;
+  }
+  return is_best;
+}
+
+void StateArchive::Add(std::unique_ptr<ArchivedState> state) {
+  CountPages(state->snapshot, /*is_added=*/true);
+  states_.push_back(std::move(state));
+}
+
+bool StateArchive::Weigh() {
+  weight_sums_.clear();
+  double sum = 0.0;
+  for (const std::unique_ptr<ArchivedState>& state : states_) {
+    sum += WeightOf(*state);
+    weight_sums_.push_back(sum);
+  }
+  return sum > 0.0;
+}
+
+bool StateArchive::IsBest(const ArchivedState* state) const {
+  return std::ranges::find(best_states_, state) != best_states_.end();
+}
+
+double StateArchive::WeightOf(const ArchivedState& state) const {
+  if (state.is_over) return 0.0;
+  double worth = state.worth;
+  double hits = 0.0;
+  if (IsBest(&state)) {
+    worth = kWorthOfBest;
+  } else if (!state.features.empty()) {
+    uint64_t fewest = UINT64_MAX;
+    for (const uint64_t feature : state.features) {
+      fewest = std::min(fewest, features_.at(feature));
+    }
+    hits = static_cast<double>(fewest);
+  }
+  const double chosen = static_cast<double>(state.chosen);
+  return worth / std::sqrt((1.0 + hits) * (1.0 + chosen));
+}
+
+const ArchivedState& StateArchive::Choose(sim::RandomStream& stream) const {
+  // Of four, one goes on from what is youngest: deep before wide.
+  constexpr uint64_t kYoungest = 32;
+  if (sim::NextBelow(stream, 4) == 0) {
+    const uint64_t count = std::min<uint64_t>(states_.size(), kYoungest);
+    const size_t index = states_.size() - 1 - sim::NextBelow(stream, count);
+    if (!states_[index]->is_over) return *states_[index];
+  }
+  const double place = sim::NextUnit(stream) * weight_sums_.back();
+  const auto found = std::ranges::upper_bound(weight_sums_, place);
+  const auto index = static_cast<size_t>(found - weight_sums_.begin());
+  return *states_[std::min(index, states_.size() - 1)];
+}
+
+void StateArchive::CountPages(const sim::State& state, bool is_added) {
+  for (uint32_t t = 0; t < state.table_count(); ++t) {
+    const sim::Table& table = state.table({t});
+    for (uint32_t page = 0; page < table.page_count(); ++page) {
+      const std::byte* const bytes = table.PageBytes(page).data();
+      if (is_added) {
+        if (++pages_[bytes] == 1) snapshot_bytes_ += sizeof(sim::Page);
+      } else if (const auto found = pages_.find(bytes); --found->second == 0) {
+        pages_.erase(found);
+        snapshot_bytes_ -= sizeof(sim::Page);
+      }
+    }
+  }
+}
+
+size_t StateArchive::DropLeastUseful() {
+  if (states_.size() <= kStatesMax && snapshot_bytes_ <= snapshot_bytes_max_) {
+    return 0;
+  }
+  std::vector<std::pair<double, size_t>> by_weight;
+  for (size_t i = 1; i < states_.size(); ++i) {
+    by_weight.emplace_back(WeightOf(*states_[i]), i);
+  }
+  // A total order: places differ.
+  std::ranges::sort(by_weight);
+  const size_t count_min = (states_.size() + 3) / 4;
+  std::vector<bool> is_dropped(states_.size(), false);
+  size_t dropped = 0;
+  for (const auto& [weight, place] : by_weight) {
+    if (dropped >= count_min &&
+        snapshot_bytes_ <= snapshot_bytes_max_ / 4 * 3) {
+      break;
+    }
+    const ArchivedState* const state = states_[place].get();
+    if (IsBest(state)) continue;
+    if (!state->is_taken && !state->is_told_by_tables) {
+      untaken_.push_back(state->played);
+    }
+    CountPages(state->snapshot, /*is_added=*/false);
+    is_dropped[place] = true;
+    ++dropped;
+  }
+  size_t place = 0;
+  std::erase_if(states_, [&](const std::unique_ptr<ArchivedState>&) {
+    return is_dropped[place++];
+  });
+  return dropped;
+}
+
+std::vector<PlayedInputs> StateArchive::TakeRuns(bool has_all) {
+  std::vector<std::shared_ptr<const PlayedStep>> ends =
+      std::exchange(untaken_, {});
+  for (const std::unique_ptr<ArchivedState>& state : states_) {
+    if (state->is_taken || (state->is_told_by_tables && !has_all)) continue;
+    state->is_taken = true;
+    ends.push_back(state->played);
+  }
+  // The deepest first: it goes through those before it.
+  std::ranges::stable_sort(ends, std::greater(),
+                           [](const auto& end) { return end->end; });
+  std::set<const PlayedStep*> covered;
+  std::vector<PlayedInputs> runs;
+  for (const std::shared_ptr<const PlayedStep>& end : ends) {
+    if (end->before == nullptr || covered.contains(end.get())) continue;
+    for (const PlayedStep* step = end.get(); step != nullptr;
+         step = step->before.get()) {
+      covered.insert(step);
+    }
+    runs.push_back(InputsOf(*end));
+  }
+  return runs;
+}
+
+std::vector<PlayedInputs> StateArchive::OpenEnds(size_t count_max) const {
+  std::set<const PlayedStep*> inner;
+  for (const std::unique_ptr<ArchivedState>& state : states_) {
+    for (const PlayedStep* step = state->played->before.get();
+         step != nullptr && inner.insert(step).second;
+         step = step->before.get()) {
+    }
+  }
+  std::vector<const ArchivedState*> ends;
+  for (const std::unique_ptr<ArchivedState>& state : states_) {
+    if (state->is_over || inner.contains(state->played.get())) continue;
+    ends.push_back(state.get());
+  }
+  std::vector<PlayedInputs> runs;
+  const size_t count = std::min(count_max, ends.size());
+  for (size_t i = 0; i < count; ++i) {
+    runs.push_back(InputsOf(*ends[i * ends.size() / count]->played));
+  }
+  return runs;
+}
+
+}  // namespace reprise::replays
