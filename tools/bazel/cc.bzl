@@ -29,13 +29,27 @@ TEST_COPTS = [
 
 # What a sanitizer reads while a test runs.
 SANITIZER_DATA = select({
-    "//tools/bazel:tsan": ["//tools/bazel:tsan_suppressions.txt"],
+    "@reprise//tools/bazel:tsan": [Label("//tools/bazel:tsan_suppressions.txt")],
     "//conditions:default": [],
 })
 
 def reprise_cc_library(name, copts = [], **kwargs):
-    """A cc_library with the project's flags."""
-    native.cc_library(name = name, copts = REPRISE_COPTS + copts, **kwargs)
+    """A cc_library with the project's flags; an archive, never a shared library.
+
+    A shared one would compile every file a second time, with -fPIC. Only what a
+    plug-in links is compiled so.
+
+    Args:
+      name: the library.
+      copts: behind those of the project.
+      **kwargs: for the cc_library.
+    """
+    native.cc_library(
+        name = name,
+        copts = REPRISE_COPTS + copts,
+        linkstatic = True,
+        **kwargs
+    )
 
 def reprise_cc_binary(name, copts = [], **kwargs):
     """A cc_binary with the project's flags."""
@@ -89,7 +103,7 @@ def reprise_cc_benchmark(
     native.sh_test(
         name = name + "_smoke_test",
         size = smoke_size,
-        srcs = ["//tools/bazel:benchmark_smoke_test.sh"],
+        srcs = [Label("//tools/bazel:benchmark_smoke_test.sh")],
         args = ["$(rootpath :%s)" % name] + smoke_args,
         data = data + [":" + name] + SANITIZER_DATA,
         tags = tags,
@@ -134,19 +148,19 @@ def reprise_cc_fuzz_test(
         copts = ["-O2"],
         tags = tags + ["fuzzer"],
         args = select({
-            "//tools/bazel:fuzz": [],
-            "//tools/bazel:asan": ["--mutations=%d" % (mutations // 10)] + files,
-            "//tools/bazel:tsan": ["--mutations=%d" % (mutations // 10)] + files,
+            "@reprise//tools/bazel:fuzz": [],
+            "@reprise//tools/bazel:asan": ["--mutations=%d" % (mutations // 10)] + files,
+            "@reprise//tools/bazel:tsan": ["--mutations=%d" % (mutations // 10)] + files,
             "//conditions:default": ["--mutations=%d" % mutations] + files,
         }),
         data = corpus + data,
         linkopts = select({
-            "//tools/bazel:fuzz": ["-fsanitize=fuzzer"],
+            "@reprise//tools/bazel:fuzz": ["-fsanitize=fuzzer"],
             "//conditions:default": [],
         }),
         deps = deps + select({
-            "//tools/bazel:fuzz": [],
-            "//conditions:default": ["//tools/bazel:fuzz_replay_main"],
+            "@reprise//tools/bazel:fuzz": [],
+            "//conditions:default": [Label("//tools/bazel:fuzz_replay_main")],
         }),
         **kwargs
     )

@@ -8,7 +8,7 @@ def reprise_fuzz_test(
         ticks = "200K",
         seed = 0,
         corpus = [],
-        reprise = "//tools/reprise",
+        reprise = Label("//tools/reprise"),
         size = "medium",
         data = [],
         **kwargs):
@@ -34,7 +34,7 @@ def reprise_fuzz_test(
     native.sh_test(
         name = name,
         size = size,
-        srcs = ["//tools/bazel:fuzz_test.sh"],
+        srcs = [Label("//tools/bazel:fuzz_test.sh")],
         args = [
             "$(rootpath %s)" % reprise,
             ticks,

@@ -6,7 +6,7 @@ def reprise_pack_test(
         name,
         pack,
         filters = [],
-        reprise = "//tools/reprise",
+        reprise = Label("//tools/reprise"),
         size = "small",
         data = [],
         **kwargs):
@@ -29,7 +29,7 @@ def reprise_pack_test(
     native.sh_test(
         name = name,
         size = size,
-        srcs = ["//tools/bazel:pack_test.sh"],
+        srcs = [Label("//tools/bazel:pack_test.sh")],
         args = ["--filter=" + filter for filter in filters] + [
             "$(rootpath %s)" % reprise,
             "$(rootpaths %s)" % pack,

@@ -8,17 +8,22 @@ of a file below the root is its package: `reprise/v1/input.proto`.
 
 _PROTO_ROOT = "proto"
 
-def _import_path(source):
+def _root_of(ctx):
+    """Returns the root of imports, of this repository or of one that uses it."""
+    workspace = ctx.label.workspace_root
+    return workspace + "/" + _PROTO_ROOT if workspace else _PROTO_ROOT
+
+def _import_path(ctx, source):
     """Returns the path that other files import a source by."""
-    prefix = _PROTO_ROOT + "/"
-    if not source.short_path.startswith(prefix):
-        fail("{} is not below {}.".format(source.short_path, prefix))
-    return source.short_path[len(prefix):]
+    prefix = _root_of(ctx) + "/"
+    if not source.path.startswith(prefix):
+        fail("{} is not below {}.".format(source.path, prefix))
+    return source.path[len(prefix):]
 
 def _run_protoc(ctx, outputs, arguments, tools = []):
     ctx.actions.run(
         executable = ctx.executable._protoc,
-        arguments = ["--proto_path=" + _PROTO_ROOT] + arguments,
+        arguments = ["--proto_path=" + _root_of(ctx)] + arguments,
         inputs = ctx.files.srcs + ctx.files.imports,
         outputs = outputs,
         tools = tools,
@@ -35,7 +40,7 @@ def _descriptor_set_impl(ctx):
             "--include_imports",
             "--include_source_info",
             "--descriptor_set_out=" + descriptor_set.path,
-        ] + [_import_path(source) for source in ctx.files.srcs],
+        ] + [_import_path(ctx, source) for source in ctx.files.srcs],
     )
     return [DefaultInfo(files = depset([descriptor_set] + ctx.files.srcs))]
 
@@ -53,7 +58,7 @@ def _cc_sources_impl(ctx):
             sources = [file for file in outputs if file.extension == "cc"],
         ),
     ]
-    folder = ctx.bin_dir.path + "/" + _PROTO_ROOT
+    folder = ctx.bin_dir.path + "/" + _root_of(ctx)
     if ctx.attr.services:
         arguments = [
             "--plugin=protoc-gen-grpc=" + ctx.executable._grpc_plugin.path,
@@ -67,7 +72,7 @@ def _cc_sources_impl(ctx):
         ctx,
         outputs = outputs,
         arguments = arguments +
-                    [_import_path(source) for source in ctx.files.srcs],
+                    [_import_path(ctx, source) for source in ctx.files.srcs],
         tools = tools,
     )
     return info
@@ -125,8 +130,9 @@ def _generated_cc_library(name, generator, visibility, deps):
         hdrs = [":" + generator + "_headers"],
         # Nobody here writes this code, so nobody is warned of it.
         copts = ["-std=c++20", "-w"],
+        linkstatic = True,
         visibility = visibility,
-        deps = deps + ["//proto:import_root"],
+        deps = deps + [Label("//proto:import_root")],
     )
 
 def reprise_proto_package(name, srcs, apart = [], imports = [], deps = [], visibility = None):

@@ -12,7 +12,7 @@ def reprise_replay_test(
         pack = None,
         expect = None,
         allow_partial = False,
-        reprise = "//tools/reprise",
+        reprise = Label("//tools/reprise"),
         size = "small",
         data = [],
         **kwargs):
@@ -41,7 +41,7 @@ def reprise_replay_test(
     native.sh_test(
         name = name,
         size = size,
-        srcs = ["//tools/bazel:replay_test.sh"],
+        srcs = [Label("//tools/bazel:replay_test.sh")],
         args = (["--allow-partial"] if allow_partial else []) + [
             "$(rootpath %s)" % reprise,
             "$(rootpath %s)" % replay,

@@ -23,7 +23,7 @@ def reprise_binary(name, simulations = [], behaviours = [], deps = [], linkopts 
     """
     reprise_cc_binary(
         name = name,
-        deps = deps + simulations + behaviours + ["//tools/reprise:main"],
+        deps = deps + simulations + behaviours + [Label("//tools/reprise:main")],
         # Most verbs call few of the functions of the libraries that serving
         # needs; to find them all at once takes half of a short command.
         linkopts = linkopts + ["-Wl,-z,lazy"],

@@ -44,7 +44,7 @@ def command(part):
   """
   return [
       "bazel", "test", f"--config={part.config}", "--keep_going",
-      "--build_tests_only", "--experimental_convenience_symlinks=ignore",
+      "--experimental_convenience_symlinks=ignore",
       "--test_tag_filters=-heavy", "--", *part.targets
   ]
 

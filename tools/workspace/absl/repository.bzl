@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def absl_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/absl:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/absl:package.BUILD.bazel"),
         headers = ["absl/status/statusor.h"],
         modules = [
             "absl_" + module

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def benchmark_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/benchmark:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/benchmark:package.BUILD.bazel"),
         headers = ["benchmark/benchmark.h"],
         modules = ["benchmark"],
         package = "libbenchmark-dev",

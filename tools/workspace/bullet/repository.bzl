@@ -24,10 +24,10 @@ def _bullet_source_repository(name, build_file, patches):
 def bullet_repository(name):
     _bullet_source_repository(
         name = name,
-        build_file = "//tools/workspace/bullet:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/bullet:package.BUILD.bazel"),
         patches = [
-            "//tools/workspace/bullet:deterministic_math.patch",
-            "//tools/workspace/bullet:no_shared_state.patch",
+            Label("//tools/workspace/bullet:deterministic_math.patch"),
+            Label("//tools/workspace/bullet:no_shared_state.patch"),
         ],
     )
 
@@ -35,6 +35,6 @@ def stock_bullet_repository(name):
     """Bullet unpatched. Only //sim/physics/stock:libstock_world.so may link it."""
     _bullet_source_repository(
         name = name,
-        build_file = "//tools/workspace/bullet:stock_package.BUILD.bazel",
+        build_file = Label("//tools/workspace/bullet:stock_package.BUILD.bazel"),
         patches = [],
     )

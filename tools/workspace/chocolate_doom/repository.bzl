@@ -12,9 +12,9 @@ load("//tools/workspace:debian_source.bzl", "debian_source_repository")
 def _chocolate_doom_source_repository(name, patches):
     debian_source_repository(
         name = name,
-        build_file = "//tools/workspace/chocolate_doom:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/chocolate_doom:package.BUILD.bazel"),
         package = "chocolate-doom",
-        patches = ["//tools/workspace/chocolate_doom:without_sdl.patch"] +
+        patches = [Label("//tools/workspace/chocolate_doom:without_sdl.patch")] +
                   patches,
         sha256 = "dcc267e6321c6a61e8619df7a99a039f" +
                  "41db36bf700957bb33cb28721adf2f7f",
@@ -26,7 +26,7 @@ def _chocolate_doom_source_repository(name, patches):
 def chocolate_doom_repository(name):
     _chocolate_doom_source_repository(
         name = name,
-        patches = ["//tools/workspace/chocolate_doom:exact_state.patch"],
+        patches = [Label("//tools/workspace/chocolate_doom:exact_state.patch")],
     )
 
 def stock_chocolate_doom_repository(name):

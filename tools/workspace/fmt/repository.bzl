@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def fmt_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/fmt:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/fmt:package.BUILD.bazel"),
         headers = ["fmt/format.h"],
         modules = ["fmt"],
         package = "libfmt-dev",

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def grpc_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/grpc:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/grpc:package.BUILD.bazel"),
         headers = ["grpcpp/grpcpp.h"],
         modules = ["grpc++"],
         package = "libgrpc++-dev",

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def gtest_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/gtest:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/gtest:package.BUILD.bazel"),
         headers = ["gmock/gmock.h", "gtest/gtest.h"],
         modules = ["gmock", "gtest"],
         package = "libgmock-dev",

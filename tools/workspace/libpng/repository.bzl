@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def libpng_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/libpng:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/libpng:package.BUILD.bazel"),
         headers = ["png.h"],
         modules = ["libpng"],
         package = "libpng-dev",

@@ -11,17 +11,17 @@ load("//tools/workspace:debian_source.bzl", "debian_source_repository")
 def lua_repository(name):
     debian_source_repository(
         name = name,
-        build_file = "//tools/workspace/lua:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/lua:package.BUILD.bazel"),
         package = "lua5.4",
         # In this order: each is made on top of those before.
         patches = [
-            "//tools/workspace/lua:known_bugs.patch",
-            "//tools/workspace/lua:deterministic_numbers.patch",
-            "//tools/workspace/lua:no_finalizers.patch",
-            "//tools/workspace/lua:ordered_tables.patch",
-            "//tools/workspace/lua:no_addresses.patch",
-            "//tools/workspace/lua:budgets.patch",
-            "//tools/workspace/lua:frozen_state.patch",
+            Label("//tools/workspace/lua:known_bugs.patch"),
+            Label("//tools/workspace/lua:deterministic_numbers.patch"),
+            Label("//tools/workspace/lua:no_finalizers.patch"),
+            Label("//tools/workspace/lua:ordered_tables.patch"),
+            Label("//tools/workspace/lua:no_addresses.patch"),
+            Label("//tools/workspace/lua:budgets.patch"),
+            Label("//tools/workspace/lua:frozen_state.patch"),
         ],
         sha256 = "164c7849653b80ae67bec4b7473b884b" +
                  "f5cc8d2dca05653475ec2ed27b9ebf61",

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def protobuf_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/protobuf:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/protobuf:package.BUILD.bazel"),
         headers = ["google/protobuf/message.h"],
         modules = ["protobuf"],
         package = "libprotobuf-dev",

@@ -11,7 +11,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def recast_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/recast:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/recast:package.BUILD.bazel"),
         headers = [
             "recastnavigation/DetourNavMesh.h",
             "recastnavigation/Recast.h",

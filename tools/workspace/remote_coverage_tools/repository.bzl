@@ -11,6 +11,6 @@ def remote_coverage_tools_repository(name):
     inline_repository(
         name = name,
         files = {
-            "//tools/workspace/remote_coverage_tools:package.BUILD.bazel": "BUILD.bazel",
+            Label("//tools/workspace/remote_coverage_tools:package.BUILD.bazel"): "BUILD.bazel",
         },
     )

@@ -12,7 +12,7 @@ def rules_cc_repository(name):
     inline_repository(
         name = name,
         files = {
-            "//tools/workspace/rules_cc:cc/defs.bzl": "cc/defs.bzl",
-            "//tools/workspace/rules_cc:cc/package.BUILD.bazel": "cc/BUILD.bazel",
+            Label("//tools/workspace/rules_cc:cc/defs.bzl"): "cc/defs.bzl",
+            Label("//tools/workspace/rules_cc:cc/package.BUILD.bazel"): "cc/BUILD.bazel",
         },
     )

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def sleef_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/sleef:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/sleef:package.BUILD.bazel"),
         headers = ["sleef.h"],
         modules = ["sleef"],
         package = "libsleef-dev",

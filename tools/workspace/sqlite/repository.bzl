@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def sqlite_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/sqlite:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/sqlite:package.BUILD.bazel"),
         headers = ["sqlite3.h"],
         modules = ["sqlite3"],
         package = "libsqlite3-dev",

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def xxhash_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/xxhash:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/xxhash:package.BUILD.bazel"),
         headers = ["xxhash.h"],
         modules = ["libxxhash"],
         package = "libxxhash-dev",

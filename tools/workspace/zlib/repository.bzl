@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def zlib_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/zlib:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/zlib:package.BUILD.bazel"),
         headers = ["zlib.h"],
         modules = ["zlib"],
         package = "zlib1g-dev",

@@ -7,7 +7,7 @@ load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 def zstd_repository(name):
     pkg_config_repository(
         name = name,
-        build_file = "//tools/workspace/zstd:package.BUILD.bazel",
+        build_file = Label("//tools/workspace/zstd:package.BUILD.bazel"),
         headers = ["zstd.h"],
         modules = ["libzstd"],
         package = "libzstd-dev",
