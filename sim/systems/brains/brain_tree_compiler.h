@@ -115,6 +115,7 @@ class BrainTreeCompiler {
       std::string_view field,
       const google::protobuf::RepeatedPtrField<v1::Effect>& effects,
       const MessageChecker& place);
+  static NodeStatus StatusOf(v1::BrainResult result);
   Tick Ticks(std::string_view field, double seconds, double maximum_s,
              const MessageChecker& place);
   Id Hear(std::string_view field, const std::string& event,
