@@ -31,9 +31,12 @@ trap 'rm -rf "${folder}"' EXIT
 
 # A Debian with what the command needs and nothing else, as one layer.
 layer() {
-  mmdebstrap --variant=essential --include="${package}" \
+  mmdebstrap --variant=apt \
+    --customize-hook="upload ${package} /reprise.deb" \
+    --customize-hook='chroot "$1" apt-get install --yes --no-install-recommends /reprise.deb' \
+    --customize-hook='rm "$1/reprise.deb"' \
     --customize-hook='chroot "$1" useradd --system --home-dir /data reprise' \
-    --customize-hook='install -d -o 999 -g 999 "$1/data"' \
+    --customize-hook='install -d "$1/data" && chroot "$1" chown reprise /data' \
     --dpkgopt='path-exclude=/usr/share/doc/*' \
     --dpkgopt='path-exclude=/usr/share/man/*' \
     bookworm "${folder}/layer.tar" "$(tools/package/mirror.sh)"
@@ -41,18 +44,18 @@ layer() {
 
 image() {
   local image="${folder}/image"
-  umoci init --layout "${image}"
-  umoci new --image "${image}:${version}"
-  umoci raw add-layer --image "${image}:${version}" "${folder}/layer.tar"
-  umoci config --image "${image}:${version}" --author="The Reprise Authors" \
-    --created="$(date --utc --date="@${SOURCE_DATE_EPOCH}" +%Y-%m-%dT%H:%M:%SZ)" \
-    --config.user=reprise --config.workingdir=/data \
-    --config.entrypoint=/usr/bin/reprise --config.cmd=--help \
-    --config.volume=/data --config.exposedports=7171/tcp
-  umoci gc --layout "${image}"
-  tar --create --file="${packages}/reprise_${version}.oci.tar" --sort=name \
-    --mtime="@${SOURCE_DATE_EPOCH}" --owner=0 --group=0 --numeric-owner \
-    --directory="${image}" .
+  umoci init --layout "${image}" &&
+    umoci new --image "${image}:${version}" &&
+    umoci raw add-layer --image "${image}:${version}" "${folder}/layer.tar" &&
+    umoci config --image "${image}:${version}" --author="The Reprise Authors" \
+      --created="$(date --utc --date="@${SOURCE_DATE_EPOCH}" +%Y-%m-%dT%H:%M:%SZ)" \
+      --config.user=reprise --config.workingdir=/data \
+      --config.entrypoint=/usr/bin/reprise --config.cmd=--help \
+      --config.volume=/data --config.exposedports=7171/tcp &&
+    umoci gc --layout "${image}" &&
+    tar --create --file="${packages}/reprise_${version}.oci.tar" --sort=name \
+      --mtime="@${SOURCE_DATE_EPOCH}" --owner=0 --group=0 --numeric-owner \
+      --directory="${image}" .
 }
 
 stage layer layer

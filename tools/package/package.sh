@@ -52,8 +52,9 @@ packages_of() {
   local flag file
   for flag in "$@"; do
     file="$(g++ -print-file-name="lib${flag#-l}.so")"
-    [[ "${file}" != /usr/lib/gcc/* && "${file}" == /* ]] || continue
+    [[ "${file}" == /* ]] || continue
     file="$(realpath --no-symlinks "${file}")"
+    [[ "${file}" != /usr/lib/gcc/* ]] || continue
     dpkg -S "${file}" 2>/dev/null || dpkg -S "/usr${file}"
   done | cut -d: -f1 | sort -u | paste -sd, | sed 's/,/, /g'
 }

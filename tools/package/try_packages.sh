@@ -42,16 +42,16 @@ as_user() {
     env HOME=/home/user bash -euc "cd /home/user; $1"
 }
 
+# Functions that are stages go on behind a failure unless each line says so.
 bare() {
-  debootstrap --variant=minbase bookworm "${root}" "${mirror}"
-  mount -t proc proc "${root}/proc"
-  cp /etc/resolv.conf "${root}/etc/resolv.conf"
-  if [[ -e /etc/apt/apt.conf ]]; then cp /etc/apt/apt.conf "${root}/etc/apt/"; fi
-  cp -r /etc/apt/apt.conf.d/. "${root}/etc/apt/apt.conf.d/"
-  install -d -o 1000 -g 1000 "${root}/home/user"
-  mkdir "${root}/packages"
-  cp "${packages}"/*.deb "${root}/packages/"
-  inside apt-get -q update
+  debootstrap --variant=minbase bookworm "${root}" "${mirror}" &&
+    mount -t proc proc "${root}/proc" &&
+    cp /etc/resolv.conf "${root}/etc/resolv.conf" &&
+    cp -r /etc/apt/apt.conf.d/. "${root}/etc/apt/apt.conf.d/" &&
+    install -d -o 1000 -g 1000 "${root}/home/user" &&
+    mkdir "${root}/packages" &&
+    cp "${packages}"/*.deb "${root}/packages/" &&
+    inside apt-get -q update
 }
 
 install_packages() {
@@ -59,8 +59,7 @@ install_packages() {
 }
 
 command_alone() {
-  install_packages '/packages/reprise_*.deb'
-  as_user '
+  install_packages '/packages/reprise_*.deb' && as_user '
     reprise pack list
     reprise run marble --random-inputs 1 --ticks 300 --record game.mcap || [ $? = 1 ]
     reprise verify game.mcap
@@ -69,8 +68,7 @@ command_alone() {
 
 # What docs/installing.md tells.
 programs() {
-  install_packages '/packages/libreprise-dev_*.deb' cmake make g++ pkg-config
-  as_user '
+  install_packages '/packages/libreprise-dev_*.deb' cmake make g++ pkg-config && as_user '
     cp -r /usr/share/doc/libreprise-dev/examples games
     cd games
     cmake -S . -B build && cmake --build build
@@ -87,12 +85,12 @@ programs() {
 }
 
 client() {
-  install_packages '/packages/python3-reprise_*.deb'
-  as_user 'python3 /usr/share/doc/python3-reprise/examples/marble.py'
+  install_packages '/packages/python3-reprise_*.deb' &&
+    as_user 'python3 /usr/share/doc/python3-reprise/examples/marble.py'
 }
 
 removal() {
-  inside apt-get -q purge --yes reprise libreprise-dev python3-reprise
+  inside apt-get -q purge --yes reprise libreprise-dev python3-reprise || return
   if inside find /usr /etc /var/lib/reprise -iname '*reprise*' \
     -not -path '/usr/share/doc/*' 2>/dev/null | grep .; then
     echo "left behind, above" >&2
