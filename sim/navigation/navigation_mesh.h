@@ -22,6 +22,8 @@ namespace reprise::sim {
 
 inline constexpr uint32_t kNavigationPolygonsMax = 65'535;
 inline constexpr uint32_t kNavigationVerticesMax = 65'535;
+inline constexpr uint32_t kSurfacePointsMax = 1u << 20;
+inline constexpr uint32_t kSurfaceTrianglesMax = 1u << 21;
 inline constexpr uint32_t kPolygonCornersMin = 3;
 inline constexpr uint32_t kPolygonCornersMax = 6;
 // Areas are numbered from 1; 0 is what is in none.
@@ -56,10 +58,34 @@ struct NavigationPolygon {
                          const NavigationPolygon&) = default;
 };
 
+// A point of the ground within a polygon, or on its edge.
+struct SurfacePoint {
+  uint32_t polygon = 0;
+  int32_t x = 0;   // steps (kStepsPerVoxel) from the mesh's origin
+  uint16_t y = 0;  // voxels
+  int32_t z = 0;   // steps
+
+  friend bool operator==(const SurfacePoint&, const SurfacePoint&) = default;
+};
+
+// A part of the ground of a polygon, flat. Corners are those of the polygon,
+// then its points.
+struct SurfaceTriangle {
+  uint32_t polygon = 0;
+  std::array<uint16_t, 3> corners = {};
+
+  friend bool operator==(const SurfaceTriangle&,
+                         const SurfaceTriangle&) = default;
+};
+
 struct NavigationMeshData {
   std::array<int32_t, 3> origin = {};  // voxels, from the world's
   std::vector<NavigationVertex> vertices;
   std::vector<NavigationPolygon> polygons;
+  // Where the ground of a polygon isn't what its corners say. Both ascending by
+  // polygon; one without triangles has none.
+  std::vector<SurfacePoint> points;
+  std::vector<SurfaceTriangle> triangles;
 
   friend bool operator==(const NavigationMeshData&,
                          const NavigationMeshData&) = default;
@@ -136,10 +162,13 @@ class NavigationMesh {
   // Whether it lies in the bounds of the mesh, on a polygon that is there.
   bool IsPlace(uint64_t packed) const;
 
+  // The point of the mesh's bounds that is closest to a position in plan: exact
+  // for what PositionOf says.
+  MeshPoint PointAt(Vector3 position) const;
   // Where a place is, m.
   Vector3 PositionOf(const MeshPlace& place) const;
-  // How high a polygon is at a point; at one outside, as at the closest of its
-  // triangles.
+  // How high the ground of a polygon is at a point; at one outside, as at the
+  // closest of its triangles.
   double HeightAt(uint32_t polygon, MeshPoint point) const;
 
   // The polygon that a position is above or below, of several the closest one;
@@ -172,10 +201,19 @@ class NavigationMesh {
   uint32_t VertexOfEdge(uint32_t edge, uint32_t next) const;
   MeshPoint PointOf(uint32_t vertex) const;
   double HeightOf(uint32_t vertex) const;
+  double HeightOfLayer(uint16_t y) const;
   bool Contains(uint32_t polygon, MeshPoint point) const;
   MeshPoint ClosestOn(uint32_t polygon, MeshPoint point) const;
   void JoinEdges();
   void MakeBuckets();
+  void FindSurfaces();
+
+  // A corner of a triangle of the ground.
+  struct SurfaceCorner {
+    MeshPoint point;
+    double height_m = 0.0;
+  };
+  SurfaceCorner CornerOf(uint32_t polygon, uint32_t index) const;
 
   // The buckets that a range along one axis meets.
   struct BucketRange {
@@ -187,6 +225,9 @@ class NavigationMesh {
   NavigationMeshData data_;
   MeshScale scale_;
   std::vector<uint32_t> first_edge_;  // of each polygon, and the end
+  // Of each polygon, and the end; empty where no polygon has any.
+  std::vector<uint32_t> first_point_;
+  std::vector<uint32_t> first_triangle_;
   std::vector<uint32_t> polygon_of_edge_;
   std::vector<uint32_t> twin_;
   std::vector<Vector3> middle_;

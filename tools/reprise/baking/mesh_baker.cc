@@ -33,6 +33,13 @@ constexpr double kEdgeLengthRadii = 24.0;
 // Regions of fewer voxels become part of their neighbours: the demonstration's.
 constexpr int kMergedRegionVoxels = 400;
 
+// Between corners the ground is sampled at such distances, and followed to a
+// voxel's height.
+constexpr double kSampleRadii = 2.0;
+
+// Of what is above or below the level: that it is there, not how high.
+constexpr int kOutsideLayersMax = 64;
+
 struct Freer {
   void operator()(rcHeightfield* field) const { rcFreeHeightField(field); }
   void operator()(rcCompactHeightfield* field) const {
@@ -40,6 +47,7 @@ struct Freer {
   }
   void operator()(rcContourSet* contours) const { rcFreeContourSet(contours); }
   void operator()(rcPolyMesh* mesh) const { rcFreePolyMesh(mesh); }
+  void operator()(rcPolyMeshDetail* mesh) const { rcFreePolyMeshDetail(mesh); }
 };
 template <typename Held>
 using Owned = std::unique_ptr<Held, Freer>;
@@ -94,10 +102,20 @@ std::array<float, 3> Local(const sim::MeshSource& source,
           static_cast<float>(place.z - source.origin[2] * scale.cell_size_m)};
 }
 
-// Rasterizes a part into a field whose least corner is at these voxels of the
-// level's.
+// A box of voxels within the level, or above or below it.
+struct VoxelBox {
+  int column = 0;  // the first
+  int row = 0;     // the first
+  int columns = 0;
+  int rows = 0;
+  float least_y = 0.0f;  // m, from the origin of the mesh
+  int layers = 0;
+  float cell_height = 0.0f;
+};
+
+// Rasterizes a part into a field of a box.
 bool RasterizePart(const sim::MeshSource& source, const sim::ShapePart& part,
-                   const VoxelSettings& settings, int column, int row,
+                   const VoxelSettings& settings, const VoxelBox& box,
                    rcContext& context, rcHeightfield& field) {
   std::vector<float> corners;
   std::vector<int> indexes;
@@ -105,10 +123,10 @@ bool RasterizePart(const sim::MeshSource& source, const sim::ShapePart& part,
     for (const sim::Vector3& corner : {triangle.a, triangle.b, triangle.c}) {
       const std::array<float, 3> local = Local(source, corner);
       corners.push_back(local[0] -
-                        static_cast<float>(column) * settings.cell_size);
-      corners.push_back(local[1]);
+                        static_cast<float>(box.column) * settings.cell_size);
+      corners.push_back(local[1] - box.least_y);
       corners.push_back(local[2] -
-                        static_cast<float>(row) * settings.cell_size);
+                        static_cast<float>(box.row) * settings.cell_size);
       indexes.push_back(static_cast<int>(indexes.size()));
     }
   }
@@ -123,17 +141,16 @@ bool RasterizePart(const sim::MeshSource& source, const sim::ShapePart& part,
                               settings.step);
 }
 
-bool CreateField(const sim::MeshSource& source, const VoxelSettings& settings,
-                 int columns, int rows, rcContext& context,
-                 rcHeightfield& field) {
+bool CreateField(const VoxelSettings& settings, const VoxelBox& box,
+                 rcContext& context, rcHeightfield& field) {
   const std::array<float, 3> least = {};
   const std::array<float, 3> most = {
-      static_cast<float>(columns) * settings.cell_size,
-      static_cast<float>(source.size[1]) * settings.cell_height,
-      static_cast<float>(rows) * settings.cell_size};
-  return rcCreateHeightfield(&context, field, columns, rows, least.data(),
-                             most.data(), settings.cell_size,
-                             settings.cell_height);
+      static_cast<float>(box.columns) * settings.cell_size,
+      static_cast<float>(box.layers) * box.cell_height,
+      static_cast<float>(box.rows) * settings.cell_size};
+  return rcCreateHeightfield(&context, field, box.columns, box.rows,
+                             least.data(), most.data(), settings.cell_size,
+                             box.cell_height);
 }
 
 // The voxels along an axis that a part meets, within the level's.
@@ -151,42 +168,119 @@ VoxelRange RangeOf(double minimum, double maximum, double cell_size,
           .count = static_cast<int>(end - first)};
 }
 
+// What a solid fills of a column of voxels.
+struct SolidColumn {
+  bool is_below = false;  // it reaches out of the level there
+  bool is_above = false;
+  bool is_within = false;
+  uint16_t least = 0;
+  uint16_t most = 0;
+  unsigned char area = RC_NULL_AREA;  // of its top
+};
+
+// Calls take(column, lowest, highest) for each column of a box in which a part
+// has surfaces.
+template <typename Take>
+bool ForEachColumn(const sim::MeshSource& source, const sim::ShapePart& part,
+                   const VoxelSettings& settings, const VoxelBox& box,
+                   rcContext& context, const Take& take) {
+  const Owned<rcHeightfield> alone(rcAllocHeightfield());
+  if (!CreateField(settings, box, context, *alone) ||
+      !RasterizePart(source, part, settings, box, context, *alone)) {
+    return false;
+  }
+  for (int i = 0; i < box.columns * box.rows; ++i) {
+    const rcSpan* const lowest = alone->spans[i];
+    if (lowest == nullptr) continue;
+    const rcSpan* highest = lowest;
+    while (highest->next != nullptr) highest = highest->next;
+    take(static_cast<size_t>(i), *lowest, *highest);
+  }
+  return true;
+}
+
+// As much of the box as is `height_m` high from `least_y` on, in layers that
+// are as high as need be to have few.
+VoxelBox Outside(VoxelBox box, double least_y, double height_m) {
+  const double layers = std::clamp(std::ceil(height_m / box.cell_height), 1.0,
+                                   static_cast<double>(kOutsideLayersMax));
+  box.least_y = static_cast<float>(least_y);
+  box.layers = static_cast<int>(layers);
+  box.cell_height =
+      std::max(box.cell_height, static_cast<float>(height_m / layers));
+  return box;
+}
+
 // Recast knows surfaces alone, and would have agents live within boxes: a solid
-// is rasterized by itself, and each of its columns filled.
+// is rasterized by itself, and each of its columns filled. It may reach out of
+// the level above and below, where only that it does counts.
 bool FillSolid(const sim::MeshSource& source, const sim::ShapePart& part,
                const VoxelSettings& settings, rcContext& context,
                rcHeightfield& field) {
-  sim::Aabb box = BoundsOf(part.triangles.front());
+  sim::Aabb bounds = BoundsOf(part.triangles.front());
   for (const sim::Triangle& triangle : part.triangles) {
     const sim::Aabb of = BoundsOf(triangle);
-    box = {Minimum(box.minimum, of.minimum), Maximum(box.maximum, of.maximum)};
+    bounds = {Minimum(bounds.minimum, of.minimum),
+              Maximum(bounds.maximum, of.maximum)};
   }
-  const double cell_size = source.settings.scale.cell_size_m;
-  const VoxelRange columns = RangeOf(box.minimum.x, box.maximum.x, cell_size,
-                                     source.origin[0], source.size[0]);
-  const VoxelRange rows = RangeOf(box.minimum.z, box.maximum.z, cell_size,
-                                  source.origin[2], source.size[2]);
+  const sim::MeshScale& scale = source.settings.scale;
+  const VoxelRange columns =
+      RangeOf(bounds.minimum.x, bounds.maximum.x, scale.cell_size_m,
+              source.origin[0], source.size[0]);
+  const VoxelRange rows =
+      RangeOf(bounds.minimum.z, bounds.maximum.z, scale.cell_size_m,
+              source.origin[2], source.size[2]);
   if (columns.count <= 0 || rows.count <= 0) return true;
-  const Owned<rcHeightfield> alone(rcAllocHeightfield());
-  if (!CreateField(source, settings, columns.count, rows.count, context,
-                   *alone) ||
-      !RasterizePart(source, part, settings, columns.first, rows.first, context,
-                     *alone)) {
+  const VoxelBox box = {.column = columns.first,
+                        .row = rows.first,
+                        .columns = columns.count,
+                        .rows = rows.count,
+                        .layers = source.size[1],
+                        .cell_height = settings.cell_height};
+  std::vector<SolidColumn> solid(static_cast<size_t>(box.columns) *
+                                 static_cast<size_t>(box.rows));
+  if (!ForEachColumn(
+          source, part, settings, box, context,
+          [&](size_t i, const rcSpan& lowest, const rcSpan& highest) {
+            solid[i].is_within = true;
+            solid[i].least = static_cast<uint16_t>(lowest.smin);
+            solid[i].most = static_cast<uint16_t>(highest.smax);
+            solid[i].area = static_cast<unsigned char>(highest.area);
+          })) {
     return false;
   }
-  for (int row = 0; row < rows.count; ++row) {
-    for (int column = 0; column < columns.count; ++column) {
-      const rcSpan* const lowest = alone->spans[row * columns.count + column];
-      if (lowest == nullptr) continue;
-      const rcSpan* highest = lowest;
-      while (highest->next != nullptr) highest = highest->next;
-      if (!rcAddSpan(&context, field, columns.first + column, rows.first + row,
-                     static_cast<uint16_t>(lowest->smin),
-                     static_cast<uint16_t>(highest->smax),
-                     static_cast<unsigned char>(highest->area),
-                     settings.step)) {
-        return false;
-      }
+  const double least_y = source.origin[1] * scale.cell_height_m;
+  const double height = source.size[1] * scale.cell_height_m;
+  const double above = bounds.maximum.y - (least_y + height);
+  const double below = least_y - bounds.minimum.y;
+  if (above > 0.0 &&
+      !ForEachColumn(source, part, settings, Outside(box, height, above),
+                     context, [&](size_t i, const rcSpan&, const rcSpan&) {
+                       solid[i].is_above = true;
+                     })) {
+    return false;
+  }
+  if (below > 0.0 &&
+      !ForEachColumn(source, part, settings, Outside(box, -below, below),
+                     context, [&](size_t i, const rcSpan&, const rcSpan&) {
+                       solid[i].is_below = true;
+                     })) {
+    return false;
+  }
+  for (size_t i = 0; i < solid.size(); ++i) {
+    SolidColumn& column = solid[i];
+    const bool is_through = column.is_below && column.is_above;
+    if (!column.is_within && !is_through) continue;
+    if (column.is_below) column.least = 0;
+    if (column.is_above) {
+      column.most = static_cast<uint16_t>(source.size[1]);
+      column.area = RC_NULL_AREA;
+    }
+    const int at = static_cast<int>(i);
+    if (!rcAddSpan(&context, field, columns.first + at % box.columns,
+                   rows.first + at / box.columns, column.least, column.most,
+                   column.area, settings.step)) {
+      return false;
     }
   }
   return true;
@@ -194,15 +288,16 @@ bool FillSolid(const sim::MeshSource& source, const sim::ShapePart& part,
 
 bool Rasterize(const sim::MeshSource& source, const VoxelSettings& settings,
                rcContext& context, rcHeightfield& field) {
-  if (!CreateField(source, settings, source.size[0], source.size[2], context,
-                   field)) {
-    return false;
-  }
+  const VoxelBox level = {.columns = source.size[0],
+                          .rows = source.size[2],
+                          .layers = source.size[1],
+                          .cell_height = settings.cell_height};
+  if (!CreateField(settings, level, context, field)) return false;
   for (const sim::ShapePart& part : source.parts) {
     const bool is_done =
-        part.is_solid ? FillSolid(source, part, settings, context, field)
-                      : RasterizePart(source, part, settings, /*column=*/0,
-                                      /*row=*/0, context, field);
+        part.is_solid
+            ? FillSolid(source, part, settings, context, field)
+            : RasterizePart(source, part, settings, level, context, field);
     if (!is_done) return false;
   }
   rcFilterLowHangingWalkableObstacles(&context, settings.step, field);
@@ -231,9 +326,92 @@ bool MakeRegions(const sim::MeshSource& source, const VoxelSettings& settings,
                         kMergedRegionVoxels);
 }
 
+// Whether all corners are in one plane.
+bool IsFlat(const sim::NavigationPolygon& polygon,
+            const sim::NavigationMeshData& data) {
+  struct Way {
+    int64_t x, y, z;
+  };
+  const sim::NavigationVertex& origin = data.vertices[polygon.corners[0]];
+  const auto way_to = [&](uint32_t corner) -> Way {
+    const sim::NavigationVertex& vertex =
+        data.vertices[polygon.corners[corner]];
+    return {int64_t{vertex.x} - origin.x, int64_t{vertex.y} - origin.y,
+            int64_t{vertex.z} - origin.z};
+  };
+  const Way a = way_to(1);
+  for (uint32_t i = 2; i + 1 < polygon.corner_count; ++i) {
+    const Way b = way_to(i);
+    const Way c = way_to(i + 1);
+    const int64_t volume = a.x * (b.y * c.z - b.z * c.y) +
+                           a.y * (b.z * c.x - b.x * c.z) +
+                           a.z * (b.x * c.y - b.y * c.x);
+    if (volume != 0) return false;
+  }
+  return true;
+}
+
+// The ground of the last polygon, where its corners don't say it.
+void AddSurface(const rcPolyMeshDetail& detail, int index, bool is_reversed,
+                const VoxelSettings& settings, sim::NavigationMeshData& data) {
+  const sim::NavigationPolygon& polygon = data.polygons.back();
+  const auto number = static_cast<uint32_t>(data.polygons.size() - 1);
+  const uint32_t corner_count = polygon.corner_count;
+  const unsigned int* const of = &detail.meshes[4 * index];
+  const uint32_t count = of[1];
+  if (count <= corner_count && IsFlat(polygon, data)) return;
+  const auto steps = [&](float along) {
+    const double exact = std::floor(
+        static_cast<double>(along) / static_cast<double>(settings.cell_size) *
+            sim::kStepsPerVoxel +
+        0.5);
+    const double most = double{UINT16_MAX} * sim::kStepsPerVoxel;
+    return static_cast<int32_t>(std::clamp(exact, 0.0, most));
+  };
+  std::vector<sim::MeshPoint> places;
+  for (uint32_t i = 0; i < corner_count; ++i) {
+    const sim::NavigationVertex& vertex = data.vertices[polygon.corners[i]];
+    places.push_back(
+        {vertex.x * sim::kStepsPerVoxel, vertex.z * sim::kStepsPerVoxel});
+  }
+  for (uint32_t i = corner_count; i < count; ++i) {
+    const float* const vertex = &detail.verts[size_t{3} * (of[0] + i)];
+    // Recast lifts these by a voxel.
+    const double layer =
+        std::floor(static_cast<double>(vertex[1]) /
+                       static_cast<double>(settings.cell_height) +
+                   0.5) -
+        1.0;
+    const sim::MeshPoint place = {steps(vertex[0]), steps(vertex[2])};
+    places.push_back(place);
+    data.points.push_back(
+        {.polygon = number,
+         .x = place.x,
+         .y = static_cast<uint16_t>(std::clamp(layer, 0.0, double{UINT16_MAX})),
+         .z = place.z});
+  }
+  for (uint32_t i = 0; i < of[3]; ++i) {
+    const unsigned char* const corners = &detail.tris[size_t{4} * (of[2] + i)];
+    sim::SurfaceTriangle triangle = {.polygon = number};
+    for (size_t k = 0; k < 3; ++k) {
+      const uint32_t corner = corners[k];
+      triangle.corners[k] = static_cast<uint16_t>(
+          is_reversed && corner < corner_count ? corner_count - 1 - corner
+                                               : corner);
+    }
+    const int64_t turn =
+        TurnOf(places[triangle.corners[0]], places[triangle.corners[1]],
+               places[triangle.corners[2]]);
+    if (turn == 0) continue;
+    if (turn < 0) std::swap(triangle.corners[1], triangle.corners[2]);
+    data.triangles.push_back(triangle);
+  }
+}
+
 // Against the clock, whichever way round Recast has them. Nothing of what has
 // no area.
-void AddPolygon(const rcPolyMesh& mesh, int index,
+void AddPolygon(const rcPolyMesh& mesh, const rcPolyMeshDetail& detail,
+                int index, const VoxelSettings& settings,
                 sim::NavigationMeshData& data) {
   sim::NavigationPolygon polygon;
   const unsigned char area = mesh.areas[index];
@@ -256,6 +434,7 @@ void AddPolygon(const rcPolyMesh& mesh, int index,
                  polygon.corners.begin() + polygon.corner_count);
   }
   data.polygons.push_back(polygon);
+  AddSurface(detail, index, /*is_reversed=*/twice_area < 0, settings, data);
 }
 
 absl::Status Failed(const ErrorContext& context) {
@@ -280,6 +459,7 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
   const Owned<rcCompactHeightfield> compact(rcAllocCompactHeightfield());
   const Owned<rcContourSet> contours(rcAllocContourSet());
   const Owned<rcPolyMesh> mesh(rcAllocPolyMesh());
+  const Owned<rcPolyMeshDetail> detail(rcAllocPolyMeshDetail());
   const int edge_length_max =
       static_cast<int>(kEdgeLengthRadii * source.settings.agent_radius_m /
                        source.settings.scale.cell_size_m);
@@ -291,8 +471,12 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
   }
   sim::NavigationMeshData data = {.origin = source.origin};
   if (contours->nconts > 0 &&
-      !rcBuildPolyMesh(&context, *contours,
-                       static_cast<int>(sim::kPolygonCornersMax), *mesh)) {
+      (!rcBuildPolyMesh(&context, *contours,
+                        static_cast<int>(sim::kPolygonCornersMax), *mesh) ||
+       !rcBuildPolyMeshDetail(
+           &context, *mesh, *compact,
+           static_cast<float>(kSampleRadii * source.settings.agent_radius_m),
+           settings.cell_height, *detail))) {
     return Failed(context);
   }
   if (!context.error().empty()) return Failed(context);
@@ -301,7 +485,9 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
                              .y = mesh->verts[3 * i + 1],
                              .z = mesh->verts[3 * i + 2]});
   }
-  for (int i = 0; i < mesh->npolys; ++i) AddPolygon(*mesh, i, data);
+  for (int i = 0; i < mesh->npolys; ++i) {
+    AddPolygon(*mesh, *detail, i, settings, data);
+  }
   if (data.polygons.size() > sim::kNavigationPolygonsMax ||
       data.vertices.size() > sim::kNavigationVerticesMax) {
     return absl::InvalidArgumentError(fmt::format(
