@@ -198,10 +198,11 @@ void GridClusters::FindCrossings(const Grid& grid, uint32_t index,
     }
     first = end;
   }
-  // Total orders: no step is there twice, and equal cells are the same.
+  // A total order: no step is there twice.
   std::ranges::sort(cluster.crossings, {}, [](const Crossing& crossing) {
     return std::pair(crossing.from, crossing.to);
   });
+  // A total order: equal cells are the same.
   std::ranges::sort(cluster.entrances);
   const auto rest = std::ranges::unique(cluster.entrances);
   cluster.entrances.erase(rest.begin(), rest.end());
