@@ -211,9 +211,10 @@ TEST(PackBakerTest, WhoWalksOnHillsIsOnTheGround) {
         const double ground = hills.height(place.x, place.z) + 0.9;
         EXPECT_GE(place.y, ground - error) << hills.name << " " << ticks;
         EXPECT_LE(place.y, ground + error) << hills.name << " " << ticks;
-        // Along the ground it goes at its speed.
+        // Along the ground it goes at its speed, but for steps of a voxel
+        // where polygons meet.
         if (ticks > 2) {
-          EXPECT_LE(Length(place - before), 3.0 / tick_rate * 1.2)
+          EXPECT_LE(Length(place - before), 3.0 / tick_rate * 1.5)
               << hills.name << " " << ticks;
         }
         before = place;
