@@ -109,13 +109,13 @@ bool GridClusters::IsCrossing(const Grid& grid, uint32_t from, uint32_t to) {
                                     key);
 }
 
-const GridClusters::Cluster& GridClusters::KnownCluster(const Grid& grid,
-                                                        uint32_t index) {
+GridClusters::Cluster& GridClusters::KnownCluster(const Grid& grid,
+                                                  uint32_t index) {
   Cluster& cluster = clusters_[index];
   if (cluster.is_known) return cluster;
   cluster = {.is_known = true};
   FindCrossings(grid, index, cluster);
-  FindCosts(grid, index, cluster);
+  cluster.costs.resize(cluster.entrances.size());
   return cluster;
 }
 
@@ -208,24 +208,21 @@ void GridClusters::FindCrossings(const Grid& grid, uint32_t index,
   cluster.entrances.erase(rest.begin(), rest.end());
 }
 
-void GridClusters::FindCosts(const Grid& grid, uint32_t index,
+void GridClusters::FindCosts(const Grid& grid, uint32_t index, size_t entrance,
                              Cluster& cluster) {
   const CellSpace space(grid, *this, index);
-  const size_t count = cluster.entrances.size();
-  cluster.costs.assign(count * count, kNoWay);
-  std::vector<uint64_t> cost_to(space.node_count());
-  for (size_t row = 0; row < count; ++row) {
-    uint64_t budget = space.node_count();
-    search_.Begin(space.node_count(), LocalOf(cluster.entrances[row]), kNoNode,
-                  SearchPolicy::kDijkstra);
-    search_.Advance(space, budget);
-    std::ranges::fill(cost_to, kNoWay);
-    for (const ReachedNode& each : search_.reached()) {
-      cost_to[each.node] = each.cost;
-    }
-    for (size_t i = 0; i < count; ++i) {
-      cluster.costs[row * count + i] = cost_to[LocalOf(cluster.entrances[i])];
-    }
+  uint64_t budget = space.node_count();
+  search_.Begin(space.node_count(), LocalOf(cluster.entrances[entrance]),
+                kNoNode, SearchPolicy::kDijkstra);
+  search_.Advance(space, budget);
+  std::vector<uint64_t>& costs = cluster.costs[entrance];
+  costs.assign(cluster.entrances.size(), kNoWay);
+  std::vector<uint64_t> cost_to(space.node_count(), kNoWay);
+  for (const ReachedNode& each : search_.reached()) {
+    cost_to[each.node] = each.cost;
+  }
+  for (size_t i = 0; i < costs.size(); ++i) {
+    costs[i] = cost_to[LocalOf(cluster.entrances[i])];
   }
 }
 

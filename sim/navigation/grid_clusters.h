@@ -69,7 +69,8 @@ class GridClusters {
   struct Cluster {
     bool is_known = false;
     std::vector<uint32_t> entrances;  // ascending
-    std::vector<uint64_t> costs;      // from each to each
+    // From each to each; empty where nobody has asked from there.
+    std::vector<std::vector<uint64_t>> costs;
     std::vector<Crossing> crossings;  // ascending by `from`, then `to`
   };
   // What the cells of a cluster are connected to within it.
@@ -80,10 +81,12 @@ class GridClusters {
   // The cells of one cluster as a space of their own.
   class CellSpace;
 
-  const Cluster& KnownCluster(const Grid& grid, uint32_t index);
+  Cluster& KnownCluster(const Grid& grid, uint32_t index);
   const Parts& KnownParts(const Grid& grid, uint32_t index);
   void FindCrossings(const Grid& grid, uint32_t index, Cluster& cluster);
-  void FindCosts(const Grid& grid, uint32_t index, Cluster& cluster);
+  // From one entrance of a cluster to all of them.
+  void FindCosts(const Grid& grid, uint32_t index, size_t entrance,
+                 Cluster& cluster);
   // The number of a cell within its cluster, and back.
   uint32_t LocalOf(uint32_t cell) const {
     return cell / shape_.columns % side_ * side_ +
@@ -178,14 +181,15 @@ void GridClusters::ForEachAround(uint32_t cluster, const Take& take) const {
 template <typename Take>
 void GridClusters::ForEachWay(const Grid& grid, uint32_t cell,
                               const Take& take) {
-  const Cluster& cluster = KnownCluster(grid, ClusterOf(cell));
+  const uint32_t index = ClusterOf(cell);
+  Cluster& cluster = KnownCluster(grid, index);
   const auto found = std::ranges::lower_bound(cluster.entrances, cell);
   if (found == cluster.entrances.end() || *found != cell) return;
-  const size_t count = cluster.entrances.size();
-  const auto row = static_cast<size_t>(found - cluster.entrances.begin());
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t cost = cluster.costs[row * count + i];
-    if (i != row && cost != kNoWay) take(cluster.entrances[i], cost);
+  const auto own = static_cast<size_t>(found - cluster.entrances.begin());
+  if (cluster.costs[own].empty()) FindCosts(grid, index, own, cluster);
+  for (size_t i = 0; i < cluster.entrances.size(); ++i) {
+    const uint64_t cost = cluster.costs[own][i];
+    if (i != own && cost != kNoWay) take(cluster.entrances[i], cost);
   }
   auto crossing =
       std::ranges::lower_bound(cluster.crossings, cell, {}, &Crossing::from);
