@@ -18,11 +18,14 @@ namespace reprise::sim {
 namespace {
 
 constexpr std::string_view kTitle = "reprise navigation mesh 1";
+constexpr std::string_view kTitleWithSurfaces = "reprise navigation mesh 2";
 constexpr std::string_view kMadeOf = "made_of ";
 constexpr std::string_view kContents = "contents ";
 constexpr std::string_view kOrigin = "origin ";
 constexpr std::string_view kVertices = "vertices ";
 constexpr std::string_view kPolygons = "polygons ";
+constexpr std::string_view kPoints = "points ";
+constexpr std::string_view kTriangles = "triangles ";
 // Of a line of numbers: an area and the corners of a polygon.
 constexpr size_t kNumbersMax = 1 + kPolygonCornersMax;
 
@@ -135,6 +138,45 @@ absl::Status ReadPolygons(LineReader& lines, NavigationMeshData& data) {
   return absl::OkStatus();
 }
 
+bool HasSurfaces(const NavigationMeshData& data) {
+  return !data.points.empty() || !data.triangles.empty();
+}
+
+absl::Status ReadSurfaces(LineReader& lines, NavigationMeshData& data) {
+  constexpr int64_t kMost =
+      std::numeric_limits<uint16_t>::max() * kStepsPerVoxel;
+  const absl::StatusOr<uint32_t> points =
+      ReadCount(lines, kPoints, kSurfacePointsMax);
+  if (!points.ok()) return points.status();
+  for (uint32_t i = 0; i < *points; ++i) {
+    const std::vector<int64_t> numbers = lines.NextNumbers("", 0, kMost);
+    if (numbers.size() != 4 ||
+        numbers[2] > std::numeric_limits<uint16_t>::max()) {
+      return lines.Problem("a point is its polygon, x, y and z");
+    }
+    data.points.push_back({.polygon = static_cast<uint32_t>(numbers[0]),
+                           .x = static_cast<int32_t>(numbers[1]),
+                           .y = static_cast<uint16_t>(numbers[2]),
+                           .z = static_cast<int32_t>(numbers[3])});
+  }
+  const absl::StatusOr<uint32_t> triangles =
+      ReadCount(lines, kTriangles, kSurfaceTrianglesMax);
+  if (!triangles.ok()) return triangles.status();
+  for (uint32_t i = 0; i < *triangles; ++i) {
+    const std::vector<int64_t> numbers =
+        lines.NextNumbers("", 0, std::numeric_limits<uint16_t>::max());
+    if (numbers.size() != 4) {
+      return lines.Problem("a triangle is its polygon and three corners");
+    }
+    SurfaceTriangle triangle = {.polygon = static_cast<uint32_t>(numbers[0])};
+    for (size_t k = 0; k < 3; ++k) {
+      triangle.corners[k] = static_cast<uint16_t>(numbers[k + 1]);
+    }
+    data.triangles.push_back(triangle);
+  }
+  return absl::OkStatus();
+}
+
 std::string ContentsOf(const NavigationMeshData& data) {
   std::string text =
       fmt::format("{}{} {} {}\n{}{}\n", kOrigin, data.origin[0], data.origin[1],
@@ -150,6 +192,17 @@ std::string ContentsOf(const NavigationMeshData& data) {
     }
     text += '\n';
   }
+  if (!HasSurfaces(data)) return text;
+  text += fmt::format("{}{}\n", kPoints, data.points.size());
+  for (const SurfacePoint& point : data.points) {
+    text +=
+        fmt::format("{} {} {} {}\n", point.polygon, point.x, point.y, point.z);
+  }
+  text += fmt::format("{}{}\n", kTriangles, data.triangles.size());
+  for (const SurfaceTriangle& triangle : data.triangles) {
+    text += fmt::format("{} {} {} {}\n", triangle.polygon, triangle.corners[0],
+                        triangle.corners[1], triangle.corners[2]);
+  }
   return text;
 }
 
@@ -157,15 +210,17 @@ std::string ContentsOf(const NavigationMeshData& data) {
 
 std::string EncodeMeshFile(const MeshFile& file) {
   const std::string contents = ContentsOf(file.data);
-  return fmt::format("{}\n{}{}\n{}{}\n{}", kTitle, kMadeOf,
-                     FormatDigest(file.made_of), kContents,
+  return fmt::format("{}\n{}{}\n{}{}\n{}",
+                     HasSurfaces(file.data) ? kTitleWithSurfaces : kTitle,
+                     kMadeOf, FormatDigest(file.made_of), kContents,
                      FormatDigest(DigestOfText(contents)), contents);
 }
 
 absl::StatusOr<MeshFile> DecodeMeshFile(std::string_view text) {
   LineReader lines(text);
   const std::optional<std::string_view> title = lines.Next();
-  if (title != kTitle) {
+  const bool has_surfaces = title == kTitleWithSurfaces;
+  if (title != kTitle && !has_surfaces) {
     return lines.Problem(fmt::format("a mesh begins with '{}'", kTitle));
   }
   MeshFile file;
@@ -198,6 +253,12 @@ absl::StatusOr<MeshFile> DecodeMeshFile(std::string_view text) {
   if (const absl::Status status = ReadPolygons(lines, file.data);
       !status.ok()) {
     return status;
+  }
+  if (has_surfaces) {
+    const absl::Status status = ReadSurfaces(lines, file.data);
+    if (!status.ok()) return status;
+    // One way to say a mesh.
+    if (!HasSurfaces(file.data)) return lines.Problem("no points");
   }
   if (!lines.is_at_end()) return lines.Problem("more than the polygons");
   const std::string problem = ProblemOf(file.data);

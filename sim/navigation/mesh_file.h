@@ -14,6 +14,15 @@
 //   ...
 //   polygons 1
 //   0 0 1 2                      the area, then the corners
+//
+// Where there is ground that polygons don't say, the first line ends in 2, and
+// behind the polygons stand
+//
+//   points 1
+//   0 200 3 170                  the polygon, x y z: voxels, x and z in 256ths
+//   triangles 3
+//   0 0 1 3                      the polygon, its corners, then its points
+//   ...
 
 #ifndef REPRISE_SIM_NAVIGATION_MESH_FILE_H_
 #define REPRISE_SIM_NAVIGATION_MESH_FILE_H_

@@ -31,6 +31,13 @@ MeshFile RandomFile(uint64_t seed) {
           .data = RandomLevel(4, 3, 20, 5, stream)};
 }
 
+MeshFile RandomFileWithSurfaces(uint64_t seed) {
+  MeshFile file = RandomFile(seed);
+  RandomStream stream = MakeRandomStream(seed, IdOf("surfaces"));
+  AddSurfaces(stream, file.data);
+  return file;
+}
+
 // A file with these contents, whose digest fits.
 std::string Sealed(std::string_view contents) {
   return fmt::format(
@@ -53,13 +60,15 @@ TEST(MeshFileTest, MeshesComeBack) {
     ASSERT_TRUE(again.ok()) << again.status();
     EXPECT_EQ(*again, file);
     EXPECT_EQ(EncodeMeshFile(*again), text);
+    const MeshFile hilly = RandomFileWithSurfaces(seed);
+    EXPECT_NE(hilly.data, file.data);
+    EXPECT_EQ(*DecodeMeshFile(EncodeMeshFile(hilly)), hilly);
   }
   EXPECT_EQ(DecodeMeshFile(EncodeMeshFile(MeshFile()))->data,
             NavigationMeshData());
 }
 
-TEST(MeshFileTest, EachDamagedByteIsFound) {
-  const MeshFile file = RandomFile(1);
+void ExpectDamageIsFound(const MeshFile& file) {
   const std::string text = EncodeMeshFile(file);
   for (size_t at = 0; at < text.size(); ++at) {
     for (const char flip : {'\x01', '\x10', '\x7f'}) {
@@ -75,6 +84,35 @@ TEST(MeshFileTest, EachDamagedByteIsFound) {
     EXPECT_FALSE(DecodeMeshFile(text.substr(0, at)).ok());
   }
   EXPECT_FALSE(DecodeMeshFile(text + "\n").ok());
+}
+
+TEST(MeshFileTest, EachDamagedByteIsFound) {
+  ExpectDamageIsFound(RandomFile(1));
+  ExpectDamageIsFound(RandomFileWithSurfaces(1));
+}
+
+TEST(MeshFileTest, SurfacesThatCanNotBeHaveTheirLine) {
+  const auto expect = [](std::string_view surfaces, std::string_view problem) {
+    std::string text =
+        Sealed(fmt::format("origin 0 0 0\nvertices 3\n0 0 0\n9 0 0\n0 0 9\n"
+                           "polygons 1\n0 0 1 2\n{}",
+                           surfaces));
+    text[text.find('\n') - 1] = '2';
+    EXPECT_THAT(ProblemWith(text), HasSubstr(problem)) << surfaces;
+  };
+  expect("points 1\n0 256 7 256\ntriangles 1\n0 0 1 3\n", "");
+  expect("", "line 11: expected 'points '");
+  expect("points 0\ntriangles 0\n", "no points");
+  expect("points 1\n0 256 7\n", "line 12: a point is");
+  expect("points 1\n0 256 65536 256\n", "line 12: a point is");
+  expect("points 1\n0 256 7 256\n", "line 13: expected 'triangles '");
+  expect("points 1\n1 256 7 256\ntriangles 0\n", "point 0 is of polygon 1");
+  expect("points 1\n0 256 7 256\ntriangles 1\n0 0 1 4\n",
+         "triangle 0 has the corner 4 of 4");
+  expect("points 1\n0 256 7 256\ntriangles 1\n1 0 1 3\n",
+         "triangle 0 is of polygon 1");
+  expect("points 1\n0 256 7 256\ntriangles 1\n0 0 1\n",
+         "line 14: a triangle is");
 }
 
 TEST(MeshFileTest, WhatIsWrongHasItsLine) {

@@ -3,7 +3,8 @@
 
 // What searches cost on grids of 256 by 256 with 30 % walls: expansions per
 // second, A* against Dijkstra in the same run, and 10,000 agents that follow
-// one flow field. What is found is in the label, so that it can't be skipped.
+// one flow field; and searches by clusters against A* on grids of 1,024 by
+// 1,024. What is found is in the label, so that it can't be skipped.
 
 #include <cstdint>
 #include <ctime>
@@ -16,6 +17,7 @@
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/flow_field.h"
 #include "sim/navigation/grid.h"
+#include "sim/navigation/grid_clusters.h"
 #include "sim/navigation/grid_layout.h"
 #include "sim/navigation/steering.h"
 #include "sim/navigation/testing_grids.h"
@@ -97,6 +99,100 @@ void BM_AStarAgainstDijkstra(benchmark::State& state) {
       guided.cost / static_cast<uint64_t>(state.iterations())));
 }
 BENCHMARK(BM_AStarAgainstDijkstra)->Unit(benchmark::kMillisecond);
+
+// Rooms of 19 by 19 cells in rows, with doors in nine of ten walls.
+Grid MakeRooms(uint32_t side) {
+  constexpr uint32_t kRoom = 20;
+  RandomStream stream = MakeRandomStream(23, IdOf("benchmark"));
+  std::vector<uint16_t> weights(uint64_t{side} * side, 1);
+  const auto at = [&](uint32_t column, uint32_t row) -> uint16_t& {
+    return weights[uint64_t{row} * side + column];
+  };
+  for (uint32_t row = 0; row < side; ++row) {
+    for (uint32_t column = 0; column < side; ++column) {
+      if (row % kRoom == 0 || column % kRoom == 0) at(column, row) = 0;
+    }
+  }
+  for (uint32_t row = 0; row + kRoom < side; row += kRoom) {
+    for (uint32_t column = 0; column + kRoom < side; column += kRoom) {
+      const auto along = [&] {
+        return 1 + static_cast<uint32_t>(NextBelow(stream, kRoom - 1));
+      };
+      if (row > 0 && NextBelow(stream, 10) > 0) at(column + along(), row) = 1;
+      if (column > 0 && NextBelow(stream, 10) > 0) {
+        at(column, row + along()) = 1;
+      }
+    }
+  }
+  return Grid({side, side, GridNeighbours::kEightBothOpen}, std::move(weights),
+              1);
+}
+
+// Both searches, as a navigator has them; the clusters are known once the first
+// journeys are made.
+void SearchByClusters(const Grid& grid, GridClusters& clusters, uint32_t start,
+                      uint32_t goal, BestFirstSearch& search, Tally& tally) {
+  const double before = Seconds();
+  uint64_t budget = 2 * uint64_t{grid.node_count()};
+  const uint64_t whole = budget;
+  const ClusterSpace space(grid, clusters, Heuristic::kOctile, start, goal);
+  search.Begin(grid.node_count(), start, goal, SearchPolicy::kAStar);
+  if (search.Advance(space, budget) == SearchStatus::kFound) {
+    const CorridorSpace corridor(grid, clusters, Heuristic::kOctile,
+                                 ClustersOfWay(clusters, search.Path()));
+    search.Begin(grid.node_count(), start, goal, SearchPolicy::kAStar);
+    if (search.Advance(corridor, budget) == SearchStatus::kFound) {
+      tally.cost += search.PathCost();
+    }
+  }
+  tally.seconds += Seconds() - before;
+  tally.expansions += whole - budget;
+}
+
+// Argument: 0 for 30 % walls, 1 for rooms.
+void BM_ClustersAgainstAStar(benchmark::State& state) {
+  constexpr uint32_t kLargeSide = 1024;
+  RandomStream stream = MakeRandomStream(22, IdOf("benchmark"));
+  const Grid grid =
+      state.range(0) == 1
+          ? MakeRooms(kLargeSide)
+          : RandomGrid({kLargeSide, kLargeSide, GridNeighbours::kEightBothOpen},
+                       kWalls, 1, 1, stream);
+  const GridSpace space(grid, Heuristic::kOctile);
+  GridClusters clusters(grid.shape(), 16);
+  std::vector<std::pair<uint32_t, uint32_t>> journeys;
+  BestFirstSearch search;
+  Tally first;
+  for (int i = 0; i < kJourneys; ++i) {
+    const uint32_t start = RandomOpenCell(grid, stream);
+    const uint32_t goal = RandomOpenCell(grid, stream);
+    journeys.emplace_back(start, goal);
+    SearchByClusters(grid, clusters, start, goal, search, first);
+  }
+  Tally plain;
+  Tally coarse;
+  for ([[maybe_unused]] auto _ : state) {
+    for (const auto& [start, goal] : journeys) {
+      Search(space, start, goal, SearchPolicy::kAStar, search, plain);
+      SearchByClusters(grid, clusters, start, goal, search, coarse);
+    }
+  }
+  state.counters["expansions_ratio"] = static_cast<double>(plain.expansions) /
+                                       static_cast<double>(coarse.expansions);
+  state.counters["time_ratio"] = plain.seconds / coarse.seconds;
+  // The first of each journey finds out about clusters, too.
+  state.counters["first_time_ratio"] =
+      plain.seconds / static_cast<double>(state.iterations()) / first.seconds;
+  state.counters["cost_ratio"] =
+      static_cast<double>(coarse.cost) / static_cast<double>(plain.cost);
+  state.SetLabel(fmt::format(
+      "costs {} and {}", plain.cost / static_cast<uint64_t>(state.iterations()),
+      coarse.cost / static_cast<uint64_t>(state.iterations())));
+}
+BENCHMARK(BM_ClustersAgainstAStar)
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond);
 
 void BM_FlowField(benchmark::State& state) {
   const Grid grid = MakeMaze();

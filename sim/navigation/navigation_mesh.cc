@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
-#include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 
@@ -24,67 +22,6 @@ static_assert(std::numeric_limits<uint16_t>::max() * kStepsPerVoxel <=
 // size of its bounds would have.
 constexpr uint64_t kBucketEntriesPerPolygon = 9;
 
-MeshPoint PointOf(const NavigationVertex& vertex) {
-  return {vertex.x * kStepsPerVoxel, vertex.z * kStepsPerVoxel};
-}
-
-std::string ProblemOf(const NavigationPolygon& polygon,
-                      std::span<const NavigationVertex> vertices) {
-  const uint32_t count = polygon.corner_count;
-  if (count < kPolygonCornersMin || count > kPolygonCornersMax) {
-    return fmt::format("has {} corners, not {} to {}", count,
-                       kPolygonCornersMin, kPolygonCornersMax);
-  }
-  if (polygon.area > kMeshAreasMax) {
-    return fmt::format("is in area {} of {}", polygon.area, kMeshAreasMax);
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (polygon.corners[i] >= vertices.size()) {
-      return fmt::format("has the corner {} of {}", polygon.corners[i],
-                         vertices.size());
-    }
-  }
-  // Convex: everything is to the left of each edge, something really.
-  for (uint32_t i = 0; i < count; ++i) {
-    const MeshPoint from = PointOf(vertices[polygon.corners[i]]);
-    const MeshPoint to = PointOf(vertices[polygon.corners[(i + 1) % count]]);
-    int64_t most = 0;
-    for (uint32_t k = 0; k < count; ++k) {
-      const int64_t turn =
-          TurnOf(from, to, PointOf(vertices[polygon.corners[k]]));
-      if (turn < 0) return "isn't convex, or its corners go the other way";
-      most = std::max(most, turn);
-    }
-    if (most == 0) return "has no area, or an edge without length";
-  }
-  return "";
-}
-
-// An edge in the direction of its polygon.
-struct DirectedEdge {
-  uint16_t from = 0;
-  uint16_t to = 0;
-  uint32_t edge = 0;
-
-  auto key() const { return std::pair(from, to); }
-};
-
-std::vector<DirectedEdge> SortedEdges(const NavigationMeshData& data) {
-  std::vector<DirectedEdge> edges;
-  for (const NavigationPolygon& polygon : data.polygons) {
-    for (uint32_t i = 0; i < polygon.corner_count; ++i) {
-      edges.push_back({polygon.corners[i],
-                       polygon.corners[(i + 1) % polygon.corner_count],
-                       static_cast<uint32_t>(edges.size())});
-    }
-  }
-  // A total order: edges have numbers.
-  std::ranges::sort(edges, {}, [](const DirectedEdge& edge) {
-    return std::tuple(edge.from, edge.to, edge.edge);
-  });
-  return edges;
-}
-
 // Rounds to the nearest; of two the greater.
 int32_t RoundedToStep(double value) {
   return static_cast<int32_t>(ToInt64Saturated(Floor(value + 0.5)));
@@ -97,33 +34,6 @@ uint64_t SquaredDistance(MeshPoint a, MeshPoint b) {
 }
 
 }  // namespace
-
-std::string ProblemOf(const NavigationMeshData& data) {
-  if (data.polygons.size() > kNavigationPolygonsMax ||
-      data.vertices.size() > kNavigationVerticesMax) {
-    return fmt::format("{} polygons with {} vertices: there can be {} and {}",
-                       data.polygons.size(), data.vertices.size(),
-                       kNavigationPolygonsMax, kNavigationVerticesMax);
-  }
-  for (const int32_t coordinate : data.origin) {
-    if (coordinate < -kMeshOriginMaxVoxels ||
-        coordinate > kMeshOriginMaxVoxels) {
-      return fmt::format("the origin is at {}, beyond {}", coordinate,
-                         kMeshOriginMaxVoxels);
-    }
-  }
-  for (size_t i = 0; i < data.polygons.size(); ++i) {
-    const std::string problem = ProblemOf(data.polygons[i], data.vertices);
-    if (!problem.empty()) return fmt::format("polygon {} {}", i, problem);
-  }
-  const std::vector<DirectedEdge> edges = SortedEdges(data);
-  const auto same = std::ranges::adjacent_find(edges, {}, &DirectedEdge::key);
-  if (same != edges.end()) {
-    return fmt::format("two polygons have the edge from vertex {} to {}",
-                       same->from, same->to);
-  }
-  return "";
-}
 
 uint64_t PackMeshPlace(const MeshPlace& place) {
   return uint64_t{place.polygon} << (2 * kPlaceBits) |
@@ -149,6 +59,7 @@ NavigationMesh::NavigationMesh(NavigationMeshData data, const MeshScale& scale)
     }
     first_edge_.push_back(static_cast<uint32_t>(polygon_of_edge_.size()));
   }
+  FindSurfaces();
   JoinEdges();
   for (uint32_t edge = 0; edge < edge_count(); ++edge) {
     const MeshPoint from = edge_from(edge);
@@ -176,6 +87,17 @@ void NavigationMesh::JoinEdges() {
   }
 }
 
+void NavigationMesh::FindSurfaces() {
+  if (data_.triangles.empty()) return;
+  const auto find = [&](const auto& parts, std::vector<uint32_t>& first) {
+    first.assign(polygon_count() + 1, 0);
+    for (const auto& part : parts) ++first[part.polygon + 1];
+    for (size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  };
+  find(data_.points, first_point_);
+  find(data_.triangles, first_triangle_);
+}
+
 void NavigationMesh::AddWay(const MeshWay& way) {
   CHECK(way.from.polygon < polygon_count() && way.to.polygon < polygon_count());
   CHECK(way.cost > 0 && ways_.size() < 2 * kMeshLinksMax);
@@ -199,6 +121,18 @@ bool NavigationMesh::IsPlace(uint64_t packed) const {
          place.point.z <= extent_.z;
 }
 
+MeshPoint NavigationMesh::PointAt(Vector3 position) const {
+  const auto steps = [&](double along, int32_t origin, int32_t most) {
+    const double from_origin = along * (kStepsPerVoxel / scale_.cell_size_m) -
+                               double{kStepsPerVoxel} * origin;
+    // What is no number is the origin.
+    if (!(from_origin > 0.0)) return 0;
+    return RoundedToStep(std::min(from_origin, static_cast<double>(most)));
+  };
+  return {steps(position.x, data_.origin[0], extent_.x),
+          steps(position.z, data_.origin[2], extent_.z)};
+}
+
 Vector3 NavigationMesh::PositionOf(const MeshPlace& place) const {
   const auto along = [&](int32_t steps, int32_t origin) {
     return (origin + static_cast<double>(steps) / kStepsPerVoxel) *
@@ -209,33 +143,56 @@ Vector3 NavigationMesh::PositionOf(const MeshPlace& place) const {
           along(place.point.z, data_.origin[2])};
 }
 
+NavigationMesh::SurfaceCorner NavigationMesh::CornerOf(uint32_t polygon,
+                                                       uint32_t index) const {
+  const NavigationPolygon& shape = data_.polygons[polygon];
+  if (index < shape.corner_count) {
+    const uint32_t vertex = shape.corners[index];
+    return {.point = PointOf(vertex), .height_m = HeightOf(vertex)};
+  }
+  const SurfacePoint& point =
+      data_.points[first_point_[polygon] + index - shape.corner_count];
+  return {.point = {point.x, point.z}, .height_m = HeightOfLayer(point.y)};
+}
+
 double NavigationMesh::HeightAt(uint32_t polygon, MeshPoint point) const {
   const NavigationPolygon& shape = data_.polygons[polygon];
-  const uint32_t a = shape.corners[0];
-  double height = HeightOf(a);
+  double height = HeightOf(shape.corners[0]);
   // Of the triangle that the point is least outside of, in shares of it.
   double best = -std::numeric_limits<double>::infinity();
-  for (uint32_t i = 1; i + 1 < shape.corner_count; ++i) {
-    const uint32_t b = shape.corners[i];
-    const uint32_t c = shape.corners[i + 1];
-    const auto area =
-        static_cast<double>(TurnOf(PointOf(a), PointOf(b), PointOf(c)));
-    if (area <= 0.0) continue;
+  const auto consider = [&](uint32_t first, uint32_t second, uint32_t third) {
+    const SurfaceCorner a = CornerOf(polygon, first);
+    const SurfaceCorner b = CornerOf(polygon, second);
+    const SurfaceCorner c = CornerOf(polygon, third);
+    const auto area = static_cast<double>(TurnOf(a.point, b.point, c.point));
+    if (area <= 0.0) return;
     const double of_a =
-        static_cast<double>(TurnOf(point, PointOf(b), PointOf(c))) / area;
+        static_cast<double>(TurnOf(point, b.point, c.point)) / area;
     const double of_b =
-        static_cast<double>(TurnOf(PointOf(a), point, PointOf(c))) / area;
+        static_cast<double>(TurnOf(a.point, point, c.point)) / area;
     const double of_c =
-        static_cast<double>(TurnOf(PointOf(a), PointOf(b), point)) / area;
+        static_cast<double>(TurnOf(a.point, b.point, point)) / area;
     const double inside = std::min({of_a, of_b, of_c});
-    if (inside <= best) continue;
+    if (inside <= best) return;
     best = inside;
     const double share_a = std::max(of_a, 0.0);
     const double share_b = std::max(of_b, 0.0);
     const double share_c = std::max(of_c, 0.0);
-    height = ((share_a * HeightOf(a) + share_b * HeightOf(b)) +
-              share_c * HeightOf(c)) /
-             ((share_a + share_b) + share_c);
+    height =
+        ((share_a * a.height_m + share_b * b.height_m) + share_c * c.height_m) /
+        ((share_a + share_b) + share_c);
+  };
+  const bool has_surface =
+      !first_triangle_.empty() &&
+      first_triangle_[polygon] < first_triangle_[polygon + 1];
+  if (has_surface) {
+    for (uint32_t i = first_triangle_[polygon];
+         i < first_triangle_[polygon + 1]; ++i) {
+      const SurfaceTriangle& triangle = data_.triangles[i];
+      consider(triangle.corners[0], triangle.corners[1], triangle.corners[2]);
+    }
+  } else {
+    for (uint32_t i = 1; i + 1 < shape.corner_count; ++i) consider(0, i, i + 1);
   }
   return height;
 }
@@ -333,8 +290,11 @@ MeshPoint NavigationMesh::PointOf(uint32_t vertex) const {
 }
 
 double NavigationMesh::HeightOf(uint32_t vertex) const {
-  return (data_.origin[1] + static_cast<double>(data_.vertices[vertex].y)) *
-         scale_.cell_height_m;
+  return HeightOfLayer(data_.vertices[vertex].y);
+}
+
+double NavigationMesh::HeightOfLayer(uint16_t y) const {
+  return (data_.origin[1] + static_cast<double>(y)) * scale_.cell_height_m;
 }
 
 bool NavigationMesh::Contains(uint32_t polygon, MeshPoint point) const {

@@ -8,86 +8,21 @@
 #ifndef REPRISE_SIM_NAVIGATION_NAVIGATION_MESH_H_
 #define REPRISE_SIM_NAVIGATION_NAVIGATION_MESH_H_
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
+#include "sim/navigation/navigation_mesh_data.h"
 
 namespace reprise::sim {
-
-inline constexpr uint32_t kNavigationPolygonsMax = 65'535;
-inline constexpr uint32_t kNavigationVerticesMax = 65'535;
-inline constexpr uint32_t kPolygonCornersMin = 3;
-inline constexpr uint32_t kPolygonCornersMax = 6;
-// Areas are numbered from 1; 0 is what is in none.
-inline constexpr uint32_t kMeshAreasMax = 62;
-inline constexpr uint16_t kMeshAreaWeightMax = 1000;
-inline constexpr uint32_t kMeshLinksMax = 1024;
-inline constexpr double kMeshLinkWeightMax = 1000.0;
-// Of the origin, along each axis.
-inline constexpr int32_t kMeshOriginMaxVoxels = 1 << 30;
-
-// A voxel has so many steps along x and z: a place is known to 0.4 mm where
-// voxels are 10 cm wide, and 24 bits hold what a mesh can be wide.
-inline constexpr int32_t kStepsPerVoxel = 256;
-
-// A corner of polygons, in voxels from the mesh's origin.
-struct NavigationVertex {
-  uint16_t x = 0;
-  uint16_t y = 0;
-  uint16_t z = 0;
-
-  friend bool operator==(const NavigationVertex&,
-                         const NavigationVertex&) = default;
-};
-
-struct NavigationPolygon {
-  // Indexes of vertices, the interior to the left with x to the right and z up.
-  std::array<uint16_t, kPolygonCornersMax> corners = {};
-  uint8_t corner_count = 0;
-  uint8_t area = 0;
-
-  friend bool operator==(const NavigationPolygon&,
-                         const NavigationPolygon&) = default;
-};
-
-struct NavigationMeshData {
-  std::array<int32_t, 3> origin = {};  // voxels, from the world's
-  std::vector<NavigationVertex> vertices;
-  std::vector<NavigationPolygon> polygons;
-
-  friend bool operator==(const NavigationMeshData&,
-                         const NavigationMeshData&) = default;
-};
-
-// What keeps the data from being a mesh: a number that is out of its range, a
-// polygon that isn't convex or has no area, an edge that more than two polygons
-// have. Empty when nothing does.
-std::string ProblemOf(const NavigationMeshData& data);
 
 struct MeshScale {
   double cell_size_m = 1.0;    // the width of a voxel
   double cell_height_m = 1.0;  // its height
 };
-
-// In steps from the mesh's origin.
-struct MeshPoint {
-  int32_t x = 0;
-  int32_t z = 0;
-
-  friend bool operator==(const MeshPoint&, const MeshPoint&) = default;
-};
-
-// Twice the area of the triangle, in steps squared: above 0 where c is to the
-// left of the way from a to b, with x to the right and z up.
-constexpr int64_t TurnOf(MeshPoint a, MeshPoint b, MeshPoint c) {
-  return int64_t{b.x - a.x} * (c.z - a.z) - int64_t{b.z - a.z} * (c.x - a.x);
-}
 
 // A point of a polygon.
 struct MeshPlace {
@@ -136,10 +71,13 @@ class NavigationMesh {
   // Whether it lies in the bounds of the mesh, on a polygon that is there.
   bool IsPlace(uint64_t packed) const;
 
+  // The point of the mesh's bounds that is closest to a position in plan: exact
+  // for what PositionOf says.
+  MeshPoint PointAt(Vector3 position) const;
   // Where a place is, m.
   Vector3 PositionOf(const MeshPlace& place) const;
-  // How high a polygon is at a point; at one outside, as at the closest of its
-  // triangles.
+  // How high the ground of a polygon is at a point; at one outside, as at the
+  // closest of its triangles.
   double HeightAt(uint32_t polygon, MeshPoint point) const;
 
   // The polygon that a position is above or below, of several the closest one;
@@ -172,10 +110,19 @@ class NavigationMesh {
   uint32_t VertexOfEdge(uint32_t edge, uint32_t next) const;
   MeshPoint PointOf(uint32_t vertex) const;
   double HeightOf(uint32_t vertex) const;
+  double HeightOfLayer(uint16_t y) const;
   bool Contains(uint32_t polygon, MeshPoint point) const;
   MeshPoint ClosestOn(uint32_t polygon, MeshPoint point) const;
   void JoinEdges();
   void MakeBuckets();
+  void FindSurfaces();
+
+  // A corner of a triangle of the ground.
+  struct SurfaceCorner {
+    MeshPoint point;
+    double height_m = 0.0;
+  };
+  SurfaceCorner CornerOf(uint32_t polygon, uint32_t index) const;
 
   // The buckets that a range along one axis meets.
   struct BucketRange {
@@ -187,6 +134,9 @@ class NavigationMesh {
   NavigationMeshData data_;
   MeshScale scale_;
   std::vector<uint32_t> first_edge_;  // of each polygon, and the end
+  // Of each polygon, and the end; empty where no polygon has any.
+  std::vector<uint32_t> first_point_;
+  std::vector<uint32_t> first_triangle_;
   std::vector<uint32_t> polygon_of_edge_;
   std::vector<uint32_t> twin_;
   std::vector<Vector3> middle_;

@@ -118,6 +118,58 @@ TEST(NavigationMeshTest, PlacesAreMetresInTheWorld) {
   EXPECT_TRUE(mesh.IsPlace(PackMeshPlace(*found)));
 }
 
+// A square whose middle is a hill, and one beside it that is flat.
+TEST(NavigationMeshTest, GroundIsWhatItsTrianglesSay) {
+  NavigationMeshData data = {
+      .origin = {-4, 2, 8},
+      .vertices = {{0, 1, 0},
+                   {10, 1, 0},
+                   {10, 1, 10},
+                   {0, 1, 10},
+                   {20, 1, 0},
+                   {20, 1, 10}},
+      .polygons = {{{0, 1, 2, 3}, 4, 0}, {{1, 4, 5, 2}, 4, 0}},
+      .points = {{.polygon = 0,
+                  .x = 4 * kStepsPerVoxel,
+                  .y = 9,
+                  .z = 5 * kStepsPerVoxel}},
+      .triangles = {
+          {0, {0, 1, 4}}, {0, {1, 2, 4}}, {0, {2, 3, 4}}, {0, {3, 0, 4}}}};
+  ASSERT_EQ(ProblemOf(data), "");
+  const NavigationMesh mesh(data, {.cell_size_m = 0.5, .cell_height_m = 0.25});
+  const auto height = [&](uint32_t polygon, int32_t x, int32_t z) {
+    return mesh.HeightAt(polygon, {x * kStepsPerVoxel, z * kStepsPerVoxel});
+  };
+  constexpr double kGround = 3 * 0.25;
+  EXPECT_EQ(height(0, 0, 0), kGround);
+  EXPECT_EQ(height(0, 4, 5), kGround + 8 * 0.25);
+  // Half and a third of the way up.
+  EXPECT_NEAR(height(0, 2, 5), kGround + 1.0, 1e-12);
+  EXPECT_NEAR(height(0, 8, 5), kGround + 2.0 / 3.0, 1e-12);
+  EXPECT_EQ(height(0, 10, 5), kGround);
+  EXPECT_EQ(height(1, 12, 5), kGround);
+  // Of storeys the one counts that one stands on, on hills too.
+  const auto top =
+      mesh.Find({0.0, kGround + 2.0, 6.5}, {.below_m = 0.1, .above_m = 0.1});
+  ASSERT_TRUE(top.has_value());
+  EXPECT_EQ(mesh.PositionOf(*top).y, kGround + 2.0);
+  EXPECT_FALSE(
+      mesh.Find({0.0, kGround, 6.5}, {.below_m = 0.1, .above_m = 0.1}));
+}
+
+TEST(NavigationMeshTest, PointsOfPositionsAreExact) {
+  RandomStream stream = MakeRandomStream(5, IdOf("points"));
+  for (const int32_t far : {0, 1 << 20, kMeshOriginMaxVoxels}) {
+    NavigationMeshData data = RandomLevel(4, 4, 10, 0, stream);
+    data.origin = {far, -far, -far};
+    const NavigationMesh mesh(data, {.cell_size_m = 0.1, .cell_height_m = 0.3});
+    for (int i = 0; i < 300; ++i) {
+      const MeshPlace place = RandomPlace(mesh, stream);
+      EXPECT_EQ(mesh.PointAt(mesh.PositionOf(place)), place.point) << far;
+    }
+  }
+}
+
 TEST(NavigationMeshTest, NoPlaceIsTakenForNone) {
   NavigationMeshData data = TwoSquares();
   data.vertices[4].x = data.vertices[5].x = 65'535;

@@ -8,6 +8,7 @@
 #ifndef REPRISE_SIM_NAVIGATION_STEERING_H_
 #define REPRISE_SIM_NAVIGATION_STEERING_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -116,7 +117,56 @@ PathStep FollowPoints(Vector3 place, uint32_t count, const PointAt& point_at,
   return {.place = place, .next = next};
 }
 
-// The same of points in a row.
+// The same on ground: in plan it goes straight to each point, and it is as high
+// as ground_at(place), a std::optional of metres, says; where that says
+// nothing, as the line to the point. It goes `step_m` along the ground, as far
+// as that is straight within a step. By a link, is_link(k) before point k, it
+// goes straight in space.
+template <typename PointAt, typename IsLink, typename GroundAt>
+PathStep FollowGround(Vector3 place, uint32_t count, const PointAt& point_at,
+                      const IsLink& is_link, const GroundAt& ground_at,
+                      uint32_t next, double step_m, double arrive_radius_m) {
+  double left = step_m;
+  while (next < count) {
+    const Vector3 point = point_at(next);
+    const bool is_on_ground = !is_link(next);
+    const bool is_last = next + 1 == count;
+    Vector3 way = point - place;
+    const double rise = way.y;
+    if (is_on_ground) way.y = 0.0;
+    const double distance = Length(way);
+    if (distance <= (is_last ? arrive_radius_m : 0.0)) {
+      ++next;
+      continue;
+    }
+    const auto at_share = [&](double share) {
+      Vector3 there = place + share * way;
+      if (!is_on_ground) return there;
+      there.y = ground_at(there).value_or(place.y + share * rise);
+      return there;
+    };
+    double share = std::min(left / distance, 1.0);
+    Vector3 there = share == 1.0 && !is_on_ground ? point : at_share(share);
+    const double gone = Length(there - place);
+    if (share == 1.0 && gone <= left) {
+      left -= gone;
+      place = is_on_ground ? Vector3{point.x, there.y, point.z} : point;
+      ++next;
+      continue;
+    }
+    if (gone > left) there = at_share(share * left / gone);
+    // Who is above the ground comes down no faster than it goes.
+    there.y = std::clamp(there.y, place.y - left, place.y + left);
+    const Vector3 rest = {point.x - there.x,
+                          is_on_ground ? 0.0 : point.y - there.y,
+                          point.z - there.z};
+    const bool is_there = is_last && Length(rest) <= arrive_radius_m;
+    return {.place = there, .next = is_there ? next + 1 : next};
+  }
+  return {.place = place, .next = next};
+}
+
+// The same as FollowPoints of points in a row.
 inline PathStep FollowPoints(Vector3 place, std::span<const Vector3> points,
                              uint32_t next, double step_m,
                              double arrive_radius_m) {

@@ -7,6 +7,8 @@
 #include "sim/navigation/steering.h"
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -147,6 +149,67 @@ TEST(SteeringTest, PathIsFollowedAtEvenSpeed) {
             (Vector3{3, 0, 9.6}));
   EXPECT_EQ(FollowPoints({}, points, 0, 100.0, 0.0).next, 3u);
   EXPECT_EQ(FollowPoints({1, 1, 1}, {}, 0, 1.0, 0.0).place, (Vector3{1, 1, 1}));
+}
+
+// Over a dome, y = 3 - (x^2 + z^2) / 16: from one foot through its top to the
+// other. The arc of a parabola y = c - x^2 / 16 from 0 to x is
+// x / 2 * q + 4 * asinh(x / 8), q = sqrt(1 + x^2 / 64).
+TEST(SteeringTest, GroundIsFollowedAtEvenSpeed) {
+  const auto dome = [](Vector3 at) -> std::optional<double> {
+    return 3.0 - (at.x * at.x + at.z * at.z) / 16.0;
+  };
+  const auto no_link = [](uint32_t) { return false; };
+  const double kHalfArc =
+      3.0 * Sqrt(1.0 + 36.0 / 64.0) + 4.0 * Log(0.75 + Sqrt(1.0 + 0.75 * 0.75));
+  for (const int rate : {30, 60, 240}) {
+    const double step = 3.0 / rate;
+    const std::vector<Vector3> points = {{0, 3, 0}, {6, 0.75, 0}};
+    Vector3 place = {-6, 0.75, 0};
+    uint32_t next = 0;
+    int steps = 0;
+    while (next < 2) {
+      const PathStep gone = FollowGround(
+          place, 2, [&](uint32_t k) { return points[k]; }, no_link, dome, next,
+          step, 0.0);
+      // Within a step the dome bends by step / 8 at most.
+      EXPECT_LE(Length(gone.place - place), step * (1.0 + step / 8.0));
+      EXPECT_EQ(gone.place.y, *dome(gone.place));
+      place = gone.place;
+      next = gone.next;
+      ASSERT_LT(++steps, 10'000);
+    }
+    // The last step may be a short one; chords are shorter than arcs.
+    EXPECT_NEAR(steps * step, 2.0 * kHalfArc, step + 1e-3 * kHalfArc) << rate;
+  }
+}
+
+TEST(SteeringTest, LinksAreGoneStraightAndGroundIsSteppedDownTo) {
+  const auto flat = [](Vector3) { return std::optional(0.0); };
+  const auto up = [](uint32_t k) { return k == 1; };
+  const std::vector<Vector3> points = {{3, 0, 0}, {3, 4, 0}, {3, 4, 9}};
+  const auto go = [&](Vector3 place, uint32_t next, double step) {
+    return FollowGround(
+        place, 3, [&](uint32_t k) { return points[k]; }, up, flat, next, step,
+        0.0);
+  };
+  const PathStep climbing = go({0, 0, 0}, 0, 5.0);
+  ExpectNear(climbing.place, {3, 2, 0});
+  EXPECT_EQ(climbing.next, 1u);
+  EXPECT_EQ(go({3, 2, 0}, 1, 2.0).place, (Vector3{3, 4, 0}));
+  // Four metres above the ground it comes down as fast as it goes.
+  const PathStep falling = go({3, 4, 0}, 2, 1.0);
+  EXPECT_EQ(falling.place.y, 3.0);
+  EXPECT_LE(Length(falling.place - Vector3{3, 4, 0}), 1.5);
+  // Where there is no ground, along the line.
+  const auto nothing = [](Vector3) { return std::optional<double>(); };
+  ExpectNear(FollowGround(
+                 {0, 0, 0}, 1,
+                 [](uint32_t) {
+                   return Vector3{3, 4, 0};
+                 },
+                 [](uint32_t) { return false; }, nothing, 0, 2.5, 0.0)
+                 .place,
+             {1.5, 2, 0});
 }
 
 }  // namespace

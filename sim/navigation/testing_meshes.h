@@ -64,6 +64,29 @@ inline NavigationMeshData RandomLevel(uint32_t columns, uint32_t rows,
   return data;
 }
 
+// Gives each polygon, but some, a point in its middle at another height.
+inline void AddSurfaces(RandomStream& stream, NavigationMeshData& data) {
+  for (uint32_t i = 0; i < data.polygons.size(); ++i) {
+    if (NextBelow(stream, 4) == 0) continue;
+    const NavigationPolygon& polygon = data.polygons[i];
+    const uint16_t count = polygon.corner_count;
+    SurfacePoint middle = {.polygon = i};
+    for (uint16_t k = 0; k < count; ++k) {
+      const NavigationVertex& vertex = data.vertices[polygon.corners[k]];
+      middle.x += vertex.x * kStepsPerVoxel;
+      middle.z += vertex.z * kStepsPerVoxel;
+    }
+    middle.x /= count;
+    middle.z /= count;
+    middle.y = static_cast<uint16_t>(NextBelow(stream, 12));
+    data.points.push_back(middle);
+    for (uint16_t k = 0; k < count; ++k) {
+      const auto next = static_cast<uint16_t>((k + 1) % count);
+      data.triangles.push_back({.polygon = i, .corners = {k, next, count}});
+    }
+  }
+}
+
 // A point of a polygon: somewhere between the middles of two of its edges.
 inline MeshPlace RandomPlace(const NavigationMesh& mesh, RandomStream& stream) {
   const auto polygon =

@@ -56,8 +56,8 @@ TEST(GuardTest, EveryStateIsEnteredAndEveryEventHappens) {
   }
   EXPECT_EQ(goals, (std::set<std::string>{"air", "light"}));
   for (const char* const event :
-       {"saw", "heard_noise", "lost_sight_of", "forgot", "caught", "unlock",
-        "cell_changed", "path_stale", "sight_budget_passed"}) {
+       {"saw", "heard_noise", "lost_sight_of", "forgot", "caught", "let_go",
+        "unlock", "area_changed", "path_stale", "sight_budget_passed"}) {
     EXPECT_TRUE(events.contains(event)) << event;
   }
 }

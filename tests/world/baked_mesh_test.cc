@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that what a pack needs is baked, that the pack runs with it and is
-// refused without, and that who finds a way there goes through the door.
+// refused without, that who finds a way there goes through the door, and that
+// who walks on hills is as high as they are.
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
+#include "sim/geometry/vector3.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/systems/navigation/navigation_rows.h"
@@ -116,6 +122,111 @@ TEST(PackBakerTest, WaysLeadThroughTheDoor) {
   EXPECT_TRUE(is_through);
   EXPECT_EQ(ValueOf(*world, "components", "navigator", "anna", "status")->bits,
             static_cast<uint64_t>(kNavigatorArrived));
+}
+
+// Ground of 20 by 20 m, and who walks across it from one corner to the other.
+struct Hills {
+  std::string_view name;
+  double (*height)(double x, double z);
+};
+
+double Slope(double x, double z) { return 0.3 * x + 0.1 * z; }
+double Dome(double x, double z) { return 3.0 - (x * x + z * z) / 50.0; }
+double Saddle(double x, double z) { return (x * x - z * z) / 40.0; }
+double Waves(double x, double z) { return 0.5 * Sin(x) + 0.3 * Cos(0.8 * z); }
+
+constexpr double kHillsCell = 0.25;
+constexpr int kHillsSide = 81;
+
+std::string HillsManifest(const Hills& hills, int tick_rate) {
+  std::string heights;
+  for (int row = 0; row < kHillsSide; ++row) {
+    for (int column = 0; column < kHillsSide; ++column) {
+      heights += fmt::format(
+          "{:.17g}, ",
+          hills.height(kHillsCell * column - 10.0, kHillsCell * row - 10.0));
+    }
+  }
+  heights.resize(heights.size() - 2);
+  return fmt::format(
+      R"(name: "hills"
+tick_rate: {}
+navigation {{ meshes {{ name: "hills" file: "hills.mesh" agent {{ radius: 0.4 step: 0.4 }} cell_size: 0.1 cell_height: 0.05 }} }}
+types {{ name: "ground" body {{ motion: MOTION_FIXED shapes {{ height_field {{ columns: {} rows: {} cell_size: {} heights: [ {} ] }} }} }} }}
+types {{ name: "walker" navigator {{ space: "hills" speed: 3 above_ground: 0.9 }} }}
+objects {{ name: "ground" type: "ground" }}
+objects {{
+  name: "anna" type: "walker" position {{ x: -8 y: {} z: -7 }}
+  set {{ property: "navigator.goal" to: "8 {} 6" }} set {{ property: "navigator.is_active" to: "1" }}
+}}
+)",
+      tick_rate, kHillsSide, kHillsSide, kHillsCell, heights,
+      hills.height(-8, -7) + 0.9, hills.height(8, 6) + 0.9);
+}
+
+// Of ground: its steepest slope, by differences.
+double Steepest(const Hills& hills) {
+  double most = 0.0;
+  for (double x = -9.0; x < 9.0; x += 0.25) {
+    for (double z = -9.0; z < 9.0; z += 0.25) {
+      const double along_x =
+          (hills.height(x + 0.01, z) - hills.height(x - 0.01, z)) / 0.02;
+      const double along_z =
+          (hills.height(x, z + 0.01) - hills.height(x, z - 0.01)) / 0.02;
+      most = std::max(most, Sqrt(along_x * along_x + along_z * along_z));
+    }
+  }
+  return most;
+}
+
+TEST(PackBakerTest, WhoWalksOnHillsIsOnTheGround) {
+  for (const Hills& hills : {Hills{"slope", Slope}, Hills{"dome", Dome},
+                             Hills{"saddle", Saddle}, Hills{"waves", Waves}}) {
+    for (const int tick_rate : {30, 120}) {
+      const std::string manifest = HillsManifest(hills, tick_rate);
+      const auto baked = tools::BakePack(PackOf(manifest));
+      ASSERT_TRUE(baked.ok()) << baked.status();
+      const PackArchive pack = With(manifest, *baked);
+      const auto world = *CreateWorld(pack, 1);
+      const auto other = *CreateWorld(pack, 1);
+      // A voxel too high, and what the ground climbs across a voxel's diagonal;
+      // and the surface is within a voxel's height of that.
+      constexpr double kCell = 0.1;
+      constexpr double kCellHeight = 0.05;
+      const double error =
+          2.0 * kCellHeight + Steepest(hills) * kCell * Sqrt(2.0);
+      Vector3 before;
+      int ticks = 0;
+      for (; ticks < 20 * tick_rate; ++ticks) {
+        ASSERT_EQ(other->Restore(world->state()), absl::OkStatus());
+        StepTimes(*world, 1);
+        StepTimes(*other, 1);
+        ASSERT_EQ(other->state().ComputeRootDigest(),
+                  world->state().ComputeRootDigest())
+            << hills.name << " " << ticks;
+        const auto at = [&](std::string_view scalar) {
+          return ValueOf(*world, "world", "places", "anna", scalar)->AsDouble();
+        };
+        const Vector3 place = {at("position.x"), at("position.y"),
+                               at("position.z")};
+        const double ground = hills.height(place.x, place.z) + 0.9;
+        EXPECT_GE(place.y, ground - error) << hills.name << " " << ticks;
+        EXPECT_LE(place.y, ground + error) << hills.name << " " << ticks;
+        // Along the ground it goes at its speed, but for steps of a voxel
+        // where polygons meet.
+        if (ticks > 2) {
+          EXPECT_LE(Length(place - before), 3.0 / tick_rate * 1.5)
+              << hills.name << " " << ticks;
+        }
+        before = place;
+        const auto status =
+            ValueOf(*world, "components", "navigator", "anna", "status")->bits;
+        if (status == static_cast<uint64_t>(kNavigatorArrived)) break;
+        ASSERT_NE(status, static_cast<uint64_t>(kNavigatorFailed));
+      }
+      EXPECT_LT(ticks, 20 * tick_rate) << hills.name;
+    }
+  }
 }
 
 }  // namespace

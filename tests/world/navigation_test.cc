@@ -249,7 +249,7 @@ TEST(NavigationTest, CellsThatCanNotBeAreRefused) {
 }
 
 // A field of 40 by 40 with a comb of walls, and two that walk through it.
-std::string Comb(std::string_view more) {
+std::string Comb(std::string_view more, std::string_view of_grid = "") {
   std::string rows;
   for (int row = 0; row < 40; ++row) {
     std::string cells(40, '.');
@@ -262,9 +262,10 @@ std::string Comb(std::string_view more) {
     rows += "  rows: \"" + cells + "\"\n";
   }
   return fmt::format(
-      "navigation {{ grids {{ name: 'yard' neighbours: NEIGHBOURS_EIGHT\n{} }} "
+      "navigation {{ grids {{ name: 'yard' neighbours: NEIGHBOURS_EIGHT {}\n{} "
+      "}} "
       "{} }}\n",
-      rows, more);
+      of_grid, rows, more);
 }
 
 constexpr std::string_view kTwo = R"(
@@ -293,9 +294,11 @@ TEST(NavigationTest, SearchesGoOnOverTicksInTurn) {
   EXPECT_GE(std::stoi(found[1]), std::stoi(found[0]));
 }
 
-TEST(NavigationTest, BudgetChangesWhenAPathIsFoundAndNotWhich) {
+class SearchBudgetTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(SearchBudgetTest, ChangesWhenAPathIsFoundAndNotWhich) {
   const auto path_of = [](std::string_view budget) {
-    auto world = WorldOf(Manifest({Comb(budget), kTwo}));
+    auto world = WorldOf(Manifest({Comb(budget, GetParam()), kTwo}));
     for (int tick = 0; tick < 2000; ++tick) {
       StepTimes(*world, 1);
       if (Number(*world, "anna", "path") != 0) break;
@@ -313,6 +316,75 @@ TEST(NavigationTest, BudgetChangesWhenAPathIsFoundAndNotWhich) {
   ASSERT_GT(expected.size(), 300u);
   EXPECT_EQ(path_of("expansions_per_tick: 1"), expected);
   EXPECT_EQ(path_of("expansions_per_tick: 77"), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(PlainAndByClusters, SearchBudgetTest,
+                         testing::Values("", "cluster_size: 8"));
+
+// Each tick's rows are restored into another world, while both searches by
+// clusters are under way and cells change.
+TEST(NavigationTest, SearchesByClustersGoOnFromTheirRows) {
+  const std::string manifest = Manifest(
+      {Comb("expansions_per_tick: 23", "cluster_size: 8"), kTwo, kCommands});
+  const auto world = WorldOf(manifest);
+  int in_corridor = 0;
+  int between_clusters = 0;
+  for (int tick = 0; tick < 250; ++tick) {
+    const auto restored = WorldOf(manifest);
+    ASSERT_EQ(restored->Restore(world->state()), absl::OkStatus()) << tick;
+    for (Simulation* const each : {world.get(), restored.get()}) {
+      if (tick == 40 || tick == 180) {
+        Command(*each, "mud");
+      } else {
+        StepTimes(*each, 1);
+      }
+    }
+    ASSERT_EQ(restored->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest())
+        << tick;
+    const bool is_under_way =
+        RowCount(*world, "navigation", "reached_nodes") > 0;
+    const bool has_corridor = RowCount(*world, "navigation", "corridor") > 0;
+    ASSERT_TRUE(is_under_way || !has_corridor);
+    in_corridor += has_corridor ? 1 : 0;
+    between_clusters += is_under_way && !has_corridor ? 1 : 0;
+  }
+  EXPECT_GT(in_corridor, 10);
+  EXPECT_GT(between_clusters, 5);
+}
+
+TEST(NavigationTest, CorridorsThatCanNotBeAreRefused) {
+  const std::string manifest =
+      Manifest({Comb("expansions_per_tick: 23", "cluster_size: 8"), kTwo});
+  const auto world = WorldOf(manifest);
+  for (int tick = 0;
+       RowCount(*world, "navigation", "corridor") == 0 && tick < 200; ++tick) {
+    StepTimes(*world, 1);
+  }
+  ASSERT_GT(RowCount(*world, "navigation", "corridor"), 1u);
+  const auto refused = [&](std::string_view of, const auto& change) {
+    State bad = world->state();
+    change(bad.mutable_table(*bad.Find("navigation", "corridor")));
+    return WorldOf(std::string(of))->Restore(bad).code() ==
+           absl::StatusCode::kDataLoss;
+  };
+  const auto set = [](uint32_t row, uint64_t cluster) {
+    return
+        [=](Table& rows) { rows.Mutable<CorridorRow>(row).cluster = cluster; };
+  };
+  EXPECT_FALSE(refused(manifest, [](Table&) {}));
+  EXPECT_TRUE(refused(manifest,
+                      set(RowCount(*world, "navigation", "corridor") - 1, 25)));
+  EXPECT_TRUE(refused(
+      manifest,
+      set(RowCount(*world, "navigation", "corridor") - 1, kNowhere + 3)));
+  EXPECT_TRUE(refused(manifest, set(0, 24)));  // not ascending
+  // One that leads nowhere is no harm.
+  State astray = world->state();
+  astray.mutable_table(*astray.Find("navigation", "corridor")).Resize(1);
+  const auto other = WorldOf(manifest);
+  ASSERT_EQ(other->Restore(astray), absl::OkStatus());
+  StepTimes(*other, 200);
 }
 
 // Snapshots of every tick, while searches are under way and cells change.
@@ -595,6 +667,9 @@ TEST(NavigationSnapshotTest, RowsThatCanNotBeAreRefused) {
                       [](Table& rows) { rows.Resize(rows.row_count() - 1); }));
   EXPECT_TRUE(refused("navigation", "path_points", [](Table& rows) {
     rows.Mutable<PathPointRow>(0).node = 1600;
+  }));
+  EXPECT_TRUE(refused("navigation", "path_points", [](Table& rows) {
+    rows.Mutable<PathPointRow>(0).position.x += 1.0;
   }));
   EXPECT_TRUE(refused("components", "navigator", [](Table& rows) {
     rows.Mutable<NavigatorRow>(0).next = 5000;

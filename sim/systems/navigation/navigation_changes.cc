@@ -202,7 +202,7 @@ bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
   const uint32_t start = FirstPoint(navigator.path);
   const uint64_t first = navigator.next == 0 ? 0 : navigator.next - 1;
   for (uint64_t i = first; i < navigator.points; ++i) {
-    const uint64_t node = NodeOfPoint(start + i);
+    const uint64_t node = NodeOfPoint(space, start + i);
     // The way on from a point of a mesh is in the area of the point.
     const bool is_ahead = i >= navigator.next || spaces_.is_mesh(space);
     if (is_ahead && is_dearer && spaces_.IsIn(space, node, cell)) return true;

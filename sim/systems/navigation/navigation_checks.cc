@@ -113,7 +113,7 @@ bool Navigators::CheckNavigators(const State& snapshot) const {
     for (uint32_t k = 0; k < navigator.points; ++k) {
       const auto& point = points.Get<PathPointRow>(first + k);
       if (point.path != navigator.path || point.index != k ||
-          !is_node(point.node)) {
+          !spaces_.IsPoint(use->space, point)) {
         return false;
       }
     }
@@ -182,8 +182,11 @@ bool Navigators::CheckReached(const State& snapshot) const {
   const bool is_under_way =
       searches.row_count() > 0 &&
       searches.Get<PathSearchRow>(0).stage == kSearchIsUnderWay;
-  if (!is_under_way) return rows.row_count() == 0;
-  if (rows.row_count() == 0) return false;
+  const Table& corridor_rows = snapshot.table(index(kCorridor));
+  if (!is_under_way) {
+    return rows.row_count() == 0 && corridor_rows.row_count() == 0;
+  }
+  if (rows.row_count() == 0 || !RowsAscend(corridor_rows)) return false;
   std::vector<ReachedNode> reached;
   for (uint32_t row = 0; row < rows.row_count(); ++row) {
     const auto& each = rows.Get<ReachedNodeRow>(row);
@@ -198,7 +201,15 @@ bool Navigators::CheckReached(const State& snapshot) const {
   // Of nobody any more, it is only ever dropped.
   if (object == kNoRow) return true;
   const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
-  return IsSeekerUse(use) &&
+  if (!IsSeekerUse(use)) return false;
+  std::vector<uint32_t> corridor;
+  for (uint32_t row = 0; row < corridor_rows.row_count(); ++row) {
+    const uint64_t cluster = corridor_rows.Get<CorridorRow>(row).cluster;
+    corridor.push_back(
+        static_cast<uint32_t>(std::min<uint64_t>(cluster, kNowhere)));
+  }
+  if (!corridor.empty() && !spaces_.GoesByClusters(*use)) return false;
+  return spaces_.IsCorridor(use->space, corridor) &&
          spaces_.CanRestore(
              use->space, {.start = search.start_node, .goal = search.goal_node},
              reached);

@@ -81,6 +81,7 @@ struct SpaceDefinition {
   Id name;
   GridLayout layout;  // of a grid
   std::optional<Grid> grid;
+  uint32_t cluster_side = 0;  // of a grid, in cells; 0: it has no clusters
   std::optional<WaypointGraph> graph;
   std::optional<MeshDefinition> mesh;
 };

@@ -155,14 +155,18 @@ Navigators::Going Navigators::Walk(const NavigatorUse& use, uint32_t row,
   const uint32_t first = FirstPoint(navigator.path);
   const auto point_at = [&](uint32_t index) -> Vector3 {
     if (goal.has_value() && index + 1 == count) return {goal->x, y, goal->z};
-    return spaces_.PlaceOf(use, NodeOfPoint(first + index), y);
+    return spaces_.PlaceOf(use, NodeOfPoint(use.space, first + index), y);
   };
   const uint64_t next = navigator.next;
-  navigator.next = Move(row, count, point_at, static_cast<uint32_t>(next),
-                        navigator.arrive_radius, navigator);
+  const bool is_walker = walkers_[parts().objects.TypeOf(row)] != nullptr;
+  navigator.next = spaces_.is_mesh(use.space) && !is_walker
+                       ? MoveOnMesh(use, row, navigator)
+                       : Move(row, count, point_at, static_cast<uint32_t>(next),
+                              navigator.arrive_radius, navigator);
   if (navigator.next != next && navigator.next < navigator.points &&
-      spaces_.IsJump(use.space, NodeOfPoint(first + navigator.next - 1),
-                     NodeOfPoint(first + navigator.next))) {
+      spaces_.IsJump(use.space,
+                     NodeOfPoint(use.space, first + navigator.next - 1),
+                     NodeOfPoint(use.space, first + navigator.next))) {
     Jump(navigator);
   }
   return navigator.next == navigator.points ? Going::kArrived : Going::kOn;
@@ -173,6 +177,33 @@ Navigators::Going Navigators::WalkTo(uint32_t row, Vector3 goal,
   const uint32_t next = Move(
       row, 1, [&](uint32_t) { return goal; }, 0, radius_m, navigator);
   return next == 1 ? Going::kArrived : Going::kOn;
+}
+
+uint32_t Navigators::MoveOnMesh(const NavigatorUse& use, uint32_t row,
+                                const NavigatorRow& navigator) {
+  const Transform place = sim::PlaceOf(parts(), state(), row);
+  const uint32_t first = FirstPoint(navigator.path);
+  const auto node_at = [&](uint32_t index) {
+    return NodeOfPoint(use.space, first + index);
+  };
+  const PathStep step = FollowGround(
+      place.position, static_cast<uint32_t>(navigator.points),
+      [&](uint32_t index) {
+        return spaces_.PlaceOf(use, node_at(index), place.position.y);
+      },
+      [&](uint32_t index) {
+        return index > 0 &&
+               spaces_.IsLink(use.space, node_at(index - 1), node_at(index));
+      },
+      [&](Vector3 at) { return spaces_.StandAt(use, at); },
+      static_cast<uint32_t>(navigator.next),
+      navigator.speed * parts().definition.physics.tick_s,
+      navigator.arrive_radius);
+  if (step.place != place.position) {
+    sim::SetPlace(parts(), row,
+                  {.position = step.place, .rotation = place.rotation});
+  }
+  return step.next;
 }
 
 template <typename PointAt>
@@ -217,8 +248,9 @@ uint32_t Navigators::FirstPoint(uint64_t path) const {
   return table(kPathPoints).LowerBound(std::array{path, uint64_t{0}});
 }
 
-uint64_t Navigators::NodeOfPoint(uint64_t row) const {
-  return table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)).node;
+uint64_t Navigators::NodeOfPoint(uint32_t space, uint64_t row) const {
+  return spaces_.NodeOf(
+      space, table(kPathPoints).Get<PathPointRow>(static_cast<uint32_t>(row)));
 }
 
 }  // namespace reprise::sim

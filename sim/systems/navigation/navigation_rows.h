@@ -3,8 +3,8 @@
 
 // The rows of navigation: what is asked for, what a search has reached, paths,
 // changed cells and areas, the goals of flow fields; and the component of
-// navigators. A node of a mesh is a place: 16 bits of the polygon, 24 each of x
-// and z in 256ths of a voxel.
+// navigators. But for the points of paths a node of a mesh is a place: 16 bits
+// of the polygon, 24 each of x and z in 256ths of a voxel.
 
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_ROWS_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_ROWS_H_
@@ -135,18 +135,32 @@ struct ReachedNodeRow {
   }
 };
 
+// A cluster of a grid that the search under way looks for a path in, once it
+// has found a way from cluster to cluster (grid_clusters.h).
+struct CorridorRow {
+  uint64_t cluster = 0;
+
+  static constexpr std::string_view kTable = "corridor";
+  static constexpr uint32_t kKeyFields = 1;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(CorridorRow, cluster, "")};
+  }
+};
+
 // A point of a path, of which each belongs to one navigator.
 struct PathPointRow {
   uint64_t path = 0;  // its serial
   uint64_t index = 0;
-  uint64_t node = 0;
+  uint64_t node = 0;  // a cell, a point of a graph, or a polygon
+  Vector3 position;   // of the node on the ground; on a mesh within the polygon
 
   static constexpr std::string_view kTable = "path_points";
   static constexpr uint32_t kKeyFields = 2;
   static constexpr auto Describe() {
     return std::array{REPRISE_FIELD(PathPointRow, path, ""),
                       REPRISE_FIELD(PathPointRow, index, ""),
-                      REPRISE_FIELD(PathPointRow, node, "")};
+                      REPRISE_FIELD(PathPointRow, node, ""),
+                      REPRISE_FIELD(PathPointRow, position, "m")};
   }
 };
 
@@ -193,7 +207,7 @@ struct NavigationCounterRow {
   }
 };
 
-// Points of all paths at a time: 24 bytes each.
+// Points of all paths at a time: 48 bytes each.
 inline constexpr uint32_t kPathPointsInAllMax = 1u << 22;
 // Cells that differ from the pack's at a time.
 inline constexpr uint32_t kChangedCellsMax = 1u << 20;

@@ -8,7 +8,6 @@
 
 #include "sim/navigation/mesh_path.h"
 #include "sim/navigation/mesh_space.h"
-#include "sim/systems/navigation/navigation_rows.h"
 #include "sim/world/components/sorted_rows.h"
 
 namespace reprise::sim {
@@ -40,10 +39,12 @@ NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions)
   for (const SpaceDefinition& space : definitions) {
     area_weights_.push_back(WeightsOf(space));
   }
+  ForgetClusters();
 }
 
 void NavigationSpaces::Load(const Table& cells) {
   for (std::optional<Grid>& grid : changed_) grid.reset();
+  ForgetClusters();
   for (uint32_t space = 0; space < definitions_.size(); ++space) {
     area_weights_[space] = WeightsOf(definitions_[space]);
   }
@@ -106,6 +107,7 @@ void NavigationSpaces::SetWeight(uint32_t space, uint32_t cell,
                                  uint16_t weight) {
   if (is_grid(space)) {
     MutableGrid(space).SetWeight(cell, weight);
+    if (clusters_[space].has_value()) clusters_[space]->Forget(cell);
   } else {
     area_weights_[space][cell] = weight;
   }
@@ -189,6 +191,66 @@ bool NavigationSpaces::IsJump(uint32_t space, uint64_t from,
   });
 }
 
+bool NavigationSpaces::IsLink(uint32_t space, uint64_t from,
+                              uint64_t to) const {
+  if (!is_mesh(space)) return false;
+  const MeshPlace place = UnpackMeshPlace(from);
+  const std::span<const uint32_t> ways = mesh(space).ways_from(place.polygon);
+  return std::ranges::any_of(ways, [&](uint32_t index) {
+    const MeshWay& way = mesh(space).ways()[index];
+    return way.from == place && PackMeshPlace(way.to) == to;
+  });
+}
+
+std::optional<double> NavigationSpaces::StandAt(const NavigatorUse& use,
+                                                Vector3 place) const {
+  const uint64_t node = NodeAt(use, place);
+  if (node == kNowhere) return std::nullopt;
+  return PlaceOf(use, node, place.y).y;
+}
+
+PathPointRow NavigationSpaces::PointOf(uint32_t space, uint64_t node) const {
+  if (is_mesh(space)) {
+    const MeshPlace place = UnpackMeshPlace(node);
+    return {.node = place.polygon, .position = mesh(space).PositionOf(place)};
+  }
+  const auto index = static_cast<uint32_t>(node);
+  const SpaceDefinition& definition = definitions_[space];
+  return {.node = node,
+          .position = is_grid(space)
+                          ? CentreOf(space, index, definition.layout.origin.y)
+                          : definition.graph->point(index)};
+}
+
+uint64_t NavigationSpaces::NodeOf(uint32_t space,
+                                  const PathPointRow& point) const {
+  if (!is_mesh(space)) return point.node;
+  return PackMeshPlace({.polygon = static_cast<uint32_t>(point.node),
+                        .point = mesh(space).PointAt(point.position)});
+}
+
+bool NavigationSpaces::IsPoint(uint32_t space,
+                               const PathPointRow& point) const {
+  const bool is_in_range = is_mesh(space)
+                               ? point.node < mesh(space).polygon_count()
+                               : IsNode(space, point.node);
+  return is_in_range &&
+         PointOf(space, NodeOf(space, point)).position == point.position;
+}
+
+std::vector<uint32_t> NavigationSpaces::CorridorOf(
+    uint32_t space, const BestFirstSearch& search) const {
+  return ClustersOfWay(*clusters_[space], search.Path());
+}
+
+bool NavigationSpaces::IsCorridor(uint32_t space,
+                                  std::span<const uint32_t> corridor) const {
+  const uint32_t count =
+      clusters_[space].has_value() ? clusters_[space]->count() : 0;
+  return std::ranges::all_of(corridor,
+                             [&](uint32_t cluster) { return cluster < count; });
+}
+
 uint32_t NavigationSpaces::SearchNodeCount(uint32_t space) const {
   if (is_grid(space)) return grid(space).node_count();
   return is_mesh(space) ? MeshNodeCount(mesh(space))
@@ -208,6 +270,16 @@ uint32_t NavigationSpaces::SearchGoal(uint32_t space, const Ends& ends) const {
 template <typename Take>
 auto NavigationSpaces::WithSpace(const NavigatorUse& use, const Ends& ends,
                                  const Take& take) const {
+  if (GoesByClusters(use)) {
+    const Grid& cells = grid(use.space);
+    GridClusters& clusters = *clusters_[use.space];
+    if (!ends.corridor.empty()) {
+      return take(CorridorSpace(cells, clusters, use.heuristic, ends.corridor));
+    }
+    return take(ClusterSpace(cells, clusters, use.heuristic,
+                             static_cast<uint32_t>(ends.start),
+                             static_cast<uint32_t>(ends.goal)));
+  }
   if (is_grid(use.space))
     return take(GridSpace(grid(use.space), use.heuristic));
   if (!is_mesh(use.space)) return take(*definitions_[use.space].graph);
@@ -266,6 +338,15 @@ std::vector<uint64_t> NavigationSpaces::PathOf(
     path.push_back(PackMeshPlace(place));
   }
   return path;
+}
+
+void NavigationSpaces::ForgetClusters() {
+  clusters_.clear();
+  for (const SpaceDefinition& space : definitions_) {
+    std::optional<GridClusters>& clusters = clusters_.emplace_back();
+    if (space.cluster_side == 0) continue;
+    clusters.emplace(space.grid->shape(), space.cluster_side);
+  }
 }
 
 Grid& NavigationSpaces::MutableGrid(uint32_t space) {

@@ -16,8 +16,10 @@
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/grid.h"
+#include "sim/navigation/grid_clusters.h"
 #include "sim/navigation/navigation_mesh.h"
 #include "sim/systems/navigation/navigation_definition.h"
+#include "sim/systems/navigation/navigation_rows.h"
 
 namespace reprise::sim {
 
@@ -30,6 +32,9 @@ class NavigationSpaces {
   struct Ends {
     uint64_t start = 0;
     uint64_t goal = 0;
+    // Of a search by clusters, those that it looks for a path in, once there
+    // are some.
+    std::span<const uint32_t> corridor;
   };
 
   // `definitions` outlive this.
@@ -89,8 +94,31 @@ class NavigationSpaces {
   bool HasStep(uint32_t space, uint64_t from, uint64_t to) const;
   // Whether who goes straight from one node to the other jumps.
   bool IsJump(uint32_t space, uint64_t from, uint64_t to) const;
+  // Whether who goes from one node to the other leaves the ground of a mesh.
+  bool IsLink(uint32_t space, uint64_t from, uint64_t to) const;
+  // How high who stands on a mesh at a place is then; nullopt out of reach.
+  // REQUIRES: is_mesh(use.space).
+  std::optional<double> StandAt(const NavigatorUse& use, Vector3 place) const;
 
-  // BestFirstSearch's in the space of `use`. REQUIRES: IsNode of both ends.
+  // A node as a point of a path, which lacks its key, and back.
+  PathPointRow PointOf(uint32_t space, uint64_t node) const;
+  uint64_t NodeOf(uint32_t space, const PathPointRow& point) const;
+  // Whether there is such a point: those of snapshots may be any.
+  bool IsPoint(uint32_t space, const PathPointRow& point) const;
+
+  // Whether searches first go from cluster to cluster. What they find then
+  // isn't a path: one is looked for in CorridorOf it.
+  bool GoesByClusters(const NavigatorUse& use) const {
+    return definitions_[use.space].cluster_side != 0 &&
+           use.policy == SearchPolicy::kAStar;
+  }
+  std::vector<uint32_t> CorridorOf(uint32_t space,
+                                   const BestFirstSearch& search) const;
+  // Whether the space has such clusters.
+  bool IsCorridor(uint32_t space, std::span<const uint32_t> corridor) const;
+
+  // BestFirstSearch's in the space of `use`. REQUIRES: IsNode of both ends;
+  // IsCorridor(ends.corridor).
   void Begin(const NavigatorUse& use, const Ends& ends,
              BestFirstSearch& search) const;
   SearchStatus Advance(const NavigatorUse& use, const Ends& ends,
@@ -107,6 +135,7 @@ class NavigationSpaces {
 
  private:
   Grid& MutableGrid(uint32_t space);
+  void ForgetClusters();
   const NavigationMesh& mesh(uint32_t space) const {
     return definitions_[space].mesh->mesh;
   }
@@ -127,6 +156,8 @@ class NavigationSpaces {
   // Of grids with changed cells, whole.
   std::vector<std::optional<Grid>> changed_;
   std::vector<std::vector<uint16_t>> area_weights_;  // of meshes
+  // Of grids that have them; what they know is made when a search asks.
+  mutable std::vector<std::optional<GridClusters>> clusters_;
 };
 
 }  // namespace reprise::sim

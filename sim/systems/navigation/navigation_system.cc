@@ -55,8 +55,9 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
       .name = kSystem,
       .help = "objects that find their way on grids, graphs and meshes",
       .tables = {RowSchema::Of<PathSearchRow>(),
-                 RowSchema::Of<ReachedNodeRow>(), RowSchema::Of<PathPointRow>(),
-                 RowSchema::Of<ChangedCellRow>(), RowSchema::Of<FlowGoalRow>(),
+                 RowSchema::Of<ReachedNodeRow>(), RowSchema::Of<CorridorRow>(),
+                 RowSchema::Of<PathPointRow>(), RowSchema::Of<ChangedCellRow>(),
+                 RowSchema::Of<FlowGoalRow>(),
                  RowSchema::Of<NavigationCounterRow>()},
       .steps = {{.name = "path searches",
                  .point = StepPoint::kEvents,
@@ -103,6 +104,7 @@ Navigators::Navigators(const NavigationDefinition& definition,
       searches_(place.parts,
                 {.searches = place.tables[kSearches],
                  .reached = place.tables[kReached],
+                 .corridor = place.tables[kCorridor],
                  .counters = place.tables[kCounters]},
                 spaces_, definition.expansions_per_search),
       fields_(definition.flow_fields.size()) {}
@@ -171,7 +173,8 @@ std::vector<Vector3> Navigators::PathOf(uint32_t row) const {
   std::vector<Vector3> points;
   const uint32_t first = FirstPoint(navigator.path);
   for (uint64_t i = navigator.next; i < navigator.points; ++i) {
-    points.push_back(spaces_.PlaceOf(*UseOf(row), NodeOfPoint(first + i), y));
+    const uint64_t node = NodeOfPoint(UseOf(row)->space, first + i);
+    points.push_back(spaces_.PlaceOf(*UseOf(row), node, y));
   }
   return points;
 }
@@ -253,8 +256,10 @@ bool Navigators::TakePath(const NavigatorUse& use, uint32_t row,
       ++mutable_table(kCounters).Mutable<NavigationCounterRow>(0).paths;
   points.Resize(first + count);
   for (uint32_t i = 0; i < count; ++i) {
-    points.Mutable<PathPointRow>(first + i) = {
-        .path = path, .index = i, .node = ended.path[i]};
+    PathPointRow point = spaces_.PointOf(use.space, ended.path[i]);
+    point.path = path;
+    point.index = i;
+    points.Mutable<PathPointRow>(first + i) = point;
   }
   NavigatorRow& navigator = MutableRowAt(row);
   DropPath(navigator);

@@ -95,6 +95,7 @@ class Navigators final : public System {
   enum TableNumber : uint32_t {
     kSearches,
     kReached,
+    kCorridor,
     kPathPoints,
     kCells,
     kFlowGoals,
@@ -136,6 +137,9 @@ class Navigators final : public System {
              NavigatorRow& navigator);
   Going WalkTo(uint32_t row, Vector3 goal, double radius_m,
                NavigatorRow& navigator);
+  // On the ground of a mesh.
+  uint32_t MoveOnMesh(const NavigatorUse& use, uint32_t row,
+                      const NavigatorRow& navigator);
   template <typename PointAt>
   uint32_t Move(uint32_t row, uint32_t count, const PointAt& point_at,
                 uint32_t next, double radius_m, const NavigatorRow& navigator);
@@ -146,7 +150,7 @@ class Navigators final : public System {
   // The row of a path's first point; the others follow it.
   uint32_t FirstPoint(uint64_t path) const;
   // The node of the point in a row.
-  uint64_t NodeOfPoint(uint64_t row) const;
+  uint64_t NodeOfPoint(uint32_t space, uint64_t row) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
   void ChangeCell(uint32_t row, const WorldEvent& event);

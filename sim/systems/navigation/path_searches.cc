@@ -11,13 +11,6 @@
 #include "sim/world/components/sorted_rows.h"
 
 namespace reprise::sim {
-namespace {
-
-NavigationSpaces::Ends EndsOf(const PathSearchRow& search) {
-  return {.start = search.start_node, .goal = search.goal_node};
-}
-
-}  // namespace
 
 uint64_t PathSearches::Put(PathSearchRow search) {
   auto& counters = parts_.state.mutable_table(tables_.counters)
@@ -49,17 +42,23 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
   const uint64_t slice =
       std::min(budget, expansions_per_search_ - search.expansions);
   uint64_t left = slice;
-  const NavigationSpaces::Ends ends = EndsOf(search);
-  const SearchStatus status = spaces_.Advance(*seeker.use, ends, search_, left);
+  SearchStatus status =
+      spaces_.Advance(*seeker.use, EndsOf(search), search_, left);
+  if (status == SearchStatus::kFound && corridor_.empty() &&
+      spaces_.GoesByClusters(*seeker.use)) {
+    EnterCorridor(seeker, search);
+    status = spaces_.Advance(*seeker.use, EndsOf(search), search_, left);
+  }
   budget -= slice - left;
   search.expansions += slice - left;
   parts_.state.mutable_table(tables_.counters)
       .Mutable<NavigationCounterRow>(0)
       .expansions += slice - left;
   if (status == SearchStatus::kFound) {
-    return EndedSearch{.search = search,
-                       .path = spaces_.PathOf(*seeker.use, ends, search_),
-                       .cost = search_.PathCost()};
+    return EndedSearch{
+        .search = search,
+        .path = spaces_.PathOf(*seeker.use, EndsOf(search), search_),
+        .cost = search_.PathCost()};
   }
   if (status == SearchStatus::kExhausted) {
     return EndedSearch{.search = search, .reason = IdOf(kUnreachable)};
@@ -83,6 +82,7 @@ Id PathSearches::Begin(const PathSeeker& seeker, PathSearchRow& search) {
     return IdOf(kGoalBlocked);
   }
   search.start_node = start;
+  corridor_.clear();
   spaces_.Begin(*seeker.use, EndsOf(search), search_);
   search.stage = kSearchIsUnderWay;
   loaded_serial_ = search.serial;
@@ -92,6 +92,12 @@ Id PathSearches::Begin(const PathSeeker& seeker, PathSearchRow& search) {
 void PathSearches::LoadReached(const PathSeeker& seeker,
                                const PathSearchRow& search) {
   if (loaded_serial_ == search.serial) return;
+  const Table& corridor = parts_.state.table(tables_.corridor);
+  corridor_.clear();
+  for (uint32_t row = 0; row < corridor.row_count(); ++row) {
+    corridor_.push_back(
+        static_cast<uint32_t>(corridor.Get<CorridorRow>(row).cluster));
+  }
   const Table& rows = parts_.state.table(tables_.reached);
   read_.clear();
   for (uint32_t row = 0; row < rows.row_count(); ++row) {
@@ -128,8 +134,24 @@ void PathSearches::SaveReached() {
 
 void PathSearches::ForgetReached() {
   loaded_serial_ = 0;
-  if (parts_.state.table(tables_.reached).row_count() == 0) return;
-  parts_.state.mutable_table(tables_.reached).Resize(0);
+  for (const TableIndex table : {tables_.reached, tables_.corridor}) {
+    if (parts_.state.table(table).row_count() == 0) continue;
+    parts_.state.mutable_table(table).Resize(0);
+  }
+}
+
+void PathSearches::EnterCorridor(const PathSeeker& seeker,
+                                 const PathSearchRow& search) {
+  corridor_ = spaces_.CorridorOf(seeker.use->space, search_);
+  ForgetReached();
+  loaded_serial_ = search.serial;
+  const auto count = static_cast<uint32_t>(corridor_.size());
+  Table& rows = parts_.state.mutable_table(tables_.corridor);
+  rows.Resize(count);
+  for (uint32_t row = 0; row < count; ++row) {
+    rows.Mutable<CorridorRow>(row) = {.cluster = corridor_[row]};
+  }
+  spaces_.Begin(*seeker.use, EndsOf(search), search_);
 }
 
 std::optional<PathSearchRow> PathSearches::UnderWay() const {

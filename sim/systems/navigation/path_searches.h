@@ -45,6 +45,7 @@ class PathSearches {
   struct Tables {
     TableIndex searches;
     TableIndex reached;
+    TableIndex corridor;
     TableIndex counters;
   };
 
@@ -92,6 +93,14 @@ class PathSearches {
   void LoadReached(const PathSeeker& seeker, const PathSearchRow& search);
   void SaveReached();
   void ForgetReached();
+  // Has the search that has found a way from cluster to cluster look for a path
+  // there.
+  void EnterCorridor(const PathSeeker& seeker, const PathSearchRow& search);
+  NavigationSpaces::Ends EndsOf(const PathSearchRow& search) const {
+    return {.start = search.start_node,
+            .goal = search.goal_node,
+            .corridor = corridor_};
+  }
 
   const WorldParts& parts_;
   Tables tables_;
@@ -100,6 +109,7 @@ class PathSearches {
   // What the rows of the search with this serial say; 0: of none.
   uint64_t loaded_serial_ = 0;
   BestFirstSearch search_;
+  std::vector<uint32_t> corridor_;
   std::vector<ReachedNode> read_;
 };
 

@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
+#include "sim/navigation/grid_clusters.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/queries/physics_queries.h"
@@ -272,6 +273,12 @@ SpaceDefinition CompileGrid(const v1::NavigationGrid& message,
         "cell_size", message.cell_size(), kCellSizeMinM, kCellSizeMaxM);
   }
   const Symbols symbols = CompileSymbols(message, checker);
+  if (message.cluster_size() != 0) {
+    compiled.cluster_side =
+        std::clamp(checker.Count("cluster_size", message.cluster_size(),
+                                 kClusterSideMin, kClusterSideMax),
+                   kClusterSideMin, kClusterSideMax);
+  }
   const uint16_t least_weight = LeastWeight(message, checker, symbols);
   const std::optional<GridShape> shape = CompileShape(message, checker);
   if (!shape.has_value()) return compiled;

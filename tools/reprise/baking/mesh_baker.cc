@@ -15,15 +15,13 @@
 #include "fmt/format.h"
 #include "recastnavigation/Recast.h"
 #include "sim/geometry/aabb.h"
-#include "sim/geometry/shapes.h"
-#include "sim/systems/navigation/solid_triangles.h"
+#include "tools/reprise/baking/level_voxels.h"
 
 namespace reprise::tools {
 namespace {
 
 // What Recast's erosion can hold.
 constexpr int kRadiusMaxVoxels = 254;
-constexpr int kHeightMinVoxels = 3;
 // How far the edge of a region may be from its voxels: more than a diagonal of
 // steps is, 0.71, and less than a voxel, or arms of areas that are one voxel
 // wide would be cut off, which Recast can't make polygons of.
@@ -32,17 +30,9 @@ constexpr float kEdgeErrorVoxels = 0.9f;
 constexpr double kEdgeLengthRadii = 24.0;
 // Regions of fewer voxels become part of their neighbours: the demonstration's.
 constexpr int kMergedRegionVoxels = 400;
-
-struct Freer {
-  void operator()(rcHeightfield* field) const { rcFreeHeightField(field); }
-  void operator()(rcCompactHeightfield* field) const {
-    rcFreeCompactHeightfield(field);
-  }
-  void operator()(rcContourSet* contours) const { rcFreeContourSet(contours); }
-  void operator()(rcPolyMesh* mesh) const { rcFreePolyMesh(mesh); }
-};
-template <typename Held>
-using Owned = std::unique_ptr<Held, Freer>;
+// Between corners the ground is sampled at such distances, and followed to a
+// voxel's height.
+constexpr double kSampleRadii = 2.0;
 
 // Keeps the first that Recast says of what has gone wrong, warnings included:
 // it goes on where a part of the mesh is missing.
@@ -61,155 +51,6 @@ class ErrorContext final : public rcContext {
  private:
   std::string error_;
 };
-
-// The settings in voxels.
-struct VoxelSettings {
-  int radius = 0;
-  int height = 0;
-  int step = 0;
-  float cell_size = 0.0f;
-  float cell_height = 0.0f;
-};
-
-VoxelSettings SettingsOf(const sim::MeshSettings& settings) {
-  const double cell_size = settings.scale.cell_size_m;
-  const double cell_height = settings.scale.cell_height_m;
-  return {
-      .radius =
-          static_cast<int>(std::ceil(settings.agent_radius_m / cell_size)),
-      .height = std::max(
-          kHeightMinVoxels,
-          static_cast<int>(std::ceil(settings.agent_height_m / cell_height))),
-      .step = static_cast<int>(std::floor(settings.agent_step_m / cell_height)),
-      .cell_size = static_cast<float>(cell_size),
-      .cell_height = static_cast<float>(cell_height)};
-}
-
-// From the origin of the mesh, so that floats are as exact far out.
-std::array<float, 3> Local(const sim::MeshSource& source,
-                           const sim::Vector3& place) {
-  const sim::MeshScale& scale = source.settings.scale;
-  return {static_cast<float>(place.x - source.origin[0] * scale.cell_size_m),
-          static_cast<float>(place.y - source.origin[1] * scale.cell_height_m),
-          static_cast<float>(place.z - source.origin[2] * scale.cell_size_m)};
-}
-
-// Rasterizes a part into a field whose least corner is at these voxels of the
-// level's.
-bool RasterizePart(const sim::MeshSource& source, const sim::ShapePart& part,
-                   const VoxelSettings& settings, int column, int row,
-                   rcContext& context, rcHeightfield& field) {
-  std::vector<float> corners;
-  std::vector<int> indexes;
-  for (const sim::Triangle& triangle : part.triangles) {
-    for (const sim::Vector3& corner : {triangle.a, triangle.b, triangle.c}) {
-      const std::array<float, 3> local = Local(source, corner);
-      corners.push_back(local[0] -
-                        static_cast<float>(column) * settings.cell_size);
-      corners.push_back(local[1]);
-      corners.push_back(local[2] -
-                        static_cast<float>(row) * settings.cell_size);
-      indexes.push_back(static_cast<int>(indexes.size()));
-    }
-  }
-  const int corner_count = static_cast<int>(indexes.size());
-  const int count = static_cast<int>(part.triangles.size());
-  std::vector<unsigned char> areas(part.triangles.size());
-  rcMarkWalkableTriangles(
-      &context, static_cast<float>(source.settings.agent_slope_degrees),
-      corners.data(), corner_count, indexes.data(), count, areas.data());
-  return rcRasterizeTriangles(&context, corners.data(), corner_count,
-                              indexes.data(), areas.data(), count, field,
-                              settings.step);
-}
-
-bool CreateField(const sim::MeshSource& source, const VoxelSettings& settings,
-                 int columns, int rows, rcContext& context,
-                 rcHeightfield& field) {
-  const std::array<float, 3> least = {};
-  const std::array<float, 3> most = {
-      static_cast<float>(columns) * settings.cell_size,
-      static_cast<float>(source.size[1]) * settings.cell_height,
-      static_cast<float>(rows) * settings.cell_size};
-  return rcCreateHeightfield(&context, field, columns, rows, least.data(),
-                             most.data(), settings.cell_size,
-                             settings.cell_height);
-}
-
-// The voxels along an axis that a part meets, within the level's.
-struct VoxelRange {
-  int first = 0;
-  int count = 0;
-};
-VoxelRange RangeOf(double minimum, double maximum, double cell_size,
-                   int32_t origin, int32_t size) {
-  const double first = std::clamp(std::floor(minimum / cell_size) - origin, 0.0,
-                                  static_cast<double>(size));
-  const double end = std::clamp(std::floor(maximum / cell_size) + 1.0 - origin,
-                                0.0, static_cast<double>(size));
-  return {.first = static_cast<int>(first),
-          .count = static_cast<int>(end - first)};
-}
-
-// Recast knows surfaces alone, and would have agents live within boxes: a solid
-// is rasterized by itself, and each of its columns filled.
-bool FillSolid(const sim::MeshSource& source, const sim::ShapePart& part,
-               const VoxelSettings& settings, rcContext& context,
-               rcHeightfield& field) {
-  sim::Aabb box = BoundsOf(part.triangles.front());
-  for (const sim::Triangle& triangle : part.triangles) {
-    const sim::Aabb of = BoundsOf(triangle);
-    box = {Minimum(box.minimum, of.minimum), Maximum(box.maximum, of.maximum)};
-  }
-  const double cell_size = source.settings.scale.cell_size_m;
-  const VoxelRange columns = RangeOf(box.minimum.x, box.maximum.x, cell_size,
-                                     source.origin[0], source.size[0]);
-  const VoxelRange rows = RangeOf(box.minimum.z, box.maximum.z, cell_size,
-                                  source.origin[2], source.size[2]);
-  if (columns.count <= 0 || rows.count <= 0) return true;
-  const Owned<rcHeightfield> alone(rcAllocHeightfield());
-  if (!CreateField(source, settings, columns.count, rows.count, context,
-                   *alone) ||
-      !RasterizePart(source, part, settings, columns.first, rows.first, context,
-                     *alone)) {
-    return false;
-  }
-  for (int row = 0; row < rows.count; ++row) {
-    for (int column = 0; column < columns.count; ++column) {
-      const rcSpan* const lowest = alone->spans[row * columns.count + column];
-      if (lowest == nullptr) continue;
-      const rcSpan* highest = lowest;
-      while (highest->next != nullptr) highest = highest->next;
-      if (!rcAddSpan(&context, field, columns.first + column, rows.first + row,
-                     static_cast<uint16_t>(lowest->smin),
-                     static_cast<uint16_t>(highest->smax),
-                     static_cast<unsigned char>(highest->area),
-                     settings.step)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-bool Rasterize(const sim::MeshSource& source, const VoxelSettings& settings,
-               rcContext& context, rcHeightfield& field) {
-  if (!CreateField(source, settings, source.size[0], source.size[2], context,
-                   field)) {
-    return false;
-  }
-  for (const sim::ShapePart& part : source.parts) {
-    const bool is_done =
-        part.is_solid ? FillSolid(source, part, settings, context, field)
-                      : RasterizePart(source, part, settings, /*column=*/0,
-                                      /*row=*/0, context, field);
-    if (!is_done) return false;
-  }
-  rcFilterLowHangingWalkableObstacles(&context, settings.step, field);
-  rcFilterLedgeSpans(&context, settings.height, settings.step, field);
-  rcFilterWalkableLowHeightSpans(&context, settings.height, field);
-  return true;
-}
 
 bool MakeRegions(const sim::MeshSource& source, const VoxelSettings& settings,
                  rcContext& context, rcHeightfield& field,
@@ -231,9 +72,92 @@ bool MakeRegions(const sim::MeshSource& source, const VoxelSettings& settings,
                         kMergedRegionVoxels);
 }
 
+// Whether all corners are in one plane.
+bool IsFlat(const sim::NavigationPolygon& polygon,
+            const sim::NavigationMeshData& data) {
+  struct Way {
+    int64_t x, y, z;
+  };
+  const sim::NavigationVertex& origin = data.vertices[polygon.corners[0]];
+  const auto way_to = [&](uint32_t corner) -> Way {
+    const sim::NavigationVertex& vertex =
+        data.vertices[polygon.corners[corner]];
+    return {int64_t{vertex.x} - origin.x, int64_t{vertex.y} - origin.y,
+            int64_t{vertex.z} - origin.z};
+  };
+  const Way a = way_to(1);
+  for (uint32_t i = 2; i + 1 < polygon.corner_count; ++i) {
+    const Way b = way_to(i);
+    const Way c = way_to(i + 1);
+    const int64_t volume = a.x * (b.y * c.z - b.z * c.y) +
+                           a.y * (b.z * c.x - b.x * c.z) +
+                           a.z * (b.x * c.y - b.y * c.x);
+    if (volume != 0) return false;
+  }
+  return true;
+}
+
+// The ground of the last polygon, where its corners don't say it.
+void AddSurface(const rcPolyMeshDetail& detail, int index, bool is_reversed,
+                const VoxelSettings& settings, sim::NavigationMeshData& data) {
+  const sim::NavigationPolygon& polygon = data.polygons.back();
+  const auto number = static_cast<uint32_t>(data.polygons.size() - 1);
+  const uint32_t corner_count = polygon.corner_count;
+  const unsigned int* const of = &detail.meshes[4 * index];
+  const uint32_t count = of[1];
+  if (count <= corner_count && IsFlat(polygon, data)) return;
+  const auto steps = [&](float along) {
+    const double exact = std::floor(
+        static_cast<double>(along) / static_cast<double>(settings.cell_size) *
+            sim::kStepsPerVoxel +
+        0.5);
+    const double most = double{UINT16_MAX} * sim::kStepsPerVoxel;
+    return static_cast<int32_t>(std::clamp(exact, 0.0, most));
+  };
+  std::vector<sim::MeshPoint> places;
+  for (uint32_t i = 0; i < corner_count; ++i) {
+    const sim::NavigationVertex& vertex = data.vertices[polygon.corners[i]];
+    places.push_back(
+        {vertex.x * sim::kStepsPerVoxel, vertex.z * sim::kStepsPerVoxel});
+  }
+  for (uint32_t i = corner_count; i < count; ++i) {
+    const float* const vertex = &detail.verts[size_t{3} * (of[0] + i)];
+    // Recast lifts these by a voxel.
+    const double layer =
+        std::floor(static_cast<double>(vertex[1]) /
+                       static_cast<double>(settings.cell_height) +
+                   0.5) -
+        1.0;
+    const sim::MeshPoint place = {steps(vertex[0]), steps(vertex[2])};
+    places.push_back(place);
+    data.points.push_back(
+        {.polygon = number,
+         .x = place.x,
+         .y = static_cast<uint16_t>(std::clamp(layer, 0.0, double{UINT16_MAX})),
+         .z = place.z});
+  }
+  for (uint32_t i = 0; i < of[3]; ++i) {
+    const unsigned char* const corners = &detail.tris[size_t{4} * (of[2] + i)];
+    sim::SurfaceTriangle triangle = {.polygon = number};
+    for (size_t k = 0; k < 3; ++k) {
+      const uint32_t corner = corners[k];
+      triangle.corners[k] = static_cast<uint16_t>(
+          is_reversed && corner < corner_count ? corner_count - 1 - corner
+                                               : corner);
+    }
+    const int64_t turn =
+        TurnOf(places[triangle.corners[0]], places[triangle.corners[1]],
+               places[triangle.corners[2]]);
+    if (turn == 0) continue;
+    if (turn < 0) std::swap(triangle.corners[1], triangle.corners[2]);
+    data.triangles.push_back(triangle);
+  }
+}
+
 // Against the clock, whichever way round Recast has them. Nothing of what has
 // no area.
-void AddPolygon(const rcPolyMesh& mesh, int index,
+void AddPolygon(const rcPolyMesh& mesh, const rcPolyMeshDetail& detail,
+                int index, const VoxelSettings& settings,
                 sim::NavigationMeshData& data) {
   sim::NavigationPolygon polygon;
   const unsigned char area = mesh.areas[index];
@@ -256,6 +180,7 @@ void AddPolygon(const rcPolyMesh& mesh, int index,
                  polygon.corners.begin() + polygon.corner_count);
   }
   data.polygons.push_back(polygon);
+  AddSurface(detail, index, /*is_reversed=*/twice_area < 0, settings, data);
 }
 
 absl::Status Failed(const ErrorContext& context) {
@@ -280,6 +205,7 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
   const Owned<rcCompactHeightfield> compact(rcAllocCompactHeightfield());
   const Owned<rcContourSet> contours(rcAllocContourSet());
   const Owned<rcPolyMesh> mesh(rcAllocPolyMesh());
+  const Owned<rcPolyMeshDetail> detail(rcAllocPolyMeshDetail());
   const int edge_length_max =
       static_cast<int>(kEdgeLengthRadii * source.settings.agent_radius_m /
                        source.settings.scale.cell_size_m);
@@ -291,8 +217,12 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
   }
   sim::NavigationMeshData data = {.origin = source.origin};
   if (contours->nconts > 0 &&
-      !rcBuildPolyMesh(&context, *contours,
-                       static_cast<int>(sim::kPolygonCornersMax), *mesh)) {
+      (!rcBuildPolyMesh(&context, *contours,
+                        static_cast<int>(sim::kPolygonCornersMax), *mesh) ||
+       !rcBuildPolyMeshDetail(
+           &context, *mesh, *compact,
+           static_cast<float>(kSampleRadii * source.settings.agent_radius_m),
+           settings.cell_height, *detail))) {
     return Failed(context);
   }
   if (!context.error().empty()) return Failed(context);
@@ -301,7 +231,9 @@ absl::StatusOr<sim::NavigationMeshData> BakeMesh(
                              .y = mesh->verts[3 * i + 1],
                              .z = mesh->verts[3 * i + 2]});
   }
-  for (int i = 0; i < mesh->npolys; ++i) AddPolygon(*mesh, i, data);
+  for (int i = 0; i < mesh->npolys; ++i) {
+    AddPolygon(*mesh, *detail, i, settings, data);
+  }
   if (data.polygons.size() > sim::kNavigationPolygonsMax ||
       data.vertices.size() > sim::kNavigationVerticesMax) {
     return absl::InvalidArgumentError(fmt::format(

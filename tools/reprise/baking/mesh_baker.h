@@ -17,10 +17,11 @@ namespace reprise::tools {
 // The polygons on which the agent of the source can walk; none where it can
 // nowhere. Their edges are up to a voxel off the line that keeps the agent's
 // radius away from walls, and where ground ends a voxel more; heights are up to
-// a voxel too high. Places where there is no room for the agent to turn around,
-// and from which it gets nowhere else, are left out. INVALID_ARGUMENT when the
-// agent is 255 voxels or more wide, or there are too many polygons; INTERNAL
-// when Recast fails, or makes what is no mesh.
+// a voxel too high, on slopes by what they climb across one besides, and within
+// another voxel's height of that between corners. Places where there is no room
+// for the agent to turn around, and from which it gets nowhere else, are left
+// out. INVALID_ARGUMENT when the agent is 255 voxels or more wide, or there are
+// too many polygons; INTERNAL when Recast fails, or makes what is no mesh.
 absl::StatusOr<sim::NavigationMeshData> BakeMesh(const sim::MeshSource& source);
 
 }  // namespace reprise::tools

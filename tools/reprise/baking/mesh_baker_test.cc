@@ -223,6 +223,40 @@ TEST(MeshBakerTest, AreasHavePolygonsOfTheirOwn) {
   EXPECT_TRUE(LeadsTo(data, settings, {-3, 0, 0}, {3, 0, 0}));
 }
 
+TEST(MeshBakerTest, SolidsThatReachOutOfTheLevelAreSolid) {
+  // A wall across a floor, tilted by 4 degrees, so that its columns end at
+  // every height; its axis goes through the origin.
+  const double half = std::numbers::pi / 90.0;
+  const auto bake = [&](double bottom, double top, const MeshSettings& with) {
+    const double middle = (bottom + top) / 2.0;
+    Level level;
+    level.Box({0, -0.5, 0}, {12, 1, 6});
+    level.Box(
+        {-middle * std::sin(2.0 * half), middle * std::cos(2.0 * half), 0},
+        {0.6, top - bottom, 8}, {0, 0, std::sin(half), std::cos(half)});
+    return level.Bake(with);
+  };
+  MeshSettings settings = Settings(0.3);
+  settings.bounds = {{-6, -0.3, -3}, {6, 2.5, 3}};
+  const double cell = settings.scale.cell_size_m;
+  for (const auto& [bottom, top] :
+       {std::pair(-0.2, 4.0), {-4.0, 4.0}, {-4.0, 400.0}, {-900.0, 2000.0}}) {
+    const NavigationMeshData data = bake(bottom, top, settings);
+    EXPECT_FALSE(LeadsTo(data, settings, {-3, 0, 0}, {3, 0, 0})) << top;
+    EXPECT_FALSE(NavigationMesh(data, settings.scale)
+                     .Find({0, 0, 0}, {.below_m = 0.3, .above_m = 0.3})
+                     .has_value())
+        << top;
+    // Two rooms, and nobody on the cut.
+    EXPECT_GT(AreaOf(data, cell), 2.0 * 4.0 * 5.0) << top;
+    for (const sim::NavigationVertex& vertex : data.vertices) {
+      const double height =
+          (data.origin[1] + vertex.y) * settings.scale.cell_height_m;
+      EXPECT_LT(height, 0.2) << top;
+    }
+  }
+}
+
 TEST(MeshBakerTest, WhereNobodyCanWalkThereIsNothing) {
   Level level;
   level.Box({0, 0, 0}, {0.5, 1, 0.5});
