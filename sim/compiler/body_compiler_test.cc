@@ -284,6 +284,56 @@ TEST(BodyCompilerTest, ContinuousBodiesThatCantBeAreReported) {
               ElementsAre(HasSubstr("types[0].body.continuous")));
 }
 
+TEST(BodyCompilerTest, WhatABodyLeavesUnsetOfSleepIsAsThePackSays) {
+  const std::string fields = fmt::format(
+      "mass_kg: 1 sleep {{ never: false linear_speed: 0.2 }} {}", kBall);
+  const SleepRule rule =
+      PhysicsOf("physics { sleep { never: true angular_speed: 0 seconds: 5 } }" +
+                TypeOf("DYNAMIC", fields))
+          .kinds[0]
+          .sleep;
+  EXPECT_FALSE(rule.never);
+  EXPECT_EQ(rule.linear_speed_m_s, 0.2);
+  EXPECT_EQ(rule.angular_speed_rad_s, 0.0);
+  EXPECT_EQ(rule.seconds, 5.0);
+}
+
+TEST(BodyCompilerTest, WhereNobodySaysItSleepIsAsItWas) {
+  for (const SleepRule& rule :
+       {PhysicsOf(TypeOf("DYNAMIC", fmt::format("mass_kg: 1 {}", kBall)))
+            .kinds[0]
+            .sleep,
+        // What the game moves sleeps as ever.
+        PhysicsOf("physics { sleep { never: true seconds: 1 } }" +
+                  TypeOf("KINEMATIC", std::string(kBall)))
+            .kinds[0]
+            .sleep}) {
+    EXPECT_FALSE(rule.never);
+    EXPECT_EQ(rule.linear_speed_m_s, 0.05);
+    EXPECT_EQ(rule.angular_speed_rad_s, 0.1);
+    EXPECT_EQ(rule.seconds, 2.0);
+  }
+}
+
+TEST(BodyCompilerTest, BadSleepIsReported) {
+  for (const char* const field : {"linear_speed", "angular_speed", "seconds"}) {
+    for (const char* const value : {"-0.1", "nan", "inf", "3600.5"}) {
+      const std::string sleep = fmt::format("sleep {{ {}: {} }}", field, value);
+      EXPECT_THAT(ProblemsOf("DYNAMIC",
+                             fmt::format("mass_kg: 1 {} {}", sleep, kBall)),
+                  ElementsAre(HasSubstr(
+                      fmt::format("types[0].body.sleep.{}", field))))
+          << value;
+      EXPECT_THAT(
+          Problems(Manifest({fmt::format("physics {{ {} }}", sleep)})),
+          ElementsAre(HasSubstr(fmt::format("physics.sleep.{}", field))))
+          << value;
+    }
+  }
+  EXPECT_THAT(ProblemsOf("KINEMATIC", fmt::format("sleep {{}} {}", kBall)),
+              ElementsAre(HasSubstr("types[0].body.sleep: only a dynamic")));
+}
+
 constexpr std::string_view kLayers =
     "collision_layers { name: \"walls\" collides_with: \"default\" }\n"
     "collision_layers { name: \"hits\" collides_with: \"shots\" }\n"

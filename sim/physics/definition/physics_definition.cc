@@ -165,6 +165,12 @@ absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
   checker.RequireInRange(kind.angular_damping, 0.0, 1.0, "angular_damping");
   checker.RequireInRange(kind.gravity_scale, -kGravityScaleMax,
                          kGravityScaleMax, "gravity_scale");
+  checker.RequireInRange(kind.sleep.linear_speed_m_s, 0.0, kSleepSpeedMax,
+                         "sleep.linear_speed_m_s");
+  checker.RequireInRange(kind.sleep.angular_speed_rad_s, 0.0, kSleepSpeedMax,
+                         "sleep.angular_speed_rad_s");
+  checker.RequireInRange(kind.sleep.seconds, 0.0, kSleepSecondsMax,
+                         "sleep.seconds");
   for (const CombinationRule rule :
        {kind.friction_rule, kind.rolling_friction_rule,
         kind.restitution_rule}) {
