@@ -151,9 +151,8 @@ TEST_P(SleepTest, NobodySleepsInTheAir) {
     definition.substeps = substeps;
     const AddedBody box = AddBody(definition, ShapeOf(BoxPrimitive{}),
                                   Motion::kDynamic, {0.0, 3.5, 0.0});
-    box.kind.sleep = {.linear_speed_m_s = 10.0,
-                      .angular_speed_rad_s = 10.0,
-                      .seconds = 0.0};
+    box.kind.sleep = {
+        .linear_speed_m_s = 10.0, .angular_speed_rad_s = 10.0, .seconds = 0.0};
     TestingWorld world(definition);
     // 3 m take 0.782 s.
     world.Step(Ticks(0.7));

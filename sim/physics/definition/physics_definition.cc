@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/physics/definition/closed_mesh.h"
 #include "sim/physics/definition/convex_hull.h"
 #include "sim/physics/definition/field_checker.h"
 #include "sim/physics/definition/solid_geometry.h"
@@ -77,7 +78,8 @@ absl::Status CheckSolid(const SolidShape& solid, const std::string& name) {
 }
 
 absl::Status CheckMesh(const MeshShape& mesh, const std::string& name) {
-  const std::string problem = MeshProblem(mesh);
+  std::string problem = MeshProblem(mesh);
+  if (problem.empty() && mesh.is_closed) problem = FindOpening(mesh).problem;
   if (problem.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format("{}: {}", name, problem));
 }
