@@ -63,6 +63,32 @@ LockedAxes AxesOf(const v1::LockedAxes& axes) {
   return {.x = axes.x(), .y = axes.y(), .z = axes.z()};
 }
 
+// What `sleep` leaves unset is as in `otherwise`.
+SleepRule CompileSleep(const v1::Sleep& sleep, const MessageChecker& checker,
+                       const SleepRule& otherwise) {
+  SleepRule compiled = otherwise;
+  if (sleep.has_never()) compiled.never = sleep.never();
+  if (sleep.has_linear_speed()) {
+    compiled.linear_speed_m_s = checker.Number(
+        "linear_speed", sleep.linear_speed(), 0.0, kSleepSpeedMax);
+  }
+  if (sleep.has_angular_speed()) {
+    compiled.angular_speed_rad_s = checker.Number(
+        "angular_speed", sleep.angular_speed(), 0.0, kSleepSpeedMax);
+  }
+  if (sleep.has_seconds()) {
+    compiled.seconds =
+        checker.Number("seconds", sleep.seconds(), 0.0, kSleepSecondsMax);
+  }
+  return compiled;
+}
+
+SleepRule CompilePackSleep(const v1::Physics& physics,
+                           const MessageChecker& checker) {
+  const MessageChecker place = checker.In(physics, "physics");
+  return CompileSleep(physics.sleep(), place.In(physics.sleep(), "sleep"), {});
+}
+
 // What is for dynamic bodies alone.
 void CompileDynamics(const v1::Body& body, const ShapeDefinition& shape,
                      const MessageChecker& checker, BodyKind& compiled) {
@@ -110,6 +136,7 @@ void CheckMotion(const ShapeDefinition& shape, const BodyKind& compiled,
 BodyCompiler::BodyCompiler(const v1::Pack& pack, const MessageChecker& checker,
                            const PackArchive& archive)
     : archive_(archive),
+      sleep_(CompilePackSleep(pack.physics(), checker)),
       materials_(CompileMaterials(pack, checker)),
       layers_(pack, checker) {}
 
@@ -132,6 +159,12 @@ BodyKind BodyCompiler::Compile(const v1::Body& body,
   shapes.push_back(CompileShape(body, checker, layers_, archive_));
   CheckMotion(shapes.back(), compiled, checker);
   CompileDynamics(body, shapes.back(), checker, compiled);
+  if (compiled.motion == Motion::kDynamic) {
+    compiled.sleep =
+        CompileSleep(body.sleep(), checker.In(body.sleep(), "sleep"), sleep_);
+  } else if (body.has_sleep()) {
+    checker.Problem("sleep", "only a dynamic body falls asleep");
+  }
   CompileMass(body, material->second, shapes.back(), checker, compiled);
   return compiled;
 }

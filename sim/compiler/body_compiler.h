@@ -36,6 +36,7 @@ class BodyCompiler {
                    BodyKind& compiled) const;
 
   const PackArchive& archive_;
+  SleepRule sleep_;  // of bodies that don't say it themselves
   std::map<std::string, MaterialDefinition> materials_;
   CollisionLayers layers_;
 };

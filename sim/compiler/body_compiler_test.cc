@@ -106,6 +106,58 @@ TEST(BodyCompilerTest, BadMeshesAreReported) {
               ElementsAre(HasSubstr("shapes[0].mesh.indices")));
 }
 
+// A tetrahedron of kTetrahedron's corners, its first faces as given.
+std::string ClosedMesh(std::string_view indices) {
+  return Mesh(
+      fmt::format("vertices {{}} vertices {{ x: 1 }} vertices {{ y: 1 "
+                  "}} vertices {{ z: 1 }} closed: true indices: [{}]",
+                  indices));
+}
+
+TEST(BodyCompilerTest, ClosedMeshesAreClosed) {
+  constexpr std::string_view kAll = "0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3";
+  EXPECT_THAT(ProblemsOf("FIXED", ClosedMesh(kAll)), IsEmpty());
+  EXPECT_TRUE(std::get<MeshShape>(
+                  PhysicsOf(TypeOf("FIXED", ClosedMesh(kAll))).shapes[0])
+                  .is_closed);
+  const struct {
+    std::string_view indices;
+    const char* problem;
+  } cases[] = {
+      {"0, 2, 1, 0, 1, 3, 0, 3, 2",
+       "the edge from vertex 1 (1, 0, 0) to vertex 2 (0, 1, 0) is of 1 "
+       "triangle, not of two"},
+      {"0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 3, 2",
+       "the edge from vertex 1 (1, 0, 0) to vertex 2 (0, 1, 0) is of the "
+       "triangles 0 and 3, which look to different sides"},
+      {"0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 0, 1, 2",
+       "the edge from vertex 0 (0, 0, 0) to vertex 1 (1, 0, 0) is of 3 "
+       "triangles, not of two"},
+      {"0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2",
+       "its triangles look inwards: what they enclose has a volume of "
+       "-0.166667 m^3"}};
+  for (const auto& [indices, problem] : cases) {
+    EXPECT_THAT(
+        ProblemsOf("FIXED", ClosedMesh(indices)),
+        ElementsAre(AllOf(HasSubstr("types[0].body.shapes[0].mesh.closed"),
+                          HasSubstr(problem))));
+  }
+}
+
+TEST(BodyCompilerTest, AFilesOpenEdgeIsReportedByItsLines) {
+  PackArchive pack = PackOf(Manifest({TypeOf(
+      "FIXED", "shapes { mesh { file: \"rock.obj\" closed: true } }")}));
+  ASSERT_TRUE(pack.Add("rock.obj",
+                       "# a rock\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                       "f 1 3 2\nf 1 2 4\nf 1 4 3\n")
+                  .ok());
+  PackReport report;
+  EXPECT_EQ(CompilePack(pack, 1, report), nullptr);
+  EXPECT_THAT(report.ToStatus().message(),
+              AllOf(HasSubstr("mesh.closed"),
+                    HasSubstr("rock.obj: lines 3 and 4: the edge from")));
+}
+
 TEST(BodyCompilerTest, BadHeightFieldsAreReported) {
   const struct {
     const char* fields;
@@ -282,6 +334,56 @@ TEST(BodyCompilerTest, ContinuousBodiesThatCantBeAreReported) {
                          "mass_kg: 1 continuous: true shapes { sphere { "
                          "radius: 0.5 } position { x: 1 } }"),
               ElementsAre(HasSubstr("types[0].body.continuous")));
+}
+
+TEST(BodyCompilerTest, WhatABodyLeavesUnsetOfSleepIsAsThePackSays) {
+  const std::string fields = fmt::format(
+      "mass_kg: 1 sleep {{ never: false linear_speed: 0.2 }} {}", kBall);
+  const SleepRule rule =
+      PhysicsOf(
+          "physics { sleep { never: true angular_speed: 0 seconds: 5 } }" +
+          TypeOf("DYNAMIC", fields))
+          .kinds[0]
+          .sleep;
+  EXPECT_FALSE(rule.never);
+  EXPECT_EQ(rule.linear_speed_m_s, 0.2);
+  EXPECT_EQ(rule.angular_speed_rad_s, 0.0);
+  EXPECT_EQ(rule.seconds, 5.0);
+}
+
+TEST(BodyCompilerTest, WhereNobodySaysItSleepIsAsItWas) {
+  for (const SleepRule& rule :
+       {PhysicsOf(TypeOf("DYNAMIC", fmt::format("mass_kg: 1 {}", kBall)))
+            .kinds[0]
+            .sleep,
+        // What the game moves sleeps as ever.
+        PhysicsOf("physics { sleep { never: true seconds: 1 } }" +
+                  TypeOf("KINEMATIC", std::string(kBall)))
+            .kinds[0]
+            .sleep}) {
+    EXPECT_FALSE(rule.never);
+    EXPECT_EQ(rule.linear_speed_m_s, 0.05);
+    EXPECT_EQ(rule.angular_speed_rad_s, 0.1);
+    EXPECT_EQ(rule.seconds, 2.0);
+  }
+}
+
+TEST(BodyCompilerTest, BadSleepIsReported) {
+  for (const char* const field : {"linear_speed", "angular_speed", "seconds"}) {
+    for (const char* const value : {"-0.1", "nan", "inf", "3600.5"}) {
+      const std::string sleep = fmt::format("sleep {{ {}: {} }}", field, value);
+      EXPECT_THAT(
+          ProblemsOf("DYNAMIC", fmt::format("mass_kg: 1 {} {}", sleep, kBall)),
+          ElementsAre(HasSubstr(fmt::format("types[0].body.sleep.{}", field))))
+          << value;
+      EXPECT_THAT(
+          Problems(Manifest({fmt::format("physics {{ {} }}", sleep)})),
+          ElementsAre(HasSubstr(fmt::format("physics.sleep.{}", field))))
+          << value;
+    }
+  }
+  EXPECT_THAT(ProblemsOf("KINEMATIC", fmt::format("sleep {{}} {}", kBall)),
+              ElementsAre(HasSubstr("types[0].body.sleep: only a dynamic")));
 }
 
 constexpr std::string_view kLayers =

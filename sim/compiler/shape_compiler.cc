@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/compiler/obj_file.h"
+#include "sim/physics/definition/closed_mesh.h"
 #include "sim/physics/definition/convex_hull.h"
 #include "sim/physics/definition/solid_mass.h"
 
@@ -189,6 +190,25 @@ std::optional<uint32_t> FindBadLine(const ObjMesh& obj) {
   return std::nullopt;
 }
 
+// Reports what keeps the mesh from being closed; of a file with the lines of
+// the edge's vertices.
+void CheckClosed(const ObjMesh& read, const v1::Mesh& message,
+                 const MessageChecker& checker) {
+  const OpenMesh opening = FindOpening(read.mesh);
+  if (opening.problem.empty()) return;
+  if (message.file().empty()) {
+    checker.Problem("closed", opening.problem);
+  } else if (opening.has_edge) {
+    checker.Problem(
+        "closed", fmt::format("{}: lines {} and {}: {}", message.file(),
+                              read.vertex_lines[opening.from],
+                              read.vertex_lines[opening.to], opening.problem));
+  } else {
+    checker.Problem("closed",
+                    fmt::format("{}: {}", message.file(), opening.problem));
+  }
+}
+
 MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
                       const PackArchive& archive) {
   const MessageChecker place = checker.In(shape.mesh(), "mesh");
@@ -203,8 +223,12 @@ MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
   for (Vector3& vertex : mesh.vertices) {
     vertex = position + (is_turned ? Rotate(rotation, vertex) : vertex);
   }
+  mesh.is_closed = shape.mesh().closed();
   const std::string problem = MeshProblem(mesh);
-  if (problem.empty()) return std::move(mesh);
+  if (problem.empty()) {
+    if (mesh.is_closed) CheckClosed(*read, shape.mesh(), place);
+    return std::move(mesh);
+  }
   if (shape.mesh().file().empty()) {
     place.Problem("vertices", problem);
   } else if (const auto line = FindBadLine(*read)) {

@@ -43,13 +43,18 @@ btDefaultCollisionConstructionInfo PoolsFor(size_t body_count) {
 // Bullet's switches for the whole process. Worlds on other threads read them,
 // so they are left alone, but a step is only itself with these values.
 void CheckGlobals() {
-  CHECK(gDeactivationTime == 2.0);
-  CHECK(!gDisableDeactivation);
   CHECK(gContactBreakingThreshold == 0.02);
   CHECK(gContactCalcArea3Points);
   CHECK(gContactAddedCallback == nullptr);
   CHECK(gContactProcessedCallback == nullptr);
   CHECK(gContactDestroyedCallback == nullptr);
+}
+
+// Whether a body that isn't asleep has been slow for long enough.
+bool IsTired(const btRigidBody& body, double substep_s) {
+  // What the solver keeps awake, for it coasts, has been slow for a substep.
+  return body.getDeactivationTime() >
+         std::max(KindOf(body).sleep.seconds, substep_s);
 }
 
 // Whether a body refers to a joint.
@@ -167,6 +172,26 @@ void BulletWorld::DynamicsWorld::predictUnconstraintMotion(
     const Damping& damping = damping_[&KindOf(body) - kinds_.data()];
     body.setLinearVelocity(damping.linear * body.getLinearVelocity());
     body.setAngularVelocity(damping.angular * body.getAngularVelocity());
+  }
+}
+
+void BulletWorld::DynamicsWorld::updateActivationState(btScalar substep_s) {
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    btRigidBody& body = *m_nonStaticRigidBodies[i];
+    if (KindOf(body).sleep.never) {
+      body.activate();
+      continue;
+    }
+    body.updateDeactivation(substep_s);
+    const int state = body.getActivationState();
+    if (state == ISLAND_SLEEPING) {
+      body.setLinearVelocity(btVector3(0.0, 0.0, 0.0));
+      body.setAngularVelocity(btVector3(0.0, 0.0, 0.0));
+    } else if (state == WANTS_DEACTIVATION || IsTired(body, substep_s)) {
+      body.setActivationState(WANTS_DEACTIVATION);
+    } else {
+      body.setActivationState(ACTIVE_TAG);
+    }
   }
 }
 

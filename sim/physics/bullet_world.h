@@ -126,6 +126,10 @@ class BulletWorld {
     void SetDamping(const PhysicsDefinition& definition);
     void predictUnconstraintMotion(btScalar substep_s) override;
 
+    // Says of each body whether it wants to sleep, by its kind's rule; islands
+    // where all want to fall asleep in the next substep.
+    void updateActivationState(btScalar substep_s) override;
+
     // The velocities of kinematic bodies are given, not measured.
     void saveKinematicState(btScalar) override {}
 

@@ -42,7 +42,7 @@ bool IsFiniteRow(const ContactPointRow& row) {
     return v.x * 0.0 + v.y * 0.0 + v.z * 0.0;
   };
   return row.distance * 0.0 + row.impulse * 0.0 + taint(row.local_a) +
-             taint(row.local_b) + taint(row.normal) ==
+             taint(row.local_b) + taint(row.normal) + taint(row.friction) ==
          0.0;
 }
 
@@ -75,9 +75,11 @@ ContactPointRow RowOf(const KeyedManifold& touching, int slot,
   row.local_a = FromBullet(point.m_localPointA);
   row.local_b = FromBullet(point.m_localPointB);
   row.normal = FromBullet(point.m_normalWorldOnB);
+  row.friction = FromBullet(FrictionImpulse(point));
   if (IsSwapped(*touching.manifold, bullet.body(touching.bodies.first))) {
     std::swap(row.local_a, row.local_b);
     row.normal = -row.normal;
+    row.friction = -row.friction;
   }
   row.distance = point.m_distance1;
   row.impulse = point.m_appliedImpulse;
@@ -100,6 +102,8 @@ btManifoldPoint PointOf(const ContactPointRow& row, bool is_swapped,
                         row.distance);
   Place(manifold, point);
   point.m_appliedImpulse = row.impulse;
+  SetFrictionImpulse(ToBullet(is_swapped ? -row.friction : row.friction),
+                     point);
   // What follows from the bodies.
   SetContactMaterial(*manifold.getBody0(), *manifold.getBody1(), point);
   return point;

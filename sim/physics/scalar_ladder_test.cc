@@ -180,6 +180,9 @@ const Fates& FatesOfContactPoints() {
   static const Fates* const kFates = new Fates{
       {"contact_points", "bodies.position.x"},
       {"contact_points.distance", kOnlyTold},
+      {"contact_points.friction.x", "bodies.position.x"},
+      {"contact_points.friction.y", "bodies.position.x"},
+      {"contact_points.friction.z", "bodies.position.x"},
       {"contact_points.impulse", "bodies.position.x"},
       {"contact_points.local_a.x", "bodies.position.x"},
       {"contact_points.local_a.y", "bodies.position.x"},
@@ -187,9 +190,9 @@ const Fates& FatesOfContactPoints() {
       {"contact_points.local_b.x", "bodies.position.x"},
       {"contact_points.local_b.y", "bodies.position.x"},
       {"contact_points.local_b.z", "bodies.position.x"},
-      {"contact_points.normal.x", "contact_points.local_a.x"},
+      {"contact_points.normal.x", "bodies.basis.xx"},
       {"contact_points.normal.y", "bodies.position.x"},
-      {"contact_points.normal.z", "contact_points.local_a.x"},
+      {"contact_points.normal.z", "bodies.basis.xz"},
   };
   return *kFates;
 }
@@ -293,21 +296,21 @@ Fates FatesOfContactPointsOnSurfaces() {
                                   "local_b.x", "local_b.y", "local_b.z"}) {
     fates[std::string("contact_points.") + place] = "contact_points";
   }
-  fates["contact_points.normal.x"] = "bodies.position.y";
+  for (const char* const component : {"x", "y", "z"}) {
+    fates[std::string("contact_points.normal.") + component] =
+        "bodies.position.y";
+  }
   return fates;
 }
 
 TEST(ScalarLadderTest, OfContactPointsOnMeshes) {
-  Fates fates = FatesOfContactPointsOnSurfaces();
-  fates["contact_points.normal.y"] = "bodies.position.y";
-  fates["contact_points.normal.z"] = "bodies.position.y";
-  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kMesh), fates));
+  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kMesh),
+                       FatesOfContactPointsOnSurfaces()));
 }
 
 TEST(ScalarLadderTest, OfContactPointsOnHeightFields) {
-  Fates fates = FatesOfContactPointsOnSurfaces();
-  fates["contact_points.normal.z"] = "bodies.position.x";
-  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kHeightField), fates));
+  EXPECT_TRUE(AreFates(FatesOfPointsOn(Ground::kHeightField),
+                       FatesOfContactPointsOnSurfaces()));
 }
 
 // A continuous ball that shoots into the bowl and rolls there among the others.
@@ -353,8 +356,11 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                 return point.object_a == ball || point.object_b == ball;
               }),
       {
-          {"contact_points", "bodies.linear_velocity.y"},
+          {"contact_points", "bodies.linear_velocity.x"},
           {"contact_points.distance", kOnlyTold},
+          {"contact_points.friction.x", "bodies.position.x"},
+          {"contact_points.friction.y", "bodies.position.x"},
+          {"contact_points.friction.z", "bodies.position.x"},
           {"contact_points.impulse", "bodies.position.x"},
           {"contact_points.local_a.x", kOnlyTold},
           {"contact_points.local_a.y", kOnlyTold},
@@ -363,7 +369,7 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
           {"contact_points.local_b.y", kOnlyTold},
           {"contact_points.local_b.z", kOnlyTold},
           {"contact_points.normal.x", "bodies.position.x"},
-          {"contact_points.normal.y", "bodies.linear_velocity.x"},
+          {"contact_points.normal.y", "bodies.position.y"},
           {"contact_points.normal.z", "bodies.position.x"},
       }));
 }

@@ -20,6 +20,7 @@
 #include "sim/base/field_value.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "sim/world/components/sorted_rows.h"
 #include "tests/packs/battery_packs.h"
 #include "tests/packs/game_ticks.h"
@@ -107,6 +108,29 @@ TEST_F(LookoutTest, RunnersKnowWhatIsKnownWhen) {
   }
   EXPECT_GT(differences, 0);
   EXPECT_GT(ValueOf("laggard", "errand", "heard"), 0);
+}
+
+// The pack's rule for what it doesn't say, and the raiders' own.
+TEST_F(LookoutTest, CratesSleepSoonAndRaidersNever) {
+  const Table& bodies = TableOf("physics", "bodies");
+  int crates_asleep = 0;
+  int raiders = 0;
+  for (int tick = 0; tick < 200; ++tick) {
+    Play(1);
+    for (uint32_t i = 0; i < bodies.row_count(); ++i) {
+      const auto& row = bodies.Get<BodyRow>(i);
+      const bool is_asleep = row.activation == Activation::kAsleep;
+      const std::string name(world_->ObjectName(row.object));
+      // Rested for half a second, not for two: 50 ticks are 75 steps, of 1.5 s.
+      if (name.starts_with("crates") && tick < 50) crates_asleep += is_asleep;
+      if (name.find("raider") == std::string::npos) continue;
+      ++raiders;
+      EXPECT_FALSE(is_asleep) << name << " at " << tick;
+      EXPECT_EQ(row.slow_time, 0.0) << name << " at " << tick;
+    }
+  }
+  EXPECT_GT(crates_asleep, 0);
+  EXPECT_GT(raiders, 0);
 }
 
 // Random streams and requests of what is gone are gone.

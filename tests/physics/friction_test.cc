@@ -64,6 +64,29 @@ TEST_P(FrictionTest, ASlopeHoldsUpToTheAngleOfFriction) {
   }
 }
 
+// Nor does it creep. Until its weight presses it slips: half a degree below the
+// angle, by what is left of friction to stop it, some millimetres.
+TEST_P(FrictionTest, ASlopeHoldsForLong) {
+  for (const double friction : {0.3, 0.7}) {
+    for (const double degrees_below : {0.5, 5.0}) {
+      const double angle = Atan2(friction, 1.0) - degrees_below * kDegree;
+      PhysicsDefinition definition = MakeSlope(angle, 0.7);
+      const AddedBody box = Lay(
+          definition, ShapeOf(BoxPrimitive{{0.5, 0.25, 0.5}}), 0.25, friction);
+      // What sleeps doesn't creep.
+      box.kind.sleep.never = true;
+      TestingWorld world(definition);
+      world.Step(Ticks(1.0));
+      const Vector3 settled = world.body(1).position;
+      EXPECT_LT(Across(settled), degrees_below < 1.0 ? 3e-3 : 1e-3)
+          << friction << " at " << degrees_below;
+      world.Step(Ticks(10.0));
+      EXPECT_LT(Across(world.body(1).position - settled), 1e-6)
+          << friction << " at " << degrees_below;
+    }
+  }
+}
+
 TEST_P(FrictionTest, WhatSlidesStopsWhereItShould) {
   for (const double mass_kg : {0.1, 1000.0}) {
     constexpr double kFriction = 0.4;

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Who sleeps: what rests on something, together with all that it touches, and
-// never what coasts.
+// never what coasts; when, by rules of its own: against closed forms of how
+// bodies slow down, in one substep a tick and in several.
+
+#include <cstdint>
 
 #include "gtest/gtest.h"
+#include "sim/base/math.h"
 #include "sim/physics/testing/testing_world.h"
 #include "tests/physics/testing_rates.h"
 
@@ -47,6 +51,140 @@ TEST_P(SleepTest, ATowerSleepsAndWakesAsOne) {
   world.Step(Ticks(0.4));
   for (uint32_t i = 1; i <= 3; ++i) {
     EXPECT_NE(world.body(i).activation, Activation::kAsleep) << i;
+  }
+}
+
+// A box on a floor without friction, which lets it slide and spin.
+AddedBody AddSlider(PhysicsDefinition& definition) {
+  definition.kinds[0].friction = 0.0;
+  return AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+                 {0.0, 0.5, 0.0});
+}
+
+// The first tick after which the body sleeps, or `ticks_max`.
+uint32_t TicksUntilAsleep(TestingWorld& world, uint32_t body,
+                          uint32_t ticks_max) {
+  for (uint32_t tick = 1; tick < ticks_max; ++tick) {
+    world.Step();
+    if (world.body(body).activation == Activation::kAsleep) return tick;
+  }
+  return ticks_max;
+}
+
+// A body that loses half of its speed a second is at an eighth of it after
+// three, has been slower than that for 0.75 s after that, and is asleep in the
+// substep behind the one that found so: two ticks for rounding and for that.
+TEST_P(SleepTest, SlidersSleepWhenTheirRuleSays) {
+  for (const uint32_t substeps : {1u, 4u}) {
+    PhysicsDefinition definition = MakeLevel();
+    definition.substeps = substeps;
+    const AddedBody box = AddSlider(definition);
+    box.kind.linear_damping = 0.5;
+    box.kind.sleep.linear_speed_m_s = 0.25;
+    box.kind.sleep.seconds = 0.75;
+    box.placement.linear_velocity_m_s = {2.0, 0.0, 0.0};
+    TestingWorld world(definition);
+    const uint32_t ticks = TicksUntilAsleep(world, 1, Ticks(10.0));
+    EXPECT_GE(ticks, Ticks(3.75)) << substeps;
+    EXPECT_LE(ticks, Ticks(3.75) + 2) << substeps;
+    // How far it has come by then, give or take a tick at the end's speed.
+    const double asleep_s = ticks * tick_s();
+    EXPECT_NEAR(world.body(1).position.x,
+                2.0 / Log(2.0) * (1.0 - Pow(0.5, asleep_s)), 2.0 * tick_s())
+        << substeps;
+  }
+}
+
+TEST_P(SleepTest, SpinnersSleepWhenTheirRuleSays) {
+  PhysicsDefinition definition = MakeLevel();
+  const AddedBody box = AddSlider(definition);
+  box.kind.angular_damping = 0.5;
+  box.kind.sleep.angular_speed_rad_s = 0.5;
+  box.kind.sleep.seconds = 0.75;
+  box.placement.angular_velocity_rad_s = {0.0, 4.0, 0.0};
+  TestingWorld world(definition);
+  const uint32_t ticks = TicksUntilAsleep(world, 1, Ticks(10.0));
+  EXPECT_GE(ticks, Ticks(3.75));
+  EXPECT_LE(ticks, Ticks(3.75) + 2);
+}
+
+// Two boxes, the upper one's rule being slower: alone the lower one sleeps
+// after half a second, below the other one with it after three.
+TEST_P(SleepTest, AnIslandWaitsForTheSlowestRule) {
+  for (const bool is_alone : {true, false}) {
+    PhysicsDefinition definition = MakeLevel();
+    AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+            {0.0, 0.5, 0.0})
+        .kind.sleep.seconds = 0.5;
+    AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+            {is_alone ? 3.0 : 0.0, is_alone ? 0.5 : 1.5, 0.0})
+        .kind.sleep.seconds = 3.0;
+    TestingWorld world(definition);
+    const uint32_t ticks = TicksUntilAsleep(world, 1, Ticks(10.0));
+    const double expected_s = is_alone ? 0.5 : 3.0;
+    EXPECT_GE(ticks, Ticks(expected_s));
+    // It takes a moment until the boxes have settled on each other.
+    EXPECT_LE(ticks, Ticks(expected_s + 0.1) + 2);
+    EXPECT_EQ(world.body(2).activation == Activation::kAsleep, !is_alone);
+  }
+}
+
+TEST_P(SleepTest, WhoNeverSleepsKeepsAwakeWhatItTouches) {
+  PhysicsDefinition definition = MakeLevel();
+  for (const double x : {0.0, 0.0, 3.0}) {
+    AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+            {x, definition.bodies.size() == 2 ? 1.5 : 0.5, 0.0});
+  }
+  definition.kinds[2].sleep.never = true;  // the upper one of two
+  TestingWorld world(definition);
+  world.Step(Ticks(10.0));
+  EXPECT_NE(world.body(1).activation, Activation::kAsleep);
+  EXPECT_EQ(world.body(2).activation, Activation::kAwake);
+  EXPECT_EQ(world.body(2).slow_time, 0.0);
+  EXPECT_EQ(world.body(3).activation, Activation::kAsleep);
+}
+
+// Nor where the rule leaves no time: it falls as far as one that never sleeps.
+TEST_P(SleepTest, NobodySleepsInTheAir) {
+  for (const uint32_t substeps : {1u, 16u}) {
+    PhysicsDefinition definition = MakeLevel();
+    definition.substeps = substeps;
+    const AddedBody box = AddBody(definition, ShapeOf(BoxPrimitive{}),
+                                  Motion::kDynamic, {0.0, 3.5, 0.0});
+    box.kind.sleep = {
+        .linear_speed_m_s = 10.0, .angular_speed_rad_s = 10.0, .seconds = 0.0};
+    TestingWorld world(definition);
+    // 3 m take 0.782 s.
+    world.Step(Ticks(0.7));
+    EXPECT_NEAR(world.body(1).position.y, 3.5 - 0.5 * kGravity * 0.49, 0.3);
+    world.Step(Ticks(0.3));
+    EXPECT_EQ(world.body(1).activation, Activation::kAsleep);
+    EXPECT_NEAR(world.body(1).position.y, 0.5, 0.05);
+  }
+}
+
+// How long bodies have been slow, and who waits for whom, is in the rows.
+TEST_P(SleepTest, RestoredSleepersGoOnAsTheyWere) {
+  PhysicsDefinition definition = MakeLevel();
+  for (int i = 0; i < 3; ++i) {
+    AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic,
+            {0.1 * i, 0.5 + i, 0.0})
+        .kind.sleep.seconds = 0.4 + 0.5 * i;
+  }
+  AddBody(definition, ShapeOf(SpherePrimitive{0.3}), Motion::kDynamic,
+          {-0.2, 3.3 + 0.5 * kGravity * 4.0, 0.0})
+      .kind.sleep.never = true;
+  for (const double save_s : {0.3, 0.6, 1.6, 2.1}) {
+    TestingWorld run(definition);
+    run.Step(Ticks(save_s));
+    State state = run.state();
+    PhysicsWorld restored(run.definition(), run.tables());
+    ASSERT_TRUE(restored.Load(state).ok());
+    for (uint32_t tick = 0; tick < Ticks(2.0); ++tick) {
+      run.Step();
+      restored.Step(state);
+      ASSERT_EQ(state.ComputeRootDigest(), run.digest()) << save_s << tick;
+    }
   }
 }
 

@@ -45,7 +45,7 @@ void ApplyImpulse(State& state, const PhysicsTables& tables, uint32_t body,
                   Vector3 offset_m = {});
 
 // Lets a sleeping body look around: if nothing moves it, it sleeps again after
-// two seconds.
+// the time of its kind's rule.
 void Wake(State& state, const PhysicsTables& tables, uint32_t body,
           const MassProperties& mass);
 

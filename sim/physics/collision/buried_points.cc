@@ -110,24 +110,6 @@ Parts PartsOf(const ConvexCore& core) {
   return parts;
 }
 
-// How a part lies below the ground, in the ground's frame.
-struct Below {
-  uint32_t triangle = 0;
-  Vector3 up;
-  double depth_m = 0.0;  // of its place; below 0 above the ground
-};
-
-std::optional<Below> BelowGround(const TriangleSurface& ground,
-                                 const Vector3& place) {
-  const std::optional<uint32_t> index = ground.TriangleAt(place.x, place.z);
-  if (!index.has_value()) return std::nullopt;
-  const Triangle triangle = ground.triangle(*index);
-  const Vector3 up =
-      Normalized(Cross(triangle.b - triangle.a, triangle.c - triangle.a));
-  return Below{
-      .triangle = *index, .up = up, .depth_m = Dot(triangle.a - place, up)};
-}
-
 }  // namespace
 
 BuriedPoints FindBuriedPoints(const TriangleSurface& ground,
@@ -139,14 +121,15 @@ BuriedPoints FindBuriedPoints(const TriangleSurface& ground,
   const auto find = [&](const Part& part, double depth_min_m,
                         BuriedPoints& buried) {
     const btVector3 place = to_ground(ToBullet(part.place));
-    const std::optional<Below> below = BelowGround(ground, FromBullet(place));
-    if (!below.has_value()) return;
-    const double depth_m = below->depth_m + part.margin_m;
+    const std::optional<TriangleSurface::Inside> inside =
+        ground.FindInside(FromBullet(place));
+    if (!inside.has_value()) return;
+    const double depth_m = inside->depth_m + part.margin_m;
     if (depth_m <= depth_min_m) return;
-    const btVector3 up = ToBullet(below->up);
-    buried.push_back({.triangle = below->triangle,
-                      .on_solid = ground_pose(place - part.margin_m * up),
-                      .up = ground_pose.getBasis() * up,
+    const btVector3 out = ToBullet(inside->out);
+    buried.push_back({.triangle = inside->triangle,
+                      .on_solid = ground_pose(place - part.margin_m * out),
+                      .out = ground_pose.getBasis() * out,
                       .depth_m = depth_m});
   };
   BuriedPoints buried;

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What of a convex solid is so deep in the ground of a height field that its
+// What of a convex solid is so deep in a height field or a closed mesh that its
 // surface, a sheet, no longer shows the way out.
 
 #ifndef REPRISE_SIM_PHYSICS_COLLISION_BURIED_POINTS_H_
@@ -18,18 +18,18 @@
 namespace reprise::sim {
 
 struct BuriedPoint {
-  uint32_t triangle = 0;  // in whose column it is
+  uint32_t triangle = 0;  // through which the way out is
   btVector3 on_solid;     // in the world
-  btVector3 up;           // out of the triangle, of length 1
-  double depth_m = 0.0;   // of `on_solid` below the triangle's plane, above 0
+  btVector3 out;          // of length 1
+  double depth_m = 0.0;   // the way of `on_solid`, above 0
 };
 
 using BuriedPoints = absl::InlinedVector<BuriedPoint, FoundPoints::kPointsMax>;
 
-// The middle, where that is below the ground: pushed there, what is buried
-// comes up without turning. Else the deepest corners, or ends, that are farther
-// below the ground than the solid is thick. So nothing of what lies on the
-// ground, and nothing beside the height field. REQUIRES: the surface is solid,
+// The middle, where that is inside: pushed there, what is buried comes out
+// without turning. Else the deepest corners, or ends, that are deeper inside
+// than the solid is thick. So nothing of what lies on the ground, and nothing
+// beside it. REQUIRES: the surface is solid,
 // the primitive convex.
 BuriedPoints FindBuriedPoints(const TriangleSurface& ground,
                               const btTransform& ground_pose,

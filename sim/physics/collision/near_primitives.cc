@@ -183,14 +183,14 @@ void NearPrimitives::FindBuried(const btCollisionObject& ground, bool is_first,
       if (is_first) {
         contact = {
             .primitives = {.first = buried.triangle, .second = primitive.index},
-            .point = {.normal_b = -buried.up,
+            .point = {.normal_b = -buried.out,
                       .point_b = buried.on_solid,
                       .distance_m = -buried.depth_m}};
       } else {
         contact = {
             .primitives = {.first = primitive.index, .second = buried.triangle},
-            .point = {.normal_b = buried.up,
-                      .point_b = buried.on_solid + buried.depth_m * buried.up,
+            .point = {.normal_b = buried.out,
+                      .point_b = buried.on_solid + buried.depth_m * buried.out,
                       .distance_m = -buried.depth_m}};
       }
     }

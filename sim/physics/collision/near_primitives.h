@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Which primitives of two bodies may touch: those whose boxes are near the
-// other body, and what of it is below a height field. The primitives of a
-// surface are its triangles.
+// other body, and what of it is inside a height field or a closed mesh. The
+// primitives of a surface are its triangles.
 
 #ifndef REPRISE_SIM_PHYSICS_COLLISION_NEAR_PRIMITIVES_H_
 #define REPRISE_SIM_PHYSICS_COLLISION_NEAR_PRIMITIVES_H_

@@ -70,6 +70,7 @@ void AddPoint(const FoundPoint& found, const btCollisionObject& first,
   }
   const int place = manifold.getCacheEntry(point);
   if (place >= 0) {
+    SetFrictionImpulse(FrictionImpulse(manifold.getContactPoint(place)), point);
     manifold.replaceContactPoint(point, place);
   } else {
     manifold.addManifoldPoint(point);
@@ -81,10 +82,11 @@ struct EarlierPoint {
   btVector3 local_a;
   btVector3 local_b;
   double impulse = 0.0;
+  btVector3 friction;
   bool is_taken = false;
 };
 
-// Makes `found` the points. Each has the impulse of the earlier one that is
+// Makes `found` the points. Each has the impulses of the earlier one that is
 // nearest to it on either body, and that no other has.
 void ReplacePoints(std::span<const FoundPoint> found,
                    const btCollisionObject& first,
@@ -96,7 +98,8 @@ void ReplacePoints(std::span<const FoundPoint> found,
     const btManifoldPoint& point = manifold.getContactPoint(i);
     earlier[i] = {.local_a = point.m_localPointA,
                   .local_b = point.m_localPointB,
-                  .impulse = point.m_appliedImpulse};
+                  .impulse = point.m_appliedImpulse,
+                  .friction = FrictionImpulse(point)};
   }
   manifold.clearManifold();
   for (const FoundPoint& one : found) {
@@ -120,6 +123,7 @@ void ReplacePoints(std::span<const FoundPoint> found,
     if (continued != nullptr) {
       continued->is_taken = true;
       point.m_appliedImpulse = continued->impulse;
+      SetFrictionImpulse(continued->friction, point);
     }
     // As predictive, or Bullet would assert on points that are about to part.
     manifold.addManifoldPoint(point, /*isPredictive=*/true);

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/physics/definition/closed_mesh.h"
 #include "sim/physics/definition/convex_hull.h"
 #include "sim/physics/definition/field_checker.h"
 #include "sim/physics/definition/solid_geometry.h"
@@ -77,7 +78,8 @@ absl::Status CheckSolid(const SolidShape& solid, const std::string& name) {
 }
 
 absl::Status CheckMesh(const MeshShape& mesh, const std::string& name) {
-  const std::string problem = MeshProblem(mesh);
+  std::string problem = MeshProblem(mesh);
+  if (problem.empty() && mesh.is_closed) problem = FindOpening(mesh).problem;
   if (problem.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format("{}: {}", name, problem));
 }
@@ -165,6 +167,12 @@ absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
   checker.RequireInRange(kind.angular_damping, 0.0, 1.0, "angular_damping");
   checker.RequireInRange(kind.gravity_scale, -kGravityScaleMax,
                          kGravityScaleMax, "gravity_scale");
+  checker.RequireInRange(kind.sleep.linear_speed_m_s, 0.0, kSleepSpeedMax,
+                         "sleep.linear_speed_m_s");
+  checker.RequireInRange(kind.sleep.angular_speed_rad_s, 0.0, kSleepSpeedMax,
+                         "sleep.angular_speed_rad_s");
+  checker.RequireInRange(kind.sleep.seconds, 0.0, kSleepSecondsMax,
+                         "sleep.seconds");
   for (const CombinationRule rule :
        {kind.friction_rule, kind.rolling_friction_rule,
         kind.restitution_rule}) {

@@ -47,6 +47,15 @@ enum class CombinationRule : uint8_t {
   kMaximum,
 };
 
+// When a dynamic body falls asleep: it, and all that it touches, have been
+// slower than both speeds for longer than their times.
+struct SleepRule {
+  bool never = false;  // and what it touches stays awake
+  double linear_speed_m_s = 0.05;
+  double angular_speed_rad_s = 0.1;
+  double seconds = 2.0;  // of physics
+};
+
 // What bodies have in common. Any number of bodies can be of a kind.
 struct BodyKind {
   uint32_t shape = 0;  // index into PhysicsDefinition::shapes
@@ -81,6 +90,8 @@ struct BodyKind {
   // A dynamic body passes through nothing at any speed: a ball inside of the
   // primitive that its origin lies in is swept along its way.
   bool is_continuous = false;
+
+  SleepRule sleep;
 };
 
 // A body as it comes into the world.
@@ -111,6 +122,8 @@ inline constexpr uint32_t kKindsMax = 1u << 16;
 inline constexpr uint32_t kBodiesMax = 1u << 16;  // at any one time
 inline constexpr uint32_t kSubstepsMax = 64;
 inline constexpr double kGravityScaleMax = 100.0;
+inline constexpr double kSleepSpeedMax = 10.0;  // m/s or rad/s
+inline constexpr double kSleepSecondsMax = 3600.0;
 
 // INVALID_ARGUMENT names the first shape, kind, body or joint that physics
 // can't simulate and the field of it; RESOURCE_EXHAUSTED where there are too

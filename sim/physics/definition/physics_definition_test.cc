@@ -126,6 +126,13 @@ INSTANTIATE_TEST_SUITE_P(
                       [](D& d) { d.kinds[1].restitution = 1.5; }},
         BadDefinition{"NanGravityScale", "gravity_scale",
                       [](D& d) { d.kinds[1].gravity_scale = kNan; }},
+        BadDefinition{"NanSleepSpeed", "sleep.linear_speed_m_s",
+                      [](D& d) { d.kinds[1].sleep.linear_speed_m_s = kNan; }},
+        BadDefinition{
+            "FastSleepSpin", "sleep.angular_speed_rad_s",
+            [](D& d) { d.kinds[1].sleep.angular_speed_rad_s = 11.0; }},
+        BadDefinition{"NegativeSleepTime", "sleep.seconds",
+                      [](D& d) { d.kinds[1].sleep.seconds = -1.0; }},
         BadDefinition{"InfinitePosition", "position.y",
                       [](D& d) { d.bodies[1].position.y = kInfinity; }},
         BadDefinition{"ZeroRotation", "rotation",

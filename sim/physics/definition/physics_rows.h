@@ -98,7 +98,10 @@ struct ContactPointRow {
   Vector3 local_b;
   Vector3 normal;   // out of object_b
   double distance;  // along the normal; negative where the bodies overlap
-  double impulse;   // along the normal, with which the next step begins
+  // With which the next step begins, of a step: along the normal; and, on
+  // object_a, by friction.
+  double impulse;
+  Vector3 friction;
 
   static constexpr std::string_view kTable = "contact_points";
   static constexpr uint32_t kKeyFields = 4;
@@ -111,7 +114,8 @@ struct ContactPointRow {
                       REPRISE_FIELD(ContactPointRow, local_b, "m"),
                       REPRISE_FIELD(ContactPointRow, normal, ""),
                       REPRISE_FIELD(ContactPointRow, distance, "m"),
-                      REPRISE_FIELD(ContactPointRow, impulse, "N s")};
+                      REPRISE_FIELD(ContactPointRow, impulse, "N s"),
+                      REPRISE_FIELD(ContactPointRow, friction, "N s")};
   }
 };
 

@@ -91,6 +91,9 @@ struct PlaneShape {
 struct MeshShape {
   std::vector<Vector3> vertices;  // in the body's frame, m
   std::vector<TriangleCorners> triangles;
+  // What the triangles enclose is inside, and they are touched from outside
+  // alone: against the clock as seen from there.
+  bool is_closed = false;
 };
 
 // Ground as a grid of heights, each cell of it two triangles: cell i, counted
@@ -124,7 +127,7 @@ inline constexpr double kTriangleSizeMinM = 1e-6;
 // The number of primitives of a shape; a plane is one.
 uint32_t PrimitiveCount(const ShapeDefinition& shape);
 
-// Whether a shape is made of triangles without an inside.
+// Whether a shape is made of triangles.
 bool IsSurface(const ShapeDefinition& shape);
 
 }  // namespace reprise::sim

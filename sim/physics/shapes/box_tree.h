@@ -31,6 +31,18 @@ constexpr bool Meet(const AxisAlignedBox& a, const AxisAlignedBox& b) {
          b.low.y <= a.high.y && a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
+// From a place to the nearest of the box, 0 within.
+constexpr double DistanceSquared(const AxisAlignedBox& box,
+                                 const Vector3& place) {
+  const auto beyond = [](double low, double high, double at) {
+    return at < low ? low - at : (at > high ? at - high : 0.0);
+  };
+  const double x = beyond(box.low.x, box.high.x, place.x);
+  const double y = beyond(box.low.y, box.high.y, place.y);
+  const double z = beyond(box.low.z, box.high.z, place.z);
+  return x * x + y * y + z * z;
+}
+
 // The fraction of the way from `from` to `from + motion` at which it enters the
 // box, 0 when it begins inside; nullopt when it doesn't up to `fraction_max`.
 std::optional<double> EntryFraction(const AxisAlignedBox& box, Vector3 from,
@@ -93,6 +105,12 @@ class BoxTree {
   template <typename Visit>
   void Search(const AxisAlignedBox& box, const Visit& visit) const;
 
+  // Calls visit(index) for each box that is no farther from `place` than what
+  // visit returned last, squared, near ones mostly first. To begin with all
+  // are.
+  template <typename Visit>
+  void SearchAround(Vector3 place, const Visit& visit) const;
+
   // Calls visit(index) for each box that, grown by `grown_by` to each side, is
   // entered on the way from `from` to `from + motion`, near ones mostly first.
   // visit returns the greatest fraction that is of interest from then on; to
@@ -142,6 +160,40 @@ void BoxTree::Search(const AxisAlignedBox& box, const Visit& visit) const {
     }
     for (uint32_t i = node.begin; i < node.end; ++i) {
       if (Meet(boxes_[order_[i]], box)) visit(order_[i]);
+    }
+  }
+}
+
+template <typename Visit>
+void BoxTree::SearchAround(Vector3 place, const Visit& visit) const {
+  if (nodes_.empty()) return;
+  struct Waiting {
+    uint32_t node = 0;
+    double squared = 0.0;
+  };
+  double squared_max = std::numeric_limits<double>::infinity();
+  std::array<Waiting, kDepthMax> waiting;
+  uint32_t waiting_count = 0;
+  waiting[waiting_count++] = {0, 0.0};
+  while (waiting_count > 0) {
+    const auto [index, squared] = waiting[--waiting_count];
+    if (squared > squared_max) continue;
+    const Node& node = nodes_[index];
+    if (node.right != 0) {
+      const Waiting left = {index + 1,
+                            DistanceSquared(nodes_[index + 1].box, place)};
+      const Waiting right = {node.right,
+                             DistanceSquared(nodes_[node.right].box, place)};
+      const bool left_first = left.squared <= right.squared;
+      // What is put down last is taken up first.
+      waiting[waiting_count++] = left_first ? right : left;
+      waiting[waiting_count++] = left_first ? left : right;
+      continue;
+    }
+    for (uint32_t i = node.begin; i < node.end; ++i) {
+      if (DistanceSquared(boxes_[order_[i]], place) <= squared_max) {
+        squared_max = visit(order_[i]);
+      }
     }
   }
 }

@@ -47,10 +47,6 @@ struct PrimitiveMaker {
   }
 };
 
-// Slower than this, in m/s and rad/s, a body is at rest.
-constexpr double kRestSpeed = 0.05;
-constexpr double kRestSpin = 0.1;
-
 bool IsAny(LockedAxes axes) { return axes.x || axes.y || axes.z; }
 
 // What Bullet multiplies changes of velocity by.
@@ -112,8 +108,8 @@ std::unique_ptr<btRigidBody> MakeBulletBody(const BodyKind& kind,
   info.m_linearDamping = kind.linear_damping;
   info.m_angularDamping = kind.angular_damping;
 
-  info.m_linearSleepingThreshold = kRestSpeed;
-  info.m_angularSleepingThreshold = kRestSpin;
+  info.m_linearSleepingThreshold = kind.sleep.linear_speed_m_s;
+  info.m_angularSleepingThreshold = kind.sleep.angular_speed_rad_s;
 
   auto body = std::make_unique<btRigidBody>(info);
   // As above.

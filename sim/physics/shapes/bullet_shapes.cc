@@ -84,7 +84,7 @@ SurfaceShape::SurfaceShape(const ShapeDefinition& definition)
 void SurfaceShape::getAabb(const btTransform& pose, btVector3& low,
                            btVector3& high) const {
   Vector3 lowest = surface_.box().low;
-  if (surface_.is_solid()) lowest.y -= kPositionMaxM;
+  if (surface_.is_bottomless()) lowest.y -= kPositionMaxM;
   btTransformAabb(ToBullet(lowest), ToBullet(surface_.box().high), getMargin(),
                   pose, low, high);
 }

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "sim/base/check.h"
+#include "sim/base/math.h"
 
 namespace reprise::sim {
 namespace {
@@ -95,6 +96,7 @@ TriangleSurface::TriangleSurface(const ShapeDefinition& shape)
   std::vector<AxisAlignedBox> boxes;
   for (uint32_t i = 0; i < count_; ++i) boxes.push_back(BoxAround(triangle(i)));
   tree_.Build(boxes);
+  if (mesh_->is_closed) closed_ = ClosedSurface(*mesh_);
 }
 
 Triangle TriangleSurface::triangle(uint32_t index) const {
@@ -126,6 +128,43 @@ std::optional<uint32_t> TriangleSurface::TriangleAt(double x, double z) const {
   const uint32_t row = std::min(static_cast<uint32_t>(along_z), rows - 1);
   const bool is_far = (along_x - column) + (along_z - row) > 1.0;
   return 2 * (row * columns + column) + (is_far ? 1 : 0);
+}
+
+std::optional<TriangleSurface::Inside> TriangleSurface::FindInside(
+    Vector3 place) const {
+  CHECK(is_solid());
+  if (mesh_ != nullptr) return FindInsideMesh(place);
+  const std::optional<uint32_t> index = TriangleAt(place.x, place.z);
+  if (!index.has_value()) return std::nullopt;
+  const Triangle above = triangle(*index);
+  const Vector3 up = Normalized(Cross(above.b - above.a, above.c - above.a));
+  const double depth_m = Dot(above.a - place, up);
+  if (depth_m <= 0.0) return std::nullopt;
+  return Inside{.triangle = *index, .out = up, .depth_m = depth_m};
+}
+
+std::optional<TriangleSurface::Inside> TriangleSurface::FindInsideMesh(
+    Vector3 place) const {
+  if (DistanceSquared(box_, place) > 0.0) return std::nullopt;
+  NearestPlace nearest;
+  uint32_t nearest_triangle = count_;
+  tree_.SearchAround(place, [&](uint32_t index) {
+    const NearestPlace found = NearestOf(triangle(index), place);
+    // Of triangles that are as near, the first.
+    if (nearest_triangle == count_ || found.squared < nearest.squared ||
+        (found.squared == nearest.squared && index < nearest_triangle)) {
+      nearest = found;
+      nearest_triangle = index;
+    }
+    return nearest.squared;
+  });
+  if (!closed_.IsInside(place, nearest_triangle, nearest)) return std::nullopt;
+  // Through an edge that looks inwards the way out is between its triangles'.
+  const double depth_m = Sqrt(nearest.squared);
+  return Inside{.triangle = nearest_triangle,
+                .out = depth_m > kSkinM ? (nearest.place - place) / depth_m
+                                        : closed_.normal(nearest_triangle),
+                .depth_m = depth_m};
 }
 
 void TriangleSurface::Find(const AxisAlignedBox& box,

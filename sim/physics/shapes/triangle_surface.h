@@ -16,6 +16,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/shape_definition.h"
 #include "sim/physics/shapes/box_tree.h"
+#include "sim/physics/shapes/closed_surface.h"
 
 namespace reprise::sim {
 
@@ -49,12 +50,25 @@ class TriangleSurface {
   // Around all of it.
   const AxisAlignedBox& box() const { return box_; }
 
-  // Whether all that is below it is inside: of a height field.
-  bool is_solid() const { return field_ != nullptr; }
+  // Whether it has an inside: of a height field all below it, of a closed mesh
+  // what it encloses. Then it is touched from outside alone.
+  bool is_solid() const { return is_bottomless() || mesh_is_closed(); }
+  bool is_bottomless() const { return field_ != nullptr; }
 
   // The triangle above or below a place; nullopt beyond the rim.
-  // REQUIRES: is_solid().
+  // REQUIRES: is_bottomless().
   std::optional<uint32_t> TriangleAt(double x, double z) const;
+
+  // How a place lies inside, and the way out of it.
+  struct Inside {
+    uint32_t triangle = 0;  // through which it is
+    Vector3 out;            // of length 1
+    double depth_m = 0.0;   // to the triangle's plane, or its nearest place
+  };
+  // Of height fields by the column that the place is in, of meshes by the
+  // nearest way. nullopt for a place that isn't inside.
+  // REQUIRES: is_solid().
+  std::optional<Inside> FindInside(Vector3 place) const;
 
   // Writes the triangles whose boxes meet `box` to `found`, ascending.
   void Find(const AxisAlignedBox& box, std::vector<uint32_t>& found) const;
@@ -65,6 +79,8 @@ class TriangleSurface {
                  std::vector<uint32_t>& found) const;
 
  private:
+  bool mesh_is_closed() const { return mesh_ != nullptr && mesh_->is_closed; }
+  std::optional<Inside> FindInsideMesh(Vector3 place) const;
   void FindInField(const AxisAlignedBox& box,
                    std::vector<uint32_t>& found) const;
   void FindAlongField(Vector3 from, Vector3 motion, double reach_m,
@@ -74,7 +90,8 @@ class TriangleSurface {
   const HeightFieldShape* field_ = nullptr;
   uint32_t count_ = 0;
   AxisAlignedBox box_;
-  BoxTree tree_;  // of a mesh
+  BoxTree tree_;          // of a mesh
+  ClosedSurface closed_;  // of a mesh that is
 };
 
 }  // namespace reprise::sim

@@ -73,6 +73,19 @@ void PushBy(double missing, const Direction& direction, const BodyPair& pair,
   Apply(direction, pair, impulse - before, velocity);
 }
 
+// Makes the sum of squares that of `bound` at most.
+void LimitTo(double bound, std::array<double, 2>& impulses) {
+  const double square = impulses[0] * impulses[0] + impulses[1] * impulses[1];
+  if (square <= bound * bound) return;
+  const double scale = bound / Sqrt(square);
+  impulses[0] *= scale;
+  impulses[1] *= scale;
+}
+
+void LimitTo(double bound, double& impulse) {
+  impulse = std::clamp(impulse, -bound, bound);
+}
+
 // Stops what moves along either direction, by impulses whose sum of squares is
 // at most that of `bound`.
 void StopWithin(double bound, const std::array<Direction, 2>& directions,
@@ -81,12 +94,7 @@ void StopWithin(double bound, const std::array<Direction, 2>& directions,
   std::array<double, 2> wanted = {
       impulses[0] - masses[0] * VelocityAlong(directions[0], velocity),
       impulses[1] - masses[1] * VelocityAlong(directions[1], velocity)};
-  const double square = wanted[0] * wanted[0] + wanted[1] * wanted[1];
-  if (square > bound * bound) {
-    const double scale = bound / Sqrt(square);
-    wanted[0] *= scale;
-    wanted[1] *= scale;
-  }
+  LimitTo(bound, wanted);
   for (int i = 0; i < 2; ++i) {
     Apply(directions[i], pair, wanted[i] - impulses[i], velocity);
   }
@@ -95,8 +103,8 @@ void StopWithin(double bound, const std::array<Direction, 2>& directions,
 
 void StopWithin(double bound, const Direction& direction, double mass,
                 const BodyPair& pair, double& impulse, LaneVelocity& velocity) {
-  const double wanted = std::clamp(
-      impulse - mass * VelocityAlong(direction, velocity), -bound, bound);
+  double wanted = impulse - mass * VelocityAlong(direction, velocity);
+  LimitTo(bound, wanted);
   Apply(direction, pair, wanted - impulse, velocity);
   impulse = wanted;
 }
@@ -111,6 +119,7 @@ void ContactConstraints::Reset(std::span<btPersistentManifold* const> manifolds,
   softness_ = MakeSoftness(kContactFrequencyHz, kContactDampingRatio, part_s_);
   groups_.clear();
   rubbings_.clear();
+  frames_.clear();
   rollings_.clear();
   pressures_.clear();
   points_.clear();
@@ -144,7 +153,7 @@ void ContactConstraints::AddManifold(btPersistentManifold& manifold,
     AddPoint(manifold.getContactPoint(i), step_s, parts, pair);
   }
   group.end = static_cast<uint32_t>(points_.size());
-  AddRubbing(manifold, pair, group);
+  AddRubbing(pair, group);
   for (const Pressure& p : PressuresOf(group)) {
     group.is_deep = group.is_deep || IsDeep(p, pair);
   }
@@ -196,52 +205,34 @@ void ContactConstraints::AddPoint(btManifoldPoint& point, double step_s,
        .acceleration = acceleration});
 }
 
-void ContactConstraints::AddRubbing(const btPersistentManifold& manifold,
-                                    const SolverBodyPair& pair, Group& group) {
-  const int count = manifold.getNumContacts();
-  const double share = 1.0 / count;
-  btVector3 middle_a(0.0, 0.0, 0.0);
-  btVector3 middle_b(0.0, 0.0, 0.0);
-  btVector3 normal(0.0, 0.0, 0.0);
-  for (int i = 0; i < count; ++i) {
-    const btManifoldPoint& point = manifold.getContactPoint(i);
-    middle_a += share * point.getPositionWorldOnA();
-    middle_b += share * point.getPositionWorldOnB();
-    normal += point.m_normalWorldOnB;
-  }
-  double spread_m = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const btManifoldPoint& point = manifold.getContactPoint(i);
-    spread_m += share * (point.getPositionWorldOnB() - middle_b).length();
-  }
-  // Points of a manifold look much the same way; opposite ones would leave
-  // none.
-  const btManifoldPoint& first = manifold.getContactPoint(0);
-  const double length = normal.length();
-  normal = length > 0.5 ? normal / length : first.m_normalWorldOnB;
-
-  const LaneVector3 arms = Pair(middle_a, middle_b) - pair.origins;
-  btVector3 across;
-  btVector3 along;
-  btPlaneSpace1(normal, across, along);
+void ContactConstraints::AddRubbing(const SolverBodyPair& pair, Group& group) {
+  const std::span<btManifoldPoint* const> points = PointsOf(group);
+  const ManifoldFrame& frame = frames_.emplace_back(FrameOf(points));
+  const LaneVector3 arms = Pair(frame.middle_a, frame.middle_b) - pair.origins;
+  const btManifoldPoint& first = *points[0];
   Rubbing& rubbing = rubbings_.emplace_back();
   rubbing.friction = first.m_combinedFriction;
-  rubbing.across = {pair.Along(across, arms), pair.Along(along, arms)};
   for (int i = 0; i < 2; ++i) {
+    rubbing.across[i] = pair.Along(frame.across[i], arms);
     rubbing.across_masses[i] = pair.EffectiveMass(rubbing.across[i]);
   }
-  rubbing.spin_lever_m =
-      first.m_combinedFriction * spread_m + first.m_combinedSpinningFriction;
+  rubbing.spin_lever_m = first.m_combinedFriction * frame.spread_m +
+                         first.m_combinedSpinningFriction;
   if (rubbing.spin_lever_m > 0.0) {
-    rubbing.around = pair.Around(normal);
+    rubbing.around = pair.Around(frame.normal);
     rubbing.around_mass = pair.EffectiveMass(rubbing.around);
   }
+  // What pressed more, or looked elsewhere, rubs no more than this now.
+  rubbing.impulses = SumFriction(points, frame, 1.0 / part_count_);
+  const double pressure = PressureOf(group);
+  LimitTo(rubbing.friction * pressure, rubbing.impulses.across);
+  LimitTo(rubbing.spin_lever_m * pressure, rubbing.impulses.around);
   if (first.m_combinedRollingFriction > 0.0) {
     group.rolling = static_cast<int32_t>(rollings_.size());
     Rolling& rolling = rollings_.emplace_back();
     rolling.lever_m = first.m_combinedRollingFriction;
-    rolling.axes = {pair.Around(across), pair.Around(along)};
     for (int i = 0; i < 2; ++i) {
+      rolling.axes[i] = pair.Around(frame.across[i]);
       rolling.masses[i] = pair.EffectiveMass(rolling.axes[i]);
     }
   }
@@ -257,10 +248,10 @@ void ContactConstraints::WarmStart(std::span<BodyVelocity> velocities) const {
     }
     const Rubbing& rubbing = rubbings_[g];
     for (int i = 0; i < 2; ++i) {
-      Apply(rubbing.across[i], group.pair, rubbing.across_impulses[i],
+      Apply(rubbing.across[i], group.pair, rubbing.impulses.across[i],
             velocity);
     }
-    Apply(rubbing.around, group.pair, rubbing.around_impulse, velocity);
+    Apply(rubbing.around, group.pair, rubbing.impulses.around, velocity);
     if (group.rolling >= 0) {
       const Rolling& rolling = rollings_[static_cast<size_t>(group.rolling)];
       for (int i = 0; i < 2; ++i) {
@@ -283,11 +274,11 @@ void ContactConstraints::SolveRubbing(const Group& group, Rubbing& rubbing,
                                       double pressure, LaneVelocity& velocity) {
   if (rubbing.spin_lever_m > 0.0) {
     StopWithin(rubbing.spin_lever_m * pressure, rubbing.around,
-               rubbing.around_mass, group.pair, rubbing.around_impulse,
+               rubbing.around_mass, group.pair, rubbing.impulses.around,
                velocity);
   }
   StopWithin(rubbing.friction * pressure, rubbing.across, rubbing.across_masses,
-             group.pair, rubbing.across_impulses, velocity);
+             group.pair, rubbing.impulses.across, velocity);
 }
 
 void ContactConstraints::SolveAcross(const Group& group, double pressure,
@@ -394,8 +385,7 @@ void ContactConstraints::EndPart() {
     // What stopped the bodies is not what holds them from here on.
     group.meeting = Meeting::kBehind;
     for (Pressure& p : PressuresOf(group)) p.impulse = 0.0;
-    rubbings_[g].across_impulses = {};
-    rubbings_[g].around_impulse = 0.0;
+    rubbings_[g].impulses = {};
   }
 }
 
@@ -438,12 +428,13 @@ void ContactConstraints::Bounce(std::span<BodyVelocity> velocities,
       p.impulse_sum += bouncing_[i].impulse;
       p.impulse = 0.0;
     }
-    Rubbing rubbing = rubbings_[group];
-    rubbing.across_impulses = {};
-    rubbing.around_impulse = 0.0;
+    Rubbing& rubbing = rubbings_[group];
+    rubbing.impulses = {};
     LaneVelocity velocity = Load(groups_[group].pair, velocities);
     SolveRubbing(groups_[group], rubbing, pressure, velocity);
     Store(velocity, groups_[group].pair, velocities);
+    // Nor does what stopped them across hold them from here on.
+    rubbing.impulses = {};
   }
 }
 
@@ -451,6 +442,10 @@ void ContactConstraints::WriteBack() const {
   for (size_t i = 0; i < points_.size(); ++i) {
     points_[i]->m_appliedImpulse = part_count_ * pressures_[i].impulse;
     points_[i]->m_appliedImpulseLateral1 = pressures_[i].impulse_sum;
+  }
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    ShareFriction(rubbings_[g].impulses, frames_[g], part_count_,
+                  PointsOf(groups_[g]));
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/point_friction.h"
 #include "sim/physics/solver/softness.h"
 #include "sim/physics/solver/solver_bodies.h"
 
@@ -69,10 +70,9 @@ class ContactConstraints {
   struct Rubbing {
     std::array<Direction, 2> across;
     std::array<double, 2> across_masses = {};
-    std::array<double, 2> across_impulses = {};
     Direction around;
     double around_mass = 0.0;
-    double around_impulse = 0.0;
+    ManifoldFriction impulses;
     double friction = 0.0;
     // What turns: the bound on its impulse by the pressure, m.
     double spin_lever_m = 0.0;
@@ -110,13 +110,15 @@ class ContactConstraints {
   bool IsDeep(const Pressure& p, const SolverBodyPair& pair) const;
   void AddPoint(btManifoldPoint& point, double step_s, const StepParts& parts,
                 const SolverBodyPair& pair);
-  void AddRubbing(const btPersistentManifold& manifold,
-                  const SolverBodyPair& pair, Group& group);
+  void AddRubbing(const SolverBodyPair& pair, Group& group);
 
   std::span<Pressure> PressuresOf(const Group& group) {
     return std::span(pressures_).subspan(group.begin, group.end - group.begin);
   }
   double PressureOf(const Group& group) const;
+  std::span<btManifoldPoint* const> PointsOf(const Group& group) const {
+    return std::span(points_).subspan(group.begin, group.end - group.begin);
+  }
   void Press(Order order, const Group& group, const LaneVelocity& moved,
              LaneVelocity& velocity);
   // Without springs.
@@ -134,7 +136,8 @@ class ContactConstraints {
   double part_count_ = 0.0;
   Softness softness_;
   std::vector<Group> groups_;
-  std::vector<Rubbing> rubbings_;  // by group
+  std::vector<Rubbing> rubbings_;      // by group
+  std::vector<ManifoldFrame> frames_;  // as above
   std::vector<Rolling> rollings_;
   std::vector<Pressure> pressures_;
   std::vector<btManifoldPoint*> points_;  // as above
