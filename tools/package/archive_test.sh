@@ -14,7 +14,7 @@ nm --demangle --defined-only --extern-only "${archive}" 2>/dev/null |
 failures=0
 
 # Weak ones are inline functions, which the linker takes once from whomever.
-others="$(grep -v '^[WVu] ' "${symbols}" | cut -c 3- | sed 's/^ *//' |
+others="$(grep -v '^[WV] ' "${symbols}" | cut -c 3- | sed 's/^ *//' |
   grep -Ev '^main$|reprise(::|_2f)|^(grpc|google)::|(grpc|google)_2f' || true)"
 if [[ -n "${others}" ]]; then
   echo "names that aren't ours:"
@@ -28,6 +28,13 @@ for weak in 'lua' 'bt[A-Z]'; do
     failures=1
   fi
 done
+# The linker takes one of each only where it finds it in a group, and there is
+# none left.
+if grep -q '^u ' "${symbols}"; then
+  echo "variables that a game could not have, too:"
+  grep '^u ' "${symbols}" | head -n 20
+  failures=1
+fi
 # Nobody calls them: they are there because they register themselves.
 for word in ' main$' 'reprise::sim::CreateWorld\('; do
   if ! grep -Eq "${word}" "${symbols}"; then

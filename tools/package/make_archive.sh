@@ -29,7 +29,10 @@ trap 'rm -rf "${folder}"' EXIT
   awk 'NF >= 2 { print $1 }' | sort -u >"${folder}/own"
 # What both have are inline functions of the standard library and the like.
 comm -23 "${folder}/foreign" "${folder}/own" >"${folder}/local"
-"${objcopy}" --localize-symbols="${folder}/local" "${folder}/all.o" \
-  "${folder}/reprise.o"
+# Of variables of inline functions, too, one that a game has is as good.
+"${nm}" --defined-only --extern-only --format=posix "${folder}/all.o" |
+  awk '$2 == "u" { print $1 }' >"${folder}/unique"
+"${objcopy}" --localize-symbols="${folder}/local" \
+  --weaken-symbols="${folder}/unique" "${folder}/all.o" "${folder}/reprise.o"
 # Deterministic: no times and no owners.
 "${ar}" rcsD "${output}" "${folder}/reprise.o"
