@@ -4,6 +4,7 @@
 #include "sim/simulation.h"
 
 #include "fmt/format.h"
+#include "sim/debug_frame.h"
 
 namespace reprise::sim {
 
@@ -11,6 +12,8 @@ const GameDescription& Simulation::description() const {
   static const GameDescription kNone;
   return kNone;
 }
+
+DebugFrame Simulation::ProduceDebugFrame() const { return {}; }
 
 NameResolver NamesOf(const Simulation& simulation) {
   return NameResolver{

@@ -48,6 +48,8 @@ struct SimulationInfo {
   std::vector<std::string> phases;
 };
 
+struct DebugFrame;  // sim/debug_frame.h
+
 // How a run stands, derived from state.
 struct Outcome {
   enum class Status : uint8_t { kRunning, kWon, kLost };
@@ -134,6 +136,9 @@ class Simulation {
 
   // What shapes of frames refer to: the same for the whole of a run.
   virtual std::vector<FrameMesh> FrameMeshes() const { return {}; }
+
+  // What can be seen of the state beside ProduceFrame; mostly empty.
+  virtual DebugFrame ProduceDebugFrame() const;
 
   // The full name of an object ("crate_7"), and the name behind an id; a number
   // in a fixed notation for what has no name.

@@ -3,19 +3,23 @@
 
 #include "replays/rendering/debug_layers.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 #include "sim/base/field_value.h"
+#include "sim/base/math.h"
 #include "sim/base/row_schema.h"
 #include "sim/base/state.h"
 #include "sim/base/table.h"
+#include "sim/debug_frame.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 
@@ -29,8 +33,23 @@ constexpr ShownColour kGreen = {0.10, 0.60, 0.15};
 constexpr ShownColour kBlue = {0.15, 0.25, 0.85};
 constexpr ShownColour kYellow = {0.95, 0.80, 0.10};
 constexpr ShownColour kViolet = {0.55, 0.15, 0.75};
+constexpr ShownColour kSky = {0.10, 0.50, 0.90};
+constexpr ShownColour kPink = {0.85, 0.20, 0.75};
+constexpr ShownColour kOrange = {0.95, 0.50, 0.05};
+constexpr ShownColour kGrey = {0.45, 0.45, 0.45};
 
-constexpr double kNormalM = 0.4;
+constexpr auto kLayerNames =
+    std::to_array<std::pair<std::string_view, DebugLayer>>(
+        {{"contacts", DebugLayer::kContacts},
+         {"joints", DebugLayer::kJoints},
+         {"triggers", DebugLayer::kTriggers},
+         {"regions", DebugLayer::kRegions},
+         {"axes", DebugLayer::kAxes},
+         {"velocities", DebugLayer::kVelocities}});
+
+constexpr double kNormalM = 0.3;
+constexpr double kImpulseM = 0.1;  // for each doubling of:
+constexpr double kImpulseLeastNS = 0.01;
 constexpr double kAxisM = 0.5;
 constexpr double kAheadS = 0.2;
 
@@ -71,31 +90,64 @@ class NamedTable {
   std::map<std::string_view, uint32_t> field_of_;
 };
 
-// A point of a body in the world: the rows of its matrix times it.
-Vector3 OfBody(const NamedTable& bodies, uint32_t row, const Vector3& local) {
-  return bodies.ReadVector(row, "position") +
-         Vector3{sim::Dot(bodies.ReadVector(row, "basis", 0), local),
-                 sim::Dot(bodies.ReadVector(row, "basis", 3), local),
-                 sim::Dot(bodies.ReadVector(row, "basis", 6), local)};
+void AddContacts(std::span<const sim::DebugContact> contacts,
+                 std::vector<DrawnLine>& lines) {
+  for (const sim::DebugContact& contact : contacts) {
+    const auto add = [&](double length, const ShownColour& colour,
+                         double width) {
+      lines.push_back({.start = contact.point,
+                       .end = contact.point + contact.normal * length,
+                       .colour = colour,
+                       .width_px = width});
+    };
+    add(kNormalM, kYellow, 1.5);
+    if (!(contact.impulse_n_s > 0)) continue;
+    add(kImpulseM * sim::Log2(1 + contact.impulse_n_s / kImpulseLeastNS), kRed,
+        3);
+  }
 }
 
-void AddContacts(const sim::State& state, std::vector<DrawnLine>& lines) {
-  const NamedTable bodies(state, "bodies");
-  const NamedTable points(state, "contact_points");
-  std::map<uint64_t, uint32_t> row_of;
-  for (uint32_t row = 0; row < bodies.row_count(); ++row) {
-    row_of.emplace(bodies.Read(row, "object").bits, row);
+const ShownColour& ColourOf(const sim::DebugGuide& guide, sim::DebugRole role) {
+  if (!guide.is_active) return kGrey;
+  if (role == sim::DebugRole::kAxis) return kPink;
+  if (role == sim::DebugRole::kLimit) return kOrange;
+  switch (guide.kind) {
+    case sim::DebugGuide::Kind::kJoint:
+      return kSky;
+    case sim::DebugGuide::Kind::kTrigger:
+      return kGreen;
+    case sim::DebugGuide::Kind::kRegion:
+      return kViolet;
   }
-  for (uint32_t row = 0; row < points.row_count(); ++row) {
-    const auto body = row_of.find(points.Read(row, "object_b").bits);
-    if (body == row_of.end()) continue;
-    const Vector3 start =
-        OfBody(bodies, body->second, points.ReadVector(row, "local_b"));
-    const bool bears = points.Read(row, "impulse").AsNumber() > 0;
-    lines.push_back({.start = start,
-                     .end = start + points.ReadVector(row, "normal") * kNormalM,
-                     .colour = bears ? kRed : kYellow,
-                     .width_px = 2});
+  return kGrey;
+}
+
+// Of an end that an object carries which isn't in the frame there is no line.
+void AddGuides(std::span<const sim::DebugGuide> guides,
+               sim::DebugGuide::Kind kind, const FrameStream& stream,
+               DrawnLayers& drawn) {
+  std::map<uint32_t, const ShownPose*> poses;
+  for (const ShownPose& pose : stream.frame().poses) {
+    poses.emplace(pose.object, &pose);
+  }
+  const auto place = [&](sim::ObjectId object,
+                         const Vector3& at) -> std::optional<Vector3> {
+    if (object == sim::kNoObject) return at;
+    const std::optional<uint32_t> index = stream.IndexOf(object);
+    const auto pose = index ? poses.find(*index) : poses.end();
+    if (pose == poses.end()) return std::nullopt;
+    return pose->second->position + sim::Rotate(pose->second->rotation, at);
+  };
+  for (const sim::DebugGuide& guide : guides) {
+    if (guide.kind != kind) continue;
+    for (const sim::DebugLine& line : guide.lines) {
+      const std::optional<Vector3> start = place(line.start_object, line.start);
+      const std::optional<Vector3> end = place(line.end_object, line.end);
+      if (!start || !end) continue;
+      drawn.lines.push_back({*start, *end, ColourOf(guide, line.role), 2});
+    }
+    const std::optional<uint32_t> owner = stream.IndexOf(guide.owner);
+    if (owner) drawn.outlined.push_back(*owner);
   }
 }
 
@@ -129,40 +181,52 @@ absl::StatusOr<std::vector<DebugLayer>> ParseDebugLayers(
   for (const std::string& list : lists) {
     const std::vector<std::string> names = absl::StrSplit(list, ',');
     for (const std::string& name : names) {
-      if (name == "contacts") {
-        layers.push_back(DebugLayer::kContacts);
-      } else if (name == "axes") {
-        layers.push_back(DebugLayer::kAxes);
-      } else if (name == "velocities") {
-        layers.push_back(DebugLayer::kVelocities);
-      } else {
+      const auto known = std::ranges::find(
+          kLayerNames, name, &std::pair<std::string_view, DebugLayer>::first);
+      if (known == kLayerNames.end()) {
         return absl::InvalidArgumentError(fmt::format(
-            "there is no layer '{}': contacts, axes and velocities are there",
+            "there is no layer '{}': contacts, joints, triggers, regions, "
+            "axes and velocities are there",
             name));
       }
+      layers.push_back(known->second);
     }
   }
   return layers;
 }
 
-std::vector<DrawnLine> LinesOf(std::span<const DebugLayer> layers,
-                               const FrameStream& stream) {
-  std::vector<DrawnLine> lines;
-  const sim::State& state = stream.simulation().state();
+DrawnLayers DrawLayers(std::span<const DebugLayer> layers,
+                       const FrameStream& stream) {
+  DrawnLayers drawn;
+  if (layers.empty()) return drawn;
+  const sim::DebugFrame debug = stream.simulation().ProduceDebugFrame();
+  const auto add_guides = [&](sim::DebugGuide::Kind kind) {
+    AddGuides(debug.guides, kind, stream, drawn);
+  };
   for (const DebugLayer layer : layers) {
     switch (layer) {
       case DebugLayer::kContacts:
-        AddContacts(state, lines);
+        AddContacts(debug.contacts, drawn.lines);
+        break;
+      case DebugLayer::kJoints:
+        add_guides(sim::DebugGuide::Kind::kJoint);
+        break;
+      case DebugLayer::kTriggers:
+        add_guides(sim::DebugGuide::Kind::kTrigger);
+        break;
+      case DebugLayer::kRegions:
+        add_guides(sim::DebugGuide::Kind::kRegion);
         break;
       case DebugLayer::kAxes:
-        AddAxes(stream.frame(), lines);
+        AddAxes(stream.frame(), drawn.lines);
         break;
       case DebugLayer::kVelocities:
-        AddVelocities(state, lines);
+        AddVelocities(stream.simulation().state(), drawn.lines);
         break;
     }
   }
-  return lines;
+  std::ranges::sort(drawn.outlined);
+  return drawn;
 }
 
 }  // namespace reprise::replays

@@ -1,11 +1,13 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What can't be seen of a state, as lines: contacts, axes, velocities.
+// What can't be seen of a state, as lines: contacts, joints, triggers, regions,
+// axes, velocities.
 
 #ifndef REPRISE_REPLAYS_RENDERING_DEBUG_LAYERS_H_
 #define REPRISE_REPLAYS_RENDERING_DEBUG_LAYERS_H_
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +19,12 @@
 namespace reprise::replays {
 
 enum class DebugLayer {
-  kContacts,    // at each point its normal: red where it bears, else yellow
+  // At each point its normal, yellow, and its impulse, red: as long as the
+  // doublings of 0.01 N s.
+  kContacts,
+  kJoints,      // to its anchors blue, its axes pink, its limits orange
+  kTriggers,    // by their outlines, in place of their solids
+  kRegions,     // by their outlines
   kAxes,        // of each object x, y and z, half a metre: red, green, blue
   kVelocities,  // of each body, how far it goes in a fifth of a second
 };
@@ -26,10 +33,17 @@ enum class DebugLayer {
 absl::StatusOr<std::vector<DebugLayer>> ParseDebugLayers(
     std::span<const std::string> lists);
 
-// Of the frame that `stream` is at. Contacts and velocities are those of the
-// built-in simulation's bodies; another has none.
-std::vector<DrawnLine> LinesOf(std::span<const DebugLayer> layers,
-                               const FrameStream& stream);
+struct DrawnLayers {
+  std::vector<DrawnLine> lines;
+  // What is drawn by lines alone, as indexes of what the stream has shown,
+  // ascending.
+  std::vector<uint32_t> outlined;
+};
+
+// Of the frame that `stream` is at. What is broken or switched off is grey.
+// Velocities are those of the built-in simulation's bodies; another has none.
+DrawnLayers DrawLayers(std::span<const DebugLayer> layers,
+                       const FrameStream& stream);
 
 }  // namespace reprise::replays
 

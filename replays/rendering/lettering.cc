@@ -45,6 +45,30 @@ constexpr uint32_t RowsOf(char letter) {
       return 007070;
     case '+':
       return 002720;
+    case '<':
+      return 012421;
+    case '>':
+      return 042124;
+    case '[':
+      return 064446;
+    case ']':
+      return 031113;
+    case '*':
+      return 005250;
+    case '!':
+      return 022202;
+    case '&':
+      return 025253;
+    case '|':
+      return 022222;
+    case '"':
+      return 055000;
+    case '\'':
+      return 022000;
+    case '%':
+      return 051245;
+    case '?':
+      return 071202;
     case '(':
       return 012221;
     case ')':
@@ -84,18 +108,29 @@ void Brighten(const TextPlace& place, uint32_t wide, uint32_t high,
 
 }  // namespace
 
+uint32_t TextWidth(size_t letters, uint32_t scale) {
+  const uint32_t dot = 2 * scale;
+  if (letters == 0) return 0;
+  return static_cast<uint32_t>(letters) * (kColumns + 1) * dot - dot;
+}
+
 void DrawText(std::string_view text, const TextPlace& place, Picture& picture) {
   if (text.empty()) return;
+  Brighten(place, TextWidth(text.size(), place.scale), kRows * 2 * place.scale,
+           picture);
+  DrawLetters(text, place, kInk, picture);
+}
+
+void DrawLetters(std::string_view text, const TextPlace& place,
+                 PixelColour colour, Picture& picture) {
   const uint32_t dot = 2 * place.scale;
   const uint32_t step = (kColumns + 1) * dot;
-  const auto count = static_cast<uint32_t>(text.size());
-  Brighten(place, count * step - dot, kRows * dot, picture);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < text.size(); ++i) {
     const uint32_t rows = RowsOf(text[i]);
     for (uint32_t at = 0; at < kRows * kColumns; ++at) {
       if ((rows >> (kRows * kColumns - 1 - at) & 1) == 0) continue;
       FillSquare(place.x + i * step + at % kColumns * dot,
-                 place.y + at / kColumns * dot, dot, kInk, picture);
+                 place.y + at / kColumns * dot, dot, colour, picture);
     }
   }
 }

@@ -17,6 +17,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "replays/rendering/projection.h"
+#include "replays/rendering/sample_places.h"
+#include "replays/rendering/sample_quad.h"
 #include "replays/rendering/shading.h"
 #include "sim/geometry/vector3.h"
 
@@ -35,11 +37,18 @@ enum class RasterSides {
 
 class Rasterizer {
  public:
+  // Parts of a pixel that corners are rounded to: what others use, too.
+  static constexpr int64_t kCornerParts = 256;
+
   // Samples a pixel, of which each is a place of its own: 1, 4 or 16.
   static bool IsSampleCount(uint32_t samples);
 
+  // Of kDepths there are no shades, only how near what is there is.
+  enum class Keeps : uint8_t { kDepths, kShades };
+
   // REQUIRES: IsSampleCount(samples). Begin comes first.
-  Rasterizer(uint32_t width, uint32_t height, uint32_t samples);
+  Rasterizer(uint32_t width, uint32_t height, uint32_t samples,
+             Keeps keeps = Keeps::kShades);
 
   // Nothing is there, `background` is behind it. REQUIRES: the projection is of
   // a picture of the same size.
@@ -66,17 +75,13 @@ class Rasterizer {
   // depth in a perspective, and minus depth otherwise: it is linear on the
   // picture, and what is nearer has more of it.
   std::span<const float> nearness() const { return nearness_; }
-  std::span<const PackedShade> shades() const { return shades_; }
+  std::span<const PackedShade> shades() const { return shades_; }  // if kept
 
   // The nearness of nothing.
   float nothing() const { return nothing_; }
 
   // Within a pixel, of each sample.
-  struct Place {
-    double x = 0;
-    double y = 0;
-  };
-  std::span<const Place> places() const { return places_; }
+  std::span<const SamplePlace> places() const { return places_; }
 
  private:
   // On the picture: 1/256 of a pixel, and what goes with it.
@@ -87,8 +92,10 @@ class Rasterizer {
     Shade shade;
   };
   struct Edge;
+  struct Triangle;
   struct BallFill;
-  class TriangleFill;
+  template <int64_t kPixels, uint32_t kQuads>
+  class QuadWriter;
 
   void DrawOnScreen(const ScreenCorner& a, const ScreenCorner& b,
                     const ScreenCorner& c, RasterSides sides, bool is_ground);
@@ -96,13 +103,23 @@ class Rasterizer {
   size_t Clip(const std::array<RasterCorner, 3>& corners);
   bool IsWithin(const RasterCorner& corner) const;
   double NearnessOf(double depth) const;
-  void DrawBallPixel(uint32_t x, uint32_t y, const BallFill& ball,
-                     BallShade shade);
+  // Of the layout: see QuadLayout.
+  template <int64_t kPixels, uint32_t kQuads>
+  void Fill(const Triangle& triangle);
+  template <int64_t kPixels, uint32_t kQuads>
+  void FillInRuns(const Triangle& triangle,
+                  QuadWriter<kPixels, kQuads>& writer);
+  template <int64_t kPixels, uint32_t kQuads>
+  void FillInQuads(const Triangle& triangle,
+                   QuadWriter<kPixels, kQuads>& writer);
+  template <uint32_t kPixels, uint32_t kQuads>
+  void FillBall(const BallFill& ball, BallShade shade);
 
   std::optional<Projection> projection_;
   bool is_perspective_ = true;
   double near_m_ = 0;
-  const std::vector<Place> places_;
+  const std::vector<SamplePlace> places_;
+  const QuadLayout layout_;
   // Beyond these, in metres right and up at a depth of 1 m, nothing is seen by
   // far: what is cut off there needs no room in whole numbers.
   double reach_x_ = 0;

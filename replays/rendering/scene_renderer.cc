@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "replays/rendering/sample_places.h"
 #include "sim/base/math.h"
 
 namespace reprise::replays {
@@ -217,6 +218,7 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
 
 void SceneRenderer::DrawObjects(const DrawnFrame& drawn, const Pass& pass) {
   for (const ShownPose& pose : drawn.frame.poses) {
+    if (std::ranges::binary_search(drawn.outlined, pose.object)) continue;
     const Model& model = ModelOf(pose.object, drawn.objects[pose.object]);
     for (const Part& part : model.parts) {
       // The ground throws no shadow on what is.
@@ -247,13 +249,6 @@ const Picture& SceneRenderer::Draw(const DrawnFrame& drawn,
   return picture_;
 }
 
-Vector3 SceneRenderer::WayBack::At(double x, double y, double nearness,
-                                   bool is_perspective) const {
-  const Vector3 ray = corner + right * x + down * y;
-  // Without perspective rays are parallel: `start` is the way of a metre.
-  return is_perspective ? start + ray / nearness : ray - start * nearness;
-}
-
 void SceneRenderer::Resolve() {
   const Projection& projection = raster_.projection();
   const CameraView& view = projection.camera().view;
@@ -282,41 +277,45 @@ void SceneRenderer::Resolve() {
   size_t first_sample = 0;
   for (uint32_t y = 0; y < options_.height; ++y) {
     for (uint32_t x = 0; x < options_.width; ++x) {
-      picture_.Set(x, y, PixelOf(first_sample, x, y));
+      picture_.Set(x, y, PixelAt(first_sample, x, y));
       first_sample += raster_.samples();
     }
   }
 }
 
 // One look where all samples are of one thing.
-PixelColour SceneRenderer::PixelOf(size_t first_sample, uint32_t x,
+PixelColour SceneRenderer::PixelAt(size_t first_sample, uint32_t x,
                                    uint32_t y) const {
-  const std::span<const PackedShade> shades =
-      raster_.shades().subspan(first_sample, raster_.samples());
-  const bool is_even = std::ranges::all_of(
-      shades, [&](PackedShade shade) { return shade == shades.front(); });
-  const auto place = [&](size_t i, double& along, double& below) {
-    along = x + raster_.places()[i].x;
-    below = y + raster_.places()[i].y;
-  };
-  double along = 0;
-  double below = 0;
+  const size_t count = raster_.samples();
+  const PackedShade* const shades = raster_.shades().data() + first_sample;
+  bool is_even = true;
+  for (size_t i = 1; i < count; ++i) is_even &= shades[i] == shades[0];
+  const std::span<const SamplePlace> places = raster_.places();
   if (is_even) {
-    place(0, along, below);
-    return ToPixel(LightOfSample(first_sample, along, below));
+    if (!IsLightChanged(first_sample)) return PixelOf(shades[0]);
+    return tables_.ToPixel(
+        LightOfSample(first_sample, x + places[0].x, y + places[0].y));
   }
   Light sum;
-  for (size_t i = 0; i < shades.size(); ++i) {
-    place(i, along, below);
-    sum = sum + LightOfSample(first_sample + i, along, below);
+  for (size_t i = 0; i < count; ++i) {
+    sum =
+        sum + LightOfSample(first_sample + i, x + places[i].x, y + places[i].y);
   }
-  return ToPixel(sum / static_cast<double>(shades.size()));
+  return tables_.ToPixel(sum / static_cast<double>(count));
+}
+
+// Whether a sample may send anything else than what was packed.
+bool SceneRenderer::IsLightChanged(size_t sample) const {
+  const PackedShade shade = raster_.shades()[sample];
+  const bool may_be_in_shadow = options_.has_shadows && LeftInShadow(shade) < 1;
+  return (may_be_in_shadow || IsGround(shade)) &&
+         raster_.nearness()[sample] > raster_.nothing();
 }
 
 Light SceneRenderer::LightOfSample(size_t sample, double x, double y) const {
   const PackedShade shade = raster_.shades()[sample];
   const float nearness = raster_.nearness()[sample];
-  Light light = LitOf(shade);
+  Light light = tables_.LitOf(shade);
   if (nearness <= raster_.nothing()) return light;
   const bool is_perspective = raster_.projection().is_perspective();
   const double left = LeftInShadow(shade);

@@ -49,6 +49,8 @@ struct DrawnFrame {
   const ShownFrame& frame;
   std::span<const ShownObject> objects;  // those of the stream, all so far
   std::span<const DrawnLine> lines;
+  // Objects that are drawn by lines alone, ascending.
+  std::span<const uint32_t> outlined = {};
 };
 
 // Used by one thread at a time.
@@ -92,11 +94,13 @@ class SceneRenderer {
   void DrawGeometry(const Part& part, const Light& colour, const SeenAxes& axes,
                     const Pass& pass);
   void Resolve();
-  PixelColour PixelOf(size_t first_sample, uint32_t x, uint32_t y) const;
+  PixelColour PixelAt(size_t first_sample, uint32_t x, uint32_t y) const;
+  bool IsLightChanged(size_t sample) const;
   Light LightOfSample(size_t sample, double x, double y) const;
 
   const std::span<const sim::FrameMesh> meshes_;
   const RenderOptions options_;
+  const SrgbTables& tables_ = SrgbTables::Get();
   ShapeModels geometries_;
   std::map<uint32_t, Model> models_;
   Rasterizer raster_;
@@ -110,7 +114,11 @@ class SceneRenderer {
     sim::Vector3 down;
 
     sim::Vector3 At(double x, double y, double nearness,
-                    bool is_perspective) const;
+                    bool is_perspective) const {
+      const sim::Vector3 ray = corner + right * x + down * y;
+      // Without perspective rays are parallel: `start` is the way of a metre.
+      return is_perspective ? start + ray / nearness : ray - start * nearness;
+    }
   };
   WayBack to_world_;
   WayBack to_sun_;

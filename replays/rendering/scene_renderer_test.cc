@@ -9,18 +9,14 @@
 #include "replays/rendering/scene_renderer.h"
 
 #include <cstdint>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "replays/rendering/picture.h"
-#include "replays/rendering/png.h"
 #include "replays/rendering/projection.h"
 #include "replays/rendering/shading.h"
+#include "replays/rendering/testing_picture.h"
 #include "replays/showing/shown_scene.h"
 #include "sim/frame.h"
 #include "sim/geometry/quaternion.h"
@@ -86,35 +82,6 @@ class SceneRendererTest : public testing::Test {
   ShownFrame frame_;
 };
 
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void KeepPicture(const std::string& name, const Picture& picture) {
-  const char* const folder = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-  const std::string path =
-      std::string(folder == nullptr ? testing::TempDir() : folder) + "/" + name;
-  const absl::StatusOr<std::string> bytes = EncodePng(picture);
-  ASSERT_TRUE(bytes.ok());
-  std::ofstream(path, std::ios::binary) << *bytes;
-  ADD_FAILURE() << "see " << path;
-}
-
-void ExpectGolden(const std::string& name, const Picture& picture) {
-  const absl::StatusOr<Picture> golden =
-      DecodePng(ReadFile("replays/rendering/golden/" + name));
-  if (golden.ok() && *golden == picture) return;
-  KeepPicture(name, picture);
-  ASSERT_TRUE(golden.ok()) << golden.status();
-  ASSERT_EQ(golden->width(), picture.width());
-  ASSERT_EQ(golden->height(), picture.height());
-  const PictureDifference difference = ComparePictures(*golden, picture);
-  KeepPicture("difference_" + name, difference.shown);
-  ADD_FAILURE() << difference.pixels << " pixels differ by up to "
-                << int{difference.largest};
-}
-
 // Pixels from a picture's left and upper edge.
 struct ScreenPoint {
   double x = 0;
@@ -138,15 +105,17 @@ int Brightness(const Picture& picture, const ScreenPoint& point) {
 TEST_F(SceneRendererTest, SolidsLookAsTheyDid) {
   AddAll();
   lines_.push_back({{-2.4, 0.7, 1.5}, {-2.4, 2.6, 1.5}, {0.8, 0.1, 0.1}, 2});
-  ExpectGolden("solids.png", Draw(CameraAt({3, 5, 8}, {0, 0.3, 0}),
-                                  {.width = 240, .height = 135}));
+  ExpectGoldenPicture(
+      "replays/rendering/golden/solids.png",
+      Draw(CameraAt({3, 5, 8}, {0, 0.3, 0}), {.width = 240, .height = 135}));
 }
 
 TEST_F(SceneRendererTest, FromAboveWithoutPerspectiveTheyLookAsTheyDid) {
   AddAll();
   Camera camera = {.view = LookAt({0, 60, 0}, {}, {0, 0, -1})};
   camera.lens.height_m = 8;
-  ExpectGolden("flat.png", Draw(camera, {.width = 240, .height = 135}));
+  ExpectGoldenPicture("replays/rendering/golden/flat.png",
+                      Draw(camera, {.width = 240, .height = 135}));
 }
 
 // The frame alone decides, and not what was drawn before.

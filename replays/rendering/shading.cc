@@ -31,38 +31,22 @@ double ToSrgb(double light) {
                             : 1.055 * sim::Pow(light, 1.0 / 2.4) - 0.055;
 }
 
-// So fine that the darkest levels, which lie closest, are told apart.
-constexpr size_t kLevels = 8192;
+}  // namespace
 
-// Made once, of our own functions, so they are the same on every machine.
-struct Tables {
-  std::array<uint8_t, kLevels + 1> to_srgb;
-  std::array<double, 256> to_light;
-
-  Tables() : to_srgb(), to_light() {
-    for (size_t i = 0; i <= kLevels; ++i) {
-      const double light = static_cast<double>(i) / kLevels;
-      to_srgb[i] = static_cast<uint8_t>(255.0 * ToSrgb(light) + 0.5);
-    }
-    for (size_t i = 0; i < 256; ++i) {
-      to_light[i] = FromSrgb(static_cast<double>(i) / 255.0);
-    }
+SrgbTables::SrgbTables() {
+  for (size_t i = 0; i <= kLevels; ++i) {
+    const double light = static_cast<double>(i) / kLevels;
+    to_srgb_[i] = static_cast<uint8_t>(255.0 * ToSrgb(light) + 0.5);
   }
-};
+  for (size_t i = 0; i < 256; ++i) {
+    to_light_[i] = FromSrgb(static_cast<double>(i) / 255.0);
+  }
+}
 
-const Tables& SrgbTables() {
-  static const Tables tables;  // Never changes.
+const SrgbTables& SrgbTables::Get() {
+  static const SrgbTables tables;  // Never changes.
   return tables;
 }
-
-// Of what is no number it is that of nothing.
-uint8_t Level(double light) {
-  if (!(light > 0)) return SrgbTables().to_srgb[0];
-  const double held = std::min(light, 1.0);
-  return SrgbTables().to_srgb[static_cast<size_t>(held * kLevels + 0.5)];
-}
-
-}  // namespace
 
 Light LightOf(const ShownColour& colour) {
   return {FromSrgb(colour[0]), FromSrgb(colour[1]), FromSrgb(colour[2])};
@@ -99,20 +83,11 @@ PackedShade Pack(const Shade& shade, bool is_ground) {
     left = static_cast<uint32_t>(std::min(shade.left_in_shadow, 1.0) * 127.0 +
                                  0.5);
   }
-  return static_cast<uint32_t>(Level(shade.lit.x)) |
-         static_cast<uint32_t>(Level(shade.lit.y)) << 8 |
-         static_cast<uint32_t>(Level(shade.lit.z)) << 16 |
+  const SrgbTables& tables = SrgbTables::Get();
+  return static_cast<uint32_t>(tables.Level(shade.lit.x)) |
+         static_cast<uint32_t>(tables.Level(shade.lit.y)) << 8 |
+         static_cast<uint32_t>(tables.Level(shade.lit.z)) << 16 |
          (is_ground ? 1U : 0U) << 24 | left << 25;
-}
-
-Light LitOf(PackedShade shade) {
-  const std::array<double, 256>& to_light = SrgbTables().to_light;
-  return {to_light[shade & 0xff], to_light[shade >> 8 & 0xff],
-          to_light[shade >> 16 & 0xff]};
-}
-
-PixelColour ToPixel(const Light& light) {
-  return {Level(light.x), Level(light.y), Level(light.z)};
 }
 
 }  // namespace reprise::replays

@@ -8,6 +8,8 @@
 #ifndef REPRISE_REPLAYS_RENDERING_SHADING_H_
 #define REPRISE_REPLAYS_RENDERING_SHADING_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "replays/rendering/picture.h"
@@ -56,10 +58,47 @@ constexpr bool IsGround(PackedShade shade) { return (shade >> 24 & 1) != 0; }
 constexpr double LeftInShadow(PackedShade shade) {
   return static_cast<double>(shade >> 25) / 127.0;
 }
-Light LitOf(PackedShade shade);
+// The same level of red, green and blue, for who asks it of every pixel.
+class SrgbTables {
+ public:
+  // So fine that the darkest levels, which lie closest, are told apart.
+  static constexpr size_t kLevels = 8192;
 
-// The nearest of 256 levels.
-PixelColour ToPixel(const Light& light);
+  // Made once, of our own functions, so they are the same on every machine.
+  static const SrgbTables& Get();
+
+  Light LitOf(PackedShade shade) const {
+    return {to_light_[shade & 0xff], to_light_[shade >> 8 & 0xff],
+            to_light_[shade >> 16 & 0xff]};
+  }
+
+  // The nearest of 256 levels; of what is no number it is that of nothing.
+  uint8_t Level(double light) const {
+    if (!(light > 0)) return to_srgb_[0];
+    const double held = light < 1.0 ? light : 1.0;
+    return to_srgb_[static_cast<size_t>(held * kLevels + 0.5)];
+  }
+  PixelColour ToPixel(const Light& light) const {
+    return {Level(light.x), Level(light.y), Level(light.z)};
+  }
+
+ private:
+  SrgbTables();
+
+  std::array<uint8_t, kLevels + 1> to_srgb_ = {};
+  std::array<double, 256> to_light_ = {};
+};
+
+inline Light LitOf(PackedShade shade) { return SrgbTables::Get().LitOf(shade); }
+inline PixelColour ToPixel(const Light& light) {
+  return SrgbTables::Get().ToPixel(light);
+}
+
+// What is sent, where nothing is in its way: ToPixel of LitOf, to the bit.
+constexpr PixelColour PixelOf(PackedShade shade) {
+  return {static_cast<uint8_t>(shade), static_cast<uint8_t>(shade >> 8),
+          static_cast<uint8_t>(shade >> 16)};
+}
 
 }  // namespace reprise::replays
 

@@ -38,5 +38,13 @@ TEST(ShadingTest, WhatIsBeyondAllIsWhiteOrBlack) {
   EXPECT_EQ(Pack({{0, 0, 0}, -1}, false), Pack({{0, 0, 0}, 0}, false));
 }
 
+// What isn't changed on its way needs no arithmetic.
+TEST(ShadingTest, WhatIsPackedIsSentAsItIs) {
+  for (uint32_t level = 0; level < 256; ++level) {
+    const PackedShade shade = level * 0x10101;
+    EXPECT_EQ(ToPixel(LitOf(shade)), PixelOf(shade)) << level;
+  }
+}
+
 }  // namespace
 }  // namespace reprise::replays

@@ -19,7 +19,7 @@ class ShadowMap {
  public:
   static constexpr uint32_t kSize = 1024;
 
-  ShadowMap() : raster_(kSize, kSize, 1) {}
+  ShadowMap() : raster_(kSize, kSize, 1, Rasterizer::Keeps::kDepths) {}
 
   // Sees what is in `bounds`, and whatever throws its shadow there.
   void Begin(const SceneBounds& bounds);

@@ -143,6 +143,12 @@ absl::Status FrameStream::ShowState() {
   return absl::OkStatus();
 }
 
+std::optional<uint32_t> FrameStream::IndexOf(sim::ObjectId object) const {
+  const auto known = index_of_.find(object.serial);
+  if (known == index_of_.end()) return std::nullopt;
+  return known->second;
+}
+
 uint32_t FrameStream::ShownIndexOf(sim::FrameObject& object) {
   const auto next = static_cast<uint32_t>(objects_.size());
   const auto [known, is_new] =

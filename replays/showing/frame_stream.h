@@ -20,6 +20,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
 #include "replays/showing/shown_scene.h"
+#include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -64,6 +65,9 @@ class FrameStream {
   const ShownFrame& frame() const { return frame_; }
   std::span<const ShownObject> objects() const { return objects_; }
   size_t first_new_object() const { return first_new_object_; }
+
+  // The index of an object as it looked last; nullopt of one that no frame had.
+  std::optional<uint32_t> IndexOf(sim::ObjectId object) const;
 
   // What shapes refer to.
   const std::vector<sim::FrameMesh>& meshes() const { return meshes_; }

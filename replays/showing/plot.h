@@ -1,15 +1,15 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Expressions of the query language over the ticks of runs, as a drawing (SVG):
-// a panel an expression, and in it a line for each run and object.
+// Expressions of the query language over the ticks of runs: a panel an
+// expression, and in it a line for each run and object. plot_drawing.h draws
+// it.
 
 #ifndef REPRISE_REPLAYS_SHOWING_PLOT_H_
 #define REPRISE_REPLAYS_SHOWING_PLOT_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,16 +50,12 @@ class Plot {
   // kLinesMax. Other errors are the stream's.
   absl::Status AddRun(std::string_view name, FrameStream& stream);
 
+  const std::vector<std::string>& runs() const { return runs_; }
   const std::vector<PlotPanel>& panels() const { return panels_; }
 
   // How often there was no answer, and why the first time.
   uint64_t problem_count() const { return problem_count_; }
   const std::string& first_problem() const { return first_problem_; }
-
-  // `width` and `panel_height` are in pixels. Of more points than pixels those
-  // are drawn that the eye could see: of each pixel the first, the last and the
-  // extremes.
-  void WriteSvg(uint32_t width, uint32_t panel_height, std::ostream& out) const;
 
  private:
   std::vector<std::string> runs_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "replays/showing/number_codec.h"
 #include "sim/base/check.h"
 #include "sim/geometry/quaternion.h"
 
@@ -19,18 +20,6 @@ namespace {
 constexpr uint64_t kMoves = 1;
 constexpr uint64_t kIsThereAtTimes = 2;
 constexpr size_t kColumns = 7;
-
-void AppendUnsigned(uint64_t value, std::string& bytes) {
-  for (; value >= 0x80; value >>= 7) {
-    bytes.push_back(static_cast<char>(value | 0x80));
-  }
-  bytes.push_back(static_cast<char>(value));
-}
-
-void AppendSigned(int64_t value, std::string& bytes) {
-  const auto bits = static_cast<uint64_t>(value);
-  AppendUnsigned(bits << 1 ^ (value < 0 ? ~uint64_t{0} : 0), bytes);
-}
 
 int64_t Quantize(double value, double step) {
   return std::llround(value / step);
@@ -71,41 +60,10 @@ void AppendColumn(std::span<const int64_t> column, std::string& bytes) {
   }
 }
 
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  // 0 behind the end and for what is too long; is_ok() says so.
-  uint64_t Unsigned() {
-    uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (next_ == bytes_.size()) break;
-      const auto byte = static_cast<uint8_t>(bytes_[next_++]);
-      value |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return value;
-    }
-    is_ok_ = false;
-    return 0;
-  }
-
-  int64_t Signed() {
-    const uint64_t bits = Unsigned();
-    return static_cast<int64_t>(bits >> 1 ^ (~(bits & 1) + 1));
-  }
-
-  bool is_ok() const { return is_ok_; }
-  bool is_at_end() const { return next_ == bytes_.size(); }
-
- private:
-  const std::string_view bytes_;
-  size_t next_ = 0;
-  bool is_ok_ = true;
-};
-
 // The frames that have the object; nullopt where the runs aren't of so many.
 std::optional<std::vector<uint32_t>> ReadFrames(bool is_there_at_times,
                                                 uint32_t frame_count,
-                                                Reader& reader) {
+                                                NumberReader& reader) {
   std::vector<uint32_t> frames;
   uint64_t run_count = is_there_at_times ? reader.Unsigned() : 2;
   uint64_t frame = 0;
@@ -121,7 +79,8 @@ std::optional<std::vector<uint32_t>> ReadFrames(bool is_there_at_times,
   return frames;
 }
 
-std::vector<int64_t> ReadColumn(bool moves, size_t count, Reader& reader) {
+std::vector<int64_t> ReadColumn(bool moves, size_t count,
+                                NumberReader& reader) {
   std::vector<int64_t> column = {reader.Signed()};
   int64_t speed = 0;
   while (column.size() < count) {
@@ -191,7 +150,7 @@ absl::StatusOr<std::vector<std::vector<ShownPose>>> DecodePoses(
     std::string_view chunk, uint32_t frame_count) {
   const absl::Status damage =
       absl::DataLossError("a chunk of poses is damaged");
-  Reader reader(chunk);
+  NumberReader reader(chunk);
   std::vector<std::vector<ShownPose>> poses(frame_count);
   int64_t object = -1;
   for (uint64_t left = reader.Unsigned(); left > 0 && reader.is_ok(); --left) {

@@ -16,7 +16,11 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "nlohmann/json.hpp"
+#include "replays/format/input_source.h"
+#include "replays/showing/contact_codec.h"
 #include "replays/showing/pose_codec.h"
+#include "replays/showing/recorded_inputs.h"
+#include "replays/showing/recorded_layers.h"
 #include "replays/showing/shape_models.h"
 #include "replays/showing/source_json.h"
 #include "sim/base/check.h"
@@ -119,12 +123,16 @@ Json FloatsJson(const std::vector<std::array<float, 3>>& values) {
 // Gathers one run, chunk by chunk.
 class RunWriter {
  public:
-  RunWriter(size_t number, const ViewedRun& run,
-            std::unique_ptr<RecordedFields> fields, std::ostream* out)
+  RunWriter(size_t number, const ViewedRun& run, bool has_layers,
+            std::unique_ptr<RecordedFields> fields,
+            std::unique_ptr<InputSource> inputs, std::ostream* out)
       : number_(number),
         run_(run),
         models_(run.stream->meshes()),
+        has_layers_(has_layers),
         fields_(std::move(fields)),
+        layers_(run.stream),
+        inputs_(run.stream, std::move(inputs)),
         out_(*out) {}
 
   // False behind the last frame.
@@ -141,7 +149,10 @@ class RunWriter {
   const size_t number_;
   const ViewedRun& run_;
   ShapeModels models_;
+  const bool has_layers_;
   const std::unique_ptr<RecordedFields> fields_;
+  RecordedLayers layers_;
+  RecordedInputs inputs_;
   std::ostream& out_;
   PoseEncoder poses_;
   std::string digests_;
@@ -159,7 +170,9 @@ absl::StatusOr<bool> RunWriter::AddFrame() {
   poses_.AddFrame(frame.poses);
   AppendWord(frame.state.value, 8, digests_);
   AddEvents();
-  const absl::Status status = fields_->AddFrame();
+  if (has_layers_) layers_.AddFrame();
+  absl::Status status = fields_->AddFrame();
+  if (status.ok()) status = inputs_.AddFrame();
   if (!status.ok()) return status;
   if (poses_.frame_count() == kChunkFrames) WriteChunk();
   return true;
@@ -176,17 +189,21 @@ void RunWriter::AddEvents() {
   }
 }
 
-// Three sizes, then digests, poses and fields; viewer.js takes it apart.
+// Three sizes, then digests, poses, contacts and all else as JSON; recording.js
+// takes it apart.
 void RunWriter::WriteChunk() {
   const uint32_t frames = poses_.frame_count();
   const std::string poses = poses_.TakeChunk();
-  const std::string fields =
-      fields_->TakeChunk().dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string contacts = layers_.TakeContacts();
+  const Json changes = {{"fields", fields_->TakeChunk()},
+                        {"guides", layers_.TakeGuides()},
+                        {"inputs", inputs_.TakeChunk()}};
   std::string chunk;
   AppendWord(frames, 4, chunk);
   AppendWord(poses.size(), 4, chunk);
-  AppendWord(fields.size(), 4, chunk);
-  chunk += std::exchange(digests_, {}) + poses + fields;
+  AppendWord(contacts.size(), 4, chunk);
+  chunk += std::exchange(digests_, {}) + poses + contacts +
+           changes.dump(-1, ' ', false, Json::error_handler_t::replace);
   fmt::print(out_,
              "<script type=\"text/plain\" id=\"chunk-{}-{}\">{}</script>\n",
              number_, chunk_count_++, EncodeBase64(Deflate(chunk)));
@@ -228,6 +245,10 @@ Json RunWriter::Finish() {
           {"colours", std::move(colours)},
           {"geometries", std::move(geometries)},
           {"columns", fields_->columns()},
+          {"guides", layers_.guides()},
+          {"has_contacts", layers_.has_contacts()},
+          {"inputs", DescribeControls(run_.stream->simulation().info().inputs)},
+          {"input_marks", inputs_.marks()},
           {"events", std::move(events_)},
           {"event_count", event_count_}};
 }
@@ -317,16 +338,17 @@ void WriteEnd(const Json& page, std::ostream& out) {
 }  // namespace
 
 absl::StatusOr<ViewResult> WriteViewPage(
-    std::span<const ViewedRun> runs, const RecordedFieldsOptions& fields,
+    std::span<const ViewedRun> runs, const ViewOptions& options,
     const std::function<void(uint64_t frames)>& progress, std::ostream& out) {
   CHECK(runs.size() == 1 || runs.size() == 2);
   std::deque<RunWriter> writers;  // they stay where they are
   std::string title;
   for (const ViewedRun& run : runs) {
     absl::StatusOr<std::unique_ptr<RecordedFields>> recorded =
-        RecordedFields::Create(run.stream, fields);
+        RecordedFields::Create(run.stream, options.fields);
     if (!recorded.ok()) return recorded.status();
-    writers.emplace_back(writers.size(), run, *std::move(recorded), &out);
+    writers.emplace_back(writers.size(), run, options.has_layers,
+                         *std::move(recorded), run.replay->ReadInputs(), &out);
     title += (title.empty() ? "" : " | ") + run.name;
   }
   WriteHead(title, out);
@@ -349,6 +371,8 @@ absl::StatusOr<ViewResult> WriteViewPage(
   }
   Json page = {{"position_step", kPositionStepM},
                {"rotation_step", kRotationStep},
+               {"normal_step", kNormalStep},
+               {"impulse_bits_dropped", kImpulseBitsDropped},
                {"position_error_m", kPositionErrorM},
                {"rotation_error_rad", kRotationErrorRad},
                {"chunk_frames", kChunkFrames},

@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "replays/format/replay_reader.h"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/recorded_fields.h"
 #include "sim/base/tick.h"
@@ -25,8 +26,15 @@
 namespace reprise::replays {
 
 struct ViewedRun {
-  std::string name;               // of its file
-  FrameStream* stream = nullptr;  // before its first frame
+  std::string name;  // of its file
+  const ReplayReader* replay = nullptr;
+  FrameStream* stream = nullptr;  // of that, before its first frame
+};
+
+struct ViewOptions {
+  RecordedFieldsOptions fields;
+  // Contacts, joints, triggers and regions.
+  bool has_layers = true;
 };
 
 // Where two runs part.
@@ -43,13 +51,13 @@ struct ViewResult {
 // Plays the runs, one or two, frame by frame side by side, and writes the page
 // as they go on: of the poses, chunks are all that is kept in memory. Two have
 // the same stride and begin at the same tick. `progress` may be null. Errors
-// are those of FrameStream::Next and of RecordedFields. What can't be written
-// sets the state of `out`.
+// are those of FrameStream::Next, of RecordedFields and of inputs. What can't
+// be written sets the state of `out`.
 absl::StatusOr<ViewResult> WriteViewPage(
-    std::span<const ViewedRun> runs, const RecordedFieldsOptions& fields,
+    std::span<const ViewedRun> runs, const ViewOptions& options,
     const std::function<void(uint64_t frames)>& progress, std::ostream& out);
 
-// The program of the page, and how it looks: viewer.js and viewer.css.
+// The program of the page, and how it looks: what `viewer/` has.
 std::string_view ViewerScript();
 std::string_view ViewerStyle();
 

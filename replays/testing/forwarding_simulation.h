@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "sim/base/field_value.h"
 #include "sim/base/tick.h"
+#include "sim/debug_frame.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -54,6 +55,9 @@ class ForwardingSimulation : public sim::Simulation {
   }
   sim::Frame ProduceFrame() const override {
     return simulation_->ProduceFrame();
+  }
+  sim::DebugFrame ProduceDebugFrame() const override {
+    return simulation_->ProduceDebugFrame();
   }
   std::string ObjectName(sim::ObjectId object) const override {
     return simulation_->ObjectName(object);

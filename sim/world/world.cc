@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
+#include "sim/debug_frame.h"
 #include "sim/world/components/event_priority.h"
 #include "sim/world/components/slots.h"
 #include "sim/world/components/sorted_rows.h"
@@ -31,6 +32,7 @@
 #include "sim/world/updates/request_queue.h"
 #include "sim/world/updates/update_context.h"
 #include "sim/world/world_check.h"
+#include "sim/world/world_debug_frame.h"
 #include "sim/world/world_frame.h"
 
 namespace reprise::sim {
@@ -376,6 +378,15 @@ Outcome World::outcome() const {
 Frame World::ProduceFrame() const {
   Frame frame = MakeWorldFrame(*definition_, tables_, objects_, state_);
   systems_.AddToFrame(frame);
+  return frame;
+}
+
+DebugFrame World::ProduceDebugFrame() const {
+  DebugFrame frame = MakePhysicsDebugFrame(
+      definition_->physics, tables_.physics, state_,
+      {.id_name = [this](Id id) { return IdName(id); },
+       .object_name = [this](ObjectId object) { return ObjectName(object); }});
+  systems_.AddToDebugFrame(frame);
   return frame;
 }
 

@@ -79,6 +79,7 @@ class World final : public Simulation {
   Outcome outcome() const override;
   Frame ProduceFrame() const override;
   std::vector<FrameMesh> FrameMeshes() const override;
+  DebugFrame ProduceDebugFrame() const override;
   std::string ObjectName(ObjectId object) const override;
   std::string IdName(Id id) const override;
   ObjectId ObjectOf(Handle handle) const override;

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "replays/rendering/picture.h"
 #include "replays/rendering/png.h"
+#include "replays/rendering/testing_picture.h"
 #include "sim/base/digest.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
@@ -80,13 +81,48 @@ TEST_F(RenderTest, ASpringDoesNotDependOnTheStride) {
   for (size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], all[20 * i]);
 }
 
+// Of tick 0, which follows from the pack alone.
+void ExpectLayers(const std::string& pack, const std::string& layers,
+                  const std::string& golden) {
+  const std::string recording = TemporaryPath(pack + ".mcap");
+  const std::string folder = TemporaryPath(pack + "_layers");
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(
+      Reprise({"run", pack, "--ticks", "1", "--record", recording}).exit_code,
+      0);
+  const CommandResult result =
+      Reprise({"render", recording, "--to", "0", "--layers", layers, "--output",
+               folder});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const absl::StatusOr<replays::Picture> picture =
+      replays::DecodePng(ReadFileBytes(folder + "/tick_0000000.png"));
+  ASSERT_TRUE(picture.ok()) << picture.status();
+  replays::ExpectGoldenPicture("tests/command/golden/" + golden, *picture);
+}
+
+TEST_F(RenderTest, JointsLookAsTheyDid) {
+  ExpectLayers("workshop", "joints", "workshop_joints.png");
+}
+
+TEST_F(RenderTest, TriggersAndRegionsLookAsTheyDid) {
+  ExpectLayers("manor", "triggers,regions", "manor_regions.png");
+}
+
 // Layers add lines and change nothing else that is drawn.
 TEST_F(RenderTest, LayersAreSeen) {
   const std::vector<std::string> flags = {"--from", "100", "--to", "100",
                                           "--digests"};
   std::vector<std::string> layered = flags;
-  layered.insert(layered.end(), {"--layers", "contacts,axes,velocities"});
-  EXPECT_NE(Render(flags).out, Render(layered).out);
+  const std::string plain = Render(flags).out;
+  for (const std::string layer :
+       {"contacts", "joints", "triggers", "axes", "velocities"}) {
+    layered.resize(flags.size());
+    layered.insert(layered.end(), {"--layers", layer});
+    EXPECT_NE(Render(layered).out, plain) << layer;
+  }
+  // There are none.
+  layered.back() = "regions";
+  EXPECT_EQ(Render(layered).out, plain);
 }
 
 // The stand-in keeps what it was given and how it was called.

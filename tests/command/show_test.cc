@@ -437,6 +437,28 @@ TEST_F(ShowTest, ViewIsOneFileThatAsksForNothing) {
   EXPECT_THAT(html, HasSubstr("id=\"chunk-0-1\""));
 }
 
+TEST_F(ShowTest, ViewHasLayersAndControlsUnlessToldOtherwise) {
+  std::string html;
+  View({replay()}, html);
+  const Json run = PageOf(html)["runs"][0];
+  EXPECT_EQ(run["has_contacts"], true);
+  std::map<std::string, size_t> guides;
+  for (const Json& guide : run["guides"]) {
+    ++guides[guide["kind"].get<std::string>()];
+    EXPECT_EQ(guide["lines"].size() % 9, 0u);
+    EXPECT_FALSE(guide["lines"].empty()) << guide["name"];
+  }
+  EXPECT_GT(guides["joint"], 0u);
+  EXPECT_GT(guides["trigger"], 0u);
+  EXPECT_EQ(run["inputs"]["player_count"], 1);
+  EXPECT_EQ(run["inputs"]["controls"][0]["kind"], "axis");
+  std::string bare;
+  View({replay(), "--no-layers"}, bare);
+  EXPECT_LT(bare.size(), html.size());
+  EXPECT_TRUE(PageOf(bare)["runs"][0]["guides"].empty());
+  EXPECT_EQ(PageOf(bare)["runs"][0]["has_contacts"], false);
+}
+
 TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
   std::string html;
   const std::string said = View({replay(), MakeChangedReplay()}, html);
@@ -582,6 +604,23 @@ TEST_F(ShowTest, APlotLosesNoPeakAndHasGapsWhereNothingIs) {
   EXPECT_GT(begun_later, 0u);
 }
 
+// The same plot as a picture, each time and in each order of flags.
+TEST_F(ShowTest, APlotIsAPictureWhereItsNameSaysSo) {
+  const std::string path = TemporaryPath("plot.png");
+  const std::string other = TemporaryPath("again.png");
+  const std::string changed = MakeChangedReplay();
+  for (const std::string& output : {path, other}) {
+    const CommandResult result =
+        Reprise({"plot", replay(), changed, "player.bodies.position.y",
+                 "--width", "500", "--output", output});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("2 lines in"));
+  }
+  const std::string png = ReadFileBytes(path);
+  EXPECT_THAT(png, StartsWith("\x89PNG"));
+  EXPECT_EQ(png, ReadFileBytes(other));
+}
+
 TEST_F(ShowTest, BadInputIsToldInASentence) {
   const auto expect = [](const std::vector<std::string>& words, int exit_code,
                          const std::string& sentence) {
@@ -615,6 +654,8 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"plot", "nowhere.mcap", "tick"}, 3, "nowhere.mcap");
   expect({"plot", r, "tick", "--width", "1"}, 2, "--width takes 300 to");
   expect({"plot", r, "tick", "--output", r}, 2, "would overwrite a replay");
+  expect({"plot", r, "tick", "--height", "9000", "--output", "x.png"}, 2,
+         "a picture has at most 8192");
   expect({"plot", r, "tick", "--output", "/dev/full"}, 5,
          "/dev/full can't be written");
   expect({"export", r, "--output", r}, 2, "would overwrite the replay");

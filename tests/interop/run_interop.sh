@@ -152,7 +152,11 @@ look_at_marble() {
     --change-input 100:0:roll_x=-32001 --record "${folder}/changed.mcap" &&
     "${reprise}" view "${folder}/marble.mcap" "${folder}/changed.mcap" \
       --output "${folder}/two.html" &&
-    PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
+    "${reprise}" inspect "${folder}/marble.mcap" --tick 60 --format json \
+      >"${folder}/state.json" &&
+    "${reprise}" convert "${folder}/marble.mcap" --to jsonl --output "${folder}/inputs.jsonl" &&
+    STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
+      PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
       "${folder}/marble.html" "${folder}/marble.jsonl" player
 }
 export REPRISE_PACKS="${root}/sim/packs"
@@ -171,7 +175,7 @@ for pack in nursery quarry; do
   check "MCAP's reader takes the frames of ${pack}, by Foxglove's schemas" \
     look_at_frames "${pack}" "count(bodies.position.y < 0), bodies.position.y"
 done
-check "a browser shows the poses of marble, plays, picks and plots" \
+check "a browser shows the poses and layers of marble, plays, picks and plots" \
   look_at_marble
 
 # SIGTERM drains: the server ends by itself, and says that nothing went wrong.

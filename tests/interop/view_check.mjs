@@ -3,12 +3,16 @@
 
 // Opens what `reprise view` wrote in a browser without a network: every pose is
 // that of the frames that `reprise export` wrote, within the error that the
-// page states; it plays, scrubs, picks, plots, and a link leads back.
+// page states; it plays, scrubs, picks, plots, and a link leads back. Contacts
+// are those of the state's rows, joints hold where their anchors are, and pads
+// show what was recorded.
 //
 // usage: node view_check.mjs PAGE FRAMES.jsonl OBJECT [PICTURE.png]
 //
-// OBJECT moves and can be seen from above. PAGE_OF_TWO may follow as an
-// environment variable: a page of two runs that differ.
+// OBJECT moves and can be seen from above. These may follow as environment
+// variables: PAGE_OF_TWO, a page of two runs that differ; STATE, what `inspect
+// --tick 60 --format json` prints; INPUTS, what `convert` makes of the run's
+// inputs as lines of JSON.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -172,11 +176,158 @@ async function checkObjects(page) {
   assert.ok(colours > 50, `${colours} colours`);
 }
 
+// A point of an object, in the world.
+function placed({ position, rotation }, point) {
+  const { x, y, z, w } = rotation;
+  const [px, py, pz] = point;
+  const tx = 2 * (y * pz - z * py);
+  const ty = 2 * (z * px - x * pz);
+  const tz = 2 * (x * py - y * px);
+  return [
+    position.x + px + w * tx + y * tz - z * ty,
+    position.y + py + w * ty + z * tx - x * tz,
+    position.z + pz + w * tz + x * ty - y * tx,
+  ];
+}
+
+const triple = ({ x, y, z }) => [x, y, z];
+
+// The layer's points, normals and impulses are the rows of the state.
+async function checkContacts(page) {
+  const tick = 60;
+  const { rows } = JSON.parse(readFileSync(env.STATE, "utf8"))
+    .rooms.flatMap(({ tables }) => tables)
+    .find(({ table }) => table === "contact_points");
+  await posesAt(page, tick);
+  const contacts = await page.evaluate((at) => {
+    const [recording] = viewer.recordings;
+    const { pairs, values } = recording.contactsAt(at);
+    const name = (index) => recording.objects[index].name;
+    return Array.from({ length: pairs.length / 2 }, (_, i) => ({
+      names: [name(pairs[2 * i]), name(pairs[2 * i + 1])],
+      values: [...values.subarray(7 * i, 7 * i + 7)],
+    }));
+  }, tick);
+  assert.ok(rows.length > 0);
+  assert.equal(contacts.length, rows.length);
+  const isNear = (shown, expected, error) =>
+    shown.every((value, i) => Math.abs(value - expected[i]) <= error);
+  rows.forEach(({ key, fields }, i) => {
+    const { names, values } = contacts[i];
+    assert.deepEqual(names, key.slice(0, 2));
+    const carrier = frames[tick].objects.find(({ name }) => name === key[1]);
+    const point = placed(carrier, triple(fields.local_b));
+    // Half a step on each axis, and the roundings of floats.
+    const where = `contact ${i} of ${names}: ${values}`;
+    assert.ok(isNear(values.slice(0, 3), point, 2 ** -13 + 1e-6), where);
+    const normal = triple(fields.normal);
+    assert.ok(isNear(values.slice(3, 6), normal, 2 ** -11 + 1e-6), where);
+    const off = Math.abs(values[6] - fields.impulse);
+    assert.ok(off <= fields.impulse * 2 ** -12, where);
+  });
+}
+
+// Layers come and go by box, key and link, and each draws something.
+async function checkLayers(page) {
+  const colours = () =>
+    page.evaluate(() => {
+      const { gl, canvas } = viewer;
+      const bytes = new Uint8Array(4 * canvas.width * canvas.height);
+      viewer.draw();
+      gl.readPixels(
+        0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+      let hash = 0;
+      for (const word of new Uint32Array(bytes.buffer)) {
+        hash = (Math.imul(hash, 31) + word) | 0;
+      }
+      return hash;
+    });
+  const names = await page.evaluate(() =>
+    [...viewer.layerBoxes]
+      .filter(([name, box]) => name !== "inputs" && !box.disabled)
+      .map(([name]) => name),
+  );
+  assert.ok(names.includes("contacts") && names.includes("joints"), names);
+  const keys = { contacts: "c", joints: "j", triggers: "g", regions: "v" };
+  for (const name of names) {
+    const before = await colours();
+    await page.click(`#layer-${name}`);
+    assert.notEqual(await colours(), before, `${name} draws nothing`);
+    assert.match(page.url(), new RegExp(`l=inputs.*${name}|l=${name}.*inputs`));
+    await page.keyboard.press(keys[name]);
+    assert.equal(await colours(), before, `${name} stays`);
+  }
+}
+
+// Both anchors of a joint that holds are at one place.
+async function checkJoints(page) {
+  const gaps = await page.evaluate(async () => {
+    await viewer.goToFrame(100);
+    const [recording] = viewer.recordings;
+    const pose = new Float64Array(7);
+    const placed = ([object, x, y, z]) => {
+      if (object < 0) return [x, y, z];
+      recording.readPose(object, 100, pose);
+      const turned = rotate([pose[3], pose[4], pose[5], pose[6]], x, y, z);
+      return [0, 1, 2].map((i) => pose[i] + turned[i]);
+    };
+    return recording
+      .guidesAt(100)
+      .filter(({ kind, is_active }) => kind === "joint" && is_active)
+      .map(({ lines }) => {
+        for (let at = 0; at < lines.length; at += 9) {
+          const [start, end] = [at, at + 4].map((i) => lines.slice(i, i + 4));
+          if (start[0] === end[0]) continue;
+          const [a, b] = [placed(start), placed(end)];
+          return Math.hypot(...a.map((value, i) => value - b[i]));
+        }
+        return Infinity;
+      });
+  });
+  assert.ok(gaps.length > 0);
+  // What bodies pull apart, and what rounding adds.
+  for (const gap of gaps) assert.ok(gap < 0.02, `${gap} m apart`);
+}
+
+// What each control is at each frame, as it was recorded.
+async function checkInputs(page) {
+  const axes = new Map();
+  for (const line of readFileSync(env.INPUTS, "utf8").trimEnd().split("\n")) {
+    const { tick, frames: given } = JSON.parse(line);
+    if (tick === undefined) continue;
+    for (const { player, device } of given) {
+      if (player === 0) axes.set(tick, device?.axes ?? []);
+    }
+  }
+  let held = [];
+  for (let tick = 0; tick < frames.length; ++tick) {
+    held = axes.get(tick) ?? held;
+    const shown = await page.evaluate(async (at) => {
+      const [recording] = viewer.recordings;
+      await recording.load(at);
+      return recording.inputsAt(at, 0).axes ?? {};
+    }, tick);
+    for (let i = 0; i < 8; ++i) {
+      assert.equal(shown[i] ?? 0, held[i] ?? 0, `axis ${i} at ${tick}`);
+    }
+  }
+  // And the pad says so.
+  const tick = [...axes.keys()].find((at) => axes.get(at)[0]);
+  await page.evaluate((at) => viewer.goToFrame(at), tick);
+  const text = await page.$eval("#pads small", (e) => e.textContent);
+  const value = (axes.get(tick)[0] / 32767).toFixed(2);
+  assert.ok(text.endsWith(` ${value}`), `${text} is not ${value}`);
+}
+
 try {
   const page = await open(page_path);
   await checkPoses(page);
   await checkTime(page);
   await checkObjects(page);
+  await checkLayers(page);
+  await checkJoints(page);
+  if (env.STATE) await checkContacts(page);
+  if (env.INPUTS) await checkInputs(page);
   if (picture) await page.screenshot({ path: picture });
   const linked = await open(page_path, `#t=60&o=${object}`);
   assert.equal(await tickOf(linked), 60);

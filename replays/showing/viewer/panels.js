@@ -99,6 +99,14 @@ class Timeline {
             0.5 * row);
       }
     });
+    // What players press, below the events.
+    viewer.recordings.forEach((recording, i) => {
+      context.fillStyle = '#dde';
+      for (const frame of recording.inputMarks) {
+        const x = frame / Math.max(1, viewer.frameCount - 1) * width;
+        context.fillRect(x, (i + 0.85) * row, ratio, 0.15 * row);
+      }
+    });
     if (viewer.difference) {
       const x = this.placeOf(viewer.difference.tick) * width;
       context.fillStyle = DIFFERENT;
@@ -198,6 +206,26 @@ function poseFields(recording, name, frame) {
   ];
 }
 
+// What touches an object at a frame: with which objects, and how hard in all.
+function contactsOf(recording, name, frame) {
+  const {pairs, values} = recording.contactsAt(frame);
+  const sums = new Map();
+  for (let i = 0; 2 * i < pairs.length; ++i) {
+    const [a, b] = [0, 1].map(side => {
+      const index = pairs[2 * i + side];
+      return index < 0 ? '?' : recording.objects[index].name;
+    });
+    if (a !== name && b !== name) continue;
+    const other = a === name ? b : a;
+    const impulse = values[7 * i + 6];
+    const {points, sum} = sums.get(other) || {points: 0, sum: 0};
+    sums.set(other, {points: points + 1, sum: sum + impulse});
+  }
+  return [...sums].map(([other, {points, sum}]) => [
+    `touches ${other} in ${points}`, 'N s', Number(sum.toPrecision(4))
+  ]);
+}
+
 class Inspector {
   constructor(element, viewer) {
     this.element = element;
@@ -220,6 +248,10 @@ class Inspector {
       if (name) {
         for (const [field, unit, value] of poseFields(recording, name, frame)) {
           put(field, unit, value);
+        }
+        // Nobody asked for contacts that aren't shown: they take decoding.
+        if (viewer.layers.has('contacts')) {
+          for (const row of contactsOf(recording, name, frame)) put(...row);
         }
       }
       for (const column of recording.columnsOfName(name)) {

@@ -6,8 +6,10 @@
 
 'use strict';
 
-// Decoded chunks that are kept: a minute at 60 Hz.
+// Decoded chunks that are kept: a minute at 60 Hz. Contacts of so many only,
+// which are several of each object.
 const CHUNKS_KEPT = 32;
+const CONTACT_CHUNKS_KEPT = 4;
 
 function bytesOfBase64(text) {
   const binary = atob(text);
@@ -86,7 +88,7 @@ function readChunk(bytes, page) {
   const view = new DataView(bytes.buffer);
   const frames = view.getUint32(0, true);
   const poseBytes = view.getUint32(4, true);
-  const fieldBytes = view.getUint32(8, true);
+  const contactBytes = view.getUint32(8, true);
   const digests = [];
   let at = 12;
   for (let i = 0; i < frames; ++i, at += 8) {
@@ -100,14 +102,91 @@ function readChunk(bytes, page) {
     tracks.set(object, readTrack(reader, frames, page));
   }
   at += poseBytes;
+  const packedContacts = bytes.subarray(at, at + contactBytes);
+  at += contactBytes;
   const fields = new Map();
-  const columns = JSON.parse(
-      new TextDecoder().decode(bytes.subarray(at, at + fieldBytes)));
+  const {fields: columns, guides, inputs} =
+      JSON.parse(new TextDecoder().decode(bytes.subarray(at)));
   for (const [column, gaps, values] of columns) {
     let frame = 0;
     fields.set(column, {frames: gaps.map(gap => frame += gap), values});
   }
-  return {frames, digests, tracks, fields};
+  return {frames, digests, tracks, packedContacts, fields, guides, inputs};
+}
+
+// What contacts of other pairs are coded from: the same ones in the frame
+// before, or zeros. contact_codec.h says more.
+function findReferences(pairs, values, next) {
+  const places = new Map();
+  for (let i = 0; 2 * i < pairs.length; ++i) {
+    const key = `${pairs[2 * i]},${pairs[2 * i + 1]}`;
+    if (!places.has(key)) places.set(key, []);
+    places.get(key).push(i);
+  }
+  const references = new Float64Array(7 * next.length / 2);
+  for (let i = 0; 2 * i < next.length; ++i) {
+    const known = places.get(`${next[2 * i]},${next[2 * i + 1]}`);
+    if (!known || known.length === 0) continue;
+    const from = 7 * known.shift();
+    references.set(values.subarray(from, from + 7), 7 * i);
+  }
+  return references;
+}
+
+function readPairs(reader) {
+  const pairs = new Int32Array(2 * reader.unsigned());
+  let first = 0;
+  for (let i = 0; i < pairs.length; i += 2) {
+    first += reader.signed();
+    pairs[i] = first;
+    pairs[i + 1] = reader.signed();
+  }
+  return pairs;
+}
+
+// Of each frame the two objects of each contact and seven values: its point,
+// its normal, its impulse.
+function readContacts(bytes, frames, page) {
+  const reader = new NumberReader(bytes);
+  const steps = [0, 1, 2, 3, 4, 5].map(
+      i => i < 3 ? page.position_step : page.normal_step);
+  const contacts = [];
+  let pairs = new Int32Array(0);
+  let whole = new Float64Array(0);
+  for (let frame = 0; frame < frames; ++frame) {
+    if (reader.unsigned() === 0) {
+      const next = readPairs(reader);
+      whole = findReferences(pairs, whole, next);
+      pairs = next;
+    } else {
+      whole = whole.slice();
+    }
+    const count = pairs.length / 2;
+    for (let column = 0; column < 7; ++column) {
+      for (let i = 0; i < count; ++i) whole[7 * i + column] += reader.signed();
+    }
+    const values = new Float32Array(7 * count);
+    const bits = new Uint32Array(values.buffer);
+    for (let i = 0; i < 7 * count; ++i) {
+      const column = i % 7;
+      if (column < 6) {
+        values[i] = whole[i] * steps[column];
+      } else {
+        bits[i] = whole[i] * 2 ** page.impulse_bits_dropped;
+      }
+    }
+    contacts.push({pairs, values});
+  }
+  return contacts;
+}
+
+// Of [frame, ...] entries, ascending, the last at or before a frame that
+// passes; null where none does.
+function lastBefore(entries, frame, passes) {
+  for (let i = entries.length - 1; i >= 0; --i) {
+    if (entries[i][0] <= frame && passes(entries[i])) return entries[i];
+  }
+  return null;
 }
 
 class Recording {
@@ -123,6 +202,10 @@ class Recording {
     this.geometries = run.geometries;
     this.events = run.events;
     this.eventCount = run.event_count;
+    this.guides = run.guides;
+    this.hasContacts = run.has_contacts;
+    this.inputs = run.inputs;
+    this.inputMarks = run.input_marks;
     this.columns = run.columns.map(
         ([serial, name, unit], index) => ({serial, name, unit, index}));
     this.columnsOf = groupBySerial(this.columns);
@@ -134,6 +217,7 @@ class Recording {
     });
     this.chunks = new Map();  // decoded, the one used last at the end
     this.pending = new Map();
+    this.withContacts = [];  // chunks
   }
 
   fileName() {
@@ -249,6 +333,37 @@ class Recording {
       }
     }
     return low === 0 ? null : changes.values[low - 1];
+  }
+
+  contactsAt(frame) {
+    const found = this.find(frame);
+    if (!found) return {pairs: new Int32Array(0), values: new Float32Array(0)};
+    const {chunk} = found;
+    if (!chunk.contacts) {
+      chunk.contacts =
+          readContacts(chunk.packedContacts, chunk.frames, this.page);
+      this.withContacts.push(chunk);
+      if (this.withContacts.length > CONTACT_CHUNKS_KEPT) {
+        this.withContacts.shift().contacts = null;
+      }
+    }
+    return chunk.contacts[found.at];
+  }
+
+  // Joints, triggers and regions that are there at a frame.
+  guidesAt(frame) {
+    const found = this.find(frame);
+    if (!found) return [];
+    const last = lastBefore(found.chunk.guides, found.at, () => true);
+    return last ? last[1].map(number => this.guides[number]) : [];
+  }
+
+  // What a player gives at a frame; what is at rest isn't mentioned.
+  inputsAt(frame, player) {
+    const found = this.find(frame);
+    const last = found &&
+        lastBefore(found.chunk.inputs, found.at, entry => entry[1] === player);
+    return last ? last[2] : {};
   }
 
   // Those of an object, or of the world where the name is empty.

@@ -57,6 +57,50 @@ void main() {
   pixel = vec4(colour * light, 1.0);
 }`;
 
+// A line is a strip as wide on the screen as it is told, with square ends: one
+// that leads nowhere is a dot. What is behind the eye is cut off.
+const LINE_VERTEX_SHADER = `#version 300 es
+layout(location = 0) in vec3 start;
+layout(location = 1) in vec3 end;
+layout(location = 2) in vec4 paint;
+uniform mat4 camera;
+uniform vec2 size;
+flat out vec3 colour;
+void main() {
+  vec4 a = camera * vec4(start, 1.0);
+  vec4 b = camera * vec4(end, 1.0);
+  float inA = a.z + a.w;
+  float inB = b.z + b.w;
+  colour = paint.rgb;
+  if (inA <= 0.0 && inB <= 0.0) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  if (inA < 0.0) a = mix(a, b, 1.001 * inA / (inA - inB));
+  if (inB < 0.0) b = mix(b, a, 1.001 * inB / (inB - inA));
+  vec2 way = (b.xy / b.w - a.xy / a.w) * size;
+  vec2 along = length(way) > 0.001 ? normalize(way) : vec2(1.0, 0.0);
+  vec2 across = vec2(-along.y, along.x);
+  bool isEnd = gl_VertexID == 1 || gl_VertexID == 2 || gl_VertexID == 4;
+  bool isLeft = gl_VertexID == 2 || gl_VertexID == 4 || gl_VertexID == 5;
+  vec4 p = isEnd ? b : a;
+  vec2 corner = (isEnd ? along : -along) + (isLeft ? across : -across);
+  p.xy += corner * paint.a / size * p.w;
+  // What it lies on doesn't hide it.
+  p.z -= 0.0003 * p.w;
+  gl_Position = p;
+}`;
+
+const LINE_FRAGMENT_SHADER = `#version 300 es
+precision highp float;
+flat in vec3 colour;
+uniform float opacity;
+out vec4 pixel;
+void main() { pixel = vec4(colour * opacity, opacity); }`;
+
+// Of what lies behind something.
+const HIDDEN_OPACITY = 0.3;
+
 const INSTANCE_FLOATS = 19;  // three rows, a colour, a scale
 
 function compile(gl, type, source) {
@@ -69,10 +113,10 @@ function compile(gl, type, source) {
   return shader;
 }
 
-function makeProgram(gl) {
+function makeProgram(gl, vertexShader, fragmentShader) {
   const program = gl.createProgram();
-  gl.attachShader(program, compile(gl, gl.VERTEX_SHADER, VERTEX_SHADER));
-  gl.attachShader(program, compile(gl, gl.FRAGMENT_SHADER, FRAGMENT_SHADER));
+  gl.attachShader(program, compile(gl, gl.VERTEX_SHADER, vertexShader));
+  gl.attachShader(program, compile(gl, gl.FRAGMENT_SHADER, fragmentShader));
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
     throw new Error(gl.getProgramInfoLog(program));
@@ -177,6 +221,53 @@ class Batch {
         gl.ARRAY_BUFFER, this.data.subarray(0, INSTANCE_FLOATS * this.count),
         gl.DYNAMIC_DRAW);
     gl.drawArraysInstanced(gl.TRIANGLES, 0, this.vertexCount, this.count);
+  }
+}
+
+// Lines over a picture: as they are where they are seen, faint elsewhere.
+class Lines {
+  constructor(gl) {
+    this.gl = gl;
+    this.program = makeProgram(gl, LINE_VERTEX_SHADER, LINE_FRAGMENT_SHADER);
+    this.vao = gl.createVertexArray();
+    this.buffer = gl.createBuffer();
+    gl.bindVertexArray(this.vao);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    [[3, 0], [3, 12], [4, 24]].forEach(([size, offset], i) => {
+      gl.enableVertexAttribArray(i);
+      gl.vertexAttribPointer(i, size, gl.FLOAT, false, 40, offset);
+      gl.vertexAttribDivisor(i, 1);
+    });
+  }
+
+  // `list` is a LineList; `ratio` is of pixels of the screen to those of styles.
+  draw(list, matrix, box, ratio) {
+    if (list.count === 0) return;
+    const {gl, program} = this;
+    gl.bindVertexArray(this.vao);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
+    gl.bufferData(
+        gl.ARRAY_BUFFER, list.data.subarray(0, 10 * list.count),
+        gl.DYNAMIC_DRAW);
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(gl.getUniformLocation(program, 'camera'), false, matrix);
+    gl.uniform2f(
+        gl.getUniformLocation(program, 'size'), box.width / ratio,
+        box.height / ratio);
+    const opacity = gl.getUniformLocation(program, 'opacity');
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.depthMask(false);
+    for (const [depth, part] of [
+           [gl.GREATER, HIDDEN_OPACITY], [gl.LEQUAL, 1]
+         ]) {
+      gl.depthFunc(depth);
+      gl.uniform1f(opacity, part);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, list.count);
+    }
+    gl.depthFunc(gl.LESS);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
   }
 }
 

@@ -12,6 +12,8 @@ const HELP = [
   ['Home End', 'first, last frame'], ['+ −', 'faster, slower'],
   ['n p', 'next, previous event'], ['d', 'the first difference'],
   ['f', 'follow what is chosen'], ['t', 'from above'], ['r', 'see all'],
+  [LAYERS.map(layer => layer.key).join(' '),
+   LAYERS.map(layer => layer.name).join(', ')],
   ['Esc', 'choose nothing'], ['drag, shift-drag, wheel', 'turn, move, zoom']
 ];
 
@@ -26,6 +28,7 @@ class Viewer {
     this.isPlaying = false;
     this.isFollowing = false;
     this.selected = '';
+    this.layers = new Set(['inputs']);
     this.camera = new Camera();
     this.build();
     this.startDrawing();
@@ -47,11 +50,12 @@ class Viewer {
     const plot = make('canvas', {id: 'plot'});
     const plotLabel = make('span', {id: 'plot-label'});
     this.labels = make('div', {id: 'labels'});
+    const pads = make('div', {id: 'pads', hidden: true});
     const step = (text, title, action) =>
         make('button', {textContent: text, title, onclick: action});
     document.body.append(
         make('header', {}, this.title, this.state),
-        make('main', {}, this.canvas, this.labels,
+        make('main', {}, this.canvas, this.labels, this.makeLayers(), pads,
              make('aside', {id: 'help', hidden: true})),
         make('section', {id: 'side'}, filter, tree, inspector),
         make('footer', {},
@@ -73,6 +77,7 @@ class Viewer {
     this.tree = new Tree(tree, this);
     this.plot = new Plot(plot, plotLabel, this);
     this.inspector = new Inspector(inspector, this);
+    this.pads = new Pads(pads, this);
     filter.addEventListener('input', () => {
       this.tree.filter = filter.value;
       this.tree.update();
@@ -92,6 +97,44 @@ class Viewer {
     this.changeSpeed(0);
   }
 
+  // A box for each layer; of what no run here has, one that does nothing.
+  makeLayers() {
+    const has = name => this.recordings.some(recording => {
+      if (name === 'contacts') return recording.hasContacts;
+      if (name === 'inputs') return recording.inputs.controls.length > 0;
+      return recording.guides.some(guide => `${guide.kind}s` === name);
+    });
+    this.layerBoxes = new Map(LAYERS.map(({name}) => [
+      name, make('input', {
+        type: 'checkbox',
+        id: `layer-${name}`,
+        checked: this.layers.has(name) && has(name),
+        disabled: !has(name),
+        onchange: () => this.toggleLayer(name),
+      })
+    ]));
+    return make('div', {id: 'layers'}, ...LAYERS.map(
+        ({name, key, title}) => make(
+            'label', {title: `${title} (${key})`}, this.layerBoxes.get(name),
+            name)));
+  }
+
+  toggleLayer(name) {
+    if (this.layerBoxes.get(name).disabled) return;
+    this.showLayers(
+        LAYERS.map(layer => layer.name)
+            .filter(other => this.layers.has(other) !== (other === name)));
+    this.writeLink();
+    this.draw();
+  }
+
+  showLayers(names) {
+    this.layers = new Set(names);
+    for (const [name, box] of this.layerBoxes) {
+      box.checked = this.layers.has(name) && !box.disabled;
+    }
+  }
+
   startDrawing() {
     const gl = this.canvas.getContext(
         'webgl2', {antialias: true, preserveDrawingBuffer: true});
@@ -103,8 +146,10 @@ class Viewer {
       return;
     }
     this.gl = gl;
-    const program = makeProgram(gl);
+    const program = makeProgram(gl, VERTEX_SHADER, FRAGMENT_SHADER);
     this.scenes = this.recordings.map(r => new Scene(gl, program, r));
+    this.lines = new Lines(gl);
+    this.lineList = new LineList();
   }
 
   // Reads the link, decodes what it shows, and goes on from there.
@@ -129,6 +174,7 @@ class Viewer {
     const first = this.difference ? this.difference.tick :
                                     this.recordings[0].source.first_tick;
     const tick = link.has('t') ? Number(link.get('t')) : first;
+    if (link.has('l')) this.showLayers(link.get('l').split(' '));
     this.select(link.get('o') || '', true);
     await this.goToFrame(
         this.recordings[0].frameOf(Number.isFinite(tick) ? tick : first));
@@ -137,6 +183,9 @@ class Viewer {
   writeLink() {
     const link = new URLSearchParams({t: this.tick()});
     if (this.selected) link.set('o', this.selected);
+    // What a page shows at first isn't said.
+    const layers = [...this.layers].join(' ');
+    if (layers !== 'inputs') link.set('l', layers);
     history.replaceState(null, '', `#${link}`);
   }
 
@@ -339,6 +388,7 @@ class Viewer {
     this.plot.draw();
     this.tree.update();
     this.inspector.update();
+    this.pads.update();
     const {source} = this.recordings[0];
     const tick = this.tick();
     this.clock.textContent =
@@ -357,14 +407,33 @@ class Viewer {
     const different = this.differentNow();
     this.boxes().forEach((box, i) => {
       const scene = this.scenes[i];
-      const frame = Math.min(this.frame, scene.recording.frameCount - 1);
-      scene.draw(frame, this.camera, box, object => ({
-        colour: different.has(object.name) ?
-            [0.9, 0.22, 0.23] :
-            scene.recording.colours[object.type],
-        kind: object.name === this.selected ? 1 : 0,
-      }));
+      const {recording} = scene;
+      const frame = Math.min(this.frame, recording.frameCount - 1);
+      const outlined = this.outlinedAt(recording, frame);
+      scene.draw(
+          frame, this.camera, box, (object, index) => outlined.has(index) ?
+              null :
+              {
+                colour: different.has(object.name) ?
+                    [0.9, 0.22, 0.23] :
+                    recording.colours[object.type],
+                kind: object.name === this.selected ? 1 : 0,
+              });
+      gatherLines(
+          recording, this.layers, frame, UNIT_PART * this.camera.distance,
+          this.lineList);
+      this.lines.draw(
+          this.lineList, this.camera.matrix(box.width / box.height), box,
+          window.devicePixelRatio || 1);
     });
+  }
+
+  // The triggers that are lines, and nothing else.
+  outlinedAt(recording, frame) {
+    if (!this.layers.has('triggers')) return new Set();
+    return new Set(recording.guidesAt(Math.floor(frame))
+                       .map(guide => guide.object)
+                       .filter(index => index >= 0));
   }
 
   keepInSight() {
@@ -388,6 +457,7 @@ class Viewer {
     if (side < 0) return '';
     const scene = this.scenes[side];
     const frame = Math.min(this.frame, scene.recording.frameCount - 1);
+    const outlined = this.outlinedAt(scene.recording, frame);
     const antialiased = gl.createFramebuffer();
     const target = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, target);
@@ -406,6 +476,7 @@ class Viewer {
     scene.draw(
         frame, this.camera, {...boxes[side], ground: [0, 0, 0, 0]},
         (object, index) => {
+          if (outlined.has(index)) return null;
           const number = index + 1;
           const bytes = [number & 255, number >> 8 & 255, number >> 16 & 255];
           return {colour: bytes.map(byte => byte / 255), kind: 3};
@@ -457,9 +528,9 @@ class Viewer {
   }
 
   onKey(event) {
-    if (event.target.tagName === 'INPUT' || event.ctrlKey || event.metaKey) {
-      return;
-    }
+    const isTyping =
+        event.target.tagName === 'INPUT' && event.target.type !== 'checkbox';
+    if (isTyping || event.ctrlKey || event.metaKey) return;
     const {source} = this.recordings[0];
     const second = Math.max(1, Math.round(source.tick_rate / source.every));
     const actions = {
@@ -481,6 +552,7 @@ class Viewer {
       '?': () => this.toggleHelp(),
       'Escape': () => this.select(''),
     };
+    for (const {name, key} of LAYERS) actions[key] = () => this.toggleLayer(name);
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();

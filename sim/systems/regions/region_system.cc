@@ -3,10 +3,14 @@
 
 #include "sim/systems/regions/region_system.h"
 
+#include <string>
 #include <utility>
 
 #include "sim/base/field_value.h"
 #include "sim/base/row_schema.h"
+#include "sim/debug_frame.h"
+#include "sim/geometry/outlines.h"
+#include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/object_points.h"
 #include "sim/systems/regions/region_events.h"
 #include "sim/world/components/object_rows.h"
@@ -68,6 +72,23 @@ void RegionVisits::Run([[maybe_unused]] uint32_t step) {
     const auto count = static_cast<int64_t>(update.dropped_visit_count);
     parts().router->Post({.type = kRegionVisitsDropped,
                           .arguments = {{kCount, FieldValue::OfInt64(count)}}});
+  }
+}
+
+void RegionVisits::AddToDebugFrame(DebugFrame& frame) const {
+  for (const RegionDefinition& region : definition_.regions) {
+    DebugGuide guide = {
+        .kind = DebugGuide::Kind::kRegion,
+        .name = std::string(parts().definition.names.NameOf(region.name)),
+        .is_active = IsLayerEnabled(LayerRowsOf(layers_), region.layer),
+        .lines = {}};
+    for (const auto& [start, end] : VolumeOutline(region.volume)) {
+      guide.lines.push_back({.start_object = kNoObject,
+                             .start = start,
+                             .end_object = kNoObject,
+                             .end = end});
+    }
+    frame.guides.push_back(std::move(guide));
   }
 }
 

@@ -54,6 +54,7 @@ class RegionVisits final : public System {
   void Connect(const Systems& systems) override;
   absl::Status CheckRows(const State& snapshot) const override;
   void Run(uint32_t step) override;
+  void AddToDebugFrame(DebugFrame& frame) const override;
 
   // Who came, stays and left in this step of the game; after the step
   // "regions".

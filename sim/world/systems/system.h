@@ -152,6 +152,9 @@ class System {
   // Adds what is drawn of it.
   virtual void AddToFrame([[maybe_unused]] Frame& frame) const {}
 
+  // Adds what is shown of it beside that.
+  virtual void AddToDebugFrame([[maybe_unused]] DebugFrame& frame) const {}
+
  protected:
   const WorldParts& parts() const { return place_.parts; }
   State& state() const { return place_.parts.state; }

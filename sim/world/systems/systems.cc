@@ -131,4 +131,10 @@ void Systems::AddToFrame(Frame& frame) const {
   }
 }
 
+void Systems::AddToDebugFrame(DebugFrame& frame) const {
+  for (const std::unique_ptr<System>& system : systems_) {
+    system->AddToDebugFrame(frame);
+  }
+}
+
 }  // namespace reprise::sim

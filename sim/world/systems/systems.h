@@ -87,6 +87,7 @@ class Systems {
   void Answer(const RequestRow& request) const;
 
   void AddToFrame(Frame& frame) const;
+  void AddToDebugFrame(DebugFrame& frame) const;
 
   // Who is told what else writes while systems are at work.
   StepWriters& writers() const { return writers_; }

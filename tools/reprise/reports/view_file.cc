@@ -45,7 +45,7 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
       NoteOtherPack(run.name, *run.replay, (*stream)->simulation(), *console);
     }
     frame_count += (*stream)->frame_count();
-    runs.push_back({run.name, stream->get()});
+    runs.push_back({run.name, run.replay, stream->get()});
     streams.push_back(*std::move(stream));
   }
   std::ofstream file(path, std::ios::binary);
@@ -55,7 +55,7 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
   std::optional<ProgressBar> progress;
   if (console != nullptr) progress.emplace(*console, "showing", frame_count);
   absl::StatusOr<replays::ViewResult> result = replays::WriteViewPage(
-      runs, request.fields,
+      runs, request.page,
       [&](uint64_t frames) {
         if (progress) progress->Update(frames);
       },

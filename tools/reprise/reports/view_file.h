@@ -14,7 +14,6 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
-#include "replays/showing/recorded_fields.h"
 #include "replays/showing/view_page.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -33,7 +32,7 @@ struct ViewRequest {
   sim::Tick first = 0;
   std::optional<sim::Tick> last;  // of each its end if unset or behind that
   uint64_t every = 1;
-  replays::RecordedFieldsOptions fields;
+  replays::ViewOptions page;
 };
 
 // Replaces what lies at `path`. Errors are those of FrameStream::Open and

@@ -184,7 +184,7 @@ absl::Status KeepView(const Side& expected, const Side& actual,
                 actual.pack ? &*actual.pack : nullptr}},
       .first = tick - std::min(tick, around),
       .last = tick + around,
-      .fields = {}};
+      .page = {}};
   return WriteViewFile(request, path, &console).status();
 }
 

@@ -16,7 +16,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "replays/rendering/picture.h"
+#include "replays/rendering/plot_picture.h"
+#include "replays/rendering/png.h"
 #include "replays/showing/plot.h"
+#include "replays/showing/plot_drawing.h"
 #include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -66,6 +70,8 @@ absl::StatusOr<Request> Sort(const std::vector<std::string>& words) {
   return request;
 }
 
+bool IsPicture(const std::string& output) { return output.ends_with(".png"); }
+
 absl::Status CheckOptions(const Options& options) {
   if (options.width < kWidthMin || options.width > kPixelsMax) {
     return absl::InvalidArgumentError(
@@ -76,6 +82,43 @@ absl::Status CheckOptions(const Options& options) {
         fmt::format("--height takes {} to {} pixels", kHeightMin, kPixelsMax));
   }
   return options.frames.Check();
+}
+
+absl::Status DrawPlot(const replays::Plot& plot, const Options& options,
+                      std::ostream& out) {
+  const auto width = static_cast<uint32_t>(options.width);
+  const auto height = static_cast<uint32_t>(options.height);
+  if (!IsPicture(options.output)) {
+    replays::WritePlotSvg(plot, width, height, out);
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<std::string> png =
+      replays::EncodePng(replays::MakePlotPicture(plot, width, height));
+  if (!png.ok()) return png.status();
+  out << *png;
+  return absl::OkStatus();
+}
+
+absl::Status WritePlot(const replays::Plot& plot, const Options& options,
+                       Console& console) {
+  const uint32_t most = replays::Picture::kSizeMax;
+  const uint32_t height =
+      replays::PlotHeight(plot, static_cast<uint32_t>(options.height));
+  if (IsPicture(options.output) && (options.width > most || height > most)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "it would be {} by {} pixels, and a picture has at most {} each way",
+        options.width, height, most));
+  }
+  std::ofstream file;
+  if (!options.output.empty()) file.open(options.output, std::ios::binary);
+  std::ostream& out = options.output.empty() ? console.out() : file;
+  const absl::Status status = DrawPlot(plot, options, out);
+  if (!status.ok()) return status;
+  out.flush();
+  if (out) return absl::OkStatus();
+  return absl::UnavailableError(
+      fmt::format("{} can't be written",
+                  options.output.empty() ? "standard output" : options.output));
 }
 
 absl::StatusOr<ExitCode> PlotReplays(const Options& options,
@@ -105,17 +148,8 @@ absl::StatusOr<ExitCode> PlotReplays(const Options& options,
                                 plot.first_problem(), plot.problem_count(),
                                 plot.problem_count() == 1 ? "" : "s"));
   }
-  std::ofstream file;
-  if (!options.output.empty()) file.open(options.output, std::ios::binary);
-  std::ostream& out = options.output.empty() ? console.out() : file;
-  plot.WriteSvg(static_cast<uint32_t>(options.width),
-                static_cast<uint32_t>(options.height), out);
-  out.flush();
-  if (!out) {
-    return absl::UnavailableError(fmt::format(
-        "{} can't be written",
-        options.output.empty() ? "standard output" : options.output));
-  }
+  status = WritePlot(plot, options, console);
+  if (!status.ok()) return status;
   size_t lines = 0;
   for (const replays::PlotPanel& panel : plot.panels()) {
     lines += panel.lines.size();
@@ -134,7 +168,8 @@ Command MakePlotCommand() {
   command.name = "plot";
   command.summary = "Draws expressions over the ticks of replays";
   command.description =
-      "An SVG with a panel for each expression of the language of queries, and "
+      "An SVG, or a PNG where --output ends so, with a panel for each "
+      "expression of the language of queries, and "
       "in it a line for each object it is about, of each replay. Conditions "
       "are 0 and 1. docs/show.md has more.";
   command.arguments = {"FILE... EXPRESSION...", 2, 64};
@@ -144,14 +179,16 @@ Command MakePlotCommand() {
       {{"width", "PIXELS", "How wide it is. 900 if unset.", &options->width},
        {"height", "PIXELS", "How high each panel is. 160 if unset.",
         &options->height},
-       {"output", "FILE", "Where to. Standard output if unset.",
+       {"output", "FILE",
+        "Where to: an SVG, or a picture where it ends in .png. An SVG on "
+        "standard output if unset.",
         &options->output}});
   command.examples = {
       {"How high was the ball?",
        "reprise plot game.mcap player.bodies.position.y --output height.svg"},
       {"Two runs, two questions",
        "reprise plot before.mcap after.mcap 'count(bodies.position.y < 0)' "
-       "'abs(player.bodies.linear_velocity.z)' --output both.svg"},
+       "'abs(player.bodies.linear_velocity.z)' --output both.png"},
   };
   command.run = [options](const std::vector<std::string>& words,
                           Console& console) {

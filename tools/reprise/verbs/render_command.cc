@@ -165,10 +165,13 @@ class Renderer {
 
  private:
   absl::Status Draw(const replays::Camera& camera) {
-    const std::vector<replays::DrawnLine> lines =
-        replays::LinesOf(plan_.layers, stream_);
-    replays::Picture picture =
-        scene_.Draw({stream_.frame(), stream_.objects(), lines}, camera);
+    const replays::DrawnLayers layers =
+        replays::DrawLayers(plan_.layers, stream_);
+    replays::Picture picture = scene_.Draw({.frame = stream_.frame(),
+                                            .objects = stream_.objects(),
+                                            .lines = layers.lines,
+                                            .outlined = layers.outlined},
+                                           camera);
     if (options_.has_label) Label(picture);
     ++picture_count_;
     if (options_.prints_digests) {
@@ -253,7 +256,9 @@ std::vector<Flag> MakeFlags(Options& options) {
       {"no-shadows", "", "The sun shines through everything.",
        &options.has_no_shadows},
       {"layers", "LAYER,...",
-       "What else to draw, as lines: contacts, axes, velocities.",
+       "What else to draw, as lines: contacts, joints, triggers, regions, "
+       "axes, "
+       "velocities.",
        &options.layers},
       {"label", "", "Write pack, tick and the state's digest into a corner.",
        &options.has_label},

@@ -136,7 +136,7 @@ class TestRun {
       status = WriteViewFile({.runs = {{name, replay->get(), nullptr}},
                               .first = tick - std::min(tick, around),
                               .last = tick + around,
-                              .fields = {}},
+                              .page = {}},
                              page, /*console=*/nullptr)
                    .status();
     }

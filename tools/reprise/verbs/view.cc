@@ -32,6 +32,7 @@ struct Options {
   FrameFlags frames;
   std::vector<std::string> fields;
   bool has_no_fields = false;
+  bool has_no_layers = false;
   std::string output;
 };
 
@@ -41,13 +42,15 @@ absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
       .first = options.frames.first,
       .last = options.frames.last,
       .every = options.frames.every,
-      .fields = {.has_components = !options.has_no_fields, .expressions = {}}};
+      .page = {.fields = {.has_components = !options.has_no_fields,
+                          .expressions = {}},
+               .has_layers = !options.has_no_layers}};
   const absl::Status status = options.frames.Check();
   if (!status.ok()) return status;
   absl::StatusOr<std::vector<std::string>> expressions =
       replays::SplitExpressions(options.fields);
   if (!expressions.ok()) return expressions.status();
-  request.fields.expressions = *std::move(expressions);
+  request.page.fields.expressions = *std::move(expressions);
   return request;
 }
 
@@ -118,6 +121,8 @@ Command MakeViewCommand() {
        {"no-fields", "",
         "Leave out the fields of components: a smaller file, with poses only.",
         &options->has_no_fields},
+       {"no-layers", "", "Leave out contacts, joints, triggers and regions.",
+        &options->has_no_layers},
        {"output", "FILE",
         "Where to. The name of the first replay with .html, in this folder, "
         "if unset.",

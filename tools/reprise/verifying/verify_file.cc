@@ -136,7 +136,7 @@ std::string ShowFailure(const std::string& path,
   ViewRequest request = {.runs = {},
                          .first = tick - std::min(tick, around),
                          .last = tick + around,
-                         .fields = {}};
+                         .page = {}};
   if (pack != nullptr) request.runs.push_back({path, &replay, nullptr});
   request.runs.push_back({path, &replay, pack});
   std::error_code error;
