@@ -87,7 +87,7 @@ TEST_F(PlotPictureTest, APeakIsDrawnToItsTop) {
 TEST_F(PlotPictureTest, PlotsLookAsTheyDid) {
   ExpectGoldenPicture(
       "replays/rendering/golden/plot.png",
-      MakePlotPicture(Of({"pieces.x", "game.score * -0.5", "tick % 25 < 5"}, 2),
+      MakePlotPicture(Of({"pieces.x", "game.score", "min(tick, 60)"}, 2),
                       kWidth, kHeight));
 }
 

@@ -108,21 +108,25 @@ TEST_F(RenderTest, TriggersAndRegionsLookAsTheyDid) {
   ExpectLayers("manor", "triggers,regions", "manor_regions.png");
 }
 
-// Layers add lines and change nothing else that is drawn.
+// Layers add lines, where there is something to show. Velocities of what is
+// slow lie within it, so that they are looked for from behind and at many
+// ticks.
 TEST_F(RenderTest, LayersAreSeen) {
-  const std::vector<std::string> flags = {"--from", "100", "--to", "100",
-                                          "--digests"};
-  std::vector<std::string> layered = flags;
-  const std::string plain = Render(flags).out;
-  for (const std::string layer :
-       {"contacts", "joints", "triggers", "axes", "velocities"}) {
-    layered.resize(flags.size());
-    layered.insert(layered.end(), {"--layers", layer});
-    EXPECT_NE(Render(layered).out, plain) << layer;
+  const auto draw = [](const std::string& camera, const std::string& layer) {
+    std::vector<std::string> flags = {
+        "--every", "30", "--size", "320x180", "--digests", "--camera", camera};
+    if (!layer.empty()) flags.insert(flags.end(), {"--layers", layer});
+    const CommandResult result = Render(flags);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string plain = draw("auto", "");
+  for (const char* const layer : {"contacts", "joints", "triggers", "axes"}) {
+    EXPECT_NE(draw("auto", layer), plain) << layer;
   }
-  // There are none.
-  layered.back() = "regions";
-  EXPECT_EQ(Render(layered).out, plain);
+  EXPECT_EQ(draw("auto", "regions"), plain) << "there are none";
+  const std::string behind = "follow:player,distance=2,height=1";
+  EXPECT_NE(draw(behind, "velocities"), draw(behind, ""));
 }
 
 // The stand-in keeps what it was given and how it was called.
