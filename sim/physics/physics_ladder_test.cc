@@ -139,7 +139,7 @@ const std::vector<Rung>& Ladder() {
   static const std::vector<Rung>* const kLadder = new std::vector<Rung>{
       {"the last bits of positions", "bodies.position.x",
        InEachBody([](BodyRow& row) { row.position = AsFloats(row.position); })},
-      {"the matrix of orientations, for a quaternion", "bodies.basis.xx",
+      {"the matrix of orientations, for a quaternion", "bodies.position.y",
        InEachBody([](BodyRow& row) {
          row.basis = ToMatrix3(ToQuaternion(row.basis));
        })},
@@ -159,7 +159,9 @@ const std::vector<Rung>& Ladder() {
        [](State& state, const PhysicsTables& tables) {
          state.mutable_table(tables.contact_points).Resize(0);
        }},
-      {"the order of contact points", "bodies.basis.xy", SwapSlots},
+      {"the order of contact points", "bodies.linear_velocity.x", SwapSlots},
+      {"friction of contact points", "bodies.position.x",
+       InEachPoint([](ContactPointRow& row) { row.friction = {}; })},
       {"which primitives touch", "bodies.position.x", ForgetPrimitives},
       {"local points on the first body", "bodies.position.x",
        InEachPoint([](ContactPointRow& row) { row.local_a = {}; })},
@@ -353,7 +355,6 @@ void ShufflePoints(PhysicsWorld& world, RandomStream& random) {
       point.m_appliedImpulseLateral1 = NextUnit(random);
       point.m_appliedImpulseLateral2 = NextUnit(random);
       point.m_prevRHS = NextUnit(random);
-      point.m_lateralFrictionDir1 = DrawVector(random);
       point.m_lateralFrictionDir2 = DrawVector(random);
       point.m_lifeTime = static_cast<int>(NextBelow(random, 1000));
     }
