@@ -31,6 +31,7 @@ _UNITS = [
     (r"newton seconds per metre", "N s/m"), (r"newtons per metre", "N/m"),
     (r"kilograms per cubic metre", "kg/m^3"), (r"kg/m\^3", "kg/m^3"),
     (r"square metres", "m^2"), (r"degrees (?:per|a) second", "degrees/s"),
+    (r"radians per second", "rad/s"),
     (r"m/s\^2", "m/s^2"), (r"m/s", "m/s"), (r"N s/m", "N s/m"),
     (r"N/m", "N/m"), (r"1/s", "1/s"), (r"newton seconds", "N s"),
     (r"newtons", "N"), (r"metres", "m"), (r"seconds", "s"),
