@@ -114,7 +114,10 @@ std::vector<NamedKind> Kinds() {
 // Two boxes side by side for each kind, on a floor; the first of every other
 // pair hangs on the world by a ball joint that breaks at a hard kick.
 PhysicsDefinition MakeScene() {
-  PhysicsDefinition definition = MakeFloor();
+  // What motors turn rolls far.
+  PhysicsDefinition definition;
+  AddBody(definition, ShapeOf(BoxPrimitive{{100.0, 1.0, 100.0}}),
+          Motion::kFixed, {0.0, -1.0, 0.0});
   double x = -12.0;
   for (const NamedKind& kind : Kinds()) {
     AddBody(definition, ShapeOf(BoxPrimitive{{0.3, 0.2, 0.25}}),

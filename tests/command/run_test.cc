@@ -73,7 +73,7 @@ TEST_F(RunTest, FailedExpectationIsOne) {
 }
 
 TEST_F(RunTest, LostGameIsOneUnlessItIsExpected) {
-  std::vector<std::string> run = {"run", "marble", "--random-inputs", "5"};
+  std::vector<std::string> run = {"run", "marble", "--random-inputs", "10"};
   const CommandResult lost = Reprise(run);
   EXPECT_EQ(lost.exit_code, 1);
   EXPECT_THAT(lost.out, HasSubstr("outcome   lost: the marble fell off"));

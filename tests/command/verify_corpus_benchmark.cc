@@ -34,6 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kSeconds = 10;
+constexpr const char* kReprise = "tools/reprise/reprise";
 
 std::vector<sim::PackArchive> ReadPacks() {
   std::vector<std::string> folders;
@@ -67,10 +68,15 @@ void Record(const sim::PackArchive& pack, uint64_t seed,
   CHECK(recorder.Finish().ok());
 }
 
-// A folder of so many replays, which are recorded once and stay there.
+// A folder of so many replays, which are recorded once and stay there for as
+// long as the program is the same: another one may have other rules.
 std::string MakeCorpus(int64_t replays) {
   const fs::path place = fs::temp_directory_path() / "reprise-corpus";
-  std::string folder = place / fmt::format("{}", replays);
+  const auto written = fs::last_write_time(fs::canonical(kReprise));
+  const fs::path mine =
+      place / fmt::format("{}", written.time_since_epoch().count());
+  if (!fs::exists(mine)) fs::remove_all(place);
+  std::string folder = mine / fmt::format("{}", replays);
   if (fs::exists(fmt::format("{}/{:04}.mcap", folder, replays - 1))) {
     return folder;
   }
@@ -90,10 +96,9 @@ void BM_VerifyCorpus(benchmark::State& state, const char* isolation) {
   double stepping_seconds = 0;
   for ([[maybe_unused]] const auto iteration : state) {
     const auto start = std::chrono::steady_clock::now();
-    const absl::StatusOr<tools::ProgramResult> result =
-        tools::RunProgram("tools/reprise/reprise",
-                          {"verify", folder, "--jobs", "1", "--isolation",
-                           isolation, "--format", "json"});
+    const absl::StatusOr<tools::ProgramResult> result = tools::RunProgram(
+        kReprise, {"verify", folder, "--jobs", "1", "--isolation", isolation,
+                   "--format", "json"});
     CHECK(result.ok(), "{}", result.status().ToString());
     seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
