@@ -28,8 +28,8 @@ _ROOMS_FILE = "tools/bazel/rooms.bzl"
 # What builds the project belongs to no folder.
 _INFRASTRUCTURE = re.compile(r"^//tools/(bazel|workspace|check)\b")
 
-# Public, because packages of other workspaces link it through reprise_binary.
-_PUBLIC = {"//tools/reprise:main"}
+# Public, because packages of other workspaces link them.
+_PUBLIC = {"//tools/reprise:main", "//tools/package:interface"}
 
 
 @dataclasses.dataclass(frozen=True)
