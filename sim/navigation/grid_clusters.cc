@@ -204,8 +204,9 @@ void GridClusters::FindCrossings(const Grid& grid, uint32_t index,
   });
   // A total order: equal cells are the same.
   std::ranges::sort(cluster.entrances);
-  const auto rest = std::ranges::unique(cluster.entrances);
-  cluster.entrances.erase(rest.begin(), rest.end());
+  cluster.entrances.erase(
+      std::unique(cluster.entrances.begin(), cluster.entrances.end()),
+      cluster.entrances.end());
 }
 
 void GridClusters::FindCosts(const Grid& grid, uint32_t index, size_t entrance,
@@ -253,8 +254,7 @@ std::vector<uint32_t> ClustersOfWay(const GridClusters& clusters,
   }
   // A total order: equal numbers are the same.
   std::ranges::sort(found);
-  const auto rest = std::ranges::unique(found);
-  found.erase(rest.begin(), rest.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
