@@ -57,7 +57,6 @@ class GridClusters {
   bool IsCrossing(const Grid& grid, uint32_t from, uint32_t to);
 
  private:
-  static constexpr uint32_t kNoPart = 0xffffffff;
   static constexpr uint64_t kNoWay = 0xffffffffffffffff;
 
   // A step from a cluster to one beside it.

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/testing/closed_meshes.h"
@@ -158,17 +157,9 @@ TEST_P(ClosedMeshTest, WhatIsDeepInsideComesOutTheNearestWay) {
 TEST_P(ClosedMeshTest, EachTickCanBeginInAnotherWorld) {
   const MeshShape hills = MakeSolidHills();
   for (const Thing& thing : Things()) {
-    const PhysicsDefinition definition =
-        MakeScene(thing, hills, {1.3, 3.0, -2.2}, 30.0, false, Motion::kFixed);
-    TestingWorld plain(definition);
-    TestingWorld restored(definition);
-    for (uint32_t i = 0; i < Ticks(0.5); ++i) {
-      plain.Step();
-      PhysicsWorld fresh(restored.definition(), restored.tables());
-      ASSERT_EQ(fresh.Load(restored.state()), absl::OkStatus());
-      fresh.Step(restored.state());
-      ASSERT_EQ(plain.digest(), restored.digest()) << thing.name << ' ' << i;
-    }
+    ExpectEachTickCanBeginInAnotherWorld(
+        MakeScene(thing, hills, {1.3, 3.0, -2.2}, 30.0, false, Motion::kFixed),
+        Ticks(0.5), thing.name);
   }
 }
 

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/testing/testing_world.h"
@@ -127,17 +126,9 @@ TEST_P(GroundTest, OtherLayersFallThrough) {
 
 TEST_P(GroundTest, EachTickCanBeginInAnotherWorld) {
   for (const Thing& thing : Things()) {
-    const PhysicsDefinition definition =
-        MakeScene(thing, 3.0, 30.0, false, MakeHills());
-    TestingWorld plain(definition);
-    TestingWorld restored(definition);
-    for (uint32_t i = 0; i < Ticks(0.5); ++i) {
-      plain.Step();
-      PhysicsWorld fresh(restored.definition(), restored.tables());
-      ASSERT_EQ(fresh.Load(restored.state()), absl::OkStatus());
-      fresh.Step(restored.state());
-      ASSERT_EQ(plain.digest(), restored.digest()) << thing.name << ' ' << i;
-    }
+    ExpectEachTickCanBeginInAnotherWorld(
+        MakeScene(thing, 3.0, 30.0, false, MakeHills()), Ticks(0.5),
+        thing.name);
   }
 }
 

@@ -10,8 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
 #include "sim/base/math.h"
 #include "sim/physics/definition/convex_hull.h"
+#include "sim/physics/physics_world.h"
 #include "sim/physics/testing/testing_world.h"
 
 namespace reprise::sim {
@@ -84,6 +87,22 @@ inline std::vector<Thing> Things() {
           {"cylinder", CylinderPrimitive{0.2, 0.5}},
           {"cone", ConePrimitive{0.2, 0.5}},
           {"hull", *MakeHull(corners)}};
+}
+
+// Steps a world, and another one that is made anew of its state before each
+// tick.
+inline void ExpectEachTickCanBeginInAnotherWorld(
+    const PhysicsDefinition& definition, uint32_t ticks,
+    const std::string& name) {
+  TestingWorld plain(definition);
+  TestingWorld restored(definition);
+  for (uint32_t i = 0; i < ticks; ++i) {
+    plain.Step();
+    PhysicsWorld fresh(restored.definition(), restored.tables());
+    ASSERT_EQ(fresh.Load(restored.state()), absl::OkStatus());
+    fresh.Step(restored.state());
+    ASSERT_EQ(plain.digest(), restored.digest()) << name << ' ' << i;
+  }
 }
 
 }  // namespace reprise::sim
