@@ -15,7 +15,8 @@ namespace reprise::sim {
 namespace {
 
 void AddDevices(BotFunctions& api) {
-  const ScriptParameter action = Text("action", "an action of the pack");
+  const ScriptParameter action =
+      TextParameter("action", "an action of the pack");
   api.AddAction("act.press", "Holds a button or a key from now on.", {action},
                 [](ScriptCall& call) {
                   return Refused(ActionsOf(call).Hold(call.string(0), true));
@@ -38,57 +39,58 @@ void AddDevices(BotFunctions& api) {
           });
   api.AddAction(
       "act.axis", "Pushes an axis from now on.",
-      {action, Number("value", "how far", "", -1.0, 1.0)},
+      {action, NumberParameter("value", "how far", "", -1.0, 1.0)},
       [](ScriptCall& call) {
         return Refused(ActionsOf(call).SetAxis(call.string(0), call.number(1)));
       });
   api.AddAction("act.point", "Points somewhere in the view.",
-                {action, Number("x", "from the left", "", 0.0, 1.0),
-                 Number("y", "from the top", "", 0.0, 1.0)},
+                {action, NumberParameter("x", "from the left", "", 0.0, 1.0),
+                 NumberParameter("y", "from the top", "", 0.0, 1.0)},
                 [](ScriptCall& call) {
                   return Refused(ActionsOf(call).Point(
                       call.string(0), call.number(1), call.number(2)));
                 });
   api.AddAction("act.move_mouse", "Moves the mouse at this tick.",
-                {action, Integer("x", "counts to the right"),
-                 Integer("y", "counts downwards")},
+                {action, IntegerParameter("x", "counts to the right"),
+                 IntegerParameter("y", "counts downwards")},
                 [](ScriptCall& call) {
                   return Refused(ActionsOf(call).MoveMouse(
                       call.string(0), call.integer(1), call.integer(2)));
                 });
-  api.AddAction("act.turn_wheel", "Turns the mouse's wheel at this tick.",
-                {action, Integer("x", "120ths of a step to the right"),
-                 Integer("y", "120ths of a step away from the player")},
-                [](ScriptCall& call) {
-                  return Refused(ActionsOf(call).TurnWheel(
-                      call.string(0), call.integer(1), call.integer(2)));
-                });
+  api.AddAction(
+      "act.turn_wheel", "Turns the mouse's wheel at this tick.",
+      {action, IntegerParameter("x", "120ths of a step to the right"),
+       IntegerParameter("y", "120ths of a step away from the player")},
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).TurnWheel(
+            call.string(0), call.integer(1), call.integer(2)));
+      });
   api.AddAction("act.touch", "Puts a finger on the view, or moves it.",
-                {action, Integer("finger", "its number from 0"),
-                 Number("x", "from the left", "", 0.0, 1.0),
-                 Number("y", "from the top", "", 0.0, 1.0),
-                 Number("pressure", "how hard", "", 0.0, 1.0)},
+                {action, IntegerParameter("finger", "its number from 0"),
+                 NumberParameter("x", "from the left", "", 0.0, 1.0),
+                 NumberParameter("y", "from the top", "", 0.0, 1.0),
+                 NumberParameter("pressure", "how hard", "", 0.0, 1.0)},
                 [](ScriptCall& call) {
                   return Refused(ActionsOf(call).Touch(
                       call.string(0), call.integer(1), call.number(2),
                       call.number(3), call.number(4)));
                 });
   api.AddAction(
-      "act.lift", "Lifts a finger.", {action, Integer("finger", "its number")},
-      [](ScriptCall& call) {
+      "act.lift", "Lifts a finger.",
+      {action, IntegerParameter("finger", "its number")}, [](ScriptCall& call) {
         return Refused(ActionsOf(call).Lift(call.string(0), call.integer(1)));
       });
   api.AddAction(
       "act.tilt", "Holds the device as a motion sensor measures.",
-      {action, Vector("acceleration", "in the device's axes", "m/s^2"),
-       Vector("spin", "in the device's axes", "rad/s")},
+      {action, VectorParameter("acceleration", "in the device's axes", "m/s^2"),
+       VectorParameter("spin", "in the device's axes", "rad/s")},
       [](ScriptCall& call) {
         return Refused(ActionsOf(call).Tilt(call.string(0), call.vector(1),
                                             call.vector(2)));
       });
   api.AddAction(
-      "act.say", "Enters text at this tick.", {action, Text("text", "UTF-8")},
-      [](ScriptCall& call) {
+      "act.say", "Enters text at this tick.",
+      {action, TextParameter("text", "UTF-8")}, [](ScriptCall& call) {
         return Refused(ActionsOf(call).Say(call.string(0), call.string(1)));
       });
 }
@@ -97,13 +99,14 @@ void AddDevices(BotFunctions& api) {
 void AddGiving(BotFunctions& api, const std::string& name,
                ScriptParameter parameter, ScriptNative native) {
   api.AddAction(name, "Gives the last command an argument.",
-                {Text("argument", "its name"), std::move(parameter)}, native);
+                {TextParameter("argument", "its name"), std::move(parameter)},
+                native);
 }
 
 void AddCommands(BotFunctions& api) {
   api.AddAction(
       "act.command", "Begins a command; its arguments are given behind it.",
-      {Text("action", "an action of the pack")}, [](ScriptCall& call) {
+      {TextParameter("action", "an action of the pack")}, [](ScriptCall& call) {
         return Refused(ActionsOf(call).Command(call.string(0)));
       });
   AddGiving(
@@ -113,7 +116,8 @@ void AddCommands(BotFunctions& api) {
         return Refused(ActionsOf(call).Give(call.string(0), call.boolean(1)));
       });
   AddGiving(
-      api, "act.give_integer", Integer("value", "which"), [](ScriptCall& call) {
+      api, "act.give_integer", IntegerParameter("value", "which"),
+      [](ScriptCall& call) {
         return Refused(ActionsOf(call).Give(call.string(0), call.integer(1)));
       });
   AddGiving(
@@ -122,30 +126,32 @@ void AddCommands(BotFunctions& api) {
       [](ScriptCall& call) {
         return Refused(ActionsOf(call).Give(call.string(0), call.number(1)));
       });
-  AddGiving(api, "act.give_text",
-            Text("value", "a text, a name, a choice or an object's name"),
-            [](ScriptCall& call) {
-              return Refused(ActionsOf(call).Give(call.string(0),
-                                                  std::string(call.string(1))));
-            });
   AddGiving(
-      api, "act.give_vector", Vector("value", "three numbers", ""),
+      api, "act.give_text",
+      TextParameter("value", "a text, a name, a choice or an object's name"),
+      [](ScriptCall& call) {
+        return Refused(
+            ActionsOf(call).Give(call.string(0), std::string(call.string(1))));
+      });
+  AddGiving(
+      api, "act.give_vector", VectorParameter("value", "three numbers", ""),
       [](ScriptCall& call) {
         return Refused(ActionsOf(call).Give(call.string(0), call.vector(1)));
       });
   AddGiving(api, "act.give_vector2",
-            Vector("value", "of which x and y count", ""),
+            VectorParameter("value", "of which x and y count", ""),
             [](ScriptCall& call) {
               const Vector3 value = call.vector(1);
               return Refused(ActionsOf(call).Give(
                   call.string(0), Vector2{.x = value.x, .y = value.y}));
             });
-  AddGiving(api, "act.give_turns",
-            Vector("value", "turns about x, then y, then z", "degrees"),
-            [](ScriptCall& call) {
-              return Refused(ActionsOf(call).Give(
-                  call.string(0), Turns{.degrees = call.vector(1)}));
-            });
+  AddGiving(
+      api, "act.give_turns",
+      VectorParameter("value", "turns about x, then y, then z", "degrees"),
+      [](ScriptCall& call) {
+        return Refused(ActionsOf(call).Give(call.string(0),
+                                            Turns{.degrees = call.vector(1)}));
+      });
 }
 
 }  // namespace

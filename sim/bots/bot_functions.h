@@ -56,48 +56,6 @@ inline absl::Status WrongType(std::string_view what, std::string_view wanted) {
 
 using Parameters = std::vector<ScriptParameter>;
 
-inline ScriptParameter Text(std::string name, std::string help) {
-  return {.name = std::move(name),
-          .type = ScriptType::kString,
-          .help = std::move(help)};
-}
-inline ScriptParameter Object() {
-  return {.name = "object", .type = ScriptType::kHandle, .help = "which"};
-}
-inline ScriptParameter Number(std::string name, std::string help,
-                              std::string unit, double minimum,
-                              double maximum) {
-  return {.name = std::move(name),
-          .type = ScriptType::kNumber,
-          .help = std::move(help),
-          .unit = std::move(unit),
-          .minimum = minimum,
-          .maximum = maximum};
-}
-inline ScriptParameter Integer(std::string name, std::string help) {
-  return {.name = std::move(name),
-          .type = ScriptType::kInteger,
-          .help = std::move(help)};
-}
-inline ScriptParameter Vector(std::string name, std::string help,
-                              std::string unit) {
-  return {.name = std::move(name),
-          .type = ScriptType::kVector,
-          .help = std::move(help),
-          .unit = std::move(unit)};
-}
-inline ScriptResult Gives(ScriptType type, std::string help,
-                          std::string unit = "", bool may_be_nil = false) {
-  return {.type = type,
-          .help = std::move(help),
-          .unit = std::move(unit),
-          .may_be_nil = may_be_nil};
-}
-inline ScriptResult MayGive(ScriptType type, std::string help,
-                            std::string unit = "") {
-  return Gives(type, std::move(help), std::move(unit), /*may_be_nil=*/true);
-}
-
 class BotFunctions {
  public:
   void Add(std::string name, std::string help, Parameters parameters,

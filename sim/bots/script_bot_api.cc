@@ -59,7 +59,8 @@ absl::Status ReturnParameter(ScriptCall& call) {
 }
 
 void AddMemory(BotFunctions& api) {
-  const ScriptParameter name = Text("name", "what it is remembered by");
+  const ScriptParameter name =
+      TextParameter("name", "what it is remembered by");
   const std::string other = "what is remembered is of another type";
   const std::string full = "too much is remembered";
   api.Add("memory.number", "Recalls a number.", {name},
@@ -77,15 +78,15 @@ void AddMemory(BotFunctions& api) {
       {}, [](ScriptCall& call) { return SetMemory(call, call.number(1)); },
       full);
   api.Add(
-      "memory.set_text", "Remembers a text.", {name, Text("value", "which")},
-      {},
+      "memory.set_text", "Remembers a text.",
+      {name, TextParameter("value", "which")}, {},
       [](ScriptCall& call) {
         return SetMemory(call, std::string(call.string(1)));
       },
       full);
   api.Add(
       "memory.set_vector", "Remembers a vector.",
-      {name, Vector("value", "which", "")}, {},
+      {name, VectorParameter("value", "which", "")}, {},
       [](ScriptCall& call) { return SetMemory(call, call.vector(1)); }, full);
   api.Add(
       "memory.forget", "Forgets what has a name.", {name}, {},
@@ -95,7 +96,7 @@ void AddMemory(BotFunctions& api) {
 void AddSelf(BotFunctions& api) {
   const std::string missing =
       "the pack doesn't give it, or gives one of another type";
-  const ScriptParameter name = Text("parameter", "as in the pack");
+  const ScriptParameter name = TextParameter("parameter", "as in the pack");
   api.Add("bot.number", "Gives a parameter of the bot.", {name},
           Gives(ScriptType::kNumber, "its value"), &ReturnParameter<double>,
           missing);
@@ -110,7 +111,8 @@ void AddSelf(BotFunctions& api) {
           });
   api.Add(
       "bot.random_integer", "Draws a whole number from the bot's own stream.",
-      {Integer("low", "the least"), Integer("high", "the most")},
+      {IntegerParameter("low", "the least"),
+       IntegerParameter("high", "the most")},
       Gives(ScriptType::kInteger, "one of these, all as likely"),
       [](ScriptCall& call) {
         if (call.integer(0) > call.integer(1)) {
@@ -122,7 +124,7 @@ void AddSelf(BotFunctions& api) {
       },
       "the least is above the most");
   api.Add("bot.log", "Writes a line to the log, which is no state.",
-          {Text("text", "at most 512 bytes of it are kept")}, {},
+          {TextParameter("text", "at most 512 bytes of it are kept")}, {},
           [](ScriptCall& call) {
             std::vector<std::string>& notes =
                 call.context<ScriptTurn>().turn.notes;

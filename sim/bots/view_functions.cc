@@ -163,22 +163,22 @@ void AddMoment(BotFunctions& api) {
 
 void AddObjects(BotFunctions& api) {
   api.Add("view.find", "Finds an object by its name.",
-          {Text("name", "as in the pack, or as it was spawned with")},
+          {TextParameter("name", "as in the pack, or as it was spawned with")},
           MayGive(ScriptType::kHandle, "the oldest one that is seen"),
           [](ScriptCall& call) {
             ChargeForAll(call);
             return ReturnIfAny(call, ViewOf(call).Find(call.string(0)));
           });
   api.Add("view.count", "Counts the objects of a type that are seen.",
-          {Text("type", "a type, with those that extend it")},
+          {TextParameter("type", "a type, with those that extend it")},
           Gives(ScriptType::kInteger, "how many"), [](ScriptCall& call) {
             ChargeForAll(call);
             call.Return(int64_t{ViewOf(call).CountOf(IdOf(call.string(0)))});
             return absl::OkStatus();
           });
   api.Add("view.object", "Gives one of the objects of a type.",
-          {Text("type", "a type, with those that extend it"),
-           Integer("index", "which of those that are seen, from 1")},
+          {TextParameter("type", "a type, with those that extend it"),
+           IntegerParameter("index", "which of those that are seen, from 1")},
           MayGive(ScriptType::kHandle, "the object"), [](ScriptCall& call) {
             ChargeForAll(call);
             const int64_t index = call.integer(1);
@@ -188,30 +188,34 @@ void AddObjects(BotFunctions& api) {
                                             static_cast<uint32_t>(index - 1)));
           });
   api.Add("view.nearest", "Gives the nearest of the objects of a type.",
-          {Text("type", "a type, with those that extend it"),
-           Vector("from", "where to look from", "m")},
+          {TextParameter("type", "a type, with those that extend it"),
+           VectorParameter("from", "where to look from", "m")},
           MayGive(ScriptType::kHandle, "the object"), [](ScriptCall& call) {
             ChargeForAll(call);
             return ReturnIfAny(call, ViewOf(call).NearestOf(
                                          IdOf(call.string(0)), call.vector(1)));
           });
-  api.Add("view.sees", "Tells whether an object is there and seen.", {Object()},
-          Gives(ScriptType::kBoolean, "whether"), [](ScriptCall& call) {
+  api.Add("view.sees", "Tells whether an object is there and seen.",
+          {ObjectParameter("which")}, Gives(ScriptType::kBoolean, "whether"),
+          [](ScriptCall& call) {
             call.Return(ViewOf(call).Sees(call.handle(0)));
             return absl::OkStatus();
           });
   api.Add(
       "view.is_a", "Tells whether an object is of a type.",
-      {Object(), Text("type", "a type, with those that extend it")},
+      {ObjectParameter("which"),
+       TextParameter("type", "a type, with those that extend it")},
       Gives(ScriptType::kBoolean, "whether"), [](ScriptCall& call) {
         call.Return(ViewOf(call).IsOf(call.handle(0), IdOf(call.string(1))));
         return absl::OkStatus();
       });
-  api.Add("view.name", "Tells what an object is called.", {Object()},
-          MayGive(ScriptType::kString, "its name"), [](ScriptCall& call) {
+  api.Add("view.name", "Tells what an object is called.",
+          {ObjectParameter("which")}, MayGive(ScriptType::kString, "its name"),
+          [](ScriptCall& call) {
             return ReturnIfAny(call, ViewOf(call).NameOf(call.handle(0)));
           });
-  api.Add("view.type", "Tells of which type an object is.", {Object()},
+  api.Add("view.type", "Tells of which type an object is.",
+          {ObjectParameter("which")},
           MayGive(ScriptType::kString, "the type's name"),
           [](ScriptCall& call) {
             return ReturnIfAny(call, ViewOf(call).TypeOf(call.handle(0)));
@@ -219,41 +223,44 @@ void AddObjects(BotFunctions& api) {
 }
 
 void AddMotion(BotFunctions& api) {
-  api.Add("view.position", "Tells where an object is.", {Object()},
+  api.Add("view.position", "Tells where an object is.",
+          {ObjectParameter("which")},
           MayGive(ScriptType::kVector, "its place", "m"), [](ScriptCall& call) {
             return ReturnMotion(
                 call, [](const SeenMotion& seen) { return seen.position; });
           });
-  api.Add("view.velocity", "Tells how an object moves.", {Object()},
-          MayGive(ScriptType::kVector, "its velocity", "m/s"),
-          [](ScriptCall& call) {
-            return ReturnMotion(call, [](const SeenMotion& seen) {
-              return seen.linear_velocity;
-            });
-          });
-  api.Add("view.spin", "Tells how an object turns.", {Object()},
+  api.Add(
+      "view.velocity", "Tells how an object moves.", {ObjectParameter("which")},
+      MayGive(ScriptType::kVector, "its velocity", "m/s"),
+      [](ScriptCall& call) {
+        return ReturnMotion(
+            call, [](const SeenMotion& seen) { return seen.linear_velocity; });
+      });
+  api.Add("view.spin", "Tells how an object turns.", {ObjectParameter("which")},
           MayGive(ScriptType::kVector, "its angular velocity", "rad/s"),
           [](ScriptCall& call) {
             return ReturnMotion(call, [](const SeenMotion& seen) {
               return seen.angular_velocity;
             });
           });
-  api.Add("view.to_local", "Tells where a point lies as an object sees it.",
-          {Object(), Vector("point", "in the world", "m")},
-          MayGive(ScriptType::kVector, "in the object's own axes", "m"),
-          [](ScriptCall& call) {
-            return ReturnMotion(call, [&](const SeenMotion& seen) {
-              return Rotate(Conjugate(seen.rotation),
-                            call.vector(1) - seen.position);
-            });
-          });
+  api.Add(
+      "view.to_local", "Tells where a point lies as an object sees it.",
+      {ObjectParameter("which"), VectorParameter("point", "in the world", "m")},
+      MayGive(ScriptType::kVector, "in the object's own axes", "m"),
+      [](ScriptCall& call) {
+        return ReturnMotion(call, [&](const SeenMotion& seen) {
+          return Rotate(Conjugate(seen.rotation),
+                        call.vector(1) - seen.position);
+        });
+      });
 }
 
 template <ScriptType kWanted>
 void AddProperty(BotFunctions& api, const std::string& name,
                  const std::string& what) {
   api.Add(name, fmt::format("Reads a property that is {}.", what),
-          {Object(), Text("property", "component.property")},
+          {ObjectParameter("which"),
+           TextParameter("property", "component.property")},
           MayGive(kWanted, "its value, nothing where it isn't shown"),
           &ReturnProperty<kWanted>,
           fmt::format("there is no such property, or it is not {}", what));
@@ -263,8 +270,8 @@ template <ScriptType kWanted>
 void AddArgument(BotFunctions& api, const std::string& name,
                  const std::string& what) {
   api.Add(name, fmt::format("Reads an argument of an event that is {}.", what),
-          {Integer("index", "which event, from 1"),
-           Text("argument", "the argument's name")},
+          {IntegerParameter("index", "which event, from 1"),
+           TextParameter("argument", "the argument's name")},
           MayGive(kWanted, "its value, nothing where the event lacks it"),
           &ReturnArgument<kWanted>, fmt::format("it is not {}", what));
 }
@@ -284,7 +291,7 @@ void AddValues(BotFunctions& api) {
             return absl::OkStatus();
           });
   api.Add("view.event", "Tells what an event is called.",
-          {Integer("index", "which, from 1, oldest first")},
+          {IntegerParameter("index", "which, from 1, oldest first")},
           MayGive(ScriptType::kString, "its type"), [](ScriptCall& call) {
             const Event* const event = EventOf(call);
             if (event == nullptr) return absl::OkStatus();

@@ -70,6 +70,22 @@ inline constexpr int kScriptParametersMax = 16;
 // one that needn't, a minimum above the maximum, no help.
 absl::Status ValidateScriptFunction(const ScriptFunction& function);
 
+// Words for descriptions.
+ScriptParameter TextParameter(std::string name, std::string help);
+ScriptParameter ObjectParameter(std::string help);
+ScriptParameter VectorParameter(std::string name, std::string help,
+                                std::string unit);
+ScriptParameter NumberParameter(std::string name, std::string help,
+                                std::string unit, double minimum,
+                                double maximum);
+ScriptParameter IntegerParameter(
+    std::string name, std::string help, std::string unit = "",
+    double minimum = -std::numeric_limits<double>::infinity(),
+    double maximum = std::numeric_limits<double>::infinity());
+ScriptParameter Optional(ScriptParameter parameter);
+ScriptResult Gives(ScriptType type, std::string help, std::string unit = "");
+ScriptResult MayGive(ScriptType type, std::string help, std::string unit = "");
+
 }  // namespace reprise::sim
 
 #endif  // REPRISE_SIM_SCRIPT_SCRIPT_FUNCTION_H_

@@ -84,63 +84,6 @@ void ScriptFunctions::Add(std::string name, std::string help,
   CHECK(status.ok(), "{}", status.ToString());
 }
 
-ScriptParameter TextParameter(std::string name, std::string help) {
-  return {.name = std::move(name),
-          .type = ScriptType::kString,
-          .help = std::move(help)};
-}
-
-ScriptParameter ObjectParameter(std::string help) {
-  return {
-      .name = "object", .type = ScriptType::kHandle, .help = std::move(help)};
-}
-
-ScriptParameter VectorParameter(std::string name, std::string help,
-                                std::string unit) {
-  return {.name = std::move(name),
-          .type = ScriptType::kVector,
-          .help = std::move(help),
-          .unit = std::move(unit)};
-}
-
-ScriptParameter NumberParameter(std::string name, std::string help,
-                                std::string unit, double minimum,
-                                double maximum) {
-  return {.name = std::move(name),
-          .type = ScriptType::kNumber,
-          .help = std::move(help),
-          .unit = std::move(unit),
-          .minimum = minimum,
-          .maximum = maximum};
-}
-
-ScriptParameter IntegerParameter(std::string name, std::string help,
-                                 std::string unit, double minimum,
-                                 double maximum) {
-  return {.name = std::move(name),
-          .type = ScriptType::kInteger,
-          .help = std::move(help),
-          .unit = std::move(unit),
-          .minimum = minimum,
-          .maximum = maximum};
-}
-
-ScriptParameter Optional(ScriptParameter parameter) {
-  parameter.is_optional = true;
-  return parameter;
-}
-
-ScriptResult Gives(ScriptType type, std::string help, std::string unit) {
-  return {.type = type, .help = std::move(help), .unit = std::move(unit)};
-}
-
-ScriptResult MayGive(ScriptType type, std::string help, std::string unit) {
-  return {.type = type,
-          .help = std::move(help),
-          .unit = std::move(unit),
-          .may_be_nil = true};
-}
-
 absl::Status Refused(const absl::Status& status) {
   if (status.ok()) return status;
   return absl::InvalidArgumentError(status.message());

@@ -57,21 +57,6 @@ void AddSteeringFunctions(ScriptFunctions& functions);  // flow, grid, steering
 void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
 void AddWorldFunctions(ScriptFunctions& functions);   // world
 
-// Words for descriptions.
-ScriptParameter TextParameter(std::string name, std::string help);
-ScriptParameter ObjectParameter(std::string help);
-ScriptParameter VectorParameter(std::string name, std::string help,
-                                std::string unit);
-ScriptParameter NumberParameter(std::string name, std::string help,
-                                std::string unit, double minimum,
-                                double maximum);
-ScriptParameter IntegerParameter(std::string name, std::string help,
-                                 std::string unit, double minimum,
-                                 double maximum);
-ScriptParameter Optional(ScriptParameter parameter);
-ScriptResult Gives(ScriptType type, std::string help, std::string unit = "");
-ScriptResult MayGive(ScriptType type, std::string help, std::string unit = "");
-
 // Where a number may be any.
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
