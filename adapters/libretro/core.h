@@ -1,7 +1,7 @@
-/* Copyright 2026 The Reprise Authors.
- * SPDX-License-Identifier: Apache-2.0
- *
- * A libretro core with one game, in a copy of its library of its own: cores
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/* A libretro core with one game, in a copy of its library of its own: cores
  * keep their machine in global variables.
  */
 
@@ -55,4 +55,4 @@ int core_restore(struct core* core, const void* state, size_t size);
 /* The machine's memory from memory_begin on; null where the core shows none. */
 const unsigned char* core_memory(struct core* core, size_t* size);
 
-#endif /* REPRISE_ADAPTERS_LIBRETRO_CORE_H_ */
+#endif  // REPRISE_ADAPTERS_LIBRETRO_CORE_H_

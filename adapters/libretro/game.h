@@ -1,7 +1,7 @@
-/* Copyright 2026 The Reprise Authors.
- * SPDX-License-Identifier: Apache-2.0
- *
- * What a pack says of its game: core.txt, and the names of its memory.
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a pack says of its game: core.txt, and the names of its memory.
  */
 
 #ifndef REPRISE_ADAPTERS_LIBRETRO_GAME_H_
@@ -23,7 +23,8 @@ enum {
 struct game_symbol {
   char name[GAME_NAME_BYTES];
   uint32_t offset; /* in the machine's memory */
-  uint32_t type;   /* REPRISE_UINT8, REPRISE_UINT16 (little-endian), REPRISE_INT8 */
+  uint32_t
+      type; /* REPRISE_UINT8, REPRISE_UINT16 (little-endian), REPRISE_INT8 */
 };
 
 /* A value of memory that ends the game. */
@@ -59,4 +60,4 @@ void game_keep_memory(struct game* game, size_t size);
 uint32_t game_value(const struct game_symbol* symbol,
                     const unsigned char* memory);
 
-#endif /* REPRISE_ADAPTERS_LIBRETRO_GAME_H_ */
+#endif  // REPRISE_ADAPTERS_LIBRETRO_GAME_H_

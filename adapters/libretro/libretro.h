@@ -1,7 +1,7 @@
-/* Copyright 2026 The Reprise Authors.
- * SPDX-License-Identifier: Apache-2.0
- *
- * As much of libretro's interface, version 1, as is used here: what a core
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/* As much of libretro's interface, version 1, as is used here: what a core
  * exports, and what it asks of the program that loads it.
  */
 
@@ -103,4 +103,4 @@ struct retro_core {
   size_t (*get_memory_size)(unsigned id);
 };
 
-#endif /* REPRISE_ADAPTERS_LIBRETRO_LIBRETRO_H_ */
+#endif  // REPRISE_ADAPTERS_LIBRETRO_LIBRETRO_H_

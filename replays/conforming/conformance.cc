@@ -49,8 +49,7 @@ constexpr auto kChecks = std::to_array<ConformanceCheck>({
     {"forked", "forks that live side by side and are given other inputs",
      kShared},
     {"threads", "another thread", "variables of a thread"},
-    {"rounding",
-     "a caller that rounds up, and whose small numbers become zero",
+    {"rounding", "a caller that rounds up, and whose small numbers become zero",
      "results that depend on the caller's control of floating point"},
 });
 
@@ -60,8 +59,7 @@ constexpr size_t kFieldsMax = 32;
 class Checker {
  public:
   Checker(const SimulationMaker& create, const ConformanceInputs& inputs,
-          const ConformanceRun::OnTick& on_tick,
-          std::span<const State> states)
+          const ConformanceRun::OnTick& on_tick, std::span<const State> states)
       : create_(create), inputs_(inputs), on_tick_(on_tick), states_(states) {}
 
   std::optional<ConformanceFailure> Make(std::string_view check) const {
@@ -107,8 +105,8 @@ class Checker {
   using Failure = std::optional<ConformanceFailure>;
 
   static Failure Said(Tick tick, const absl::Status& status) {
-    return ConformanceFailure{
-        .tick = tick, .difference = std::string(status.message())};
+    return ConformanceFailure{.tick = tick,
+                              .difference = std::string(status.message())};
   }
 
   absl::Status StepWith(Simulation& simulation,
@@ -222,7 +220,8 @@ class Checker {
     for (Tick tick = inputs_.size(); tick-- > 0;) {
       const absl::Status status = simulation.Restore(states_[tick]);
       if (!status.ok()) return Said(tick, status);
-      if (Failure failure = CompareAt(simulation, simulation.state(), tick)) return failure;
+      if (Failure failure = CompareAt(simulation, simulation.state(), tick))
+        return failure;
       if (Failure failure = StepAndCompare(simulation)) return failure;
     }
     return std::nullopt;
@@ -267,7 +266,8 @@ class Checker {
         stranger = simulation.Fork();
         for (const auto* fork : {&twin, &stranger}) {
           if (!(*fork)->status().ok()) return Said(tick, (*fork)->status());
-          if (Failure failure = CompareAt(**fork, (*fork)->state(), tick)) return failure;
+          if (Failure failure = CompareAt(**fork, (*fork)->state(), tick))
+            return failure;
         }
       }
       // Inputs of another tick, as far as it takes them.
@@ -349,8 +349,8 @@ ConformanceRun::MakeReference() {
       status = simulation.status();
     }
     if (!status.ok()) {
-      return ConformanceFailure{
-          .tick = tick, .difference = std::string(status.message())};
+      return ConformanceFailure{.tick = tick,
+                                .difference = std::string(status.message())};
     }
     simulation.DrainEvents();
     states_.push_back(simulation.state());
@@ -366,14 +366,14 @@ std::optional<ConformanceFailure> ConformanceRun::Make(
 std::optional<ConformanceFailure> ConformanceRun::Compare(
     Tick tick, std::string_view state) const {
   const auto failed = [tick](const absl::Status& status) {
-    return ConformanceFailure{
-        .tick = tick, .difference = std::string(status.message())};
+    return ConformanceFailure{.tick = tick,
+                              .difference = std::string(status.message())};
   };
   // For its names.
   const absl::StatusOr<std::unique_ptr<Simulation>> simulation = create_();
   if (!simulation.ok()) return failed(simulation.status());
-  const absl::StatusOr<State> decoded = sim::DecodeState(
-      std::as_bytes(std::span(state)), (*simulation)->state());
+  const absl::StatusOr<State> decoded =
+      sim::DecodeState(std::as_bytes(std::span(state)), (*simulation)->state());
   if (!decoded.ok()) return failed(decoded.status());
   return Checker(create_, inputs_, on_tick_, states_)
       .CompareAt(**simulation, *decoded, tick);
@@ -387,8 +387,8 @@ absl::StatusOr<std::vector<ConformanceResult>> CheckConformance(
       run.MakeReference();
   if (!reference.ok()) return reference.status();
   if (reference->has_value()) {
-    return absl::InternalError(fmt::format(
-        "tick {}: {}", (*reference)->tick, (*reference)->difference));
+    return absl::InternalError(fmt::format("tick {}: {}", (*reference)->tick,
+                                           (*reference)->difference));
   }
   std::vector<ConformanceResult> results;
   for (const ConformanceCheck& check : kChecks) {

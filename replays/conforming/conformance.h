@@ -69,8 +69,8 @@ ConformanceInputs MakeConformanceInputs(const sim::InputGrammar& grammar,
 // What is tried within one process, in this order.
 std::span<const ConformanceCheck> ConformanceChecks();
 
-// A run, and others that are held against it. Used by one thread; of each tick a
-// snapshot is kept.
+// A run, and others that are held against it. Used by one thread; of each tick
+// a snapshot is kept.
 class ConformanceRun {
  public:
   using OnTick = std::function<void(sim::Tick)>;

@@ -21,8 +21,7 @@ absl::Status ForeignFloatControl::Check() {
                   kFloatControlChanged));
 }
 
-absl::Status ForeignError::StatusOf(std::string_view name,
-                                    int32_t code) const {
+absl::Status ForeignError::StatusOf(std::string_view name, int32_t code) const {
   const absl::Status guarded = text_.Check("an error");
   if (!guarded.ok()) return At(name, guarded);
   if (code == REPRISE_OK) return absl::OkStatus();

@@ -64,8 +64,7 @@ absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
   return absl::OkStatus();
 }
 
-absl::Status ForeignRows::TakeTable(uint32_t index,
-                                    reprise_simulation* foreign,
+absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
                                     bool everything, Table& table) {
   const PluginDescription::Table& described = tables_[index];
   reprise_rows rows = {.rows = nullptr,
@@ -173,9 +172,8 @@ absl::Status ForeignRows::Give(const std::vector<reprise_rows>& tables,
   ForeignError error;
   const ForeignFloatControl float_control;
   int32_t code = REPRISE_OK;
-  absl::Status status = CallForeign("restore", [&] {
-    code = calls_.restore(foreign, &list, error.error());
-  });
+  absl::Status status = CallForeign(
+      "restore", [&] { code = calls_.restore(foreign, &list, error.error()); });
   if (status.ok()) status = error.StatusOf("restore", code);
   return status.ok() ? ForeignFloatControl::Check() : status;
 }
@@ -207,8 +205,8 @@ std::string ForeignRows::FindUndescribedBytes(
                           rows.row_count * layout.foreign_size());
     for (const auto& [begin, end] : layout.UndescribedBytes()) {
       for (uint64_t row = 0; row < rows.row_count; ++row) {
-        const auto bytes = shown.subspan(row * layout.foreign_size() + begin,
-                                         end - begin);
+        const auto bytes =
+            shown.subspan(row * layout.foreign_size() + begin, end - begin);
         if (std::ranges::all_of(
                 bytes, [](std::byte byte) { return byte == std::byte{0}; })) {
           continue;

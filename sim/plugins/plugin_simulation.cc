@@ -74,8 +74,8 @@ absl::StatusOr<std::unique_ptr<Simulation>> PluginSimulation::Create(
                .phases = {"step"}};
   simulation->AddTables();
   const ForeignFloatControl float_control;
-  status = simulation->rows_.Take(
-      simulation->foreign_, /*everything=*/true, simulation->state_);
+  status = simulation->rows_.Take(simulation->foreign_, /*everything=*/true,
+                                  simulation->state_);
   if (status.ok()) status = simulation->TakeOutcome();
   if (!status.ok()) return simulation->Blame(status);
   return simulation;

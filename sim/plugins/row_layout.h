@@ -38,8 +38,8 @@ class RowLayout {
   // Whether both rows are the same bytes.
   bool is_plain() const { return is_plain_; }
 
-  // The bytes of a row in the plug-in's memory that no field describes, as first
-  // ones and ends, ascending.
+  // The bytes of a row in the plug-in's memory that no field describes, as
+  // first ones and ends, ascending.
   std::vector<std::pair<uint32_t, uint32_t>> UndescribedBytes() const;
 
   // The rows of a table for as many of a plug-in's, and back. What isn't

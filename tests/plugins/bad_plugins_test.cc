@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"lies_in_lists",
                   "plug-in 'catch': info: actions: a list of 4000000000 items "
                   "of"},
-        BadPlugin{"lists_at_null", "actions: a list of 1 items of 40 bytes at null can't be"},
+        BadPlugin{"lists_at_null",
+                  "actions: a list of 1 items of 40 bytes at null can't be"},
         BadPlugin{"writes_behind_info",
                   "plug-in 'catch': info: it wrote behind the"}),
     NameOf);

@@ -1,7 +1,7 @@
-/* Copyright 2026 The Reprise Authors.
- * SPDX-License-Identifier: Apache-2.0
- *
- * What a planted mistake sees of the game of docs/plugins.md, and may change.
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/* What a planted mistake sees of the game of docs/plugins.md, and may change.
  * Each file beside this one has one mistake, and planted_catch.c the game.
  */
 
@@ -39,4 +39,4 @@ uint32_t planted_fields(uint32_t all);
 }
 #endif
 
-#endif /* REPRISE_TESTS_PLUGINS_PLANTED_PLANTED_H_ */
+#endif  // REPRISE_TESTS_PLUGINS_PLANTED_PLANTED_H_

@@ -37,10 +37,12 @@ std::string NumericCategory() {
   // stand together; both signs again as wide characters; the character set.
   const std::string wide_comma("\x2c\0\0\0", 4);
   const std::string wide_none(4, '\0');
-  const std::vector<std::string> items = {
-      std::string(",\0", 2),        std::string(1, '\0'),
-      std::string("\x7f\0\0\0", 4), wide_comma,
-      wide_none,                    std::string("UTF-8\0", 6)};
+  const std::vector<std::string> items = {std::string(",\0", 2),
+                                          std::string(1, '\0'),
+                                          std::string("\x7f\0\0\0", 4),
+                                          wide_comma,
+                                          wide_none,
+                                          std::string("UTF-8\0", 6)};
   constexpr size_t kAlignment = 4;  // of words
   std::string bytes;
   Append(bytes, kMagic ^ LC_NUMERIC);

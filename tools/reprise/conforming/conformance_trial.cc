@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -45,8 +45,8 @@ class TemporaryFolder {
     std::string path =
         fs::temp_directory_path(error) / "reprise_conform_XXXXXX";
     if (error || mkdtemp(path.data()) == nullptr) {
-      return absl::UnavailableError(fmt::format(
-          "{}: {}", path, std::generic_category().message(errno)));
+      return absl::UnavailableError(
+          fmt::format("{}: {}", path, std::generic_category().message(errno)));
     }
     return std::unique_ptr<TemporaryFolder>(new TemporaryFolder(path));
   }
@@ -94,8 +94,8 @@ class Trial {
     for (const replays::ConformanceCheck& check :
          replays::ConformanceChecks()) {
       TrialResult result = ResultOf(check);
-      absl::Status status = AskReference(
-          {{"make", "check"}, {"name", check.name}}, result);
+      absl::Status status =
+          AskReference({{"make", "check"}, {"name", check.name}}, result);
       if (!status.ok()) return status;
       Keep(std::move(result));
     }
@@ -107,17 +107,15 @@ class Trial {
     }
     for (const std::string& build : options_.builds) {
       TrialResult result{
-          .check =
-              fmt::format("build {}", fs::path(build).filename().string()),
+          .check = fmt::format("build {}", fs::path(build).filename().string()),
           .claim = "another build",
           .failure = {},
           .missing = {},
           .evidence = {}};
       const bool is_library = build.find(".so") != std::string::npos;
-      absl::Status status =
-          Follow(is_library ? kThisProgram : build,
-                 is_library ? WordsWith(build) : options_.words, result,
-                 is_library);
+      absl::Status status = Follow(
+          is_library ? kThisProgram : build,
+          is_library ? WordsWith(build) : options_.words, result, is_library);
       if (!status.ok()) return status;
       Keep(std::move(result));
     }
@@ -151,17 +149,18 @@ class Trial {
   }
 
   // Starts the process that has the reference and makes it there. What the run
-  // itself does wrong is `run`'s failure; where that is null, it has run before.
+  // itself does wrong is `run`'s failure; where that is null, it has run
+  // before.
   absl::Status StartReference(TrialResult* run) {
     absl::StatusOr<std::unique_ptr<TrialProcess>> process =
         TrialProcess::Start(kThisProgram, options_.words, PresentSurroundings(),
                             options_.hang_timeout);
     if (!process.ok()) return process.status();
     reference_ = *std::move(process);
-    const TrialAnswer answer = reference_->Ask(
-        {{"make", "run"},
-         {"name", "present"},
-         {"digests", folder_.PathOf(kDigests)}});
+    const TrialAnswer answer =
+        reference_->Ask({{"make", "run"},
+                         {"name", "present"},
+                         {"digests", folder_.PathOf(kDigests)}});
     // It refuses the pack or the library as any verb does.
     if (answer.exit_code == static_cast<int>(ExitCode::kBadInput)) {
       return absl::InvalidArgumentError(answer.reason);
@@ -229,9 +228,9 @@ class Trial {
     // Both have kept their states; the reference knows the fields.
     const std::string state = folder_.PathOf("state");
     TrialResult ignored_answer;
-    status = Take((*process)->Ask(
-                      {{"make", "state"}, {"tick", *tick}, {"state", state}}),
-                  ignored_answer);
+    status = Take(
+        (*process)->Ask({{"make", "state"}, {"tick", *tick}, {"state", state}}),
+        ignored_answer);
     if (!status.ok()) return status;
     TrialResult compared = result;
     compared.failure.reset();
@@ -268,9 +267,8 @@ class Trial {
     }
     const Json& json = answer.json;
     if (json.contains("error")) {
-      return absl::Status(
-          static_cast<absl::StatusCode>(json.value("code", 2)),
-          json.value("error", ""));
+      return absl::Status(static_cast<absl::StatusCode>(json.value("code", 2)),
+                          json.value("error", ""));
     }
     result.missing = json.value("missing", "");
     if (!json.contains("failure")) return absl::OkStatus();

@@ -37,24 +37,22 @@ struct RefusedCall {
 };
 
 constexpr auto kRefused = std::to_array<RefusedCall>({
-    {SYS_clone, "thread", "it starts a thread or process"},
-    {SYS_clone3, "thread", "it starts a thread or process"},
-    {SYS_execve, "thread", "it becomes another program"},
-    {SYS_openat, "file", "it opens", 1},
-    {SYS_openat2, "file", "it opens", 1},
-    {SYS_getrandom, "chance", "it asks the system for random numbers"},
-    {SYS_clock_gettime, "clock", "it asks for the time"},
-    {SYS_gettimeofday, "clock", "it asks for the time"},
-    {SYS_nanosleep, "clock", "it waits for a time"},
-    {SYS_clock_nanosleep, "clock", "it waits for a time"},
-    {SYS_socket, "net", "it opens a socket"},
-    {SYS_connect, "net", "it connects to somebody"},
+  {SYS_clone, "thread", "it starts a thread or process"},
+      {SYS_clone3, "thread", "it starts a thread or process"},
+      {SYS_execve, "thread", "it becomes another program"},
+      {SYS_openat, "file", "it opens", 1}, {SYS_openat2, "file", "it opens", 1},
+      {SYS_getrandom, "chance", "it asks the system for random numbers"},
+      {SYS_clock_gettime, "clock", "it asks for the time"},
+      {SYS_gettimeofday, "clock", "it asks for the time"},
+      {SYS_nanosleep, "clock", "it waits for a time"},
+      {SYS_clock_nanosleep, "clock", "it waits for a time"},
+      {SYS_socket, "net", "it opens a socket"},
+      {SYS_connect, "net", "it connects to somebody"},
 #if defined(__x86_64__)
-    {SYS_fork, "thread", "it starts a process"},
-    {SYS_vfork, "thread", "it starts a process"},
-    {SYS_open, "file", "it opens", 0},
-    {SYS_creat, "file", "it makes", 0},
-    {SYS_time, "clock", "it asks for the time"},
+      {SYS_fork, "thread", "it starts a process"},
+      {SYS_vfork, "thread", "it starts a process"},
+      {SYS_open, "file", "it opens", 0}, {SYS_creat, "file", "it makes", 0},
+      {SYS_time, "clock", "it asks for the time"},
 #endif
 });
 
@@ -122,9 +120,8 @@ absl::Status Enclose() {
                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)});
   }
   filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  const sock_fprog program = {
-      .len = static_cast<unsigned short>(filter.size()),
-      .filter = filter.data()};
+  const sock_fprog program = {.len = static_cast<unsigned short>(filter.size()),
+                              .filter = filter.data()};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
     return absl::UnavailableError(

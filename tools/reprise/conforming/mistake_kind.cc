@@ -39,8 +39,9 @@ constexpr auto kKinds = std::to_array<MistakeKind>({
     {"float-control", "the control of floating point, changed or relied upon"},
     {"looking", "a call that only looks, and writes"},
     {"input-order", "inputs that count as they arrive"},
-    {"build", "undefined behaviour, contraction of floating point, or other "
-              "rules"},
+    {"build",
+     "undefined behaviour, contraction of floating point, or other "
+     "rules"},
     {"interface", "what the interface doesn't allow"},
     {"crash", "memory that isn't its own, or a promise that it broke"},
     {"hang", "a loop without an end, or a lock that is never left"},

@@ -231,8 +231,8 @@ std::string TrialProcess::LastWords() const {
   std::string words;
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("reproduce: ") || line.empty()) continue;
-    words = line.starts_with(kErrorLabel) ? line.substr(kErrorLabel.size())
-                                          : line;
+    words =
+        line.starts_with(kErrorLabel) ? line.substr(kErrorLabel.size()) : line;
   }
   return words;
 }

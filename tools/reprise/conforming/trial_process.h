@@ -71,7 +71,8 @@ class TrialProcess {
 
 // The other side: answers what comes through standard input until it ends.
 // `answer` is told a question, and may tell of ticks meanwhile.
-void AnswerQuestions(int answers, const std::function<Json(const Json&)>& answer);
+void AnswerQuestions(int answers,
+                     const std::function<Json(const Json&)>& answer);
 
 // Tells the one who asks which tick is about to be made.
 void TellTick(int answers, sim::Tick tick);

@@ -48,10 +48,9 @@ Json ErrorOf(const absl::Status& status) {
 
 Json FailureOf(sim::Tick tick, std::string_view difference,
                std::string_view evidence) {
-  return {{"failure",
-           {{"tick", tick},
-            {"difference", difference},
-            {"evidence", evidence}}}};
+  return {
+      {"failure",
+       {{"tick", tick}, {"difference", difference}, {"evidence", evidence}}}};
 }
 
 class Worker {
@@ -165,10 +164,10 @@ class Worker {
       return FailureOf(failure->tick, failure->difference, "float-control");
     }
     const Evidence evidence = EvidenceOf(*failure);
-    return FailureOf(failure->tick,
-                     evidence.field == nullptr ? failure->difference
-                                               : evidence.field->text,
-                     evidence.kind);
+    return FailureOf(
+        failure->tick,
+        evidence.field == nullptr ? failure->difference : evidence.field->text,
+        evidence.kind);
   }
 
   // Which bytes of rows without a field are the state without which a restored

@@ -108,10 +108,10 @@ CiReport MakeReport(std::span<const TrialResult> results,
           fmt::format("Usually it is {}: {}.", failure.kind->sentence,
                       PageOf(*failure.kind));
       each.message = fmt::format("tick {}: {}", failure.tick, result.claim);
-      each.text = fmt::format("{}\n{}\nusually: {} ({})\nreproduce: {}\n",
-                              each.message, failure.difference,
-                              failure.kind->sentence, PageOf(*failure.kind),
-                              reproduce);
+      each.text =
+          fmt::format("{}\n{}\nusually: {} ({})\nreproduce: {}\n", each.message,
+                      failure.difference, failure.kind->sentence,
+                      PageOf(*failure.kind), reproduce);
       if (is_path) each.file = subject.pack;
     } else if (!result.was_tried()) {
       each.outcome = CiCase::Outcome::kSkipped;
@@ -215,14 +215,10 @@ absl::StatusOr<ExitCode> Conform(const Subject& subject, const Options& options,
   console.LeaveBar();
   const absl::Status written =
       options.reports.Write(MakeReport(*results, subject, options), console);
-  const auto tried =
-      static_cast<size_t>(std::ranges::count_if(*results, [](const auto& one) {
-        return one.was_tried();
-      }));
-  const auto failed =
-      static_cast<size_t>(std::ranges::count_if(*results, [](const auto& one) {
-        return one.failure.has_value();
-      }));
+  const auto tried = static_cast<size_t>(std::ranges::count_if(
+      *results, [](const auto& one) { return one.was_tried(); }));
+  const auto failed = static_cast<size_t>(std::ranges::count_if(
+      *results, [](const auto& one) { return one.failure.has_value(); }));
   if (options.format.is_json()) {
     Json document = MakeJsonDocument("conform");
     document["simulation"] = *simulation;
@@ -259,7 +255,8 @@ Command MakeConformCommand() {
       "restored at each tick, rolled back, forked, watched, with inputs in "
       "another order, on another thread, and in processes of which each finds "
       "one thing changed: addresses, memory, language, folder. Where one does "
-      "matter, it says the tick, the field, what usually is behind it and which "
+      "matter, it says the tick, the field, what usually is behind it and "
+      "which "
       "page has the cure. For those who bring a simulation of their own. "
       "LIBRARY is a plug-in; where it crashes or hangs, that is the result of "
       "one check.";
