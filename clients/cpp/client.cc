@@ -42,7 +42,8 @@ constexpr char kServiceConfig[] = R"json({
 })json";
 
 // Where a status keeps its ErrorInfo.
-constexpr std::string_view kInfoUrl = "type.googleapis.com/google.rpc.ErrorInfo";
+constexpr std::string_view kInfoUrl =
+    "type.googleapis.com/google.rpc.ErrorInfo";
 
 bool IsLocal(std::string_view address) {
   if (address.starts_with("unix:")) return true;
@@ -58,11 +59,11 @@ std::string NewRequestId() {
 
 // A call that takes a context, a request and room for a response.
 template <typename Response, typename Stub, typename Request>
-absl::StatusOr<Response> Call(
-    const Client& client, Stub& stub,
-    grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
-                                 Response*),
-    const Request& request) {
+absl::StatusOr<Response> Call(const Client& client, Stub& stub,
+                              grpc::Status (Stub::*method)(grpc::ClientContext*,
+                                                           const Request&,
+                                                           Response*),
+                              const Request& request) {
   grpc::ClientContext context;
   client.Prepare(context);
   Response response;
@@ -76,8 +77,8 @@ absl::StatusOr<Response> Call(
 
 ErrorInfo ErrorInfoOf(const absl::Status& status) {
   ErrorInfo info;
-  const absl::optional<absl::Cord> payload = status.GetPayload(
-      absl::string_view(kInfoUrl.data(), kInfoUrl.size()));
+  const absl::optional<absl::Cord> payload =
+      status.GetPayload(absl::string_view(kInfoUrl.data(), kInfoUrl.size()));
   google::rpc::ErrorInfo message;
   if (!payload || !message.ParseFromString(std::string(*payload))) return info;
   info.reason = message.reason();
@@ -92,10 +93,10 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(
   arguments.SetServiceConfigJSON(kServiceConfig);
   std::shared_ptr<grpc::ChannelCredentials> credentials;
   if (!options.root_certificates.empty()) {
-    credentials = grpc::SslCredentials(
-        {.pem_root_certs = options.root_certificates,
-         .pem_private_key = options.key,
-         .pem_cert_chain = options.certificate});
+    credentials =
+        grpc::SslCredentials({.pem_root_certs = options.root_certificates,
+                              .pem_private_key = options.key,
+                              .pem_cert_chain = options.certificate});
   } else if (!options.certificate.empty() || !options.key.empty()) {
     return absl::InvalidArgumentError(
         "a certificate takes root_certificates, too");
@@ -151,8 +152,8 @@ absl::StatusOr<std::vector<v1::OfferedPack>> Client::ListPacks() {
   std::vector<v1::OfferedPack> packs;
   v1::ListPacksRequest request;
   do {
-    auto page = Call(*this, *catalog_, &v1::CatalogService::Stub::ListPacks,
-                     request);
+    auto page =
+        Call(*this, *catalog_, &v1::CatalogService::Stub::ListPacks, request);
     if (!page.ok()) return page.status();
     for (v1::OfferedPack& pack : *page->mutable_packs()) {
       packs.push_back(std::move(pack));
@@ -176,9 +177,8 @@ absl::StatusOr<v1::OfferedPack> Client::GetPack(const std::string& pack,
 absl::StatusOr<Session> Client::CreateSession(
     v1::CreateSessionRequest request) {
   if (request.request_id().empty()) request.set_request_id(NewRequestId());
-  auto response =
-      Call(*this, *simulations_, &v1::SimulationService::Stub::CreateSession,
-           request);
+  auto response = Call(*this, *simulations_,
+                       &v1::SimulationService::Stub::CreateSession, request);
   if (!response.ok()) return response.status();
   return Session(this, std::move(*response->mutable_session()));
 }

@@ -70,8 +70,8 @@ class Client {
   absl::StatusOr<v1::OfferedPack> GetPack(const std::string& pack,
                                           bool want_meshes = false);
 
-  // Starts a session. Of a request without an id one is made, so that a repeated
-  // request starts no second one.
+  // Starts a session. Of a request without an id one is made, so that a
+  // repeated request starts no second one.
   absl::StatusOr<Session> CreateSession(v1::CreateSessionRequest request);
 
   // The session of a name, which somebody may have created elsewhere.
@@ -121,8 +121,8 @@ class Session {
   absl::StatusOr<v1::StepResponse> Step(v1::StepRequest request);
   absl::StatusOr<v1::StepResponse> Step(uint32_t tick_count);
 
-  // Goes back to tick 0, with this seed or the one that it has. Returns the name
-  // of the replay of the run before; empty when nothing was recorded.
+  // Goes back to tick 0, with this seed or the one that it has. Returns the
+  // name of the replay of the run before; empty when nothing was recorded.
   absl::StatusOr<std::string> Reset(std::optional<uint64_t> seed = {});
 
   // Keeps how it stands; the name is for Restore, which returns as Reset.

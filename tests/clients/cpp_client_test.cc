@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves the C++ client against a real server: what is played, gone back to and
-// downloaded, what refusals say, and that calls are tried again, or end in time.
+// downloaded, what refusals say, and that calls are tried again, or end in
+// time.
 
 #include <chrono>
 #include <memory>

@@ -28,8 +28,7 @@ int main(int argc, char** argv) {
   v1::ObservedGroup& group = *step.mutable_observe()->add_groups();
   group.add_fields("bodies.position");
   group.add_objects("player");
-  v1::DeviceState& device =
-      *step.add_inputs()->add_frames()->mutable_device();
+  v1::DeviceState& device = *step.add_inputs()->add_frames()->mutable_device();
   device.add_axes(0);
   device.add_axes(32767);
   for (int second = 0; second < 5; ++second) {
