@@ -6,16 +6,17 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
+#include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 #include "replays/container/byte_file.h"
@@ -36,6 +37,28 @@ absl::Status Lost(std::string_view place, std::string_view what) {
 std::string_view Shortened(std::string_view text) {
   constexpr size_t kShownMax = 80;
   return text.substr(0, kShownMax);
+}
+
+// All of it is digits. Debian's abseil has a string_view of its own, so numbers
+// and lines are taken apart here.
+std::optional<uint64_t> ParseNumber(std::string_view text) {
+  uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// Takes what stands before the next `separator`, or all there is.
+std::string_view TakeUpTo(char separator, std::string_view& rest) {
+  const size_t end = std::min(rest.find(separator), rest.size());
+  const std::string_view taken = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return taken;
+}
+
+absl::string_view ToAbsl(std::string_view text) {
+  return {text.data(), text.size()};
 }
 
 // Gathers claims; the first error stays.
@@ -103,13 +126,9 @@ std::optional<uint64_t> NumberIn(const Json& json, std::string_view key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
   if (found == json.end()) return std::nullopt;
   if (found->is_number_unsigned()) return found->get<uint64_t>();
-  uint64_t number = 0;
   // Protobuf's JSON has 64 bits as text.
-  if (found->is_string() &&
-      absl::SimpleAtoi(found->get_ref<const std::string&>(), &number)) {
-    return number;
-  }
-  return std::nullopt;
+  return found->is_string() ? ParseNumber(found->get_ref<const std::string&>())
+                            : std::nullopt;
 }
 
 Json ParseJson(std::string_view text) {
@@ -121,9 +140,9 @@ Json ParseJson(std::string_view text) {
 absl::StatusOr<ExportClaims> ReadJsonLines(std::string_view file) {
   ClaimsBuilder claims;
   size_t number = 0;
-  for (const std::string_view line : absl::StrSplit(file, '\n')) {
+  while (!file.empty() && claims.ok()) {
     const std::string place = fmt::format("line {}", ++number);
-    if (line.empty() && number > 1) continue;
+    const std::string_view line = TakeUpTo('\n', file);
     const Json frame = ParseJson(line);
     if (!frame.is_object()) return Lost(place, "isn't JSON: it is cut off");
     if (const auto source = frame.find("source"); source != frame.end()) {
@@ -132,7 +151,6 @@ absl::StatusOr<ExportClaims> ReadJsonLines(std::string_view file) {
     const std::optional<uint64_t> tick = NumberIn(frame, "tick");
     if (!tick) return Lost(place, "has no tick");
     claims.AddState(place, *tick, TextIn(frame, "state_digest"));
-    if (!claims.ok()) break;
   }
   return std::move(claims).Build();
 }
@@ -170,12 +188,10 @@ absl::StatusOr<ExportClaims> ReadCsv(std::string_view file) {
     std::string_view record = TakeRecord(file);
     const std::string_view replay = TakeLastCell(record);
     const std::string_view state = TakeLastCell(record);
-    sim::Tick tick = 0;
-    if (!absl::SimpleAtoi(record.substr(0, record.find(',')), &tick)) {
-      return Lost(place, "has no tick: it is cut off");
-    }
+    const auto tick = ParseNumber(record.substr(0, record.find(',')));
+    if (!tick) return Lost(place, "has no tick: it is cut off");
     claims.SetReplay(place, replay);
-    claims.AddState(place, tick, state);
+    claims.AddState(place, *tick, state);
   }
   return std::move(claims).Build();
 }
@@ -234,18 +250,18 @@ absl::StatusOr<ExportClaims> ReadUsd(std::string_view file) {
     return Lost(kPlace, "isn't there");
   }
   Json source;
-  for (std::string_view line :
-       absl::StrSplit(file.substr(begin, end - begin), '\n')) {
+  std::string_view lines = file.substr(begin, end - begin);
+  while (!lines.empty()) {
     // TYPE KEY = VALUE; a text in quotes.
-    const std::vector<std::string_view> words =
-        absl::StrSplit(line, ' ', absl::SkipEmpty());
-    constexpr size_t kWords = 4;
-    if (words.size() != kWords || words[2] != "=") continue;
-    std::string_view value = words[3];
-    if (words[0] == "string" && value.size() >= 2) {
+    std::string_view value = TakeUpTo('\n', lines);
+    value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+    const std::string_view type = TakeUpTo(' ', value);
+    const std::string_view key = TakeUpTo(' ', value);
+    if (TakeUpTo(' ', value) != "=") continue;
+    if (type == "string" && value.size() >= 2) {
       value = value.substr(1, value.size() - 2);
     }
-    source[std::string(words[1])] = std::string(value);
+    source[std::string(key)] = std::string(value);
   }
   return ReadTracks(kPlace, source);
 }
@@ -330,7 +346,7 @@ std::optional<std::vector<sim::Digest>> ReadChunkDigests(
   constexpr size_t kSizes = 12;
   constexpr size_t kFramesMax = 1 << 16;
   std::string deflated;
-  if (!absl::Base64Unescape(encoded, &deflated)) return std::nullopt;
+  if (!absl::Base64Unescape(ToAbsl(encoded), &deflated)) return std::nullopt;
   std::optional<std::string> front = InflateFront(deflated, kSizes);
   if (!front) return std::nullopt;
   const uint64_t count = WordAt(*front, 0, 4);
@@ -401,7 +417,7 @@ absl::StatusOr<std::vector<ExportClaims>> ReadExportClaims(
   absl::StatusOr<ExportClaims> claims = absl::InvalidArgumentError(fmt::format(
       "neither glTF, USD text, MCAP, CSV, JSON lines nor a page that reprise "
       "made; it begins with '{}'",
-      absl::CHexEscape(Shortened(file.substr(0, file.find('\n'))))));
+      absl::CHexEscape(ToAbsl(Shortened(file.substr(0, file.find('\n')))))));
   if (file.starts_with(kGltfMagic)) {
     claims = ReadGltf(file);
   } else if (file.starts_with(kUsdMagic)) {
