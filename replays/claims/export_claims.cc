@@ -218,14 +218,19 @@ absl::StatusOr<ExportClaims> ReadTracks(std::string_view place,
 constexpr std::string_view kGltfMagic = "glTF";
 
 absl::StatusOr<ExportClaims> ReadGltf(std::string_view file) {
-  // Magic, version, size; then of the first chunk its size and its kind.
+  // Magic, version, size of all; then of the first chunk its size and its kind.
+  constexpr size_t kWholeSizeOffset = 8;
   constexpr size_t kSizeOffset = 12;
   constexpr size_t kKindOffset = 16;
   constexpr size_t kJsonOffset = 20;
+  uint32_t whole_size = 0;
   uint32_t size = 0;
   if (file.size() >= kJsonOffset) {
+    std::memcpy(&whole_size, file.data() + kWholeSizeOffset,
+                sizeof(whole_size));
     std::memcpy(&size, file.data() + kSizeOffset, sizeof(size));
   }
+  if (file.size() != whole_size) return Lost("header", "has another size");
   if (file.size() < kJsonOffset || size > file.size() - kJsonOffset ||
       file.substr(kKindOffset, 4) != "JSON") {
     return Lost("first chunk", "isn't whole");
@@ -244,6 +249,8 @@ constexpr std::string_view kUsdMagic = "#usda ";
 
 absl::StatusOr<ExportClaims> ReadUsd(std::string_view file) {
   constexpr std::string_view kPlace = "customLayerData";
+  // What stands within has spaces before it.
+  if (!file.ends_with("\n}\n")) return Lost("end", "isn't there");
   const size_t begin = file.find("customLayerData = {");
   const size_t end = file.find("\n    }\n", begin);
   if (begin == std::string_view::npos || end == std::string_view::npos) {
@@ -391,7 +398,7 @@ absl::StatusOr<ExportClaims> ReadPageRun(std::string_view file, size_t number,
 
 absl::StatusOr<std::vector<ExportClaims>> ReadPage(std::string_view file) {
   const std::optional<std::string_view> element = FindElement(file, "page");
-  if (!element) {
+  if (!element || !file.ends_with("</html>\n")) {
     return absl::InvalidArgumentError(
         "an HTML file that `reprise view` didn't write, or not to its end");
   }

@@ -460,7 +460,7 @@ TEST(FuzzCommandTest, FailureAtTickZeroIsTold) {
 
 TEST(FuzzCommandTest, WhatCannotBeIsRefused) {
   EXPECT_THAT(Reprise({"fuzz", kLock, "--ticks", "ten"}).err,
-              HasSubstr("--ticks 'ten' is no number of ticks"));
+              HasSubstr("--ticks 'ten' is not a number of ticks"));
   EXPECT_THAT(Reprise({"fuzz", kLock, "--jobs", "0"}).err,
               HasSubstr("--jobs 0 is not in 1..256"));
   const CommandResult wrong =

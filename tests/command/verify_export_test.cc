@@ -38,7 +38,7 @@ const std::vector<Format> kFormats = {
      "6 states"},
     {"Long",
      "csv",
-     {"export", "--format", "csv", "--fields", "outcome", "--shape", "long"},
+     {"export", "--format", "csv", "--fields", "outcome", "--long"},
      "6 states"},
     {"JsonLines", "jsonl", {"export", "--format", "jsonl"}, "6 states"},
     {"Mcap", "mcap", {"export", "--format", "mcap"}, "6 states"},
@@ -112,7 +112,7 @@ TEST_P(EveryExportTest, OfAnotherReplayIsNot) {
 // which they were.
 TEST_P(EveryExportTest, OfAnotherPackIsRightOnThatPackOnly) {
   const std::string pack =
-      MakeChangedPack("marble", "friction: 0.8", "friction: 0.7");
+      MakeChangedPack("heavier", "mass_kg: 2\n", "mass_kg: 2.5\n");
   const std::string file = Make(GetParam(), replay(), {"--pack", pack});
   EXPECT_EQ(Verify(file, {replay(), "--pack", pack}).exit_code, 0);
   const CommandResult own = Verify(file, {replay()});
@@ -124,7 +124,6 @@ TEST_P(EveryExportTest, CutOffAnywhereIsNeverRight) {
   const std::string bytes = ReadFileBytes(Make(GetParam(), replay()));
   const std::string cut = TemporaryPath("cut");
   for (size_t i = 1; i < 8; ++i) {
-    // The end of a glTF file is geometry, behind all that it says.
     const size_t size = bytes.size() * i / 8;
     WriteFileBytes(cut, bytes.substr(0, size));
     const CommandResult result = Verify(cut, {replay()});
