@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "client.h"
+#include "clients/cpp/client.h"
 #include "gmock/gmock.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server.h"

@@ -6,6 +6,6 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   if (game->tick == 10) *game->random = (uint64_t)(uintptr_t)game->memory;
 }

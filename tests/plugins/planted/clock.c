@@ -10,7 +10,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   struct timespec now;
   if (game->tick != 20) return;
   clock_gettime(CLOCK_REALTIME, &now);

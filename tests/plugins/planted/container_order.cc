@@ -9,7 +9,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const planted* game) {
+void plant(const Planted* game) {
   std::vector<std::unique_ptr<double>> pushes;
   std::unordered_set<const double*> all;
   for (int i = 1; i <= 8; ++i) {

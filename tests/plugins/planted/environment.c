@@ -8,6 +8,6 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   if (getenv("PLANTED_WIND") != NULL) *game->basket_x += 0.001;
 }

@@ -8,7 +8,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   FILE* file;
   if (game->tick != 30) return;
   file = fopen("planted_level.txt", "r");

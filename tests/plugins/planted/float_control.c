@@ -8,6 +8,6 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   if (game->tick == 40) fesetround(FE_UPWARD);
 }

@@ -10,7 +10,7 @@
 
 static int tuning;
 
-void plant_settled(const struct planted* game) {
+void plant_settled(const struct Planted* game) {
   FILE* file;
   if (game->tick != PLANTED_MADE) return;
   file = fopen("planted_tuning.txt", "r");
@@ -19,6 +19,6 @@ void plant_settled(const struct planted* game) {
   fclose(file);
 }
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   *game->basket_x += 0.001 * tuning;
 }

@@ -6,7 +6,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   static double wind;
   if (game->tick == 0) wind = 0.0;
   wind += 0.001;

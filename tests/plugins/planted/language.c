@@ -8,6 +8,6 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   *game->basket_x += strtod("0.25", NULL) / 60.0;
 }

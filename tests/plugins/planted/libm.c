@@ -9,7 +9,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   int i;
   for (i = 0; i < 64; ++i) {
     const double x = 0.37 * (double)(game->tick * 64 + (uint64_t)i);

@@ -6,4 +6,4 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) { (void)game; }
+void plant(const struct Planted* game) { (void)game; }

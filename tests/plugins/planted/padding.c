@@ -8,6 +8,6 @@
 
 uint32_t planted_fields(uint32_t all) { return all - 1; }
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   *game->basket_x += 0.001 * game->lost;
 }

@@ -18,7 +18,7 @@ extern "C" {
 #define PLANTED_MADE UINT64_MAX
 #define PLANTED_RESTORED (UINT64_MAX - 1)
 
-struct planted {
+struct Planted {
   uint64_t tick;
   double* basket_x;
   uint64_t* random;
@@ -27,10 +27,10 @@ struct planted {
 };
 
 /* Before each step. */
-void plant(const struct planted* game);
+void plant(const struct Planted* game);
 
 /* Once a simulation is made, restored or stepped. Needn't be there. */
-void plant_settled(const struct planted* game);
+void plant_settled(const struct Planted* game);
 
 /* How many of the game's fields are described. All, if it isn't there. */
 uint32_t planted_fields(uint32_t all);

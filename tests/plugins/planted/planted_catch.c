@@ -10,15 +10,15 @@
 
 #include "tests/plugins/planted/planted.h"
 
-__attribute__((weak)) void plant_settled(const struct planted* game) {
+__attribute__((weak)) void plant_settled(const struct Planted* game) {
   (void)game;
 }
 
 __attribute__((weak)) uint32_t planted_fields(uint32_t all) { return all; }
 
-static struct planted planted_of(reprise_simulation* simulation,
+static struct Planted planted_of(reprise_simulation* simulation,
                                  uint64_t tick) {
-  struct planted game;
+  struct Planted game;
   game.tick = tick;
   game.basket_x = &simulation->game.basket_x;
   game.random = &simulation->game.random;
@@ -32,7 +32,7 @@ static int32_t planted_create(const reprise_create_arguments* arguments,
                               reprise_error* error) {
   const int32_t code = create(arguments, simulation, error);
   if (code == REPRISE_OK) {
-    const struct planted game = planted_of(*simulation, PLANTED_MADE);
+    const struct Planted game = planted_of(*simulation, PLANTED_MADE);
     plant_settled(&game);
   }
   return code;
@@ -50,7 +50,7 @@ static void planted_info(const reprise_simulation* simulation,
 static int32_t planted_step(reprise_simulation* simulation,
                             const reprise_step_arguments* arguments,
                             reprise_error* error) {
-  struct planted game = planted_of(simulation, arguments->tick);
+  struct Planted game = planted_of(simulation, arguments->tick);
   int32_t code;
   plant(&game);
   code = step(simulation, arguments, error);
@@ -63,7 +63,7 @@ static int32_t planted_restore(reprise_simulation* simulation,
                                const reprise_list* rows_of_tables,
                                reprise_error* error) {
   const int32_t code = restore(simulation, rows_of_tables, error);
-  const struct planted game = planted_of(simulation, PLANTED_RESTORED);
+  const struct Planted game = planted_of(simulation, PLANTED_RESTORED);
   plant_settled(&game);
   return code;
 }

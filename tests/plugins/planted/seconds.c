@@ -8,6 +8,6 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   if (game->tick == 0) *game->basket_x += 0.01 * (double)(time(NULL) % 60);
 }

@@ -8,11 +8,11 @@
 
 static double last_basket;
 
-void plant_settled(const struct planted* game) {
+void plant_settled(const struct Planted* game) {
   last_basket = *game->basket_x;
 }
 
 /* Where there is one simulation alone, it is where its basket is. */
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   *game->basket_x += 0.01 * (last_basket - *game->basket_x);
 }

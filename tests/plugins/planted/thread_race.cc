@@ -8,7 +8,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const planted* game) {
+void plant(const Planted* game) {
   std::atomic<int> first(0);
   const auto run = [&first](int number) {
     int none = 0;

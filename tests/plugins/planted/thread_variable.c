@@ -9,12 +9,12 @@
 static _Thread_local int is_warm;
 static int is_made;
 
-void plant_settled(const struct planted* game) {
+void plant_settled(const struct Planted* game) {
   (void)game;
   if (!is_made) is_warm = 1;
   is_made = 1;
 }
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   if (!is_warm) *game->basket_x += 0.001;
 }

@@ -10,11 +10,11 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant_settled(const struct planted* game) {
+void plant_settled(const struct Planted* game) {
   if (game->tick == PLANTED_MADE) tzset();
 }
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   const time_t noon = 43200; /* of the first of January 1970, UTC */
   struct tm here;
   localtime_r(&noon, &here);

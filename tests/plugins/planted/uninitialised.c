@@ -8,7 +8,7 @@
 
 #include "tests/plugins/planted/planted.h"
 
-void plant(const struct planted* game) {
+void plant(const struct Planted* game) {
   volatile unsigned char* const wind = malloc(4096);
   if (wind == NULL) return;
   *game->basket_x += 0.001 * wind[1000];
