@@ -94,22 +94,23 @@ check "the Python client sees what inspect prints, plays, goes back" \
 check "the Python client's example runs" \
   run_python "${root}/clients/python/examples/marble.py"
 
-# The Node package, installed beside gRPC's own client: flags, then a module.
+# The Node package, installed beside gRPC's own client: a module of ours, and what
+# node is told behind it; or --test and a module.
 run_node() {
-  local modules="${folder}/node/node_modules" name module="${*: -1}"
+  local modules="${folder}/node/node_modules" name
   "${root}/clients/node/make_package.sh" "${modules}/reprise-client" || return 1
   for name in "${here}"/node_modules/*; do
     ln -sfn "${name}" "${modules}/$(basename "${name}")"
   done
-  cp "${module}" "${folder}/node/"
-  REPRISE_ADDRESS="$(cat "${folder}/address")" REPRISE_PROGRAM="${reprise}" \
-    node "${@:1:$# - 1}" "${folder}/node/$(basename "${module}")" \
-    "$(cat "${folder}/address")"
+  cp "${root}"/clients/node/{examples,tests}/*.mjs "${folder}/node/"
+  (cd "${folder}/node" &&
+    REPRISE_ADDRESS="$(cat "${folder}/address")" \
+      REPRISE_PROGRAM="${reprise}" node "$@")
 }
 check "the Node client sees what inspect prints, plays, goes back" \
-  run_node --test "${root}/clients/node/tests/client_test.mjs"
+  run_node --test client_test.mjs
 check "the Node client's example runs" \
-  run_node "${root}/clients/node/examples/marble.mjs"
+  run_node marble.mjs "$(cat "${folder}/address")"
 
 look_at_status() {
   local replay
