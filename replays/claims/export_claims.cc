@@ -279,9 +279,8 @@ constexpr std::string_view kFramesMetadata = "reprise.frames";
 constexpr std::string_view kStateTopic = "/state";
 
 absl::StatusOr<ExportClaims> ReadMcap(std::string_view file) {
-  const auto bytes = std::as_bytes(std::span(file));
   const auto reader = McapReader::Open(
-      std::make_unique<MemorySource>(Bytes(bytes.begin(), bytes.end())));
+      std::make_unique<MemorySource>(std::as_bytes(std::span(file))));
   if (!reader.ok()) return reader.status();
   const McapMetadata* const source = (*reader)->FindMetadata(kFramesMetadata);
   if (source == nullptr) {

@@ -37,6 +37,8 @@ class MemorySink final : public ByteSink {
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  // What dies at the end of the statement isn't live while it is read.
+  explicit MemorySource(Bytes&& bytes) = delete;
 
   uint64_t size() const override { return bytes_.size(); }
   absl::Status ReadAt(uint64_t offset, std::span<std::byte> out) const override;

@@ -45,7 +45,7 @@ TEST(ContentHasherTest, SourceIsVisitedWholeAndInOrder) {
 }
 
 TEST(ContentHasherTest, NothingHasTheDigestOfNothing) {
-  EXPECT_EQ(*HashContent(MemorySource({})), sim::ContentDigestOf({}));
+  EXPECT_EQ(*HashContent(MemorySource(std::span<const std::byte>())), sim::ContentDigestOf({}));
 }
 
 TEST(ContentHasherTest, ErrorOfTheVisitorEndsIt) {

@@ -12,12 +12,12 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/cpu_features.h"
 #if defined(__x86_64__)
 // Chooses by what the CPU has, to the same digests. What Debian builds for any
 // x86-64 hashes 4 KiB ten times as slowly as AVX-512 does.
 #include "xxh_x86dispatch.h"
 
-#include <cpuid.h>
 #include <immintrin.h>
 #else
 #include "xxhash.h"
@@ -33,27 +33,12 @@ namespace {
 
 #if defined(__x86_64__)
 
-__attribute__((target("xsave"))) bool HasAvx() {
-  // __builtin_cpu_supports needs a part of libgcc that a linker doesn't find
-  // any more where it optimises across files.
-  unsigned eax = 0;
-  unsigned ebx = 0;
-  unsigned ecx = 0;
-  unsigned edx = 0;
-  constexpr unsigned kNeeded = bit_AVX | bit_OSXSAVE;
-  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return false;
-  if ((ecx & kNeeded) != kNeeded) return false;
-  constexpr uint64_t kSavedBySystem = 0b110;  // the halves of AVX registers
-  return (_xgetbv(0) & kSavedBySystem) == kSavedBySystem;
-}
-
 __attribute__((target("avx"))) void ZeroUpperHalves() { _mm256_zeroupper(); }
 
 // What the hash leaves in the upper halves of the AVX registers, every SSE
 // instruction after it has to carry along: a tick then takes a third longer.
 void LeaveAvx() {
-  static const bool has_avx = HasAvx();
-  if (has_avx) ZeroUpperHalves();
+  if (HasAvx()) ZeroUpperHalves();
 }
 
 #else

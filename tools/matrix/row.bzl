@@ -9,6 +9,7 @@ of outputs of its own: the ordinary build keeps its files and its analysis.
 _COPT = "//command_line_option:copt"
 _CPU = "//command_line_option:cpu"
 _CROSSTOOL_TOP = "//command_line_option:crosstool_top"
+_LINKOPT = "//command_line_option:linkopt"
 _START_END_LIB = "//command_line_option:start_end_lib"
 
 def _row_transition_impl(settings, attr):
@@ -18,13 +19,14 @@ def _row_transition_impl(settings, attr):
         _COPT: settings[_COPT] + ["-w"] + attr.copts,
         _CPU: attr.cpu or settings[_CPU],
         _CROSSTOOL_TOP: attr.toolchain or settings[_CROSSTOOL_TOP],
+        _LINKOPT: settings[_LINKOPT] + attr.linkopts,
         _START_END_LIB: settings[_START_END_LIB] and not attr.archives,
     }
 
 _row_transition = transition(
     implementation = _row_transition_impl,
-    inputs = [_COPT, _CPU, _CROSSTOOL_TOP, _START_END_LIB],
-    outputs = [_COPT, _CPU, _CROSSTOOL_TOP, _START_END_LIB],
+    inputs = [_COPT, _CPU, _CROSSTOOL_TOP, _LINKOPT, _START_END_LIB],
+    outputs = [_COPT, _CPU, _CROSSTOOL_TOP, _LINKOPT, _START_END_LIB],
 )
 
 def _matrix_row_impl(ctx):
@@ -53,6 +55,9 @@ matrix_row = rule(
         ),
         "cpu": attr.string(
             doc = "The CPU that is compiled for; the host's if unset.",
+        ),
+        "linkopts": attr.string_list(
+            doc = "Flags of the linker behind those of everything else.",
         ),
         "runner": attr.label(
             mandatory = True,

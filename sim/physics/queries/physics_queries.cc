@@ -123,7 +123,8 @@ void Collect(const QueryScene& scene, const RayQuery& way, Vector3 grown_by,
     if (!IsWanted(placed, filter)) return hits.fraction_max();
     ForEachPrimitive(placed, way.from, motion, Length(grown_by),
                      [&](const Placed& primitive) {
-                       const std::optional<Touch> touch = test(primitive);
+                       const std::optional<PrimitiveTouch> touch =
+                           test(primitive);
                        if (!touch.has_value()) return;
                        hits.Add({.fraction = touch->fraction,
                                  .what = primitive.key,

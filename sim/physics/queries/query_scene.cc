@@ -41,15 +41,15 @@ double HeightAbove(const PlaneShape& plane, Vector3 point) {
   return Dot(plane.normal, point) - plane.offset_m;
 }
 
-std::optional<Touch> EnterPlane(const Placed& placed, Vector3 from,
-                                Vector3 motion) {
+std::optional<PrimitiveTouch> EnterPlane(const Placed& placed, Vector3 from,
+                                         Vector3 motion) {
   const double begin = HeightAbove(*placed.plane, placed.ToLocal(from));
   const double end = HeightAbove(*placed.plane, placed.ToLocal(from + motion));
   if (begin <= 0.0 || end > 0.0) return std::nullopt;
   const double fraction = begin / (begin - end);
-  return Touch{.fraction = fraction,
-               .point = from + fraction * motion,
-               .normal = placed.basis * placed.plane->normal};
+  return PrimitiveTouch{.fraction = fraction,
+                        .point = from + fraction * motion,
+                        .normal = placed.basis * placed.plane->normal};
 }
 
 }  // namespace
@@ -173,8 +173,8 @@ AxisAlignedBox BoxAround(const btCollisionShape& shape,
   return {FromBullet(low) - skin, FromBullet(high) + skin};
 }
 
-std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
-                                    Vector3 motion) {
+std::optional<PrimitiveTouch> EnterPrimitive(const Placed& placed, Vector3 from,
+                                             Vector3 motion) {
   if (placed.plane != nullptr) return EnterPlane(placed, from, motion);
   const Vector3 local_from = placed.ToLocal(from);
   const Vector3 local_motion = Transposed(placed.basis) * motion;
@@ -183,15 +183,15 @@ std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
           ? EnterTriangle(*placed.triangle, local_from, local_motion)
           : EnterSolid(*placed.solid, local_from, local_motion);
   if (!entry.has_value()) return std::nullopt;
-  return Touch{.fraction = entry->fraction,
-               .point = from + entry->fraction * motion,
-               .normal = placed.basis * entry->normal};
+  return PrimitiveTouch{.fraction = entry->fraction,
+                        .point = from + entry->fraction * motion,
+                        .normal = placed.basis * entry->normal};
 }
 
-std::optional<Touch> SweepPrimitive(const Placed& placed,
-                                    const btConvexShape& shape,
-                                    const btTransform& from,
-                                    const btTransform& to) {
+std::optional<PrimitiveTouch> SweepPrimitive(const Placed& placed,
+                                             const btConvexShape& shape,
+                                             const btTransform& from,
+                                             const btTransform& to) {
   btConvexCast::CastResult result;
   const btTransform pose = placed.pose();
   bool touches = false;
@@ -208,9 +208,9 @@ std::optional<Touch> SweepPrimitive(const Placed& placed,
   if (!touches || result.m_normal.length2() < kNormalLengthSquaredMin) {
     return std::nullopt;
   }
-  return Touch{.fraction = result.m_fraction,
-               .point = FromBullet(result.m_hitPoint),
-               .normal = Normalized(FromBullet(result.m_normal))};
+  return PrimitiveTouch{.fraction = result.m_fraction,
+                        .point = FromBullet(result.m_hitPoint),
+                        .normal = Normalized(FromBullet(result.m_normal))};
 }
 
 bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,

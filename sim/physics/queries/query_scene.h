@@ -49,7 +49,7 @@ struct Placed {
 };
 
 // How a solid touches a primitive.
-struct Touch {
+struct PrimitiveTouch {
   double fraction = 0.0;
   Vector3 point;
   Vector3 normal;
@@ -142,14 +142,14 @@ void ForEachPrimitive(const Placed& placed, Vector3 from, Vector3 motion,
 // Of these `placed` is no surface.
 
 // Where a ray enters a primitive.
-std::optional<Touch> EnterPrimitive(const Placed& placed, Vector3 from,
-                                    Vector3 motion);
+std::optional<PrimitiveTouch> EnterPrimitive(const Placed& placed, Vector3 from,
+                                             Vector3 motion);
 
 // Where `shape`, moving from `from` to `to`, touches a primitive.
-std::optional<Touch> SweepPrimitive(const Placed& placed,
-                                    const btConvexShape& shape,
-                                    const btTransform& from,
-                                    const btTransform& to);
+std::optional<PrimitiveTouch> SweepPrimitive(const Placed& placed,
+                                             const btConvexShape& shape,
+                                             const btTransform& from,
+                                             const btTransform& to);
 
 // Whether `shape` at `pose` shares a point with a primitive.
 bool OverlapsPrimitive(const Placed& placed, const btConvexShape& shape,

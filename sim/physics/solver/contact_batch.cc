@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "sim/base/cpu_features.h"
 #include "sim/physics/solver/wide.h"
 
 namespace reprise::sim {
@@ -459,12 +460,7 @@ REPRISE_FOUR_WIDE void RelaxByFour(Order order, const ContactRounds& rounds,
 }  // namespace
 
 VectorWidth WidestVectors() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") != 0 ? VectorWidth::kFour
-                                             : VectorWidth::kTwo;
-#else
-  return VectorWidth::kTwo;
-#endif
+  return HasAvx2() ? VectorWidth::kFour : VectorWidth::kTwo;
 }
 
 void WarmStart(VectorWidth width, const ContactRounds& rounds,
