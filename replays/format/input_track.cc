@@ -19,6 +19,7 @@
 #include "replays/format/proto_conversion.h"
 #include "reprise/v1/input.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/utf8.h"
 
 namespace reprise::replays {

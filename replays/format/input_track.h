@@ -20,7 +20,7 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_writer.h"
 #include "reprise/v1/input.pb.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_grammar.h"
 

@@ -21,7 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "replays/store/stored_replay.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "replays/store/sqlite_catalogue.h"
 #include "replays/store/testing/memory_catalogue.h"
+#include "replays/store/testing/numbered_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -29,7 +30,7 @@ constexpr absl::Time kNow = absl::FromUnixSeconds(1'700'000'000);
 // A row in which everything follows from `number`.
 StoredReplay Row(uint64_t number) {
   StoredReplay row;
-  row.digest = {.high = number << 56, .low = number};
+  row.digest = NumberedDigest(number);
   row.size_bytes = 1000 * number;
   row.name = fmt::format("{}.mcap", number);
   row.recorded_at = kNow + absl::Microseconds(number);
@@ -38,7 +39,7 @@ StoredReplay Row(uint64_t number) {
   row.simulation = "world";
   row.rules_revision = 2;
   row.pack = number % 2 == 0 ? "marble" : "pile";
-  row.pack_digest = {.high = ~number, .low = number};
+  row.pack_digest = NumberedDigest(~number);
   row.seed = ~number;  // has the highest bit
   row.tick_rate = 60;
   row.tick_count = 100 * number;
@@ -66,7 +67,7 @@ class CatalogueTest : public testing::TestWithParam<Opener> {
     std::vector<uint64_t> numbers;
     const absl::Status status = ForEachStoredReplay(
         *catalogue_, filter, [&numbers](const StoredReplay& replay) {
-          numbers.push_back(replay.digest.low);
+          numbers.push_back(NumberOf(replay.digest));
           return absl::OkStatus();
         });
     EXPECT_EQ(status, absl::OkStatus());
@@ -190,7 +191,7 @@ TEST_P(CatalogueTest, PagesFollowEachOtherWithoutGapOrRepetition) {
     const auto page = catalogue_->List({}, 3, behind);
     ASSERT_TRUE(page.ok()) << page.status();
     ASSERT_EQ(page->size(), expected);
-    for (const StoredReplay& row : *page) numbers.push_back(row.digest.low);
+    for (const StoredReplay& row : *page) numbers.push_back(NumberOf(row.digest));
     if (!page->empty()) {
       behind = {page->back().recorded_at, page->back().digest};
     }

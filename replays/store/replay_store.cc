@@ -25,16 +25,17 @@
 #include "replays/container/partial_file.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/whole_replay.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/hash_content.h"
 #include "replays/store/recording_names.h"
 #include "replays/store/sqlite_catalogue.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kDigestDigits = 32;
+constexpr size_t kDigestDigits = 64;
 
 bool IsDigestPrefix(std::string_view prefix) {
   return !prefix.empty() && prefix.size() <= kDigestDigits &&
@@ -111,7 +112,6 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
   const uint64_t size_bytes = (*source)->size();
   absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
   if (!replay.ok()) return NamedError(path, replay.status());
-  replay->digest = (*incoming)->digest();
   replay->size_bytes = size_bytes;
   replay->name = fs::path(path).filename().string();
   replay->recorded_at = Truncate(options.recorded_at);
@@ -123,6 +123,7 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
   const absl::StatusOr<bool> is_named =
       files_.Name(**incoming, replay->recorded_at);
   if (!is_named.ok()) return is_named.status();
+  replay->digest = (*incoming)->digest();
   absl::StatusOr<Added> added = Register(*replay);
   if (!added.ok() && *is_named) {
     // Should that fail too, CheckStore finds the file.
@@ -154,7 +155,6 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   if (!replay.ok()) return NamedError(path, replay.status());
   const absl::StatusOr<absl::Time> recorded_at = files_.RecordedAt(path);
   if (!recorded_at.ok()) return recorded_at.status();
-  replay->digest = *digest;
   replay->size_bytes = size_bytes;
   replay->name = fs::path(path).lexically_relative(files_.folder()).string();
   replay->recorded_at = Truncate(*recorded_at);
@@ -164,14 +164,18 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   if (!lock.ok()) return lock.status();
   std::error_code error;
   if (!fs::exists(path, error)) return absl::OkStatus();
+  const absl::StatusOr<sim::ContentDigest> identity =
+      files_.Identify(path, *digest);
+  if (!identity.ok()) return identity.status();
+  replay->digest = *identity;
   // Before its second name, by which it is known as taken in: a process that
   // dies in between leaves it to the next one.
   const absl::StatusOr<Added> added = Register(*replay);
   if (!added.ok()) return added.status();
-  const absl::Status status = files_.Link(path, *digest).status();
+  const absl::Status status = files_.Link(path, *identity).status();
   // Nor may there be a row of what has no file.
   if (!status.ok() && added->is_new) {
-    static_cast<void>(catalogue_->Erase(*digest));
+    static_cast<void>(catalogue_->Erase(*identity));
   }
   return status;
 }
@@ -239,10 +243,13 @@ absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
     written = sink.status();
     is_created = sink.ok();
     if (is_created) {
-      copied = HashContent(**source, [&](std::span<const std::byte> piece) {
-        written = (*sink)->Append(piece);
-        return written;
-      });
+      copied = HashContent(
+          **source,
+          [&](std::span<const std::byte> piece) {
+            written = (*sink)->Append(piece);
+            return written;
+          },
+          digest.hash);
     }
   }
   absl::Status status = copied.status();

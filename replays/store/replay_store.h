@@ -29,7 +29,7 @@
 #include "replays/store/catalogue.h"
 #include "replays/store/store_files.h"
 #include "replays/store/stored_replay.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 

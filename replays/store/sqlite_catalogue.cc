@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 // "RPRS": whose file it is, as `file` and SQLite's own tools show it.
 constexpr int64_t kApplicationId = 0x52505253;
 
-// Version 1. A column says what README.md says; digests, and the seed, which
-// has all 64 bits, are text.
+// Since version 1; version 2 has longer digests. A column says what README.md
+// says; digests, and the seed, which has all 64 bits, are text.
 constexpr char kCreateTables[] = R"sql(
 CREATE TABLE replays (
   digest TEXT PRIMARY KEY,
@@ -91,7 +92,17 @@ absl::Status PrepareTables(const SqliteConnection& connection) {
         "{}: has version {} of a catalogue; this program knows them up to {}",
         connection.path(), *version, kSqliteCatalogueVersion));
   }
-  if (!is_new) return CheckTables(connection);
+  if (!is_new) {
+    absl::Status status = CheckTables(connection);
+    // Programs that know version 1 alone have to leave it from now on.
+    if (status.ok() && *version < kSqliteCatalogueVersion) {
+      status = connection.Run(
+          fmt::format("PRAGMA user_version = {};", kSqliteCatalogueVersion)
+              .c_str());
+      if (status.ok()) status = transaction->Commit();
+    }
+    return status;
+  }
   const std::string create =
       fmt::format("{}PRAGMA application_id = {}; PRAGMA user_version = {};",
                   kCreateTables, kApplicationId, kSqliteCatalogueVersion);

@@ -18,9 +18,10 @@
 
 #include "fmt/format.h"
 #include "replays/container/partial_file.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/hash_content.h"
 #include "replays/store/recording_names.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -178,9 +179,24 @@ absl::StatusOr<bool> StoreFiles::HasSame(const sim::ContentDigest& digest,
   return false;
 }
 
+absl::StatusOr<sim::ContentDigest> StoreFiles::Identify(
+    const std::string& path, const sim::ContentDigest& digest) const {
+  const auto source = FileSource::Open(path);
+  if (!source.ok()) return AsUnavailable(source.status());
+  const auto old = HashContent(**source, sim::ContentHash::kXxh3);
+  if (!old.ok()) return AsUnavailable(old.status());
+  const absl::StatusOr<bool> has_old = HasSame(*old, path);
+  if (!has_old.ok()) return has_old.status();
+  return *has_old ? *old : digest;
+}
+
 absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
                                       absl::Time recorded_at) const {
   CHECK(!incoming.path_.empty());
+  const absl::StatusOr<sim::ContentDigest> identity =
+      Identify(incoming.path_, incoming.digest_);
+  if (!identity.ok()) return identity.status();
+  incoming.digest_ = *identity;
   const absl::StatusOr<bool> has_same =
       HasSame(incoming.digest_, incoming.path_);
   if (!has_same.ok()) return has_same.status();
@@ -267,7 +283,7 @@ absl::StatusOr<sim::ContentDigest> StoreFiles::Hash(
   const auto source = FileSource::Open(PathOf(digest));
   if (absl::IsNotFound(source.status())) return source.status();
   if (!source.ok()) return AsUnavailable(source.status());
-  const auto found = HashContent(**source);
+  const auto found = HashContent(**source, digest.hash);
   if (!found.ok()) return AsUnavailable(found.status());
   return found;
 }

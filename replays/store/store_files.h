@@ -21,7 +21,7 @@
 #include "absl/time/time.h"
 #include "replays/container/byte_file.h"
 #include "replays/store/file_lock.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
@@ -38,6 +38,7 @@ class StoreFiles {
     ~Incoming();
 
     const std::string& path() const { return path_; }
+    // Of its bytes; once it has a name, the one that it is kept under.
     const sim::ContentDigest& digest() const { return digest_; }
 
    private:
@@ -59,6 +60,12 @@ class StoreFiles {
   // those of reading it.
   absl::StatusOr<std::unique_ptr<Incoming>> Receive(
       const std::string& path) const;
+
+  // What the bytes of the file at `path` are kept under, whose digest is
+  // `digest`: that one, unless a former version of the store has them by their
+  // XXH3-128. Errors are those of Name(). REQUIRES: Lock() is held.
+  absl::StatusOr<sim::ContentDigest> Identify(
+      const std::string& path, const sim::ContentDigest& digest) const;
 
   // Gives the file its name, and `recorded_at` as the time at which it was
   // changed. Where a file has the name already, that one is kept if it has the

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "replays/format/replay_reader.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 

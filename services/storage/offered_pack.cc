@@ -13,7 +13,7 @@
 #include "replays/format/description_conversion.h"
 #include "replays/format/proto_conversion.h"
 #include "services/base/status.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

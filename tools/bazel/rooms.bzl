@@ -77,6 +77,7 @@ ROOMS = {
         ["replays/fuzzing"],
         ["replays/store"],
         ["replays/showing"],
+        ["replays/claims"],
         ["replays/rendering"],
     ],
     "services": [

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "replays/store/testing/memory_catalogue.h"
+#include "sim/base/content_digest.h"
 
 #include <algorithm>
 #include <utility>

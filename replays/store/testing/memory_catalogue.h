@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "replays/store/catalogue.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 

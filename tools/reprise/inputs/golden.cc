@@ -21,6 +21,7 @@
 #include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/replay_text.h"
+#include "sim/base/content_digest.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -142,7 +143,8 @@ absl::Status Compare(const replays::ReplayReader& replay,
                      const replays::ProgressCallback& progress,
                      NewGolden& golden) {
   const sim::ContentDigest digest_before = replay.metadata().pack_digest;
-  const sim::ContentDigest digest_after = pack.ComputeDigest();
+  const sim::ContentDigest digest_after =
+      pack.ComputeDigest(digest_before.hash);
   if (digest_before != digest_after) {
     const absl::StatusOr<sim::PackArchive> inside = replay.ReadPack();
     if (inside.ok()) {

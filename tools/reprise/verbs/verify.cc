@@ -33,6 +33,7 @@
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verifying/verify_cache.h"
+#include "tools/reprise/verifying/verify_export.h"
 #include "tools/reprise/verifying/verify_failure.h"
 #include "tools/reprise/verifying/verify_file.h"
 #include "tools/reprise/verifying/verify_process.h"
@@ -64,6 +65,7 @@ struct Options {
   std::string shard;
   CiReportFlags reports;
   std::string cache;
+  std::string export_file;
   uint64_t memory_max_mib = kMemoryMaxMib;
   uint64_t hang_timeout_seconds = kHangTimeoutSeconds;
   std::string_view isolation = "worker";
@@ -353,6 +355,12 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
                                      Console& console) {
   absl::Status status = ValidateOptions(options);
   if (!status.ok()) return status;
+  if (!options.export_file.empty()) {
+    return VerifyExport({.file = options.export_file,
+                         .replays = names,
+                         .pack = options.file.pack},
+                        options.format, console);
+  }
   if (options.report_to.has_value()) {
     if (names.size() > 1) {
       return absl::InvalidArgumentError("--report-to takes one replay");
@@ -440,6 +448,12 @@ std::vector<Flag> RunFlags(Options& options) {
        "--packs, continue.",
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
+      {"export", "EXPORT",
+       "Instead, hold this file, which `reprise export` or `reprise view` made, "
+       "against the replay: it has to be of its bytes, and each state that it "
+       "names by tick and digest the one that is played. A page of two runs "
+       "takes both replays.",
+       &options.export_file},
       {"allow-partial", "",
        "Pass what is right as far as it could be compared: ticks without a "
        "digest, keyframes of other tables and what damage took are told, and "
@@ -551,6 +565,8 @@ Command MakeVerifyCommand() {
        "reprise verify game.mcap --pack sim/packs/marble"},
       {"See what today's games make of a corpus",
        "reprise verify corpus --packs sim/packs"},
+      {"Prove that a table shows what the replay plays",
+       "reprise verify game.mcap --export game.csv"},
       {"Find the commit that broke a replay",
        "git bisect run reprise verify --bisect game.mcap"},
   };

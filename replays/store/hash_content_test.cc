@@ -1,15 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that content hashed in pieces, of whatever size, has the digest that
-// it has as a whole, and that errors of the source and the visitor end it.
+// Proves that a source hashed in pieces has the digest that it has as a whole,
+// and that errors of the visitor end it.
 
-#include "replays/store/content_hasher.h"
-
-#include <algorithm>
+#include "replays/store/hash_content.h"
 
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -20,19 +19,7 @@ Bytes SomeBytes(size_t size) {
   return bytes;
 }
 
-TEST(ContentHasherTest, PiecesHaveTheDigestOfTheWhole) {
-  const Bytes bytes = SomeBytes(100'000);
-  for (const size_t piece : {size_t{1}, size_t{255}, size_t{4096}}) {
-    ContentHasher hasher;
-    for (size_t i = 0; i < bytes.size(); i += piece) {
-      hasher.Append(
-          std::span(bytes).subspan(i, std::min(piece, bytes.size() - i)));
-    }
-    EXPECT_EQ(hasher.digest(), sim::ContentDigestOf(bytes)) << piece;
-  }
-}
-
-TEST(ContentHasherTest, SourceIsVisitedWholeAndInOrder) {
+TEST(HashContentTest, SourceIsVisitedWholeAndInOrder) {
   const Bytes bytes = SomeBytes((size_t{3} << 20) + 5);
   Bytes visited;
   const auto digest = HashContent(MemorySource(bytes), [&](auto piece) {
@@ -42,13 +29,15 @@ TEST(ContentHasherTest, SourceIsVisitedWholeAndInOrder) {
   ASSERT_TRUE(digest.ok()) << digest.status();
   EXPECT_EQ(*digest, sim::ContentDigestOf(bytes));
   EXPECT_EQ(visited, bytes);
+  EXPECT_EQ(*HashContent(MemorySource(bytes), sim::ContentHash::kXxh3),
+            sim::ContentDigestOf(bytes, sim::ContentHash::kXxh3));
 }
 
-TEST(ContentHasherTest, NothingHasTheDigestOfNothing) {
+TEST(HashContentTest, NothingHasTheDigestOfNothing) {
   EXPECT_EQ(*HashContent(MemorySource({})), sim::ContentDigestOf({}));
 }
 
-TEST(ContentHasherTest, ErrorOfTheVisitorEndsIt) {
+TEST(HashContentTest, ErrorOfTheVisitorEndsIt) {
   const Bytes bytes = SomeBytes(10);
   EXPECT_EQ(HashContent(MemorySource(bytes),
                         [](auto) { return absl::AbortedError("enough"); })
