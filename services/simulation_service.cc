@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "replays/format/description_conversion.h"
+#include "replays/messages/description_conversion.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/step_call.h"

@@ -23,9 +23,9 @@ absl::Status CheckExportIsOf(const ExportClaims& claims,
       sim::FormatDigest(claims.replay))));
 }
 
-absl::StatusOr<ExportCheck> CheckExport(
-    const ExportClaims& claims, const ReplayReader& replay,
-    const sim::PackArchive* pack) {
+absl::StatusOr<ExportCheck> CheckExport(const ExportClaims& claims,
+                                        const ReplayReader& replay,
+                                        const sim::PackArchive* pack) {
   absl::StatusOr<std::unique_ptr<ReplayPlayer>> player =
       ReplayPlayer::Create(&replay, pack);
   if (!player.ok()) return player.status();
@@ -33,7 +33,8 @@ absl::StatusOr<ExportCheck> CheckExport(
   for (const auto& [tick, shown] : claims.states) {
     const absl::Status status = (*player)->SeekTo(tick);
     if (!status.ok()) return replay.file().Named(status);
-    const sim::Digest played = (*player)->simulation().state().ComputeRootDigest();
+    const sim::Digest played =
+        (*player)->simulation().state().ComputeRootDigest();
     if (played != shown) {
       check.difference = {.tick = tick, .shown = shown, .played = played};
       return check;

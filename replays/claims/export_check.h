@@ -39,9 +39,9 @@ absl::Status CheckExportIsOf(const ExportClaims& claims,
 // Plays the replay, on `pack` if it isn't null, to each tick of the claims and
 // compares digests; stops at the first that differs. OUT_OF_RANGE: the export
 // shows a tick that the replay doesn't have. Other errors are those of playing.
-absl::StatusOr<ExportCheck> CheckExport(
-    const ExportClaims& claims, const ReplayReader& replay,
-    const sim::PackArchive* pack = nullptr);
+absl::StatusOr<ExportCheck> CheckExport(const ExportClaims& claims,
+                                        const ReplayReader& replay,
+                                        const sim::PackArchive* pack = nullptr);
 
 }  // namespace reprise::replays
 

@@ -63,8 +63,8 @@ class ClaimsBuilder {
   void AddState(std::string_view place, sim::Tick tick, sim::Digest digest) {
     const auto [known, is_new] = states_.emplace(tick, digest);
     if (!is_new && known->second != digest) {
-      Fail(place, fmt::format("has another digest for tick {} than before",
-                              tick));
+      Fail(place,
+           fmt::format("has another digest for tick {} than before", tick));
     }
   }
 
@@ -214,8 +214,8 @@ absl::StatusOr<ExportClaims> ReadGltf(std::string_view file) {
     return Lost("first chunk", "isn't whole");
   }
   const Json document = ParseJson(file.substr(kJsonOffset, size));
-  const auto asset = document.is_object() ? document.find("asset")
-                                          : document.end();
+  const auto asset =
+      document.is_object() ? document.find("asset") : document.end();
   if (asset == document.end() || !asset->is_object() ||
       !asset->contains("extras")) {
     return Lost("asset", "has no extras");
@@ -270,9 +270,9 @@ absl::StatusOr<ExportClaims> ReadMcap(std::string_view file) {
                    replay == source->entries.end() ? "" : replay->second);
   const absl::Status status = (*reader)->ForEachMessage(
       kStateTopic, [&](const McapChannel&, const McapMessage& message) {
-        const Json state = ParseJson(
-            {reinterpret_cast<const char*>(message.data.data()),
-             message.data.size()});
+        const Json state =
+            ParseJson({reinterpret_cast<const char*>(message.data.data()),
+                       message.data.size()});
         const std::optional<uint64_t> tick = NumberIn(state, "tick");
         if (!tick) return Lost(kStateTopic, "a message has no tick");
         claims.AddState(kStateTopic, *tick, TextIn(state, "digest"));
@@ -347,8 +347,7 @@ std::optional<std::vector<sim::Digest>> ReadChunkDigests(
 absl::StatusOr<ExportClaims> ReadPageRun(std::string_view file, size_t number,
                                          const Json& run) {
   const std::string place = fmt::format("run {}", number);
-  const auto source =
-      run.is_object() ? run.find("source") : run.end();
+  const auto source = run.is_object() ? run.find("source") : run.end();
   if (source == run.end()) return Lost(place, "has no source");
   const std::optional<uint64_t> first = NumberIn(*source, "first_tick");
   const std::optional<uint64_t> every = NumberIn(*source, "every");

@@ -21,7 +21,7 @@
 namespace reprise::replays {
 
 struct ExportClaims {
-  sim::ContentDigest replay;               // of the replay's bytes
+  sim::ContentDigest replay;                // of the replay's bytes
   std::map<sim::Tick, sim::Digest> states;  // roots, by tick; never empty
 };
 

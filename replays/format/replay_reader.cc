@@ -10,11 +10,11 @@
 
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/bounded_message.h"
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_cursors.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/bounded_message.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"

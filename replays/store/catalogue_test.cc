@@ -191,7 +191,8 @@ TEST_P(CatalogueTest, PagesFollowEachOtherWithoutGapOrRepetition) {
     const auto page = catalogue_->List({}, 3, behind);
     ASSERT_TRUE(page.ok()) << page.status();
     ASSERT_EQ(page->size(), expected);
-    for (const StoredReplay& row : *page) numbers.push_back(NumberOf(row.digest));
+    for (const StoredReplay& row : *page)
+      numbers.push_back(NumberOf(row.digest));
     if (!page->empty()) {
       behind = {page->back().recorded_at, page->back().digest};
     }

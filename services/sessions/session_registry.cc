@@ -7,7 +7,7 @@
 
 #include "absl/time/clock.h"
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"

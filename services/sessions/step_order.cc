@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/status.h"
 
 namespace reprise::services {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "replays/format/description_conversion.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/description_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/status.h"
 #include "sim/base/content_digest.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that every export can be held against its replay: one that is as it
-// was made is right; one that was changed, cut off, or made of another replay or
-// pack is not.
+// was made is right; one that was changed, cut off, or made of another replay
+// or pack is not.
 
 #include <string>
 #include <vector>
@@ -138,11 +138,10 @@ TEST_P(EveryExportTest, CutOffAnywhereIsNeverRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Formats, EveryExportTest, testing::ValuesIn(kFormats),
-    [](const testing::TestParamInfo<Format>& tested) {
-      return tested.param.name;
-    });
+INSTANTIATE_TEST_SUITE_P(Formats, EveryExportTest, testing::ValuesIn(kFormats),
+                         [](const testing::TestParamInfo<Format>& tested) {
+                           return tested.param.name;
+                         });
 
 TEST_F(VerifyExportTest, AChangedDigestIsNamedByItsTick) {
   const std::string file = Make(kFormats[0], replay());
@@ -150,8 +149,7 @@ TEST_F(VerifyExportTest, AChangedDigestIsNamedByItsTick) {
       Reprise({"inspect", replay(), "--tick", "43", "--format", "json"}).out);
   const std::string state = inspected["digest"];
   const std::string other = "0123456789abcdef";
-  const CommandResult result =
-      Verify(Changed(file, state, other), {replay()});
+  const CommandResult result = Verify(Changed(file, state, other), {replay()});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, AllOf(HasSubstr("differs at tick 43"),
                                 HasSubstr(state), HasSubstr(other)));

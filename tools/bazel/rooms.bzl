@@ -67,7 +67,9 @@ ROOMS = {
     ],
     "replays": [
         ["replays/container"],
+        ["replays/messages"],
         ["replays/format"],
+        ["replays/tracks"],
         ["replays/playing"],
         ["replays/verifying"],
         ["replays/recording"],

@@ -16,11 +16,11 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/spliced_input_source.h"
 #include "replays/recording/resumed_recording.h"
+#include "replays/tracks/input_track.h"
 #include "sim/bots/bot_players.h"
 #include "sim/pack_archive.h"
 #include "sim/script/script_machine.h"

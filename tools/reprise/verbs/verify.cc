@@ -449,7 +449,8 @@ std::vector<Flag> RunFlags(Options& options) {
        ChoiceTarget{&options.file.on_divergence,
                     {"stop", "continue", "resync"}}},
       {"export", "EXPORT",
-       "Instead, hold this file, which `reprise export` or `reprise view` made, "
+       "Instead, hold this file, which `reprise export` or `reprise view` "
+       "made, "
        "against the replay: it has to be of its bytes, and each state that it "
        "names by tick and digest the one that is played. A page of two runs "
        "takes both replays.",

@@ -47,8 +47,7 @@ absl::StatusOr<const NamedReplay*> FindReplay(
     const replays::ExportClaims& claims,
     const std::vector<NamedReplay>& replays) {
   for (const NamedReplay& named : replays) {
-    const absl::Status status =
-        replays::CheckExportIsOf(claims, *named.replay);
+    const absl::Status status = replays::CheckExportIsOf(claims, *named.replay);
     if (status.ok()) return &named;
     if (!absl::IsFailedPrecondition(status)) return status;
   }
@@ -120,9 +119,8 @@ absl::StatusOr<ExitCode> VerifyExport(const VerifyExportOptions& options,
     if (!replay.ok()) return replay.status();
     finding.replay = *replay;
     if (finding.replay != nullptr) {
-      auto check =
-          replays::CheckExport(run, *finding.replay->replay,
-                               pack->has_value() ? &**pack : nullptr);
+      auto check = replays::CheckExport(run, *finding.replay->replay,
+                                        pack->has_value() ? &**pack : nullptr);
       if (!check.ok()) return check.status();
       finding.check = *std::move(check);
     }

@@ -1,7 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// `reprise verify --export FILE`: whether an export shows what its replay plays.
+// `reprise verify --export FILE`: whether an export shows what its replay
+// plays.
 
 #ifndef REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_EXPORT_H_
 #define REPRISE_TOOLS_REPRISE_VERIFYING_VERIFY_EXPORT_H_

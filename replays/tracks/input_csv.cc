@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/input_csv.h"
+#include "replays/tracks/input_csv.h"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +18,9 @@
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 #include "google/protobuf/util/json_util.h"
-#include "replays/format/input_rows.h"
-#include "replays/format/input_track.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
+#include "replays/tracks/input_rows.h"
+#include "replays/tracks/input_track.h"
 #include "reprise/v1/key.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/nearest_name.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/bounded_message.h"
+#include "replays/messages/bounded_message.h"
 
 #include <climits>
 #include <map>

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 
 #include <algorithm>
 #include <bitset>
@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/format/value_conversion.h"
+#include "replays/messages/value_conversion.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"

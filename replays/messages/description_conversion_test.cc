@@ -4,7 +4,7 @@
 // Proves that a message says all that a simulation says of its game: of a small
 // simulation everything, and of a pack each type of property and argument.
 
-#include "replays/format/description_conversion.h"
+#include "replays/messages/description_conversion.h"
 
 #include <algorithm>
 #include <string>

@@ -4,14 +4,14 @@
 // Proves that inputs come back from lines of JSON as they were, that another
 // game's need no head, and that each mistake is told with file, line and field.
 
-#include "replays/format/input_json_lines.h"
+#include "replays/tracks/input_json_lines.h"
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 #include "reprise/v1/input.pb.h"
 
 namespace reprise::replays {

@@ -5,7 +5,7 @@
 // client may send wrongly is refused with the right code before it reaches a
 // simulation: each mistake is put into an otherwise good message.
 
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 
 #include <cstdint>
 #include <memory>

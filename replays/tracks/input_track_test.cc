@@ -4,7 +4,7 @@
 // Proves that a track reads as it is written, that a mistake in it is reported
 // with its line and column, and that a track plays at the ticks it says.
 
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 
 #include <string>
 

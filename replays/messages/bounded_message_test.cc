@@ -5,7 +5,7 @@
 // of as many entries as fit into the largest one, and that the fullest messages
 // that recorders write are taken.
 
-#include "replays/format/bounded_message.h"
+#include "replays/messages/bounded_message.h"
 
 #include <algorithm>
 #include <cstddef>

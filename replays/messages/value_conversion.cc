@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/value_conversion.h"
+#include "replays/messages/value_conversion.h"
 
 #include <utility>
 #include <vector>

@@ -5,14 +5,14 @@
 // they were, that another game's need no more than ticks, and that each mistake
 // is told with file, line and column.
 
-#include "replays/format/input_csv.h"
+#include "replays/tracks/input_csv.h"
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 #include "reprise/v1/input.pb.h"
 
 namespace reprise::replays {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,7 @@
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/input.pb.h"
 #include "sim/base/check.h"
 #include "sim/base/content_digest.h"

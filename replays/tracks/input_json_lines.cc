@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/input_json_lines.h"
+#include "replays/tracks/input_json_lines.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 #include "fmt/format.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/util/json_util.h"
-#include "replays/format/input_rows.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_rows.h"
+#include "replays/tracks/input_track.h"
 #include "sim/base/check.h"
 #include "sim/base/utf8.h"
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/input_rows.h"
+#include "replays/tracks/input_rows.h"
 
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "sim/base/tick.h"
 
 namespace reprise::replays {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "replays/format/description_conversion.h"
+#include "replays/messages/description_conversion.h"
 
 #include <bit>
 #include <cstdint>
