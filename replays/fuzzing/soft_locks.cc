@@ -27,9 +27,15 @@ constexpr uint64_t kSecondTryFactor = 4;
 
 class Search {
  public:
-  Search(const sim::Simulation& start, const Query& goal,
-         const SoftLockOptions& options)
-      : start_(start), goal_(goal), options_(options) {}
+  // Both must remain live. INVALID_ARGUMENT: the goal.
+  static absl::StatusOr<Search> Create(const sim::Simulation* start,
+                                       const SoftLockOptions* options) {
+    const absl::Status status = CheckGoal(options->goal, *start);
+    if (!status.ok()) return status;
+    absl::StatusOr<Query> goal = Query::Parse(options->goal, *start);
+    if (!goal.ok()) return goal.status();
+    return Search(start, options, *std::move(goal));
+  }
 
   // NOT_FOUND as FindSoftLocks.
   absl::Status TryStart() {
@@ -50,9 +56,29 @@ class Search {
     }
     const absl::StatusOr<sim::Tick> first = FirstLockedTick(run);
     if (!first.ok()) return first.status();
-    Tell(run, *first);
+    FoundFailure failure{.failure = FailureAt(*first),
+                         .inputs = {.ticks = {}, .tick_count = *first}};
+    for (const TickInputs& inputs : run.ticks) {
+      if (inputs.tick < *first) failure.inputs.ticks.push_back(inputs);
+    }
+    found_.failure = std::move(failure);
     return absl::OkStatus();
   }
+
+  // How the run fails, if it is locked at its end. A game that refuses one of
+  // its inputs, or is over, isn't.
+  absl::StatusOr<std::optional<RunFailure>> Look(const PlayedInputs& run) {
+    const Position end = PlayTo(run, run.tick_count);
+    if (end.was_at_goal || end.is_over || end.is_refused) return std::nullopt;
+    const absl::StatusOr<bool> is_locked = IsLocked(end, /*is_sure=*/true);
+    if (!is_locked.ok()) return is_locked.status();
+    if (!*is_locked) return std::nullopt;
+    const absl::StatusOr<sim::Tick> first = FirstLockedTick(run);
+    if (!first.ok()) return first.status();
+    return FailureAt(*first);
+  }
+
+  uint64_t ticks() const { return found_.ticks; }
 
   SoftLocks Take() {
     if (found_.failure) found_.failure->count = found_.states_locked;
@@ -65,7 +91,12 @@ class Search {
     HeldDevices held;
     bool was_at_goal = false;
     bool is_over = false;
+    bool is_refused = false;
   };
+
+  Search(const sim::Simulation* start, const SoftLockOptions* options,
+         Query goal)
+      : start_(*start), options_(*options), goal_(std::move(goal)) {}
 
   Position PlayTo(const PlayedInputs& run, sim::Tick tick) {
     Position position{.simulation = start_.Fork(),
@@ -78,6 +109,10 @@ class Search {
       if (next < run.ticks.size() &&
           run.ticks[next].tick == simulation.tick()) {
         frames = run.ticks[next++].frames;
+      }
+      if (!simulation.Validate(frames).ok()) {
+        position.is_refused = true;
+        break;
       }
       simulation.Step(frames, /*observer=*/nullptr);
       ++found_.ticks;
@@ -142,24 +177,18 @@ class Search {
     }
   }
 
-  void Tell(const PlayedInputs& run, sim::Tick tick) {
-    FoundFailure failure{
-        .failure = {.signature = "soft lock",
-                    .message = fmt::format(
-                        "no way to '{}' was found from here within {} ticks; a "
-                        "tick before there was one",
-                        options_.goal, kSecondTryFactor * options_.goal_ticks),
-                    .tick = tick},
-        .inputs = {.ticks = {}, .tick_count = tick}};
-    for (const TickInputs& inputs : run.ticks) {
-      if (inputs.tick < tick) failure.inputs.ticks.push_back(inputs);
-    }
-    found_.failure = std::move(failure);
+  RunFailure FailureAt(sim::Tick tick) const {
+    return {.signature = "soft lock",
+            .message = fmt::format(
+                "no way to '{}' was found from here within {} ticks; a tick "
+                "before there was one",
+                options_.goal, kSecondTryFactor * options_.goal_ticks),
+            .tick = tick};
   }
 
   const sim::Simulation& start_;
-  const Query& goal_;
   const SoftLockOptions& options_;
+  const Query goal_;
   SoftLocks found_;
 };
 
@@ -168,17 +197,55 @@ class Search {
 absl::StatusOr<SoftLocks> FindSoftLocks(const sim::Simulation& start,
                                         std::span<const PlayedInputs> runs,
                                         const SoftLockOptions& options) {
-  absl::Status status = CheckGoal(options.goal, start);
-  if (!status.ok()) return status;
-  const absl::StatusOr<Query> goal = Query::Parse(options.goal, start);
-  if (!goal.ok()) return goal.status();
-  Search search(start, *goal, options);
-  status = search.TryStart();
+  absl::StatusOr<Search> search = Search::Create(&start, &options);
+  if (!search.ok()) return search.status();
+  absl::Status status = search->TryStart();
   for (size_t i = 0; i < runs.size() && status.ok(); ++i) {
-    status = search.TryEnd(runs[i]);
+    status = search->TryEnd(runs[i]);
   }
   if (!status.ok()) return status;
-  return search.Take();
+  return search->Take();
 }
+
+class SoftLockOracle::Goal {
+ public:
+  explicit Goal(SoftLockOptions options) : options_(std::move(options)) {}
+
+  absl::Status Open(const sim::Simulation* start) {
+    absl::StatusOr<Search> search = Search::Create(start, &options_);
+    if (!search.ok()) return search.status();
+    search_.emplace(*std::move(search));
+    return search_->TryStart();
+  }
+
+  Search& search() { return *search_; }
+
+ private:
+  const SoftLockOptions options_;
+  std::optional<Search> search_;
+};
+
+absl::StatusOr<std::unique_ptr<SoftLockOracle>> SoftLockOracle::Create(
+    const sim::Simulation* start, SoftLockOptions options) {
+  auto goal = std::make_unique<Goal>(std::move(options));
+  const absl::Status status = goal->Open(start);
+  if (!status.ok()) return status;
+  return std::unique_ptr<SoftLockOracle>(new SoftLockOracle(std::move(goal)));
+}
+
+SoftLockOracle::SoftLockOracle(std::unique_ptr<Goal> goal)
+    : goal_(std::move(goal)) {}
+
+SoftLockOracle::~SoftLockOracle() = default;
+
+std::optional<RunFailure> SoftLockOracle::Run(
+    std::span<const TickInputs> inputs, sim::Tick tick_count) {
+  PlayedInputs run{.ticks = {inputs.begin(), inputs.end()},
+                   .tick_count = tick_count};
+  // The goal was checked: a search fails by finding nothing only.
+  return goal_->search().Look(run).value_or(std::nullopt);
+}
+
+uint64_t SoftLockOracle::ticks() const { return goal_->search().ticks(); }
 
 }  // namespace reprise::replays

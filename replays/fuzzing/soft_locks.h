@@ -8,12 +8,17 @@
 #define REPRISE_REPLAYS_FUZZING_SOFT_LOCKS_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/run_oracle.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/tick.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -42,6 +47,30 @@ struct SoftLocks {
 absl::StatusOr<SoftLocks> FindSoftLocks(const sim::Simulation& start,
                                         std::span<const PlayedInputs> runs,
                                         const SoftLockOptions& options);
+
+// Says of each run whether it is locked at its end, and then since which tick:
+// what minimizing a soft lock asks. A run from whose end there is a way costs
+// the way; one that is locked, goal_ticks many times over.
+class SoftLockOracle final : public RunOracle {
+ public:
+  // `start` is at tick 0 and must remain live. NOT_FOUND, INVALID_ARGUMENT: as
+  // FindSoftLocks.
+  static absl::StatusOr<std::unique_ptr<SoftLockOracle>> Create(
+      const sim::Simulation* start, SoftLockOptions options);
+  ~SoftLockOracle() override;
+
+  std::optional<RunFailure> Run(std::span<const TickInputs> inputs,
+                                sim::Tick tick_count) override;
+  void Adopt() override {}
+  uint64_t ticks() const override;
+
+ private:
+  class Goal;
+
+  explicit SoftLockOracle(std::unique_ptr<Goal> goal);
+
+  const std::unique_ptr<Goal> goal_;
+};
 
 }  // namespace reprise::replays
 

@@ -383,6 +383,21 @@ TEST(FuzzCommandTest, SoftLockIsAFailureWithAReplay) {
   ASSERT_EQ(replays.size(), 1);
   EXPECT_EQ(Reprise({"verify", replays[0]}).exit_code, 0);
 
+  const std::vector<std::string> goal = {"--goal", "outcome == won",
+                                         "--goal-ticks", "10K"};
+  const auto minimize = [&](std::vector<std::string> minimized) {
+    minimized.insert(minimized.begin(), "minimize");
+    minimized.insert(minimized.end(), goal.begin(), goal.end());
+    return Reprise(minimized);
+  };
+  const std::string small = corpus + "/small.mcap";
+  const CommandResult made = minimize({replays[0], "--output", small});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("tick 1, player 0: throw()"));
+  const CommandResult checked = minimize({small, "--check"});
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("soft lock, at tick 2"));
+
   std::ofstream(corpus + "/known.txt") << "soft lock  # who would do that\n";
   EXPECT_EQ(Reprise(words).exit_code, 0);
 

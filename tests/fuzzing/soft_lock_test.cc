@@ -5,6 +5,7 @@
 // without one has none.
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/minimization.h"
 #include "replays/fuzzing/soft_locks.h"
 #include "sim/base/id.h"
 #include "sim/input/input_frame.h"
@@ -66,6 +68,35 @@ TEST(SoftLockTest, NobodyThrowsTheKeyAndNothingIsLocked) {
   EXPECT_GT(locks->states_tried, 0u);
   EXPECT_EQ(locks->states_locked, 0u);
   EXPECT_FALSE(locks->failure.has_value());
+}
+
+// Of what a search did before, what it takes: the key, and throwing it away.
+TEST(SoftLockTest, RunIsMadeShortWhileItLocks) {
+  const HidingGame game = OpenGame("well");
+  const replays::SoftLockOptions options = {.goal = "outcome == won",
+                                            .goal_ticks = kGoalTicks};
+  const auto locks =
+      FindSoftLocks(*game.start, EndsOf(game, game.rules), options);
+  ASSERT_TRUE(locks.ok()) << locks.status();
+  ASSERT_TRUE(locks->failure.has_value());
+  const auto oracle =
+      replays::SoftLockOracle::Create(game.start.get(), options);
+  ASSERT_TRUE(oracle.ok()) << oracle.status();
+
+  const replays::MinimizedRun small =
+      MinimizeRun(game.start->info().inputs, **oracle, locks->failure->inputs,
+                  "soft lock", {});
+
+  EXPECT_TRUE(small.is_done);
+  EXPECT_EQ(small.failure.signature, "soft lock");
+  EXPECT_EQ(small.failure.tick, 2u);
+  ASSERT_EQ(small.inputs.ticks.size(), 2u);
+  EXPECT_EQ(small.inputs.ticks[0].frames.front().commands.front().name,
+            sim::IdOf("take"));
+  EXPECT_EQ(small.inputs.ticks[1].frames.front().commands.front().name,
+            sim::IdOf("throw"));
+  // Without the throw there is a way.
+  EXPECT_FALSE((*oracle)->Run(std::span(small.inputs.ticks).first(1), 2));
 }
 
 TEST(SoftLockTest, GoalThatIsNoneIsSaid) {

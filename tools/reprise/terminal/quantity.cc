@@ -43,6 +43,13 @@ constexpr std::array<Unit, 10> kByteUnits = {{
     {"TiB", uint64_t{1} << 40},
 }};
 
+constexpr std::array<Unit, 4> kTickUnits = {{
+    {"", 1},
+    {"K", 1'000},
+    {"M", 1'000'000},
+    {"G", 1'000'000'000},
+}};
+
 // Nobody keeps replays for longer, and an absl::Duration holds it.
 constexpr uint64_t kAgeSecondsMax = uint64_t{1'000} * 366 * 86'400;
 
@@ -72,6 +79,16 @@ absl::StatusOr<absl::Duration> ParseAge(std::string_view text) {
                     "thousand years");
   if (!seconds.ok()) return seconds.status();
   return absl::Seconds(static_cast<int64_t>(*seconds));
+}
+
+absl::StatusOr<uint64_t> ParseTickCount(std::string_view flag,
+                                        std::string_view text) {
+  const absl::StatusOr<uint64_t> count =
+      ParseQuantity(text, kTickUnits, std::numeric_limits<uint64_t>::max(),
+                    "a number of ticks, such as 500000, 200K or 10M");
+  if (count.ok()) return count;
+  return absl::InvalidArgumentError(
+      fmt::format("--{} {}", flag, std::string(count.status().message())));
 }
 
 absl::StatusOr<uint64_t> ParseByteCount(std::string_view text) {

@@ -1,7 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Ages, sizes and times as people type them: "30d", "10GB", "2026-11-22".
+// Ages, sizes, times and numbers of ticks as people type them: "30d", "10GB",
+// "2026-11-22", "10M".
 
 #ifndef REPRISE_TOOLS_REPRISE_TERMINAL_QUANTITY_H_
 #define REPRISE_TOOLS_REPRISE_TERMINAL_QUANTITY_H_
@@ -15,7 +16,7 @@
 
 namespace reprise::tools {
 
-// INVALID_ARGUMENT of all three says what is expected instead.
+// INVALID_ARGUMENT of all of them says what is expected instead.
 
 // A whole number of seconds, minutes, hours, days or weeks: "90s", "5m", "12h",
 // "30d", "2w".
@@ -28,6 +29,11 @@ absl::StatusOr<uint64_t> ParseByteCount(std::string_view text);
 // A day, which begins at midnight UTC, or a time: "2026-11-22",
 // "2026-11-22T08:30:00Z", "2026-11-22T08:30:00.5+01:00".
 absl::StatusOr<absl::Time> ParseTime(std::string_view text);
+
+// A whole number, or one of thousands, millions or billions: "500000", "200K",
+// "10M", "2G". The error begins with the flag.
+absl::StatusOr<uint64_t> ParseTickCount(std::string_view flag,
+                                        std::string_view text);
 
 // "2026-11-22T08:30:00Z", in UTC, with as many digits as there are.
 std::string FormatTimestamp(absl::Time time);

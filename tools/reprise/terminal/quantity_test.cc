@@ -48,6 +48,21 @@ TEST(QuantityTest, SizesHaveAUnitOrAreBytes) {
   }
 }
 
+TEST(QuantityTest, TicksMayBeThousands) {
+  EXPECT_EQ(*ParseTickCount("ticks", "0"), 0u);
+  EXPECT_EQ(*ParseTickCount("ticks", "500000"), 500'000u);
+  EXPECT_EQ(*ParseTickCount("ticks", "200K"), 200'000u);
+  EXPECT_EQ(*ParseTickCount("ticks", "10M"), 10'000'000u);
+  EXPECT_EQ(*ParseTickCount("ticks", "2G"), 2'000'000'000u);
+  for (const char* const text :
+       {"", "K", "1k", "-1", "1.5M", "10 K", "99999999999G", "1KB"}) {
+    const absl::Status status = ParseTickCount("ticks", text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_THAT(std::string(status.message()),
+                testing::StartsWith("--ticks '" + std::string(text) + "'"));
+  }
+}
+
 TEST(QuantityTest, TimesAreDaysOrMoments) {
   const absl::Time day = absl::FromUnixSeconds(1'795'305'600);
   EXPECT_EQ(*ParseTime("2026-11-22"), day);

@@ -4,13 +4,11 @@
 // `reprise fuzz`: searches a game for what it may not do.
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -53,41 +51,13 @@ struct Options {
   OutputFormat format;
 };
 
-// A whole number, or one of thousands (K), millions (M) or billions (G).
-std::optional<uint64_t> ParseTicks(std::string_view text) {
-  uint64_t factor = 1;
-  if (!text.empty()) {
-    if (text.back() == 'K') factor = 1'000;
-    if (text.back() == 'M') factor = 1'000'000;
-    if (text.back() == 'G') factor = 1'000'000'000;
-    if (factor > 1) text.remove_suffix(1);
-  }
-  uint64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      number > UINT64_MAX / factor) {
-    return std::nullopt;
-  }
-  return number * factor;
-}
-
-absl::StatusOr<uint64_t> ReadTicks(std::string_view flag,
-                                   const std::string& text) {
-  const std::optional<uint64_t> ticks = ParseTicks(text);
-  if (ticks) return *ticks;
-  return absl::InvalidArgumentError(fmt::format(
-      "--{} '{}' is no number of ticks, such as 500000, 200K or 10M", flag,
-      text));
-}
-
 absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   FuzzSessionOptions session;
-  const absl::StatusOr<uint64_t> ticks = ReadTicks("ticks", options.ticks);
+  const absl::StatusOr<uint64_t> ticks = ParseTickCount("ticks", options.ticks);
   if (!ticks.ok()) return ticks.status();
   session.ticks = *ticks;
   const absl::StatusOr<uint64_t> goal_ticks =
-      ReadTicks("goal-ticks", options.goal_ticks);
+      ParseTickCount("goal-ticks", options.goal_ticks);
   if (!goal_ticks.ok()) return goal_ticks.status();
   session.goal_ticks = *goal_ticks;
   session.goal = options.goal;

@@ -16,11 +16,14 @@
 #include "replays/fuzzing/action_changes.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/run_oracle.h"
+#include "replays/fuzzing/soft_locks.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -31,6 +34,8 @@ struct Options {
   std::string pack;
   std::vector<std::string> always;
   std::optional<uint64_t> ticks;
+  std::string goal;
+  std::string goal_ticks = "100K";
   bool check = false;
   ProcessLimitFlags limits;
   OutputFormat format;
@@ -105,12 +110,20 @@ void PrintJson(const FailingRun& run, size_t change_count,
   tools::PrintJson(document, console);
 }
 
-absl::StatusOr<ExitCode> Check(
-    const FailingRun& run, const std::optional<replays::FoundFailure>& crash,
-    Console& console) {
+// How the run fails otherwise than by what the game says of itself: it ends the
+// process, or leads where nobody gets to the goal any more.
+struct OutsideFailure {
+  replays::FoundFailure found;
+  std::unique_ptr<replays::RunOracle> oracle;
+  bool is_crash = false;
+};
+
+absl::StatusOr<ExitCode> Check(const FailingRun& run,
+                               const std::optional<OutsideFailure>& outside,
+                               Console& console) {
   absl::StatusOr<replays::RunFailure> failure;
-  if (crash) {
-    failure = crash->failure;
+  if (outside) {
+    failure = outside->found.failure;
   } else {
     failure = replays::FindFailure(*run.start, run.rules, run.inputs);
   }
@@ -123,28 +136,75 @@ absl::StatusOr<ExitCode> Check(
   return ExitCode::kDifferent;
 }
 
-// How the run ends a process; nullopt: it doesn't, or nobody is to look.
-absl::StatusOr<std::optional<replays::FoundFailure>> LookForCrash(
-    const FailingRun& run, const std::optional<ProcessLimits>& limits) {
-  if (!limits) return std::nullopt;
+// NOT_FOUND: it doesn't.
+absl::StatusOr<OutsideFailure> LookForCrash(const FailingRun& run,
+                                            const ProcessLimits& limits) {
   absl::StatusOr<replays::FoundFailure> crash =
-      FindCrash(*run.start, run.inputs, *limits);
-  if (absl::IsNotFound(crash.status())) return std::nullopt;
+      FindCrash(*run.start, run.inputs, limits);
   if (!crash.ok()) return crash.status();
-  return *std::move(crash);
+  return OutsideFailure{
+      .found = *std::move(crash),
+      .oracle = std::make_unique<CrashOracle>(run.start.get(), &limits),
+      .is_crash = true};
 }
 
-// REQUIRES: `crash` only with `limits`.
+// INVALID_ARGUMENT: the goal, or nobody is locked out of it.
+absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
+                                               const Options& options) {
+  const absl::StatusOr<uint64_t> goal_ticks =
+      ParseTickCount("goal-ticks", options.goal_ticks);
+  if (!goal_ticks.ok()) return goal_ticks.status();
+  auto oracle = replays::SoftLockOracle::Create(
+      run.start.get(), {.goal = options.goal, .goal_ticks = *goal_ticks});
+  if (absl::IsNotFound(oracle.status())) {
+    return absl::InvalidArgumentError(fmt::format(
+        "from the start, too, {}", std::string(oracle.status().message())));
+  }
+  if (!oracle.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("--{}", std::string(oracle.status().message())));
+  }
+  const std::optional<replays::RunFailure> failure =
+      (*oracle)->Run(run.inputs.ticks, run.inputs.tick_count);
+  if (!failure) {
+    return absl::InvalidArgumentError(
+        fmt::format("the run ends where there is a way to '{}', or behind it",
+                    options.goal));
+  }
+  OutsideFailure locked{.found = {.failure = *failure, .inputs = run.inputs},
+                        .oracle = *std::move(oracle)};
+  locked.found.inputs.tick_count = failure->tick;
+  std::erase_if(locked.found.inputs.ticks,
+                [&failure](const replays::TickInputs& inputs) {
+                  return inputs.tick >= failure->tick;
+                });
+  return locked;
+}
+
+// nullopt: the run doesn't fail so, or nobody is to look.
+absl::StatusOr<std::optional<OutsideFailure>> LookOutside(
+    const FailingRun& run, const Options& options,
+    const std::optional<ProcessLimits>& limits) {
+  absl::StatusOr<OutsideFailure> found = absl::NotFoundError("");
+  if (!options.goal.empty()) {
+    found = LookForSoftLock(run, options);
+  } else if (limits) {
+    found = LookForCrash(run, *limits);
+  }
+  if (absl::IsNotFound(found.status())) return std::nullopt;
+  if (!found.ok()) return found.status();
+  return *std::move(found);
+}
+
 absl::StatusOr<replays::MinimizedRun> MakeShort(
-    const FailingRun& run, const std::optional<replays::FoundFailure>& crash,
-    const std::optional<ProcessLimits>& limits,
+    const FailingRun& run, const std::optional<OutsideFailure>& outside,
     const replays::MinimizeOptions& options) {
-  if (!crash) {
+  if (!outside) {
     return replays::MinimizeRun(*run.start, run.rules, run.inputs, options);
   }
-  CrashOracle oracle(run.start.get(), &*limits);
-  return replays::MinimizeRun(run.start->info().inputs, oracle, crash->inputs,
-                              crash->failure.signature, options);
+  return replays::MinimizeRun(run.start->info().inputs, *outside->oracle,
+                              outside->found.inputs,
+                              outside->found.failure.signature, options);
 }
 
 absl::StatusOr<ExitCode> Minimize(const Options& options,
@@ -154,16 +214,17 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   if (!run.ok()) return run.status();
   const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
-  const auto crash = LookForCrash(*run, *limits);
-  if (!crash.ok()) return crash.status();
-  if (options.check) return Check(*run, *crash, console);
-  if (*crash && options.output.ends_with(".mcap")) {
+  const auto outside = LookOutside(*run, options, *limits);
+  if (!outside.ok()) return outside.status();
+  if (options.check) return Check(*run, *outside, console);
+  const bool is_crash = outside->has_value() && (*outside)->is_crash;
+  if (is_crash && options.output.ends_with(".mcap")) {
     return absl::InvalidArgumentError(fmt::format(
         "--output {}: a run that ends the process can't be recorded; name a "
         "track, such as small.txtpb",
         options.output));
   }
-  Output output(options, *run, crash->has_value());
+  Output output(options, *run, is_crash);
   absl::Status written;
   replays::MinimizeOptions minimize;
   minimize.ticks_max = options.ticks.value_or(0);
@@ -171,7 +232,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
     written = output.WriteSometimes(shorter);
     return written.ok();
   };
-  const auto small = MakeShort(*run, *crash, *limits, minimize);
+  const auto small = MakeShort(*run, *outside, minimize);
   if (absl::IsNotFound(small.status())) {
     return absl::InvalidArgumentError(fmt::format(
         "{}: the run doesn't fail; --always says what has to hold", path));
@@ -225,6 +286,13 @@ Command MakeMinimizeCommand() {
        "repeated.",
        &options->always},
       {"ticks", "N", "Try nothing more after so many ticks.", &options->ticks},
+      {"goal", "EXPRESSION",
+       "The run fails where nobody gets to this any more: it is a soft lock of "
+       "`reprise fuzz --goal`.",
+       &options->goal},
+      {"goal-ticks", "N",
+       "How long to search a way from a state. 100K if unset.",
+       &options->goal_ticks},
       {"check", "",
        "Only say how the run fails, and exit with 1, or with 0 if it doesn't.",
        &options->check},
@@ -233,7 +301,10 @@ Command MakeMinimizeCommand() {
   command.examples = {
       {"What made it fail?",
        "reprise minimize corpus/failures/always_alive-3fa9c2d1.mcap --output "
-       "small.mcap"}};
+       "small.mcap"},
+      {"What made it impossible to win?",
+       "reprise minimize corpus/failures/soft_lock-3fa9c2d1.mcap --goal "
+       "'outcome == won' --output small.mcap"}};
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
     return Minimize(*options, arguments[0], console);
