@@ -211,7 +211,7 @@ async function checkCatalog(claims, catalog) {
       page.packs.forEach((pack) => listed.set(pack.name, pack));
       token = page.next_page_token;
     } while (token !== "");
-    assert.match(listed.get("marble").digest, /^[0-9a-f]{32}$/);
+    assert.match(listed.get("marble").digest, /^[0-9a-f]{64}$/);
   });
   await claims.check("a pack says how it is won and lost", async () => {
     const { pack } = await unary(catalog, "GetPack", { pack: "marble" });

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Starts `reprise serve` and drives it with gRPC's own JavaScript client and
-# with our Python package on gRPC's own Python client, then reads the replay that
-# came of it, and every golden replay, with MCAP's own JavaScript reader, and has
-# `reprise` read what MCAP's own writer makes of each. Khronos' validator, MCAP's
+# with our packages for Python and Node on gRPC's own clients, then reads the
+# replay that came of it, and every golden replay, with MCAP's own JavaScript
+# reader, and has `reprise` read what MCAP's own writer makes of each. Khronos' validator, MCAP's
 # reader with Foxglove's schemas, and a browser read what `reprise export` and
 # `view` write, and the browser the server's page for operators.
 # Exit code 1 when either finds something wrong.
@@ -93,6 +93,23 @@ check "the Python client sees what inspect prints, plays, goes back" \
   "${root}/clients/python/tests"
 check "the Python client's example runs" \
   run_python "${root}/clients/python/examples/marble.py"
+
+# The Node package, installed beside gRPC's own client: flags, then a module.
+run_node() {
+  local modules="${folder}/node/node_modules" name module="${*: -1}"
+  "${root}/clients/node/make_package.sh" "${modules}/reprise-client" || return 1
+  for name in "${here}"/node_modules/*; do
+    ln -sfn "${name}" "${modules}/$(basename "${name}")"
+  done
+  cp "${module}" "${folder}/node/"
+  REPRISE_ADDRESS="$(cat "${folder}/address")" REPRISE_PROGRAM="${reprise}" \
+    node "${@:1:$# - 1}" "${folder}/node/$(basename "${module}")" \
+    "$(cat "${folder}/address")"
+}
+check "the Node client sees what inspect prints, plays, goes back" \
+  run_node --test "${root}/clients/node/tests/client_test.mjs"
+check "the Node client's example runs" \
+  run_node "${root}/clients/node/examples/marble.mjs"
 
 look_at_status() {
   local replay
