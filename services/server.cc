@@ -222,13 +222,20 @@ Server::Server(ServerOptions options, PackCatalog packs,
             options_.calls_logged),
       sessions_(&packs_, replays_.get(), options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
+      plays_({.queue = &queue_,
+              .timer = &timer_,
+              .metrics = &metrics_,
+              .clock = options_.clock}),
       simulation_service_({.gate = &gate_,
                            .sessions = &sessions_,
                            .streams = &streams_,
                            .queue = &queue_,
+                           .timer = &timer_,
+                           .plays = &plays_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(&gate_, &options_, &packs_, &queue_, &loaders_),
+      catalog_service_(&gate_, &options_, &packs_, &sessions_, &streams_,
+                       &queue_, &loaders_),
       replay_service_({.gate = &gate_,
                        .replays = replays_.get(),
                        .streams = &streams_,
@@ -401,6 +408,8 @@ void Server::Shutdown(absl::Duration grace) {
     Enter(Phase::kEnding);
   }
   if (housekeeper_.joinable()) housekeeper_.join();
+  // Nobody waits for a time any more. It calls the queue, which goes first.
+  timer_.Stop();
   sessions_.EndAll();
   Enter(Phase::kStopped);
 }

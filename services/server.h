@@ -24,8 +24,10 @@
 #include "services/base/server_options.h"
 #include "services/calls/call_gate.h"
 #include "services/calls/connection_acceptor.h"
+#include "services/calls/shared_play.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/tls_credentials.h"
+#include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
 #include "services/catalog_service.h"
 #include "services/http/http_server.h"
@@ -125,6 +127,8 @@ class Server {
   // their threads may still be on their way back from gRPC.
   SessionRegistry sessions_;
   StreamSet streams_;
+  WakeTimer timer_;
+  SharedPlays plays_;
   SimulationService simulation_service_;
   CatalogService catalog_service_;
   ReplayService replay_service_;

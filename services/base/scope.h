@@ -61,6 +61,8 @@ inline constexpr auto kCallScopes = std::to_array<CallScope>({
     {"CreateSession", Scope::kPlay, Audit::kAll},
     {"DeleteSession", Scope::kPlay, Audit::kAll},
     {"StepSession", Scope::kPlay, Audit::kAll},
+    {"StepSessions", Scope::kPlay, Audit::kAll},
+    {"PlaySession", Scope::kPlay, Audit::kAll},
     {"Step", Scope::kPlay},
     {"ResetSession", Scope::kPlay, Audit::kAll},
     {"SnapshotSession", Scope::kPlay, Audit::kAll},

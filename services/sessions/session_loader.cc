@@ -61,7 +61,13 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
                       .record = request.record(),
                       .labels = *std::move(labels),
                       .branch = std::nullopt,
-                      .fork = std::nullopt};
+                      .fork = std::nullopt,
+                      .lockstep = std::nullopt};
+  if (request.has_lockstep()) {
+    const auto lockstep = ParseLockstep(request.lockstep());
+    if (!lockstep.ok()) return lockstep.status();
+    spec.lockstep = *lockstep;
+  }
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
@@ -94,7 +100,8 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
                      .record = request.record(),
                      .labels = *std::move(labels),
                      .branch = std::nullopt,
-                     .fork = std::move(fork)};
+                     .fork = std::move(fork),
+                     .lockstep = std::nullopt};
 }
 
 absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(

@@ -288,12 +288,13 @@ class _Watchdog:
 
 
 class _Stream:
-  """One StepSession call: each request gets one response, in order."""
+  """A call of StepSession or StepSessions: each request gets one response, in
+  order."""
 
-  def __init__(self, stub, timeout_s):
+  def __init__(self, method, timeout_s):
     self._timeout_s = timeout_s
     self._requests = queue.SimpleQueue()
-    self._call = stub.StepSession(iter(self._requests.get, None))
+    self._call = method(iter(self._requests.get, None))
     self._watchdog = _Watchdog(self._call, timeout_s)
 
   def send(self, request):
@@ -333,6 +334,35 @@ class _Stream:
     self._watchdog.end()
 
 
+class SessionGroup:
+  """Steps many sessions by one message. Each is the group's from the first
+  order for it on, until it is released. One thread at a time."""
+
+  def __init__(self, client):
+    self._client = client
+    self._stream = None
+
+  def exchange(self, orders, release=()):
+    """What came of each of `orders` (`Session.order`), as `Session.take` takes
+    it. Sessions of `release` are given back first."""
+    if self._stream is None:
+      self._stream = _Stream(self._client.simulations.StepSessions,
+                             self._client.timeout_s)
+    self._stream.send(simulation.StepSessionsRequest(
+        orders=orders, release=[session.name for session in release]))
+    try:
+      return self._stream.receive().results
+    except RepriseError:
+      self._stream = None
+      raise
+
+  def close(self):
+    """Gives all sessions back."""
+    if self._stream is not None:
+      self._stream.close()
+      self._stream = None
+
+
 class Session:
   """A session. Its steps go over one stream, which is opened by the first and
   keeps others from stepping it until `release`. One thread at a time."""
@@ -361,16 +391,32 @@ class Session:
   def seed(self):
     return self.message.seed
 
-  def send_step(self, tick_count=1, inputs=(), observe=None, until=None,
-                want_frame=False):
-    """Asks for ticks without waiting for them: `receive_step` does. `inputs`
-    are TickInputs, `observe` an Observe, which goes on for later steps, `until`
-    an Until."""
-    if self._stream is None:
-      self._stream = _Stream(self._client.simulations, self._client.timeout_s)
-    self._stream.send(simulation.StepSessionRequest(
+  def order(self, tick_count=1, inputs=(), observe=None, until=None,
+            want_frame=False):
+    """A StepSessionRequest for ticks from where it stands. `inputs` are
+    TickInputs, `observe` an Observe, which goes on for later steps, `until` an
+    Until."""
+    return simulation.StepSessionRequest(
         session=self.name, tick=self.tick, tick_count=tick_count,
-        inputs=inputs, observe=observe, until=until, want_frame=want_frame))
+        inputs=inputs, observe=observe, until=until, want_frame=want_frame)
+
+  def take(self, response):
+    """Notes how the session stands behind a StepSessionResponse, and returns
+    that."""
+    self.tick = response.tick
+    self.message.tick = response.tick
+    self.message.digest = f"{response.digest:016x}"
+    if response.HasField("status"):
+      raise RepriseError.of_status(response.status)
+    return response
+
+  def send_step(self, tick_count=1, **arguments):
+    """Asks for ticks without waiting for them: `receive_step` does. Arguments
+    as of `order`."""
+    if self._stream is None:
+      self._stream = _Stream(self._client.simulations.StepSession,
+                             self._client.timeout_s)
+    self._stream.send(self.order(tick_count, **arguments))
 
   def receive_step(self):
     """The StepSessionResponse of the oldest step that was asked for."""
@@ -379,15 +425,10 @@ class Session:
     except RepriseError:
       self._stream = None
       raise
-    self.tick = response.tick
-    self.message.tick = response.tick
-    self.message.digest = f"{response.digest:016x}"
-    if response.HasField("status"):
-      raise RepriseError.of_status(response.status)
-    return response
+    return self.take(response)
 
   def step(self, tick_count=1, **arguments):
-    """Makes ticks; arguments as of `send_step`."""
+    """Makes ticks; arguments as of `order`."""
     self.send_step(tick_count, **arguments)
     return self.receive_step()
 
