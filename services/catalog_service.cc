@@ -32,6 +32,7 @@ constexpr v1::ServerInfo::Feature kFeatures[] = {
     v1::ServerInfo::FEATURE_STATUS_DETAILS,
     v1::ServerInfo::FEATURE_OBSERVATIONS,
     v1::ServerInfo::FEATURE_UNTIL,
+    v1::ServerInfo::FEATURE_REPLAYS,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {
@@ -55,6 +56,7 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_observed_rows_max(kObservedRowsMax);
   limits.set_observed_bytes_max(
       ObservedBytesMax(options.message_bytes_max - kResponseReserveBytes));
+  limits.set_upload_bytes_max(options.uploads.bytes_max);
   return limits;
 }
 

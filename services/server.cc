@@ -144,6 +144,7 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
   return options.connections_max +
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
+         options.uploads.uploads_max +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
@@ -193,6 +194,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   std::unique_ptr<Server> server(
       new Server(std::move(options), *std::move(packs), *std::move(replays),
                  *std::move(access), *std::move(tls), *std::move(audit)));
+  server->uploads_.RemoveAbandoned();
   if (absl::Status listening = server->Listen(*address); !listening.ok()) {
     return listening;
   }
@@ -220,6 +222,9 @@ Server::Server(ServerOptions options, PackCatalog packs,
       audit_(std::move(audit)),
       gate_(access_.get(), &metrics_, audit_.get(), options_.log,
             options_.calls_logged),
+      catalogue_(options_.store_folder, replays_.get(), options_.log),
+      uploads_(options_.store_folder, replays_.get(), options_.uploads,
+               options_.clock, options_.log),
       sessions_(&packs_, replays_.get(), options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
       simulation_service_({.gate = &gate_,
@@ -233,7 +238,15 @@ Server::Server(ServerOptions options, PackCatalog packs,
                        .replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &files_,
-                       .clock = options_.clock}),
+                       .clock = options_.clock},
+                      {.gate = &gate_,
+                       .catalogue = &catalogue_,
+                       .uploads = &uploads_,
+                       .streams = &streams_,
+                       .files = &files_,
+                       .loaders = &loaders_,
+                       .clock = options_.clock},
+                      options_.message_bytes_max - kResponseReserveBytes),
       reflection_service_(ReflectedNames()),
       // A stream has at most one task.
       queue_(WorkerCount(options_),
@@ -442,6 +455,7 @@ void Server::Housekeep() {
     }
     streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
+    uploads_.DropIdleSince(now - idle_timeout);
     Reload();
     const absl::Time deadline = absl::Now() + kTakeInTimeMax;
     replays_->TakeIn(

@@ -38,7 +38,9 @@
 #include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_store.h"
+#include "services/storage/replay_upload.h"
 
 namespace reprise::services {
 
@@ -123,6 +125,8 @@ class Server {
 
   // In the order in which they are built on each other. The queues go first:
   // their threads may still be on their way back from gRPC.
+  ReplayCatalogue catalogue_;
+  UploadSet uploads_;
   SessionRegistry sessions_;
   StreamSet streams_;
   SimulationService simulation_service_;

@@ -52,6 +52,15 @@ struct RecordingOptions {
   uint64_t tenant_bytes_max = 0;
 };
 
+// What clients may send at a time. Each upload has one file open.
+struct UploadLimits {
+  // Of all, and of each tenant, under way or broken off and not idle.
+  uint32_t uploads_max = 16;
+  uint32_t tenant_uploads_max = 4;
+  // Of one, as of a recording.
+  uint64_t bytes_max = uint64_t{1} << 30;
+};
+
 // Which calls are told, each when it ends; of streams also the requests.
 enum class CallLogging { kNone, kFailed, kAll };
 
@@ -86,6 +95,7 @@ struct ServerOptions {
 
   SessionLimits sessions;
   RecordingOptions recordings;
+  UploadLimits uploads;
   TenantQuotas quotas;
 
   // The largest message either side sends. gRPC's own default.
