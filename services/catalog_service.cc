@@ -89,6 +89,10 @@ v1::ServerInfo DescribeServer(const ServerOptions& options) {
   if (options.reflection) {
     server.add_features(v1::ServerInfo::FEATURE_REFLECTION);
   }
+  if (!options.operations.program.empty() &&
+      options.operations.running_max > 0) {
+    server.add_features(v1::ServerInfo::FEATURE_OPERATIONS);
+  }
   *server.mutable_limits() = DescribeLimits(options);
   return server;
 }

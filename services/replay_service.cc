@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "services/base/resource_name.h"
-#include "services/base/status.h"
 #include "services/calls/unary_call.h"
 #include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_message.h"
 #include "services/storage/replay_upload.h"
-#include "sim/base/digest.h"
 
 namespace reprise::services {
 
@@ -138,7 +137,18 @@ grpc::ServerReadReactor<grpc::ByteBuffer>* ReplayService::UploadReplay(
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
-  return ReplayDownload::Start(context, request, downloads_);
+  return FileDownload::Start(
+      context, request,
+      DownloadKindOf<v1::DownloadReplayRequest, v1::DownloadReplayResponse>(
+          [this](const v1::DownloadReplayRequest& wanted,
+                 const Tenant& tenant) -> absl::StatusOr<DownloadRange> {
+            const auto id = ParseName(kReplays, wanted.name());
+            if (!id.ok()) return id.status();
+            auto source = replays_.OpenReplay(tenant, *id);
+            if (!source.ok()) return source.status();
+            return RangeOf(*std::move(source), wanted.offset(), /*length=*/0);
+          }),
+      downloads_);
 }
 
 }  // namespace reprise::services

@@ -12,8 +12,9 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "services/base/recent_orders.h"
-#include "services/calls/replay_download.h"
+#include "services/calls/file_download.h"
 #include "services/calls/replay_upload_call.h"
+#include "services/storage/replay_store.h"
 
 namespace reprise::services {
 
@@ -28,11 +29,14 @@ using ReplayServiceBase = v1::ReplayService::WithRawCallbackMethod_GetReplay<
 
 class ReplayService final : public ReplayServiceBase {
  public:
-  // A page of a list has up to `page_bytes_max` bytes.
-  ReplayService(const ReplayDownloadResources& downloads,
-                const ReplayUploadResources& uploads, uint64_t page_bytes_max)
+  // A page of a list has up to `page_bytes_max` bytes. `replays` must remain
+  // live.
+  ReplayService(const DownloadResources& downloads,
+                const ReplayUploadResources& uploads,
+                const ReplayStore* replays, uint64_t page_bytes_max)
       : downloads_(downloads),
         uploads_(uploads),
+        replays_(*replays),
         page_bytes_max_(page_bytes_max) {}
 
   grpc::ServerUnaryReactor* GetReplay(grpc::CallbackServerContext* context,
@@ -64,8 +68,9 @@ class ReplayService final : public ReplayServiceBase {
       const grpc::ByteBuffer* request) override;
 
  private:
-  const ReplayDownloadResources downloads_;
+  const DownloadResources downloads_;
   const ReplayUploadResources uploads_;
+  const ReplayStore& replays_;
   const uint64_t page_bytes_max_;
   RecentOrders deletions_;
 };

@@ -31,6 +31,8 @@
 #include "services/http/http_server.h"
 #include "services/monitoring/audit_log.h"
 #include "services/monitoring/server_metrics.h"
+#include "services/operation_service.h"
+#include "services/operations/operation_registry.h"
 #include "services/operator_metrics.h"
 #include "services/operator_pages.h"
 #include "services/reflection_service.h"
@@ -127,11 +129,13 @@ class Server {
   // their threads may still be on their way back from gRPC.
   ReplayCatalogue catalogue_;
   UploadSet uploads_;
+  OperationRegistry operations_;
   SessionRegistry sessions_;
   StreamSet streams_;
   SimulationService simulation_service_;
   CatalogService catalog_service_;
   ReplayService replay_service_;
+  OperationService operation_service_;
   ReflectionService reflection_service_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
