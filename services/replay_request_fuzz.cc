@@ -36,6 +36,7 @@
 #include "services/storage/replay_upload.h"
 #include "services/testing/test_folders.h"
 #include "sim/base/check.h"
+#include "sim/base/digest.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -205,7 +206,10 @@ class Calls {
     if (!lease.ok()) return lease.status();
     absl::Status taken = lease->Append(request.offset(), request.data());
     if (taken.ok() && lease->is_whole()) {
-      taken = uploads_.Finish(*std::move(lease)).status();
+      taken = uploads_
+                  .Finish(*std::move(lease),
+                          [](const sim::ContentDigest&) { return ""; })
+                  .status();
     }
     *lease = UploadLease();
     uploads_.DropIdleSince(absl::InfiniteFuture());

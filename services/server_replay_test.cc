@@ -22,6 +22,7 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/security/credentials.h"
 #include "gtest/gtest.h"
+#include "services/base/sha256.h"
 #include "services/base/token.h"
 #include "services/testing/test_server.h"
 #include "sim/base/digest.h"
@@ -334,6 +335,34 @@ TEST_F(ServerReplayTest, AnUploadIsAReplayHoweverItIsCut) {
     EXPECT_EQ(Summarize(Delete(*blue_, replay.name())), "OK");
   }
   EXPECT_EQ(Summarize(Get(*red_, name)), "OK");
+}
+
+TEST_F(ServerReplayTest, AnUploadMayBeKnownBySha256) {
+  const std::string bytes = Download(*red_, Record(*red_, 40));
+  Sha256 hash;
+  hash.Append(bytes);
+  v1::UploadReplayRequest request;
+  request.set_digest(hash.HexDigest());
+  request.set_size_bytes(bytes.size());
+  request.set_data(bytes);
+  UploadStream stream(*blue_);
+  stream.Send(request);
+  EXPECT_EQ(Summarize(stream.Finish()), "OK");
+  EXPECT_EQ(stream.replay().digest(), DigestOfBytes(bytes));
+  // Sent again, nothing new comes of it.
+  UploadStream again(*blue_);
+  again.Send(request);
+  EXPECT_EQ(Summarize(again.Finish()), "OK");
+  EXPECT_EQ(again.replay().name(), stream.replay().name());
+  EXPECT_THAT(List(*blue_, {}), ElementsAre(stream.replay().name()));
+
+  std::string others = request.digest();
+  others[0] = others[0] == '0' ? '1' : '0';
+  request.set_digest(others);
+  UploadStream wrong(*blue_);
+  wrong.Send(request);
+  EXPECT_EQ(Summarize(wrong.Finish()),
+            "INVALID_ARGUMENT UPLOAD_DIGEST_MISMATCH");
 }
 
 TEST_F(ServerReplayTest, ABrokenUploadGoesOnWhereItWas) {

@@ -9,6 +9,7 @@
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
 #include "services/storage/replay_message.h"
+#include "sim/base/digest.h"
 
 namespace reprise::services {
 
@@ -130,8 +131,10 @@ absl::Status ReplayUploadCall::Open(const v1::UploadReplayRequest& request) {
   const auto key = ParseUploadKey(pass_.caller().tenant, request.digest(),
                                   request.size_bytes());
   if (!key.ok()) return key.status();
-  known_id_ = resources_.catalogue->FindId(key->tenant, key->digest);
-  if (!known_id_.empty()) return absl::OkStatus();
+  if (const auto digest = key->content_digest()) {
+    known_id_ = resources_.catalogue->FindId(key->tenant, *digest);
+    if (!known_id_.empty()) return absl::OkStatus();
+  }
   auto lease = resources_.uploads->Take(*key);
   if (!lease.ok()) return lease.status();
   lease_ = *std::move(lease);
@@ -139,10 +142,14 @@ absl::Status ReplayUploadCall::Open(const v1::UploadReplayRequest& request) {
 }
 
 WorkQueue::Progress ReplayUploadCall::Complete() {
-  const auto id = resources_.uploads->Finish(std::move(lease_));
+  const Tenant& tenant = pass_.caller().tenant;
+  const auto id = resources_.uploads->Finish(
+      std::move(lease_), [&](const sim::ContentDigest& digest) {
+        return resources_.catalogue->FindId(tenant, digest);
+      });
   absl::Status answered = id.status();
   if (answered.ok()) {
-    resources_.catalogue->TakeIn(pass_.caller().tenant, *id);
+    resources_.catalogue->TakeIn(tenant, *id);
     answered = Respond(*id);
   }
   const std::scoped_lock lock(mutex_);

@@ -4,8 +4,12 @@
 #include "services/storage/replay_upload.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <span>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
@@ -20,6 +24,9 @@ namespace {
 
 constexpr absl::Duration kStoreWaitMax = absl::Seconds(1);
 
+constexpr size_t kContentDigits = 32;
+constexpr size_t kSha256Digits = 64;
+
 absl::Status OffsetError(uint64_t offset, uint64_t wanted) {
   const std::string text = fmt::to_string(wanted);
   return WithReason(
@@ -33,16 +40,33 @@ absl::Status OffsetError(uint64_t offset, uint64_t wanted) {
 absl::StatusOr<UploadKey> ParseUploadKey(const Tenant& tenant,
                                          std::string_view digest,
                                          uint64_t size_bytes) {
-  const auto parsed = sim::ParseContentDigest(digest);
-  if (!parsed.ok() || size_bytes == 0) {
+  const bool is_digest =
+      (digest.size() == kContentDigits || digest.size() == kSha256Digits) &&
+      std::ranges::all_of(digest, [](unsigned char character) {
+        return absl::ascii_isdigit(character) ||
+               (character >= 'a' && character <= 'f');
+      });
+  if (!is_digest || size_bytes == 0) {
     return WithReason(
         absl::InvalidArgumentError(
-            parsed.ok() ? "an upload of 0 bytes is no replay"
-                        : "an upload's digest has 32 hexadecimal digits"),
+            is_digest ? "an upload of 0 bytes is no replay"
+                      : "an upload's digest has 32 (XXH3-128) or 64 (SHA-256) "
+                        "lower-case hexadecimal digits"),
         "UPLOAD_REFUSED");
   }
-  return UploadKey{
-      .tenant = tenant, .digest = *parsed, .size_bytes = size_bytes};
+  return UploadKey{.tenant = tenant,
+                   .digest = std::string(digest),
+                   .size_bytes = size_bytes};
+}
+
+std::optional<sim::ContentDigest> UploadKey::content_digest() const {
+  const auto parsed = sim::ParseContentDigest(digest);
+  return parsed.ok() ? std::optional(*parsed) : std::nullopt;
+}
+
+std::string UploadedFile::digest() const {
+  return sha256 == nullptr ? sim::FormatDigest(incoming->digest())
+                           : sha256->HexDigest();
 }
 
 UploadLease& UploadLease::operator=(UploadLease&& other) noexcept {
@@ -64,8 +88,9 @@ absl::Status UploadLease::Append(uint64_t offset, std::string_view data) {
                           data.size(), offset, key_.size_bytes)),
                       "UPLOAD_OFFSET_MISMATCH");
   }
-  const absl::Status written =
-      file_->Append(std::as_bytes(std::span(data.data(), data.size())));
+  const absl::Status written = file_->incoming->Append(
+      std::as_bytes(std::span(data.data(), data.size())));
+  if (written.ok() && file_->sha256 != nullptr) file_->sha256->Append(data);
   if (written.ok()) return written;
   absl::Status failed = set_->Unavailable(written);
   // A part of the piece may be there.
@@ -95,7 +120,7 @@ void UploadSet::RemoveAbandoned() const {
 uint64_t UploadSet::OffsetOf(const UploadKey& key) const {
   const std::scoped_lock lock(mutex_);
   const auto upload = uploads_.find(key);
-  return upload == uploads_.end() ? 0 : upload->second.file->size_bytes();
+  return upload == uploads_.end() ? 0 : upload->second.file.incoming->size_bytes();
 }
 
 absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
@@ -108,7 +133,7 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
           "UPLOAD_IN_USE");
     }
     known->second.is_held = true;
-    return UploadLease(this, key, known->second.file.get());
+    return UploadLease(this, key, &known->second.file);
   }
   if (absl::Status room = CheckRoomLocked(key); !room.ok()) return room;
   const auto files = replays::StoreFiles::Open(store_, kStoreWaitMax);
@@ -118,7 +143,7 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
   Entry& entry = uploads_[key];
   entry = {
       .file = *std::move(file), .is_held = true, .last_activity = clock_()};
-  return UploadLease(this, key, entry.file.get());
+  return UploadLease(this, key, &entry.file);
 }
 
 absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
@@ -133,7 +158,7 @@ absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
   uint64_t store_bytes = key.size_bytes;
   uint64_t tenant_bytes = key.size_bytes;
   for (const auto& [other, entry] : uploads_) {
-    store_bytes += other.size_bytes - entry.file->size_bytes();
+    store_bytes += other.size_bytes - entry.file.incoming->size_bytes();
     if (other.tenant != key.tenant) continue;
     tenant_bytes += other.size_bytes;
     ++tenants_count;
@@ -149,13 +174,17 @@ absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
   return replays_.MakeRoom(key.tenant, store_bytes, tenant_bytes);
 }
 
-absl::StatusOr<std::string> UploadSet::Finish(UploadLease lease) {
+absl::StatusOr<std::string> UploadSet::Finish(
+    UploadLease lease,
+    absl::FunctionRef<std::string(const sim::ContentDigest&)> find_known) {
   CHECK(lease.is_held() && lease.is_whole());
-  const absl::Status checked = Check(lease);
-  std::string id = NewId(absl::Now());
-  absl::Status moved = checked;
-  if (checked.ok()) {
-    moved = lease.file_->MoveTo(replays_.PathOf(lease.key().tenant, id));
+  absl::Status moved = Check(lease);
+  std::string id;
+  if (moved.ok()) id = find_known(lease.file_->incoming->digest());
+  if (moved.ok() && id.empty()) {
+    id = NewId(absl::Now());
+    moved = lease.file_->incoming->MoveTo(
+        replays_.PathOf(lease.key().tenant, id));
     if (!moved.ok()) moved = Unavailable(moved);
   }
   // What the disk is to blame for may be tried again.
@@ -173,14 +202,14 @@ void UploadSet::Drop(UploadLease lease) {
 }
 
 absl::Status UploadSet::Check(const UploadLease& lease) const {
-  if (lease.file_->digest() != lease.key().digest) {
+  if (const std::string digest = lease.file_->digest();
+      digest != lease.key().digest) {
     return WithReason(absl::InvalidArgumentError(fmt::format(
                           "the bytes that came have the digest {}, not {}",
-                          sim::FormatDigest(lease.file_->digest()),
-                          sim::FormatDigest(lease.key().digest))),
+                          digest, lease.key().digest)),
                       "UPLOAD_DIGEST_MISMATCH");
   }
-  auto source = replays::FileSource::Open(lease.file_->path());
+  auto source = replays::FileSource::Open(lease.file_->incoming->path());
   if (!source.ok()) return Unavailable(source.status());
   const absl::Status read =
       replays::ReadWholeReplay(*std::move(source)).status();

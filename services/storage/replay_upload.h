@@ -16,11 +16,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -28,6 +29,7 @@
 #include "services/base/clock.h"
 #include "services/base/log_entry.h"
 #include "services/base/server_options.h"
+#include "services/base/sha256.h"
 #include "services/base/tenant.h"
 #include "services/storage/replay_store.h"
 #include "sim/base/digest.h"
@@ -36,8 +38,12 @@ namespace reprise::services {
 
 struct UploadKey {
   Tenant tenant;
-  sim::ContentDigest digest;
+  // XXH3-128 or SHA-256: 32 or 64 lower-case hexadecimal digits.
+  std::string digest;
   uint64_t size_bytes = 0;
+
+  // The digest that a store has; nullopt: it is the other one.
+  std::optional<sim::ContentDigest> content_digest() const;
 
   friend auto operator<=>(const UploadKey&, const UploadKey&) = default;
 };
@@ -46,6 +52,15 @@ struct UploadKey {
 absl::StatusOr<UploadKey> ParseUploadKey(const Tenant& tenant,
                                          std::string_view digest,
                                          uint64_t size_bytes);
+
+// What has arrived of an upload.
+struct UploadedFile {
+  std::unique_ptr<replays::StoreFiles::Incoming> incoming;
+  std::unique_ptr<Sha256> sha256;  // null: nobody asks for it
+
+  // In the form of the key's.
+  std::string digest() const;
+};
 
 class UploadSet;
 
@@ -63,7 +78,7 @@ class UploadLease {
 
   bool is_held() const { return set_ != nullptr; }
   const UploadKey& key() const { return key_; }
-  uint64_t offset() const { return file_->size_bytes(); }
+  uint64_t offset() const { return file_->incoming->size_bytes(); }
   bool is_whole() const { return offset() == key_.size_bytes; }
 
   // Adds a piece that lies at `offset`. OUT_OF_RANGE: that isn't where the
@@ -78,13 +93,12 @@ class UploadLease {
  private:
   friend class UploadSet;
 
-  UploadLease(UploadSet* set, UploadKey key,
-              replays::StoreFiles::Incoming* file)
+  UploadLease(UploadSet* set, UploadKey key, UploadedFile* file)
       : set_(set), key_(std::move(key)), file_(file) {}
 
   UploadSet* set_ = nullptr;
   UploadKey key_;
-  replays::StoreFiles::Incoming* file_ = nullptr;  // the set's
+  UploadedFile* file_ = nullptr;  // the set's
 };
 
 // Safe to use from any thread.
@@ -110,11 +124,14 @@ class UploadSet {
   // room. UNAVAILABLE: the disk can't be written.
   absl::StatusOr<UploadLease> Take(const UploadKey& key);
 
-  // Makes a replay of it, and returns its id. INVALID_ARGUMENT: its bytes have
+  // Makes a replay of it, and returns its id, or the one that `find_known` has
+  // for its bytes already. INVALID_ARGUMENT: its bytes have
   // another digest, or are no replay. DATA_LOSS: the replay is damaged. Of
   // these it is dropped; UNAVAILABLE: the disk can't be read or written.
   // REQUIRES: it is held, of this set, and whole.
-  absl::StatusOr<std::string> Finish(UploadLease lease);
+  absl::StatusOr<std::string> Finish(
+      UploadLease lease,
+      absl::FunctionRef<std::string(const sim::ContentDigest&)> find_known);
 
   // Drops those that nobody has gone on with since.
   void DropIdleSince(absl::Time time);
@@ -125,7 +142,7 @@ class UploadSet {
   friend class UploadLease;
 
   struct Entry {
-    std::unique_ptr<replays::StoreFiles::Incoming> file;
+    UploadedFile file;
     bool is_held = false;
     absl::Time last_activity;
   };
