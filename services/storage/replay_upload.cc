@@ -120,7 +120,8 @@ void UploadSet::RemoveAbandoned() const {
 uint64_t UploadSet::OffsetOf(const UploadKey& key) const {
   const std::scoped_lock lock(mutex_);
   const auto upload = uploads_.find(key);
-  return upload == uploads_.end() ? 0 : upload->second.file.incoming->size_bytes();
+  return upload == uploads_.end() ? 0
+                                  : upload->second.file.incoming->size_bytes();
 }
 
 absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
@@ -183,8 +184,8 @@ absl::StatusOr<std::string> UploadSet::Finish(
   if (moved.ok()) id = find_known(lease.file_->incoming->digest());
   if (moved.ok() && id.empty()) {
     id = NewId(absl::Now());
-    moved = lease.file_->incoming->MoveTo(
-        replays_.PathOf(lease.key().tenant, id));
+    moved =
+        lease.file_->incoming->MoveTo(replays_.PathOf(lease.key().tenant, id));
     if (!moved.ok()) moved = Unavailable(moved);
   }
   // What the disk is to blame for may be tried again.

@@ -37,10 +37,10 @@
 namespace reprise::tests {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::SizeIs;
 using services::Summarize;
 using services::TestClient;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 using v1::Operation;
 
 namespace fs = std::filesystem;
@@ -292,8 +292,8 @@ TEST_F(ServerOperationTest, PicturesAreDrawn) {
 
 TEST_F(ServerOperationTest, AWorkerThatIsKilledCostsItsOperationOnly) {
   const std::string path = TemporaryPath("long.mcap");
-  ASSERT_EQ(RunCommand({kReprise, "run", "sim/packs/marble", "--ticks",
-                        "20000", "--random-inputs", "1", "--record", path})
+  ASSERT_EQ(RunCommand({kReprise, "run", "sim/packs/marble", "--ticks", "20000",
+                        "--random-inputs", "1", "--record", path})
                 .exit_code,
             0);
   v1::VerifyReplayRequest request;
