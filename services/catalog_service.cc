@@ -35,6 +35,7 @@ constexpr v1::ServerInfo::Feature kFeatures[] = {
     v1::ServerInfo::FEATURE_LOCKSTEP,
     v1::ServerInfo::FEATURE_STEP_SESSIONS,
     v1::ServerInfo::FEATURE_PACE,
+    v1::ServerInfo::FEATURE_REPLAYS,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {
@@ -58,6 +59,7 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_observed_rows_max(kObservedRowsMax);
   limits.set_observed_bytes_max(
       ObservedBytesMax(options.message_bytes_max - kResponseReserveBytes));
+  limits.set_upload_bytes_max(options.uploads.bytes_max);
   return limits;
 }
 
@@ -89,6 +91,10 @@ v1::ServerInfo DescribeServer(const ServerOptions& options) {
   }
   if (options.reflection) {
     server.add_features(v1::ServerInfo::FEATURE_REFLECTION);
+  }
+  if (!options.operations.program.empty() &&
+      options.operations.running_max > 0) {
+    server.add_features(v1::ServerInfo::FEATURE_OPERATIONS);
   }
   *server.mutable_limits() = DescribeLimits(options);
   return server;

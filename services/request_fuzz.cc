@@ -1,11 +1,12 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Fuzzes every request through the server's own parsing, validation and, where
-// it is accepted, what it asks for; only gRPC is left out. The first byte says
-// which call it is, the others are the message. Nothing may crash, and every
-// error has to carry one reason. Whatever session is named, those that change
-// one change the same one.
+// Fuzzes the requests about packs and sessions, and the lists and downloads of
+// replays, through the server's own parsing, validation and, where they are
+// accepted, what they ask for; only gRPC is left out. The first byte says which
+// call it is, the others are the message. Nothing may crash, and every error
+// has to carry one reason. Whatever session is named, those that change one
+// change the same one. replay_request_fuzz has the other requests.
 
 #include <cstddef>
 #include <cstdint>

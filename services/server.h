@@ -33,6 +33,8 @@
 #include "services/http/http_server.h"
 #include "services/monitoring/audit_log.h"
 #include "services/monitoring/server_metrics.h"
+#include "services/operation_service.h"
+#include "services/operations/operation_registry.h"
 #include "services/operator_metrics.h"
 #include "services/operator_pages.h"
 #include "services/reflection_service.h"
@@ -40,7 +42,9 @@
 #include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_store.h"
+#include "services/storage/replay_upload.h"
 
 namespace reprise::services {
 
@@ -125,6 +129,9 @@ class Server {
 
   // In the order in which they are built on each other. The queues go first:
   // their threads may still be on their way back from gRPC.
+  ReplayCatalogue catalogue_;
+  UploadSet uploads_;
+  OperationRegistry operations_;
   SessionRegistry sessions_;
   StreamSet streams_;
   WakeTimer timer_;
@@ -132,6 +139,7 @@ class Server {
   SimulationService simulation_service_;
   CatalogService catalog_service_;
   ReplayService replay_service_;
+  OperationService operation_service_;
   ReflectionService reflection_service_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;

@@ -290,7 +290,15 @@ TEST(ServerCrowdTest, ARequestThatIsNoMessageIsTheClientsMistake) {
         "SimulationService/DeleteSnapshot", "SimulationService/RestoreSession",
         "SimulationService/ForkSession", "CatalogService/GetServerInfo",
         "CatalogService/ListPacks", "CatalogService/GetPack",
-        "ReplayService/ListReplays", "ReplayService/DownloadReplay"}) {
+        "ReplayService/ListReplays", "ReplayService/DownloadReplay",
+        "ReplayService/GetReplay", "ReplayService/DeleteReplay",
+        "ReplayService/UpdateReplayTags", "ReplayService/GetUpload",
+        "ReplayService/UploadReplay", "OperationService/VerifyReplay",
+        "OperationService/CompareReplays", "OperationService/QueryReplay",
+        "OperationService/ExportReplay", "OperationService/RenderReplay",
+        "OperationService/GetOperation", "OperationService/ListOperations",
+        "OperationService/CancelOperation", "OperationService/DeleteOperation",
+        "OperationService/DownloadResult"}) {
     grpc::ClientContext context;
     const grpc::Slice garbage(std::string("\xff\xff\xff"));
     const grpc::ByteBuffer request(&garbage, 1);

@@ -109,6 +109,7 @@ TEST(ServerReflectionTest, BothProtocolsListTheSameServices) {
   EXPECT_THAT(names, IsSupersetOf({"reprise.v1.SimulationService",
                                    "reprise.v1.CatalogService",
                                    "reprise.v1.ReplayService",
+                                   "reprise.v1.OperationService",
                                    "grpc.reflection.v1.ServerReflection"}));
 }
 

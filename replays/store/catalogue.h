@@ -68,6 +68,10 @@ class Catalogue {
                                   std::span<const std::string> added,
                                   std::span<const std::string> removed) = 0;
 
+  // Gives a replay another name. NOT_FOUND: no such replay.
+  virtual absl::Status Rename(const sim::ContentDigest& digest,
+                              std::string_view name) = 0;
+
   // DATA_LOSS says what is wrong within the database.
   virtual absl::Status CheckIntegrity() const = 0;
 };

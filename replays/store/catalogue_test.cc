@@ -217,6 +217,22 @@ TEST_P(CatalogueTest, TagTooManyChangesNothing) {
   EXPECT_THAT(catalogue_->Find(Row(1).digest)->tags, IsEmpty());
 }
 
+TEST_P(CatalogueTest, RenamedRowIsTheSameOtherwise) {
+  Fill(2);
+  ASSERT_EQ(Tag(1, {"golden"}), absl::OkStatus());
+
+  ASSERT_EQ(catalogue_->Rename(Row(1).digest, "replays/b.mcap"),
+            absl::OkStatus());
+
+  StoredReplay renamed = Row(1);
+  renamed.name = "replays/b.mcap";
+  renamed.tags = {"golden"};
+  EXPECT_EQ(*catalogue_->Find(Row(1).digest), renamed);
+  EXPECT_EQ(*catalogue_->Find(Row(2).digest), Row(2));
+  EXPECT_EQ(catalogue_->Rename(Row(3).digest, "c").code(),
+            absl::StatusCode::kNotFound);
+}
+
 TEST_P(CatalogueTest, VisitorsErrorEndsTheVisit) {
   Fill(3);
   int visits = 0;

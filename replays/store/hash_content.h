@@ -19,6 +19,11 @@ namespace reprise::replays {
 
 // Reads `source` once, in pieces of bounded size, each of which `visit` sees.
 // Errors are those of either.
+absl::Status ReadContent(
+    const ByteSource& source,
+    absl::FunctionRef<absl::Status(std::span<const std::byte>)> visit);
+
+// As above, and the digest of it all.
 absl::StatusOr<sim::ContentDigest> HashContent(
     const ByteSource& source,
     absl::FunctionRef<absl::Status(std::span<const std::byte>)> visit,

@@ -71,6 +71,12 @@ absl::StatusOr<bool> EndsWithMagic(const ByteSource& source) {
   return end == kMcapMagic;
 }
 
+absl::Status RemoveName(const std::string& path) {
+  if (unlink(path.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
+  return absl::UnavailableError(
+      fmt::format("{}: {}", path, std::generic_category().message(errno)));
+}
+
 // The microsecond that a catalogue keeps.
 absl::Time Truncate(absl::Time time) {
   return absl::FromUnixMicros(absl::ToUnixMicros(time));
@@ -222,6 +228,43 @@ absl::Status ReplayStore::Remove(const sim::ContentDigest& digest) {
   const absl::Status status = catalogue_->Erase(digest);
   if (!status.ok()) return status;
   return files_.Remove(digest);
+}
+
+absl::Status ReplayStore::RemoveRecording(const std::string& path,
+                                          StoredFileIndex& files) {
+  const auto lock = files_.Lock();
+  if (!lock.ok()) return lock.status();
+  const auto digest = files.DigestOf(path);
+  if (!digest.ok()) return digest.status();
+  if (!digest->has_value()) return RemoveName(path);
+  auto others = ListRecordingNames(files_.folder(), path);
+  if (!others.ok()) return others.status();
+  std::erase_if(*others, [&path](const std::string& name) {
+    return fs::path(name).lexically_normal() ==
+           fs::path(path).lexically_normal();
+  });
+  const auto name_in_store = [this](const std::string& name) {
+    return fs::path(name).lexically_relative(files_.folder()).string();
+  };
+  const auto replay = catalogue_->Find(**digest);
+  if (!replay.ok() && !absl::IsNotFound(replay.status())) {
+    return replay.status();
+  }
+  const bool was_added = replay.ok() && !replay->name.starts_with(fmt::format(
+                                            "{}/", kRecordingsFolder));
+  if (others->empty() && !was_added) {
+    if (replay.ok()) {
+      const absl::Status status = catalogue_->Erase(**digest);
+      if (!status.ok()) return status;
+    }
+    return files_.Remove(**digest);
+  }
+  if (replay.ok() && !others->empty() && replay->name == name_in_store(path)) {
+    const absl::Status status =
+        catalogue_->Rename(**digest, name_in_store(others->front()));
+    if (!status.ok()) return status;
+  }
+  return RemoveName(path);
 }
 
 absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,

@@ -335,6 +335,19 @@ absl::StatusOr<std::vector<StoredReplay>> SqliteCatalogue::List(
   return ReadReplays(*select);
 }
 
+absl::Status SqliteCatalogue::Rename(const sim::ContentDigest& digest,
+                                     std::string_view name) {
+  const std::string text = sim::FormatDigest(digest);
+  absl::StatusOr<SqliteStatement> rename = connection_.Prepare(
+      "UPDATE replays SET name = ? WHERE digest = ? RETURNING digest");
+  if (!rename.ok()) return rename.status();
+  const absl::StatusOr<bool> has_row =
+      rename->Bind(1, name).Bind(2, text).Step();
+  if (!has_row.ok()) return has_row.status();
+  if (!*has_row) return NoSuchReplay(connection_, text);
+  return rename->Run();
+}
+
 absl::Status SqliteCatalogue::ChangeTags(const sim::ContentDigest& digest,
                                          std::span<const std::string> added,
                                          std::span<const std::string> removed) {

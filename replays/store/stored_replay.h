@@ -24,7 +24,8 @@
 namespace reprise::replays {
 
 // Limits of what people say about a replay.
-inline constexpr size_t kTagBytesMax = 64;
+// Those of a server's tenants have the tenant's name in front.
+inline constexpr size_t kTagBytesMax = 160;
 inline constexpr size_t kTagsMax = 64;
 
 struct StoredReplay {

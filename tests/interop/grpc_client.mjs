@@ -167,7 +167,7 @@ async function checkTransport(claims, address) {
     address, credentials);
   const services = [
     "reprise.v1.SimulationService", "reprise.v1.ReplayService",
-    "reprise.v1.CatalogService",
+    "reprise.v1.CatalogService", "reprise.v1.OperationService",
   ];
 
   await claims.check("health serves the whole and each service", async () => {

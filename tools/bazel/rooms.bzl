@@ -86,6 +86,7 @@ ROOMS = {
         ["services/base"],
         ["services/monitoring"],
         ["services/storage"],
+        ["services/operations"],
         ["services/sessions"],
         ["services/calls"],
         ["services/http"],

@@ -12,18 +12,16 @@ import time
 import uuid
 
 import grpc
-from google.protobuf.message import DecodeError
-from google.rpc import error_details_pb2
-from google.rpc import status_pb2
 
+from reprise.errors import RepriseError
+from reprise.replays import ReplayCalls
 from reprise.v1 import catalog_service_pb2 as catalog
 from reprise.v1 import catalog_service_pb2_grpc as catalog_grpc
-from reprise.v1 import replay_service_pb2 as replays
+from reprise.v1 import operation_service_pb2_grpc as operations_grpc
 from reprise.v1 import replay_service_pb2_grpc as replays_grpc
 from reprise.v1 import simulation_service_pb2 as simulation
 from reprise.v1 import simulation_service_pb2_grpc as simulation_grpc
 
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
 # As the server's: meshes and observations may be large.
 _MESSAGE_BYTES_MAX = 64 << 20
 # Only what can be repeated without harm, and only what UNAVAILABLE says.
@@ -36,7 +34,11 @@ _SERVICE_CONFIG = {
             {"service": "reprise.v1.SimulationService", "method": "GetSession"},
             {"service": "reprise.v1.SimulationService",
              "method": "ListSessions"},
+            {"service": "reprise.v1.ReplayService", "method": "GetReplay"},
             {"service": "reprise.v1.ReplayService", "method": "ListReplays"},
+            {"service": "reprise.v1.ReplayService", "method": "DeleteReplay"},
+            {"service": "reprise.v1.ReplayService", "method": "GetUpload"},
+            {"service": "reprise.v1.OperationService"},
         ],
         "retryPolicy": {
             "maxAttempts": 4,
@@ -49,46 +51,9 @@ _SERVICE_CONFIG = {
 }
 
 
-class RepriseError(Exception):
-  """A request that was refused or failed.
-
-  `code` is a grpc.StatusCode, `reason` one of the reasons that
-  docs/server_calls.md lists, `metadata` what the error is about.
-  """
-
-  def __init__(self, code, reason, message, metadata):
-    super().__init__(f"{message} ({reason})")
-    self.code = code
-    self.reason = reason
-    self.message = message
-    self.metadata = metadata
-
-  @classmethod
-  def of_status(cls, status):
-    """Of a google.rpc.Status."""
-    info = error_details_pb2.ErrorInfo()
-    for detail in status.details:
-      if detail.Is(info.DESCRIPTOR):
-        detail.Unpack(info)
-    code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
-    return cls(code, info.reason or code.name, status.message,
-               dict(info.metadata))
-
-  @classmethod
-  def of_call(cls, error):
-    """Of a grpc.RpcError."""
-    for key, value in error.trailing_metadata() or ():
-      if key == "grpc-status-details-bin":
-        try:
-          return cls.of_status(status_pb2.Status.FromString(value))
-        except DecodeError:
-          break
-    code = error.code()
-    return cls(code, code.name, error.details(), {})
-
-
 class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
                         grpc.UnaryStreamClientInterceptor,
+                        grpc.StreamUnaryClientInterceptor,
                         grpc.StreamStreamClientInterceptor):
   """Sends a token with each call, with TLS or without."""
 
@@ -106,6 +71,9 @@ class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
 
   def intercept_unary_stream(self, continuation, details, request):
     return continuation(self._with_token(details), request)
+
+  def intercept_stream_unary(self, continuation, details, requests):
+    return continuation(self._with_token(details), requests)
 
   def intercept_stream_stream(self, continuation, details, requests):
     return continuation(self._with_token(details), requests)
@@ -136,7 +104,7 @@ def _is_local(address):
     return host == "localhost"
 
 
-class Client:
+class Client(ReplayCalls):
   """The server at an address. Any number of threads may use it."""
 
   def __init__(self, address, timeout_s=60.0, token=None,
@@ -172,6 +140,7 @@ class Client:
     self.catalog = catalog_grpc.CatalogServiceStub(calls)
     self.simulations = simulation_grpc.SimulationServiceStub(calls)
     self.replays = replays_grpc.ReplayServiceStub(calls)
+    self.operations = operations_grpc.OperationServiceStub(calls)
 
   def __enter__(self):
     return self
@@ -184,7 +153,8 @@ class Client:
     self._channel.close()
 
   def call(self, method, request):
-    """Makes a unary call, such as `client.call(client.catalog.GetPack, ...)`."""
+    """Makes a call with one answer, such as
+    `client.call(client.catalog.GetPack, ...)`."""
     try:
       return method(request, timeout=self.timeout_s)
     except grpc.RpcError as error:
@@ -228,20 +198,6 @@ class Client:
     return self._list(self.simulations.ListSessions,
                       simulation.ListSessionsRequest,
                       lambda page: page.sessions)
-
-  def list_replays(self):
-    """All finished replays that the server keeps."""
-    return self._list(self.replays.ListReplays, replays.ListReplaysRequest,
-                      lambda page: page.replays)
-
-  def download(self, replay):
-    """The bytes of a replay."""
-    try:
-      return b"".join(piece.data for piece in self.replays.DownloadReplay(
-          replays.DownloadReplayRequest(name=replay),
-          timeout=self.timeout_s))
-    except grpc.RpcError as error:
-      raise RepriseError.of_call(error) from None
 
   def _list(self, method, make_request, items_of):
     items = []

@@ -9,7 +9,8 @@ import numpy as np
 
 from reprise import spaces
 from reprise.actions import ActionSet
-from reprise.client import Client, RepriseError
+from reprise.client import Client
+from reprise.errors import RepriseError
 from reprise.observations import Decoder, Group
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation

@@ -85,4 +85,12 @@ absl::Status MemoryCatalogue::ChangeTags(const sim::ContentDigest& digest,
   return absl::OkStatus();
 }
 
+absl::Status MemoryCatalogue::Rename(const sim::ContentDigest& digest,
+                                     std::string_view name) {
+  const auto found = std::ranges::find(replays_, digest, &StoredReplay::digest);
+  if (found == replays_.end()) return absl::NotFoundError("replay");
+  found->name = std::string(name);
+  return absl::OkStatus();
+}
+
 }  // namespace reprise::replays
