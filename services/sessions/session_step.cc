@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/sessions/session.h"
