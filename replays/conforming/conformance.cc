@@ -35,8 +35,8 @@ constexpr std::string_view kShared =
 
 constexpr auto kChecks = std::to_array<ConformanceCheck>({
     {"twice", "a run made again in the same process",
-     "memory that is never set, a clock, an address or the order of a hash "
-     "table"},
+     "a static variable that goes on from where the run before left it, an "
+     "address, the order of a hash table, a clock"},
     {"watched", "events, frames, outcome, names and phases asked for",
      "a call that only looks, and writes"},
     {"ordered", "frames in another order, and such that repeat what is held",
@@ -48,65 +48,73 @@ constexpr auto kChecks = std::to_array<ConformanceCheck>({
     {"rolled back", "going back a few ticks, again and again", kOutsideOfState},
     {"forked", "forks that live side by side and are given other inputs",
      kShared},
-    {"threads", "another thread, with another rounding of floating point",
-     "variables of a thread, or results that depend on the caller's control "
-     "of floating point"},
+    {"threads", "another thread", "variables of a thread"},
+    {"rounding", "a caller that rounds up, and whose small numbers become zero",
+     "results that depend on the caller's control of floating point"},
 });
 
-// The run that the others are held against.
-struct Reference {
-  std::vector<State> states;  // before each tick, and after the last
-};
+// So many fields that differ are looked at.
+constexpr size_t kFieldsMax = 32;
 
 class Checker {
  public:
-  Checker(const SimulationMaker& create, const ConformanceInputs& inputs)
-      : create_(create), inputs_(inputs) {}
+  Checker(const SimulationMaker& create, const ConformanceInputs& inputs,
+          const ConformanceRun::OnTick& on_tick, std::span<const State> states)
+      : create_(create), inputs_(inputs), on_tick_(on_tick), states_(states) {}
 
-  absl::Status MakeReference() {
-    absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
-    if (!made.ok()) return made.status();
-    Simulation& simulation = **made;
-    reference_.states = {simulation.state()};
-    for (Tick tick = 0; tick < inputs_.size(); ++tick) {
-      const absl::Status status = Step(simulation, tick);
-      if (!status.ok()) {
-        return absl::Status(
-            status.code(),
-            fmt::format("tick {}: {}", tick, std::string(status.message())));
-      }
-      simulation.DrainEvents();
-      reference_.states.push_back(simulation.state());
-    }
-    return absl::OkStatus();
-  }
-
-  std::optional<ConformanceFailure> Make(std::string_view check) {
+  std::optional<ConformanceFailure> Make(std::string_view check) const {
+    if (check == "threads") return OnAnotherThread();
+    if (check == "rounding") return WithOtherRounding();
     absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
     if (!made.ok()) return Said(0, made.status());
     const std::unique_ptr<Simulation> simulation = *std::move(made);
-    if (check == "twice") return Follow(*simulation);
     if (check == "watched") return Watched(*simulation);
     if (check == "ordered") return Ordered(*simulation);
     if (check == "restored") return Restored(*simulation);
     if (check == "encoded") return Encoded(*simulation);
     if (check == "rolled back") return RolledBack(*simulation);
     if (check == "forked") return Forked(*simulation);
-    return OnAnotherThread();
+    return Follow(*simulation);
+  }
+
+  // Whether `state` is the reference's at a tick.
+  std::optional<ConformanceFailure> CompareAt(const Simulation& simulation,
+                                              const State& state,
+                                              Tick tick) const {
+    const State& expected = states_[tick];
+    const absl::Status shape = expected.CheckSameShape(state);
+    if (!shape.ok()) return Said(tick, shape);
+    if (expected.ComputeRootDigest() == state.ComputeRootDigest()) {
+      return std::nullopt;
+    }
+    ConformanceFailure failure{
+        .tick = tick, .difference = "the digests differ", .fields = {}};
+    for (const sim::FieldDifference& difference :
+         sim::CompareStates(expected, state, kFieldsMax)) {
+      failure.fields.push_back(
+          {.text = sim::FormatDifference(difference, expected,
+                                         sim::NamesOf(simulation)),
+           .expected = difference.expected,
+           .actual = difference.actual});
+    }
+    if (!failure.fields.empty()) failure.difference = failure.fields[0].text;
+    return failure;
   }
 
  private:
   using Failure = std::optional<ConformanceFailure>;
 
   static Failure Said(Tick tick, const absl::Status& status) {
-    return ConformanceFailure{tick, std::string(status.message())};
+    return ConformanceFailure{.tick = tick,
+                              .difference = std::string(status.message())};
   }
 
-  static absl::Status StepWith(Simulation& simulation,
-                               std::span<const sim::InputFrame> frames,
-                               sim::PhaseObserver* observer = nullptr) {
+  absl::Status StepWith(Simulation& simulation,
+                        std::span<const sim::InputFrame> frames,
+                        sim::PhaseObserver* observer = nullptr) const {
     const absl::Status status = simulation.Validate(frames);
     if (!status.ok()) return status;
+    if (on_tick_) on_tick_(simulation.tick());
     simulation.Step(frames, observer);
     return simulation.status();
   }
@@ -115,26 +123,8 @@ class Checker {
     return StepWith(simulation, inputs_[tick]);
   }
 
-  // Whether the state is the reference's at its tick.
   Failure Compare(const Simulation& simulation) const {
-    return CompareAt(simulation, simulation.tick());
-  }
-
-  Failure CompareAt(const Simulation& simulation, Tick tick) const {
-    const State& expected = reference_.states[tick];
-    const absl::Status shape = expected.CheckSameShape(simulation.state());
-    if (!shape.ok()) return Said(tick, shape);
-    if (expected.ComputeRootDigest() ==
-        simulation.state().ComputeRootDigest()) {
-      return std::nullopt;
-    }
-    const std::vector<sim::FieldDifference> differences =
-        sim::CompareStates(expected, simulation.state(), /*limit=*/1);
-    return ConformanceFailure{
-        tick, differences.empty()
-                  ? "the digests differ"
-                  : sim::FormatDifference(differences.front(), expected,
-                                          sim::NamesOf(simulation))};
+    return CompareAt(simulation, simulation.state(), simulation.tick());
   }
 
   // One tick, and whether it ends where the reference does.
@@ -145,8 +135,9 @@ class Checker {
     simulation.DrainEvents();
     if (simulation.tick() != tick + 1) {
       return ConformanceFailure{
-          tick, fmt::format("after a step of tick {} it is at tick {}", tick,
-                            simulation.tick())};
+          .tick = tick,
+          .difference = fmt::format("after a step of tick {} it is at tick {}",
+                                    tick, simulation.tick())};
     }
     return Compare(simulation);
   }
@@ -227,9 +218,10 @@ class Checker {
   // Backwards, so that what a simulation did last isn't what comes before.
   Failure Restored(Simulation& simulation) const {
     for (Tick tick = inputs_.size(); tick-- > 0;) {
-      const absl::Status status = simulation.Restore(reference_.states[tick]);
+      const absl::Status status = simulation.Restore(states_[tick]);
       if (!status.ok()) return Said(tick, status);
-      if (Failure failure = CompareAt(simulation, tick)) return failure;
+      if (Failure failure = CompareAt(simulation, simulation.state(), tick))
+        return failure;
       if (Failure failure = StepAndCompare(simulation)) return failure;
     }
     return std::nullopt;
@@ -237,7 +229,7 @@ class Checker {
 
   Failure Encoded(Simulation& simulation) const {
     for (Tick tick = 0; tick < inputs_.size(); tick += kRollbackTicks) {
-      const std::string bytes = sim::EncodeState(reference_.states[tick]);
+      const std::string bytes = sim::EncodeState(states_[tick]);
       const absl::StatusOr<State> decoded =
           sim::DecodeState(std::as_bytes(std::span(bytes)), simulation.state());
       if (!decoded.ok()) return Said(tick, decoded.status());
@@ -255,7 +247,7 @@ class Checker {
         if (Failure failure = StepAndCompare(simulation)) return failure;
       }
       const Tick back = end - kRollbackTicks;
-      const absl::Status status = simulation.Restore(reference_.states[back]);
+      const absl::Status status = simulation.Restore(states_[back]);
       if (!status.ok()) return Said(back, status);
       while (simulation.tick() < end) {
         if (Failure failure = StepAndCompare(simulation)) return failure;
@@ -274,7 +266,8 @@ class Checker {
         stranger = simulation.Fork();
         for (const auto* fork : {&twin, &stranger}) {
           if (!(*fork)->status().ok()) return Said(tick, (*fork)->status());
-          if (Failure failure = CompareAt(**fork, tick)) return failure;
+          if (Failure failure = CompareAt(**fork, (*fork)->state(), tick))
+            return failure;
         }
       }
       // Inputs of another tick, as far as it takes them.
@@ -291,27 +284,35 @@ class Checker {
   Failure OnAnotherThread() const {
     Failure failure;
     std::thread thread([&] {
-      // Rounds up where it must not matter; the simulation sets its own.
-      const uint64_t control = sim::ReadFloatControl();
-      constexpr uint64_t kRoundUp = kRoundUpBits;
-      sim::WriteFloatControl(control | kRoundUp);
       absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
       failure = made.ok() ? Follow(**made) : Said(0, made.status());
-      sim::WriteFloatControl(control);
     });
     thread.join();
     return failure;
   }
 
+  Failure WithOtherRounding() const {
+    // Where it must not matter; the simulation sets its own.
+    const uint64_t control = sim::ReadFloatControl();
+    sim::WriteFloatControl(control | kOtherControlBits);
+    absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
+    Failure failure = made.ok() ? Follow(**made) : Said(0, made.status());
+    sim::WriteFloatControl(control);
+    return failure;
+  }
+
 #if defined(__x86_64__)
-  static constexpr uint64_t kRoundUpBits = 0x4000;  // MXCSR, bits 13 and 14
+  // MXCSR: rounds up (bits 13 and 14), flushes results (15) and takes operands
+  // (6) that are subnormal for zero.
+  static constexpr uint64_t kOtherControlBits = 0xc040;
 #else
-  static constexpr uint64_t kRoundUpBits = 0x400000;  // FPCR, bits 22 and 23
+  static constexpr uint64_t kOtherControlBits = 0x1400000;  // FPCR: the same
 #endif
 
   const SimulationMaker& create_;
   const ConformanceInputs& inputs_;
-  Reference reference_;
+  const ConformanceRun::OnTick& on_tick_;
+  const std::span<const State> states_;
 };
 
 }  // namespace
@@ -328,15 +329,70 @@ ConformanceInputs MakeConformanceInputs(const sim::InputGrammar& grammar,
 
 std::span<const ConformanceCheck> ConformanceChecks() { return kChecks; }
 
+ConformanceRun::ConformanceRun(SimulationMaker create, ConformanceInputs inputs,
+                               OnTick on_tick)
+    : create_(std::move(create)),
+      inputs_(std::move(inputs)),
+      on_tick_(std::move(on_tick)) {}
+
+absl::StatusOr<std::optional<ConformanceFailure>>
+ConformanceRun::MakeReference() {
+  absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
+  if (!made.ok()) return made.status();
+  Simulation& simulation = **made;
+  states_ = {simulation.state()};
+  for (Tick tick = 0; tick < inputs_.size(); ++tick) {
+    if (on_tick_) on_tick_(tick);
+    absl::Status status = simulation.Validate(inputs_[tick]);
+    if (status.ok()) {
+      simulation.Step(inputs_[tick], nullptr);
+      status = simulation.status();
+    }
+    if (!status.ok()) {
+      return ConformanceFailure{.tick = tick,
+                                .difference = std::string(status.message())};
+    }
+    simulation.DrainEvents();
+    states_.push_back(simulation.state());
+  }
+  return std::nullopt;
+}
+
+std::optional<ConformanceFailure> ConformanceRun::Make(
+    const ConformanceCheck& check) const {
+  return Checker(create_, inputs_, on_tick_, states_).Make(check.name);
+}
+
+std::optional<ConformanceFailure> ConformanceRun::Compare(
+    Tick tick, std::string_view state) const {
+  const auto failed = [tick](const absl::Status& status) {
+    return ConformanceFailure{.tick = tick,
+                              .difference = std::string(status.message())};
+  };
+  // For its names.
+  const absl::StatusOr<std::unique_ptr<Simulation>> simulation = create_();
+  if (!simulation.ok()) return failed(simulation.status());
+  const absl::StatusOr<State> decoded =
+      sim::DecodeState(std::as_bytes(std::span(state)), (*simulation)->state());
+  if (!decoded.ok()) return failed(decoded.status());
+  return Checker(create_, inputs_, on_tick_, states_)
+      .CompareAt(**simulation, *decoded, tick);
+}
+
 absl::StatusOr<std::vector<ConformanceResult>> CheckConformance(
     const SimulationMaker& create, const ConformanceInputs& inputs,
     const std::function<void(size_t)>& progress) {
-  Checker checker(create, inputs);
-  const absl::Status status = checker.MakeReference();
-  if (!status.ok()) return status;
+  ConformanceRun run(create, inputs, nullptr);
+  const absl::StatusOr<std::optional<ConformanceFailure>> reference =
+      run.MakeReference();
+  if (!reference.ok()) return reference.status();
+  if (reference->has_value()) {
+    return absl::InternalError(fmt::format("tick {}: {}", (*reference)->tick,
+                                           (*reference)->difference));
+  }
   std::vector<ConformanceResult> results;
   for (const ConformanceCheck& check : kChecks) {
-    results.push_back({&check, checker.Make(check.name)});
+    results.push_back({&check, run.Make(check)});
     if (progress) progress(results.size());
   }
   return results;

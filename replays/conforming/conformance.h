@@ -19,6 +19,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "sim/base/field_value.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
@@ -36,11 +38,20 @@ struct ConformanceCheck {
   std::string_view cause;  // the usual one where it does
 };
 
+// A field that differs, of whose row both have one.
+struct ConformanceField {
+  std::string text;  // "orchard.game basket_x: 1.5 | 0 [m]"
+  std::optional<sim::FieldValue> expected;
+  std::optional<sim::FieldValue> actual;
+};
+
 struct ConformanceFailure {
   // The number of ticks after which it shows.
   sim::Tick tick = 0;
   // A field and its two values, or what the simulation says.
   std::string difference;
+  // The first fields that differ; none where it says something.
+  std::vector<ConformanceField> fields = {};
 };
 
 struct ConformanceResult {
@@ -55,12 +66,45 @@ using ConformanceInputs = std::vector<std::vector<sim::InputFrame>>;
 ConformanceInputs MakeConformanceInputs(const sim::InputGrammar& grammar,
                                         sim::Tick tick_count, uint64_t seed);
 
-// All checks, in the order in which they are made.
+// What is tried within one process, in this order.
 std::span<const ConformanceCheck> ConformanceChecks();
 
+// A run, and others that are held against it. Used by one thread; of each tick
+// a snapshot is kept.
+class ConformanceRun {
+ public:
+  using OnTick = std::function<void(sim::Tick)>;
+
+  // `on_tick` is told of each tick that is about to be made, also on another
+  // thread, one at a time.
+  ConformanceRun(SimulationMaker create, ConformanceInputs inputs,
+                 OnTick on_tick);
+
+  // Makes the run. A failure is what the simulation says, after so many ticks;
+  // an error is `create`'s.
+  absl::StatusOr<std::optional<ConformanceFailure>> MakeReference();
+
+  // The rest REQUIRES that MakeReference() found no failure.
+  //
+  // Makes one of ConformanceChecks().
+  std::optional<ConformanceFailure> Make(const ConformanceCheck& check) const;
+
+  // Whether an encoded state of another process is that after `tick` ticks.
+  std::optional<ConformanceFailure> Compare(sim::Tick tick,
+                                            std::string_view state) const;
+
+  // The states before each tick, and after the last.
+  std::span<const sim::State> states() const { return states_; }
+
+ private:
+  const SimulationMaker create_;
+  const ConformanceInputs inputs_;
+  const OnTick on_tick_;
+  std::vector<sim::State> states_;
+};
+
 // Makes every check over all ticks of `inputs`; `progress` is told how many
-// checks are made. Errors are `create`'s. About a dozen runs are made, and of
-// each tick a snapshot is kept.
+// checks are made. Errors are `create`'s, and what ends the run itself.
 absl::StatusOr<std::vector<ConformanceResult>> CheckConformance(
     const SimulationMaker& create, const ConformanceInputs& inputs,
     const std::function<void(size_t)>& progress);

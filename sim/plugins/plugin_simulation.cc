@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <limits>
-#include <optional>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -15,13 +13,13 @@
 #include "sim/base/check.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/field.h"
-#include "sim/base/float_control.h"
 #include "sim/base/math.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/state_comparison.h"
 #include "sim/base/table.h"
-#include "sim/base/utf8.h"
 #include "sim/compiler/manifest.h"
+#include "sim/plugins/foreign_call.h"
+#include "sim/plugins/foreign_frame.h"
 #include "sim/plugins/plugin_text.h"
 #include "sim/world/inputs/held_devices.h"
 
@@ -39,139 +37,8 @@ struct RunRow {
   }
 };
 
-constexpr size_t kErrorBytes = 1024;
-
-constexpr uint64_t kAnyRow = std::numeric_limits<uint64_t>::max();
-
-// The setting of floating point that simulations run under, for a call into a
-// plug-in; whether it was left as it is.
-class ForeignFloatControl {
- public:
-  ForeignFloatControl() : caller_(ReadFloatControl()) {
-    SetDeterministicFloatControl();
-  }
-  ~ForeignFloatControl() { WriteFloatControl(caller_); }
-  ForeignFloatControl(const ForeignFloatControl&) = delete;
-  ForeignFloatControl& operator=(const ForeignFloatControl&) = delete;
-
-  static absl::Status Check() {
-    if (FloatControlIsDeterministic()) return absl::OkStatus();
-    return absl::InternalError(
-        "it changed the control of floating point, and with it the results "
-        "of whatever comes next");
-  }
-
- private:
-  const uint64_t caller_;
-};
-
-// What a plug-in writes its errors into.
-class ForeignError {
- public:
-  reprise_error* error() { return &error_; }
-
-  // The status of a call of `name` that returned `code`.
-  absl::Status StatusOf(std::string_view name, int32_t code) const {
-    if (code == REPRISE_OK) return absl::OkStatus();
-    constexpr int32_t kCodeMax = 16;
-    const auto known = code > 0 && code <= kCodeMax
-                           ? static_cast<absl::StatusCode>(code)
-                           : absl::StatusCode::kInternal;
-    return absl::Status(known, fmt::format("{}: {}", name, Text()));
-  }
-
- private:
-  std::string Text() const {
-    const std::string text(text_.data(), strnlen(text_.data(), kErrorBytes));
-    if (text.empty()) return "it failed and doesn't say why";
-    const absl::Status status = CheckName(text.c_str());
-    return status.ok() ? text : PrintableName(text.c_str());
-  }
-
-  std::array<char, kErrorBytes> text_ = {};
-  reprise_error error_ = {.text = text_.data(), .capacity = kErrorBytes};
-};
-
-bool IsFinite(std::span<const double> numbers) {
-  return std::ranges::all_of(
-      numbers, [](double number) { return sim::IsFinite(number); });
-}
-
-Vector3 VectorOf(std::span<const double, 3> numbers) {
-  return {.x = numbers[0], .y = numbers[1], .z = numbers[2]};
-}
-
-Quaternion RotationOf(std::span<const double, 4> numbers) {
-  return {.x = numbers[0], .y = numbers[1], .z = numbers[2], .w = numbers[3]};
-}
-
-// The objects of a frame as they come; those that can't be are left out.
-struct FrameSink {
-  Frame frame;
-
-  static void Add(void* sink, const reprise_frame_object* object) {
-    if (sink == nullptr || object == nullptr) return;
-    std::vector<FrameObject>& objects =
-        static_cast<FrameSink*>(sink)->frame.objects;
-    const ObjectId id{object->object};
-    if (!objects.empty() && objects.back().object >= id) return;
-    if (!CheckName(object->name).ok() || !CheckName(object->type).ok() ||
-        !IsFinite(object->position) || !IsFinite(object->rotation)) {
-      return;
-    }
-    FrameObject result = {.object = id,
-                          .name = object->name,
-                          .type = object->type,
-                          .position = VectorOf(object->position),
-                          .rotation = RotationOf(object->rotation),
-                          .shapes = {}};
-    const auto shapes = ReadList<reprise_shape>(object->shapes);
-    if (!shapes.ok()) return;
-    for (const reprise_shape& shape : *shapes) {
-      if (shape.kind > REPRISE_PLANE || !IsFinite(shape.position) ||
-          !IsFinite(shape.rotation) || !IsFinite(shape.size)) {
-        continue;
-      }
-      result.shapes.push_back(
-          {.kind = static_cast<FrameShape::Kind>(shape.kind),
-           .position = VectorOf(shape.position),
-           .rotation = RotationOf(shape.rotation),
-           .size = VectorOf(shape.size)});
-    }
-    objects.push_back(std::move(result));
-  }
-};
-
-uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
-  uint64_t key = 0;
-  std::memcpy(&key, row.data() + size_t{field} * sizeof(key), sizeof(key));
-  return key;
-}
-
-// Whether the key of `row` is above that of the row before it.
-bool Ascends(const Table& table, uint32_t row) {
-  const std::span<const std::byte> before = table.Row(row - 1);
-  const std::span<const std::byte> after = table.Row(row);
-  for (uint32_t field = 0; field < table.schema().key_field_count(); ++field) {
-    const uint64_t a = KeyOf(before, field);
-    const uint64_t b = KeyOf(after, field);
-    if (a != b) return a < b;
-  }
-  return false;
-}
-
-// That each row from `begin` up to `end` is above the one before it.
-absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
-  if (table.schema().key_field_count() == 0) return absl::OkStatus();
-  for (uint32_t row = std::max(begin, 1u); row < end; ++row) {
-    if (Ascends(table, row)) continue;
-    return absl::DataLossError(
-        fmt::format("table '{}' row {}: its key isn't above that of the row "
-                    "before it",
-                    table.schema().name(), row));
-  }
-  return absl::OkStatus();
-}
+// The one that makes a step on this thread: events may come.
+thread_local const PluginSimulation* stepping = nullptr;
 
 }  // namespace
 
@@ -209,21 +76,30 @@ absl::StatusOr<std::unique_ptr<Simulation>> PluginSimulation::Create(
                .phases = {"step"}};
   simulation->AddTables();
   const ForeignFloatControl float_control;
-  status = simulation->TakeRows(/*everything=*/true, simulation->state_);
+  status = simulation->rows_.Take(simulation->foreign_, /*everything=*/true,
+                                  simulation->state_);
   if (status.ok()) status = simulation->TakeOutcome();
   if (!status.ok()) return simulation->Blame(status);
   return simulation;
 }
 
 PluginSimulation::PluginSimulation(std::shared_ptr<const Run> run)
-    : run_(std::move(run)), page_(kPageSize) {}
+    : run_(std::move(run)), rows_(calls(), run_->description.tables) {}
 
 PluginSimulation::~PluginSimulation() {
-  if (foreign_ != nullptr) calls().destroy(foreign_);
+  // There is nobody to tell.
+  DestroyForeign().IgnoreError();
+}
+
+absl::Status PluginSimulation::DestroyForeign() {
+  if (foreign_ == nullptr) return absl::OkStatus();
+  reprise_simulation* const foreign = std::exchange(foreign_, nullptr);
+  return CallForeign("destroy", [&] { calls().destroy(foreign); });
 }
 
 absl::Status PluginSimulation::CreateForeign() {
-  if (foreign_ != nullptr) calls().destroy(std::exchange(foreign_, nullptr));
+  absl::Status status = DestroyForeign();
+  if (!status.ok()) return Blame(status);
   std::vector<reprise_file> files;
   for (const auto& [path, contents] : run_->pack.files()) {
     files.push_back({.path = path.c_str(),
@@ -236,8 +112,11 @@ absl::Status PluginSimulation::CreateForeign() {
                                               .files = ListOf(files)};
   ForeignError error;
   const ForeignFloatControl float_control;
-  const int32_t code = calls().create(&arguments, &foreign_, error.error());
-  absl::Status status = error.StatusOf("create", code);
+  int32_t code = REPRISE_OK;
+  status = CallForeign("create", [&] {
+    code = calls().create(&arguments, &foreign_, error.error());
+  });
+  if (status.ok()) status = error.StatusOf("create", code);
   if (!status.ok()) {
     foreign_ = nullptr;
     // Whatever a plug-in calls it, the pack is what it was given.
@@ -250,10 +129,15 @@ absl::Status PluginSimulation::CreateForeign() {
 }
 
 absl::StatusOr<PluginDescription> PluginSimulation::Describe() const {
-  reprise_info info = {};
-  info.struct_size = sizeof(info);
-  calls().info(foreign_, &info);
-  absl::StatusOr<PluginDescription> description = ReadPluginDescription(info);
+  // In front of a guard: what is behind the struct isn't a plug-in's.
+  GuardedText<sizeof(reprise_info)> bytes;
+  auto* const info = new (bytes.data()) reprise_info{};
+  info->struct_size = sizeof(*info);
+  absl::Status status =
+      CallForeign("info", [&] { calls().info(foreign_, info); });
+  if (status.ok()) status = At("info", bytes.Check("reprise_info"));
+  if (!status.ok()) return Blame(status);
+  absl::StatusOr<PluginDescription> description = ReadPluginDescription(*info);
   if (!description.ok()) return Blame(At("info", description.status()));
   return description;
 }
@@ -264,7 +148,7 @@ void PluginSimulation::AddTables() {
   inputs_ = AddInputTables(run_->description.inputs,
                            /*makes_texts=*/false, state_);
   InitializeInputs(run_->description.inputs, inputs_, state_);
-  first_table_ = state_.table_count();
+  rows_.set_first_table(state_.table_count());
   for (const PluginDescription::Table& table : run_->description.tables) {
     state_.AddTable(table.room, table.layout.schema());
   }
@@ -308,26 +192,35 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   ForeignError error;
   event_status_ = absl::OkStatus();
   const ForeignFloatControl float_control;
-  is_stepping_ = true;
-  const int32_t code = calls().step(foreign_, &arguments, error.error());
-  is_stepping_ = false;
-  absl::Status status = error.StatusOf("step", code);
+  int32_t code = REPRISE_OK;
+  const PluginSimulation* const outer = std::exchange(stepping, this);
+  absl::Status status = CallForeign("step", [&] {
+    code = calls().step(foreign_, &arguments, error.error());
+  });
+  stepping = outer;
+  if (status.ok()) status = error.StatusOf("step", code);
   if (status.ok()) status = ForeignFloatControl::Check();
   if (status.ok()) status = event_status_;
-  if (status.ok()) status = TakeRows(/*everything=*/false, state_);
+  if (status.ok()) status = rows_.Take(foreign_, /*everything=*/false, state_);
   if (status.ok()) status = TakeOutcome();
   // Nothing may be told while it is asked.
-  if (status.ok()) status = event_status_;
+  if (status.ok() && was_told_outside_.exchange(false)) {
+    status = absl::InternalError(
+        "an event: it was told outside of a step, or on another thread");
+  }
   return Blame(status);
 }
 
 void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
   auto* const self = static_cast<PluginSimulation*>(simulation);
   if (self == nullptr) return;
-  absl::Status status =
-      !self->is_stepping_ ? absl::InternalError("it was told outside of a step")
-      : event == nullptr  ? absl::InternalError("it was none")
-                          : self->TakeEvent(*event);
+  if (stepping != self) {
+    self->was_told_outside_ = true;
+    return;
+  }
+  const absl::Status status = event == nullptr
+                                  ? absl::InternalError("it was none")
+                                  : self->TakeEvent(*event);
   if (!status.ok()) self->event_status_.Update(At("an event", status));
 }
 
@@ -375,86 +268,15 @@ absl::Status PluginSimulation::TakeEvent(const reprise_event& event) {
   return absl::OkStatus();
 }
 
-absl::Status PluginSimulation::TakeRows(bool everything, State& state) {
-  for (uint32_t i = 0; i < run_->description.tables.size(); ++i) {
-    const absl::Status status =
-        TakeTable(i, everything, state.mutable_table({first_table_ + i}));
-    if (!status.ok()) return At("rows", status);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status PluginSimulation::TakeTable(uint32_t index, bool everything,
-                                         Table& table) {
-  const PluginDescription::Table& described = run_->description.tables[index];
-  reprise_rows rows = {.rows = nullptr,
-                       .row_count = 0,
-                       .changed_begin = 0,
-                       .changed_end = kAnyRow};
-  calls().rows(foreign_, index, &rows);
-  if (rows.row_count > kTableRowsMax ||
-      (rows.rows == nullptr && rows.row_count != 0)) {
-    return absl::DataLossError(
-        fmt::format("table '{}' has {} rows{}, and at most {} can be",
-                    table.schema().name(), rows.row_count,
-                    rows.rows == nullptr ? " at null" : "", kTableRowsMax));
-  }
-  const auto row_count = static_cast<uint32_t>(rows.row_count);
-  const uint32_t old_count = table.row_count();
-  if (row_count != old_count) table.Resize(row_count);
-  const uint32_t foreign_size = described.layout.foreign_size();
-  bool has_changed = false;  // the page before
-  for (uint32_t page = 0; page < table.page_count(); ++page) {
-    const uint32_t begin = page * table.rows_per_page();
-    const uint32_t end = std::min(begin + table.rows_per_page(), row_count);
-    const bool may_differ =
-        everything || end > old_count ||
-        (end > rows.changed_begin && begin < rows.changed_end);
-    const std::span<const std::byte> foreign(
-        static_cast<const std::byte*>(rows.rows) + size_t{begin} * foreign_size,
-        size_t{end - begin} * foreign_size);
-    const absl::StatusOr<bool> is_other =
-        may_differ ? TakePage(described, foreign, page, table) : false;
-    if (!is_other.ok()) return is_other.status();
-    // New rows may be what the table grew by: zeros. Of a page that is as it
-    // was, the first row may have a new neighbour.
-    const bool changes = *is_other || end > old_count;
-    const uint32_t unchecked = changes ? end : begin + (has_changed ? 1 : 0);
-    const absl::Status ordered = CheckKeys(table, begin, unchecked);
-    if (!ordered.ok()) return ordered;
-    has_changed = changes;
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<bool> PluginSimulation::TakePage(
-    const PluginDescription::Table& described,
-    std::span<const std::byte> foreign, uint32_t page, Table& table) {
-  const std::span<const std::byte> old = table.PageBytes(page);
-  std::span<const std::byte> rows = foreign;
-  if (!described.layout.is_plain()) {
-    const std::span<std::byte> taken = std::span(page_).first(old.size());
-    described.layout.FromForeign(foreign, taken);
-    rows = taken;
-  }
-  if (std::memcmp(rows.data(), old.data(), rows.size()) == 0) {
-    return false;
-  }
-  const uint32_t first = page * table.rows_per_page();
-  const absl::Status status = described.layout.Check(rows, first);
-  if (!status.ok()) return status;
-  // Of pointers, a copy isn't made byte by byte.
-  std::copy_n(rows.data(), rows.size(), table.MutablePageBytes(page).data());
-  return true;
-}
-
 absl::Status PluginSimulation::TakeOutcome() {
   outcome_ = {};
   if (calls().outcome == nullptr) return absl::OkStatus();
   reprise_outcome outcome = {.struct_size = sizeof(outcome),
                              .status = REPRISE_RUNNING,
                              .reason = nullptr};
-  calls().outcome(foreign_, &outcome);
+  const absl::Status called =
+      CallForeign("outcome", [&] { calls().outcome(foreign_, &outcome); });
+  if (!called.ok()) return called;
   if (outcome.status == REPRISE_RUNNING) return absl::OkStatus();
   if (outcome.status > REPRISE_LOST) {
     return absl::InternalError(
@@ -468,35 +290,6 @@ absl::Status PluginSimulation::TakeOutcome() {
   return absl::OkStatus();
 }
 
-absl::Status PluginSimulation::GiveRows(const State& state) {
-  std::vector<std::vector<std::byte>> memory;
-  std::vector<reprise_rows> tables;
-  for (uint32_t i = 0; i < run_->description.tables.size(); ++i) {
-    const RowLayout& layout = run_->description.tables[i].layout;
-    const Table& table = state.table({first_table_ + i});
-    std::vector<std::byte>& foreign =
-        memory.emplace_back(size_t{table.row_count()} * layout.foreign_size());
-    size_t offset = 0;
-    for (uint32_t page = 0; page < table.page_count(); ++page) {
-      const std::span<const std::byte> rows = table.PageBytes(page);
-      const size_t size =
-          rows.size() / table.row_size() * layout.foreign_size();
-      layout.ToForeign(rows, std::span(foreign).subspan(offset, size));
-      offset += size;
-    }
-    tables.push_back({.rows = foreign.data(),
-                      .row_count = table.row_count(),
-                      .changed_begin = 0,
-                      .changed_end = kAnyRow});
-  }
-  const reprise_list list = ListOf(tables);
-  ForeignError error;
-  const ForeignFloatControl float_control;
-  const int32_t code = calls().restore(foreign_, &list, error.error());
-  const absl::Status status = error.StatusOf("restore", code);
-  return status.ok() ? ForeignFloatControl::Check() : status;
-}
-
 absl::Status PluginSimulation::Restore(const State& snapshot) {
   absl::Status status = state_.CheckSameShape(snapshot);
   if (!status.ok()) return status;
@@ -506,25 +299,17 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
   }
   status = CheckInputRows(run_->info.inputs, inputs_, snapshot);
   if (!status.ok()) return status;
-  for (uint32_t i = 0; i < run_->description.tables.size(); ++i) {
-    const Table& table = snapshot.table({first_table_ + i});
-    for (uint32_t page = 0; page < table.page_count(); ++page) {
-      status = run_->description.tables[i].layout.Check(
-          table.PageBytes(page), uint64_t{page} * table.rows_per_page());
-      if (!status.ok()) return status;
-    }
-    status = CheckKeys(table, 0, table.row_count());
-    if (!status.ok()) return status;
-  }
+  status = rows_.Check(snapshot);
+  if (!status.ok()) return status;
   // What failed in a step answers no more; another begins where it should.
   if (!status_.ok()) {
     status = CreateForeign();
     if (!status.ok()) return status;
   }
-  status = GiveRows(snapshot);
+  status = rows_.Give(snapshot, foreign_);
   if (!status.ok()) return Blame(status);
   State taken = snapshot;
-  status = TakeRows(/*everything=*/true, taken);
+  status = rows_.Take(foreign_, /*everything=*/true, taken);
   if (status.ok()) {
     const std::vector<FieldDifference> differences =
         CompareStates(snapshot, taken, /*limit=*/1);
@@ -536,7 +321,7 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
   }
   if (!status.ok()) {
     // It took the present state once.
-    GiveRows(state_).IgnoreError();
+    rows_.Give(state_, foreign_).IgnoreError();
     return Blame(status);
   }
   state_ = snapshot;
@@ -567,23 +352,22 @@ std::vector<Event> PluginSimulation::DrainEvents() {
 }
 
 Frame PluginSimulation::ProduceFrame() const {
-  FrameSink sink;
-  sink.frame.tick = tick();
-  if (calls().frame == nullptr || !status_.ok()) return std::move(sink.frame);
-  const reprise_frame_arguments arguments = {
-      .struct_size = sizeof(arguments), .add = &FrameSink::Add, .sink = &sink};
-  const ForeignFloatControl float_control;
-  calls().frame(foreign_, &arguments);
-  return std::move(sink.frame);
+  if (!status_.ok()) return {.tick = tick()};
+  return TakeForeignFrame(calls(), foreign_, tick());
 }
 
 std::string PluginSimulation::ObjectName(ObjectId object) const {
   if (object == kNoObject) return "none";
   if (calls().object_name != nullptr && status_.ok()) {
-    std::array<char, kNameBytesMax + 1> name = {};
-    calls().object_name(foreign_, object.serial, name.data(), name.size());
-    name.back() = '\0';
-    if (CheckName(name.data()).ok()) return name.data();
+    GuardedText<kNameBytesMax + 1> name;
+    const absl::Status called = CallForeign("object_name", [&] {
+      calls().object_name(foreign_, object.serial, name.data(), name.size());
+    });
+    const std::string text = name.Text();
+    if (called.ok() && name.Check("a name").ok() &&
+        CheckName(text.c_str()).ok()) {
+      return text;
+    }
   }
   return fmt::format("object#{}", object.serial);
 }
@@ -591,6 +375,15 @@ std::string PluginSimulation::ObjectName(ObjectId object) const {
 std::string PluginSimulation::IdName(Id id) const {
   const std::string_view name = run_->description.names.NameOf(id);
   return name.empty() ? fmt::format("{:016x}", id.value) : std::string(name);
+}
+
+std::string PluginSimulation::FindUndescribedBytes() const {
+  return rows_.FindUndescribedBytes(foreign_);
+}
+
+absl::Status PluginSimulation::TakeUndescribedBytes(
+    const PluginSimulation& other) {
+  return Blame(rows_.GiveAsShown(other.foreign_, foreign_));
 }
 
 absl::Status PluginSimulation::Inject(const FieldAddress& address,

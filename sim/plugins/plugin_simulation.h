@@ -8,7 +8,7 @@
 #ifndef REPRISE_SIM_PLUGINS_PLUGIN_SIMULATION_H_
 #define REPRISE_SIM_PLUGINS_PLUGIN_SIMULATION_H_
 
-#include <cstddef>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,6 +21,7 @@
 #include "sim/base/state.h"
 #include "sim/pack_archive.h"
 #include "sim/plugins/foreign_players.h"
+#include "sim/plugins/foreign_rows.h"
 #include "sim/plugins/plugin.h"
 #include "sim/plugins/plugin_description.h"
 #include "sim/simulation.h"
@@ -57,6 +58,13 @@ class PluginSimulation final : public Simulation {
   std::string IdName(Id id) const override;
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;
 
+  // What the plug-in's rows have beside their fields; see ForeignRows.
+  std::string FindUndescribedBytes() const;
+
+  // Takes what those of another one have there, too: it has the same state.
+  // Errors are the plug-in's.
+  absl::Status TakeUndescribedBytes(const PluginSimulation& other);
+
  private:
   // What all simulations of a pack and a seed share.
   struct Run {
@@ -71,24 +79,15 @@ class PluginSimulation final : public Simulation {
 
   const reprise_plugin& calls() const { return run_->plugin->calls; }
 
-  // Has the plug-in make its own simulation of the pack.
+  // Has the plug-in forget its simulation, and make its own of the pack.
+  absl::Status DestroyForeign();
   absl::Status CreateForeign();
   absl::StatusOr<PluginDescription> Describe() const;
   void AddTables();
 
   // The plug-in's part of a step: everything that may fail.
   absl::Status StepForeign(std::span<const InputFrame> frames);
-  // Takes the rows of all tables. `everything`: whatever the plug-in says of
-  // what changed.
-  absl::Status TakeRows(bool everything, State& state);
-  absl::Status TakeTable(uint32_t index, bool everything, Table& table);
-  // Returns whether the page's rows are others than they were.
-  absl::StatusOr<bool> TakePage(const PluginDescription::Table& described,
-                                std::span<const std::byte> foreign,
-                                uint32_t page, Table& table);
   absl::Status TakeOutcome();
-  // Has the plug-in take the rows of `state`.
-  absl::Status GiveRows(const State& state);
 
   // What `emit` is; `simulation` is one.
   static void Emit(void* simulation, const reprise_event* event);
@@ -102,15 +101,14 @@ class PluginSimulation final : public Simulation {
   State state_;
   TableIndex ticks_;
   InputTables inputs_;
-  uint32_t first_table_ = 0;  // of the plug-in's
+  ForeignRows rows_;
   std::vector<Event> events_;
   Outcome outcome_;
   absl::Status status_;
-  bool is_stepping_ = false;  // events may come
   absl::Status event_status_;
-  // Kept for their memory.
-  ForeignPlayers players_;
-  std::vector<std::byte> page_;  // of rows that are no plain copies
+  // By `emit`, which any thread of a plug-in may call.
+  std::atomic<bool> was_told_outside_ = false;
+  ForeignPlayers players_;  // kept for its memory
 };
 
 }  // namespace reprise::sim

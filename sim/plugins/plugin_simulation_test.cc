@@ -306,7 +306,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "plug-in 'counters': an event: 'value' of 'moved' is NaN"},
         MistakeCase{
             PluginMistake::kEventAfterwards,
-            "plug-in 'counters': an event: it was told outside of a step"},
+            "plug-in 'counters': an event: it was told outside of a step, or "
+            "on another thread"},
         MistakeCase{PluginMistake::kUnknownOutcome,
                     "plug-in 'counters': outcome: status 9 is none"},
         MistakeCase{PluginMistake::kOutcomeWithoutReason,

@@ -227,6 +227,21 @@ absl::StatusOr<RowLayout> RowLayout::Read(const reprise_table& table) {
   return layout;
 }
 
+std::vector<std::pair<uint32_t, uint32_t>> RowLayout::UndescribedBytes() const {
+  std::vector<bool> is_described(foreign_size_);
+  for (const Run& run : runs_) {
+    const uint32_t size = FindType(run.type)->size * run.count;
+    std::fill_n(is_described.begin() + run.foreign_offset, size, true);
+  }
+  std::vector<std::pair<uint32_t, uint32_t>> gaps;
+  for (uint32_t i = 0; i < foreign_size_; ++i) {
+    if (is_described[i]) continue;
+    if (gaps.empty() || gaps.back().second != i) gaps.emplace_back(i, i);
+    gaps.back().second = i + 1;
+  }
+  return gaps;
+}
+
 void RowLayout::FromForeign(std::span<const std::byte> foreign,
                             std::span<std::byte> rows) const {
   if (is_plain_) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -36,6 +37,10 @@ class RowLayout {
 
   // Whether both rows are the same bytes.
   bool is_plain() const { return is_plain_; }
+
+  // The bytes of a row in the plug-in's memory that no field describes, as
+  // first ones and ends, ascending.
+  std::vector<std::pair<uint32_t, uint32_t>> UndescribedBytes() const;
 
   // The rows of a table for as many of a plug-in's, and back. What isn't
   // described becomes zeros. REQUIRES: both spans hold the same whole number of

@@ -98,6 +98,7 @@ ROOMS = {
         ["tools/reprise/baking"],
         ["tools/reprise/reports"],
         ["tools/reprise/verifying"],
+        ["tools/reprise/conforming"],
         ["tools/reprise/fuzzing"],
         ["tools/reprise/scenarios"],
         ["tools/reprise/benchmarking"],

@@ -3,10 +3,8 @@
 
 // `reprise conform`: whether a simulation keeps the contract.
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,20 +19,17 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "replays/conforming/conformance.h"
-#include "replays/container/byte_file.h"
-#include "replays/format/replay_writer.h"
-#include "replays/recording/recorder.h"
 #include "sim/compiler/manifest.h"
 #include "sim/pack_archive.h"
-#include "sim/simulation_registry.h"
+#include "tools/reprise/conforming/conformance_trial.h"
+#include "tools/reprise/conforming/mistake_kind.h"
+#include "tools/reprise/conforming/trial_worker.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/ci_report.h"
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
-#include "tools/reprise/verifying/verify_process.h"
 
 namespace reprise::tools {
 namespace {
@@ -44,215 +39,205 @@ namespace fs = std::filesystem;
 constexpr uint64_t kTicksDefault = 300;
 // Of each tick a snapshot is kept.
 constexpr uint64_t kTicksMax = 100'000;
+// As `reprise verify` has it.
+constexpr uint64_t kHangSecondsDefault = 60;
 
 struct Options {
   uint64_t ticks = kTicksDefault;
   uint64_t seed = 1;
   uint64_t inputs_seed = 1;
+  std::vector<std::string> builds;
+  uint64_t hang_seconds = kHangSecondsDefault;
+  std::optional<uint64_t> answer_to;
   CiReportFlags reports;
   OutputFormat format;
 };
 
-// The check that needs processes: made last.
-constexpr replays::ConformanceCheck kElsewhere = {
-    "elsewhere",
-    "another process, with other addresses, memory, language, time zone and "
-    "folder",
-    "an address or memory that is never set, the order of a hash table, text "
-    "in the user's language, a file beside the program"};
-
-// A file that is gone when its owner is.
-class TemporaryFile {
- public:
-  TemporaryFile()
-      : path_(fs::temp_directory_path() /
-              fmt::format("reprise_conform_{}.mcap", getpid())) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  std::string path() const { return path_.string(); }
-
- private:
-  const fs::path path_;
+// What is tried: [LIBRARY] PACK.
+struct Subject {
+  std::string library;  // empty: whatever the program knows
+  std::string pack;
 };
 
-absl::Status Record(const sim::PackArchive& pack, sim::Simulation& simulation,
-                    const replays::ConformanceInputs& inputs,
-                    const std::string& path) {
-  absl::StatusOr<std::unique_ptr<replays::FileSink>> sink =
-      replays::FileSink::Create(path);
-  if (!sink.ok()) return sink.status();
-  absl::StatusOr<std::unique_ptr<replays::ReplayWriter>> writer =
-      replays::ReplayWriter::Create(*std::move(sink), simulation, pack,
-                                    {.digest_stride = 1});
-  if (!writer.ok()) return writer.status();
-  replays::Recorder recorder(&simulation, writer->get());
-  for (const std::vector<sim::InputFrame>& frames : inputs) {
-    const absl::Status status = recorder.Step(frames);
-    if (!status.ok()) return status;
-    recorder.DrainEvents();
-  }
-  return recorder.Finish();
+std::string Absolute(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::weakly_canonical(path, error);
+  return error ? path : absolute.string();
 }
 
-// The folder of now, when it goes.
-class FolderKeeper {
- public:
-  FolderKeeper() : folder_(fs::current_path(error_)) {}
-  ~FolderKeeper() {
-    if (!error_) fs::current_path(folder_, error_);
-  }
-  FolderKeeper(const FolderKeeper&) = delete;
-  FolderKeeper& operator=(const FolderKeeper&) = delete;
-
- private:
-  std::error_code error_;  // made before the folder is asked for
-  const fs::path folder_;
-};
-
-// Has the processes that are started from here on find another world.
-void ChangeEnvironment() {
-  setenv("LC_ALL", "tr_TR.UTF-8", /*overwrite=*/1);  // no i without a dot
-  setenv("LANG", "tr_TR.UTF-8", 1);
-  setenv("TZ", "Asia/Kathmandu", 1);    // 5:45 ahead
-  setenv("MALLOC_PERTURB_", "165", 1);  // bytes of memory that is new or freed
-  setenv("HOME", "/nonexistent", 1);
-  std::error_code ignored;
-  fs::current_path("/", ignored);
+// So that a process in another folder makes the same run.
+std::vector<std::string> WordsOf(const Subject& subject,
+                                 const Options& options) {
+  std::vector<std::string> words;
+  if (!subject.library.empty()) words = {"--plugin", Absolute(subject.library)};
+  words.insert(words.end(), {"conform", Absolute(PathOfPack(subject.pack)),
+                             "--ticks", std::to_string(options.ticks), "--seed",
+                             std::to_string(options.seed), "--inputs-seed",
+                             std::to_string(options.inputs_seed)});
+  return words;
 }
 
-absl::StatusOr<std::optional<replays::ConformanceFailure>> CheckElsewhere(
-    const sim::PackArchive& pack, sim::Simulation& simulation,
-    const replays::ConformanceInputs& inputs) {
-  const TemporaryFile file;
-  absl::Status status = Record(pack, simulation, inputs, file.path());
-  if (!status.ok()) return status;
-  const FolderKeeper keeper;
-  ChangeEnvironment();
-  std::optional<replays::ConformanceFailure> failure;
-  const std::vector<std::string> paths = {file.path()};
-  status = VerifyInProcesses(
-      paths, {},
-      {.on_remarks = [](size_t, const replays::ReplayRemarks&) {},
-       .on_progress = [](size_t, uint64_t, uint64_t) {},
-       .on_result =
-           [&](size_t, const VerifyResult& result) {
-             if (result.passed()) return;
-             failure = {.tick = result.ticks_verified,
-                        .difference = result.summary + "\n" + result.report};
-           }});
-  if (!status.ok()) return status;
-  return failure;
-}
-
-CiReport MakeReport(std::span<const replays::ConformanceResult> results,
-                    const std::string& name, const std::string& pack,
-                    const Options& options) {
+CiReport MakeReport(std::span<const TrialResult> results,
+                    const Subject& subject, const Options& options) {
   CiReport report{.tool = "reprise conform",
                   .subject = "check",
                   .passed = "hold",
                   .cases = {}};
-  const std::string reproduce = FormatCommandLine(std::vector<std::string>{
-      "conform", name, "--ticks", std::to_string(options.ticks), "--seed",
-      std::to_string(options.seed), "--inputs-seed",
-      std::to_string(options.inputs_seed)});
+  std::vector<std::string> words = {"conform"};
+  if (!subject.library.empty()) words.push_back(subject.library);
+  words.insert(words.end(),
+               {subject.pack, "--ticks", std::to_string(options.ticks),
+                "--seed", std::to_string(options.seed), "--inputs-seed",
+                std::to_string(options.inputs_seed)});
+  for (const std::string& build : options.builds) {
+    words.insert(words.end(), {"--build", build});
+  }
+  const std::string reproduce = FormatCommandLine(words);
+  const std::string pack = fs::path(subject.pack).filename().string();
   std::error_code ignored;  // What can't be looked at is no place, either.
-  const bool is_path = fs::exists(name, ignored);
-  for (const replays::ConformanceResult& result : results) {
+  const bool is_path = fs::exists(subject.pack, ignored);
+  for (const TrialResult& result : results) {
     CiCase each{.class_name = "reprise.conform." + pack,
-                .name = std::string(result.check->name),
+                .name = result.check,
                 .pack = pack};
     if (result.failure.has_value()) {
+      const TrialFailure& failure = *result.failure;
       each.outcome = CiCase::Outcome::kFailed;
-      each.kind = "differs";
-      each.kind_explained = "What must not matter changes a run.";
-      each.message =
-          fmt::format("tick {}: {}", result.failure->tick, result.check->claim);
-      each.text = fmt::format("{}\n{}\nusually: {}\nreproduce: {}\n",
-                              each.message, result.failure->difference,
-                              result.check->cause, reproduce);
-      if (is_path) each.file = name;
+      each.kind = std::string(failure.kind->name);
+      each.kind_explained =
+          fmt::format("Usually it is {}: {}.", failure.kind->sentence,
+                      PageOf(*failure.kind));
+      each.message = fmt::format("tick {}: {}", failure.tick, result.claim);
+      each.text =
+          fmt::format("{}\n{}\nusually: {} ({})\nreproduce: {}\n", each.message,
+                      failure.difference, failure.kind->sentence,
+                      PageOf(*failure.kind), reproduce);
+      if (is_path) each.file = subject.pack;
+    } else if (!result.was_tried()) {
+      each.outcome = CiCase::Outcome::kSkipped;
+      each.message = result.missing;
     }
     report.cases.push_back(std::move(each));
   }
   return report;
 }
 
-Json ToJson(const replays::ConformanceResult& result) {
-  Json json = {{"check", result.check->name},
-               {"claim", result.check->claim},
-               {"passed", !result.failure.has_value()}};
+Json ToJson(const TrialResult& result) {
+  Json json = {{"check", result.check},
+               {"claim", result.claim},
+               {"tried", result.was_tried()},
+               {"passed", result.was_tried() && !result.failure.has_value()}};
+  if (!result.was_tried()) json["reason"] = result.missing;
   if (result.failure.has_value()) {
     json["tick"] = result.failure->tick;
     json["difference"] = result.failure->difference;
-    json["usual_cause"] = result.check->cause;
+    json["kind"] = result.failure->kind->name;
+    json["usual_cause"] = result.failure->kind->sentence;
+    json["page"] = PageOf(*result.failure->kind);
   }
   return json;
 }
 
-void Print(const replays::ConformanceResult& result, std::ostream& stream) {
-  fmt::print(stream, "{:<12} {:<7} {}\n", result.check->name,
-             result.failure.has_value() ? "differs" : "ok",
-             result.check->claim);
+void Print(const TrialResult& result, std::ostream& stream) {
+  fmt::print(stream, "{:<12} {:<7} {}\n", EscapeText(result.check),
+             result.failure.has_value() ? "differs"
+             : result.was_tried()       ? "ok"
+                                        : "-",
+             result.claim);
+  if (!result.was_tried()) {
+    fmt::print(stream, "  not tried: {}\n", result.missing);
+  }
   if (!result.failure.has_value()) return;
-  fmt::print(stream, "  tick {}: {}\n  usually: {}\n", result.failure->tick,
-             EscapeText(result.failure->difference), result.check->cause);
+  const MistakeKind& kind = *result.failure->kind;
+  fmt::print(stream, "  tick {}: {}\n  usually: {} ({})\n",
+             result.failure->tick, EscapeText(result.failure->difference),
+             kind.sentence, PageOf(kind));
 }
 
-absl::StatusOr<ExitCode> Conform(const std::string& name,
-                                 const Options& options, Console& console) {
+absl::Status CheckOptions(const Options& options) {
   if (options.ticks == 0 || options.ticks > kTicksMax) {
     return absl::InvalidArgumentError(
         fmt::format("--ticks {} is not 1 to {}", options.ticks, kTicksMax));
   }
-  const absl::Status checked = options.reports.Check(options.format);
-  if (!checked.ok()) return checked;
-  const absl::StatusOr<sim::PackArchive> pack = OpenPack(name);
+  if (options.hang_seconds == 0) {
+    return absl::InvalidArgumentError("--hang-timeout-seconds 0 is no time");
+  }
+  for (const std::string& build : options.builds) {
+    std::error_code error;
+    if (!fs::exists(build, error)) {
+      return absl::NotFoundError(
+          fmt::format("{}: there is no such file", build));
+    }
+  }
+  return options.reports.Check(options.format);
+}
+
+// The process that is asked: its plug-in is loaded.
+absl::StatusOr<ExitCode> Answer(const Subject& subject,
+                                const Options& options) {
+  absl::StatusOr<sim::PackArchive> pack = OpenPack(subject.pack);
   if (!pack.ok()) return pack.status();
   const absl::StatusOr<std::string> simulation = sim::SimulationOf(*pack);
   if (!simulation.ok()) return simulation.status();
-  const replays::SimulationMaker create = [&] {
-    return sim::CreateSimulation(*simulation, *pack, options.seed);
-  };
-  absl::StatusOr<std::unique_ptr<sim::Simulation>> made = create();
-  if (!made.ok()) return made.status();
-  const replays::ConformanceInputs inputs = replays::MakeConformanceInputs(
-      (*made)->info().inputs, options.ticks, options.inputs_seed);
-  ProgressBar progress(console, "checking",
-                       replays::ConformanceChecks().size());
-  absl::StatusOr<std::vector<replays::ConformanceResult>> results =
-      replays::CheckConformance(create, inputs,
-                                [&](size_t done) { progress.Update(done); });
+  AnswerTrials({.simulation = *simulation,
+                .pack = *std::move(pack),
+                .seed = options.seed,
+                .tick_count = options.ticks,
+                .inputs_seed = options.inputs_seed},
+               static_cast<int>(*options.answer_to));
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> Conform(const Subject& subject, const Options& options,
+                                 Console& console) {
+  const absl::Status checked = CheckOptions(options);
+  if (!checked.ok()) return checked;
+  if (options.answer_to.has_value()) return Answer(subject, options);
+  const absl::StatusOr<sim::PackArchive> pack = OpenPack(subject.pack);
+  if (!pack.ok()) return pack.status();
+  const absl::StatusOr<std::string> simulation = sim::SimulationOf(*pack);
+  if (!simulation.ok()) return simulation.status();
+  TrialOptions trial{.words = WordsOf(subject, options),
+                     .hang_timeout = std::chrono::seconds(
+                         static_cast<int64_t>(options.hang_seconds))};
+  for (const std::string& build : options.builds) {
+    trial.builds.push_back(Absolute(build));
+  }
+  absl::StatusOr<std::vector<TrialResult>> results = std::vector<TrialResult>();
+  {
+    ProgressBar progress(console, "checking",
+                         TrialCheckCount(options.builds.size()));
+    results =
+        TryConformance(trial, [&](size_t done) { progress.Update(done); });
+  }
   if (!results.ok()) return results.status();
-  absl::StatusOr<std::optional<replays::ConformanceFailure>> elsewhere =
-      CheckElsewhere(*pack, **made, inputs);
-  if (!elsewhere.ok()) return elsewhere.status();
-  results->push_back({&kElsewhere, *std::move(elsewhere)});
 
   console.LeaveBar();
-  const absl::Status written = options.reports.Write(
-      MakeReport(*results, name, (*made)->info().pack, options), console);
-  const auto failed = std::ranges::count_if(
-      *results, [](const auto& one) { return one.failure.has_value(); });
+  const absl::Status written =
+      options.reports.Write(MakeReport(*results, subject, options), console);
+  const auto tried = static_cast<size_t>(std::ranges::count_if(
+      *results, [](const auto& one) { return one.was_tried(); }));
+  const auto failed = static_cast<size_t>(std::ranges::count_if(
+      *results, [](const auto& one) { return one.failure.has_value(); }));
   if (options.format.is_json()) {
     Json document = MakeJsonDocument("conform");
     document["simulation"] = *simulation;
     document["ticks"] = options.ticks;
     document["passed"] = failed == 0;
     document["checks"] = Json::array();
-    for (const auto& result : *results) {
+    for (const TrialResult& result : *results) {
       document["checks"].push_back(ToJson(result));
     }
     PrintJson(document, console);
   } else {
-    for (const auto& result : *results) Print(result, console.out());
-    fmt::print(console.out(), "{} of {} checks hold over {} ticks\n",
-               results->size() - static_cast<size_t>(failed), results->size(),
-               options.ticks);
+    for (const TrialResult& result : *results) Print(result, console.out());
+    fmt::print(console.out(), "{} of {} checks hold over {} ticks",
+               tried - failed, tried, options.ticks);
+    if (tried < results->size()) {
+      fmt::print(console.out(), "; {} couldn't be tried",
+                 results->size() - tried);
+    }
+    fmt::print(console.out(), "\n");
   }
   if (!written.ok()) return written;
   return failed == 0 ? ExitCode::kOk : ExitCode::kDifferent;
@@ -268,26 +253,46 @@ Command MakeConformCommand() {
   command.description =
       "Makes one run of the pack again and again in ways that must not matter: "
       "restored at each tick, rolled back, forked, watched, with inputs in "
-      "another order, on another thread, in another process. Where one does, "
-      "it says the tick, the field and what usually is behind it. For those "
-      "who bring a simulation of their own.";
-  command.arguments = {"PACK", 1, 1};
+      "another order, on another thread, and in processes of which each finds "
+      "one thing changed: addresses, memory, language, folder. Where one does "
+      "matter, it says the tick, the field, what usually is behind it and "
+      "which "
+      "page has the cure. For those who bring a simulation of their own. "
+      "LIBRARY is a plug-in; where it crashes or hangs, that is the result of "
+      "one check.";
+  command.arguments = {"[LIBRARY] PACK", 1, 2};
   command.flags = {
       {"ticks", "N", "The length of the run, 1 to 100000 (300).",
        &options->ticks},
       {"seed", "N", "Of the simulation (1).", &options->seed},
       {"inputs-seed", "N", "Of the random inputs (1).", &options->inputs_seed},
+      {"build", "FILE",
+       "Another build to hold against: of the library (its name has .so in "
+       "it), or of this program. May be given more than once.",
+       &options->builds},
+      {"hang-timeout-seconds", "N",
+       "For how long no tick may end before a check is given up (60).",
+       &options->hang_seconds},
+      {"answer-to", "FD",
+       "Answer questions that come through standard input to this open "
+       "descriptor, a JSON document a line, and print nothing.",
+       &options->answer_to},
   };
   const std::vector<Flag> reports = options->reports.flags();
   command.flags.insert(command.flags.end(), reports.begin(), reports.end());
   command.flags.push_back(options->format.flag());
   command.examples = {
       {"Try a plug-in with one of its packs",
-       "reprise --plugin ./libcatch.so conform orchard"},
+       "reprise conform ./libcatch.so orchard"},
+      {"Hold two builds of it against each other",
+       "reprise conform ./libcatch.so orchard --build ./debug/libcatch.so"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
-    return Conform(arguments.front(), *options, console);
+    const Subject subject{
+        .library = arguments.size() > 1 ? arguments.front() : "",
+        .pack = arguments.back()};
+    return Conform(subject, *options, console);
   };
   return command;
 }

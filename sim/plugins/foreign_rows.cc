@@ -1,0 +1,224 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/plugins/foreign_rows.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "fmt/format.h"
+#include "sim/base/page.h"
+#include "sim/plugins/foreign_call.h"
+#include "sim/plugins/plugin_text.h"
+
+namespace reprise::sim {
+namespace {
+
+constexpr uint64_t kAnyRow = std::numeric_limits<uint64_t>::max();
+
+uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
+  uint64_t key = 0;
+  std::memcpy(&key, row.data() + size_t{field} * sizeof(key), sizeof(key));
+  return key;
+}
+
+// Whether the key of `row` is above that of the row before it.
+bool Ascends(const Table& table, uint32_t row) {
+  const std::span<const std::byte> before = table.Row(row - 1);
+  const std::span<const std::byte> after = table.Row(row);
+  for (uint32_t field = 0; field < table.schema().key_field_count(); ++field) {
+    const uint64_t a = KeyOf(before, field);
+    const uint64_t b = KeyOf(after, field);
+    if (a != b) return a < b;
+  }
+  return false;
+}
+
+// That each row from `begin` up to `end` is above the one before it.
+absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
+  if (table.schema().key_field_count() == 0) return absl::OkStatus();
+  for (uint32_t row = std::max(begin, 1u); row < end; ++row) {
+    if (Ascends(table, row)) continue;
+    return absl::DataLossError(
+        fmt::format("table '{}' row {}: its key isn't above that of the row "
+                    "before it",
+                    table.schema().name(), row));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+ForeignRows::ForeignRows(const reprise_plugin& calls,
+                         const std::vector<PluginDescription::Table>& tables)
+    : calls_(calls), tables_(tables), page_(kPageSize) {}
+
+absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
+                               State& state) {
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const absl::Status status = TakeTable(
+        i, foreign, everything, state.mutable_table({first_table_ + i}));
+    if (!status.ok()) return At("rows", status);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
+                                    bool everything, Table& table) {
+  const PluginDescription::Table& described = tables_[index];
+  reprise_rows rows = {.rows = nullptr,
+                       .row_count = 0,
+                       .changed_begin = 0,
+                       .changed_end = kAnyRow};
+  const absl::Status called =
+      CallForeign("it", [&] { calls_.rows(foreign, index, &rows); });
+  if (!called.ok()) return called;
+  if (rows.row_count > kTableRowsMax ||
+      (rows.rows == nullptr && rows.row_count != 0)) {
+    return absl::DataLossError(
+        fmt::format("table '{}' has {} rows{}, and at most {} can be",
+                    table.schema().name(), rows.row_count,
+                    rows.rows == nullptr ? " at null" : "", kTableRowsMax));
+  }
+  const auto row_count = static_cast<uint32_t>(rows.row_count);
+  const uint32_t old_count = table.row_count();
+  if (row_count != old_count) table.Resize(row_count);
+  const uint32_t foreign_size = described.layout.foreign_size();
+  bool has_changed = false;  // the page before
+  for (uint32_t page = 0; page < table.page_count(); ++page) {
+    const uint32_t begin = page * table.rows_per_page();
+    const uint32_t end = std::min(begin + table.rows_per_page(), row_count);
+    const bool may_differ =
+        everything || end > old_count ||
+        (end > rows.changed_begin && begin < rows.changed_end);
+    const std::span<const std::byte> shown(
+        static_cast<const std::byte*>(rows.rows) + size_t{begin} * foreign_size,
+        size_t{end - begin} * foreign_size);
+    const absl::StatusOr<bool> is_other =
+        may_differ ? TakePage(described, shown, page, table) : false;
+    if (!is_other.ok()) return is_other.status();
+    // New rows may be what the table grew by: zeros. Of a page that is as it
+    // was, the first row may have a new neighbour.
+    const bool changes = *is_other || end > old_count;
+    const uint32_t unchecked = changes ? end : begin + (has_changed ? 1 : 0);
+    const absl::Status ordered = CheckKeys(table, begin, unchecked);
+    if (!ordered.ok()) return ordered;
+    has_changed = changes;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> ForeignRows::TakePage(
+    const PluginDescription::Table& described,
+    std::span<const std::byte> foreign, uint32_t page, Table& table) {
+  const std::span<const std::byte> old = table.PageBytes(page);
+  std::span<const std::byte> rows = foreign;
+  if (!described.layout.is_plain()) {
+    const std::span<std::byte> taken = std::span(page_).first(old.size());
+    described.layout.FromForeign(foreign, taken);
+    rows = taken;
+  }
+  if (std::memcmp(rows.data(), old.data(), rows.size()) == 0) {
+    return false;
+  }
+  const uint32_t first = page * table.rows_per_page();
+  const absl::Status status = described.layout.Check(rows, first);
+  if (!status.ok()) return status;
+  // Of pointers, a copy isn't made byte by byte.
+  std::copy_n(rows.data(), rows.size(), table.MutablePageBytes(page).data());
+  return true;
+}
+
+absl::Status ForeignRows::Give(const State& state,
+                               reprise_simulation* foreign) const {
+  std::vector<std::vector<std::byte>> memory;
+  std::vector<reprise_rows> tables;
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const RowLayout& layout = tables_[i].layout;
+    const Table& table = state.table({first_table_ + i});
+    std::vector<std::byte>& given =
+        memory.emplace_back(size_t{table.row_count()} * layout.foreign_size());
+    size_t offset = 0;
+    for (uint32_t page = 0; page < table.page_count(); ++page) {
+      const std::span<const std::byte> rows = table.PageBytes(page);
+      const size_t size =
+          rows.size() / table.row_size() * layout.foreign_size();
+      layout.ToForeign(rows, std::span(given).subspan(offset, size));
+      offset += size;
+    }
+    tables.push_back({.rows = given.data(),
+                      .row_count = table.row_count(),
+                      .changed_begin = 0,
+                      .changed_end = kAnyRow});
+  }
+  return Give(tables, foreign);
+}
+
+absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
+                                      reprise_simulation* to) const {
+  std::vector<reprise_rows> tables;
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    reprise_rows& rows = tables.emplace_back();
+    rows.changed_end = kAnyRow;
+    calls_.rows(from, i, &rows);
+  }
+  return Give(tables, to);
+}
+
+absl::Status ForeignRows::Give(const std::vector<reprise_rows>& tables,
+                               reprise_simulation* foreign) const {
+  const reprise_list list = ListOf(tables);
+  ForeignError error;
+  const ForeignFloatControl float_control;
+  int32_t code = REPRISE_OK;
+  absl::Status status = CallForeign(
+      "restore", [&] { code = calls_.restore(foreign, &list, error.error()); });
+  if (status.ok()) status = error.StatusOf("restore", code);
+  return status.ok() ? ForeignFloatControl::Check() : status;
+}
+
+absl::Status ForeignRows::Check(const State& state) const {
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    const Table& table = state.table({first_table_ + i});
+    for (uint32_t page = 0; page < table.page_count(); ++page) {
+      const absl::Status status = tables_[i].layout.Check(
+          table.PageBytes(page), uint64_t{page} * table.rows_per_page());
+      if (!status.ok()) return status;
+    }
+    const absl::Status status = CheckKeys(table, 0, table.row_count());
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+std::string ForeignRows::FindUndescribedBytes(
+    reprise_simulation* foreign) const {
+  for (uint32_t i = 0; i < tables_.size(); ++i) {
+    reprise_rows rows = {.rows = nullptr,
+                         .row_count = 0,
+                         .changed_begin = 0,
+                         .changed_end = kAnyRow};
+    calls_.rows(foreign, i, &rows);
+    const RowLayout& layout = tables_[i].layout;
+    const std::span shown(static_cast<const std::byte*>(rows.rows),
+                          rows.row_count * layout.foreign_size());
+    for (const auto& [begin, end] : layout.UndescribedBytes()) {
+      for (uint64_t row = 0; row < rows.row_count; ++row) {
+        const auto bytes =
+            shown.subspan(row * layout.foreign_size() + begin, end - begin);
+        if (std::ranges::all_of(
+                bytes, [](std::byte byte) { return byte == std::byte{0}; })) {
+          continue;
+        }
+        return fmt::format(
+            "row {} of table '{}' has bytes {} to {} that no field describes "
+            "and that aren't zero",
+            row, layout.schema()->name(), begin, end - 1);
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace reprise::sim

@@ -1,0 +1,71 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The rows of a plug-in's tables: taken into a state's, page by page where they
+// changed, and given back.
+
+#ifndef REPRISE_SIM_PLUGINS_FOREIGN_ROWS_H_
+#define REPRISE_SIM_PLUGINS_FOREIGN_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "include/reprise/simulation.h"
+#include "sim/base/state.h"
+#include "sim/base/table.h"
+#include "sim/plugins/plugin_description.h"
+
+namespace reprise::sim {
+
+class ForeignRows {
+ public:
+  // The tables of a state, from `first_table` on, are those of the description.
+  // Both references must outlive it.
+  ForeignRows(const reprise_plugin& calls,
+              const std::vector<PluginDescription::Table>& tables);
+
+  void set_first_table(uint32_t index) { first_table_ = index; }
+
+  // Takes the rows of all tables; `everything`: whatever the plug-in says of
+  // what changed. DATA_LOSS names the table and the row that can't be.
+  absl::Status Take(reprise_simulation* foreign, bool everything, State& state);
+
+  // Has the plug-in take the rows of `state`. Errors are the plug-in's.
+  absl::Status Give(const State& state, reprise_simulation* foreign) const;
+
+  // Whether the rows of `state` can be the plug-in's. DATA_LOSS as above.
+  absl::Status Check(const State& state) const;
+
+  // Has `to` take the rows of `from` as they lie, with what no field describes.
+  absl::Status GiveAsShown(reprise_simulation* from,
+                           reprise_simulation* to) const;
+
+  // The first bytes of a row that no field describes and that aren't zero:
+  // "table 'apples' has bytes 28 to 31 of a row that ..."; empty: none.
+  std::string FindUndescribedBytes(reprise_simulation* foreign) const;
+
+ private:
+  absl::Status TakeTable(uint32_t index, reprise_simulation* foreign,
+                         bool everything, Table& table);
+  // Returns whether the page's rows are others than they were.
+  absl::StatusOr<bool> TakePage(const PluginDescription::Table& described,
+                                std::span<const std::byte> foreign,
+                                uint32_t page, Table& table);
+
+  absl::Status Give(const std::vector<reprise_rows>& tables,
+                    reprise_simulation* foreign) const;
+
+  const reprise_plugin& calls_;
+  const std::vector<PluginDescription::Table>& tables_;
+  uint32_t first_table_ = 0;
+  std::vector<std::byte> page_;  // of rows that are no plain copies
+};
+
+}  // namespace reprise::sim
+
+#endif  // REPRISE_SIM_PLUGINS_FOREIGN_ROWS_H_

@@ -1,0 +1,183 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a library that breaks the interface is named, and takes nothing
+// with it: not the other checks of `conform`, not the other replays of
+// `verify`, and not what was recorded until then.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/command/command_runner.h"
+
+namespace reprise::tests {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+constexpr char kPack[] = "docs/examples/plugin/orchard";
+constexpr char kGood[] = "tests/command/libcatch.so";
+
+std::string Bad(const std::string& mistake) {
+  return "tests/plugins/libbad_" + mistake + ".so";
+}
+
+CommandResult Run(const std::string& mistake, const std::string& path) {
+  std::filesystem::remove(path);
+  return RunCommand({kReprise, "--plugin", Bad(mistake), "run", kPack,
+                     "--random-inputs", "1", "--ticks", "100", "--record",
+                     path});
+}
+
+CommandResult Conform(const std::string& mistake) {
+  return RunCommand({kReprise, "conform", Bad(mistake), kPack, "--ticks", "60",
+                     "--hang-timeout-seconds", "2"});
+}
+
+struct BadPlugin {
+  std::string mistake;
+  std::string sentence;
+};
+
+std::string NameOf(const testing::TestParamInfo<BadPlugin>& instance) {
+  return instance.param.mistake;
+}
+
+// Those that can be told before anything runs.
+class RefusedPluginTest : public testing::TestWithParam<BadPlugin> {};
+
+TEST_P(RefusedPluginTest, IsNamedByEachVerb) {
+  const CommandResult run =
+      Run(GetParam().mistake, TemporaryPath("refused.mcap"));
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr(GetParam().sentence));
+
+  const CommandResult conform = Conform(GetParam().mistake);
+  EXPECT_EQ(conform.exit_code, 2);
+  EXPECT_THAT(conform.err, HasSubstr(GetParam().sentence));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedPluginTest,
+    testing::Values(
+        BadPlugin{"of_another_version",
+                  "libbad_of_another_version.so: it is of version 2 of the "
+                  "interface, and this program knows version 1"},
+        BadPlugin{"lacks_step", "libbad_lacks_step.so: it lacks `step`"},
+        BadPlugin{"is_small", "its description takes 16 bytes, not"},
+        BadPlugin{"is_nameless", "libbad_is_nameless.so: it has no name"},
+        BadPlugin{"describes_nothing", "it describes nothing"},
+        BadPlugin{"throws_creating",
+                  "plug-in 'catch': create: it throws: no such apple"},
+        BadPlugin{"lies_in_lists",
+                  "plug-in 'catch': info: actions: a list of 4000000000 items "
+                  "of"},
+        BadPlugin{"lists_at_null",
+                  "actions: a list of 1 items of 40 bytes at null can't be"},
+        BadPlugin{"writes_behind_info",
+                  "plug-in 'catch': info: it wrote behind the"}),
+    NameOf);
+
+// Those that are told in the middle of a run, which keeps what was recorded.
+class FailingPluginTest : public testing::TestWithParam<BadPlugin> {};
+
+TEST_P(FailingPluginTest, EndsTheRunWithASentence) {
+  const std::string path = TemporaryPath(GetParam().mistake + ".mcap");
+  const CommandResult run = Run(GetParam().mistake, path);
+  EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
+  EXPECT_THAT(run.err, AllOf(HasSubstr(GetParam().sentence),
+                             HasSubstr("what was recorded until then is in")));
+  const CommandResult info = RunCommand({kReprise, "info", path});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+
+  const CommandResult conform = Conform(GetParam().mistake);
+  EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
+  EXPECT_THAT(conform.out, AllOf(HasSubstr(GetParam().sentence),
+                                 HasSubstr("docs/conforming.md#interface")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FailingPluginTest,
+    testing::Values(
+        BadPlugin{"throws", "step: it throws: no such apple"},
+        BadPlugin{"writes_behind_error",
+                  "step: it wrote behind the 1024 bytes of an error"},
+        BadPlugin{"tells_in_rows",
+                  "an event: it was told outside of a step, or on another "
+                  "thread"},
+        BadPlugin{"tells_on_a_thread",
+                  "an event: it was told outside of a step, or on another "
+                  "thread"},
+        BadPlugin{"tells_nothing", "an event: it was none"},
+        BadPlugin{"lies_about_rows", "has 1099511627776 rows, and at most"}),
+    NameOf);
+
+// Those that end the process they are in: `conform` has others.
+class EndingPluginTest : public testing::TestWithParam<BadPlugin> {};
+
+TEST_P(EndingPluginTest, IsTheResultOfACheck) {
+  const CommandResult conform = Conform(GetParam().mistake);
+
+  EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
+  EXPECT_THAT(conform.out, HasSubstr(GetParam().sentence));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EndingPluginTest,
+    testing::Values(
+        BadPlugin{"crashes_loading",
+                  "tick 0: it ends with exit code 4: the program crashed"},
+        BadPlugin{"crashes_creating", "tick 0: SIGABRT"},
+        BadPlugin{"hangs_creating", "tick 0: no tick ends within 2 s"},
+        BadPlugin{"exits", "tick 50: it ends with exit code 0"},
+        BadPlugin{"reads_behind", "tick 0: SIGSEGV"}),
+    NameOf);
+
+TEST(BadPluginsTest, CrashIsTheResultOfItsReplayOnly) {
+  const std::string path = TemporaryPath("good.mcap");
+  std::filesystem::remove(path);
+  const CommandResult good =
+      RunCommand({kReprise, "--plugin", kGood, "run", kPack, "--ticks", "100",
+                  "--record", path});
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  for (const std::string mistake : {"exits", "reads_behind", "throws"}) {
+    const CommandResult result =
+        RunCommand({kReprise, "--plugin", Bad(mistake), "verify", path});
+    EXPECT_EQ(result.exit_code, 4) << mistake << result.out << result.err;
+  }
+}
+
+TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
+  const CommandResult conform = Conform("changes");
+
+  EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
+  EXPECT_THAT(conform.out,
+              HasSubstr("info: it describes itself otherwise than at first"));
+}
+
+TEST(BadPluginsTest, NameThatIsTooLongIsNone) {
+  const CommandResult run =
+      Run("writes_behind_name", TemporaryPath("name.mcap"));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+
+  const CommandResult inspect =
+      RunCommand({kReprise, "--plugin", Bad("writes_behind_name"), "inspect",
+                  TemporaryPath("name.mcap"), "--tick", "60"});
+  EXPECT_EQ(inspect.exit_code, 0) << inspect.err;
+  EXPECT_THAT(inspect.out, HasSubstr("object#1"));
+}
+
+TEST(BadPluginsTest, EventWhileItIsDestroyedReachesNobody) {
+  const CommandResult run =
+      Run("tells_destroying", TemporaryPath("destroyed.mcap"));
+
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+}  // namespace
+}  // namespace reprise::tests
