@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of Reprise's server: sessions, and environments for learning."""
 
-from reprise.client import Client, RepriseError, Session
+from reprise.client import Client, RepriseError, Session, SessionGroup
 from reprise.environment import Env, VectorEnv
 from reprise.observations import Block, Decoder, Group
 from reprise.server import Server
@@ -16,5 +16,6 @@ __all__ = [
     "RepriseError",
     "Server",
     "Session",
+    "SessionGroup",
     "VectorEnv",
 ]
