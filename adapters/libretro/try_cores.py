@@ -84,6 +84,33 @@ def memory_at(reprise, library, replay, tick):
   raise AssertionError(f"{replay} has no room 'game' at tick {tick}")
 
 
+def check_mistakes(reprise, library, pack):
+  """Has packs with mistakes refused, each by its file and line."""
+  settings = os.path.join(pack, "core.txt")
+  with open(settings, encoding="utf-8") as file:
+    good = file.read()
+  lines = good.count("\n")
+  for wrong, sentence in (
+      ("colour red\n", f"core.txt:{lines + 1}: it is none of core, rom"),
+      ("core ../evil\n", f"core.txt:{lines + 1}: a core is a name"),
+      ("core nowhere\n", "nowhere_libretro.so: No such file"),
+      ("players 9\n", f"core.txt:{lines + 1}: players are 1 to 4"),
+      ("rom none.gb\n", "there is no file of the rom"),
+      ("rom core.txt\n", "it takes no such game"),
+      ("won nobody 3\n", "won or lost has a name that no symbol has"),
+      ("symbols pack.txtpb\n", "pack.txtpb:2: it is neither"),
+  ):
+    with open(settings, "w", encoding="utf-8") as file:
+      file.write(good + wrong)
+    result = subprocess.run([reprise, "--plugin", library, "run", pack,
+                             "--ticks", "1"], capture_output=True, text=True,
+                            check=False)
+    assert result.returncode == 2 and sentence in result.stderr, (
+        f"{wrong.strip()}: ends with {result.returncode}\n{result.stderr}")
+  with open(settings, "w", encoding="utf-8") as file:
+    file.write(good)
+
+
 def check_conformance(reprise, library, core, pack):
   """Holds what conform says of a core against what is known of it."""
   text = run([reprise, "conform", library, pack, "--format", "json"],
@@ -119,6 +146,8 @@ def main(arguments):
         printed = run([reprise, "--plugin", library, "verify", replay])
         assert f"verified {_TICKS} of {_TICKS}" in printed, printed
       check_conformance(reprise, library, core, pack)
+      if core == "mgba":
+        check_mistakes(reprise, library, pack)
     for tick in range(30, _TICKS, 30):
       one, other = (memory_at(reprise, library, replays[core], tick)
                     for core in ("mgba", "gambatte"))
