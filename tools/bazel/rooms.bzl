@@ -24,6 +24,7 @@ ROOMS = {
         ["sim/physics/bodies"],
         ["sim/physics/collision"],
         ["sim/physics/solver"],
+        ["sim/physics/continuous"],
         ["sim/physics/queries"],
         ["sim/physics"],
         ["sim/physics/characters"],
