@@ -136,7 +136,9 @@ absl::StatusOr<PluginDescription> PluginSimulation::Describe() const {
   absl::Status status =
       CallForeign("info", [&] { calls().info(foreign_, info); });
   if (status.ok()) status = At("info", bytes.Check("reprise_info"));
-  if (!status.ok()) return Blame(status);
+  if (!status.ok()) {
+    return Blame(absl::InvalidArgumentError(std::string(status.message())));
+  }
   absl::StatusOr<PluginDescription> description = ReadPluginDescription(*info);
   if (!description.ok()) return Blame(At("info", description.status()));
   return description;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/command/command_runner.h"
@@ -27,7 +28,7 @@ std::string Bad(const std::string& mistake) {
   return "tests/plugins/libbad_" + mistake + ".so";
 }
 
-CommandResult Run(const std::string& mistake, const std::string& path) {
+CommandResult Record(const std::string& mistake, const std::string& path) {
   std::filesystem::remove(path);
   return RunCommand({kReprise, "--plugin", Bad(mistake), "run", kPack,
                      "--random-inputs", "1", "--ticks", "100", "--record",
@@ -42,6 +43,7 @@ CommandResult Conform(const std::string& mistake) {
 struct BadPlugin {
   std::string mistake;
   std::string sentence;
+  int ticks = 50;  // that it makes
 };
 
 std::string NameOf(const testing::TestParamInfo<BadPlugin>& instance) {
@@ -53,7 +55,7 @@ class RefusedPluginTest : public testing::TestWithParam<BadPlugin> {};
 
 TEST_P(RefusedPluginTest, IsNamedByEachVerb) {
   const CommandResult run =
-      Run(GetParam().mistake, TemporaryPath("refused.mcap"));
+      Record(GetParam().mistake, TemporaryPath("refused.mcap"));
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr(GetParam().sentence));
 
@@ -88,12 +90,15 @@ class FailingPluginTest : public testing::TestWithParam<BadPlugin> {};
 
 TEST_P(FailingPluginTest, EndsTheRunWithASentence) {
   const std::string path = TemporaryPath(GetParam().mistake + ".mcap");
-  const CommandResult run = Run(GetParam().mistake, path);
+  const CommandResult run = Record(GetParam().mistake, path);
   EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
   EXPECT_THAT(run.err, AllOf(HasSubstr(GetParam().sentence),
                              HasSubstr("what was recorded until then is in")));
-  const CommandResult info = RunCommand({kReprise, "info", path});
+  // All of it but for the tick that failed.
+  const CommandResult info = RunCommand({kReprise, "info", path + ".partial"});
   EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_THAT(info.out, HasSubstr(fmt::format("; {} ticks of it are left",
+                                              GetParam().ticks)));
 
   const CommandResult conform = Conform(GetParam().mistake);
   EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
@@ -109,12 +114,13 @@ INSTANTIATE_TEST_SUITE_P(
                   "step: it wrote behind the 1024 bytes of an error"},
         BadPlugin{"tells_in_rows",
                   "an event: it was told outside of a step, or on another "
-                  "thread"},
+                  "thread",
+                  0},
         BadPlugin{"tells_on_a_thread",
                   "an event: it was told outside of a step, or on another "
                   "thread"},
         BadPlugin{"tells_nothing", "an event: it was none"},
-        BadPlugin{"lies_about_rows", "has 1099511627776 rows, and at most"}),
+        BadPlugin{"lies_about_rows", "has 1099511627776 rows, and at most", 0}),
     NameOf);
 
 // Those that end the process they are in: `conform` has others.
@@ -162,7 +168,7 @@ TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
 
 TEST(BadPluginsTest, NameThatIsTooLongIsNone) {
   const CommandResult run =
-      Run("writes_behind_name", TemporaryPath("name.mcap"));
+      Record("writes_behind_name", TemporaryPath("name.mcap"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
 
   const CommandResult inspect =
@@ -174,7 +180,7 @@ TEST(BadPluginsTest, NameThatIsTooLongIsNone) {
 
 TEST(BadPluginsTest, EventWhileItIsDestroyedReachesNobody) {
   const CommandResult run =
-      Run("tells_destroying", TemporaryPath("destroyed.mcap"));
+      Record("tells_destroying", TemporaryPath("destroyed.mcap"));
 
   EXPECT_EQ(run.exit_code, 0) << run.err;
 }

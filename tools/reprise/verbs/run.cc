@@ -137,6 +137,8 @@ class Run {
   // Says what became of the recording of a run that failed with `status`.
   absl::Status BrokenOff(const absl::Status& status) {
     if (recorder_ != nullptr) {
+      // Where it was the recording that failed, there is no more to keep.
+      recorder_->Flush().IgnoreError();
       console_.Note(fmt::format("what was recorded until then is in {}",
                                 setup_.recording));
     }
