@@ -282,7 +282,7 @@ TEST_P(ServerPlayLateTest, IsPlayedByThePolicy) {
   // As long as player 0 is four ticks ahead.
   const v1::PlaySessionResponse last = players[0]->ReadTo(20);
 
-  EXPECT_THAT(last.late_players(), ElementsAre(1));
+  EXPECT_THAT(last.late_players(), ElementsAre(1u));
   const uint64_t expected = server.PlayAlone(
       2, 20, [](uint32_t player, uint64_t tick) -> std::optional<int> {
         if (player == 0 || tick == 0) return PushAt(player, tick);
@@ -337,7 +337,7 @@ TEST(ServerPlayTest, TimeDecidesForWhoDoesNothing) {
 
   players[0]->Send(PushRequest(0, 0, 10));
 
-  EXPECT_THAT(players[1]->ReadTo(10).late_players(), ElementsAre(1));
+  EXPECT_THAT(players[1]->ReadTo(10).late_players(), ElementsAre(1u));
 }
 
 // --- Coming and going.

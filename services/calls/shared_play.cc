@@ -182,8 +182,7 @@ absl::Status SharedPlay::Seat(const v1::PlaySessionRequest& request,
   const auto joined = session().lockstep()->Join(
       request.player(), request.seat_key(), session().tick(), now);
   if (!joined.ok()) return joined.status();
-  const auto before =
-      std::ranges::find(players_, request.player(), &Player::player);
+  const auto before = FindSeated(request.player());
   if (before != players_.end()) {
     Remove(before, WithReason(absl::AbortedError(fmt::format(
                                   "player {} has come back on another stream",
@@ -300,7 +299,7 @@ bool SharedPlay::MakeTick(absl::Time& again) {
   again = decision.again;
   if (!decision.is_made) return false;
   for (const uint32_t dropped : decision.dropped_players) {
-    const auto player = std::ranges::find(players_, dropped, &Player::player);
+    const auto player = FindSeated(dropped);
     if (player == players_.end()) continue;
     Remove(player, WithReason(absl::AbortedError(
                                   fmt::format("player {} was late at tick {}",
@@ -400,6 +399,12 @@ bool SharedPlay::EndWhatHasEnded() {
 SharedPlay::Players::iterator SharedPlay::Find(const PlayMember* member) {
   return std::ranges::find_if(players_, [member](const Player& player) {
     return player.member.get() == member;
+  });
+}
+
+SharedPlay::Players::iterator SharedPlay::FindSeated(uint32_t seated) {
+  return std::ranges::find_if(players_, [seated](const Player& player) {
+    return player.player == seated;
   });
 }
 

@@ -141,6 +141,7 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   bool EndWhatHasEnded();
 
   Players::iterator Find(const PlayMember* member);
+  Players::iterator FindSeated(uint32_t seated);
   Session& session() const { return lease_.session(); }
 
   const PlayResources resources_;

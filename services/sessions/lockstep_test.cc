@@ -154,11 +154,12 @@ TEST(LockstepTest, APlayIsBegunByAsManyAsItTakes) {
 
 TEST(LockstepTest, LateByTicksIsWhoHoldsUpHalfOfThem) {
   Game game(4, {.late_policy = LatePolicy::kRepeat, .late_ticks = 3});
-  for (const uint32_t player : {0, 1}) EXPECT_EQ(game.Give(player, 0, 4), "OK");
+  for (const uint32_t player : {0u, 1u})
+    EXPECT_EQ(game.Give(player, 0, 4), "OK");
   game.Play();
   // Both have given tick 3, three further than tick 0.
   ASSERT_EQ(game.tick, 1u);
-  EXPECT_THAT(game.decisions[0].late_players, ElementsAre(2, 3));
+  EXPECT_THAT(game.decisions[0].late_players, ElementsAre(2u, 3u));
   EXPECT_THAT(game.decisions[0].frames,
               ElementsAre(FrameOf(0, 0), FrameOf(1, 0)));
   // One alone hurries nobody, however far it is.
@@ -181,7 +182,7 @@ TEST(LockstepTest, LateByTimeIsWhoHasntComeByThen) {
   game.now = game.again;
   const auto decision = game.lockstep.Decide(0, game.due, game.now);
   ASSERT_TRUE(decision.is_made);
-  EXPECT_THAT(decision.late_players, ElementsAre(1));
+  EXPECT_THAT(decision.late_players, ElementsAre(1u));
   EXPECT_THAT(decision.frames,
               ElementsAre(FrameOf(0, 0), sim::InputFrame{.player = 1}));
 }
@@ -206,7 +207,7 @@ TEST(LockstepTest, WhoIsDroppedLosesTheSeatAndComesToRest) {
   EXPECT_EQ(game.Give(0, 0, 9), "OK");
   game.Play();
   EXPECT_EQ(game.tick, 9u);
-  EXPECT_THAT(game.decisions[0].dropped_players, ElementsAre(1));
+  EXPECT_THAT(game.decisions[0].dropped_players, ElementsAre(1u));
   EXPECT_THAT(game.decisions[0].frames,
               ElementsAre(FrameOf(0, 0), sim::InputFrame{.player = 1}));
   EXPECT_THAT(game.decisions[1].frames, ElementsAre(FrameOf(0, 1)));
@@ -229,7 +230,7 @@ TEST(LockstepTest, AHeldSeatIsForWhoHasItsKey) {
   // Who is away is late for every tick.
   EXPECT_EQ(game.tick, 8u);
   EXPECT_THAT(game.decisions[2].late_players, IsEmpty());
-  EXPECT_THAT(game.decisions[3].late_players, ElementsAre(1));
+  EXPECT_THAT(game.decisions[3].late_players, ElementsAre(1u));
   EXPECT_EQ(ReasonOf(game.lockstep.Join(1, "", 8, kNow).status()),
             "SEAT_TAKEN");
   const auto back = game.lockstep.Join(1, joined.seat_key, 8, kNow);
