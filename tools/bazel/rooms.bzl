@@ -58,6 +58,7 @@ ROOMS = {
         ["sim/systems/navigation"],
         ["sim/systems/senses"],
         ["sim/systems/brains"],
+        ["sim/systems/commanders"],
         ["sim/systems/scripts"],
         ["sim/systems/script_reloads"],
         ["sim/systems"],
