@@ -231,6 +231,16 @@ void SetLegend(const sim::Legend& legend, v1::Legend& message) {
     added.set_value(entry.value);
     added.set_name(entry.name);
   }
+  for (const sim::Legend::Part& part : legend.parts) {
+    v1::Legend::Part& added = *message.add_parts();
+    added.set_name(part.name);
+    added.set_shift(part.shift);
+    added.set_bits(part.bits);
+    added.set_scale(part.scale);
+    added.set_offset(part.offset);
+    added.set_unit(part.unit);
+  }
+  message.set_least(legend.least);
 }
 
 }  // namespace
