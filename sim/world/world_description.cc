@@ -359,8 +359,7 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
   for (const auto& system : definition.systems) {
     system->Describe(definition, description);
   }
-  // A total order: a field has one legend.
-  std::ranges::sort(description.legends, {}, [](const Legend& legend) {
+  std::ranges::stable_sort(description.legends, {}, [](const Legend& legend) {
     return std::tie(legend.room, legend.table, legend.field);
   });
   std::ranges::stable_sort(description.outcome_rules, {}, &OutcomeRule::when);

@@ -375,9 +375,9 @@ TEST(BrainsTest, PlansAreSoughtOverTicks) {
 // It never has its plan, and says so.
 TEST(BrainsTest, PlansThatAreSoughtForTooLongArePassed) {
   const auto world = WorldOf(Manifest({kAgent, Locks(1, 5)}));
-  StepTimes(*world, 5);
+  StepTimes(*world, 4);
   EXPECT_THAT(EventsOf(*world, "brain_bounded"), IsEmpty());
-  StepTimes(*world, 2);
+  StepTimes(*world, 1);
   EXPECT_EQ(EventsOf(*world, "brain_bounded").size(), 2u);
   EXPECT_THAT(PlanOf(*world), IsEmpty());
 }
