@@ -19,6 +19,9 @@ void OpenVectors(lua_State* lua);
 // The function `vector(x, y, z)` of scripts; what is left out is 0.
 int MakeVector(lua_State* lua);
 
+// The handle that light userdata stands for.
+Handle HandleIn(const void* packed);
+
 // Pushes a value. Raises an error of Lua if that passes a budget.
 void PushScriptValue(lua_State* lua, const ScriptValue& value);
 

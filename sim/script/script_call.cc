@@ -10,29 +10,40 @@
 namespace reprise::sim {
 namespace {
 
-bool IsResult(const ScriptResult& result, const ScriptValue& value) {
-  const ScriptType type = ScriptTypeOf(value);
-  const auto* const handle = std::get_if<Handle>(&value);
-  if (type == ScriptType::kNil || (handle != nullptr && handle->is_null())) {
-    return result.may_be_nil;
-  }
-  if (const auto* const number = std::get_if<double>(&value)) {
-    return (result.type == ScriptType::kNumber ||
-            result.type == ScriptType::kAny) &&
-           !IsNan(*number);
-  }
-  if (result.type == ScriptType::kAny) return true;
-  return type == result.type ||
-         (type == ScriptType::kInteger && result.type == ScriptType::kNumber);
+bool Gives(const ScriptResult& result, ScriptType type) {
+  return result.type == type || result.type == ScriptType::kAny;
 }
 
 }  // namespace
 
 void ScriptCall::Return(const ScriptValue& value) {
   CHECK(!has_returned_, "{}", function_->name);
-  CHECK(IsResult(function_->result, value), "{} returns a {}", function_->name,
-        ScriptTypeName(ScriptTypeOf(value)));
   has_returned_ = true;
+  const ScriptResult& result = function_->result;
+  bool is_result = false;
+  switch (ScriptTypeOf(value)) {
+    case ScriptType::kNumber:
+      is_result = Gives(result, ScriptType::kNumber) &&
+                  !IsNan(*std::get_if<double>(&value));
+      break;
+    case ScriptType::kInteger:
+      is_result = Gives(result, ScriptType::kInteger) ||
+                  result.type == ScriptType::kNumber;
+      break;
+    case ScriptType::kHandle:
+      is_result = std::get_if<Handle>(&value)->is_null()
+                      ? result.may_be_nil
+                      : Gives(result, ScriptType::kHandle);
+      break;
+    case ScriptType::kNil:
+      is_result = result.may_be_nil;
+      break;
+    default:
+      is_result = Gives(result, ScriptTypeOf(value));
+      break;
+  }
+  CHECK(is_result, "{} returns a {}", function_->name,
+        ScriptTypeName(ScriptTypeOf(value)));
   PushScriptValue(lua_, value);
 }
 

@@ -45,9 +45,8 @@ struct OwnProperty {
 };
 absl::StatusOr<OwnProperty> FindOwn(ScriptCall& call, bool is_list) {
   ScriptPlace& place = PlaceOf(call);
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(0));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(0));
+  if (property == nullptr) return place.properties.WhyNot(call.string(0));
   absl::StatusOr<PropertyValue> value =
       place.context.Get(place.object, *property);
   if (!value.ok()) return Refused(value.status());
@@ -83,35 +82,23 @@ absl::Status SetSingle(ScriptCall& call, const PropertyRef& property,
 // Gives one number of the object's own, as most reads do, without making a
 // value of it. Returns whether it did; what else there is takes the long way.
 bool ReturnNumber(ScriptCall& call, const PropertyRef& property) {
+  if (property.capacity > 0 || call.has(1)) return false;
   const ScriptPlace& place = PlaceOf(call);
-  const UpdateContext& context = place.context;
-  if (property.capacity > 0 || call.has(1) ||
-      context.parts().objects.ComponentRow(context.rows()[place.object],
-                                           property.component) == kNoRow) {
-    return false;
-  }
-  switch (property.type) {
-    case PropertyType::kBool:
-      call.Return(context.Bool(place.object, property));
-      return true;
-    case PropertyType::kInt:
-      call.Return(context.Int(place.object, property));
-      return true;
-    case PropertyType::kDouble:
-      call.Return(context.Number(place.object, property));
-      return true;
-    case PropertyType::kVector3:
-      call.Return(context.Vector(place.object, property));
-      return true;
-    default:
-      return false;
-  }
+  const WorldParts& parts = place.context.parts();
+  const uint32_t row = parts.objects.ComponentRow(
+      place.context.rows()[place.object], property.component);
+  if (row == kNoRow) return false;
+  return ReturnPlain(
+      call, property,
+      parts.state.table(parts.tables.objects.components[property.component])
+          .Row(row));
 }
 
 absl::Status Get(ScriptCall& call) {
-  const absl::StatusOr<PropertyRef> property =
-      PlaceOf(call).properties.Find(call.string(0));
-  if (property.ok() && ReturnNumber(call, *property)) return absl::OkStatus();
+  const ScriptProperties& properties = PlaceOf(call).properties;
+  const PropertyRef* const property = properties.Find(call.string(0));
+  if (property == nullptr) return properties.WhyNot(call.string(0));
+  if (ReturnNumber(call, *property)) return absl::OkStatus();
   const absl::StatusOr<OwnProperty> own = FindOwn(call, /*is_list=*/false);
   if (!own.ok()) return own.status();
   return ReturnOneValue(call, PlaceOf(call).context, call.string(0), own->value,
@@ -154,9 +141,8 @@ std::optional<absl::Status> SetNumber(ScriptCall& call,
 
 absl::Status Set(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(0));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(0));
+  if (property == nullptr) return place.properties.WhyNot(call.string(0));
   if (std::optional<absl::Status> done = SetNumber(call, *property)) {
     return *std::move(done);
   }
@@ -306,7 +292,10 @@ void AddOwnPlace(ScriptFunctions& functions) {
                 Gives(ScriptType::kVector, "its position", "m"),
                 [](ScriptCall& call) {
                   const ScriptPlace& place = PlaceOf(call);
-                  call.Return(place.context.Place(place.object).position);
+                  const BodyRow* const body = FindBody(place);
+                  call.Return(body == nullptr
+                                  ? place.context.Place(place.object).position
+                                  : body->position);
                   return absl::OkStatus();
                 });
   functions.Add(

@@ -172,11 +172,12 @@ std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
                                          ScriptPlace& place) {
   ScriptValue result;
   StepWriters& writers = parts().systems->writers();
+  const bool is_watched = writers.is_watched();
   LineWriters lines(writers);
-  machine_->WatchCalls(writers.is_watched() ? &lines : nullptr);
+  if (is_watched) machine_->WatchCalls(&lines);
   const std::optional<ScriptError> error =
       machine_->Call(entry, {}, &place, &result);
-  machine_->WatchCalls(nullptr);
+  if (is_watched) machine_->WatchCalls(nullptr);
   if (!error.has_value()) return result;
   Tell(*error, place);
   return std::nullopt;
