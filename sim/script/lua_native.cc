@@ -161,6 +161,13 @@ bool TakeArgument(const ScriptParameter& parameter, const lua_Plain& plain,
       *value = number;
       return true;
     }
+    case ScriptType::kInteger:
+      if (plain.type != LUA_TNUMBER || plain.isinteger == 0 ||
+          !IsInRange(static_cast<double>(plain.u.i), parameter)) {
+        return false;
+      }
+      *value = static_cast<int64_t>(plain.u.i);
+      return true;
     case ScriptType::kString:
       if (plain.type != LUA_TSTRING) return false;
       *value = std::string_view(plain.u.s, plain.size);

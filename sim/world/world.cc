@@ -54,8 +54,8 @@ std::vector<Id> HeardEvents(const WorldDefinition& definition) {
 // have is never written.
 bool SharesAllPages(const Table& a, const Table& b) {
   if (a.row_count() != b.row_count()) return false;
-  for (uint32_t page = 0; page < a.page_count(); ++page) {
-    if (a.PageBytes(page).data() != b.PageBytes(page).data()) return false;
+  for (uint32_t row = 0; row < a.row_count(); row += a.rows_per_page()) {
+    if (a.Row(row).data() != b.Row(row).data()) return false;
   }
   return true;
 }
@@ -334,11 +334,17 @@ void World::KeepReadable() {
     cached_ = state_;
     return;
   }
-  for (uint32_t i = 0; i < state_.table_count(); ++i) {
-    const Table& table = state_.table(TableIndex{i});
-    Table& kept = cached_.mutable_table(TableIndex{i});
+  const auto keep = [this](TableIndex index) {
+    const Table& table = state_.table(index);
+    Table& kept = cached_.mutable_table(index);
     if (!SharesAllPages(table, kept)) kept = table;
-  }
+  };
+  // What UpdateContext reads of others; pages of nothing else are held, so they
+  // are written where they lie.
+  keep(tables_.objects.objects);
+  keep(tables_.objects.places);
+  keep(tables_.physics.bodies);
+  for (const TableIndex component : tables_.objects.components) keep(component);
 }
 
 void World::RunBehaviours(Hook hook) {

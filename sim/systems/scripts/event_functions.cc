@@ -104,12 +104,14 @@ int64_t PartsOf(double ticks) {
 
 absl::Status GetParameter(ScriptCall& call) {
   const ScriptPlace& place = PlaceOf(call);
-  std::vector<std::string_view> names;
   for (const ScriptParameterValue& parameter : place.use.parameters) {
     if (parameter.name == call.string(0)) {
       ReturnValue(call, place.context, parameter.value, 0);
       return absl::OkStatus();
     }
+  }
+  std::vector<std::string_view> names;
+  for (const ScriptParameterValue& parameter : place.use.parameters) {
     names.push_back(parameter.name);
   }
   return absl::InvalidArgumentError(

@@ -88,11 +88,28 @@ absl::Status OtherSize(ScriptCall& call) {
   return absl::OkStatus();
 }
 
+// Where the body of another object was in the last tick, by itself: how it is
+// turned takes longer to tell. Null where there is none.
+const BodyRow* BodyBefore(ScriptCall& call) {
+  const WorldParts& parts = PlaceOf(call).context.parts();
+  const uint32_t row = parts.objects.RowOf(parts.state, call.handle(0));
+  if (row == kNoRow) return nullptr;
+  const Table& objects = parts.readable->table(parts.tables.objects.objects);
+  return FindBodyRow(parts, *parts.readable,
+                     objects.Get<ObjectRow>(row).object);
+}
+
 template <ReadTime kTime>
 absl::Status OtherPosition(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   absl::Status allowed = CheckReadsOthers(place);
   if (!allowed.ok()) return allowed;
+  if (kTime == ReadTime::kLastTick) {
+    if (const BodyRow* const body = BodyBefore(call)) {
+      call.Return(body->position);
+      return absl::OkStatus();
+    }
+  }
   const auto found =
       place.context.ReadPlace(place.object, call.handle(0), kTime);
   if (found.has_value()) call.Return(found->position);

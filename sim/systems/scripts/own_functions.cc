@@ -25,12 +25,7 @@ namespace {
 // The body of the object; null when it has none.
 const BodyRow* FindBody(const ScriptPlace& place) {
   const WorldParts& parts = place.context.parts();
-  const Table& bodies = parts.state.table(parts.tables.physics.bodies);
-  const ObjectId object = place.context.object(place.object);
-  const uint32_t row = bodies.LowerBound(std::array{object.serial});
-  if (row == bodies.row_count()) return nullptr;
-  const auto& body = bodies.Get<BodyRow>(row);
-  return body.object == object ? &body : nullptr;
+  return FindBodyRow(parts, parts.state, place.context.object(place.object));
 }
 
 absl::Status NoSuchPlace(std::string_view path, int64_t index, uint32_t size) {
@@ -105,36 +100,42 @@ absl::Status Get(ScriptCall& call) {
                         1);
 }
 
-// Writes one number, as most writes do, in the same way. Returns what came of
+// Writes one number or vector, as most writes do, in the same way. Returns what came of
 // it; nothing where it is for the long way.
 std::optional<absl::Status> SetNumber(ScriptCall& call,
                                       const PropertyRef& property) {
   ScriptPlace& place = PlaceOf(call);
   UpdateContext& context = place.context;
   const WorldParts& parts = context.parts();
-  if (property.type != PropertyType::kDouble || property.capacity > 0 ||
-      call.has(2) ||
+  if (property.capacity > 0 || call.has(2) ||
       parts.objects.ComponentRow(context.rows()[place.object],
                                  property.component) == kNoRow) {
     return std::nullopt;
   }
-  double number = 0.0;
-  if (const auto* const given = std::get_if<double>(&call.arguments()[1])) {
-    number = *given;
-  } else if (const auto* const whole =
-                 std::get_if<int64_t>(&call.arguments()[1])) {
-    number = static_cast<double>(*whole);
+  const ScriptValue& given = call.arguments()[1];
+  const auto refusal = [&](const PropertyValue& value) {
+    return FitValue(parts.definition.components[property.component]
+                        .properties[property.property],
+                    value)
+        .status();
+  };
+  absl::Status refused;
+  if (property.type == PropertyType::kDouble) {
+    const auto* const number = std::get_if<double>(&given);
+    const auto* const whole = std::get_if<int64_t>(&given);
+    if (number == nullptr && whole == nullptr) return std::nullopt;
+    const double value =
+        number != nullptr ? *number : static_cast<double>(*whole);
+    if (context.SetNumber(place.object, property, value)) return refused;
+    refused = refusal(PropertyValue::OfNumber(value));
+  } else if (property.type == PropertyType::kVector3) {
+    const auto* const value = std::get_if<Vector3>(&given);
+    if (value == nullptr) return std::nullopt;
+    if (context.SetVector(place.object, property, *value)) return refused;
+    refused = refusal(PropertyValue::OfVector3(*value));
   } else {
     return std::nullopt;
   }
-  if (context.SetNumber(place.object, property, number)) {
-    return absl::OkStatus();
-  }
-  const absl::Status refused =
-      FitValue(parts.definition.components[property.component]
-                   .properties[property.property],
-               PropertyValue::OfNumber(number))
-          .status();
   return absl::InvalidArgumentError(
       fmt::format("'{}': {}", call.string(0), std::string(refused.message())));
 }

@@ -4,6 +4,9 @@
 #include "sim/systems/scripts/script_system.h"
 
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -102,8 +105,18 @@ const ScriptHooks& Scripts::HooksOf(const std::string& file) {
   return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
 }
 
+const ScriptHooks& Scripts::HooksOf(const ScriptUse& use) {
+  Recent& recent =
+      recent_[std::bit_cast<uintptr_t>(&use) / alignof(std::max_align_t) %
+              kRecentCount];
+  if (recent.use != &use) recent = {.use = &use, .hooks = &HooksOf(use.file)};
+  return *recent.hooks;
+}
+
 void Scripts::MakeMachine() {
-  hooks_.clear();  // of the machine that was
+  // Of the machine that was.
+  hooks_.clear();
+  recent_ = {};
   absl::StatusOr<std::unique_ptr<ScriptMachine>> made = ScriptMachine::Create(
       program_, WorldScriptApi(), ScriptLimits(), is_counted_);
   CHECK(made.ok(), "{}", made.status().ToString());
