@@ -16,10 +16,10 @@
 #include "lua.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
+#include "sim/script/functions/script_call.h"
 #include "sim/script/lua_hooks.h"
-#include "sim/script/lua_host.h"
-#include "sim/script/lua_value.h"
-#include "sim/script/script_call.h"
 #include "sim/script/script_watcher.h"
 
 namespace reprise::sim {
@@ -154,9 +154,8 @@ bool TakeArgument(const ScriptParameter& parameter, const lua_Plain& plain,
   switch (parameter.type) {
     case ScriptType::kNumber: {
       if (plain.type != LUA_TNUMBER) return false;
-      const double number = plain.isinteger != 0
-                                ? static_cast<double>(plain.u.i)
-                                : plain.u.n;
+      const double number =
+          plain.isinteger != 0 ? static_cast<double>(plain.u.i) : plain.u.n;
       if (!IsInRange(number, parameter)) return false;
       *value = number;
       return true;
@@ -266,8 +265,8 @@ int CallNative(lua_State* lua) {
   const auto& function = *static_cast<const ScriptFunction*>(upvalue);
   const LuaHost& host = HostOf(lua);
   if (!function.is_pure && host.context == nullptr) {
-    return Raise(lua, fmt::format("{}: not while scripts are loaded",
-                                  function.name));
+    return Raise(
+        lua, fmt::format("{}: not while scripts are loaded", function.name));
   }
   if (host.hook_depth > 0) {
     const std::string refusal = RefusalInHook(lua, function);
@@ -276,7 +275,8 @@ int CallNative(lua_State* lua) {
   Arguments storage;
   const std::span<ScriptValue> arguments(storage.values.data(),
                                          function.parameters.size());
-  const std::string problem = ReadArguments(lua, function, given, count, arguments);
+  const std::string problem =
+      ReadArguments(lua, function, given, count, arguments);
   if (!problem.empty()) return Raise(lua, problem);
   if (!host.hooks.empty()) {
     RunHooks(lua, function, HookTime::kBefore, arguments);

@@ -12,13 +12,13 @@
 #include "lua.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/script/lua_error.h"
+#include "sim/script/functions/lua_error.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
 #include "sim/script/lua_hooks.h"
-#include "sim/script/lua_host.h"
 #include "sim/script/lua_modules.h"
 #include "sim/script/lua_sandbox.h"
 #include "sim/script/lua_steps.h"
-#include "sim/script/lua_value.h"
 
 namespace reprise::sim {
 namespace {

@@ -58,14 +58,13 @@ bool ReturnNumber(ScriptCall& call) {
   if (property == nullptr || property->capacity > 0) return false;
   const uint32_t object = parts.objects.RowOf(parts.state, call.handle(0));
   if (object == kNoRow) return false;
-  const uint32_t row =
-      parts.objects.ComponentRow(object, property->component);
+  const uint32_t row = parts.objects.ComponentRow(object, property->component);
   if (row == kNoRow) return false;
-  return ReturnPlain(call, *property,
-                     parts.readable
-                         ->table(parts.tables.objects
-                                     .components[property->component])
-                         .Row(row));
+  return ReturnPlain(
+      call, *property,
+      parts.readable
+          ->table(parts.tables.objects.components[property->component])
+          .Row(row));
 }
 
 template <ReadTime kTime>

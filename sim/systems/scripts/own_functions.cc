@@ -100,8 +100,8 @@ absl::Status Get(ScriptCall& call) {
                         1);
 }
 
-// Writes one number or vector, as most writes do, in the same way. Returns what came of
-// it; nothing where it is for the long way.
+// Writes one number or vector, as most writes do, in the same way. Returns what
+// came of it; nothing where it is for the long way.
 std::optional<absl::Status> SetNumber(ScriptCall& call,
                                       const PropertyRef& property) {
   ScriptPlace& place = PlaceOf(call);
@@ -289,16 +289,15 @@ void AddOwn(ScriptFunctions& functions) {
 }
 
 void AddOwnPlace(ScriptFunctions& functions) {
-  functions.Add("own.position", "Tells where the object is.", {},
-                Gives(ScriptType::kVector, "its position", "m"),
-                [](ScriptCall& call) {
-                  const ScriptPlace& place = PlaceOf(call);
-                  const BodyRow* const body = FindBody(place);
-                  call.Return(body == nullptr
-                                  ? place.context.Place(place.object).position
-                                  : body->position);
-                  return absl::OkStatus();
-                });
+  functions.Add(
+      "own.position", "Tells where the object is.", {},
+      Gives(ScriptType::kVector, "its position", "m"), [](ScriptCall& call) {
+        const ScriptPlace& place = PlaceOf(call);
+        const BodyRow* const body = FindBody(place);
+        call.Return(body == nullptr ? place.context.Place(place.object).position
+                                    : body->position);
+        return absl::OkStatus();
+      });
   functions.Add(
       "own.rotation", "Tells how the object is turned.", {},
       Gives(ScriptType::kVector, "along the axis, as long as the angle", "rad"),

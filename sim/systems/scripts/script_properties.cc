@@ -57,8 +57,7 @@ ScriptProperties::ScriptProperties(const WorldDefinition& world)
       if (!found.ok()) continue;
       std::string path = fmt::format("{}.{}", component.name, property.name);
       const Id id = IdOf(path);
-      properties_.push_back(
-          {.id = id, .path = std::move(path), .ref = *found});
+      properties_.push_back({.id = id, .path = std::move(path), .ref = *found});
     }
   }
   // A total order: paths differ.
@@ -84,8 +83,8 @@ const PropertyRef* ScriptProperties::Find(std::string_view path) const {
     return &recent.property->ref;
   }
   const Id id = IdOf(path);
-  const auto found = std::ranges::lower_bound(properties_, id, {},
-                                              &Property::id);
+  const auto found =
+      std::ranges::lower_bound(properties_, id, {}, &Property::id);
   if (found == properties_.end() || found->id != id) return nullptr;
   recent = {.text = path.data(), .property = &*found};
   return &found->ref;

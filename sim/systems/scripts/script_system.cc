@@ -13,7 +13,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 #include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_rows.h"
@@ -106,9 +106,8 @@ const ScriptHooks& Scripts::HooksOf(const std::string& file) {
 }
 
 const ScriptHooks& Scripts::HooksOf(const ScriptUse& use) {
-  Recent& recent =
-      recent_[std::bit_cast<uintptr_t>(&use) / alignof(std::max_align_t) %
-              kRecentCount];
+  Recent& recent = recent_[std::bit_cast<uintptr_t>(&use) /
+                           alignof(std::max_align_t) % kRecentCount];
   if (recent.use != &use) recent = {.use = &use, .hooks = &HooksOf(use.file)};
   return *recent.hooks;
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 
 #include <algorithm>
 #include <cstddef>

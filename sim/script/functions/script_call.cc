@@ -1,11 +1,11 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/script_call.h"
+#include "sim/script/functions/script_call.h"
 
 #include "lua.h"
 #include "sim/base/math.h"
-#include "sim/script/lua_value.h"
+#include "sim/script/functions/lua_value.h"
 
 namespace reprise::sim {
 namespace {

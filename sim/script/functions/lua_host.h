@@ -4,8 +4,8 @@
 // A Lua state, and what the rest of the room keeps for it. Only this room sees
 // Lua.
 
-#ifndef REPRISE_SIM_SCRIPT_LUA_HOST_H_
-#define REPRISE_SIM_SCRIPT_LUA_HOST_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lua.h"
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 
 namespace reprise::sim {
 
@@ -94,4 +94,4 @@ inline LuaHost& HostOf(lua_State* lua) {
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_LUA_HOST_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_
