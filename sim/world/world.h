@@ -114,6 +114,8 @@ class World final : public Simulation {
   void StepPhysics();
 
   void RunBehaviours(Hook hook);
+  // Has the state in which others are read be that of now.
+  void KeepReadable();
   // The state in which others are read; null when nobody reads them.
   const State* ReadableState() const;
   void InitializeClock();

@@ -17,6 +17,7 @@ ROOMS = {
         ["sim/navigation"],
         ["sim/decisions"],
         ["sim/expression"],
+        ["sim/script/functions"],
         ["sim/script"],
         ["sim/input"],
         ["sim/physics/definition"],

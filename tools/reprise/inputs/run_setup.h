@@ -73,8 +73,6 @@ struct RunSetup {
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
   std::optional<sim::Tick> last_change;  // of --change-input
-  // What counts the scripts of bots, where that was asked for.
-  std::vector<const sim::ScriptMachine*> bot_machines;
   std::vector<Expectation> expectations;
   // Why there is nothing to run: no way was found. Empty: there is.
   std::string goal_failure;

@@ -4,8 +4,8 @@
 // What goes in and out of scripts: plain values. Tables, functions and
 // coroutines stay inside.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_VALUE_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_VALUE_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_VALUE_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_VALUE_H_
 
 #include <cstdint>
 #include <string_view>
@@ -43,4 +43,4 @@ std::string_view ScriptTypeName(ScriptType type);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_VALUE_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_VALUE_H_

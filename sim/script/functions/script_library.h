@@ -4,8 +4,8 @@
 // What scripts have of Lua's own libraries. Nothing that isn't listed here can
 // be reached; what is missing, and why, stands in docs/scripts.md.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_LIBRARY_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_LIBRARY_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_LIBRARY_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_LIBRARY_H_
 
 #include <span>
 #include <string_view>
@@ -22,4 +22,4 @@ std::span<const ScriptLibrary> ScriptLibraries();
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_LIBRARY_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_LIBRARY_H_

@@ -3,12 +3,12 @@
 
 // Errors of Lua as values.
 
-#ifndef REPRISE_SIM_SCRIPT_LUA_ERROR_H_
-#define REPRISE_SIM_SCRIPT_LUA_ERROR_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_ERROR_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_ERROR_H_
 
 #include <string>
 
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 
 struct lua_Debug;
 struct lua_State;
@@ -32,4 +32,4 @@ void KeepOverrun(lua_State* lua, int resource);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_LUA_ERROR_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_ERROR_H_

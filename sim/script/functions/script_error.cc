@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 
 #include "fmt/format.h"
 

@@ -4,13 +4,13 @@
 // Proves that an API takes only descriptions that say something, whatever the
 // order in which they come.
 
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 
 namespace reprise::sim {
 namespace {

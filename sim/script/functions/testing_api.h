@@ -4,8 +4,8 @@
 // A small API for tests: one function for each type of argument and result, and
 // one that fails.
 
-#ifndef REPRISE_SIM_SCRIPT_TESTING_API_H_
-#define REPRISE_SIM_SCRIPT_TESTING_API_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_TESTING_API_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_TESTING_API_H_
 
 #include <cstdint>
 #include <memory>
@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/script/script_api.h"
-#include "sim/script/script_call.h"
+#include "sim/script/functions/script_api.h"
+#include "sim/script/functions/script_call.h"
 
 namespace reprise::sim {
 
@@ -123,4 +123,4 @@ inline std::shared_ptr<const ScriptApi> TestingApi() {
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_TESTING_API_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_TESTING_API_H_

@@ -4,8 +4,8 @@
 // The sources that stand in the place of those of the pack, as rows: so a state
 // says which scripts it goes on with.
 
-#ifndef REPRISE_SIM_SYSTEMS_SCRIPT_RELOADS_SCRIPT_SOURCE_ROWS_H_
-#define REPRISE_SIM_SYSTEMS_SCRIPT_RELOADS_SCRIPT_SOURCE_ROWS_H_
+#ifndef REPRISE_SIM_SCRIPT_SCRIPT_SOURCE_ROWS_H_
+#define REPRISE_SIM_SCRIPT_SCRIPT_SOURCE_ROWS_H_
 
 #include <array>
 #include <cstddef>
@@ -22,6 +22,10 @@
 namespace reprise::sim {
 
 inline constexpr size_t kSourceBlockBytes = 256;
+inline constexpr size_t kSourceBytesMax = 1 << 16;
+
+// Where a state has them.
+inline constexpr std::string_view kSourceRoom = "script_reloads";
 
 // A part of a source; those of a file are in order, all but the last are full.
 struct ScriptSourceRow {
@@ -41,7 +45,7 @@ struct ScriptSourceRow {
 };
 
 // Takes the place of what is there of the file. An empty source has one row.
-// REQUIRES: at most kCommandTextBytesMax bytes.
+// REQUIRES: at most kSourceBytesMax bytes.
 void WriteSource(Id file, std::string_view source, Table& table);
 
 // All sources, by the ids of their files. DATA_LOSS: the rows are none that
@@ -50,4 +54,4 @@ absl::StatusOr<std::map<Id, std::string>> ReadSources(const Table& table);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SYSTEMS_SCRIPT_RELOADS_SCRIPT_SOURCE_ROWS_H_
+#endif  // REPRISE_SIM_SCRIPT_SCRIPT_SOURCE_ROWS_H_

@@ -3,8 +3,8 @@
 
 // All functions of ours that scripts may call, by name.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_API_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_API_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_API_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_API_H_
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "sim/script/script_function.h"
+#include "sim/script/functions/script_function.h"
 
 namespace reprise::sim {
 
@@ -49,4 +49,4 @@ std::string ScriptTableOf(const ScriptFunction& function);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_API_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_API_H_

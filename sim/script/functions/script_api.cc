@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/script/script_library.h"
+#include "sim/script/functions/script_library.h"
 
 namespace reprise::sim {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/lua_error.h"
+#include "sim/script/functions/lua_error.h"
 
 #include <cstddef>
 #include <string_view>
@@ -10,7 +10,7 @@
 #include "fmt/format.h"
 #include "lauxlib.h"
 #include "lua.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 
 namespace reprise::sim {
 namespace {

@@ -4,7 +4,7 @@
 // Proves that sources of any length come back from their rows, and that rows
 // which nobody can have written are refused.
 
-#include "sim/systems/script_reloads/script_source_rows.h"
+#include "sim/script/script_source_rows.h"
 
 #include <cstddef>
 #include <functional>
@@ -12,7 +12,6 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/row_schema.h"
-#include "sim/input/input_frame.h"
 
 namespace reprise::sim {
 namespace {
@@ -24,7 +23,7 @@ TEST(ScriptSourceRowsTest, SourcesOfAnyLengthComeBack) {
   std::map<Id, std::string> written;
   for (const size_t size :
        {size_t{0}, size_t{1}, kSourceBlockBytes - 1, kSourceBlockBytes,
-        kSourceBlockBytes + 1, size_t{kCommandTextBytesMax}}) {
+        kSourceBlockBytes + 1, kSourceBytesMax}) {
     std::string source;
     for (size_t i = 0; i < size; ++i) source += static_cast<char>('a' + i % 23);
     const Id file = IdOf(std::to_string(size));

@@ -4,8 +4,8 @@
 // A script's mistake: what, where, and who called. It holds no address and
 // nothing that differs between two runs.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_ERROR_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_ERROR_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_ERROR_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_ERROR_H_
 
 #include <string>
 #include <vector>
@@ -53,4 +53,4 @@ struct ScriptError {
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_ERROR_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_ERROR_H_

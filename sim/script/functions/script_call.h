@@ -4,8 +4,8 @@
 // One call of a native function by a script: what it was given, and what it
 // gives back.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_CALL_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_CALL_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_CALL_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_CALL_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include <variant>
 
 #include "sim/base/check.h"
-#include "sim/script/script_function.h"
-#include "sim/script/script_value.h"
+#include "sim/script/functions/script_function.h"
+#include "sim/script/functions/script_value.h"
 
 struct lua_State;
 
@@ -87,4 +87,4 @@ class ScriptCall {
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_CALL_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_CALL_H_

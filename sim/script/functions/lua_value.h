@@ -4,10 +4,10 @@
 // Values between C++ and the stack of a Lua state, and what scripts can do with
 // vectors and handles.
 
-#ifndef REPRISE_SIM_SCRIPT_LUA_VALUE_H_
-#define REPRISE_SIM_SCRIPT_LUA_VALUE_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_VALUE_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_VALUE_H_
 
-#include "sim/script/script_value.h"
+#include "sim/script/functions/script_value.h"
 
 struct lua_State;
 
@@ -19,6 +19,9 @@ void OpenVectors(lua_State* lua);
 // The function `vector(x, y, z)` of scripts; what is left out is 0.
 int MakeVector(lua_State* lua);
 
+// The handle that light userdata stands for.
+Handle HandleIn(const void* packed);
+
 // Pushes a value. Raises an error of Lua if that passes a budget.
 void PushScriptValue(lua_State* lua, const ScriptValue& value);
 
@@ -29,4 +32,4 @@ bool ReadScriptValue(lua_State* lua, int index, ScriptValue* value);
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_LUA_VALUE_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_VALUE_H_

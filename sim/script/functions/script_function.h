@@ -5,15 +5,15 @@
 // once. Its arguments are checked by that, the reference and what editors
 // complete are made of it.
 
-#ifndef REPRISE_SIM_SCRIPT_SCRIPT_FUNCTION_H_
-#define REPRISE_SIM_SCRIPT_SCRIPT_FUNCTION_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_FUNCTION_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_FUNCTION_H_
 
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/script/script_value.h"
+#include "sim/script/functions/script_value.h"
 
 namespace reprise::sim {
 
@@ -88,4 +88,4 @@ ScriptResult MayGive(ScriptType type, std::string help, std::string unit = "");
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_SCRIPT_FUNCTION_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_SCRIPT_FUNCTION_H_

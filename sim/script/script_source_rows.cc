@@ -1,19 +1,18 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/script_reloads/script_source_rows.h"
+#include "sim/script/script_source_rows.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "absl/status/status.h"
 #include "sim/base/check.h"
-#include "sim/input/input_frame.h"
 
 namespace reprise::sim {
 namespace {
 
-constexpr uint64_t kBlocksMax = kCommandTextBytesMax / kSourceBlockBytes;
+constexpr uint64_t kBlocksMax = kSourceBytesMax / kSourceBlockBytes;
 
 ScriptSourceRow RowOf(Id file, uint64_t block, std::string_view part) {
   ScriptSourceRow row{.file = file, .block = block, .size = part.size()};
@@ -30,7 +29,7 @@ std::string TextOf(const ScriptSourceRow& row) {
 }  // namespace
 
 void WriteSource(Id file, std::string_view source, Table& table) {
-  CHECK(source.size() <= kCommandTextBytesMax, "{} bytes", source.size());
+  CHECK(source.size() <= kSourceBytesMax, "{} bytes", source.size());
   const uint32_t first = table.LowerBound(std::array{file.value, uint64_t{0}});
   uint32_t old = first;
   while (old < table.row_count() &&

@@ -4,17 +4,18 @@
 // A Lua state, and what the rest of the room keeps for it. Only this room sees
 // Lua.
 
-#ifndef REPRISE_SIM_SCRIPT_LUA_HOST_H_
-#define REPRISE_SIM_SCRIPT_LUA_HOST_H_
+#ifndef REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_
+#define REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "sim/script/script_error.h"
-
-struct lua_State;
+#include "lua.h"
+#include "sim/script/functions/script_error.h"
 
 namespace reprise::sim {
 
@@ -29,6 +30,23 @@ struct FunctionHooks {
   std::vector<int> before;
   std::vector<int> after;
   bool is_running = false;  // one of them
+};
+
+// Small blocks that were freed and are given out again: what scripts make lives
+// shortly, vectors above all. They are never more than were in use at once.
+struct LuaSpare {
+  struct Block {
+    Block* next = nullptr;
+  };
+  static constexpr size_t kStep = 16;  // bytes; what malloc aligns to
+  static constexpr size_t kLists = 8;  // of sizes up to a step more each
+
+  LuaSpare() = default;
+  LuaSpare(const LuaSpare&) = delete;
+  LuaSpare& operator=(const LuaSpare&) = delete;
+  ~LuaSpare();
+
+  std::array<Block*, kLists> first = {};
 };
 
 // What a machine tells the functions that its Lua state calls.
@@ -46,6 +64,7 @@ struct LuaHost {
   std::optional<ScriptError> hook_error;  // the first of the call that runs
   std::vector<int> loading;  // files whose main chunks run, outermost first
   uint64_t allocation_count = 0;
+  LuaSpare spare;
 };
 
 struct LuaCloser {
@@ -58,7 +77,7 @@ inline constexpr int kVectorMetatableIndex = 3;
 inline constexpr int kModulesIndex = 4;  // what each script returned
 // Main chunks, whose functions are listed when steps are followed.
 inline constexpr int kChunksIndex = 5;
-inline constexpr int kEntriesIndex = 6;
+inline constexpr int kRequestIndex = 6;  // what runs functions that were found
 inline constexpr int kHooksIndex = 7;
 
 // Where a script declares hooks, in the table that it returns.
@@ -69,8 +88,10 @@ inline constexpr char kAfterTable[] = "after";
 LuaState NewLuaState(LuaHost* host);
 
 // The host of a state or of one of its coroutines.
-LuaHost& HostOf(lua_State* lua);
+inline LuaHost& HostOf(lua_State* lua) {
+  return **static_cast<LuaHost**>(lua_getextraspace(lua));
+}
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SCRIPT_LUA_HOST_H_
+#endif  // REPRISE_SIM_SCRIPT_FUNCTIONS_LUA_HOST_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/script/lua_value.h"
+#include "sim/script/functions/lua_value.h"
 
 #include <bit>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include "lauxlib.h"
 #include "lua.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 
 namespace reprise::sim {
 namespace {
@@ -21,17 +21,8 @@ void* PackHandle(Handle handle) {
                               handle.index);
 }
 
-Handle UnpackHandle(const void* packed) {
-  const auto bits = std::bit_cast<uint64_t>(packed);
-  return {.index = static_cast<uint32_t>(bits),
-          .generation = static_cast<uint32_t>(bits >> 32)};
-}
-
 void PushVector(lua_State* lua, Vector3 vector) {
-  void* const memory = lua_newuserdatauv(lua, sizeof(Vector3), 0);
-  *static_cast<Vector3*>(memory) = vector;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, kVectorMetatableIndex);
-  lua_setmetatable(lua, -2);
+  lua_pushvector(lua, vector.x, vector.y, vector.z);
 }
 
 // Userdata that scripts can see are vectors.
@@ -152,6 +143,12 @@ void NameMetatable(lua_State* lua, const char* name) {
 
 }  // namespace
 
+Handle HandleIn(const void* packed) {
+  const auto bits = std::bit_cast<uint64_t>(packed);
+  return {.index = static_cast<uint32_t>(bits),
+          .generation = static_cast<uint32_t>(bits >> 32)};
+}
+
 void OpenVectors(lua_State* lua) {
   lua_newtable(lua);
   luaL_setfuncs(lua, kMetamethods, 0);
@@ -159,6 +156,8 @@ void OpenVectors(lua_State* lua) {
   lua_pushcclosure(lua, Index, 1);
   lua_setfield(lua, -2, "__index");
   NameMetatable(lua, "vector");
+  lua_pushvalue(lua, -1);
+  lua_setvectors(lua);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kVectorMetatableIndex);
   // All of those addresses that nobody follows share one.
   lua_pushlightuserdata(lua, nullptr);
@@ -238,7 +237,7 @@ bool ReadScriptValue(lua_State* lua, int index, ScriptValue* value) {
       *value = *static_cast<const Vector3*>(lua_touserdata(lua, index));
       return true;
     case LUA_TLIGHTUSERDATA:
-      *value = UnpackHandle(lua_touserdata(lua, index));
+      *value = HandleIn(lua_touserdata(lua, index));
       return true;
     default:
       return false;
