@@ -36,7 +36,7 @@
 #include "services/storage/replay_upload.h"
 #include "services/testing/test_folders.h"
 #include "sim/base/check.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {

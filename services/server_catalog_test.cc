@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/testing/test_server.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

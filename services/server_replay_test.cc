@@ -24,6 +24,7 @@
 #include "gtest/gtest.h"
 #include "services/base/token.h"
 #include "services/testing/test_server.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 
 namespace reprise::services {

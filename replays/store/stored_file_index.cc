@@ -12,6 +12,7 @@
 #include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "replays/store/store_files.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {

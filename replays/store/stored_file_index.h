@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 
 namespace reprise::replays {

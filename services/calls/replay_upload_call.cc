@@ -9,7 +9,7 @@
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
 #include "services/storage/replay_message.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 

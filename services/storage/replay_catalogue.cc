@@ -15,6 +15,7 @@
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

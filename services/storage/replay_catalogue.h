@@ -33,6 +33,7 @@
 #include "services/base/log_entry.h"
 #include "services/base/tenant.h"
 #include "services/storage/replay_store.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 
 namespace reprise::services {

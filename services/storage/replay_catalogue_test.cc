@@ -21,6 +21,7 @@
 #include "services/base/status.h"
 #include "services/storage/replay_store.h"
 #include "services/testing/test_folders.h"
+#include "sim/base/content_digest.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {

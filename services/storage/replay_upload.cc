@@ -16,6 +16,7 @@
 #include "services/base/status.h"
 #include "services/base/tenant_quotas.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

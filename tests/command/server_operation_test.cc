@@ -30,7 +30,7 @@
 #include "reprise/v1/operation_service.grpc.pb.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "services/testing/test_client.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
