@@ -90,8 +90,8 @@ SleepRule CompilePackSleep(const v1::Physics& physics,
 }
 
 // What is for dynamic bodies alone.
-void CompileDynamics(const v1::Body& body,
-                     const MessageChecker& checker, BodyKind& compiled) {
+void CompileDynamics(const v1::Body& body, const MessageChecker& checker,
+                     BodyKind& compiled) {
   const bool is_dynamic = compiled.motion == Motion::kDynamic;
   compiled.linear_damping =
       checker.Number("linear_damping", body.linear_damping(), 0.0, 1.0);

@@ -70,14 +70,13 @@ void ContactTally::AddSubstep(BulletWorld& bullet) {
 void ContactTally::CollectImpacts(const BulletWorld& bullet) {
   substep_.clear();
   for (const Impact& impact : bullet.impacts()) {
-    const BodyContact contact = {
-        .object_a = bullet.key(impact.first).object,
-        .object_b = bullet.key(impact.second).object,
-        .impulse_n_s = impact.impulse_n_s,
-        .point_impulse_n_s = impact.point_impulse_n_s,
-        .point_distance_m = 0.0,
-        .point = impact.point,
-        .normal = impact.normal};
+    const BodyContact contact = {.object_a = bullet.key(impact.first).object,
+                                 .object_b = bullet.key(impact.second).object,
+                                 .impulse_n_s = impact.impulse_n_s,
+                                 .point_impulse_n_s = impact.point_impulse_n_s,
+                                 .point_distance_m = 0.0,
+                                 .point = impact.point,
+                                 .normal = impact.normal};
     if (IsFiniteContact(contact)) substep_.push_back(contact);
   }
   // Those of one pair stay in the order of time.

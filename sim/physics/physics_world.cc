@@ -191,8 +191,9 @@ void PhysicsWorld::Step(State& state) {
 
 void PhysicsWorld::AddPassages() {
   for (const Passage& passage : bullet_->passages()) {
-    trigger_passages_.push_back({.trigger = bullet_->key(passage.trigger).object,
-                                 .object = bullet_->key(passage.body).object});
+    trigger_passages_.push_back(
+        {.trigger = bullet_->key(passage.trigger).object,
+         .object = bullet_->key(passage.body).object});
   }
   // A total order: equal pairs are the same.
   std::sort(trigger_passages_.begin(), trigger_passages_.end());

@@ -52,7 +52,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 8;
+inline constexpr uint32_t kWorldRulesRevision = 9;
 
 class World final : public Simulation {
  public:

@@ -51,11 +51,11 @@ class FastBodiesTest : public RateTest {
     const MassProperties& mass = world.world().mass_properties(row.kind);
     if (mass.inverse_mass == 0.0) return 0.0;
     const Vector3 spin = Transposed(row.basis) * row.angular_velocity;
-    return 0.5 * (Dot(row.linear_velocity, row.linear_velocity) /
-                      mass.inverse_mass +
-                  spin.x * spin.x / mass.inverse_inertia.x +
-                  spin.y * spin.y / mass.inverse_inertia.y +
-                  spin.z * spin.z / mass.inverse_inertia.z);
+    return 0.5 *
+           (Dot(row.linear_velocity, row.linear_velocity) / mass.inverse_mass +
+            spin.x * spin.x / mass.inverse_inertia.x +
+            spin.y * spin.y / mass.inverse_inertia.y +
+            spin.z * spin.z / mass.inverse_inertia.z);
   }
   static double EnergyOfMotion(TestingWorld& world) {
     double sum = 0.0;
@@ -145,7 +145,7 @@ TEST_P(FastBodiesTest, ABallThatFallsBouncesOnItsParabolas) {
 struct Head {
   std::string name;
   Solid solid;
-  double half_m = 0.0;  // along x
+  double half_m = 0.0;    // along x
   double turn_rad = 0.0;  // of the second
 };
 
@@ -189,8 +189,8 @@ TEST_P(FastBodiesTest, TwoThatComeHeadOnPartAsMomentumAndRestitutionSay) {
               const std::string where = head.name + " " + std::to_string(size) +
                                         " m, " + std::to_string(speed) +
                                         " m/s, e " +
-                                        std::to_string(restitution) + " ratio " +
-                                        std::to_string(ratio);
+                                        std::to_string(restitution) +
+                                        " ratio " + std::to_string(ratio);
               EXPECT_NEAR(world.body(0).linear_velocity.x,
                           middle - apart * ratio / both_kg, 1e-6 * speed)
                   << where;
@@ -241,8 +241,7 @@ TEST_P(FastBodiesTest, WhatIsHitOffItsMiddleTurns) {
     // But for rounding.
     EXPECT_LT(Length(after.first - before.first), 1e-9 * Length(before.first));
     // The bodies are up to a gap apart, and each impulse acts in its middle.
-    EXPECT_LT(Length(after.second - before.second),
-              1e-6 * (70.0 + 3.0 * 60.0));
+    EXPECT_LT(Length(after.second - before.second), 1e-6 * (70.0 + 3.0 * 60.0));
     // What tumbles keeps its energy to 1e-3.
     EXPECT_LE(EnergyOfMotion(world), energy * (1.0 + 1e-3));
     if (restitution == 1.0) {

@@ -27,23 +27,26 @@ bool CanTumble(const btRigidBody& body) {
 
 }  // namespace
 
-BodyWay::BodyWay(const btRigidBody& body, const LinearAngular& before,
-                 double step_s)
+BodyWay::BodyWay(const btRigidBody& body)
     : from_(body.getWorldTransform()),
       can_tumble_(CanTumble(body)),
-      inverse_inertia_(body.getInvInertiaDiagLocal()) {
+      inverse_inertia_(body.getInvInertiaDiagLocal()) {}
+
+BodyWay::BodyWay(const btRigidBody& body, const LinearAngular& before,
+                 double step_s)
+    : BodyWay(body) {
   // As the solver moves what nothing touches or holds.
   const btVector3 gain = body.getTotalForce() * body.getInvMass() * step_s;
   const btVector3& moved = body.getInterpolationLinearVelocity();
   const bool is_free = IsSame(moved, before.linear + 0.5 * gain) &&
                        IsSame(body.getLinearVelocity(), before.linear + gain);
   if (!is_free) {
-    can_tumble_ = false;
     velocity_ = moved;
     given_ = {.linear = body.getLinearVelocity(),
               .angular = body.getAngularVelocity()};
     is_given_ = true;
     Turn(body.getInterpolationAngularVelocity());
+    given_local_ = given_.angular * PoseAt(step_s).getBasis();
     return;
   }
   velocity_ = before.linear;
@@ -55,8 +58,8 @@ BodyWay::BodyWay(const btRigidBody& body, const LinearAngular& before,
 
 void BodyWay::Turn(const btVector3& angular) {
   angular_ = angular;
-  tumbles_ =
-      can_tumble_ && angular.length2() > kTumbleSpeedMin * kTumbleSpeedMin;
+  tumbles_ = can_tumble_ && !is_given_ &&
+             angular.length2() > kTumbleSpeedMin * kTumbleSpeedMin;
   const btVector3 local = angular * from_.getBasis();
   angular_max_ = local.absolute();
   if (!tumbles_) return;
@@ -79,12 +82,11 @@ void BodyWay::Turn(const btVector3& angular) {
 btTransform BodyWay::PoseAt(double time_s) const {
   const double since = time_s - begin_s_;
   const btVector3 turn =
-      tumbles_ ? TurnFreely(from_.getBasis(), inverse_inertia_, angular_, since)
-                     .turn
-               : since * angular_;
+      tumbles_
+          ? TurnFreely(from_.getBasis(), inverse_inertia_, angular_, since).turn
+          : since * angular_;
   const btVector3 origin =
-      from_.getOrigin() +
-      since * (velocity_ + (0.5 * since) * acceleration_);
+      from_.getOrigin() + since * (velocity_ + (0.5 * since) * acceleration_);
   if (turn.length2() == 0.0) return btTransform(from_.getBasis(), origin);
   return btTransform(TurnedBy(from_.getBasis(), turn), origin);
 }
@@ -94,7 +96,11 @@ btVector3 BodyWay::MotionAt(double time_s) const {
 }
 
 LinearAngular BodyWay::VelocityAt(double time_s) const {
-  if (is_given_) return given_;
+  if (is_given_) {
+    if (is_halted_ || !can_tumble_) return given_;
+    return {.linear = given_.linear,
+            .angular = PoseAt(time_s).getBasis() * given_local_};
+  }
   const double since = time_s - begin_s_;
   const btVector3 angular =
       tumbles_ ? TurnFreely(from_.getBasis(), inverse_inertia_, angular_, since)
@@ -155,7 +161,6 @@ void BodyWay::Halt() {
   given_ = VelocityAt(begin_s_);
   is_given_ = true;
   is_halted_ = true;
-  can_tumble_ = false;
   velocity_ = btVector3(0.0, 0.0, 0.0);
   acceleration_ = btVector3(0.0, 0.0, 0.0);
   angular_acceleration_ = btVector3(0.0, 0.0, 0.0);

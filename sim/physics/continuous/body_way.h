@@ -21,8 +21,10 @@ struct LinearAngular {
 
 class BodyWay {
  public:
+  // Of nothing.
+  BodyWay() = default;
   // Of a body that stands still.
-  explicit BodyWay(const btTransform& pose) : from_(pose) {}
+  explicit BodyWay(const btRigidBody& body);
 
   // Of a body that the solver has given the velocities after a step of
   // `step_s`, in front of which it had `before`. REQUIRES: forces are still
@@ -60,15 +62,17 @@ class BodyWay {
   // Begins to turn.
   void Turn(const btVector3& angular);
 
-  btTransform from_;
+  btTransform from_ = btTransform::getIdentity();
   double begin_s_ = 0.0;
   btVector3 velocity_ = btVector3(0.0, 0.0, 0.0);      // of motion, at first
   btVector3 acceleration_ = btVector3(0.0, 0.0, 0.0);  // m/s^2
   btVector3 angular_ = btVector3(0.0, 0.0, 0.0);       // at first
   // What adds to the angular velocity but isn't turned by, rad/s^2.
   btVector3 angular_acceleration_ = btVector3(0.0, 0.0, 0.0);
-  // Where it differs from that of motion.
+  // Where it differs from that of motion. In the frame of what can tumble its
+  // angular velocity stays, so that its energy does.
   LinearAngular given_;
+  btVector3 given_local_ = btVector3(0.0, 0.0, 0.0);
   bool is_given_ = false;
   bool is_halted_ = false;
   bool can_tumble_ = false;

@@ -67,8 +67,8 @@ ContinuousMotion::ContinuousMotion(const PhysicsDefinition& definition,
       dispatcher_(dispatcher),
       inner_least_m_(kSizeMaxM) {
   for (const BodyKind& kind : definition.kinds) {
-    parts_.push_back(PartsOf(kind, definition.shapes[kind.shape],
-                             *shapes[kind.shape]));
+    parts_.push_back(
+        PartsOf(kind, definition.shapes[kind.shape], *shapes[kind.shape]));
     has_triggers_ = has_triggers_ || kind.is_trigger;
     if (kind.is_continuous) {
       inner_least_m_ = std::min(inner_least_m_, parts_.back().inner_m);
@@ -83,8 +83,8 @@ const Parts& ContinuousMotion::PartsOfKind(
 
 bool ContinuousMotion::IsFast(const btRigidBody& body, double share,
                               double inner_m) const {
-  const double turning = body.getAngularVelocity().length() *
-                         PartsOfKind(body).extents.length();
+  const double turning =
+      body.getAngularVelocity().length() * PartsOfKind(body).extents.length();
   return (body.getLinearVelocity().length() + turning) * step_s_ >
          share * inner_m;
 }
@@ -115,20 +115,24 @@ bool ContinuousMotion::Takes(const btPersistentManifold& manifold) {
     return false;
   }
   const double gap_m = std::min(kGapM, kGapShare * inner_m);
+  bool any_touches = false;
+  bool any_comes = false;
   for (int i = 0; i < manifold.getNumContacts(); ++i) {
     const btManifoldPoint& point = manifold.getContactPoint(i);
-    if (point.m_appliedImpulse > 0.0) return false;
+    if (point.m_appliedImpulse > 0.0 ||
+        point.getDistance() < -kSlopShare * inner_m) {
+      return false;
+    }
     if (point.getDistance() > gap_m) continue;
+    any_touches = true;
     const double approach = point.m_normalWorldOnB.dot(
         VelocityAtPoint(second, point.getPositionWorldOnB()) -
         VelocityAtPoint(first, point.getPositionWorldOnB()));
-    if (point.getDistance() < -kSlopShare * inner_m ||
-        approach <= kBounceSpeedMin) {
-      return false;
-    }
+    any_comes = any_comes || approach > kBounceSpeedMin;
   }
-  const auto [lower, upper] = std::minmax(
-      {first.getWorldArrayIndex(), second.getWorldArrayIndex()});
+  if (any_touches && !any_comes) return false;
+  const auto [lower, upper] =
+      std::minmax({first.getWorldArrayIndex(), second.getWorldArrayIndex()});
   taken_.emplace_back(static_cast<uint32_t>(lower),
                       static_cast<uint32_t>(upper));
   return true;
@@ -177,8 +181,8 @@ bool ContinuousMotion::HasFarToGo(const btRigidBody& body) const {
   const Parts& parts = PartsOfKind(body);
   const double inner_m =
       KindOf(body).is_continuous ? parts.inner_m : inner_least_m_;
-  const double turning = body.getInterpolationAngularVelocity().length() *
-                         parts.extents.length();
+  const double turning =
+      body.getInterpolationAngularVelocity().length() * parts.extents.length();
   const double way_m =
       (body.getInterpolationLinearVelocity().length() + turning) * step_s_;
   return way_m > 0.5 * kSlowShare * inner_m ||
@@ -209,7 +213,7 @@ void ContinuousMotion::Move() {
     Mover& mover = movers_[i];
     mover.way = mover.is_pushed && mover.body->isActive()
                     ? BodyWay(*mover.body, before_[i], step_s_)
-                    : BodyWay(mover.body->getWorldTransform());
+                    : BodyWay(*mover.body);
     boxes_.Add(BoxOf(mover));
   }
   ChooseSearchers();
@@ -246,9 +250,8 @@ void ContinuousMotion::ChooseSearchers() {
   }
   // What isn't continuous and comes fast is looked for by all that is.
   const bool any_other = std::any_of(
-      movers_.begin(), movers_.end(), [](const Mover& mover) {
-        return mover.is_fast && !mover.is_continuous;
-      });
+      movers_.begin(), movers_.end(),
+      [](const Mover& mover) { return mover.is_fast && !mover.is_continuous; });
   for (uint32_t i = 0; i < movers_.size(); ++i) {
     Mover& mover = movers_[i];
     mover.searches = mover.is_continuous && (mover.is_fast || any_other);
@@ -277,8 +280,8 @@ void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
   Mover& mover = movers_[index];
   mover.is_meeting = false;
   mover.meeting_s = step_s_;
-  const CollisionFilter filter =
-      UnionFilter(KindOf(*mover.body), definition_.shapes[KindOf(*mover.body).shape]);
+  const CollisionFilter filter = UnionFilter(
+      KindOf(*mover.body), definition_.shapes[KindOf(*mover.body).shape]);
   boxes_.Find(BoxOf(mover), found_);
   for (const uint32_t i : found_) {
     const Mover& other = movers_[i];
@@ -300,8 +303,10 @@ void ContinuousMotion::SearchPair(uint32_t index, uint32_t other,
   if (!a.was_hit && !b.was_hit && !IsTaken(index, other)) {
     double inner_m = a.parts->inner_m;
     if (b.is_continuous) inner_m = std::min(inner_m, b.parts->inner_m);
-    const double now = (a.way.MotionAt(begin_s) - b.way.MotionAt(begin_s)).length();
-    const double then = (a.way.MotionAt(step_s_) - b.way.MotionAt(step_s_)).length();
+    const double now =
+        (a.way.MotionAt(begin_s) - b.way.MotionAt(begin_s)).length();
+    const double then =
+        (a.way.MotionAt(step_s_) - b.way.MotionAt(step_s_)).length();
     const double speed = std::max(now, then) +
                          a.way.TurningSpeed(a.parts->extents) +
                          b.way.TurningSpeed(b.parts->extents);
@@ -338,9 +343,9 @@ void ContinuousMotion::SearchParts(uint32_t index, uint32_t other,
   const PrimitivePair primitives = {.first = own.index, .second = part.index};
   const Rest* const rest = FindRest(index, other, primitives);
   // No later than what is known already.
-  const std::optional<Meeting> meeting =
-      FindMeeting({a.way, own}, {b.way, part}, begin_s, a.meeting_s,
-                  RuleOf(a, b, begin_s), rest != nullptr ? &rest->normal : nullptr);
+  const std::optional<Meeting> meeting = FindMeeting(
+      {a.way, own}, {b.way, part}, begin_s, a.meeting_s, RuleOf(a, b, begin_s),
+      rest != nullptr ? &rest->normal : nullptr);
   if (!meeting.has_value() || meeting->time_s >= a.meeting_s) return;
   a.is_meeting = true;
   a.meeting_s = meeting->time_s;
@@ -361,8 +366,8 @@ void ContinuousMotion::SearchTriangles(uint32_t index, uint32_t other,
   const btVector3 from = a.way.PoseAt(begin_s)(own.middle);
   // Along the chord; from which the parabola and what turns aren't farther
   // than this.
-  const btVector3 chord = a.way.PoseAt(step_s_).getOrigin() -
-                          a.way.PoseAt(begin_s).getOrigin();
+  const btVector3 chord =
+      a.way.PoseAt(step_s_).getOrigin() - a.way.PoseAt(begin_s).getOrigin();
   const double bend =
       (a.way.MotionAt(step_s_) - a.way.MotionAt(begin_s)).length() * left_s;
   const double turning =
@@ -474,9 +479,9 @@ void ContinuousMotion::Meet(uint32_t index) {
       continue;
     }
     const bool is_of_them = i == index || i == other_index;
-    const bool met_them = searcher.is_meeting &&
-                          (searcher.other == index ||
-                           searcher.other == other_index);
+    const bool met_them =
+        searcher.is_meeting &&
+        (searcher.other == index || searcher.other == other_index);
     if (is_given_up || is_of_them || met_them) {
       Search(i, time_s, /*all=*/true);
     }
@@ -491,10 +496,9 @@ void ContinuousMotion::Remember(uint32_t index) {
     // What is on an edge within a surface slides along the face.
     const Triangle triangle =
         shape->surface().triangle(mover.primitives.second);
-    const btVector3 face =
-        other.getWorldTransform().getBasis() *
-        ToBullet(Normalized(
-            Cross(triangle.b - triangle.a, triangle.c - triangle.a)));
+    const btVector3 face = other.getWorldTransform().getBasis() *
+                           ToBullet(Normalized(Cross(triangle.b - triangle.a,
+                                                     triangle.c - triangle.a)));
     const double along = face.dot(normal);
     if (Abs(along) > kUprightCosine) normal = along > 0.0 ? face : -face;
   }
@@ -558,9 +562,8 @@ bool ContinuousMotion::Push(uint32_t index, uint32_t other) {
     impact.normal = FromBullet(point.normal);
   }
   impacts_.push_back(impact);
-  for (const auto& [mover, velocity] :
-       {std::pair(&first, &velocity_first),
-        std::pair(&second, &velocity_second)}) {
+  for (const auto& [mover, velocity] : {std::pair(&first, &velocity_first),
+                                        std::pair(&second, &velocity_second)}) {
     if (!mover->is_pushed) continue;
     mover->way.Deflect(*velocity);
     mover->body->activate(/*forceActivation=*/true);

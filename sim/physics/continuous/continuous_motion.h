@@ -84,7 +84,7 @@ class ContinuousMotion {
   struct Mover {
     btRigidBody* body = nullptr;
     const Parts* parts = nullptr;
-    BodyWay way = BodyWay(btTransform::getIdentity());
+    BodyWay way;
     bool is_continuous = false;
     bool is_pushed = false;  // by impulses
     bool is_fast = false;
@@ -142,8 +142,8 @@ class ContinuousMotion {
 
   const PhysicsDefinition& definition_;
   btDispatcher& dispatcher_;
-  std::vector<Parts> parts_;     // by kind
-  double inner_least_m_ = 0.0;   // of continuous kinds
+  std::vector<Parts> parts_;    // by kind
+  double inner_least_m_ = 0.0;  // of continuous kinds
   bool has_triggers_ = false;
   double step_s_ = 0.0;
   std::span<btCollisionObject* const> bodies_;

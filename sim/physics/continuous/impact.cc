@@ -17,6 +17,12 @@ namespace {
 constexpr double kAgreement = 1e-9;
 constexpr int kRoundsMax = 200;
 
+// Points that come nearer only by what others push have passes of their own.
+constexpr int kPassesMax = 16;
+
+// Slower than this, m/s, nothing comes nearer: it is rounding.
+constexpr double kApproachMin = 1e-9;
+
 // Of two bodies at one point.
 class Contact {
  public:
@@ -53,8 +59,7 @@ class Contact {
   static void PushOne(const btRigidBody& body, const btVector3& arm,
                       const btVector3& impulse, LinearAngular& velocity) {
     if (body.isStaticOrKinematicObject()) return;
-    velocity.linear +=
-        impulse * body.getInvMass() * body.getLinearFactor();
+    velocity.linear += impulse * body.getInvMass() * body.getLinearFactor();
     velocity.angular += (body.getInvInertiaTensorWorld() * arm.cross(impulse)) *
                         body.getAngularFactor();
   }
@@ -73,31 +78,47 @@ bool SolveImpact(const btRigidBody& first, const btRigidBody& second,
   struct Row {
     Contact contact;
     double mass = 0.0;
-    double wanted = 0.0;  // velocity along the normal, afterwards
+    double wanted = 0.0;   // velocity along the normal, afterwards
+    double impulse = 0.0;  // of a pass
   };
   std::vector<Row> rows;
   for (const ImpactPoint& point : points) {
     Row& row = rows.emplace_back(Row{.contact = {first, second, point.place}});
     row.mass = row.contact.MassAlong(point.normal);
-    const double approach = -point.normal.dot(
-        row.contact.VelocityOf(velocity_first, velocity_second));
-    if (approach > kBounceSpeedMin) row.wanted = point.restitution * approach;
   }
-  const auto press = [&](size_t i, double wanted, double& impulse) {
-    const double speed = points[i].normal.dot(
+  const auto speed_of = [&](size_t i) {
+    return points[i].normal.dot(
         rows[i].contact.VelocityOf(velocity_first, velocity_second));
+  };
+  const auto press = [&](size_t i, double wanted, double& impulse) {
     const double before = impulse;
-    impulse = std::max(before + rows[i].mass * (wanted - speed), 0.0);
+    impulse = std::max(before + rows[i].mass * (wanted - speed_of(i)), 0.0);
     rows[i].contact.Push(points[i].normal, impulse - before, velocity_first,
                          velocity_second);
     return Abs(impulse - before) <= kAgreement * impulse;
   };
-  bool agree = false;
-  for (int round = 0; round < kRoundsMax && !agree; ++round) {
-    agree = true;
+  // Those that come nearer at a time push together. Were others among them,
+  // which are turned to each other only thereby, energy would grow.
+  std::vector<size_t> meeting;
+  for (int pass = 0; pass < kPassesMax; ++pass) {
+    meeting.clear();
     for (size_t i = 0; i < rows.size(); ++i) {
-      agree = press(i, rows[i].wanted, points[i].impulse_n_s) && agree;
+      const double approach = -speed_of(i);
+      if (approach <= kApproachMin) continue;
+      meeting.push_back(i);
+      rows[i].impulse = 0.0;
+      rows[i].wanted =
+          approach > kBounceSpeedMin ? points[i].restitution * approach : 0.0;
     }
+    if (meeting.empty()) break;
+    bool agree = false;
+    for (int round = 0; round < kRoundsMax && !agree; ++round) {
+      agree = true;
+      for (const size_t i : meeting) {
+        agree = press(i, rows[i].wanted, rows[i].impulse) && agree;
+      }
+    }
+    for (const size_t i : meeting) points[i].impulse_n_s += rows[i].impulse;
   }
   bool has_pushed = false;
   for (size_t i = 0; i < rows.size(); ++i) {

@@ -41,8 +41,8 @@ class Pair {
   // Whether they can't come to each other, by balls around them.
   bool IsFar() const {
     if (second_.part.is_plane) return false;
-    const btVector3 apart =
-        first_.way.from()(first_.part.middle) - second_.way.from()(second_.part.middle);
+    const btVector3 apart = first_.way.from()(first_.part.middle) -
+                            second_.way.from()(second_.part.middle);
     return apart.length() - first_.part.radius_m - second_.part.radius_m >
            SpeedMax() * end_s_;
   }
@@ -67,7 +67,8 @@ class Pair {
     Vector3 toward = FromBullet(guess * a.getBasis());
     if (toward == Vector3{}) toward = -pair.b_position;
     if (toward == Vector3{}) toward = {0.0, 1.0, 0.0};
-    const CoreProximity found = FindProximity(pair, toward, reach_m + Margins());
+    const CoreProximity found =
+        FindProximity(pair, toward, reach_m + Margins());
     gap.proximity = found.proximity;
     if (found.proximity != Proximity::kNear) return gap;
     const double distance = Length(found.axis);
@@ -111,8 +112,7 @@ class Pair {
     const double of_first = normal.dot(Farthest(first_.part.core, a, -normal));
     if (second_.part.is_plane) {
       // Of its own normal, along which alone it is looked at.
-      const double height =
-          second_.part.offset_m + normal.dot(b.getOrigin());
+      const double height = second_.part.offset_m + normal.dot(b.getOrigin());
       return of_first - height - Margins();
     }
     return of_first - normal.dot(Farthest(second_.part.core, b, normal)) -
@@ -159,8 +159,8 @@ std::optional<Meeting> FindMeeting(const MovingPart& first,
   double time = begin_s;
   btVector3 normal(0.0, 0.0, 0.0);
   for (int steps = 0; steps < kStepsMax; ++steps) {
-    const Gap gap = pair.GapAt(
-        time, normal, pair.SpeedMax() * (end_s - time) + rule.gap_m);
+    const Gap gap =
+        pair.GapAt(time, normal, pair.SpeedMax() * (end_s - time) + rule.gap_m);
     if (gap.proximity == Proximity::kApart) return std::nullopt;
     if (gap.proximity == Proximity::kInside) {
       if (time == begin_s) return std::nullopt;

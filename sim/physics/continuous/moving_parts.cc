@@ -27,9 +27,8 @@ void MeasureCore(Part& part) {
   for (int axis = 0; axis < 3; ++axis) {
     const btVector3 direction = part.place.getBasis()[axis];
     const auto farthest = [&](double sign) {
-      return part
-          .place(ToBullet(
-              FarthestPoint(part.core, FromBullet(sign * direction))))[axis];
+      return part.place(ToBullet(
+          FarthestPoint(part.core, FromBullet(sign * direction))))[axis];
     };
     low[axis] = farthest(-1.0);
     high[axis] = farthest(1.0);

@@ -40,9 +40,8 @@ class OverlapFollower {
   // change is not written. Two triggers that touch are inside each other. The
   // result is valid until the next call.
   const OverlapChanges& Follow(const PhysicsDefinition& definition,
-                               const State& state,
-                               const PhysicsWorld& physics, Tick tick,
-                               Table& rows);
+                               const State& state, const PhysicsWorld& physics,
+                               Tick tick, Table& rows);
 
  private:
   std::vector<Overlap> now_;
