@@ -117,7 +117,7 @@ static void bad_rows(reprise_simulation* simulation, uint32_t table,
     if (memory == MAP_FAILED) return;
     mprotect(memory + page, page, PROT_NONE);
     rows_of->rows = memory;
-    rows_of->row_count = 16000000;
+    rows_of->row_count = 100000;
   }
 #endif
 }
