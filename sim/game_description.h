@@ -123,7 +123,8 @@ struct Legend {
   uint64_t least = 0;  // only numbers from here on have parts
 
   // What `value` stands for; the names of its bits, or its parts, with commas
-  // between them; empty where it has no name. REQUIRES: the value is of a whole number.
+  // between them; empty where it has no name. REQUIRES: the value is of a whole
+  // number.
   std::string NameOf(FieldValue value) const;
 };
 

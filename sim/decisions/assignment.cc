@@ -27,8 +27,8 @@ std::span<const uint32_t> Assigner::Assign(std::span<const TaskNeed> tasks,
   size_t first = 0;
   while (first < order_.size()) {
     size_t last = first + 1;
-    while (last < order_.size() && tasks[order_[last]].priority ==
-                                       tasks[order_[first]].priority) {
+    while (last < order_.size() &&
+           tasks[order_[last]].priority == tasks[order_[first]].priority) {
       ++last;
     }
     AssignEquals(tasks, unit_count, scores, first, last);

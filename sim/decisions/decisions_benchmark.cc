@@ -90,9 +90,9 @@ void BM_Assign(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(assigner.Assign(tasks, units, scores).data());
   }
-  state.counters["pairs"] = benchmark::Counter(
-      static_cast<double>(scores.size()),
-      benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["pairs"] =
+      benchmark::Counter(static_cast<double>(scores.size()),
+                         benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(BM_Assign)->Arg(16)->Arg(64)->Arg(256);
 

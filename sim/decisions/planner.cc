@@ -102,7 +102,8 @@ bool Planner::CanRestore(const PlanFacts& goal, size_t action_count,
       return false;
     }
     if (i == 0) {
-      if (node.wanted != goal || node.cost != 0 || node.steps != 0) return false;
+      if (node.wanted != goal || node.cost != 0 || node.steps != 0)
+        return false;
       continue;
     }
     if (node.next >= i || node.action >= action_count ||

@@ -63,8 +63,8 @@ struct Plan {
 // here on.
 struct PlanNode {
   PlanFacts wanted;
-  uint64_t cost = 0;   // of the actions from here on
-  uint32_t steps = 0;  // as many as these are
+  uint64_t cost = 0;    // of the actions from here on
+  uint32_t steps = 0;   // as many as these are
   uint32_t next = 0;    // the node that the action leads to, by its index
   uint32_t action = 0;  // of the first node none
   bool is_expanded = false;
@@ -124,7 +124,7 @@ class Planner {
   uint32_t gives_max_ = 1;
   std::vector<PlanNode> nodes_;
   std::vector<uint32_t> same_;  // of each: the one before in its chain, plus 1
-  std::vector<Entry> open_;       // a heap
+  std::vector<Entry> open_;     // a heap
   std::vector<uint32_t> chains_;  // by what is wanted: the last node, plus 1
 };
 

@@ -54,7 +54,7 @@ struct PlanNodeRow {
   uint64_t wanted = 0;  // the facts that have to be one way or the other
   uint64_t values = 0;  // which of them have to be so
   uint64_t cost = 0;
-  Id action;  // that leads to the next; kNoId: it is the goal
+  Id action;           // that leads to the next; kNoId: it is the goal
   uint64_t child = 0;  // which action of the plan that is
   uint64_t next = 0;   // by its place in the search
   uint64_t steps = 0;

@@ -47,8 +47,8 @@ const SystemDeclaration& PlanSearchesDefinition::Declaration() {
       .name = kSystem,
       .help = "plans that brains seek over several updates",
       .tables = {RowSchema::Of<PlanNodeRow>(), RowSchema::Of<PlanSearchRow>()},
-      .steps = {{.name = "plan search rows",
-                 .point = StepPoint::kAfterObjects}}};
+      .steps = {
+          {.name = "plan search rows", .point = StepPoint::kAfterObjects}}};
   return declaration;
 }
 

@@ -78,9 +78,8 @@ absl::Status PlanSearches::CheckRowsOf(const State& snapshot,
       OwnersIn(snapshot, parts(),
                [&](uint32_t type) { return tree_of(type) != nullptr; });
   for (const RowOwner& owner : owners) {
-    absl::Status status = CheckOwner(snapshot, owner.object,
-                                     *tree_of(owner.type), search_row,
-                                     node_row);
+    absl::Status status = CheckOwner(
+        snapshot, owner.object, *tree_of(owner.type), search_row, node_row);
     if (!status.ok()) return status;
   }
   const bool is_all =

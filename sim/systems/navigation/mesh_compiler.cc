@@ -138,7 +138,9 @@ void AddLinks(const v1::NavigationMesh& message, const MessageChecker& checker,
     const uint64_t cost =
         CostOfLength(length, link.weight() == 0.0 ? 1.0 : link.weight());
     const auto add = [&](const MeshPlace& begin, const MeshPlace& end) {
-      mesh.mesh.AddWay({.from = begin, .to = end, .cost = cost,
+      mesh.mesh.AddWay({.from = begin,
+                        .to = end,
+                        .cost = cost,
                         .link = static_cast<uint32_t>(i)});
       if (link.jump()) mesh.jumps.push_back({.from = begin, .to = end});
     };

@@ -159,8 +159,8 @@ bool NavigationSpaces::IsOpen(uint32_t space, uint64_t node) const {
   if (is_grid(space)) return grid(space).is_open(static_cast<uint32_t>(node));
   if (!is_mesh(space)) return true;
   const uint32_t polygon = UnpackMeshPlace(node).polygon;
-  return WeightOfArea(mesh(space).polygon(polygon).area,
-                      area_weights(space)) != 0;
+  return WeightOfArea(mesh(space).polygon(polygon).area, area_weights(space)) !=
+         0;
 }
 
 bool NavigationSpaces::AreSame(uint32_t space, uint64_t a, uint64_t b) const {

@@ -90,13 +90,14 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
       .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,
-                kNoSuchCell, kNoSuchLink, kNoSuchWeight, kStartOutside, kSuperseded,
-                kTargetGone, kTooFar, kTooMany, kUnreachable}};
+                kNoSuchCell, kNoSuchLink, kNoSuchWeight, kStartOutside,
+                kSuperseded, kTargetGone, kTooFar, kTooMany, kUnreachable}};
   return declaration;
 }
 
-void NavigationDefinition::Describe([[maybe_unused]] const WorldDefinition& world,
-                                    GameDescription& description) const {
+void NavigationDefinition::Describe(
+    [[maybe_unused]] const WorldDefinition& world,
+    GameDescription& description) const {
   // Metres, where all places are of one mesh; otherwise voxels of theirs.
   const MeshDefinition* mesh = nullptr;
   size_t count = 0;
