@@ -27,6 +27,10 @@ constexpr double kPreference = 1e-4;
 constexpr double kSamePointM = 1e-3;
 constexpr double kSameDepthM = 1e-3;
 
+// By more than that a direction can differ by, as two frames tell it: rows may
+// have rotations that are off by 1e-3.
+constexpr double kSkew = 1e-2;
+
 using Polygon = absl::InlinedVector<Vector3, 16>;
 using Candidates = absl::InlinedVector<FacePoint, 16>;
 
@@ -130,15 +134,38 @@ Vector3 ToSecond(const CorePair& pair, const Vector3& v) {
   return v.x * rows[0] + v.y * rows[1] + v.z * rows[2];
 }
 
+// Whether a core may have a face that looks along `direction`, of length 1 in
+// its frame. Of what is quick to say, for most contacts are not flat.
+bool MayBeFlat(const ConvexCore& core, const Vector3& direction) {
+  constexpr double kLeast = kSameDirection - kSkew;
+  switch (core.kind) {
+    case ConvexCore::Kind::kPoint:
+    case ConvexCore::Kind::kSegment:
+      return false;
+    case ConvexCore::Kind::kBox:
+      return Abs(direction.x) > kLeast || Abs(direction.y) > kLeast ||
+             Abs(direction.z) > kLeast;
+    case ConvexCore::Kind::kCylinder:
+      return Abs(direction.y) > kLeast;
+    case ConvexCore::Kind::kCone:
+    case ConvexCore::Kind::kHull:
+      break;
+  }
+  return true;
+}
+
 }  // namespace
 
 FaceContact FindFaceContact(const CorePair& pair, Vector3 normal_b,
                             double distance_max_m) {
   FaceContact contact;
+  const Vector3 direction_b = ToSecond(pair, normal_b);
+  if (!MayBeFlat(pair.a, normal_b) && !MayBeFlat(pair.b, direction_b)) {
+    return contact;
+  }
   const CoreFace face_a = FaceToward(pair.a, -normal_b);
   if (face_a.points.empty()) return contact;
-  const CoreFace face_b =
-      InFirst(pair, FaceToward(pair.b, ToSecond(pair, normal_b)));
+  const CoreFace face_b = InFirst(pair, FaceToward(pair.b, direction_b));
   if (face_b.points.empty()) return contact;
   const double along_a =
       face_a.is_polygon() ? -Dot(face_a.normal, normal_b) : 0.0;

@@ -80,4 +80,18 @@ ConvexCore CoreOf(const btConvexShape& shape) {
   }
 }
 
+Vector3 FarthestCornerOf(std::span<const btVector3> corners,
+                         Vector3 direction) {
+  const btVector3* farthest = &corners[0];
+  double most = Dot(direction, {farthest->x(), farthest->y(), farthest->z()});
+  for (const btVector3& corner : corners.subspan(1)) {
+    const double along = Dot(direction, {corner.x(), corner.y(), corner.z()});
+    if (along > most) {
+      most = along;
+      farthest = &corner;
+    }
+  }
+  return {farthest->x(), farthest->y(), farthest->z()};
+}
+
 }  // namespace reprise::sim

@@ -42,9 +42,13 @@ struct ConvexCore {
 // The core of a shape that MakeBulletShape or SetTriangle made.
 ConvexCore CoreOf(const btConvexShape& shape);
 
+// The corner of a hull that is farthest along `direction`.
+Vector3 FarthestCornerOf(std::span<const btVector3> corners, Vector3 direction);
+
 // The point of the core that is farthest along `direction`, of any length. Of
 // several one, which follows from the direction alone.
-inline Vector3 FarthestPoint(const ConvexCore& core, Vector3 direction) {
+[[gnu::always_inline]] inline Vector3 FarthestPoint(const ConvexCore& core,
+                                                    Vector3 direction) {
   const Vector3& extents = core.extents;
   const auto toward = [](double sign, double extent) {
     return sign < 0.0 ? -extent : extent;
@@ -76,20 +80,8 @@ inline Vector3 FarthestPoint(const ConvexCore& core, Vector3 direction) {
       const double scale = extents.x / across;
       return {scale * direction.x, extents.y, scale * direction.z};
     }
-    case ConvexCore::Kind::kHull: {
-      const btVector3* farthest = &core.corners[0];
-      double most =
-          Dot(direction, {farthest->x(), farthest->y(), farthest->z()});
-      for (const btVector3& corner : core.corners.subspan(1)) {
-        const double along =
-            Dot(direction, {corner.x(), corner.y(), corner.z()});
-        if (along > most) {
-          most = along;
-          farthest = &corner;
-        }
-      }
-      return {farthest->x(), farthest->y(), farthest->z()};
-    }
+    case ConvexCore::Kind::kHull:
+      return FarthestCornerOf(core.corners, direction);
   }
   return {};
 }

@@ -151,8 +151,9 @@ Nearest NearestOfTetrahedron(const Simplex& simplex) {
   return nearest;
 }
 
-Nearest NearestOf(const Simplex& simplex) {
-  switch (simplex.size) {
+// Of the first `size` corners.
+Nearest NearestOf(const Simplex& simplex, uint32_t size) {
+  switch (size) {
     case 1:
       return NearestOfCorner(simplex, 0);
     case 2:
@@ -221,17 +222,16 @@ CoreProximity FindProximity(const CorePair& pair, Vector3 guess,
       return {.proximity = Proximity::kApart, .axis = nearest, .point_b = {}};
     }
     if (square - gap <= kTolerance * square || Has(simplex, corner)) break;
-    Simplex next = simplex;
-    next.corners[next.size++] = corner;
-    const Nearest found = NearestOf(next);
+    // Behind those that are there: it counts once it has come nearer.
+    simplex.corners[simplex.size] = corner;
+    const Nearest found = NearestOf(simplex, simplex.size + 1);
     if (found.size == 0) {
       return {.proximity = Proximity::kInside, .axis = {}, .point_b = {}};
     }
     const double next_square = Dot(found.point, found.point);
     // Rounding has the last word: what was found before is as good.
     if (next_square >= square) break;
-    Reduce(found, next);
-    simplex = next;
+    Reduce(found, simplex);
     nearest = found.point;
     square = next_square;
   }

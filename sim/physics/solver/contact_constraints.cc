@@ -27,9 +27,6 @@ constexpr double kContactOmega = 2.0 * kPi * kContactFrequencyHz;
 // N/m by kg.
 constexpr double kContactStiffness = kContactOmega * kContactOmega;
 
-// And no faster than this, m/s, however deep they are.
-constexpr double kPushSpeedMax = 3.0;
-
 // What overlaps by more than this, m, and by more than what it bears presses a
 // spring together, and a bit, did not get there by its weight. Nor did what
 // bears nothing and isn't on its way in, from half of that on.
@@ -37,9 +34,6 @@ constexpr double kDeepM = 0.02;
 constexpr double kDeepSprings = 1.2;
 constexpr double kIdleDeepM = 0.01;
 constexpr double kIdleSpeedMax = 0.01;
-
-// By so many rounds the points of a manifold share what stops a body.
-constexpr int kMeetingRounds = 8;
 
 // Points that bounce together agree after some rounds: when none changes its
 // impulse by more than this part of it, or after so many.
@@ -117,11 +111,13 @@ void ContactConstraints::Reset(std::span<btPersistentManifold* const> manifolds,
   part_s_ = parts.part_s;
   part_count_ = parts.count;
   softness_ = MakeSoftness(kContactFrequencyHz, kContactDampingRatio, part_s_);
+  places_.Reset(static_cast<uint32_t>(bodies.velocities().size()));
+  contacts_.batches.clear();
+  contacts_.rubbings.clear();
+  contacts_.rollings.clear();
+  contacts_.pressures.clear();
   groups_.clear();
-  rubbings_.clear();
   frames_.clear();
-  rollings_.clear();
-  pressures_.clear();
   points_.clear();
   bouncing_.clear();
   is_pushed_ = false;
@@ -147,19 +143,42 @@ void ContactConstraints::AddManifold(btPersistentManifold& manifold,
                   const_cast<btCollisionObject&>(*manifold.getBody1()),
                   /*touch=*/true);
   if (!pair.pair.moves_a && !pair.pair.moves_b) return;
-  Group group = {.pair = pair.pair,
-                 .begin = static_cast<uint32_t>(points_.size())};
-  for (int i = 0; i < manifold.getNumContacts(); ++i) {
-    AddPoint(manifold.getContactPoint(i), step_s, parts, pair);
+  const auto count = static_cast<uint32_t>(manifold.getNumContacts());
+  Group group = {.begin = static_cast<uint32_t>(points_.size())};
+  std::array<Pressure, MANIFOLD_CACHE_SIZE> all;
+  const std::span<Pressure> pressures = std::span(all).first(count);
+  double pressure_sum = 0.0;
+  bool is_deep = false;
+  for (uint32_t i = 0; i < count; ++i) {
+    btManifoldPoint& point = manifold.getContactPoint(static_cast<int>(i));
+    pressures[i] = PressureOf(point, parts, pair);
+    points_.push_back(&point);
+    AddBouncing(point, pressures[i], step_s, pair);
+    pressure_sum += pressures[i].impulse;
+    is_deep = is_deep || IsDeep(pressures[i], pair);
   }
+  is_pushed_ = is_pushed_ || is_deep;
   group.end = static_cast<uint32_t>(points_.size());
-  AddRubbing(pair, group);
-  for (const Pressure& p : PressuresOf(group)) {
-    group.is_deep = group.is_deep || IsDeep(p, pair);
+  const Rubbing rubbing = RubbingOf(pair, PointsOf(group), pressure_sum);
+  group.place = places_.Add(pair.pair, {.point_count = count,
+                                        .rolls = rubbing.rolling_lever_m > 0.0,
+                                        .spins = rubbing.spin_lever_m > 0.0,
+                                        .is_deep = is_deep});
+  if (group.place.lane == 0) {
+    ContactBatch& batch = contacts_.batches.emplace_back();
+    batch.kind = {.point_count = count,
+                  .rolls = rubbing.rolling_lever_m > 0.0,
+                  .spins = rubbing.spin_lever_m > 0.0,
+                  .is_deep = is_deep};
+    batch.pressures_begin = static_cast<uint32_t>(contacts_.pressures.size());
+    contacts_.pressures.resize(contacts_.pressures.size() + count);
+    contacts_.rubbings.emplace_back();
+    batch.rolling = static_cast<uint32_t>(contacts_.rollings.size());
+    if (batch.kind.rolls) contacts_.rollings.emplace_back();
   }
-  is_pushed_ = is_pushed_ || group.is_deep;
+  Place(pair, pressures, rubbing, /*is_before=*/!(pressure_sum > 0.0),
+        group.place);
   groups_.push_back(group);
-  if (PressureOf(group) > 0.0) groups_.back().meeting = Meeting::kBehind;
 }
 
 bool ContactConstraints::IsDeep(const Pressure& p,
@@ -174,20 +193,24 @@ bool ContactConstraints::IsDeep(const Pressure& p,
                                  kDeepSprings * p.impulse / part_s_;
 }
 
-void ContactConstraints::AddPoint(btManifoldPoint& point, double step_s,
-                                  const StepParts& parts,
-                                  const SolverBodyPair& pair) {
+ContactConstraints::Pressure ContactConstraints::PressureOf(
+    const btManifoldPoint& point, const StepParts& parts,
+    const SolverBodyPair& pair) const {
   CHECK(point.m_contactPointFlags == 0);
   const LaneVector3 arms =
       Pair(point.getPositionWorldOnA(), point.getPositionWorldOnB()) -
       pair.origins;
-  Pressure& pressure = pressures_.emplace_back();
+  Pressure pressure;
   pressure.direction = pair.Along(point.m_normalWorldOnB, arms);
   pressure.effective_mass = pair.EffectiveMass(pressure.direction);
   pressure.distance_m = point.getDistance();
   pressure.impulse = point.m_appliedImpulse / parts.count;
-  points_.push_back(&point);
+  return pressure;
+}
 
+void ContactConstraints::AddBouncing(const btManifoldPoint& point,
+                                     const Pressure& pressure, double step_s,
+                                     const SolverBodyPair& pair) {
   const double restitution = point.m_combinedRestitution;
   if (restitution == 0.0) return;
   const double speed = VelocityAlong(pressure.direction, pair.velocity);
@@ -202,15 +225,19 @@ void ContactConstraints::AddPoint(btManifoldPoint& point, double step_s,
       {.point = static_cast<uint32_t>(points_.size() - 1),
        .group = static_cast<uint32_t>(groups_.size()),
        .speed_squared = restitution * restitution * impact_squared,
-       .acceleration = acceleration});
+       .acceleration = acceleration,
+       .direction = pressure.direction,
+       .effective_mass = pressure.effective_mass,
+       .pair = pair.pair});
 }
 
-void ContactConstraints::AddRubbing(const SolverBodyPair& pair, Group& group) {
-  const std::span<btManifoldPoint* const> points = PointsOf(group);
+ContactConstraints::Rubbing ContactConstraints::RubbingOf(
+    const SolverBodyPair& pair, std::span<btManifoldPoint* const> points,
+    double pressure_sum) {
   const ManifoldFrame& frame = frames_.emplace_back(FrameOf(points));
   const LaneVector3 arms = Pair(frame.middle_a, frame.middle_b) - pair.origins;
   const btManifoldPoint& first = *points[0];
-  Rubbing& rubbing = rubbings_.emplace_back();
+  Rubbing rubbing;
   rubbing.friction = first.m_combinedFriction;
   for (int i = 0; i < 2; ++i) {
     rubbing.across[i] = pair.Along(frame.across[i], arms);
@@ -224,228 +251,161 @@ void ContactConstraints::AddRubbing(const SolverBodyPair& pair, Group& group) {
   }
   // What pressed more, or looked elsewhere, rubs no more than this now.
   rubbing.impulses = SumFriction(points, frame, 1.0 / part_count_);
-  const double pressure = PressureOf(group);
-  LimitTo(rubbing.friction * pressure, rubbing.impulses.across);
-  LimitTo(rubbing.spin_lever_m * pressure, rubbing.impulses.around);
-  if (first.m_combinedRollingFriction > 0.0) {
-    group.rolling = static_cast<int32_t>(rollings_.size());
-    Rolling& rolling = rollings_.emplace_back();
-    rolling.lever_m = first.m_combinedRollingFriction;
+  LimitTo(rubbing.friction * pressure_sum, rubbing.impulses.across);
+  LimitTo(rubbing.spin_lever_m * pressure_sum, rubbing.impulses.around);
+  rubbing.rolling_lever_m = first.m_combinedRollingFriction;
+  if (rubbing.rolling_lever_m > 0.0) {
     for (int i = 0; i < 2; ++i) {
-      rolling.axes[i] = pair.Around(frame.across[i]);
-      rolling.masses[i] = pair.EffectiveMass(rolling.axes[i]);
+      rubbing.axes[i] = pair.Around(frame.across[i]);
+      rubbing.axis_masses[i] = pair.EffectiveMass(rubbing.axes[i]);
     }
   }
+  return rubbing;
+}
+
+void ContactConstraints::Place(const SolverBodyPair& pair,
+                               std::span<const Pressure> pressures,
+                               const Rubbing& rubbing, bool is_before,
+                               BatchPlace place) {
+  const int lane = place.lane;
+  ContactBatch& batch = contacts_.batches[place.batch];
+  batch.lane_count = static_cast<uint32_t>(lane) + 1;
+  batch.a[lane] = pair.pair.a;
+  batch.b[lane] = pair.pair.b;
+  batch.moves_a[lane] = pair.pair.moves_a;
+  batch.moves_b[lane] = pair.pair.moves_b;
+  batch.inverse_mass_a.set_lane(lane, LaneA(pair.pair.inverse_mass));
+  batch.inverse_mass_b.set_lane(lane, LaneB(pair.pair.inverse_mass));
+  batch.is_before.lanes[lane] = is_before ? -1 : 0;
+  for (size_t i = 0; i < pressures.size(); ++i) {
+    const Pressure& from = pressures[i];
+    QuadPressure& to = contacts_.pressures[batch.pressures_begin + i];
+    to.direction.set_lane(lane, from.direction);
+    to.effective_mass.lanes[lane] = from.effective_mass;
+    to.distance_m.lanes[lane] = from.distance_m;
+    to.gap_m.lanes[lane] =
+        from.distance_m + VelocityAlong(from.direction, LaneVelocity{});
+    to.impulse.lanes[lane] = from.impulse;
+  }
+  QuadRubbing& to = contacts_.rubbings[place.batch];
+  for (int i = 0; i < 2; ++i) {
+    to.across[i].set_lane(lane, rubbing.across[i]);
+    to.across_masses[i].lanes[lane] = rubbing.across_masses[i];
+    to.across_impulses[i].lanes[lane] = rubbing.impulses.across[i];
+  }
+  to.around.set_lane(lane, rubbing.around);
+  to.around_mass.lanes[lane] = rubbing.around_mass;
+  to.around_impulse.lanes[lane] = rubbing.impulses.around;
+  to.friction.lanes[lane] = rubbing.friction;
+  to.spin_lever_m.lanes[lane] = rubbing.spin_lever_m;
+  if (!batch.kind.rolls) return;
+  QuadRolling& rolling = contacts_.rollings[batch.rolling];
+  for (int i = 0; i < 2; ++i) {
+    rolling.axes[i].set_lane(lane, rubbing.axes[i]);
+    rolling.masses[i].lanes[lane] = rubbing.axis_masses[i];
+  }
+  rolling.lever_m.lanes[lane] = rubbing.rolling_lever_m;
 }
 
 void ContactConstraints::WarmStart(std::span<BodyVelocity> velocities) const {
-  for (size_t g = 0; g < groups_.size(); ++g) {
-    const Group& group = groups_[g];
-    LaneVelocity velocity = Load(group.pair, velocities);
-    for (uint32_t i = group.begin; i < group.end; ++i) {
-      Apply(pressures_[i].direction, group.pair, pressures_[i].impulse,
-            velocity);
-    }
-    const Rubbing& rubbing = rubbings_[g];
-    for (int i = 0; i < 2; ++i) {
-      Apply(rubbing.across[i], group.pair, rubbing.impulses.across[i],
-            velocity);
-    }
-    Apply(rubbing.around, group.pair, rubbing.impulses.around, velocity);
-    if (group.rolling >= 0) {
-      const Rolling& rolling = rollings_[static_cast<size_t>(group.rolling)];
-      for (int i = 0; i < 2; ++i) {
-        Apply(rolling.axes[i], group.pair, rolling.impulses[i], velocity);
-      }
-    }
-    Store(velocity, group.pair, velocities);
-  }
-}
-
-double ContactConstraints::PressureOf(const Group& group) const {
-  double sum = 0.0;
-  for (uint32_t i = group.begin; i < group.end; ++i) {
-    sum += pressures_[i].impulse;
-  }
-  return sum;
-}
-
-void ContactConstraints::SolveRubbing(const Group& group, Rubbing& rubbing,
-                                      double pressure, LaneVelocity& velocity) {
-  if (rubbing.spin_lever_m > 0.0) {
-    StopWithin(rubbing.spin_lever_m * pressure, rubbing.around,
-               rubbing.around_mass, group.pair, rubbing.impulses.around,
-               velocity);
-  }
-  StopWithin(rubbing.friction * pressure, rubbing.across, rubbing.across_masses,
-             group.pair, rubbing.impulses.across, velocity);
-}
-
-void ContactConstraints::SolveAcross(const Group& group, double pressure,
-                                     LaneVelocity& velocity) {
-  const auto index = static_cast<size_t>(&group - groups_.data());
-  if (group.rolling >= 0) {
-    Rolling& rolling = rollings_[static_cast<size_t>(group.rolling)];
-    StopWithin(rolling.lever_m * pressure, rolling.axes, rolling.masses,
-               group.pair, rolling.impulses, velocity);
-  }
-  SolveRubbing(group, rubbings_[index], pressure, velocity);
-}
-
-void ContactConstraints::Press(Order order, const Group& group,
-                               const LaneVelocity& moved,
-                               LaneVelocity& velocity) {
-  const double parts_per_s = 1.0 / part_s_;
-  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
-    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
-    const double speed = VelocityAlong(p.direction, velocity);
-    double missing = 0.0;
-    if (distance_m > 0.0) {
-      missing = -p.effective_mass * (speed + distance_m * parts_per_s);
-    } else {
-      const double bias =
-          std::max(softness_.bias_rate * distance_m, -kPushSpeedMax);
-      missing = -p.effective_mass * softness_.mass_scale * (speed + bias) -
-                softness_.impulse_scale * p.impulse;
-    }
-    PushBy(missing, p.direction, group.pair, p.impulse, velocity);
-  });
-}
-
-void ContactConstraints::Stop(Order order, const Group& group,
-                              const LaneVelocity& moved,
-                              LaneVelocity& velocity) {
-  const double parts_per_s = 1.0 / part_s_;
-  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
-    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
-    const double allowed = std::max(distance_m, 0.0) * parts_per_s;
-    const double speed = VelocityAlong(p.direction, velocity);
-    PushBy(-p.effective_mass * (speed + allowed), p.direction, group.pair,
-           p.impulse, velocity);
-  });
-}
-
-void ContactConstraints::Push(Order order, const Group& group,
-                              const LaneVelocity& moved,
-                              const LaneVelocity& velocity,
-                              std::span<BodyVelocity> pushes) {
-  LaneVelocity push = Load(group.pair, pushes);
-  ForEachIn(PressuresOf(group), order, [&](Pressure& p) {
-    const double distance_m = p.distance_m + VelocityAlong(p.direction, moved);
-    // What parts already is not pushed beside.
-    const double parting = std::max(VelocityAlong(p.direction, velocity), 0.0);
-    const double wanted =
-        std::min(-softness_.bias_rate * distance_m, kPushSpeedMax) - parting;
-    const double speed = VelocityAlong(p.direction, push);
-    PushBy(p.effective_mass * (wanted - speed), p.direction, group.pair,
-           pushing_[static_cast<size_t>(&p - pressures_.data())], push);
-  });
-  Store(push, group.pair, pushes);
+  sim::WarmStart(width_, RoundsOf(velocities), contacts_);
 }
 
 void ContactConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
-                               std::span<const BodyVelocity> displacements,
                                std::span<BodyVelocity> pushes) {
-  if (is_pushed_) pushing_.assign(pressures_.size(), 0.0);
-  ForEachIn(groups_, order, [&](Group& group) {
-    LaneVelocity velocity = Load(group.pair, velocities);
-    const LaneVelocity moved = Load(group.pair, displacements);
-    SolveAcross(group, PressureOf(group), velocity);
-    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
-    for (int i = 0; i < rounds; ++i) {
-      if (group.is_deep) {
-        Stop(order, group, moved, velocity);
-      } else {
-        Press(order, group, moved, velocity);
-      }
-    }
-    if (group.is_deep) Push(order, group, moved, velocity, pushes);
-    Store(velocity, group.pair, velocities);
-  });
+  sim::Solve(width_, order, RoundsOf(velocities), pushes, contacts_);
 }
 
 void ContactConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
                                std::span<const BodyVelocity> displacements) {
-  ForEachIn(groups_, order, [&](Group& group) {
-    LaneVelocity velocity = Load(group.pair, velocities);
-    const LaneVelocity moved = Load(group.pair, displacements);
-    SolveAcross(group, PressureOf(group), velocity);
-    const int rounds = group.meeting == Meeting::kBefore ? kMeetingRounds : 1;
-    for (int i = 0; i < rounds; ++i) Stop(order, group, moved, velocity);
-    Store(velocity, group.pair, velocities);
-  });
-  EndPart();
+  sim::Relax(width_, order, RoundsOf(velocities), displacements, contacts_);
 }
 
-void ContactConstraints::EndPart() {
-  for (size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
-    for (Pressure& p : PressuresOf(group)) p.impulse_sum += p.impulse;
-    if (group.meeting == Meeting::kBehind || PressureOf(group) == 0.0) continue;
-    // What stopped the bodies is not what holds them from here on.
-    group.meeting = Meeting::kBehind;
-    for (Pressure& p : PressuresOf(group)) p.impulse = 0.0;
-    rubbings_[g].impulses = {};
-  }
-}
-
-void ContactConstraints::Bounce(std::span<BodyVelocity> velocities,
-                                std::span<const BodyVelocity> displacements) {
+void ContactConstraints::Bounce(std::span<BodyVelocity> velocities) {
   // Where it is now it has the speed that it would have come here with. What
   // has not met, or not with this point, does not bounce.
   std::erase_if(bouncing_, [&](Bouncing& bouncing) {
-    const Pressure& p = pressures_[bouncing.point];
-    const BodyPair& pair = groups_[bouncing.group].pair;
-    const double distance_m =
-        p.distance_m + VelocityAlong(p.direction, Load(pair, displacements));
+    const Group& group = groups_[bouncing.group];
+    const QuadPressure& p = PressureAt(group, bouncing.point);
+    const double distance_m = p.gap_m.lanes[group.place.lane];
     bouncing.speed_squared += 2.0 * bouncing.acceleration * distance_m;
-    return p.impulse_sum == 0.0 && distance_m > kMeetingM;
+    return p.impulse_sum.lanes[group.place.lane] == 0.0 &&
+           distance_m > kMeetingM;
   });
   if (bouncing_.empty()) return;
   bool agree = false;
   for (int round = 0; round < kBounceRoundsMax && !agree; ++round) {
     agree = true;
     for (Bouncing& bouncing : bouncing_) {
-      const Pressure& p = pressures_[bouncing.point];
-      const BodyPair& pair = groups_[bouncing.group].pair;
-      LaneVelocity velocity = Load(pair, velocities);
+      LaneVelocity velocity = Load(bouncing.pair, velocities);
       const double wanted = Sqrt(std::max(bouncing.speed_squared, 0.0));
       const double before = bouncing.impulse;
-      PushBy(p.effective_mass * (wanted - VelocityAlong(p.direction, velocity)),
-             p.direction, pair, bouncing.impulse, velocity);
+      PushBy(bouncing.effective_mass *
+                 (wanted - VelocityAlong(bouncing.direction, velocity)),
+             bouncing.direction, bouncing.pair, bouncing.impulse, velocity);
       agree = agree && Abs(bouncing.impulse - before) <=
                            kBounceAgreement * bouncing.impulse;
-      Store(velocity, pair, velocities);
+      Store(velocity, bouncing.pair, velocities);
     }
   }
   // Who bounces rubs, too: each manifold by what it has pushed.
   for (size_t i = 0; i < bouncing_.size();) {
-    const uint32_t group = bouncing_[i].group;
+    const Group& group = groups_[bouncing_[i].group];
+    const uint32_t index = bouncing_[i].group;
     double pressure = 0.0;
-    for (; i < bouncing_.size() && bouncing_[i].group == group; ++i) {
+    for (; i < bouncing_.size() && bouncing_[i].group == index; ++i) {
       pressure += bouncing_[i].impulse;
-      Pressure& p = pressures_[bouncing_[i].point];
-      p.impulse_sum += bouncing_[i].impulse;
-      p.impulse = 0.0;
+      QuadPressure& p = PressureAt(group, bouncing_[i].point);
+      p.impulse_sum.lanes[group.place.lane] += bouncing_[i].impulse;
+      p.impulse.lanes[group.place.lane] = 0.0;
     }
-    Rubbing& rubbing = rubbings_[group];
-    rubbing.impulses = {};
-    LaneVelocity velocity = Load(groups_[group].pair, velocities);
-    SolveRubbing(groups_[group], rubbing, pressure, velocity);
-    Store(velocity, groups_[group].pair, velocities);
-    // Nor does what stopped them across hold them from here on.
-    rubbing.impulses = {};
+    RubBounced(group, pressure, velocities);
   }
 }
 
-void ContactConstraints::WriteBack() const {
-  for (size_t i = 0; i < points_.size(); ++i) {
-    points_[i]->m_appliedImpulse = part_count_ * pressures_[i].impulse;
-    points_[i]->m_appliedImpulseLateral1 = pressures_[i].impulse_sum;
+void ContactConstraints::RubBounced(const Group& group, double pressure,
+                                    std::span<BodyVelocity> velocities) {
+  const int lane = group.place.lane;
+  const ContactBatch& batch = contacts_.batches[group.place.batch];
+  QuadRubbing& rubbing = contacts_.rubbings[group.place.batch];
+  const BodyPair pair = batch.pair(lane);
+  LaneVelocity velocity = Load(pair, velocities);
+  ManifoldFriction impulses;
+  if (batch.kind.spins) {
+    StopWithin(rubbing.spin_lever_m.lanes[lane] * pressure,
+               rubbing.around.lane(lane), rubbing.around_mass.lanes[lane], pair,
+               impulses.around, velocity);
   }
-  for (size_t g = 0; g < groups_.size(); ++g) {
-    ShareFriction(rubbings_[g].impulses, frames_[g], part_count_,
-                  PointsOf(groups_[g]));
+  StopWithin(
+      rubbing.friction.lanes[lane] * pressure,
+      std::array{rubbing.across[0].lane(lane), rubbing.across[1].lane(lane)},
+      std::array{rubbing.across_masses[0].lanes[lane],
+                 rubbing.across_masses[1].lanes[lane]},
+      pair, impulses.across, velocity);
+  Store(velocity, pair, velocities);
+  // What stopped them across does not hold them from here on.
+  rubbing.across_impulses[0].lanes[lane] = 0.0;
+  rubbing.across_impulses[1].lanes[lane] = 0.0;
+  rubbing.around_impulse.lanes[lane] = 0.0;
+}
+
+void ContactConstraints::WriteBack() const {
+  for (const Group& group : groups_) {
+    const int lane = group.place.lane;
+    const ContactBatch& batch = contacts_.batches[group.place.batch];
+    const QuadPressure* p = &contacts_.pressures[batch.pressures_begin];
+    for (btManifoldPoint* point : PointsOf(group)) {
+      point->m_appliedImpulse = part_count_ * p->impulse.lanes[lane];
+      point->m_appliedImpulseLateral1 = p->impulse_sum.lanes[lane];
+      ++p;
+    }
+    const QuadRubbing& rubbing = contacts_.rubbings[group.place.batch];
+    const ManifoldFriction friction = {
+        .across = {rubbing.across_impulses[0].lanes[lane],
+                   rubbing.across_impulses[1].lanes[lane]},
+        .around = rubbing.around_impulse.lanes[lane]};
+    ShareFriction(friction, frames_[&group - groups_.data()], part_count_,
+                  PointsOf(group));
   }
 }
 

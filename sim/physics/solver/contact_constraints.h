@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
+#include "sim/physics/solver/batch_places.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/contact_batch.h"
 #include "sim/physics/solver/point_friction.h"
 #include "sim/physics/solver/softness.h"
 #include "sim/physics/solver/solver_bodies.h"
@@ -32,6 +34,8 @@ inline double StepImpulse(const btManifoldPoint& point) {
 
 class ContactConstraints {
  public:
+  ContactConstraints() : width_(WidestVectors()) {}
+
   // Forgets what there is and takes the points of `manifolds`, with their
   // impulses of the step before. The points live until WriteBack.
   void Reset(std::span<btPersistentManifold* const> manifolds, double step_s,
@@ -43,30 +47,27 @@ class ContactConstraints {
   // What overlaps too deeply for a spring is solved without, and pushed apart
   // by velocities of its own (`pushes`, 0 before), which nothing keeps.
   void Solve(Order order, std::span<BodyVelocity> velocities,
-             std::span<const BodyVelocity> displacements,
              std::span<BodyVelocity> pushes);
   bool is_pushed() const { return is_pushed_; }
   void Relax(Order order, std::span<BodyVelocity> velocities,
              std::span<const BodyVelocity> displacements);
 
   // After the last part: has what has met bounce, once.
-  void Bounce(std::span<BodyVelocity> velocities,
-              std::span<const BodyVelocity> displacements);
+  void Bounce(std::span<BodyVelocity> velocities);
 
   // Gives points the impulses with which the next step begins, and those that
   // they had in this one (StepImpulse).
   void WriteBack() const;
 
  private:
+  // A point of the manifold that is being taken.
   struct Pressure {
     Direction direction;
     double effective_mass = 0.0;
-    double distance_m = 0.0;   // at the beginning of the step
-    double impulse = 0.0;      // of a part
-    double impulse_sum = 0.0;  // of all parts that were
+    double distance_m = 0.0;  // at the beginning of the step
+    double impulse = 0.0;     // of a part
   };
-  // Against sliding in any direction across the normal, and against turning
-  // around it. Impulses are of a part.
+  // What that rubs, rolls and spins with.
   struct Rubbing {
     std::array<Direction, 2> across;
     std::array<double, 2> across_masses = {};
@@ -74,26 +75,16 @@ class ContactConstraints {
     double around_mass = 0.0;
     ManifoldFriction impulses;
     double friction = 0.0;
-    // What turns: the bound on its impulse by the pressure, m.
     double spin_lever_m = 0.0;
-  };
-  // Against rolling.
-  struct Rolling {
+    double rolling_lever_m = 0.0;
     std::array<Direction, 2> axes;
-    std::array<double, 2> masses = {};
-    std::array<double, 2> impulses = {};
-    double lever_m = 0.0;
+    std::array<double, 2> axis_masses = {};
   };
-  // Whether a manifold has pressed yet, in this step or the one before.
-  enum class Meeting : uint8_t { kBefore, kBehind };
-  // A manifold's share of the points.
+  // A manifold: its points and where it is solved.
   struct Group {
-    BodyPair pair;
     uint32_t begin = 0;
     uint32_t end = 0;
-    int32_t rolling = -1;  // below 0: rolls freely
-    Meeting meeting = Meeting::kBefore;
-    bool is_deep = false;
+    BatchPlace place;
   };
   struct Bouncing {
     uint32_t point = 0;
@@ -102,48 +93,53 @@ class ContactConstraints {
     double speed_squared = 0.0;
     double acceleration = 0.0;  // along the normal, m/s^2
     double impulse = 0.0;
+    // What isn't looked up anew in every round.
+    Direction direction;
+    double effective_mass = 0.0;
+    BodyPair pair;
   };
 
   void AddManifold(btPersistentManifold& manifold, double step_s,
                    const StepParts& parts, SolverBodies& bodies);
   // Whether a point overlaps by more than a spring would.
   bool IsDeep(const Pressure& p, const SolverBodyPair& pair) const;
-  void AddPoint(btManifoldPoint& point, double step_s, const StepParts& parts,
-                const SolverBodyPair& pair);
-  void AddRubbing(const SolverBodyPair& pair, Group& group);
+  Pressure PressureOf(const btManifoldPoint& point, const StepParts& parts,
+                      const SolverBodyPair& pair) const;
+  void AddBouncing(const btManifoldPoint& point, const Pressure& pressure,
+                   double step_s, const SolverBodyPair& pair);
+  Rubbing RubbingOf(const SolverBodyPair& pair,
+                    std::span<btManifoldPoint* const> points,
+                    double pressure_sum);
+  // Writes a manifold where it is solved.
+  void Place(const SolverBodyPair& pair, std::span<const Pressure> pressures,
+             const Rubbing& rubbing, bool is_before, BatchPlace place);
 
-  std::span<Pressure> PressuresOf(const Group& group) {
-    return std::span(pressures_).subspan(group.begin, group.end - group.begin);
+  QuadPressure& PressureAt(const Group& group, uint32_t point) {
+    return contacts_
+        .pressures[contacts_.batches[group.place.batch].pressures_begin +
+                   point - group.begin];
   }
-  double PressureOf(const Group& group) const;
   std::span<btManifoldPoint* const> PointsOf(const Group& group) const {
     return std::span(points_).subspan(group.begin, group.end - group.begin);
   }
-  void Press(Order order, const Group& group, const LaneVelocity& moved,
-             LaneVelocity& velocity);
-  // Without springs.
-  void Stop(Order order, const Group& group, const LaneVelocity& moved,
-            LaneVelocity& velocity);
-  void Push(Order order, const Group& group, const LaneVelocity& moved,
-            const LaneVelocity& velocity, std::span<BodyVelocity> pushes);
-  // Sums up, and tells what the next part begins with.
-  void EndPart();
-  void SolveRubbing(const Group& group, Rubbing& rubbing, double pressure,
-                    LaneVelocity& velocity);
-  void SolveAcross(const Group& group, double pressure, LaneVelocity& velocity);
+  ContactRounds RoundsOf(std::span<BodyVelocity> velocities) const {
+    return {.part_s = part_s_, .softness = softness_, .velocities = velocities};
+  }
+  // Has a manifold that bounced by `pressure` rub.
+  void RubBounced(const Group& group, double pressure,
+                  std::span<BodyVelocity> velocities);
 
+  VectorWidth width_;
   double part_s_ = 0.0;
   double part_count_ = 0.0;
   Softness softness_;
+  BatchPlaces places_;
+  ContactBatches contacts_;
   std::vector<Group> groups_;
-  std::vector<Rubbing> rubbings_;      // by group
-  std::vector<ManifoldFrame> frames_;  // as above
-  std::vector<Rolling> rollings_;
-  std::vector<Pressure> pressures_;
-  std::vector<btManifoldPoint*> points_;  // as above
+  std::vector<ManifoldFrame> frames_;     // by group
+  std::vector<btManifoldPoint*> points_;  // group by group
   std::vector<Bouncing> bouncing_;
-  bool is_pushed_ = false;       // whether any group is deep
-  std::vector<double> pushing_;  // impulses of pushes in a part, by point
+  bool is_pushed_ = false;  // whether any group is deep
 };
 
 }  // namespace reprise::sim

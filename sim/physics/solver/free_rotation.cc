@@ -73,11 +73,9 @@ int AxisOfLikeness(const btVector3& inverse_inertia) {
   return axis;
 }
 
-}  // namespace
-
-FreeRotation TurnFreely(const btMatrix3x3& basis,
-                        const btVector3& inverse_inertia,
-                        const btVector3& angular, double step_s) {
+// What turns freely, at the end of a step.
+Turning TurnInBody(const btMatrix3x3& basis, const btVector3& inverse_inertia,
+                   const btVector3& angular, double step_s) {
   const double angle = angular.length() * step_s;
   const double count = std::clamp(Ceil(angle / kTurnMaxRad), 1.0, kTurnsMax);
   const double time_s = step_s / count;
@@ -100,12 +98,32 @@ FreeRotation TurnFreely(const btMatrix3x3& basis,
     TurnAround(across, inverse_inertia[across] - ball, 0.5 * time_s, turning);
     turning.rotation.normalize();
   }
+  return turning;
+}
 
-  const btVector3 local_after(turning.momentum[0] * inverse_inertia.x(),
-                              turning.momentum[1] * inverse_inertia.y(),
-                              turning.momentum[2] * inverse_inertia.z());
+btVector3 AngularOf(const Turning& turning, const btMatrix3x3& basis,
+                    const btVector3& inverse_inertia) {
+  const btVector3 local(turning.momentum[0] * inverse_inertia.x(),
+                        turning.momentum[1] * inverse_inertia.y(),
+                        turning.momentum[2] * inverse_inertia.z());
+  return basis * (btMatrix3x3(turning.rotation) * local);
+}
+
+}  // namespace
+
+FreeRotation TurnFreely(const btMatrix3x3& basis,
+                        const btVector3& inverse_inertia,
+                        const btVector3& angular, double step_s) {
+  const Turning turning = TurnInBody(basis, inverse_inertia, angular, step_s);
   return {.turn = basis * TurnOf(turning.rotation),
-          .angular = basis * (btMatrix3x3(turning.rotation) * local_after)};
+          .angular = AngularOf(turning, basis, inverse_inertia)};
+}
+
+btVector3 AngularAfter(const btMatrix3x3& basis,
+                       const btVector3& inverse_inertia,
+                       const btVector3& angular, double step_s) {
+  return AngularOf(TurnInBody(basis, inverse_inertia, angular, step_s), basis,
+                   inverse_inertia);
 }
 
 btQuaternion RotationBy(const btVector3& turn) {

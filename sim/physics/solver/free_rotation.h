@@ -31,6 +31,11 @@ FreeRotation TurnFreely(const btMatrix3x3& basis,
                         const btVector3& inverse_inertia,
                         const btVector3& angular, double step_s);
 
+// Its `angular` alone, which is sooner known.
+btVector3 AngularAfter(const btMatrix3x3& basis,
+                       const btVector3& inverse_inertia,
+                       const btVector3& angular, double step_s);
+
 // A turn around an axis, by its length in rad, as a rotation, and back.
 btQuaternion RotationBy(const btVector3& turn);
 btVector3 TurnOf(const btQuaternion& rotation);

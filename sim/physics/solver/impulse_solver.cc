@@ -37,14 +37,14 @@ btScalar ImpulseSolver::solveGroup(btCollisionObject** bodies, int body_count,
     joints_.WarmStart(velocities);
     contacts_.WarmStart(velocities);
     joints_.Solve(Order::kForth, velocities, displacements);
-    contacts_.Solve(Order::kForth, velocities, displacements, bodies_.pushes());
+    contacts_.Solve(Order::kForth, velocities, bodies_.pushes());
     bodies_.Move(contacts_.is_pushed());
     joints_.Relax(Order::kBack, velocities, displacements);
     contacts_.Relax(Order::kBack, velocities, displacements);
   }
   bodies_.AddLastGains();
   joints_.Turn(velocities, displacements, bodies_.Motion());
-  contacts_.Bounce(velocities, displacements);
+  contacts_.Bounce(velocities);
 
   contacts_.WriteBack();
   joints_.WriteBack();

@@ -78,10 +78,13 @@ void JointConstraints::Reset(std::span<btTypedConstraint* const> joints,
 void JointConstraints::FillSystem(uint32_t body_count) {
   held_.clear();
   for (uint32_t g = 0; g < groups_.size(); ++g) {
-    for (Bounded& row : RowsOf(groups_[g])) {
+    Group& group = groups_[g];
+    group.held_count = 0;
+    for (Bounded& row : RowsOf(group)) {
       row.is_held = !row.is_driven && !IsBound(row.lower) &&
                     !IsBound(row.upper) && row.effective_mass > 0.0;
       if (!row.is_held) continue;
+      ++group.held_count;
       held_.push_back(
           {.direction = &row.direction, .pair = &groups_[g].pair, .joint = g});
     }
@@ -91,30 +94,46 @@ void JointConstraints::FillSystem(uint32_t body_count) {
     return;
   }
   held_.clear();
+  for (Group& group : groups_) group.held_count = 0;
   for (Bounded& row : constraints_) row.is_held = false;
 }
 
 template <typename Visit>
 void JointConstraints::ForEachHeld(const Visit& visit) {
   if (held_.empty()) return;
+  size_t index = 0;
   for (const Group& group : groups_) {
+    if (group.held_count == 0) continue;
+    const auto visit_row = visit(group);
     for (Bounded& row : RowsOf(group)) {
-      if (row.is_held) visit(row, group);
+      if (row.is_held) visit_row(row, index++);
     }
+  }
+}
+
+template <typename Change>
+void JointConstraints::ApplyHeld(std::span<BodyVelocity> velocities,
+                                 const Change& change) {
+  if (held_.empty()) return;
+  size_t index = 0;
+  for (const Group& group : groups_) {
+    if (group.held_count == 0) continue;
+    LaneVelocity velocity = Load(group.pair, velocities);
+    for (Bounded& row : RowsOf(group)) {
+      if (!row.is_held) continue;
+      const double impulse = wanted_[index++];
+      change(row, impulse);
+      Apply(row.direction, group.pair, impulse, velocity);
+    }
+    Store(velocity, group.pair, velocities);
   }
 }
 
 void JointConstraints::SolveHeld(std::span<BodyVelocity> velocities) {
   if (held_.empty()) return;
   system_.Solve(wanted_);
-  size_t index = 0;
-  ForEachHeld([&](Bounded& row, const Group& group) {
-    const double impulse = wanted_[index++];
-    row.impulse += impulse;
-    LaneVelocity velocity = Load(group.pair, velocities);
-    Apply(row.direction, group.pair, impulse, velocity);
-    Store(velocity, group.pair, velocities);
-  });
+  ApplyHeld(velocities,
+            [](Bounded& row, double impulse) { row.impulse += impulse; });
 }
 
 void JointConstraints::Describe(btTypedConstraint& joint, double step_s) {
@@ -276,6 +295,7 @@ JointConstraints::Mending JointConstraints::MendingOf(
 void JointConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
                              std::span<const BodyVelocity> displacements) {
   ForEachIn(groups_, order, [&](const Group& group) {
+    if (group.held_count == group.end - group.begin) return;
     LaneVelocity velocity = Load(group.pair, velocities);
     const LaneVelocity moved = Load(group.pair, displacements);
     ForEachIn(RowsOf(group), order, [&](Bounded& row) {
@@ -294,13 +314,14 @@ void JointConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
     });
     Store(velocity, group.pair, velocities);
   });
-  size_t index = 0;
-  ForEachHeld([&](const Bounded& row, const Group& group) {
-    const LaneVelocity moved = Load(group.pair, displacements);
-    const double error = row.error - VelocityAlong(row.direction, moved);
-    wanted_[index++] =
-        softness_.bias_rate * error -
-        VelocityAlong(row.direction, Load(group.pair, velocities));
+  ForEachHeld([&](const Group& group) {
+    return [this, moved = Load(group.pair, displacements),
+            velocity = Load(group.pair, velocities)](const Bounded& row,
+                                                     size_t index) {
+      const double error = row.error - VelocityAlong(row.direction, moved);
+      wanted_[index] =
+          softness_.bias_rate * error - VelocityAlong(row.direction, velocity);
+    };
   });
   SolveHeld(velocities);
 }
@@ -308,6 +329,7 @@ void JointConstraints::Solve(Order order, std::span<BodyVelocity> velocities,
 void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
                              std::span<const BodyVelocity> displacements) {
   ForEachIn(groups_, order, [&](const Group& group) {
+    if (group.held_count == group.end - group.begin) return;
     LaneVelocity velocity = Load(group.pair, velocities);
     const LaneVelocity moved = Load(group.pair, displacements);
     ForEachIn(RowsOf(group), order, [&](Bounded& row) {
@@ -324,14 +346,16 @@ void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
     });
     Store(velocity, group.pair, velocities);
   });
-  size_t index = 0;
-  ForEachHeld([&](const Bounded& row, const Group& group) {
-    wanted_[index++] =
-        -VelocityAlong(row.direction, Load(group.pair, velocities));
+  ForEachHeld([&](const Group& group) {
+    return [this, velocity = Load(group.pair, velocities)](const Bounded& row,
+                                                           size_t index) {
+      wanted_[index] = -VelocityAlong(row.direction, velocity);
+    };
   });
   SolveHeld(velocities);
-  ForEachHeld(
-      [](Bounded& row, const Group&) { row.impulse_sum += row.impulse; });
+  ForEachHeld([](const Group&) {
+    return [](Bounded& row, size_t) { row.impulse_sum += row.impulse; };
+  });
 }
 
 void JointConstraints::TurnDirections(
@@ -372,11 +396,11 @@ void JointConstraints::Turn(std::span<BodyVelocity> velocities,
   // joints that hardly can hold, as those of a taut rope, and not of a turn.
   double change_max = angle_squared * motion;
   for (int round = 0; round < kTurnRounds; ++round) {
-    size_t index = 0;
-    ForEachHeld([&](const Bounded&, const Group& group) {
-      wanted_[index] =
-          -VelocityAlong(turned_[index], Load(group.pair, velocities));
-      ++index;
+    ForEachHeld([&](const Group& group) {
+      return [this, velocity = Load(group.pair, velocities)](const Bounded&,
+                                                             size_t index) {
+        wanted_[index] = -VelocityAlong(turned_[index], velocity);
+      };
     });
     missing_ = wanted_;
     system_.Solve(wanted_);
@@ -386,14 +410,8 @@ void JointConstraints::Turn(std::span<BodyVelocity> velocities,
     }
     if (change > change_max) return;
     change_max = kTurnRoundShare * change;
-    index = 0;
-    ForEachHeld([&](Bounded& row, const Group& group) {
-      const double impulse = wanted_[index++];
-      row.impulse_sum += impulse;
-      LaneVelocity velocity = Load(group.pair, velocities);
-      Apply(row.direction, group.pair, impulse, velocity);
-      Store(velocity, group.pair, velocities);
-    });
+    ApplyHeld(velocities,
+              [](Bounded& row, double impulse) { row.impulse_sum += impulse; });
   }
 }
 

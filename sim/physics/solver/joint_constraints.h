@@ -89,6 +89,7 @@ class JointConstraints {
     btTypedConstraint* joint = nullptr;
     uint32_t begin = 0;
     uint32_t end = 0;
+    uint32_t held_count = 0;
   };
 
   std::span<Bounded> RowsOf(const Group& group) {
@@ -111,9 +112,13 @@ class JointConstraints {
   void FillSystem(uint32_t body_count);
   // Changes velocities along the held rows by wanted_.
   void SolveHeld(std::span<BodyVelocity> velocities);
-  // Calls visit(row, group) for each of them.
+  // Calls visit(group) for each group that has any, and what that returns with
+  // (row, index) for each of its.
   template <typename Visit>
   void ForEachHeld(const Visit& visit);
+  // The same with change(row, impulse), and changes velocities by it.
+  template <typename Change>
+  void ApplyHeld(std::span<BodyVelocity> velocities, const Change& change);
   // Directions of the held rows of a joint where its bodies have come to, or
   // none where they have turned too far.
   void TurnDirections(const Group& group,

@@ -86,9 +86,13 @@ std::vector<uint32_t> OrderJoints(const Graph& graph) {
 }  // namespace
 
 bool JointSystem::Reset(std::span<const Row> rows, uint32_t body_count) {
-  order_.clear();
   if (rows.empty()) return false;
-  Arrange(rows, body_count);
+  // While the same is held, in a later section of a step, so is the order.
+  const bool is_arranged = std::equal(
+      rows.begin(), rows.end(), arranged_.begin(), arranged_.end(),
+      [](const Row& row, const Held& held) { return HeldBy(row) == held; });
+  if (!is_arranged) Arrange(rows, body_count);
+  TakeSides(rows);
   begins_.clear();
   size_t size = 0;
   for (size_t i = 0; i < firsts_.size(); ++i) {
@@ -109,7 +113,9 @@ void JointSystem::Arrange(std::span<const Row> rows, uint32_t body_count) {
   }
   begins.push_back(rows.size());
 
-  sides_.clear();
+  arranged_.clear();
+  for (const Row& row : rows) arranged_.push_back(HeldBy(row));
+  order_.clear();
   firsts_.clear();
   std::vector<uint32_t> first_of_body(body_count, ~uint32_t{0});
   for (const uint32_t joint : OrderJoints(graph)) {
@@ -120,19 +126,32 @@ void JointSystem::Arrange(std::span<const Row> rows, uint32_t body_count) {
       first = std::min(first, first_of_body[body]);
     }
     for (size_t i = begins[joint]; i < begins[joint + 1]; ++i) {
-      const Direction& direction = *rows[i].direction;
-      const BodyPair& pair = *rows[i].pair;
-      const LaneVector3 moved = direction.linear * pair.inverse_mass;
       order_.push_back(static_cast<uint32_t>(i));
       firsts_.push_back(first);
-      sides_.push_back(
-          {.bodies = {pair.moves_a ? pair.a : 0, pair.moves_b ? pair.b : 0},
-           .linear = {LaneA(direction.linear), LaneB(direction.linear)},
-           .angular = {LaneA(direction.angular), LaneB(direction.angular)},
-           .linear_response = {LaneA(moved), LaneB(moved)},
-           .angular_response = {LaneA(direction.response),
-                                LaneB(direction.response)}});
     }
+  }
+}
+
+JointSystem::Held JointSystem::HeldBy(const Row& row) {
+  const BodyPair& pair = *row.pair;
+  return {.joint = row.joint,
+          .bodies = {pair.moves_a ? pair.a : 0, pair.moves_b ? pair.b : 0}};
+}
+
+void JointSystem::TakeSides(std::span<const Row> rows) {
+  sides_.clear();
+  for (const uint32_t index : order_) {
+    const Row& row = rows[index];
+    const Direction& direction = *row.direction;
+    const LaneVector3 moved = direction.linear * row.pair->inverse_mass;
+    const Held held = HeldBy(row);
+    sides_.push_back(
+        {.bodies = {held.bodies[0], held.bodies[1]},
+         .linear = {LaneA(direction.linear), LaneB(direction.linear)},
+         .angular = {LaneA(direction.angular), LaneB(direction.angular)},
+         .linear_response = {LaneA(moved), LaneB(moved)},
+         .angular_response = {LaneA(direction.response),
+                              LaneB(direction.response)}});
   }
 }
 

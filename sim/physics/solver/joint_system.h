@@ -48,11 +48,23 @@ class JointSystem {
   };
 
   // Orders joints so that those which share bodies are near each other (Cuthill
-  // and McKee, 1969), and fills order_, sides_ and firsts_.
+  // and McKee, 1969), and fills order_ and firsts_.
   void Arrange(std::span<const Row> rows, uint32_t body_count);
+  // Fills sides_ in that order.
+  void TakeSides(std::span<const Row> rows);
   void Factor();
   static double Coupling(const Sides& a, const Sides& b);
 
+  // Which rows there are, of what an arrangement follows from.
+  struct Held {
+    uint32_t joint = 0;
+    uint32_t bodies[2] = {};  // 0 for one that does not move
+
+    friend bool operator==(const Held&, const Held&) = default;
+  };
+  static Held HeldBy(const Row& row);
+
+  std::vector<Held> arranged_;    // what order_ and firsts_ are of
   std::vector<uint32_t> order_;   // of the rows that were given
   std::vector<Sides> sides_;      // in that order
   std::vector<uint32_t> firsts_;  // the first row that each is coupled with

@@ -210,9 +210,8 @@ void SolverBodies::AddGain(const Constrained& body, double share) {
   const btRigidBody& taken = *bodies_[body.index].body;
   const btMatrix3x3 basis =
       btMatrix3x3(body.turned) * taken.getWorldTransform().getBasis();
-  velocity.angular = TurnFreely(basis, taken.getInvInertiaDiagLocal(),
-                                velocity.angular, share * parts_.part_s)
-                         .angular;
+  velocity.angular = AngularAfter(basis, taken.getInvInertiaDiagLocal(),
+                                  velocity.angular, share * parts_.part_s);
 }
 
 void SolverBodies::AddGains(bool is_first) {
