@@ -142,8 +142,12 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
   auto file = files->Begin();
   if (!file.ok()) return Unavailable(file.status());
   Entry& entry = uploads_[key];
-  entry = {
-      .file = *std::move(file), .is_held = true, .last_activity = clock_()};
+  entry.file.incoming = *std::move(file);
+  if (!key.content_digest().has_value()) {
+    entry.file.sha256 = std::make_unique<Sha256>();
+  }
+  entry.is_held = true;
+  entry.last_activity = clock_();
   return UploadLease(this, key, &entry.file);
 }
 
