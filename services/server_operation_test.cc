@@ -293,9 +293,10 @@ TEST_F(ServerOperationTest, WhatAWorkerDoesIsItsOperationsResult) {
   };
   for (const Act& act : acts) {
     SCOPED_TRACE(act.name);
-    Start(act.name, [](ServerOptions& options) {
-      options.operations.hang_timeout = absl::Milliseconds(500);
-      options.operations.timeout_max = absl::Seconds(2);
+    Start(act.name, [&act](ServerOptions& options) {
+      options.operations.hang_timeout = absl::Seconds(1);
+      options.operations.timeout_max =
+          act.name == std::string("work") ? absl::Seconds(2) : absl::Minutes(1);
       options.operations.memory_bytes_max = uint64_t{256} << 20;
       options.operations.result_bytes_max = uint64_t{8} << 20;
     });

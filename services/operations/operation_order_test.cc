@@ -124,8 +124,8 @@ TEST(OperationOrderTest, WhatIsWrongIsRefused) {
           ParseOrder(Of<v1::VerifyReplayRequest>("replays/../a")).status()),
       "NAME_MALFORMED");
   auto request = Of<v1::QueryReplayRequest>("replays/a");
-  for (const std::string text : {std::string("a\nb"), std::string("a\0b", 3),
-                                 std::string(), std::string(1025, 'a')}) {
+  for (const std::string& text : {std::string("a\nb"), std::string("a\0b", 3),
+                                  std::string(), std::string(1025, 'a')}) {
     request.clear_expressions();
     request.add_expressions(text);
     EXPECT_EQ(ReasonOf(ParseOrder(request).status()), "OPERATION_REFUSED");

@@ -142,7 +142,7 @@ TEST_F(ReplayCatalogueTest, TagsAreOfTheirTenantAlone) {
 
 TEST_F(ReplayCatalogueTest, NoTagPassesItselfOffAsAnothersAndNoneIsWrong) {
   Record(kNobody, "a");
-  for (const std::string tag :
+  for (const std::string& tag :
        {std::string("red//golden"), std::string(), std::string("a b"),
         std::string(kReplayTagBytesMax + 1, 'a')}) {
     EXPECT_EQ(ReasonOf(Tag(kNobody, "a", {tag})), "TAG_REFUSED") << tag;

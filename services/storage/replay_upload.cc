@@ -123,8 +123,9 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
   auto file = files->Begin();
   if (!file.ok()) return Unavailable(file.status());
   Entry& entry = uploads_[key];
-  entry = {
-      .file = *std::move(file), .is_held = true, .last_activity = clock_()};
+  entry.file = *std::move(file);
+  entry.is_held = true;
+  entry.last_activity = clock_();
   return UploadLease(this, key, entry.file.get());
 }
 

@@ -85,10 +85,10 @@ int main(int argc, char** argv) {
   if (act == "memory") TakeAllMemory();
   if (act == "disk") FillDisk();
   if (act == "files") {
-    for (int i = 0; i < 6000; ++i) {
-      std::ofstream("results/" + std::to_string(i) + ".png") << i;
+    for (int i = 0;; ++i) {
+      std::ofstream("results/" + std::to_string(i % 6000) + ".png") << i;
+      if (i % 100 == 0) TellProgress(i);
     }
-    pause();
   }
   if (act == "chatter") {
     while (true) std::puts("this worker is unwell");
@@ -99,8 +99,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (act == "links") {
-    symlink("/etc/passwd", "results/a.csv");
-    mkdir("results/b.csv", 0777);
+    if (symlink("/etc/passwd", "results/a.csv") != 0) return 1;
+    if (mkdir("results/b.csv", 0777) != 0) return 1;
     std::ofstream("results/.hidden.csv") << 1;
     std::ofstream("results/good.csv") << "0123456789";
     return 0;

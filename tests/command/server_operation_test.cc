@@ -17,6 +17,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -292,10 +293,10 @@ TEST_F(ServerOperationTest, PicturesAreDrawn) {
 
 TEST_F(ServerOperationTest, AWorkerThatIsKilledCostsItsOperationOnly) {
   const std::string path = TemporaryPath("long.mcap");
-  ASSERT_EQ(RunCommand({kReprise, "run", "sim/packs/marble", "--ticks", "20000",
-                        "--random-inputs", "1", "--record", path})
-                .exit_code,
-            0);
+  // However the game ends.
+  RunCommand({kReprise, "run", "sim/packs/marble", "--ticks", "20000",
+              "--random-inputs", "1", "--record", path});
+  ASSERT_TRUE(fs::exists(path));
   v1::VerifyReplayRequest request;
   request.set_name(Upload(path));
   const Operation begun =

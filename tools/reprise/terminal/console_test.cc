@@ -90,8 +90,9 @@ TEST_F(ConsoleTest, WhoAsksIsToldProgress) {
   told.resize(static_cast<size_t>(read(ends[0], told.data(), told.size())));
   close(ends[0]);
   close(ends[1]);
-  EXPECT_THAT(told, testing::MatchesRegex("\\{\"ticks_done\":([0-9]+),\"tick_count\":[0-9]+"
-                                 "\\}\n"));
+  EXPECT_THAT(told, testing::MatchesRegex(
+                        "\\{\"ticks_done\":([0-9]+),\"tick_count\":[0-9]+"
+                        "\\}\n"));
   EXPECT_EQ(err_.str(), "");
 }
 
