@@ -5,8 +5,8 @@
 // two bytes may unpack into hundreds, and millions of them fit into a chunk
 // that compresses to nothing. What they come to is counted before it is taken.
 
-#ifndef REPRISE_REPLAYS_FORMAT_BOUNDED_MESSAGE_H_
-#define REPRISE_REPLAYS_FORMAT_BOUNDED_MESSAGE_H_
+#ifndef REPRISE_REPLAYS_MESSAGES_BOUNDED_MESSAGE_H_
+#define REPRISE_REPLAYS_MESSAGES_BOUNDED_MESSAGE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -30,4 +30,4 @@ absl::Status ParseBounded(std::span<const std::byte> data,
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_BOUNDED_MESSAGE_H_
+#endif  // REPRISE_REPLAYS_MESSAGES_BOUNDED_MESSAGE_H_

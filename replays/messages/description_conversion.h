@@ -3,8 +3,8 @@
 
 // What a simulation says of its game as a message, with names in place of ids.
 
-#ifndef REPRISE_REPLAYS_FORMAT_DESCRIPTION_CONVERSION_H_
-#define REPRISE_REPLAYS_FORMAT_DESCRIPTION_CONVERSION_H_
+#ifndef REPRISE_REPLAYS_MESSAGES_DESCRIPTION_CONVERSION_H_
+#define REPRISE_REPLAYS_MESSAGES_DESCRIPTION_CONVERSION_H_
 
 #include "reprise/v1/description.pb.h"
 #include "sim/simulation.h"
@@ -16,4 +16,4 @@ v1::GameDescription DescriptionOf(const sim::Simulation& simulation);
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_DESCRIPTION_CONVERSION_H_
+#endif  // REPRISE_REPLAYS_MESSAGES_DESCRIPTION_CONVERSION_H_

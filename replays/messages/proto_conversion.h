@@ -5,8 +5,8 @@
 // a message is checked as far as the message alone allows; whether a pack
 // accepts it is for sim::ValidateInputs to say.
 
-#ifndef REPRISE_REPLAYS_FORMAT_PROTO_CONVERSION_H_
-#define REPRISE_REPLAYS_FORMAT_PROTO_CONVERSION_H_
+#ifndef REPRISE_REPLAYS_MESSAGES_PROTO_CONVERSION_H_
+#define REPRISE_REPLAYS_MESSAGES_PROTO_CONVERSION_H_
 
 #include <span>
 #include <vector>
@@ -63,4 +63,4 @@ absl::StatusOr<sim::Outcome::Status> FromProto(v1::RunEnd::Outcome outcome);
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_PROTO_CONVERSION_H_
+#endif  // REPRISE_REPLAYS_MESSAGES_PROTO_CONVERSION_H_

@@ -3,8 +3,8 @@
 
 // Arguments of commands to protobuf messages and back.
 
-#ifndef REPRISE_REPLAYS_FORMAT_VALUE_CONVERSION_H_
-#define REPRISE_REPLAYS_FORMAT_VALUE_CONVERSION_H_
+#ifndef REPRISE_REPLAYS_MESSAGES_VALUE_CONVERSION_H_
+#define REPRISE_REPLAYS_MESSAGES_VALUE_CONVERSION_H_
 
 #include "absl/status/statusor.h"
 #include "reprise/v1/value.pb.h"
@@ -22,4 +22,4 @@ absl::StatusOr<sim::InputValue> FromProto(const v1::Value& message);
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_VALUE_CONVERSION_H_
+#endif  // REPRISE_REPLAYS_MESSAGES_VALUE_CONVERSION_H_

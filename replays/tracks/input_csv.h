@@ -14,8 +14,8 @@
 // tick alone; a column that isn't there is at rest. Lines with a number sign
 // are those of an input track, and may be left out.
 
-#ifndef REPRISE_REPLAYS_FORMAT_INPUT_CSV_H_
-#define REPRISE_REPLAYS_FORMAT_INPUT_CSV_H_
+#ifndef REPRISE_REPLAYS_TRACKS_INPUT_CSV_H_
+#define REPRISE_REPLAYS_TRACKS_INPUT_CSV_H_
 
 #include <string>
 #include <string_view>
@@ -38,4 +38,4 @@ std::string FormatInputCsv(const v1::InputTrack& track);
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_INPUT_CSV_H_
+#endif  // REPRISE_REPLAYS_TRACKS_INPUT_CSV_H_

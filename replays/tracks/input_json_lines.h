@@ -9,8 +9,8 @@
 //
 // The first line is an InputTrack without ticks, and may be left out.
 
-#ifndef REPRISE_REPLAYS_FORMAT_INPUT_JSON_LINES_H_
-#define REPRISE_REPLAYS_FORMAT_INPUT_JSON_LINES_H_
+#ifndef REPRISE_REPLAYS_TRACKS_INPUT_JSON_LINES_H_
+#define REPRISE_REPLAYS_TRACKS_INPUT_JSON_LINES_H_
 
 #include <string>
 #include <string_view>
@@ -31,4 +31,4 @@ std::string FormatInputJsonLines(const v1::InputTrack& track);
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_INPUT_JSON_LINES_H_
+#endif  // REPRISE_REPLAYS_TRACKS_INPUT_JSON_LINES_H_

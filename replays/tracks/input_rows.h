@@ -4,8 +4,8 @@
 // The track that rows of another form make, a player at a tick each. Whatever
 // is wrong with one is told with its file and line.
 
-#ifndef REPRISE_REPLAYS_FORMAT_INPUT_ROWS_H_
-#define REPRISE_REPLAYS_FORMAT_INPUT_ROWS_H_
+#ifndef REPRISE_REPLAYS_TRACKS_INPUT_ROWS_H_
+#define REPRISE_REPLAYS_TRACKS_INPUT_ROWS_H_
 
 #include <cstdint>
 #include <optional>
@@ -45,4 +45,4 @@ class InputRows {
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_INPUT_ROWS_H_
+#endif  // REPRISE_REPLAYS_TRACKS_INPUT_ROWS_H_

@@ -5,8 +5,8 @@
 // the text form of the InputTrack message. With the description of its run it
 // is a whole replay as text.
 
-#ifndef REPRISE_REPLAYS_FORMAT_INPUT_TRACK_H_
-#define REPRISE_REPLAYS_FORMAT_INPUT_TRACK_H_
+#ifndef REPRISE_REPLAYS_TRACKS_INPUT_TRACK_H_
+#define REPRISE_REPLAYS_TRACKS_INPUT_TRACK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -105,4 +105,4 @@ class TrackInputSource final : public InputSource {
 
 }  // namespace reprise::replays
 
-#endif  // REPRISE_REPLAYS_FORMAT_INPUT_TRACK_H_
+#endif  // REPRISE_REPLAYS_TRACKS_INPUT_TRACK_H_
