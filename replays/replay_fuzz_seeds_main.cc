@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/proto_conversion.h"
 #include "replays/testing/tiny_recording.h"
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/event_batch.pb.h"

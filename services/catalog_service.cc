@@ -32,6 +32,10 @@ constexpr v1::ServerInfo::Feature kFeatures[] = {
     v1::ServerInfo::FEATURE_STATUS_DETAILS,
     v1::ServerInfo::FEATURE_OBSERVATIONS,
     v1::ServerInfo::FEATURE_UNTIL,
+    v1::ServerInfo::FEATURE_LOCKSTEP,
+    v1::ServerInfo::FEATURE_STEP_SESSIONS,
+    v1::ServerInfo::FEATURE_PACE,
+    v1::ServerInfo::FEATURE_REPLAYS,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {
@@ -55,6 +59,7 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_observed_rows_max(kObservedRowsMax);
   limits.set_observed_bytes_max(
       ObservedBytesMax(options.message_bytes_max - kResponseReserveBytes));
+  limits.set_upload_bytes_max(options.uploads.bytes_max);
   return limits;
 }
 
@@ -87,6 +92,10 @@ v1::ServerInfo DescribeServer(const ServerOptions& options) {
   if (options.reflection) {
     server.add_features(v1::ServerInfo::FEATURE_REFLECTION);
   }
+  if (!options.operations.program.empty() &&
+      options.operations.running_max > 0) {
+    server.add_features(v1::ServerInfo::FEATURE_OPERATIONS);
+  }
   *server.mutable_limits() = DescribeLimits(options);
   return server;
 }
@@ -98,10 +107,24 @@ grpc::ServerUnaryReactor* CatalogService::GetServerInfo(
       gate_, context, &queue_, request_bytes, response_bytes,
       [this](const v1::GetServerInfoRequest&,
              v1::GetServerInfoResponse& response,
-             const PendingCall&) -> absl::Status {
+             const PendingCall& call) -> absl::Status {
         *response.mutable_server() = DescribeServer(options_);
+        *response.mutable_usage() = DescribeUsage(call.caller->tenant);
         return absl::OkStatus();
       });
+}
+
+v1::TenantUsage CatalogService::DescribeUsage(const Tenant& tenant) const {
+  const SessionRegistry::Usage sessions = sessions_.UsageOf(tenant);
+  const TenantQuotas& quotas = options_.quotas;
+  v1::TenantUsage usage;
+  usage.set_sessions(static_cast<uint32_t>(sessions.sessions));
+  usage.set_sessions_max(quotas.sessions_max);
+  usage.set_streams(static_cast<uint32_t>(streams_.CountOf(tenant)));
+  usage.set_streams_max(quotas.streams_max);
+  usage.set_state_bytes(sessions.state_bytes);
+  usage.set_state_bytes_max(quotas.state_bytes_max);
+  return usage;
 }
 
 grpc::ServerUnaryReactor* CatalogService::ListPacks(

@@ -10,8 +10,11 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/base/server_options.h"
+#include "services/base/tenant.h"
 #include "services/calls/call_gate.h"
+#include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
+#include "services/sessions/session_registry.h"
 #include "services/storage/pack_catalog.h"
 
 namespace reprise::services {
@@ -30,10 +33,13 @@ class CatalogService final : public CatalogServiceBase {
   // What packs are read and made for runs on `loaders`. All must remain live
   // while this service is in use.
   CatalogService(CallGate* gate, const ServerOptions* options,
-                 const PackCatalog* packs, WorkQueue* queue, WorkQueue* loaders)
+                 const PackCatalog* packs, const SessionRegistry* sessions,
+                 const StreamSet* streams, WorkQueue* queue, WorkQueue* loaders)
       : gate_(*gate),
         options_(*options),
         packs_(*packs),
+        sessions_(*sessions),
+        streams_(*streams),
         queue_(*queue),
         loaders_(*loaders) {}
 
@@ -50,9 +56,13 @@ class CatalogService final : public CatalogServiceBase {
                                     grpc::ByteBuffer* response) override;
 
  private:
+  v1::TenantUsage DescribeUsage(const Tenant& tenant) const;
+
   CallGate& gate_;
   const ServerOptions& options_;
   const PackCatalog& packs_;
+  const SessionRegistry& sessions_;
+  const StreamSet& streams_;
   WorkQueue& queue_;
   WorkQueue& loaders_;
 };

@@ -28,6 +28,7 @@ constexpr auto kStateNames =
         {v1::Session::STATE_RECORDING_FULL, "recording_full"},
         {v1::Session::STATE_RECORDING_FAILED, "recording_failed"},
         {v1::Session::STATE_SIMULATION_FAILED, "simulation_failed"},
+        {v1::Session::STATE_PLAYED, "played"},
     });
 
 void AppendSessions(const OperatorView& view, MetricsText& text) {

@@ -3,37 +3,152 @@
 
 #include "services/replay_service.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "services/base/resource_name.h"
 #include "services/calls/unary_call.h"
+#include "services/storage/replay_catalogue.h"
+#include "services/storage/replay_message.h"
+#include "services/storage/replay_upload.h"
 
 namespace reprise::services {
+
+grpc::ServerUnaryReactor* ReplayService::GetReplay(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::GetReplayRequest, v1::GetReplayResponse>(
+      *downloads_.gate, context, downloads_.queue, request_bytes,
+      response_bytes,
+      [this](const v1::GetReplayRequest& request,
+             v1::GetReplayResponse& response,
+             const PendingCall& call) -> absl::Status {
+        const auto id = ParseName(kReplays, request.name());
+        if (!id.ok()) return id.status();
+        const auto known = uploads_.catalogue->Get(call.caller->tenant, *id);
+        if (!known.ok()) return known.status();
+        *response.mutable_replay() = ToMessage(*known);
+        return absl::OkStatus();
+      });
+}
 
 grpc::ServerUnaryReactor* ReplayService::ListReplays(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
   return RunUnaryCall<v1::ListReplaysRequest, v1::ListReplaysResponse>(
-      *resources_.gate, context, resources_.queue, request_bytes,
+      *downloads_.gate, context, downloads_.queue, request_bytes,
       response_bytes,
       [this](const v1::ListReplaysRequest& request,
              v1::ListReplaysResponse& response,
              const PendingCall& call) -> absl::Status {
-        auto page = resources_.replays->List(
-            call.caller->tenant, request.page_size(), request.page_token());
-        if (!page.ok()) return page.status();
-        for (const ReplayStore::Entry& entry : page->replays) {
-          v1::Replay& replay = *response.add_replays();
-          replay.set_name(MakeName(kReplays, entry.id));
-          replay.set_size_bytes(entry.size_bytes);
-        }
-        response.set_next_page_token(page->next_page_token);
+        const auto query = ParseReplayQuery(request);
+        if (!query.ok()) return query.status();
+        uint64_t bytes = 0;
+        auto token = uploads_.catalogue->List(
+            call.caller->tenant, *query, request.page_size(),
+            request.page_token(), [&](const KnownReplay& known) {
+              v1::Replay replay = ToMessage(known);
+              bytes += replay.ByteSizeLong();
+              const bool fits =
+                  bytes <= page_bytes_max_ || response.replays().empty();
+              if (fits) *response.add_replays() = std::move(replay);
+              return fits && !call.is_cancelled();
+            });
+        if (!token.ok()) return token.status();
+        response.set_next_page_token(*std::move(token));
         return absl::OkStatus();
       });
 }
 
+grpc::ServerUnaryReactor* ReplayService::DeleteReplay(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::DeleteReplayRequest, v1::DeleteReplayResponse>(
+      *downloads_.gate, context, downloads_.queue, request_bytes,
+      response_bytes,
+      [this](const v1::DeleteReplayRequest& request, v1::DeleteReplayResponse&,
+             const PendingCall& call) -> absl::Status {
+        const Tenant& tenant = call.caller->tenant;
+        const auto id = ParseName(kReplays, request.name());
+        if (!id.ok()) return id.status();
+        const auto was_done = deletions_.WasCarriedOut(
+            tenant, request.request_id(), request.name(), downloads_.clock());
+        if (!was_done.ok()) return was_done.status();
+        if (*was_done) return absl::OkStatus();
+        const absl::Status deleted = uploads_.catalogue->Delete(tenant, *id);
+        if (!deleted.ok()) return deleted;
+        deletions_.Remember(tenant, request.request_id(), request.name(),
+                            downloads_.clock());
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* ReplayService::UpdateReplayTags(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::UpdateReplayTagsRequest,
+                      v1::UpdateReplayTagsResponse>(
+      *downloads_.gate, context, downloads_.queue, request_bytes,
+      response_bytes,
+      [this](const v1::UpdateReplayTagsRequest& request,
+             v1::UpdateReplayTagsResponse& response,
+             const PendingCall& call) -> absl::Status {
+        const auto id = ParseName(kReplays, request.name());
+        if (!id.ok()) return id.status();
+        const std::vector<std::string> added(request.add().begin(),
+                                             request.add().end());
+        const std::vector<std::string> removed(request.remove().begin(),
+                                               request.remove().end());
+        const auto known = uploads_.catalogue->ChangeTags(call.caller->tenant,
+                                                          *id, added, removed);
+        if (!known.ok()) return known.status();
+        *response.mutable_replay() = ToMessage(*known);
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* ReplayService::GetUpload(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunUnaryCall<v1::GetUploadRequest, v1::GetUploadResponse>(
+      *downloads_.gate, context, downloads_.queue, request_bytes,
+      response_bytes,
+      [this](const v1::GetUploadRequest& request,
+             v1::GetUploadResponse& response,
+             const PendingCall& call) -> absl::Status {
+        const auto key = ParseUploadKey(call.caller->tenant, request.digest(),
+                                        request.size_bytes());
+        if (!key.ok()) return key.status();
+        v1::Upload& upload = *response.mutable_upload();
+        upload.set_digest(request.digest());
+        upload.set_size_bytes(request.size_bytes());
+        upload.set_offset(uploads_.uploads->OffsetOf(*key));
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerReadReactor<grpc::ByteBuffer>* ReplayService::UploadReplay(
+    grpc::CallbackServerContext* context, grpc::ByteBuffer* response) {
+  return ReplayUploadCall::Start(context, response, uploads_);
+}
+
 grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
-  return ReplayDownload::Start(context, request, resources_);
+  return FileDownload::Start(
+      context, request,
+      DownloadKindOf<v1::DownloadReplayRequest, v1::DownloadReplayResponse>(
+          [this](const v1::DownloadReplayRequest& wanted,
+                 const Tenant& tenant) -> absl::StatusOr<DownloadRange> {
+            const auto id = ParseName(kReplays, wanted.name());
+            if (!id.ok()) return id.status();
+            auto source = replays_.OpenReplay(tenant, *id);
+            if (!source.ok()) return source.status();
+            return RangeOf(*std::move(source), wanted.offset(), /*length=*/0);
+          }),
+      downloads_);
 }
 
 }  // namespace reprise::services

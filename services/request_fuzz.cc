@@ -1,11 +1,12 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Fuzzes every request through the server's own parsing, validation and, where
-// it is accepted, what it asks for; only gRPC is left out. The first byte says
-// which call it is, the others are the message. Nothing may crash, and every
-// error has to carry one reason. Whatever session is named, those that change
-// one change the same one.
+// Fuzzes the requests about packs and sessions, and the lists and downloads of
+// replays, through the server's own parsing, validation and, where they are
+// accepted, what they ask for; only gRPC is left out. The first byte says which
+// call it is, the others are the message. Nothing may crash, and every error
+// has to carry one reason. Whatever session is named, those that change one
+// change the same one. replay_request_fuzz has the other requests.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +16,11 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/slice.h"
 #include "replays/recording/resumed_recording.h"
@@ -29,12 +32,15 @@
 #include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
+#include "services/sessions/lockstep.h"
+#include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/session_registry.h"
 #include "services/sessions/session_restart.h"
 #include "services/sessions/step_order.h"
+#include "services/sessions/tick_pace.h"
 #include "services/storage/offered_pack.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/replay_store.h"
@@ -58,12 +64,22 @@ ServerOptions MakeOptions() {
 // for the session that is stepped.
 class Calls {
  public:
-  Calls() : stepped_(*registry_.Create({.pack = "tiny", .seed = 1}, "")) {
+  Calls()
+      : stepped_(*registry_.Create({.pack = "tiny", .seed = 1}, "")),
+        played_(*registry_.Create(
+            {.pack = "tiny",
+             .seed = 1,
+             .lockstep = LockstepOptions{.late_policy =
+                                             LockstepOptions::LatePolicy::kDrop,
+                                         .late_after = absl::ZeroDuration()}},
+            "")),
+        pace_(/*factor=*/0, played_->tick_rate(), absl::UnixEpoch()) {
     CHECK(stepped_->Lease().ok());
+    CHECK(played_->LeaseToPlay().ok());
   }
 
   absl::Status Make(uint8_t call, const grpc::ByteBuffer& bytes) {
-    switch (call % 17) {
+    switch (call % 19) {
       case 0:
         return Step(bytes);
       case 1:
@@ -96,6 +112,10 @@ class Calls {
         return Restore(bytes);
       case 15:
         return Fork(bytes);
+      case 17:
+        return Play(bytes);
+      case 18:
+        return StepMany(bytes);
       default: {
         v1::GetServerInfoRequest request;
         return ParseMessage(bytes, request);
@@ -149,6 +169,78 @@ class Calls {
         *order, [] { return false; }, response);
     stepped_->DescribeStep(request.want_frame(), response);
     return made.status();
+  }
+
+  absl::Status StepMany(const grpc::ByteBuffer& bytes) {
+    v1::StepSessionsRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    for (v1::StepSessionRequest& order : *request.mutable_orders()) {
+      if (absl::Status made = Advance(order); !made.ok()) return made;
+    }
+    return absl::OkStatus();
+  }
+
+  // What a play does with a request of a member, who has joined with it or one
+  // before, and the ticks that it comes to.
+  absl::Status Play(const grpc::ByteBuffer& bytes) {
+    v1::PlaySessionRequest request;
+    if (absl::Status parsed = ParseMessage(bytes, request); !parsed.ok()) {
+      return parsed;
+    }
+    if (const auto id = ParseName(kSessions, request.session()); !id.ok()) {
+      return id.status();
+    }
+    Lockstep& lockstep = *played_->lockstep();
+    const sim::Tick tick = played_->tick();
+    if (request.has_player()) {
+      const auto joined = lockstep.Join(request.player(), request.seat_key(),
+                                        tick, absl::UnixEpoch());
+      if (!joined.ok()) return joined.status();
+      is_seated_ = true;
+    }
+    StepOrder order = {.first_tick = tick};
+    if (request.has_observe()) order.observe = request.observe();
+    if (absl::Status ready = played_->Prepare(watched_, order); !ready.ok()) {
+      return ready;
+    }
+    if (absl::Status paced = pace_.Control(request.pace(), absl::UnixEpoch());
+        !paced.ok()) {
+      return paced;
+    }
+    if (!is_seated_) return absl::OkStatus();
+    // Inputs stand relative to a tick that goes on.
+    request.set_tick(request.tick() + tick);
+    for (v1::TickInputs& inputs : *request.mutable_inputs()) {
+      inputs.set_tick(inputs.tick() + tick);
+    }
+    auto inputs = ParsePlayerInputs(request, /*player=*/0);
+    if (!inputs.ok()) return inputs.status();
+    if (absl::Status accepted = played_->CheckInputs(inputs->inputs);
+        !accepted.ok()) {
+      return accepted;
+    }
+    const auto given = lockstep.Give(/*player=*/0, *std::move(inputs), tick);
+    if (!given.ok()) return given.status();
+    for (uint32_t i = 0; i < kTicksPerRequestMax && is_seated_; ++i) {
+      auto decision = lockstep.Decide(played_->tick(), absl::UnixEpoch(),
+                                      absl::UnixEpoch());
+      CHECK(decision.is_made);
+      is_seated_ = decision.dropped_players.empty();
+      v1::StepSessionResponse response;
+      const Viewer viewer = {.observation = watched_.get(),
+                             .want_frame = request.want_frames(),
+                             .response = &response};
+      const auto made =
+          played_->PlayTick(std::move(decision.frames), {&viewer, 1});
+      if (!made.ok()) return made.status();
+    }
+    if (is_seated_ && request.leave()) {
+      lockstep.Leave(/*player=*/0);
+      is_seated_ = false;
+    }
+    return absl::OkStatus();
   }
 
   absl::Status ListPacks(const grpc::ByteBuffer& bytes) {
@@ -327,6 +419,10 @@ class Calls {
   SessionRegistry registry_{&packs_, replays_.get(), options_};
   const std::shared_ptr<Session> stepped_;
   std::shared_ptr<Observation> observation_;
+  const std::shared_ptr<Session> played_;
+  TickPace pace_;
+  std::shared_ptr<Observation> watched_;
+  bool is_seated_ = false;  // player 0 of `played_`
 };
 
 }  // namespace

@@ -48,6 +48,8 @@ constexpr size_t kFileThreads = 1;
 constexpr uint64_t kDescriptorsPerSession = 2;
 constexpr uint64_t kDescriptorsPerThread = 8;
 constexpr uint64_t kDescriptorsOfOthers = 64;
+// Two replays, and the pipes of one that is being started.
+constexpr uint64_t kDescriptorsPerOperation = 9;
 
 // How long unary calls may take behind the last stream of a server that stops.
 // None needs as much; those who watch the server's health would stay for ever.
@@ -63,10 +65,11 @@ constexpr absl::Duration kStoreMeasuringPeriod = absl::Minutes(1);
 // What is left of the recordings to take in waits for the next round.
 constexpr absl::Duration kTakeInTimeMax = absl::Seconds(1);
 
-constexpr std::array<std::string_view, 4> kHealthNames = {
+constexpr std::array<std::string_view, 5> kHealthNames = {
     "", v1::SimulationService::service_full_name(),
     v1::CatalogService::service_full_name(),
-    v1::ReplayService::service_full_name()};
+    v1::ReplayService::service_full_name(),
+    v1::OperationService::service_full_name()};
 
 // What reflection tells of.
 std::vector<std::string> ReflectedNames() {
@@ -94,6 +97,11 @@ absl::Status CheckOptions(const ServerOptions& options) {
     return absl::InvalidArgumentError(
         "a server with a limit of 0 sessions, streams, connections, loaders or "
         "ticks is of no use");
+  }
+  if (options.operations.timeout_max <= absl::ZeroDuration() ||
+      options.operations.hang_timeout <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        "time-outs of operations must be above 0");
   }
   if (options.sessions.idle_timeout <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("idle_timeout must be above 0");
@@ -144,6 +152,8 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
   return options.connections_max +
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
+         options.uploads.uploads_max +
+         kDescriptorsPerOperation * options.operations.running_max +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
@@ -193,6 +203,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options) {
   std::unique_ptr<Server> server(
       new Server(std::move(options), *std::move(packs), *std::move(replays),
                  *std::move(access), *std::move(tls), *std::move(audit)));
+  server->uploads_.RemoveAbandoned();
+  server->operations_.Start();
   if (absl::Status listening = server->Listen(*address); !listening.ok()) {
     return listening;
   }
@@ -220,20 +232,44 @@ Server::Server(ServerOptions options, PackCatalog packs,
       audit_(std::move(audit)),
       gate_(access_.get(), &metrics_, audit_.get(), options_.log,
             options_.calls_logged),
+      catalogue_(options_.store_folder, replays_.get(), options_.log),
+      uploads_(options_.store_folder, replays_.get(), options_.uploads,
+               options_.clock, options_.log),
+      operations_(&options_, replays_.get(), &packs_),
       sessions_(&packs_, replays_.get(), options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
+      plays_({.queue = &queue_,
+              .timer = &timer_,
+              .metrics = &metrics_,
+              .clock = options_.clock}),
       simulation_service_({.gate = &gate_,
                            .sessions = &sessions_,
                            .streams = &streams_,
                            .queue = &queue_,
+                           .timer = &timer_,
+                           .plays = &plays_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(&gate_, &options_, &packs_, &queue_, &loaders_),
+      catalog_service_(&gate_, &options_, &packs_, &sessions_, &streams_,
+                       &queue_, &loaders_),
       replay_service_({.gate = &gate_,
-                       .replays = replays_.get(),
                        .streams = &streams_,
                        .queue = &files_,
-                       .clock = options_.clock}),
+                       .clock = options_.clock},
+                      {.gate = &gate_,
+                       .catalogue = &catalogue_,
+                       .uploads = &uploads_,
+                       .streams = &streams_,
+                       .files = &files_,
+                       .loaders = &loaders_,
+                       .clock = options_.clock},
+                      replays_.get(),
+                      options_.message_bytes_max - kResponseReserveBytes),
+      operation_service_({.gate = &gate_,
+                          .streams = &streams_,
+                          .queue = &files_,
+                          .clock = options_.clock},
+                         &operations_),
       reflection_service_(ReflectedNames()),
       // A stream has at most one task.
       queue_(WorkerCount(options_),
@@ -269,6 +305,7 @@ absl::Status Server::Listen(const ListenAddress& address) {
   builder.RegisterService(&simulation_service_);
   builder.RegisterService(&catalog_service_);
   builder.RegisterService(&replay_service_);
+  builder.RegisterService(&operation_service_);
   if (options_.reflection) builder.RegisterService(&reflection_service_);
   using ConnectionType =
       grpc::ServerBuilder::experimental_type::ExternalConnectionType;
@@ -401,6 +438,9 @@ void Server::Shutdown(absl::Duration grace) {
     Enter(Phase::kEnding);
   }
   if (housekeeper_.joinable()) housekeeper_.join();
+  // Nobody waits for a time any more. It calls the queue, which goes first.
+  timer_.Stop();
+  operations_.EndAll();
   sessions_.EndAll();
   Enter(Phase::kStopped);
 }
@@ -442,6 +482,8 @@ void Server::Housekeep() {
     }
     streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
     sessions_.EndIdle();
+    uploads_.DropIdleSince(now - idle_timeout);
+    operations_.DropExpired();
     Reload();
     const absl::Time deadline = absl::Now() + kTakeInTimeMax;
     replays_->TakeIn(

@@ -24,13 +24,17 @@
 #include "services/base/server_options.h"
 #include "services/calls/call_gate.h"
 #include "services/calls/connection_acceptor.h"
+#include "services/calls/shared_play.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/tls_credentials.h"
+#include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
 #include "services/catalog_service.h"
 #include "services/http/http_server.h"
 #include "services/monitoring/audit_log.h"
 #include "services/monitoring/server_metrics.h"
+#include "services/operation_service.h"
+#include "services/operations/operation_registry.h"
 #include "services/operator_metrics.h"
 #include "services/operator_pages.h"
 #include "services/reflection_service.h"
@@ -38,7 +42,9 @@
 #include "services/sessions/session_registry.h"
 #include "services/simulation_service.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_store.h"
+#include "services/storage/replay_upload.h"
 
 namespace reprise::services {
 
@@ -123,11 +129,17 @@ class Server {
 
   // In the order in which they are built on each other. The queues go first:
   // their threads may still be on their way back from gRPC.
+  ReplayCatalogue catalogue_;
+  UploadSet uploads_;
+  OperationRegistry operations_;
   SessionRegistry sessions_;
   StreamSet streams_;
+  WakeTimer timer_;
+  SharedPlays plays_;
   SimulationService simulation_service_;
   CatalogService catalog_service_;
   ReplayService replay_service_;
+  OperationService operation_service_;
   ReflectionService reflection_service_;
   std::unique_ptr<grpc::Server> server_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;

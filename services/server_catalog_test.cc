@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/testing/test_server.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {
@@ -241,6 +242,23 @@ TEST_F(ServerCatalogTest, ASessionOfAnotherPackThanNamedIsRefused) {
 
   EXPECT_EQ(Summarize(server_.TryCreateSession(create)),
             "FAILED_PRECONDITION PACK_CHANGED");
+  create.set_pack_digest("no digest");
+  EXPECT_EQ(Summarize(server_.TryCreateSession(create)),
+            "FAILED_PRECONDITION PACK_CHANGED");
+}
+
+// As clients know it who asked a former version.
+TEST_F(ServerCatalogTest, ASessionOfThePackIsMadeByItsOldDigest) {
+  server_.folders().Write("packs/yard/pack.txtpb", kManifest);
+  sim::PackArchive pack;
+  ASSERT_TRUE(pack.Add("pack.txtpb", kManifest).ok());
+  v1::CreateSessionRequest create;
+  create.set_pack("yard");
+  create.set_pack_digest(
+      sim::FormatDigest(pack.ComputeDigest(sim::ContentHash::kXxh3)));
+  v1::Session session;
+  ASSERT_EQ(Summarize(server_.TryCreateSession(create, &session)), "OK");
+  EXPECT_EQ(session.pack_digest(), sim::FormatDigest(pack.ComputeDigest()));
 }
 
 }  // namespace

@@ -283,14 +283,22 @@ TEST(ServerCrowdTest, ARequestThatIsNoMessageIsTheClientsMistake) {
   TestServer server;
   grpc::GenericStub stub(server.channel());
   for (const std::string method :
-       {"SimulationService/CreateSession", "SimulationService/DescribePack",
-        "SimulationService/GetSession", "SimulationService/ListSessions",
-        "SimulationService/DeleteSession", "SimulationService/Step",
-        "SimulationService/ResetSession", "SimulationService/SnapshotSession",
+       {"SimulationService/CreateSession",  "SimulationService/DescribePack",
+        "SimulationService/GetSession",     "SimulationService/ListSessions",
+        "SimulationService/DeleteSession",  "SimulationService/Step",
+        "SimulationService/ResetSession",   "SimulationService/SnapshotSession",
         "SimulationService/DeleteSnapshot", "SimulationService/RestoreSession",
-        "SimulationService/ForkSession", "CatalogService/GetServerInfo",
-        "CatalogService/ListPacks", "CatalogService/GetPack",
-        "ReplayService/ListReplays", "ReplayService/DownloadReplay"}) {
+        "SimulationService/ForkSession",    "CatalogService/GetServerInfo",
+        "CatalogService/ListPacks",         "CatalogService/GetPack",
+        "ReplayService/ListReplays",        "ReplayService/DownloadReplay",
+        "ReplayService/GetReplay",          "ReplayService/DeleteReplay",
+        "ReplayService/UpdateReplayTags",   "ReplayService/GetUpload",
+        "ReplayService/UploadReplay",       "OperationService/VerifyReplay",
+        "OperationService/CompareReplays",  "OperationService/QueryReplay",
+        "OperationService/ExportReplay",    "OperationService/RenderReplay",
+        "OperationService/GetOperation",    "OperationService/ListOperations",
+        "OperationService/CancelOperation", "OperationService/DeleteOperation",
+        "OperationService/DownloadResult"}) {
     grpc::ClientContext context;
     const grpc::Slice garbage(std::string("\xff\xff\xff"));
     const grpc::ByteBuffer request(&garbage, 1);

@@ -386,29 +386,39 @@ TEST(ServerAuditTest, AFullDiskEndsNothing) {
   client.ExpectGoodService();
 }
 
-// Makes a call that is in a trace, and returns the header that came back.
-std::string CallInTrace(TestClient& client, const std::string& header,
-                        const std::string& session) {
+// Makes a call that is in a trace, and returns the headers that came back.
+struct TraceHeaders {
+  std::string parent;
+  std::string state;
+};
+TraceHeaders CallInTrace(TestClient& client, const std::string& header,
+                         const std::string& state, const std::string& session) {
   grpc::ClientContext context;
   context.AddMetadata("traceparent", header);
+  context.AddMetadata("tracestate", state);
   v1::StepRequest request = StepRequest(session, 0, 2);
   v1::StepResponse response;
   EXPECT_TRUE(client.simulations().Step(&context, request, &response).ok());
   const auto& metadata = context.GetServerInitialMetadata();
-  const auto found = metadata.find("traceparent");
-  if (found == metadata.end()) return "";
-  return {found->second.data(), found->second.size()};
+  const auto header_of = [&](const char* name) -> std::string {
+    const auto found = metadata.find(name);
+    if (found == metadata.end()) return "";
+    return {found->second.data(), found->second.size()};
+  };
+  return {.parent = header_of("traceparent"), .state = header_of("tracestate")};
 }
 
 TEST(ServerTraceTest, ACallStaysInItsCallersTrace) {
   MonitoredServer server;
   TestClient client = server.ClientOf();
   const v1::Session session = client.CreateSession();
-  const std::string returned =
-      CallInTrace(client, kTraceHeader, session.name());
+  const auto [returned, state] =
+      CallInTrace(client, kTraceHeader, "congo=t61rcWkgMzE,rojo=00f067aa0ba9",
+                  session.name());
 
   EXPECT_THAT(returned, HasSubstr(fmt::format("00-{}-", kTrace)));
   EXPECT_NE(returned, kTraceHeader);
+  EXPECT_EQ(state, "congo=t61rcWkgMzE,rojo=00f067aa0ba9");
   const LogEntry entry = server.entries().back();
   EXPECT_EQ(entry.call, "Step");
   EXPECT_EQ(entry.code, "OK");
@@ -418,8 +428,20 @@ TEST(ServerTraceTest, ACallStaysInItsCallersTrace) {
   EXPECT_THAT(returned, HasSubstr(entry.span_id));
   ASSERT_TRUE(entry.duration.has_value());
 
-  EXPECT_EQ(CallInTrace(client, "00-nonsense", client.CreateSession().name()),
-            "");
+  const std::string other = client.CreateSession().name();
+  const TraceHeaders none = CallInTrace(client, "00-nonsense", "a=b", other);
+  EXPECT_EQ(none.parent, "");
+  EXPECT_EQ(none.state, "");
+}
+
+TEST(ServerTraceTest, AStateThatIsTooLongIsLeftOut) {
+  MonitoredServer server;
+  TestClient client = server.ClientOf();
+  const std::string session = client.CreateSession().name();
+
+  EXPECT_EQ(
+      CallInTrace(client, kTraceHeader, std::string(513, 'a'), session).state,
+      "");
 }
 
 }  // namespace

@@ -13,8 +13,10 @@
 #include "gmock/gmock.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "grpcpp/client_context.h"
 #include "grpcpp/security/credentials.h"
 #include "gtest/gtest.h"
+#include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/base/token.h"
 #include "services/testing/test_server.h"
 
@@ -24,6 +26,16 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kReached[] = "RESOURCE_EXHAUSTED QUOTA_REACHED";
+
+// What a tenant has and may have.
+v1::TenantUsage UsageOf(TestClient& client) {
+  grpc::ClientContext context;
+  v1::GetServerInfoResponse response;
+  EXPECT_TRUE(v1::CatalogService::NewStub(client.channel())
+                  ->GetServerInfo(&context, {}, &response)
+                  .ok());
+  return response.usage();
+}
 
 // A server with the tenants "red" and "blue", and quotas for each.
 class ServerQuotaTest : public testing::Test {
@@ -73,6 +85,30 @@ class ServerQuotaTest : public testing::Test {
   std::unique_ptr<TestClient> red_;
   std::unique_ptr<TestClient> blue_;
 };
+
+TEST_F(ServerQuotaTest, ATenantIsToldWhatItHasAndMayHave) {
+  Start([](ServerOptions& options) {
+    options.quotas = {
+        .sessions_max = 7, .streams_max = 5, .state_bytes_max = 1 << 20};
+  });
+  const v1::Session session = red_->CreateSession();
+  red_->CreateSession();
+  StepClient stream(red_->simulations(), session.name());
+
+  const v1::TenantUsage red = UsageOf(*red_);
+  const v1::TenantUsage blue = UsageOf(*blue_);
+
+  EXPECT_EQ(red.sessions(), 2u);
+  EXPECT_EQ(red.sessions_max(), 7u);
+  EXPECT_EQ(red.streams(), 1u);
+  EXPECT_EQ(red.streams_max(), 5u);
+  EXPECT_GT(red.state_bytes(), 0u);
+  EXPECT_EQ(red.state_bytes_max(), uint64_t{1} << 20);
+  EXPECT_EQ(blue.sessions(), 0u);
+  EXPECT_EQ(blue.streams(), 0u);
+  EXPECT_EQ(blue.state_bytes(), 0u);
+  EXPECT_EQ(blue.sessions_max(), 7u);
+}
 
 TEST_F(ServerQuotaTest, SessionsOfATenantHaveALimit) {
   Start([](ServerOptions& options) { options.quotas.sessions_max = 2; });

@@ -106,10 +106,11 @@ TEST(ServerReflectionTest, BothProtocolsListTheSameServices) {
   const std::set<std::string> names = ServicesOf(ours);
 
   EXPECT_EQ(names, ServicesOf(theirs));
-  EXPECT_THAT(names, IsSupersetOf({"reprise.v1.SimulationService",
-                                   "reprise.v1.CatalogService",
-                                   "reprise.v1.ReplayService",
-                                   "grpc.reflection.v1.ServerReflection"}));
+  EXPECT_THAT(
+      names,
+      IsSupersetOf({"reprise.v1.SimulationService", "reprise.v1.CatalogService",
+                    "reprise.v1.ReplayService", "reprise.v1.OperationService",
+                    "grpc.reflection.v1.ServerReflection"}));
 }
 
 TEST(ServerReflectionTest, BothProtocolsAnswerAlike) {

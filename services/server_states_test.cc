@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,11 +22,14 @@
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
+#include "grpcpp/client_context.h"
+#include "grpcpp/support/sync_stream.h"
 #include "gtest/gtest.h"
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/reason.h"
 #include "services/testing/full_disk.h"
+#include "services/testing/play_client.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {
@@ -116,6 +120,8 @@ class Place {
         return "recording failed";
       case v1::Session::STATE_SIMULATION_FAILED:
         return "simulation failed";
+      case v1::Session::STATE_PLAYED:
+        return "played";
       default:
         return "unknown";
     }
@@ -125,9 +131,27 @@ class Place {
     options.simulation_factory = &FailingSimulation::Create;
     options.recordings.recording_bytes_max = 128 << 10;
   }};
-  const std::string session = server.CreateSession(/*record=*/true).name();
+  const std::string session = Create(server);
   std::string snapshot;
+  // What is open.
   std::unique_ptr<StepClient> stream;
+  std::unique_ptr<PlayClient> watcher;
+  std::unique_ptr<PlayClient> player;
+  std::unique_ptr<grpc::ClientContext> context;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::StepSessionsRequest,
+                                           v1::StepSessionsResponse>>
+      many;
+
+ private:
+  static std::string Create(TestClient& client) {
+    v1::CreateSessionRequest request;
+    request.set_pack("tiny");
+    request.set_record(true);
+    request.mutable_lockstep();
+    v1::Session session;
+    EXPECT_EQ(Summarize(client.TryCreateSession(request, &session)), "OK");
+    return session.name();
+  }
 };
 
 void Leave(Place&) {}
@@ -135,6 +159,12 @@ void Leave(Place&) {}
 void Use(Place& place) {
   place.stream =
       std::make_unique<StepClient>(place.server.simulations(), place.session);
+}
+
+void Play(Place& place) {
+  place.watcher = std::make_unique<PlayClient>(
+      place.server.simulations(), JoinRequest(place.session, std::nullopt));
+  place.watcher->ReadJoined();
 }
 
 void FillRecording(Place& place) {
@@ -158,6 +188,7 @@ using Bring = void (*)(Place&);
 constexpr auto kStates = std::to_array<std::pair<const char*, Bring>>({
     {"free", &Leave},
     {"in use", &Use},
+    {"played", &Play},
     {"recording full", &FillRecording},
     {"recording failed", &BreakRecording},
     {"simulation failed", &BreakSimulation},
@@ -192,6 +223,31 @@ const Request kRequests[] = {
        request.set_session(place.session);
        if (stream->Exchange(request).digest() == 0) return stream->AwaitEnd();
        place.stream = std::move(stream);
+       return grpc::Status::OK;
+     }},
+    {"`StepSessions` of it",
+     [](Place& place) {
+       v1::Session session;
+       static_cast<void>(place.server.TryGetSession(place.session, &session));
+       v1::StepSessionsRequest request;
+       v1::StepSessionRequest& order = *request.add_orders();
+       order.set_session(place.session);
+       order.set_tick(session.tick());
+       place.context = std::make_unique<grpc::ClientContext>();
+       place.many =
+           place.server.simulations().StepSessions(place.context.get());
+       v1::StepSessionsResponse response;
+       EXPECT_TRUE(place.many->Write(request) && place.many->Read(&response));
+       const auto& status = response.results(0).status();
+       return grpc::Status(static_cast<grpc::StatusCode>(status.code()),
+                           status.message(), status.SerializeAsString());
+     }},
+    {"`PlaySession` joins",
+     [](Place& place) {
+       auto player = std::make_unique<PlayClient>(
+           place.server.simulations(), JoinRequest(place.session, 0));
+       if (!player->Read().has_joined()) return player->AwaitEnd();
+       place.player = std::move(player);
        return grpc::Status::OK;
      }},
     {"`ResetSession`",

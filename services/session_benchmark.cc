@@ -5,7 +5,8 @@
 // a fork against a fork of the simulation, a reset and a restore against
 // restoring its state, a snapshot against a copy of the state and its digest; a
 // single step against a call that does nothing; ticks that are seen against
-// ticks that aren't. Both sides take turns; the figures are medians, and
+// ticks that aren't; a tick of each of many sessions by one stream against the
+// same by a stream of each. Both sides take turns; the figures are medians, and
 // `ratio` is that of both.
 
 #include <algorithm>
@@ -20,8 +21,10 @@
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "benchmark/benchmark.h"
+#include "grpcpp/client_context.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
+#include "grpcpp/support/sync_stream.h"
 #include "replays/playing/pack_folder.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
@@ -168,6 +171,16 @@ class Sides {
     Call(&Stub::DeleteSession, request);
   }
 
+  // As many sessions as it is given, forks of the one, and the tick that each
+  // is at.
+  std::vector<std::string> ForkMany(int count) {
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.push_back(Fork());
+    return names;
+  }
+  uint64_t tick() const { return tick_; }
+  Stub& stub() { return *stub_; }
+
   // A call that looks up nothing.
   void Echo() {
     grpc::ClientContext context;
@@ -286,6 +299,56 @@ void BM_Observe(benchmark::State& state, const std::string& pack) {
       static_cast<double>(values) / static_cast<double>(kTicks);
 }
 
+// One tick of each of `state.range(0)` sessions: a message for all, against a
+// message on a stream of each, all sent before the first is waited for.
+void BM_StepMany(benchmark::State& state, const std::string& pack) {
+  const int count = static_cast<int>(state.range(0));
+  Sides sides(pack);
+  const std::vector<std::string> together = sides.ForkMany(count);
+  const std::vector<std::string> apart = sides.ForkMany(count);
+  uint64_t tick = sides.tick(), tick_apart = sides.tick();
+  grpc::ClientContext context;
+  const auto stream = sides.stub().StepSessions(&context);
+  std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
+  std::vector<std::unique_ptr<grpc::ClientReaderWriter<
+      v1::StepSessionRequest, v1::StepSessionResponse>>>
+      streams;
+  for (int i = 0; i < count; ++i) {
+    contexts.push_back(std::make_unique<grpc::ClientContext>());
+    streams.push_back(sides.stub().StepSession(contexts.back().get()));
+  }
+  const auto order_of = [](const std::string& session, uint64_t at) {
+    v1::StepSessionRequest order;
+    order.set_session(session);
+    order.set_tick(at);
+    order.set_tick_count(1);
+    return order;
+  };
+  Compare(
+      state,
+      [&] {
+        v1::StepSessionsRequest request;
+        for (const std::string& session : together) {
+          *request.add_orders() = order_of(session, tick);
+        }
+        v1::StepSessionsResponse response;
+        CHECK(stream->Write(request));
+        CHECK(stream->Read(&response));
+        tick = response.results(count - 1).tick();
+      },
+      [&] {
+        for (int i = 0; i < count; ++i) {
+          CHECK(streams[i]->Write(order_of(apart[i], tick_apart)));
+        }
+        v1::StepSessionResponse response;
+        for (int i = 0; i < count; ++i) CHECK(streams[i]->Read(&response));
+        tick_apart = response.tick();
+      });
+  CHECK(tick == tick_apart);
+  state.counters["call_us_per_session"] =
+      state.counters["call_us"] / static_cast<double>(count);
+}
+
 BENCHMARK_CAPTURE(BM_Fork, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Fork, pile, "pile")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Reset, marble, "marble")->UseRealTime();
@@ -298,6 +361,11 @@ BENCHMARK_CAPTURE(BM_Step, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Step, pile, "pile")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Observe, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Observe, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_StepMany, marble, "marble")
+    ->Arg(8)
+    ->Arg(30)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(BM_StepMany, pile, "pile")->Arg(8)->UseRealTime();
 
 }  // namespace
 }  // namespace reprise::services

@@ -11,10 +11,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "replays/format/description_conversion.h"
+#include "replays/messages/description_conversion.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/play_stream.h"
 #include "services/calls/step_call.h"
+#include "services/calls/step_streams.h"
 #include "services/sessions/session_lease.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/session_registry.h"
@@ -280,7 +282,17 @@ std::optional<absl::Status> SimulationService::PutBack(
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
 SimulationService::StepSession(grpc::CallbackServerContext* context) {
-  return StepStream::Start(context, resources_);
+  return StartStepStream(context, resources_);
+}
+
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
+SimulationService::StepSessions(grpc::CallbackServerContext* context) {
+  return StartStepAllStream(context, resources_);
+}
+
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>*
+SimulationService::PlaySession(grpc::CallbackServerContext* context) {
+  return PlayStream::Start(context, resources_);
 }
 
 }  // namespace reprise::services

@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
-#include "services/calls/step_stream.h"
+#include "services/calls/step_resources.h"
 #include "services/calls/unary_call.h"
 #include "services/calls/work_queue.h"
 #include "services/sessions/session.h"
@@ -27,31 +27,32 @@
 
 namespace reprise::services {
 
-// All of the service by callbacks and by bytes: see UnaryCall and StepStream.
+// All of the service by callbacks and by bytes: see UnaryCall and
+// ExchangeStream.
 using SimulationServiceBase = v1::SimulationService::WithRawCallbackMethod_DescribePack<
     v1::SimulationService::WithRawCallbackMethod_CreateSession<
         v1::SimulationService::WithRawCallbackMethod_GetSession<
             v1::SimulationService::WithRawCallbackMethod_ListSessions<
                 v1::SimulationService::WithRawCallbackMethod_DeleteSession<
                     v1::SimulationService::WithRawCallbackMethod_StepSession<
-                        v1::SimulationService::WithRawCallbackMethod_Step<
-                            v1::SimulationService::WithRawCallbackMethod_ResetSession<
-                                v1::SimulationService::WithRawCallbackMethod_SnapshotSession<
-                                    v1::SimulationService::
-                                        WithRawCallbackMethod_DeleteSnapshot<
-                                            v1::SimulationService::
-                                                WithRawCallbackMethod_RestoreSession<
+                        v1::SimulationService::WithRawCallbackMethod_StepSessions<
+                            v1::SimulationService::WithRawCallbackMethod_PlaySession<
+                                v1::SimulationService::WithRawCallbackMethod_Step<
+                                    v1::SimulationService::WithRawCallbackMethod_ResetSession<
+                                        v1::SimulationService::WithRawCallbackMethod_SnapshotSession<
+                                            v1::SimulationService::WithRawCallbackMethod_DeleteSnapshot<
+                                                v1::SimulationService::WithRawCallbackMethod_RestoreSession<
                                                     v1::SimulationService::
                                                         WithRawCallbackMethod_ForkSession<
                                                             v1::SimulationService::
-                                                                Service>>>>>>>>>>>>;
+                                                                Service>>>>>>>>>>>>>>;
 
 class SimulationService final : public SimulationServiceBase {
  public:
   // `packs` and `loaders`, which carry out what may take long, must remain live
   // while this service is in use.
-  SimulationService(const StepStreamResources& resources,
-                    const PackCatalog* packs, WorkQueue* loaders)
+  SimulationService(const StepResources& resources, const PackCatalog* packs,
+                    WorkQueue* loaders)
       : resources_(resources), packs_(*packs), loaders_(*loaders) {}
 
   grpc::ServerUnaryReactor* DescribePack(grpc::CallbackServerContext* context,
@@ -101,6 +102,12 @@ class SimulationService final : public SimulationServiceBase {
   grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepSession(
       grpc::CallbackServerContext* context) override;
 
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* StepSessions(
+      grpc::CallbackServerContext* context) override;
+
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* PlaySession(
+      grpc::CallbackServerContext* context) override;
+
  private:
   // Has `put_back` change a session as session_restart.h says: here, or on the
   // loaders where it may take long.
@@ -112,7 +119,7 @@ class SimulationService final : public SimulationServiceBase {
           put_back,
       Response& response);
 
-  const StepStreamResources resources_;
+  const StepResources resources_;
   const PackCatalog& packs_;
   WorkQueue& loaders_;
 };

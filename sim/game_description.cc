@@ -46,6 +46,15 @@ std::string Legend::NameOf(FieldValue value) const {
     if (!names.empty()) names += ", ";
     names += entry.name;
   }
+  const auto bits = static_cast<uint64_t>(number);
+  if (!names.empty() || bits < least) return names;
+  for (const Part& part : parts) {
+    const uint64_t mask = ~uint64_t{0} >> (64 - part.bits);
+    const auto own = static_cast<double>(bits >> part.shift & mask);
+    names += fmt::format("{}{} {:.6g}{}{}", names.empty() ? "" : ", ",
+                         part.name, own * part.scale + part.offset,
+                         part.unit.empty() ? "" : " ", part.unit);
+  }
   return names;
 }
 
@@ -64,7 +73,8 @@ Legend MakeLegend(std::string_view room, std::string_view table,
   Legend legend{.room = std::string(room),
                 .table = std::string(table),
                 .field = std::string(field),
-                .entries = {}};
+                .entries = {},
+                .parts = {}};
   for (const ValueName& name : names) {
     legend.entries.push_back(
         {.value = name.value, .name = std::string(name.name)});

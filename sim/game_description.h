@@ -101,15 +101,30 @@ struct Legend {
 
     friend bool operator==(const Entry&, const Entry&) = default;
   };
+  // A part of a number that says several things at once: bits from `shift` on,
+  // of which one is `scale` in its unit, and 0 is `offset`.
+  struct Part {
+    std::string name;
+    uint32_t shift = 0;
+    uint32_t bits = 0;
+    double scale = 1.0;
+    double offset = 0.0;
+    std::string unit;
+
+    friend bool operator==(const Part&, const Part&) = default;
+  };
 
   std::string room;
   std::string table;
   std::string field;
   bool is_mask = false;  // each bit that is set has a name
   std::vector<Entry> entries;
+  std::vector<Part> parts;
+  uint64_t least = 0;  // only numbers from here on have parts
 
-  // What `value` stands for; the names of its bits with commas between them;
-  // empty where it has no name. REQUIRES: the value is of a whole number.
+  // What `value` stands for; the names of its bits, or its parts, with commas
+  // between them; empty where it has no name. REQUIRES: the value is of a whole
+  // number.
   std::string NameOf(FieldValue value) const;
 };
 

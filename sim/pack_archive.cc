@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "fmt/format.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::sim {
 namespace {
@@ -157,9 +158,9 @@ absl::StatusOr<PackArchive> PackArchive::Decode(
   return pack;
 }
 
-ContentDigest PackArchive::ComputeDigest() const {
+ContentDigest PackArchive::ComputeDigest(ContentHash hash) const {
   const std::string archive = Encode();
-  return ContentDigestOf(std::as_bytes(std::span(archive)));
+  return ContentDigestOf(std::as_bytes(std::span(archive)), hash);
 }
 
 }  // namespace reprise::sim

@@ -18,7 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::sim {
 
@@ -54,8 +54,8 @@ class PackArchive {
   // Reads what Encode wrote. DATA_LOSS with the offset otherwise.
   static absl::StatusOr<PackArchive> Decode(std::span<const std::byte> bytes);
 
-  // ContentDigestOf(Encode()).
-  ContentDigest ComputeDigest() const;
+  // ContentDigestOf(Encode(), hash).
+  ContentDigest ComputeDigest(ContentHash hash = ContentHash::kSha256) const;
 
  private:
   std::map<std::string, std::string, std::less<>> files_;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
@@ -36,9 +36,11 @@ namespace reprise::sim {
 
 // What is fixed for the whole of a run.
 struct SimulationInfo {
-  std::string simulation;  // the name its factory is registered by
-  std::string pack;        // the pack's name
-  ContentDigest pack_digest;
+  std::string simulation;     // the name its factory is registered by
+  std::string pack;           // the pack's name
+  ContentDigest pack_digest;  // of its archive
+  // The same by XXH3-128, which replays up to format revision 3 name it by.
+  ContentDigest old_pack_digest;
   uint64_t seed = 0;
   TickRate tick_rate;
   // Goes up whenever a change of the code moves the digests of some pack.
@@ -46,6 +48,11 @@ struct SimulationInfo {
   InputGrammar inputs;
   // The phases of a tick in the order in which they run.
   std::vector<std::string> phases;
+
+  // Whether the digest stands for the pack, however old it is.
+  bool IsOfPack(const ContentDigest& digest) const {
+    return digest == pack_digest || digest == old_pack_digest;
+  }
 };
 
 struct DebugFrame;  // sim/debug_frame.h

@@ -22,7 +22,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/mcap_reader.h"
 #include "replays/container/mcap_records.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 

@@ -14,10 +14,10 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
 #include "replays/testing/injecting_simulation.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "replays/tracks/input_track.h"
 
 namespace reprise::replays {
 namespace {

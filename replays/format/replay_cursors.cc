@@ -11,8 +11,8 @@
 #include "fmt/format.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/event_batch.h"
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/keyframe.pb.h"
 
 namespace reprise::replays {

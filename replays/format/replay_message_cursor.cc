@@ -4,7 +4,7 @@
 #include "replays/format/replay_message_cursor.h"
 
 #include "fmt/format.h"
-#include "replays/format/bounded_message.h"
+#include "replays/messages/bounded_message.h"
 
 namespace reprise::replays {
 namespace {

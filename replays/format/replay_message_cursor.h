@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the messages of one topic of a replay file, one chunk in memory at a
-// time, and one of its messages as replays/format/bounded_message.h bounds it.
+// time, and one of its messages as replays/messages/bounded_message.h bounds
+// it.
 
 #ifndef REPRISE_REPLAYS_FORMAT_REPLAY_MESSAGE_CURSOR_H_
 #define REPRISE_REPLAYS_FORMAT_REPLAY_MESSAGE_CURSOR_H_

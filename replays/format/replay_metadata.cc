@@ -14,6 +14,7 @@
 #include "fmt/format.h"
 #include "replays/format/engine.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/math.h"
 
 namespace reprise::replays {
@@ -250,8 +251,11 @@ ReplayRemarks CompareWithRun(const ReplayMetadata& recorded,
           have_engines ? current.build : CompilerOf(current.build));
   compare(remarks.notes, "platform", recorded.platform, current.platform);
   compare(remarks.notes, "pack", recorded.pack, current.pack);
-  compare(remarks.notes, "pack digest", sim::FormatDigest(recorded.pack_digest),
-          sim::FormatDigest(current.pack_digest));
+  if (!simulation.info().IsOfPack(recorded.pack_digest)) {
+    compare(remarks.notes, "pack digest",
+            sim::FormatDigest(recorded.pack_digest),
+            sim::FormatDigest(current.pack_digest));
+  }
   compare(remarks.notes, "tick rate",
           absl::StrCat(recorded.tick_rate.ticks_per_second),
           absl::StrCat(current.tick_rate.ticks_per_second));

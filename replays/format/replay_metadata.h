@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
@@ -23,7 +24,7 @@ namespace reprise::replays {
 
 // The revision of the file format that this build writes. It reads all from 1
 // on; FORMAT.md says what changed with each.
-inline constexpr uint32_t kReplayFormatRevision = 3;
+inline constexpr uint32_t kReplayFormatRevision = 4;
 
 // The names of the metadata records.
 inline constexpr std::string_view kReplayMetadataName = "reprise";

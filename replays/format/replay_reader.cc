@@ -10,15 +10,16 @@
 
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/bounded_message.h"
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_cursors.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/bounded_message.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/state_schema_codec.h"
 
 namespace reprise::replays {
@@ -284,7 +285,8 @@ absl::StatusOr<sim::PackArchive> ReplayReader::ReadPack() const {
   }
   const absl::StatusOr<Bytes> archive = file_->ReadAttachment(*attachment);
   if (!archive.ok()) return archive.status();
-  const sim::ContentDigest digest = sim::ContentDigestOf(*archive);
+  const sim::ContentDigest digest =
+      sim::ContentDigestOf(*archive, metadata_.pack_digest.hash);
   if (digest != metadata_.pack_digest) {
     return file_->Named(absl::DataLossError(fmt::format(
         "{}: its digest is {}, the metadata says {}", kPackAttachment,

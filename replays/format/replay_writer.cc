@@ -14,11 +14,12 @@
 #include "replays/container/mcap_records.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/keyframe_message.h"
-#include "replays/format/proto_conversion.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
@@ -194,7 +195,8 @@ absl::Status ReplayWriter::WriteStart(const sim::PackArchive& pack,
                           .entries = EncodeReplayMetadata(metadata_)});
   if (!status.ok()) return status;
   const std::string archive = pack.Encode();
-  const sim::ContentDigest digest = sim::ContentDigestOf(BytesOf(archive));
+  const sim::ContentDigest digest =
+      sim::ContentDigestOf(BytesOf(archive), metadata_.pack_digest.hash);
   CHECK(digest == metadata_.pack_digest, "the simulation is of pack {}, not {}",
         sim::FormatDigest(metadata_.pack_digest), sim::FormatDigest(digest));
   if (archive.size() <= pack_bytes_max) {

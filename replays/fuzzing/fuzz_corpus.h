@@ -27,8 +27,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/input_track.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/tracks/input_track.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 
 namespace reprise::replays {
 namespace {

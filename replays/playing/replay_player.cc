@@ -74,7 +74,7 @@ absl::Status StepRecordedTick(InputSource& inputs, sim::Simulation& simulation,
 
 bool PlaysRecordedPack(const ReplayReader& replay,
                        const sim::Simulation& simulation) {
-  return simulation.info().pack_digest == replay.metadata().pack_digest;
+  return simulation.info().IsOfPack(replay.metadata().pack_digest);
 }
 
 absl::StatusOr<std::unique_ptr<ReplayPlayer>> ReplayPlayer::Create(

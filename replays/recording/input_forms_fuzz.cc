@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "replays/format/input_csv.h"
-#include "replays/format/input_json_lines.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_csv.h"
+#include "replays/tracks/input_json_lines.h"
+#include "replays/tracks/input_track.h"
 #include "reprise/v1/input.pb.h"
 #include "sim/base/check.h"
 

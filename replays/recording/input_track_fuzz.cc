@@ -13,10 +13,10 @@
 
 #include "absl/status/statusor.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/input_track.h"
 #include "replays/recording/replay_text.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
+#include "replays/tracks/input_track.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {

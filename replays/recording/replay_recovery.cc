@@ -18,15 +18,15 @@
 #include "replays/container/mcap_records.h"
 #include "replays/container/mcap_scan.h"
 #include "replays/container/mcap_writer.h"
-#include "replays/format/bounded_message.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_topics.h"
+#include "replays/messages/bounded_message.h"
 #include "replays/recording/recording_prefix.h"
 #include "replays/recording/recovered_messages.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "sim/base/check.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -89,7 +89,8 @@ class Recovery {
 
   // Whether it is the pack that was played, and the first. Else it is lost.
   bool IsPackToSave(const McapAttachmentIndex& index, const Bytes& data) {
-    const sim::ContentDigest digest = sim::ContentDigestOf(data);
+    const sim::ContentDigest digest =
+        sim::ContentDigestOf(data, metadata_.pack_digest.hash);
     if (!report_.has_pack && digest == metadata_.pack_digest) return true;
     report_.losses.push_back(fmt::format(
         "offset {}: {}: {}", index.offset, index.name,

@@ -15,6 +15,7 @@
 #include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/recording_prefix.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
 
@@ -186,15 +187,15 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateSame(
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreateRecordedSimulation(replay, pack);
   if (!simulation.ok()) return simulation;
+  const sim::SimulationInfo& info = (*simulation)->info();
   const sim::ContentDigest recorded = replay.metadata().pack_digest;
-  const sim::ContentDigest actual = (*simulation)->info().pack_digest;
-  if (recorded != actual) {
-    return absl::FailedPreconditionError(
-        fmt::format("the recording is of a pack with digest {}, not {}",
-                    sim::FormatDigest(recorded), sim::FormatDigest(actual)));
+  if (!info.IsOfPack(recorded)) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the recording is of a pack with digest {}, not {}",
+        sim::FormatDigest(recorded), sim::FormatDigest(info.pack_digest)));
   }
   const uint32_t recorded_rules = replay.metadata().rules_revision;
-  const uint32_t actual_rules = (*simulation)->info().rules_revision;
+  const uint32_t actual_rules = info.rules_revision;
   if (recorded_rules != actual_rules) {
     return absl::FailedPreconditionError(
         fmt::format("the recording is of rules revision {}, this build has {}",

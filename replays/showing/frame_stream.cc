@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/hash_content.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/math.h"
 
 namespace reprise::replays {

@@ -23,6 +23,7 @@
 #include "replays/playing/replay_player.h"
 #include "replays/showing/recorded_fields.h"
 #include "replays/testing/tiny_recording.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/simulation.h"
 

@@ -7,7 +7,7 @@
 
 #include "fmt/format.h"
 #include "google/protobuf/util/json_util.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/frame.pb.h"
 #include "sim/base/digest.h"
 

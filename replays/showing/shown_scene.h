@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"

@@ -21,7 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "replays/store/stored_replay.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
@@ -67,6 +67,10 @@ class Catalogue {
   virtual absl::Status ChangeTags(const sim::ContentDigest& digest,
                                   std::span<const std::string> added,
                                   std::span<const std::string> removed) = 0;
+
+  // Gives a replay another name. NOT_FOUND: no such replay.
+  virtual absl::Status Rename(const sim::ContentDigest& digest,
+                              std::string_view name) = 0;
 
   // DATA_LOSS says what is wrong within the database.
   virtual absl::Status CheckIntegrity() const = 0;

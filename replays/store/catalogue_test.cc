@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "replays/store/sqlite_catalogue.h"
 #include "replays/store/testing/memory_catalogue.h"
+#include "replays/store/testing/numbered_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -29,7 +30,7 @@ constexpr absl::Time kNow = absl::FromUnixSeconds(1'700'000'000);
 // A row in which everything follows from `number`.
 StoredReplay Row(uint64_t number) {
   StoredReplay row;
-  row.digest = {.high = number << 56, .low = number};
+  row.digest = NumberedDigest(number);
   row.size_bytes = 1000 * number;
   row.name = fmt::format("{}.mcap", number);
   row.recorded_at = kNow + absl::Microseconds(number);
@@ -38,7 +39,7 @@ StoredReplay Row(uint64_t number) {
   row.simulation = "world";
   row.rules_revision = 2;
   row.pack = number % 2 == 0 ? "marble" : "pile";
-  row.pack_digest = {.high = ~number, .low = number};
+  row.pack_digest = NumberedDigest(~number);
   row.seed = ~number;  // has the highest bit
   row.tick_rate = 60;
   row.tick_count = 100 * number;
@@ -66,7 +67,7 @@ class CatalogueTest : public testing::TestWithParam<Opener> {
     std::vector<uint64_t> numbers;
     const absl::Status status = ForEachStoredReplay(
         *catalogue_, filter, [&numbers](const StoredReplay& replay) {
-          numbers.push_back(replay.digest.low);
+          numbers.push_back(NumberOf(replay.digest));
           return absl::OkStatus();
         });
     EXPECT_EQ(status, absl::OkStatus());
@@ -190,7 +191,8 @@ TEST_P(CatalogueTest, PagesFollowEachOtherWithoutGapOrRepetition) {
     const auto page = catalogue_->List({}, 3, behind);
     ASSERT_TRUE(page.ok()) << page.status();
     ASSERT_EQ(page->size(), expected);
-    for (const StoredReplay& row : *page) numbers.push_back(row.digest.low);
+    for (const StoredReplay& row : *page)
+      numbers.push_back(NumberOf(row.digest));
     if (!page->empty()) {
       behind = {page->back().recorded_at, page->back().digest};
     }
@@ -213,6 +215,22 @@ TEST_P(CatalogueTest, TagTooManyChangesNothing) {
   for (size_t i = 0; i <= kTagsMax; ++i) tags.push_back(fmt::format("t{}", i));
   EXPECT_EQ(Tag(1, tags).code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(catalogue_->Find(Row(1).digest)->tags, IsEmpty());
+}
+
+TEST_P(CatalogueTest, RenamedRowIsTheSameOtherwise) {
+  Fill(2);
+  ASSERT_EQ(Tag(1, {"golden"}), absl::OkStatus());
+
+  ASSERT_EQ(catalogue_->Rename(Row(1).digest, "replays/b.mcap"),
+            absl::OkStatus());
+
+  StoredReplay renamed = Row(1);
+  renamed.name = "replays/b.mcap";
+  renamed.tags = {"golden"};
+  EXPECT_EQ(*catalogue_->Find(Row(1).digest), renamed);
+  EXPECT_EQ(*catalogue_->Find(Row(2).digest), Row(2));
+  EXPECT_EQ(catalogue_->Rename(Row(3).digest, "c").code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_P(CatalogueTest, VisitorsErrorEndsTheVisit) {

@@ -90,23 +90,34 @@ absl::StatusOr<RecordingsByFile> ListRecordingsByFile(
   return names;
 }
 
-absl::Status RemoveRecordingNames(const std::string& folder,
-                                  const std::string& path) {
+absl::StatusOr<std::vector<std::string>> ListRecordingNames(
+    const std::string& folder, const std::string& path) {
   struct stat file = {};
   if (stat(path.c_str(), &file) != 0) return Failed(path, errno);
-  return ForEachRecording(
-      folder,
-      [&file](const std::string& name,
-              const struct stat& information) -> absl::Status {
-        if (information.st_ino != file.st_ino ||
-            information.st_dev != file.st_dev) {
-          return absl::OkStatus();
-        }
-        if (unlink(name.c_str()) != 0 && errno != ENOENT) {
-          return Failed(name, errno);
+  std::vector<std::string> names;
+  const absl::Status status = ForEachRecording(
+      folder, [&](const std::string& name, const struct stat& information) {
+        if (information.st_ino == file.st_ino &&
+            information.st_dev == file.st_dev) {
+          names.push_back(name);
         }
         return absl::OkStatus();
       });
+  if (!status.ok()) return status;
+  std::ranges::sort(names);
+  return names;
+}
+
+absl::Status RemoveRecordingNames(const std::string& folder,
+                                  const std::string& path) {
+  const auto names = ListRecordingNames(folder, path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (unlink(name.c_str()) != 0 && errno != ENOENT) {
+      return Failed(name, errno);
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::replays

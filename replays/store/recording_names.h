@@ -35,6 +35,11 @@ using RecordingsByFile = std::map<std::pair<uint64_t, uint64_t>, std::string>;
 absl::StatusOr<RecordingsByFile> ListRecordingsByFile(
     const std::string& folder);
 
+// The names of recordings that the file at `path` has, ascending. UNAVAILABLE:
+// they can't be read.
+absl::StatusOr<std::vector<std::string>> ListRecordingNames(
+    const std::string& folder, const std::string& path);
+
 // Takes away the names of recordings that the file at `path` has, and leaves
 // `path`. UNAVAILABLE: they can't be read or taken away.
 absl::Status RemoveRecordingNames(const std::string& folder,

@@ -28,6 +28,7 @@
 #include "replays/store/replay_store.h"
 #include "replays/store/sqlite_connection.h"
 #include "replays/store/store_check.h"
+#include "replays/store/stored_file_index.h"
 #include "replays/store/testing/store_folder.h"
 
 namespace reprise::replays {
@@ -145,6 +146,73 @@ TEST_F(RecordingsTest, AreRemovedUnderAllTheirNames) {
   EXPECT_TRUE(fs::exists(kept));
   EXPECT_THAT(TakeIn(*store), IsEmpty());
   EXPECT_THAT(Names(*store), ElementsAre("replays/c.mcap"));
+}
+
+TEST_F(RecordingsTest, OneNameGoesAndTheLastOneTakesTheReplayAlong) {
+  const std::string path = Record(1, "replays/a.mcap");
+  const std::string other = Record(1, "replays/red/b.mcap");
+  const auto store = folder_.Open();
+  TakeIn(*store);
+  const StoredReplay replay = Find(*store, "replays/a.mcap");
+  StoredFileIndex files(folder_.path());
+
+  ASSERT_EQ(store->RemoveRecording(path, files), absl::OkStatus());
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_THAT(Names(*store), ElementsAre("replays/red/b.mcap"));
+  EXPECT_TRUE(CheckStore(*store, {})->is_clean());
+  EXPECT_EQ(store->RemoveRecording(path, files).code(),
+            absl::StatusCode::kNotFound);
+
+  ASSERT_EQ(store->RemoveRecording(other, files), absl::OkStatus());
+  EXPECT_THAT(Names(*store), IsEmpty());
+  EXPECT_FALSE(fs::exists(store->files().PathOf(replay.digest)));
+}
+
+TEST_F(RecordingsTest, WhatWasAddedTooStaysWhenItsNameGoes) {
+  const auto store = folder_.Open();
+  const StoredReplay added = folder_.Add(*store, 1, {"golden"});
+  const std::string path = Record(1, "replays/a.mcap");
+  TakeIn(*store);
+  StoredFileIndex files(folder_.path());
+
+  ASSERT_EQ(store->RemoveRecording(path, files), absl::OkStatus());
+
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_EQ(*store->catalogue().Find(added.digest), added);
+  EXPECT_TRUE(CheckStore(*store, {})->is_clean());
+}
+
+TEST_F(RecordingsTest, OneThatIsNotTakenInIsJustRemoved) {
+  const std::string path = Record(1, "replays/a.mcap");
+  const auto store = folder_.Open();
+  StoredFileIndex files(folder_.path());
+
+  ASSERT_EQ(store->RemoveRecording(path, files), absl::OkStatus());
+
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(RecordingsTest, AreFoundByTheirFilesWhateverIsAddedAndRemoved) {
+  const auto store = folder_.Open();
+  StoredFileIndex files(folder_.path());
+  const std::string path = Record(1, "replays/a.mcap");
+  EXPECT_EQ(*files.DigestOf(path), std::nullopt);
+  for (int round = 0; round < 3; ++round) {
+    if (round > 0) Record(1, "replays/a.mcap");
+    TakeIn(*store);
+    const StoredReplay replay = Find(*store, "a.mcap");
+    EXPECT_EQ(*files.DigestOf(path), replay.digest);
+    EXPECT_EQ(*files.DigestOf(path), replay.digest);
+    ASSERT_EQ(store->Remove(replay.digest), absl::OkStatus());
+    EXPECT_EQ(files.DigestOf(path).status().code(),
+              absl::StatusCode::kNotFound);
+  }
+  // A name that is somebody else's.
+  Record(2, "replays/b.mcap");
+  fs::create_hard_link(folder_.path() + "/replays/b.mcap",
+                       folder_.Beside("backup"));
+  EXPECT_EQ(files.DigestOf(folder_.path() + "/replays/b.mcap").status().code(),
+            absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_F(RecordingsTest, ThatAreFoundDamagedAreHandedOutByNoName) {
@@ -298,7 +366,7 @@ TEST_F(UnusableStoreTest, ColumnThatSomebodyRenamedIsNamed) {
 TEST_F(UnusableStoreTest, CatalogueOfALaterVersionIsNamed) {
   RunSql("PRAGMA user_version = 7");
   Expect(absl::StatusCode::kUnimplemented, "catalogue.sqlite",
-         "has version 7 of a catalogue; this program knows them up to 1");
+         "has version 7 of a catalogue; this program knows them up to 2");
 }
 
 TEST_F(UnusableStoreTest, DamagedCatalogueIsNamed) {

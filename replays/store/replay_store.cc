@@ -25,16 +25,17 @@
 #include "replays/container/partial_file.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/whole_replay.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/hash_content.h"
 #include "replays/store/recording_names.h"
 #include "replays/store/sqlite_catalogue.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kDigestDigits = 32;
+constexpr size_t kDigestDigits = 64;
 
 bool IsDigestPrefix(std::string_view prefix) {
   return !prefix.empty() && prefix.size() <= kDigestDigits &&
@@ -68,6 +69,12 @@ absl::StatusOr<bool> EndsWithMagic(const ByteSource& source) {
       source.ReadAt(source.size() - kMcapMagic.size(), end);
   if (!status.ok()) return status;
   return end == kMcapMagic;
+}
+
+absl::Status RemoveName(const std::string& path) {
+  if (unlink(path.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
+  return absl::UnavailableError(
+      fmt::format("{}: {}", path, std::generic_category().message(errno)));
 }
 
 // The microsecond that a catalogue keeps.
@@ -111,7 +118,6 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
   const uint64_t size_bytes = (*source)->size();
   absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
   if (!replay.ok()) return NamedError(path, replay.status());
-  replay->digest = (*incoming)->digest();
   replay->size_bytes = size_bytes;
   replay->name = fs::path(path).filename().string();
   replay->recorded_at = Truncate(options.recorded_at);
@@ -123,6 +129,7 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
   const absl::StatusOr<bool> is_named =
       files_.Name(**incoming, replay->recorded_at);
   if (!is_named.ok()) return is_named.status();
+  replay->digest = (*incoming)->digest();
   absl::StatusOr<Added> added = Register(*replay);
   if (!added.ok() && *is_named) {
     // Should that fail too, CheckStore finds the file.
@@ -154,7 +161,6 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   if (!replay.ok()) return NamedError(path, replay.status());
   const absl::StatusOr<absl::Time> recorded_at = files_.RecordedAt(path);
   if (!recorded_at.ok()) return recorded_at.status();
-  replay->digest = *digest;
   replay->size_bytes = size_bytes;
   replay->name = fs::path(path).lexically_relative(files_.folder()).string();
   replay->recorded_at = Truncate(*recorded_at);
@@ -164,14 +170,18 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   if (!lock.ok()) return lock.status();
   std::error_code error;
   if (!fs::exists(path, error)) return absl::OkStatus();
+  const absl::StatusOr<sim::ContentDigest> identity =
+      files_.Identify(path, *digest);
+  if (!identity.ok()) return identity.status();
+  replay->digest = *identity;
   // Before its second name, by which it is known as taken in: a process that
   // dies in between leaves it to the next one.
   const absl::StatusOr<Added> added = Register(*replay);
   if (!added.ok()) return added.status();
-  const absl::Status status = files_.Link(path, *digest).status();
+  const absl::Status status = files_.Link(path, *identity).status();
   // Nor may there be a row of what has no file.
   if (!status.ok() && added->is_new) {
-    static_cast<void>(catalogue_->Erase(*digest));
+    static_cast<void>(catalogue_->Erase(*identity));
   }
   return status;
 }
@@ -220,6 +230,43 @@ absl::Status ReplayStore::Remove(const sim::ContentDigest& digest) {
   return files_.Remove(digest);
 }
 
+absl::Status ReplayStore::RemoveRecording(const std::string& path,
+                                          StoredFileIndex& files) {
+  const auto lock = files_.Lock();
+  if (!lock.ok()) return lock.status();
+  const auto digest = files.DigestOf(path);
+  if (!digest.ok()) return digest.status();
+  if (!digest->has_value()) return RemoveName(path);
+  auto others = ListRecordingNames(files_.folder(), path);
+  if (!others.ok()) return others.status();
+  std::erase_if(*others, [&path](const std::string& name) {
+    return fs::path(name).lexically_normal() ==
+           fs::path(path).lexically_normal();
+  });
+  const auto name_in_store = [this](const std::string& name) {
+    return fs::path(name).lexically_relative(files_.folder()).string();
+  };
+  const auto replay = catalogue_->Find(**digest);
+  if (!replay.ok() && !absl::IsNotFound(replay.status())) {
+    return replay.status();
+  }
+  const bool was_added = replay.ok() && !replay->name.starts_with(fmt::format(
+                                            "{}/", kRecordingsFolder));
+  if (others->empty() && !was_added) {
+    if (replay.ok()) {
+      const absl::Status status = catalogue_->Erase(**digest);
+      if (!status.ok()) return status;
+    }
+    return files_.Remove(**digest);
+  }
+  if (replay.ok() && !others->empty() && replay->name == name_in_store(path)) {
+    const absl::Status status =
+        catalogue_->Rename(**digest, name_in_store(others->front()));
+    if (!status.ok()) return status;
+  }
+  return RemoveName(path);
+}
+
 absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
                                  const std::string& path) const {
   const std::string stored = files_.PathOf(digest);
@@ -239,10 +286,13 @@ absl::Status ReplayStore::CopyTo(const sim::ContentDigest& digest,
     written = sink.status();
     is_created = sink.ok();
     if (is_created) {
-      copied = HashContent(**source, [&](std::span<const std::byte> piece) {
-        written = (*sink)->Append(piece);
-        return written;
-      });
+      copied = HashContent(
+          **source,
+          [&](std::span<const std::byte> piece) {
+            written = (*sink)->Append(piece);
+            return written;
+          },
+          digest.hash);
     }
   }
   absl::Status status = copied.status();

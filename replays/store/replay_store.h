@@ -28,8 +28,9 @@
 #include "replays/container/byte_stream.h"
 #include "replays/store/catalogue.h"
 #include "replays/store/store_files.h"
+#include "replays/store/stored_file_index.h"
 #include "replays/store/stored_replay.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
@@ -90,6 +91,13 @@ class ReplayStore {
   // Forgets a replay and deletes its file, under all its names. NOT_FOUND:
   // there is none.
   absl::Status Remove(const sim::ContentDigest& digest);
+
+  // Takes away the name `path` that a server gave to a finished recording. The
+  // replay goes with the last of these names, unless it was added, too; its row
+  // is called by another one that it has. NOT_FOUND: there is no such file.
+  // FAILED_PRECONDITION: the file has a name more, and `files` doesn't know
+  // which. REQUIRES: `files` is of this store.
+  absl::Status RemoveRecording(const std::string& path, StoredFileIndex& files);
 
   // Writes the replay's bytes to `path`, whole or not at all. DATA_LOSS: they
   // aren't those of the digest any more. NOT_FOUND: there is no file.

@@ -20,6 +20,7 @@
 #include "replays/store/testing/memory_catalogue.h"
 #include "replays/store/testing/store_folder.h"
 #include "replays/testing/tiny_recording.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {

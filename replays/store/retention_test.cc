@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/store/testing/memory_catalogue.h"
+#include "replays/store/testing/numbered_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -27,7 +28,7 @@ class RetentionTest : public testing::Test {
   // A replay of 100 bytes, recorded so many days ago, with that as its number.
   void Add(uint64_t days, std::vector<std::string> tags = {}) {
     StoredReplay replay;
-    replay.digest.low = days;
+    replay.digest = NumberedDigest(days);
     replay.size_bytes = 100;
     replay.recorded_at = kNow - absl::Hours(24 * days);
     replay.tags = std::move(tags);
@@ -42,7 +43,7 @@ class RetentionTest : public testing::Test {
   std::vector<uint64_t> Expired(const RetentionPolicy& policy) {
     std::vector<uint64_t> days;
     for (const StoredReplay& replay : Plan(policy).expired) {
-      days.push_back(replay.digest.low);
+      days.push_back(NumberOf(replay.digest));
     }
     return days;
   }

@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 // "RPRS": whose file it is, as `file` and SQLite's own tools show it.
 constexpr int64_t kApplicationId = 0x52505253;
 
-// Version 1. A column says what README.md says; digests, and the seed, which
-// has all 64 bits, are text.
+// Since version 1; version 2 has longer digests. A column says what README.md
+// says; digests, and the seed, which has all 64 bits, are text.
 constexpr char kCreateTables[] = R"sql(
 CREATE TABLE replays (
   digest TEXT PRIMARY KEY,
@@ -91,7 +92,17 @@ absl::Status PrepareTables(const SqliteConnection& connection) {
         "{}: has version {} of a catalogue; this program knows them up to {}",
         connection.path(), *version, kSqliteCatalogueVersion));
   }
-  if (!is_new) return CheckTables(connection);
+  if (!is_new) {
+    absl::Status status = CheckTables(connection);
+    // Programs that know version 1 alone have to leave it from now on.
+    if (status.ok() && *version < kSqliteCatalogueVersion) {
+      status = connection.Run(
+          fmt::format("PRAGMA user_version = {};", kSqliteCatalogueVersion)
+              .c_str());
+      if (status.ok()) status = transaction->Commit();
+    }
+    return status;
+  }
   const std::string create =
       fmt::format("{}PRAGMA application_id = {}; PRAGMA user_version = {};",
                   kCreateTables, kApplicationId, kSqliteCatalogueVersion);
@@ -322,6 +333,19 @@ absl::StatusOr<std::vector<StoredReplay>> SqliteCatalogue::List(
   if (!select.ok()) return select.status();
   conditions.BindTo(*select);
   return ReadReplays(*select);
+}
+
+absl::Status SqliteCatalogue::Rename(const sim::ContentDigest& digest,
+                                     std::string_view name) {
+  const std::string text = sim::FormatDigest(digest);
+  absl::StatusOr<SqliteStatement> rename = connection_.Prepare(
+      "UPDATE replays SET name = ? WHERE digest = ? RETURNING digest");
+  if (!rename.ok()) return rename.status();
+  const absl::StatusOr<bool> has_row =
+      rename->Bind(1, name).Bind(2, text).Step();
+  if (!has_row.ok()) return has_row.status();
+  if (!*has_row) return NoSuchReplay(connection_, text);
+  return rename->Run();
 }
 
 absl::Status SqliteCatalogue::ChangeTags(const sim::ContentDigest& digest,

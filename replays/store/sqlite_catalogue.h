@@ -22,12 +22,12 @@
 #include "replays/store/catalogue.h"
 #include "replays/store/sqlite_connection.h"
 #include "replays/store/stored_replay.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
 // The version of the tables that this build makes. It takes over older ones.
-inline constexpr int kSqliteCatalogueVersion = 1;
+inline constexpr int kSqliteCatalogueVersion = 2;
 
 class SqliteCatalogue final : public Catalogue {
  public:
@@ -50,6 +50,8 @@ class SqliteCatalogue final : public Catalogue {
   absl::Status ChangeTags(const sim::ContentDigest& digest,
                           std::span<const std::string> added,
                           std::span<const std::string> removed) override;
+  absl::Status Rename(const sim::ContentDigest& digest,
+                      std::string_view name) override;
   absl::Status CheckIntegrity() const override;
 
  private:

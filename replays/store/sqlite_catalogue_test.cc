@@ -18,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/store/sqlite_connection.h"
+#include "replays/store/testing/numbered_digest.h"
 #include "replays/store/testing/store_folder.h"
 
 namespace reprise::replays {
@@ -43,7 +44,7 @@ class FullDisk {
 
 StoredReplay Row(uint64_t number) {
   StoredReplay row;
-  row.digest = {.high = number, .low = 0};
+  row.digest = NumberedDigest(number);
   row.recorded_at = kTestBefore;
   row.added_at = kTestNow;
   row.name = std::string(1000, 'n');
@@ -85,14 +86,27 @@ TEST_F(SqliteCatalogueTest, TwoConnectionsSeeEachOther) {
 
 TEST_F(SqliteCatalogueTest, LaterVersionIsRefusedAndLeftAlone) {
   ASSERT_NE(Open(), nullptr);
-  RunSql("PRAGMA user_version = 2");
+  RunSql("PRAGMA user_version = 3");
   const Bytes before = ReadBytes(path_);
   const absl::Status status = SqliteCatalogue::Open(path_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(status.message()),
-              testing::AllOf(HasSubstr(path_), HasSubstr("version 2"),
-                             HasSubstr("up to 1")));
+              testing::AllOf(HasSubstr(path_), HasSubstr("version 3"),
+                             HasSubstr("up to 2")));
   EXPECT_EQ(ReadBytes(path_), before);
+}
+
+// Its rows stay; programs that know no longer digests leave it from then on.
+TEST_F(SqliteCatalogueTest, FormerVersionIsTakenOver) {
+  ASSERT_EQ(Open()->Insert(Row(1)), absl::OkStatus());
+  RunSql("PRAGMA user_version = 1");
+  const std::unique_ptr<Catalogue> catalogue = Open();
+  ASSERT_NE(catalogue, nullptr);
+  EXPECT_EQ(*catalogue->Find(Row(1).digest), Row(1));
+  const auto connection = SqliteConnection::Open(path_);
+  ASSERT_TRUE(connection.ok()) << connection.status();
+  EXPECT_EQ(*connection->QueryInteger("PRAGMA user_version"),
+            kSqliteCatalogueVersion);
 }
 
 TEST_F(SqliteCatalogueTest, SomebodyElsesDatabaseIsRefusedAndLeftAlone) {

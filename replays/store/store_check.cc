@@ -13,6 +13,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/store/recording_names.h"
 #include "replays/store/store_files.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {

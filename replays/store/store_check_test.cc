@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "replays/store/sqlite_connection.h"
 #include "replays/store/testing/store_folder.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -121,6 +122,30 @@ TEST_F(StoreCheckTest, WhatALiveProcessIsAddingIsNoProblem) {
   ASSERT_TRUE(incoming.ok()) << incoming.status();
   EXPECT_TRUE(Check(/*repair=*/true).is_clean());
   EXPECT_TRUE(fs::exists((*incoming)->path()));
+}
+
+// As a store of version 1 has it: by the XXH3-128 of its bytes.
+TEST_F(StoreCheckTest, ReplayOfAFormerVersionIsFoundCheckedAndTheSame) {
+  const std::string path = folder_.Record(1);
+  const Bytes bytes = ReadBytes(path);
+  const sim::ContentDigest old =
+      sim::ContentDigestOf(bytes, sim::ContentHash::kXxh3);
+  WriteBytes(store_->files().PathOf(old), bytes);
+  FindAndRepair(Kind::kUncatalogued);
+
+  EXPECT_EQ(store_->Resolve(sim::FormatDigest(old).substr(0, 8))->digest, old);
+  const auto added = store_->Add(path, {.now = kTestNow});
+  ASSERT_TRUE(added.ok()) << added.status();
+  EXPECT_FALSE(added->is_new);
+  EXPECT_EQ(added->replay.digest, old);
+  EXPECT_EQ(Check().replay_count, 1u);
+
+  DamageFile(store_->files().PathOf(old));
+  FindAndRepair(Kind::kDamaged);
+  const auto again = store_->Add(path, {.now = kTestNow});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(again->is_new);
+  EXPECT_EQ(again->replay.digest, sim::ContentDigestOf(bytes));
 }
 
 TEST_F(StoreCheckTest, ForeignFilesAreNamedAndLeftAlone) {

@@ -18,9 +18,10 @@
 
 #include "fmt/format.h"
 #include "replays/container/partial_file.h"
-#include "replays/store/content_hasher.h"
+#include "replays/store/hash_content.h"
 #include "replays/store/recording_names.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {
@@ -125,37 +126,57 @@ absl::StatusOr<std::unique_ptr<FileLock>> StoreFiles::Lock() const {
   return FileLock::Acquire(fmt::format("{}/lock", folder_), lock_wait_max_);
 }
 
+absl::Status StoreFiles::Incoming::Append(std::span<const std::byte> bytes) {
+  CHECK(!path_.empty());
+  const absl::Status written = sink_->Append(bytes);
+  if (!written.ok()) return AsUnavailable(written);
+  hasher_.Append(bytes);
+  size_bytes_ += bytes.size();
+  return absl::OkStatus();
+}
+
+absl::Status StoreFiles::Incoming::MoveTo(const std::string& path) {
+  CHECK(!path_.empty());
+  const absl::Status flushed = sink_->Flush();
+  if (!flushed.ok()) return AsUnavailable(flushed);
+  if (rename(path_.c_str(), path.c_str()) != 0) return SystemError(path);
+  path_.clear();
+  return SyncFolder(fs::path(path).parent_path().string());
+}
+
+absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Begin()
+    const {
+  // Nobody may take it for abandoned before it is locked.
+  const auto store_lock = Lock();
+  if (!store_lock.ok()) return store_lock.status();
+  for (int number = 0;; ++number) {
+    const std::string name = fmt::format("{}/{}/{}.{}.partial", folder_,
+                                         kIncoming, getpid(), number);
+    std::error_code ignored;
+    if (fs::exists(name, ignored)) continue;
+    absl::StatusOr<std::unique_ptr<FileSink>> sink =
+        FileSink::Create(name, FileSink::Durability::kMachine);
+    if (!sink.ok()) return AsUnavailable(sink.status());
+    return std::make_unique<Incoming>(name, *std::move(sink));
+  }
+}
+
 absl::StatusOr<std::unique_ptr<StoreFiles::Incoming>> StoreFiles::Receive(
     const std::string& path) const {
   const auto source = FileSource::Open(path);
   if (!source.ok()) return source.status();
-  std::unique_ptr<Incoming> incoming;
-  {
-    // Nobody may take it for abandoned before it is locked.
-    const auto store_lock = Lock();
-    if (!store_lock.ok()) return store_lock.status();
-    for (int number = 0; incoming == nullptr; ++number) {
-      const std::string name = fmt::format("{}/{}/{}.{}.partial", folder_,
-                                           kIncoming, getpid(), number);
-      std::error_code ignored;
-      if (fs::exists(name, ignored)) continue;
-      absl::StatusOr<std::unique_ptr<FileSink>> sink =
-          FileSink::Create(name, FileSink::Durability::kMachine);
-      if (!sink.ok()) return AsUnavailable(sink.status());
-      incoming = std::make_unique<Incoming>(name, *std::move(sink));
-    }
-  }
+  absl::StatusOr<std::unique_ptr<Incoming>> incoming = Begin();
+  if (!incoming.ok()) return incoming.status();
   absl::Status written;
-  const auto digest =
-      HashContent(**source, [&](std::span<const std::byte> piece) {
-        written = incoming->sink_->Append(piece);
+  const absl::Status read =
+      ReadContent(**source, [&](std::span<const std::byte> piece) {
+        written = (*incoming)->Append(piece);
         return written;
       });
-  if (!written.ok()) return AsUnavailable(written);
-  if (!digest.ok()) return digest.status();
-  const absl::Status status = incoming->sink_->Flush();
+  if (!written.ok()) return written;
+  if (!read.ok()) return read;
+  const absl::Status status = (*incoming)->sink_->Flush();
   if (!status.ok()) return AsUnavailable(status);
-  incoming->digest_ = *digest;
   return incoming;
 }
 
@@ -178,16 +199,33 @@ absl::StatusOr<bool> StoreFiles::HasSame(const sim::ContentDigest& digest,
   return false;
 }
 
+absl::StatusOr<sim::ContentDigest> StoreFiles::Identify(
+    const std::string& path, const sim::ContentDigest& digest) const {
+  const auto source = FileSource::Open(path);
+  if (!source.ok()) return AsUnavailable(source.status());
+  const auto old = HashContent(**source, sim::ContentHash::kXxh3);
+  if (!old.ok()) return AsUnavailable(old.status());
+  const absl::StatusOr<bool> has_old = HasSame(*old, path);
+  // Somebody has made other bytes for it, which SHA-256 tells apart.
+  if (absl::IsAlreadyExists(has_old.status())) return digest;
+  if (!has_old.ok()) return has_old.status();
+  return *has_old ? *old : digest;
+}
+
 absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
                                       absl::Time recorded_at) const {
   CHECK(!incoming.path_.empty());
+  const absl::StatusOr<sim::ContentDigest> identity =
+      Identify(incoming.path_, incoming.digest());
+  if (!identity.ok()) return identity.status();
+  incoming.kept_under_ = *identity;
   const absl::StatusOr<bool> has_same =
-      HasSame(incoming.digest_, incoming.path_);
+      HasSame(incoming.digest(), incoming.path_);
   if (!has_same.ok()) return has_same.status();
   if (*has_same) return false;
   absl::Status status = SetModificationTime(incoming.path_, recorded_at);
   if (!status.ok()) return status;
-  const std::string path = PathOf(incoming.digest_);
+  const std::string path = PathOf(incoming.digest());
   if (rename(incoming.path_.c_str(), path.c_str()) != 0) {
     return SystemError(path);
   }
@@ -267,7 +305,7 @@ absl::StatusOr<sim::ContentDigest> StoreFiles::Hash(
   const auto source = FileSource::Open(PathOf(digest));
   if (absl::IsNotFound(source.status())) return source.status();
   if (!source.ok()) return AsUnavailable(source.status());
-  const auto found = HashContent(**source);
+  const auto found = HashContent(**source, digest.hash);
   if (!found.ok()) return AsUnavailable(found.status());
   return found;
 }
@@ -280,7 +318,11 @@ absl::StatusOr<absl::Time> StoreFiles::RecordedAt(
 }
 
 absl::StatusOr<std::vector<std::string>> StoreFiles::ListNamed() const {
-  return ListFolder(fmt::format("{}/{}", folder_, kFiles));
+  return ListFolder(NamedFolder(folder_));
+}
+
+std::string StoreFiles::NamedFolder(const std::string& folder) {
+  return fmt::format("{}/{}", folder, kFiles);
 }
 
 absl::StatusOr<std::vector<std::string>> StoreFiles::ListIncoming() const {

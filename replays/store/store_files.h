@@ -12,7 +12,11 @@
 #ifndef REPRISE_REPLAYS_STORE_STORE_FILES_H_
 #define REPRISE_REPLAYS_STORE_STORE_FILES_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +25,7 @@
 #include "absl/time/time.h"
 #include "replays/container/byte_file.h"
 #include "replays/store/file_lock.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
@@ -38,13 +42,27 @@ class StoreFiles {
     ~Incoming();
 
     const std::string& path() const { return path_; }
-    const sim::ContentDigest& digest() const { return digest_; }
+    // Of what has been appended; once it has a name, what it is kept under.
+    sim::ContentDigest digest() const {
+      return kept_under_.has_value() ? *kept_under_ : hasher_.digest();
+    }
+    uint64_t size_bytes() const { return size_bytes_; }
+
+    // Errors are UNAVAILABLE; the file is of no more use. REQUIRES: it has no
+    // name yet, and nothing failed.
+    absl::Status Append(std::span<const std::byte> bytes);
+
+    // Gives it the name `path`, on the same disk, once that has all of it.
+    // REQUIRES: as above.
+    absl::Status MoveTo(const std::string& path);
 
    private:
     friend class StoreFiles;
     std::string path_;                      // empty once it has its name
     const std::unique_ptr<FileSink> sink_;  // keeps it locked
-    sim::ContentDigest digest_;
+    sim::ContentHasher hasher_;
+    std::optional<sim::ContentDigest> kept_under_;
+    uint64_t size_bytes_ = 0;
   };
 
   // Makes the folders that are missing.
@@ -55,10 +73,19 @@ class StoreFiles {
   // holds it is waited for, as long as Open was told.
   absl::StatusOr<std::unique_ptr<FileLock>> Lock() const;
 
+  // An empty file under no name yet, to be written.
+  absl::StatusOr<std::unique_ptr<Incoming>> Begin() const;
+
   // Copies the file at `path` to the disk, under no name yet. Other errors are
   // those of reading it.
   absl::StatusOr<std::unique_ptr<Incoming>> Receive(
       const std::string& path) const;
+
+  // What the bytes of the file at `path` are kept under, whose digest is
+  // `digest`: that one, unless a former version of the store has them by their
+  // XXH3-128. Errors are those of Name(). REQUIRES: Lock() is held.
+  absl::StatusOr<sim::ContentDigest> Identify(
+      const std::string& path, const sim::ContentDigest& digest) const;
 
   // Gives the file its name, and `recorded_at` as the time at which it was
   // changed. Where a file has the name already, that one is kept if it has the
@@ -92,6 +119,9 @@ class StoreFiles {
   // The paths of what has a name, and of what is coming in, ascending.
   absl::StatusOr<std::vector<std::string>> ListNamed() const;
   absl::StatusOr<std::vector<std::string>> ListIncoming() const;
+
+  // Where those with a name are, of the store in `folder`.
+  static std::string NamedFolder(const std::string& folder);
 
   // What the name of a file says. INVALID_ARGUMENT: it isn't a replay's.
   static absl::StatusOr<sim::ContentDigest> DigestIn(const std::string& path);

@@ -25,6 +25,7 @@
 #include "replays/store/testing/store_folder.h"
 #include "replays/testing/kills.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 namespace {

@@ -17,13 +17,15 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "replays/format/replay_reader.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 
 namespace reprise::replays {
 
 // Limits of what people say about a replay.
-inline constexpr size_t kTagBytesMax = 64;
+// Those of a server's tenants have the tenant's name in front.
+inline constexpr size_t kTagBytesMax = 160;
 inline constexpr size_t kTagsMax = 64;
 
 struct StoredReplay {

@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/base/field.h"
 #include "sim/base/float_control.h"
@@ -243,6 +244,7 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> TinySimulation::Create(
       .simulation = std::string(kTinySimulationName),
       .pack = "tiny",
       .pack_digest = pack.ComputeDigest(),
+      .old_pack_digest = pack.ComputeDigest(sim::ContentHash::kXxh3),
       .seed = seed,
       .tick_rate = {.ticks_per_second = 60},
       .rules_revision = 1,

@@ -18,7 +18,7 @@ namespace reprise::services {
 enum class Scope {
   kObserve,  // to look
   kPlay,     // to have sessions, and to change one's own
-  kManage,   // to change what the server keeps; no call is of this kind yet
+  kManage,   // to change what the server keeps
 };
 
 inline constexpr std::array<std::string_view, 3> kScopeNames = {
@@ -56,17 +56,34 @@ inline constexpr auto kCallScopes = std::to_array<CallScope>({
     {"DescribePack", Scope::kObserve},
     {"GetSession", Scope::kObserve},
     {"ListSessions", Scope::kObserve},
+    {"GetReplay", Scope::kObserve},
     {"ListReplays", Scope::kObserve},
     {"DownloadReplay", Scope::kObserve, Audit::kAll},
+    {"GetOperation", Scope::kObserve},
+    {"ListOperations", Scope::kObserve},
+    {"DownloadResult", Scope::kObserve, Audit::kAll},
     {"CreateSession", Scope::kPlay, Audit::kAll},
     {"DeleteSession", Scope::kPlay, Audit::kAll},
     {"StepSession", Scope::kPlay, Audit::kAll},
+    {"StepSessions", Scope::kPlay, Audit::kAll},
+    {"PlaySession", Scope::kPlay, Audit::kAll},
     {"Step", Scope::kPlay},
     {"ResetSession", Scope::kPlay, Audit::kAll},
     {"SnapshotSession", Scope::kPlay, Audit::kAll},
     {"DeleteSnapshot", Scope::kPlay, Audit::kAll},
     {"RestoreSession", Scope::kPlay, Audit::kAll},
     {"ForkSession", Scope::kPlay, Audit::kAll},
+    {"VerifyReplay", Scope::kPlay, Audit::kAll},
+    {"CompareReplays", Scope::kPlay, Audit::kAll},
+    {"QueryReplay", Scope::kPlay, Audit::kAll},
+    {"ExportReplay", Scope::kPlay, Audit::kAll},
+    {"RenderReplay", Scope::kPlay, Audit::kAll},
+    {"CancelOperation", Scope::kPlay, Audit::kAll},
+    {"DeleteOperation", Scope::kPlay, Audit::kAll},
+    {"DeleteReplay", Scope::kManage, Audit::kAll},
+    {"UpdateReplayTags", Scope::kManage, Audit::kAll},
+    {"GetUpload", Scope::kManage},
+    {"UploadReplay", Scope::kManage, Audit::kAll},
 });
 
 // Nullopt: the table lacks the call.

@@ -52,6 +52,36 @@ struct RecordingOptions {
   uint64_t tenant_bytes_max = 0;
 };
 
+// What clients may send at a time. Each upload has one file open.
+struct UploadLimits {
+  // Of all, and of each tenant, under way or broken off and not idle.
+  uint32_t uploads_max = 16;
+  uint32_t tenant_uploads_max = 4;
+  // Of one, as of a recording.
+  uint64_t bytes_max = uint64_t{1} << 30;
+};
+
+// Work on replays in processes of their own.
+struct OperationOptions {
+  // What is started for each: `reprise`, or a program that takes the same
+  // words. Empty: there are no operations.
+  std::string program;
+  // Processes at a time. 0: there are no operations.
+  uint32_t running_max = 2;
+  // Operations that wait, run and are kept: of all, and of each tenant.
+  uint32_t operations_max = 64;
+  uint32_t tenant_operations_max = 16;
+  // What a process may write to in memory. 0: no limit.
+  uint64_t memory_bytes_max = uint64_t{4} << 30;
+  // What an operation may leave.
+  uint64_t result_bytes_max = uint64_t{256} << 20;
+  // How long a process may run, and for how long it may make no progress.
+  absl::Duration timeout_max = absl::Minutes(10);
+  absl::Duration hang_timeout = absl::Minutes(1);
+  // How long what has ended is kept.
+  absl::Duration keep_time = absl::Hours(1);
+};
+
 // Which calls are told, each when it ends; of streams also the requests.
 enum class CallLogging { kNone, kFailed, kAll };
 
@@ -86,6 +116,8 @@ struct ServerOptions {
 
   SessionLimits sessions;
   RecordingOptions recordings;
+  UploadLimits uploads;
+  OperationOptions operations;
   TenantQuotas quotas;
 
   // The largest message either side sends. gRPC's own default.

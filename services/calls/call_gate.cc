@@ -57,6 +57,12 @@ CallPass CallGate::Enter(size_t call, grpc::CallbackServerContext& context) {
       pass.trace_ = BeginSpan(*trace);
       context.AddInitialMetadata(std::string(kTraceHeader),
                                  pass.trace_->ToHeader());
+      // What others keep of the trace is none of ours, and goes on with it.
+      if (const auto state = FindMetadata(context, kTraceStateHeader);
+          state.has_value() && state->size() <= kTraceStateBytesMax) {
+        context.AddInitialMetadata(std::string(kTraceStateHeader),
+                                   std::string(*state));
+      }
     }
   }
   auto caller = access_.Authorize(FindMetadata(context, "authorization"),

@@ -25,7 +25,7 @@ namespace {
 // What one call has come to, between its slices.
 class StepCall {
  public:
-  StepCall(const StepStreamResources& resources,
+  StepCall(const StepResources& resources,
            const grpc::ByteBuffer* request_bytes,
            grpc::ByteBuffer* response_bytes)
       : resources_(resources),
@@ -119,7 +119,7 @@ class StepCall {
     return status;
   }
 
-  const StepStreamResources resources_;
+  const StepResources resources_;
   const grpc::ByteBuffer& request_bytes_;
   grpc::ByteBuffer& response_bytes_;
   std::optional<StepOrder> order_;
@@ -129,7 +129,7 @@ class StepCall {
 
 }  // namespace
 
-grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
+grpc::ServerUnaryReactor* StartStepCall(const StepResources& resources,
                                         grpc::CallbackServerContext* context,
                                         const grpc::ByteBuffer* request_bytes,
                                         grpc::ByteBuffer* response_bytes) {

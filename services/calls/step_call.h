@@ -10,12 +10,12 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
-#include "services/calls/step_stream.h"
+#include "services/calls/step_resources.h"
 
 namespace reprise::services {
 
 // Begins to serve a call. gRPC keeps both buffers as long as the call.
-grpc::ServerUnaryReactor* StartStepCall(const StepStreamResources& resources,
+grpc::ServerUnaryReactor* StartStepCall(const StepResources& resources,
                                         grpc::CallbackServerContext* context,
                                         const grpc::ByteBuffer* request_bytes,
                                         grpc::ByteBuffer* response_bytes);

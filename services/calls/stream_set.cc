@@ -32,10 +32,7 @@ absl::Status StreamSet::Add(std::shared_ptr<OpenStream> stream,
                             absl::Time now) {
   if (tenant_streams_max_ > 0) {
     const std::scoped_lock lock(mutex_);
-    const auto same_tenant = std::ranges::count_if(
-        streams_,
-        [&](const auto& other) { return other->tenant() == stream->tenant(); });
-    if (static_cast<size_t>(same_tenant) >= tenant_streams_max_) {
+    if (CountOfLocked(stream->tenant()) >= tenant_streams_max_) {
       return QuotaError("streams", tenant_streams_max_);
     }
   }
@@ -109,6 +106,17 @@ void StreamSet::WaitUntilEmpty(absl::Duration time) {
 size_t StreamSet::size() const {
   const std::scoped_lock lock(mutex_);
   return streams_.size();
+}
+
+size_t StreamSet::CountOf(const Tenant& tenant) const {
+  const std::scoped_lock lock(mutex_);
+  return CountOfLocked(tenant);
+}
+
+size_t StreamSet::CountOfLocked(const Tenant& tenant) const {
+  return static_cast<size_t>(std::ranges::count_if(
+      streams_,
+      [&](const auto& stream) { return stream->tenant() == tenant; }));
 }
 
 std::vector<std::shared_ptr<OpenStream>> StreamSet::Streams() const {

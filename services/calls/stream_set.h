@@ -74,8 +74,12 @@ class StreamSet {
   void WaitUntilEmpty(absl::Duration time);
 
   size_t size() const;
+  // Those of a tenant.
+  size_t CountOf(const Tenant& tenant) const;
 
  private:
+  // REQUIRES: the caller holds mutex_.
+  size_t CountOfLocked(const Tenant& tenant) const;
   std::vector<std::shared_ptr<OpenStream>> Streams() const;
   // The one that has been silent the longest, since `time` at least; or null.
   std::shared_ptr<OpenStream> TakeSilentSince(absl::Time time);

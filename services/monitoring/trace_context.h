@@ -7,6 +7,7 @@
 #ifndef REPRISE_SERVICES_MONITORING_TRACE_CONTEXT_H_
 #define REPRISE_SERVICES_MONITORING_TRACE_CONTEXT_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,11 @@ namespace reprise::services {
 
 // The name of the header, as gRPC's metadata has it.
 inline constexpr std::string_view kTraceHeader = "traceparent";
+
+// What tracing systems on the way keep beside it, passed on as it came. The
+// standard wants 512 bytes passed on at least.
+inline constexpr std::string_view kTraceStateHeader = "tracestate";
+inline constexpr size_t kTraceStateBytesMax = 512;
 
 struct TraceContext {
   std::string trace_id;  // 32 hexadecimal digits, not all 0

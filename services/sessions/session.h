@@ -26,6 +26,8 @@
 #include "services/base/clock.h"
 #include "services/base/tenant.h"
 #include "services/sessions/labels.h"
+#include "services/sessions/lockstep.h"
+#include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
 #include "services/sessions/tenant_memory.h"
@@ -62,6 +64,13 @@ struct SessionGlance {
   uint64_t state_bytes = 0;      // see TenantMemory
 };
 
+// Somebody who is told of a tick that others make.
+struct Viewer {
+  Observation* observation = nullptr;  // null: nothing, and all events
+  bool want_frame = false;
+  v1::StepSessionResponse* response = nullptr;
+};
+
 // Safe to use from any thread.
 class Session {
  public:
@@ -69,6 +78,7 @@ class Session {
     std::string id;
     Tenant tenant;
     Labels labels;
+    std::optional<LockstepOptions> lockstep;  // none: one client steps it
     // A recording of this size takes no more ticks.
     uint64_t recording_bytes_max = 0;
     // What one response may hold of events, and of a frame.
@@ -94,6 +104,10 @@ class Session {
   // The replay that is being recorded, or was when it ended; empty for none.
   std::string replay_id() const;
 
+  // The number of ticks made so far, and how many make a simulated second.
+  sim::Tick tick() const { return shown_tick_; }
+  uint32_t tick_rate() const { return tick_rate_; }
+
   // How it stands. Describe counts as a use.
   v1::Session Describe();
   v1::Session Peek() const;
@@ -111,6 +125,9 @@ class Session {
   // Takes the right to change it. FAILED_PRECONDITION: another has it.
   // NOT_FOUND: the session is closed.
   absl::Status Lease();
+  // The same for those who play it together. FAILED_PRECONDITION, too: it has
+  // no lockstep.
+  absl::Status LeaseToPlay();
   void ReleaseLease();
 
   // Whether the order can be begun, as far as can be known before. Errors, and
@@ -137,8 +154,26 @@ class Session {
                                absl::FunctionRef<bool()> pause,
                                v1::StepSessionResponse& response);
 
-  // Fills in tick, digest and outcome, and the frame if that is wanted.
-  void DescribeStep(bool want_frame, v1::StepSessionResponse& response) const;
+  // Whether the simulation takes these inputs. INVALID_ARGUMENT,
+  // RESOURCE_EXHAUSTED: sim::Simulation::Validate's, with the tick.
+  absl::Status CheckInputs(std::span<const TickFrames> inputs) const;
+
+  // How it is played together; null: it isn't. Used by whoever has the lease.
+  Lockstep* lockstep() const { return lockstep_.get(); }
+
+  // Makes one tick of those who play together, of frames that CheckInputs has
+  // taken, tells each of it, and returns its events. Errors, and no tick is
+  // made: as of Check. REQUIRES: the caller has the lease.
+  absl::StatusOr<std::vector<sim::Event>> PlayTick(
+      std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers);
+  // Tells somebody who missed ticks how it stands behind the last one, which
+  // had these events.
+  void Show(std::span<const sim::Event> events, const Viewer& viewer) const;
+
+  // Fills in tick, digest and outcome, and the frame if that is wanted and fits
+  // in `bytes_max`; 0: in a message.
+  void DescribeStep(bool want_frame, v1::StepSessionResponse& response,
+                    uint64_t bytes_max = 0) const;
 
   // Keeps how it stands. RESOURCE_EXHAUSTED: it keeps as many as it may.
   // Errors as of CheckWell; NOT_FOUND: it is closed.
@@ -211,12 +246,25 @@ class Session {
   void ShowStateBytes(uint64_t bytes);
   // RESOURCE_EXHAUSTED: see TenantMemory::CheckRoom.
   absl::Status CheckRoom() const;
+  // Whether ticks can be made. Errors as of Check.
+  absl::Status CheckReadyLocked() const;
+  absl::Status CheckInputsLocked(std::span<const TickFrames> inputs) const;
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
   void AddEventsLocked(std::span<const sim::Event> events,
-                       const Observation* observation,
+                       const Observation* observation, uint64_t bytes_max,
                        v1::StepSessionResponse& response) const;
+  // `bytes_max` of an order, where it has one.
+  uint64_t ResponseBytesMax(uint64_t bytes_max) const {
+    return bytes_max == 0 ? options_.response_bytes_max : bytes_max;
+  }
+  void TellLocked(std::span<const sim::Event> events,
+                  std::span<const Viewer> viewers) const;
+  void DescribeStepLocked(bool want_frame, uint64_t bytes_max,
+                          v1::StepSessionResponse& response) const;
+  // Notes whether the tick that was just made decides the game, and says so.
+  bool NoteDecisionLocked();
   // Looks at the tick that was just made: what it decides, whether the order
   // stops there, and what its client sees of it.
   void LookLocked(std::span<const sim::Event> events, StepOrder& order,
@@ -234,10 +282,13 @@ class Session {
   bool StartsLocked(std::optional<uint64_t> seed) const;
 
   absl::Status LeasedError() const;
+  static uint64_t RowBytes(const sim::State& state);
 
   const Options options_;
   const bool is_recorded_;
   const std::string pack_name_;
+  const uint32_t tick_rate_;
+  std::unique_ptr<Lockstep> lockstep_;  // safe from any thread
 
   // What Glance shows.
   std::atomic<v1::Session::State> shown_state_ = v1::Session::STATE_FREE;
@@ -258,6 +309,7 @@ class Session {
   uint64_t snapshots_taken_ = 0;
   absl::Time last_use_;
   bool leased_ = false;
+  bool played_ = false;  // by those who play together
   bool closed_ = false;
 };
 

@@ -23,9 +23,15 @@ class SessionLease {
   // Errors are Session::Lease's.
   static absl::StatusOr<SessionLease> Take(std::shared_ptr<Session> session) {
     if (absl::Status leased = session->Lease(); !leased.ok()) return leased;
-    SessionLease lease;
-    lease.session_ = std::move(session);
-    return lease;
+    return SessionLease(std::move(session));
+  }
+  // Errors are Session::LeaseToPlay's.
+  static absl::StatusOr<SessionLease> TakeToPlay(
+      std::shared_ptr<Session> session) {
+    if (absl::Status leased = session->LeaseToPlay(); !leased.ok()) {
+      return leased;
+    }
+    return SessionLease(std::move(session));
   }
 
   SessionLease(SessionLease&& other) noexcept
@@ -47,6 +53,9 @@ class SessionLease {
   }
 
  private:
+  explicit SessionLease(std::shared_ptr<Session> session)
+      : session_(std::move(session)) {}
+
   std::shared_ptr<Session> session_;
 };
 

@@ -13,7 +13,7 @@
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "sim/base/check.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -61,7 +61,13 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
                       .record = request.record(),
                       .labels = *std::move(labels),
                       .branch = std::nullopt,
-                      .fork = std::nullopt};
+                      .fork = std::nullopt,
+                      .lockstep = std::nullopt};
+  if (request.has_lockstep()) {
+    const auto lockstep = ParseLockstep(request.lockstep());
+    if (!lockstep.ok()) return lockstep.status();
+    spec.lockstep = *lockstep;
+  }
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
@@ -94,7 +100,8 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
                      .record = request.record(),
                      .labels = *std::move(labels),
                      .branch = std::nullopt,
-                     .fork = std::move(fork)};
+                     .fork = std::move(fork),
+                     .lockstep = std::nullopt};
 }
 
 absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
@@ -125,13 +132,15 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
   auto pack = packs_.Load(spec.pack);
   if (!pack.ok()) return pack.status();
   const sim::ContentDigest digest = pack->ComputeDigest();
-  if (!spec.pack_digest.empty() &&
-      spec.pack_digest != sim::FormatDigest(digest)) {
-    return WithReason(
-        absl::FailedPreconditionError(fmt::format(
-            "pack '{}' has the digest {}, not {}", spec.pack,
-            sim::FormatDigest(digest), spec.pack_digest.substr(0, 32))),
-        "PACK_CHANGED", {{"pack", spec.pack}});
+  if (!spec.pack_digest.empty()) {
+    const auto wanted = sim::ParseContentDigest(spec.pack_digest);
+    if (!wanted.ok() || *wanted != pack->ComputeDigest(wanted->hash)) {
+      return WithReason(
+          absl::FailedPreconditionError(fmt::format(
+              "pack '{}' has the digest {}, not {}", spec.pack,
+              sim::FormatDigest(digest), spec.pack_digest.substr(0, 64))),
+          "PACK_CHANGED", {{"pack", spec.pack}});
+    }
   }
   RecordedRun run;
   run.pack = pool_.Share(digest, *std::move(pack));

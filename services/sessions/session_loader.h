@@ -20,6 +20,7 @@
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/sessions/labels.h"
+#include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/pack_pool.h"
@@ -57,13 +58,14 @@ struct SessionSpec {
   Labels labels;
   std::optional<BranchPoint> branch;
   std::optional<ForkPoint> fork;  // then there is neither pack nor branch
+  std::optional<LockstepOptions> lockstep;  // none: one client steps it
 
   friend bool operator==(const SessionSpec&, const SessionSpec&) = default;
 };
 
 // What a request asks for. INVALID_ARGUMENT: its branch is of no replay's name,
-// its session or snapshot is none's or of another session, or its labels are
-// refused.
+// its session or snapshot is none's or of another session, or its labels or its
+// lockstep are refused.
 absl::StatusOr<SessionSpec> ParseSessionSpec(
     const Tenant& tenant, const v1::CreateSessionRequest& request);
 absl::StatusOr<SessionSpec> ParseSessionSpec(

@@ -7,7 +7,7 @@
 
 #include "absl/time/clock.h"
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
@@ -181,6 +181,16 @@ size_t SessionRegistry::size() const {
   return sessions_.size();
 }
 
+SessionRegistry::Usage SessionRegistry::UsageOf(const Tenant& tenant) const {
+  const std::scoped_lock lock(mutex_);
+  const auto share = shares_.find(tenant);
+  if (share == shares_.end()) return {};
+  return {.sessions = share->second.sessions,
+          .state_bytes = share->second.memory == nullptr
+                             ? 0
+                             : share->second.memory->bytes()};
+}
+
 std::vector<SessionGlance> SessionRegistry::Glance() const {
   std::vector<SessionGlance> glances;
   for (const auto& session : Sessions()) glances.push_back(session->Glance());
@@ -195,11 +205,20 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
                  ? Fork(spec.tenant, *spec.fork, spec.record, id, is_cancelled)
                  : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
+  if (spec.lockstep.has_value()) {
+    if (absl::Status fits = CheckPlayers(
+            *spec.lockstep, run->simulation->info().inputs.player_count);
+        !fits.ok()) {
+      if (run->recording != nullptr) run->recording->Discard();
+      return fits;
+    }
+  }
   return std::make_shared<Session>(
       Session::Options{
           .id = std::move(id),
           .tenant = spec.tenant,
           .labels = spec.labels,
+          .lockstep = spec.lockstep,
           .recording_bytes_max = options_.recordings.recording_bytes_max,
           .response_bytes_max =
               options_.message_bytes_max - kResponseReserveBytes,

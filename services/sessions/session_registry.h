@@ -27,6 +27,7 @@
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/sessions/labels.h"
+#include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
 #include "services/sessions/tenant_memory.h"
@@ -104,6 +105,13 @@ class SessionRegistry {
   void EndAll();
 
   size_t size() const;
+
+  // What a tenant has.
+  struct Usage {
+    size_t sessions = 0;  // those that are being created included
+    uint64_t state_bytes = 0;
+  };
+  Usage UsageOf(const Tenant& tenant) const;
 
   // How all sessions, of all tenants, stand. Waits for none of them.
   std::vector<SessionGlance> Glance() const;

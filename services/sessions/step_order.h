@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "google/protobuf/repeated_field.h"
 #include "reprise/v1/observation.pb.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/sessions/observation.h"
@@ -39,6 +41,10 @@ struct StepOrder {
   // What the client wants to see from now on, and when to stop; unset: as
   // before, and not before all ticks are made.
   std::optional<v1::Observe> observe;
+  double pace = 0;  // see v1::Pace.factor
+  // What the response may have of observations, events and frame; 0: as much as
+  // the session allows.
+  uint64_t bytes_max = 0;
   bool until_outcome = false;
   std::string until_condition;
 
@@ -54,9 +60,19 @@ struct StepOrder {
   sim::Tick end_tick() const { return first_tick + tick_count; }
 };
 
+// OUT_OF_RANGE: `tick_count` ticks from `tick` on lie past sim::kTickMax.
+absl::Status TickOutOfRangeError(sim::Tick tick, uint32_t tick_count);
+
+// INVALID_ARGUMENT: inputs that aren't ascending or lie outside of [first_tick,
+// end_tick); errors of replays::FromProto. Each names the tick.
+absl::StatusOr<std::vector<TickFrames>> ParseTickInputs(
+    const google::protobuf::RepeatedPtrField<v1::TickInputs>& messages,
+    sim::Tick first_tick, sim::Tick end_tick);
+
 // RESOURCE_EXHAUSTED: more than `ticks_max` ticks. OUT_OF_RANGE: past
-// sim::kTickMax. INVALID_ARGUMENT: inputs that aren't ascending or lie outside
-// the order's ticks; errors of replays::FromProto. Each names the tick.
+// sim::kTickMax. INVALID_ARGUMENT: no such pace; inputs that aren't ascending
+// or lie outside the order's ticks; errors of replays::FromProto. Each names
+// the tick.
 absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepSessionRequest& request,
                                          uint32_t ticks_max);
 absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepRequest& request,

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "replays/format/description_conversion.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/description_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "services/base/status.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "services/storage/pack_pool.h"
+#include "sim/base/content_digest.h"
 
 #include <utility>
 

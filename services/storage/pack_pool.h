@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::services {

@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 namespace {

@@ -96,6 +96,11 @@ uint64_t BytesIn(const std::string& folder) {
   return bytes;
 }
 
+// Whether there may be `more` beside what is there, or anything at all.
+bool HasRoom(uint64_t there, uint64_t more, uint64_t max) {
+  return there < max && more <= max - there;
+}
+
 // Whether an error is of the store and not of the recording.
 bool IsOfStore(const absl::Status& status) {
   return absl::IsUnavailable(status);
@@ -155,19 +160,20 @@ absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
                            pack, options_.durability, is_cancelled);
 }
 
-absl::Status ReplayStore::MakeRoom(const Tenant& tenant) const {
+absl::Status ReplayStore::MakeRoom(const Tenant& tenant, uint64_t store_bytes,
+                                   uint64_t tenant_bytes) const {
   std::error_code error;
   filesystem::create_directories(FolderOf(tenant), error);
   if (error) return ReadError(FolderOf(tenant), error);
   const uint64_t total_bytes = MeasureBytes();
-  if (total_bytes >= options_.store_bytes_max) {
+  if (!HasRoom(total_bytes, store_bytes, options_.store_bytes_max)) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "the store is full: it holds {} of {} bytes",
                           total_bytes, options_.store_bytes_max)),
                       "STORE_FULL");
   }
   const uint64_t quota = options_.tenant_bytes_max;
-  if (quota > 0 && BytesIn(FolderOf(tenant)) >= quota) {
+  if (quota > 0 && !HasRoom(BytesIn(FolderOf(tenant)), tenant_bytes, quota)) {
     return QuotaError("bytes of replays", quota);
   }
   return absl::OkStatus();

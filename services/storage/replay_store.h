@@ -108,18 +108,22 @@ class ReplayStore {
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenUnfinished(
       const Tenant& tenant, std::string_view id) const;
 
+  // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
+  // store, or the tenant in it, holds as much as it may, or would with so many
+  // bytes more.
+  absl::Status MakeRoom(const Tenant& tenant, uint64_t store_bytes = 0,
+                        uint64_t tenant_bytes = 0) const;
+
+  // Where the tenant's replay is, or would be. REQUIRES: IsValidId(id).
+  std::string PathOf(const Tenant& tenant, std::string_view id) const;
+
  private:
   ReplayStore(std::string store, const RecordingOptions& options);
-
-  // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
-  // store, or the tenant in it, holds as much as it may.
-  absl::Status MakeRoom(const Tenant& tenant) const;
 
   // All whose folders there are.
   absl::StatusOr<std::vector<Tenant>> ListTenants() const;
 
   std::string FolderOf(const Tenant& tenant) const;
-  std::string PathOf(const Tenant& tenant, std::string_view id) const;
 
   const std::string store_;   // its folder
   const std::string folder_;  // of the replays in it

@@ -47,19 +47,7 @@ void LeaveAvx() {}
 
 #endif
 
-constexpr size_t kWordDigits = 16;
-
-absl::StatusOr<uint64_t> ParseWord(std::string_view text) {
-  uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, 16);
-  const bool has_upper_case = text.find_first_of("ABCDEF") != text.npos;
-  if (error != std::errc() || stop != end || has_upper_case) {
-    return absl::InvalidArgumentError(
-        fmt::format("not a digest (lower-case hexadecimal): '{}'", text));
-  }
-  return value;
-}
+constexpr size_t kDigits = 16;
 
 }  // namespace
 
@@ -67,12 +55,6 @@ Digest DigestOf(std::span<const std::byte> bytes) {
   const Digest digest{XXH3_64bits(bytes.data(), bytes.size())};
   LeaveAvx();
   return digest;
-}
-
-ContentDigest ContentDigestOf(std::span<const std::byte> bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  LeaveAvx();
-  return ContentDigest{.high = hash.high64, .low = hash.low64};
 }
 
 Digest CombineDigests(std::span<const Digest> parts) {
@@ -88,30 +70,21 @@ std::string FormatDigest(Digest digest) {
   return fmt::format("{:016x}", digest.value);
 }
 
-std::string FormatDigest(const ContentDigest& digest) {
-  return fmt::format("{:016x}{:016x}", digest.high, digest.low);
-}
-
 absl::StatusOr<Digest> ParseDigest(std::string_view text) {
-  if (text.size() != kWordDigits) {
+  if (text.size() != kDigits) {
     return absl::InvalidArgumentError(
         fmt::format("a digest has 16 hexadecimal digits: '{}'", text));
   }
-  const absl::StatusOr<uint64_t> word = ParseWord(text);
-  if (!word.ok()) return word.status();
-  return Digest{*word};
-}
-
-absl::StatusOr<ContentDigest> ParseContentDigest(std::string_view text) {
-  if (text.size() != 2 * kWordDigits) {
+  Digest digest;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] =
+      std::from_chars(text.data(), end, digest.value, 16);
+  const bool has_upper_case = text.find_first_of("ABCDEF") != text.npos;
+  if (error != std::errc() || stop != end || has_upper_case) {
     return absl::InvalidArgumentError(
-        fmt::format("a content digest has 32 hexadecimal digits: '{}'", text));
+        fmt::format("not a digest (lower-case hexadecimal): '{}'", text));
   }
-  const absl::StatusOr<uint64_t> high = ParseWord(text.substr(0, kWordDigits));
-  if (!high.ok()) return high.status();
-  const absl::StatusOr<uint64_t> low = ParseWord(text.substr(kWordDigits));
-  if (!low.ok()) return low.status();
-  return ContentDigest{.high = *high, .low = *low};
+  return digest;
 }
 
 }  // namespace reprise::sim

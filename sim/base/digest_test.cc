@@ -34,8 +34,6 @@ std::vector<std::byte> MakeBytes(size_t count) {
 // xxHash's own values for an empty input.
 TEST(DigestTest, NothingHasItsKnownDigest) {
   EXPECT_EQ(FormatDigest(DigestOf({})), "2d06800538d394c2");
-  EXPECT_EQ(FormatDigest(ContentDigestOf({})),
-            "99aa06d3014798d86001c324468d497f");
 }
 
 TEST(DigestTest, EveryLengthIsHashedAsWithoutVectorInstructions) {
@@ -43,10 +41,6 @@ TEST(DigestTest, EveryLengthIsHashedAsWithoutVectorInstructions) {
   for (size_t size = 0; size <= bytes.size(); ++size) {
     const std::span<const std::byte> part = std::span(bytes).first(size);
     ASSERT_EQ(DigestOf(part).value, XXH3_64bits(part.data(), size)) << size;
-    const XXH128_hash_t content = XXH3_128bits(part.data(), size);
-    const ContentDigest found = ContentDigestOf(part);
-    ASSERT_EQ(found.high, content.high64) << size;
-    ASSERT_EQ(found.low, content.low64) << size;
   }
 }
 
@@ -54,8 +48,6 @@ TEST(DigestTest, TextIsReadAsItWasWritten) {
   const std::vector<std::byte> bytes = MakeBytes(100);
   const Digest digest = DigestOf(bytes);
   EXPECT_EQ(ParseDigest(FormatDigest(digest)).value(), digest);
-  const ContentDigest content = ContentDigestOf(bytes);
-  EXPECT_EQ(ParseContentDigest(FormatDigest(content)).value(), content);
 }
 
 TEST(DigestTest, TextThatIsNoDigestIsRefused) {
@@ -63,7 +55,6 @@ TEST(DigestTest, TextThatIsNoDigestIsRefused) {
        {"", "2d06800538d394c", "2d06800538d394c20", "2D06800538D394C2",
         "0x06800538d394c2", " d06800538d394c2"}) {
     EXPECT_FALSE(ParseDigest(text).ok()) << text;
-    EXPECT_FALSE(ParseContentDigest(text + text).ok()) << text;
   }
 }
 
@@ -102,8 +93,6 @@ TEST(DigestTest, UpperHalvesOfAvxRegistersAreLeftEmpty) {
   const std::vector<std::byte> bytes = MakeBytes(4096);
   const Digest digest = DigestOf(bytes);
   EXPECT_THAT(ReadUpperHalves(), Each(0u)) << FormatDigest(digest);
-  const ContentDigest content = ContentDigestOf(bytes);
-  EXPECT_THAT(ReadUpperHalves(), Each(0u)) << FormatDigest(content);
 }
 
 #endif

@@ -142,6 +142,20 @@ void Table::Reserve(uint32_t row_count) {
 uint32_t Table::LowerBound(std::span<const uint64_t> key) const {
   uint32_t low = 0;
   uint32_t high = row_count_;
+  if (key.size() == 1) {  // as most keys are
+    const uint64_t wanted = key[0];
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      uint64_t word;
+      std::memcpy(&word, Row(middle).data(), sizeof(word));
+      if (word < wanted) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (KeyIsLess(Row(middle), key)) {

@@ -57,10 +57,17 @@ class Bot {
   // line where there is one: the player does nothing new then.
   virtual absl::Status Decide(BotTurn& turn) = 0;
 
-  // Counts what its scripts do from now on, in the profile of the machine that
-  // is returned; it lives as long as the bot. They are loaded anew, which is
-  // counted, too. Null: it has none.
-  virtual const ScriptMachine* CountScripts() { return nullptr; }
+  // Its description has other scripts, which it runs from now on; what it
+  // remembers stays. An error says why it goes on with those before.
+  virtual absl::Status TakeScripts() { return absl::OkStatus(); }
+
+  // Counts what its scripts do from now on. They are loaded anew, which is
+  // counted, too.
+  virtual void CountScripts() {}
+  // In whose profiles what was counted stands; they live as long as the bot.
+  virtual std::vector<const ScriptMachine*> counting_machines() const {
+    return {};
+  }
 };
 
 }  // namespace reprise::sim

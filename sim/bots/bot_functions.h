@@ -19,9 +19,9 @@
 #include "sim/base/check.h"
 #include "sim/bots/bot.h"
 #include "sim/bots/script_turn.h"
-#include "sim/script/script_api.h"
-#include "sim/script/script_call.h"
-#include "sim/script/script_function.h"
+#include "sim/script/functions/script_api.h"
+#include "sim/script/functions/script_call.h"
+#include "sim/script/functions/script_function.h"
 
 namespace reprise::sim {
 

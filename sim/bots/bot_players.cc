@@ -12,8 +12,11 @@
 #include "sim/base/float_control.h"
 #include "sim/base/id.h"
 #include "sim/base/nearest_name.h"
+#include "sim/base/row_schema.h"
+#include "sim/base/table.h"
 #include "sim/bots/native_bots.h"
 #include "sim/bots/script_bot.h"
+#include "sim/script/script_source_rows.h"
 
 namespace reprise::sim {
 namespace {
@@ -101,7 +104,60 @@ absl::StatusOr<std::unique_ptr<BotPlayers>> BotPlayers::Create(
     const absl::Status status = players->Add(simulation, choice);
     if (!status.ok()) return status;
   }
+  players->FindSources(simulation);
   return players;
+}
+
+void BotPlayers::FindSources(const Simulation& simulation) {
+  const State& state = simulation.state();
+  const auto table = state.Find(kSourceRoom, ScriptSourceRow::kTable);
+  if (!table.has_value() ||
+      state.table(*table).schema().fingerprint() !=
+          RowSchema::Of<ScriptSourceRow>()->fingerprint()) {
+    return;
+  }
+  sources_table_ = table;
+  // Of no rows: those of the pack.
+  sources_digest_ = Table(RowSchema::Of<ScriptSourceRow>()).ComputeDigest();
+}
+
+void BotPlayers::FollowSources(const Simulation& simulation) {
+  if (!sources_table_.has_value()) return;
+  const Table& table = simulation.state().table(*sources_table_);
+  const Digest digest = table.ComputeDigest();
+  if (digest == sources_digest_) return;
+  sources_digest_ = digest;
+  const auto sources = ReadSources(table);
+  if (!sources.ok()) return;  // of no simulation of the pack
+  for (const std::unique_ptr<Seat>& seat : seats_) {
+    TakeScripts(simulation, *sources, *seat);
+  }
+}
+
+void BotPlayers::TakeScripts(const Simulation& simulation,
+                             const std::map<Id, std::string>& sources,
+                             Seat& seat) {
+  const auto& bots = simulation.description().bots;
+  const auto of_pack =
+      std::ranges::find(bots, seat.description.name, &BotDescription::name);
+  if (of_pack == bots.end()) return;  // a native one
+  std::vector<BotScript> scripts = WithSources(of_pack->scripts, sources);
+  if (scripts == seat.description.scripts) return;
+  std::swap(scripts, seat.description.scripts);
+  const absl::Status status = seat.bot->TakeScripts();
+  if (status.ok()) return;
+  std::swap(scripts, seat.description.scripts);
+  Tell(simulation, seat, /*is_error=*/true, std::string(status.message()));
+}
+
+void BotPlayers::Tell(const Simulation& simulation, const Seat& seat,
+                      bool is_error, std::string text) {
+  if (log_.size() >= kLogEntriesMax) return;
+  log_.push_back({.tick = simulation.tick(),
+                  .player = seat.view.player(),
+                  .bot = seat.description.name,
+                  .is_error = is_error,
+                  .text = std::move(text)});
 }
 
 absl::Status BotPlayers::Add(const Simulation& simulation,
@@ -165,6 +221,7 @@ void BotPlayers::Hear(std::span<const Event> events) {
 
 std::vector<InputFrame> BotPlayers::Decide(const Simulation& simulation) {
   const ScopedFloatControl float_control;
+  FollowSources(simulation);
   std::vector<InputFrame> frames;
   for (const std::unique_ptr<Seat>& seat : seats_) {
     if (simulation.tick() % seat->description.every_ticks != 0) continue;
@@ -191,18 +248,12 @@ void BotPlayers::DecideOne(const Simulation& simulation, Seat& seat,
     status = finished.status();
     if (finished.ok()) frame = *std::move(finished);
   }
-  const auto tell = [&](bool is_error, std::string text) {
-    if (log_.size() >= kLogEntriesMax) return;
-    log_.push_back({.tick = simulation.tick(),
-                    .player = seat.view.player(),
-                    .bot = seat.description.name,
-                    .is_error = is_error,
-                    .text = std::move(text)});
-  };
-  for (std::string& note : seat.notes) tell(false, std::move(note));
+  for (std::string& note : seat.notes) {
+    Tell(simulation, seat, /*is_error=*/false, std::move(note));
+  }
   if (!status.ok()) {
     ++error_count_;
-    tell(true, std::string(status.message()));
+    Tell(simulation, seat, /*is_error=*/true, std::string(status.message()));
     return;
   }
   if (seat.has_given && frame->Repeats(seat.held)) return;
@@ -211,11 +262,15 @@ void BotPlayers::DecideOne(const Simulation& simulation, Seat& seat,
   frames.push_back(*std::move(frame));
 }
 
-std::vector<const ScriptMachine*> BotPlayers::CountScripts() {
+void BotPlayers::CountScripts() {
+  for (const std::unique_ptr<Seat>& seat : seats_) seat->bot->CountScripts();
+}
+
+std::vector<const ScriptMachine*> BotPlayers::counting_machines() const {
   std::vector<const ScriptMachine*> machines;
   for (const std::unique_ptr<Seat>& seat : seats_) {
-    const ScriptMachine* const machine = seat->bot->CountScripts();
-    if (machine != nullptr) machines.push_back(machine);
+    const auto counting = seat->bot->counting_machines();
+    machines.insert(machines.end(), counting.begin(), counting.end());
   }
   return machines;
 }

@@ -9,14 +9,19 @@
 #define REPRISE_SIM_BOTS_BOT_PLAYERS_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "sim/base/digest.h"
+#include "sim/base/id.h"
 #include "sim/base/random.h"
+#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/bots/bot.h"
 #include "sim/bots/player_actions.h"
@@ -78,14 +83,16 @@ class BotPlayers {
 
   // What the bots do at the tick that comes: valid frames, ascending by player,
   // and none of a player who goes on as before. The first decision of each
-  // gives the whole device, whatever was held until then.
+  // gives the whole device, whatever was held until then. Where the state has
+  // other sources of scripts than the pack (script_reload), bots run those.
   // REQUIRES: `simulation` is of the pack that this was made for.
   std::vector<InputFrame> Decide(const Simulation& simulation);
 
   // What was told since the last call, oldest first.
   std::vector<BotLogEntry> DrainLog();
   // Counts what the scripts of bots do from now on, as Bot::CountScripts.
-  std::vector<const ScriptMachine*> CountScripts();
+  void CountScripts();
+  std::vector<const ScriptMachine*> counting_machines() const;
 
   uint64_t decision_count() const { return decision_count_; }
   uint64_t error_count() const { return error_count_; }
@@ -107,6 +114,13 @@ class BotPlayers {
       : inputs_(std::move(inputs)), rules_(std::move(rules)) {}
 
   absl::Status Add(const Simulation& simulation, const BotChoice& choice);
+  void FindSources(const Simulation& simulation);
+  // Has bots run what the state says.
+  void FollowSources(const Simulation& simulation);
+  void TakeScripts(const Simulation& simulation,
+                   const std::map<Id, std::string>& sources, Seat& seat);
+  void Tell(const Simulation& simulation, const Seat& seat, bool is_error,
+            std::string text);
   void DecideOne(const Simulation& simulation, Seat& seat,
                  std::vector<InputFrame>& frames);
 
@@ -115,6 +129,9 @@ class BotPlayers {
   std::vector<BotChoice> choices_;            // ascending by player
   std::vector<std::unique_ptr<Seat>> seats_;  // of each
   std::vector<BotLogEntry> log_;
+  // Of the sources of scripts that a state has; none where it can't have any.
+  std::optional<TableIndex> sources_table_;
+  Digest sources_digest_;
   uint64_t decision_count_ = 0;
   uint64_t error_count_ = 0;
 };

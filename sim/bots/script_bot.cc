@@ -3,6 +3,7 @@
 
 #include "sim/bots/script_bot.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,7 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/bots/bot_memory.h"
 #include "sim/bots/script_turn.h"
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
 
@@ -49,7 +50,11 @@ class ScriptBot final : public Bot {
           fmt::format("{}: it returns no table with a function 'decide'",
                       description_.script));
     }
+    if (machine_ != nullptr && is_counted_) {
+      replaced_.push_back(std::move(machine_));
+    }
     machine_ = *std::move(machine);
+    is_counted_ = is_profiled;
     decide_ = *decide;
     return absl::OkStatus();
   }
@@ -65,20 +70,41 @@ class ScriptBot final : public Bot {
     return error->ToStatus();
   }
 
-  const ScriptMachine* CountScripts() override {
+  absl::Status TakeScripts() override { return Load(is_counted_); }
+
+  void CountScripts() override {
     const absl::Status status = Load(/*is_profiled=*/true);
     CHECK(status.ok(), "{}", status.ToString());  // it was loaded before
-    return machine_.get();
+  }
+
+  std::vector<const ScriptMachine*> counting_machines() const override {
+    std::vector<const ScriptMachine*> machines;
+    if (!is_counted_) return machines;
+    for (const auto& machine : replaced_) machines.push_back(machine.get());
+    machines.push_back(machine_.get());
+    return machines;
   }
 
  private:
   const BotDescription& description_;
   std::unique_ptr<ScriptMachine> machine_;
+  bool is_counted_ = false;
+  // What counted before other scripts took their place.
+  std::vector<std::unique_ptr<ScriptMachine>> replaced_;
   ScriptEntry decide_;
   BotMemory memory_;
 };
 
 }  // namespace
+
+std::vector<BotScript> WithSources(std::vector<BotScript> scripts,
+                                   const std::map<Id, std::string>& sources) {
+  for (BotScript& script : scripts) {
+    const auto source = sources.find(IdOf(script.name));
+    if (source != sources.end()) script.source = source->second;
+  }
+  return scripts;
+}
 
 absl::StatusOr<std::unique_ptr<Bot>> MakeScriptBot(
     const BotDescription& description) {

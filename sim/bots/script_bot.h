@@ -8,12 +8,16 @@
 #ifndef REPRISE_SIM_BOTS_SCRIPT_BOT_H_
 #define REPRISE_SIM_BOTS_SCRIPT_BOT_H_
 
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "sim/base/id.h"
 #include "sim/bot_description.h"
 #include "sim/bots/bot.h"
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 
 namespace reprise::sim {
 
@@ -22,6 +26,11 @@ namespace reprise::sim {
 // it returns no function `decide`. RESOURCE_EXHAUSTED: a budget is passed.
 absl::StatusOr<std::unique_ptr<Bot>> MakeScriptBot(
     const BotDescription& description);
+
+// The scripts of a bot where others, by the ids of their files, have taken the
+// place of some.
+std::vector<BotScript> WithSources(std::vector<BotScript> scripts,
+                                   const std::map<Id, std::string>& sources);
 
 // What scripts of bots may call.
 std::shared_ptr<const ScriptApi> BotScriptApi();

@@ -90,8 +90,8 @@ SleepRule CompilePackSleep(const v1::Physics& physics,
 }
 
 // What is for dynamic bodies alone.
-void CompileDynamics(const v1::Body& body, const ShapeDefinition& shape,
-                     const MessageChecker& checker, BodyKind& compiled) {
+void CompileDynamics(const v1::Body& body, const MessageChecker& checker,
+                     BodyKind& compiled) {
   const bool is_dynamic = compiled.motion == Motion::kDynamic;
   compiled.linear_damping =
       checker.Number("linear_damping", body.linear_damping(), 0.0, 1.0);
@@ -105,12 +105,8 @@ void CompileDynamics(const v1::Body& body, const ShapeDefinition& shape,
   compiled.locked_position = AxesOf(body.locked_position());
   compiled.locked_rotation = AxesOf(body.locked_rotation());
   compiled.is_continuous = body.continuous();
-  if (!body.continuous()) return;
-  if (!is_dynamic) {
+  if (body.continuous() && !is_dynamic) {
     checker.Problem("continuous", "only a dynamic body moves by itself");
-  } else if (!FindCore(shape).has_value()) {
-    checker.Problem("continuous",
-                    "the body's origin lies in none of its shapes");
   }
 }
 
@@ -158,7 +154,7 @@ BodyKind BodyCompiler::Compile(const v1::Body& body,
   compiled.shape = static_cast<uint32_t>(shapes.size());
   shapes.push_back(CompileShape(body, checker, layers_, archive_));
   CheckMotion(shapes.back(), compiled, checker);
-  CompileDynamics(body, shapes.back(), checker, compiled);
+  CompileDynamics(body, checker, compiled);
   if (compiled.motion == Motion::kDynamic) {
     compiled.sleep =
         CompileSleep(body.sleep(), checker.In(body.sleep(), "sleep"), sleep_);

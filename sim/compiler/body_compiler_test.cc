@@ -330,10 +330,6 @@ TEST(BodyCompilerTest, LocksGravityAndContinuityAreTakenOver) {
 TEST(BodyCompilerTest, ContinuousBodiesThatCantBeAreReported) {
   EXPECT_THAT(ProblemsOf("FIXED", fmt::format("continuous: true {}", kBall)),
               ElementsAre(HasSubstr("types[0].body.continuous")));
-  EXPECT_THAT(ProblemsOf("DYNAMIC",
-                         "mass_kg: 1 continuous: true shapes { sphere { "
-                         "radius: 0.5 } position { x: 1 } }"),
-              ElementsAre(HasSubstr("types[0].body.continuous")));
 }
 
 TEST(BodyCompilerTest, WhatABodyLeavesUnsetOfSleepIsAsThePackSays) {

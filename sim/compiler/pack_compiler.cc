@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/float_control.h"
 #include "sim/compiler/bot_compiler.h"
 #include "sim/compiler/checking/event_catalogue.h"
@@ -151,6 +152,7 @@ void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
   info.simulation = kSimulationName;
   info.pack = checker.Name("name", pack.name());
   info.pack_digest = archive.ComputeDigest();
+  info.old_pack_digest = archive.ComputeDigest(ContentHash::kXxh3);
   info.seed = seed;
   info.rules_revision = kWorldRulesRevision;
   info.phases = WorldPhaseNames();

@@ -26,13 +26,14 @@ NodeStatus Opposite(NodeStatus status) {
 }  // namespace
 
 void BrainRun::Begin(Tick now, std::span<NodeMemory> memory,
-                     std::span<uint64_t> plans, BrainBudget budget,
-                     BrainHost& host) {
+                     std::span<uint64_t> plans, std::span<PlanSearch> searches,
+                     BrainBudget budget, BrainHost& host) {
   CHECK(memory.size() == tree_->nodes.size());
   CHECK(plans.size() == size_t{tree_->plan_count} * kPlanStepsMax);
   now_ = now;
   memory_ = memory;
   plans_ = plans;
+  searches_ = searches;
   budget_ = budget;
   host_ = &host;
 }
@@ -116,6 +117,7 @@ void BrainRun::BeginKind(uint32_t index) {
       break;
     case BrainNodeKind::kPlan:
       own.child = kPlanStepsMax;  // none yet
+      DropSearch(self);
       break;
     default:
       own.child = 0;
@@ -178,6 +180,7 @@ void BrainRun::EndNode(uint32_t index, NodeStatus result) {
   own.status = result;
   own.done = NodeStatus::kIdle;
   if (self.kind == BrainNodeKind::kCooldown) own.due = now_ + self.ticks;
+  if (self.kind == BrainNodeKind::kPlan) DropSearch(self);
   Do(self.exit);
 }
 
@@ -391,14 +394,20 @@ uint64_t BrainRun::Facts() const {
 NodeStatus BrainRun::VisitPlan(uint32_t index) {
   const BrainNode& self = node(index);
   NodeMemory& own = memory(index);
-  const bool has_none = own.child >= kPlanStepsMax;
-  if (has_none || (self.every != 0 && now_ >= own.due)) {
-    own.due = now_ + self.every;
-    if (!MakePlan(index)) return NodeStatus::kFailed;
+  const bool is_due = self.every != 0 && now_ >= own.due;
+  if (own.child >= kPlanStepsMax || is_due || IsSearching(self)) {
+    if (!IsSearching(self)) own.due = now_ + self.every;
+    const NodeStatus made = MakePlan(index);
+    if (made == NodeStatus::kFailed) return NodeStatus::kFailed;
+    // What it does goes on until it has a better plan.
+    if (made == NodeStatus::kRunning && own.child >= kPlanStepsMax) {
+      return NodeStatus::kRunning;
+    }
   }
   for (;;) {
     // A plan may be empty: all that is wanted is so.
     if (own.child == kPlanStepsMax || StepsOf(self)[own.child] == 0) {
+      DropSearch(self);
       return NodeStatus::kSucceeded;
     }
     const uint32_t action = tree_->ChildOf(self, StepsOf(self)[own.child] - 1);
@@ -424,8 +433,27 @@ bool BrainRun::IsNextPossible(uint32_t index) const {
   return HoldIn(tree_->actions[self.first_child + step].needs, Facts());
 }
 
-bool BrainRun::MakePlan(uint32_t index) {
+NodeStatus BrainRun::MakePlan(uint32_t index) {
   const BrainNode& self = node(index);
+  RankGoals(self);
+  const uint64_t facts = Facts();
+  NodeStatus made = NodeStatus::kFailed;
+  if (self.expansions_per_update != 0) {
+    made = SearchOn(index, facts);
+  } else {
+    for (size_t i = 0; i < goals_.size() && made == NodeStatus::kFailed; ++i) {
+      if (PlanFor(index, goals_[i].second, facts)) {
+        made = NodeStatus::kSucceeded;
+      }
+    }
+  }
+  if (made != NodeStatus::kFailed) return made;
+  StopKind(index);
+  host_->Notice(BrainNotice::kPlanImpossible, index);
+  return made;
+}
+
+void BrainRun::RankGoals(const BrainNode& self) {
   goals_.clear();
   for (uint32_t i = 0; i < self.goal_count; ++i) {
     const BrainGoal& goal = tree_->goals[self.first_goal + i];
@@ -438,26 +466,97 @@ bool BrainRun::MakePlan(uint32_t index) {
   std::ranges::sort(goals_, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
-  const uint64_t facts = Facts();
-  for (const auto& [priority, goal] : goals_) {
-    if (PlanFor(index, self.first_goal + goal, facts)) return true;
-  }
-  StopKind(index);
-  host_->Notice(BrainNotice::kPlanImpossible, index);
-  return false;
 }
 
 bool BrainRun::PlanFor(uint32_t index, uint32_t goal, uint64_t facts) {
   const BrainNode& self = node(index);
-  NodeMemory& own = memory(index);
   const std::span<const PlanAction> actions =
       std::span(tree_->actions).subspan(self.first_child, self.child_count);
-  planner_->Find(facts, tree_->goals[goal].wants, actions, self.expansions_max,
-                 plan_);
+  planner_->Find(facts, tree_->goals[self.first_goal + goal].wants, actions,
+                 self.expansions_max, plan_);
   if (plan_.result == PlanResult::kBudget) {
     host_->Notice(BrainNotice::kPlanPassed, index);
   }
   if (plan_.result != PlanResult::kFound) return false;
+  TakePlan(index, goal);
+  return true;
+}
+
+NodeStatus BrainRun::SearchOn(uint32_t index, uint64_t facts) {
+  const BrainNode& self = node(index);
+  PlanSearch& search = searches_[self.plan];
+  if (!search.is_under_way) {
+    search.Clear();
+    search.is_under_way = true;
+    search.facts = facts;
+  } else if (search.facts != facts) {
+    // What was impossible may be possible now. What has taken too long stays
+    // passed, and what was expanded counts, or it might never end.
+    search.facts = facts;
+    search.impossible = 0;
+    search.nodes.clear();
+    ++search.restarts;
+  }
+  uint32_t left = self.expansions_per_update;
+  for (;;) {
+    const uint64_t over = search.impossible | search.passed;
+    const auto goal = std::ranges::find_if(goals_, [&](const auto& each) {
+      return (over >> each.second & 1) == 0;
+    });
+    if (goal == goals_.end()) {
+      search.Clear();
+      return NodeStatus::kFailed;
+    }
+    const NodeStatus result = SearchFor(index, goal->second, left);
+    if (result != NodeStatus::kFailed) return result;
+  }
+}
+
+NodeStatus BrainRun::SearchFor(uint32_t index, uint64_t goal, uint32_t& left) {
+  const BrainNode& self = node(index);
+  PlanSearch& search = searches_[self.plan];
+  const std::span<const PlanAction> actions =
+      std::span(tree_->actions).subspan(self.first_child, self.child_count);
+  if (search.goal != goal) {
+    // Another one has become more urgent.
+    if (!search.nodes.empty()) ++search.restarts;
+    search.goal = goal;
+    search.nodes.clear();
+  }
+  if (search.nodes.empty()) {
+    planner_->Begin(search.facts, tree_->goals[self.first_goal + goal].wants,
+                    actions);
+  } else {
+    planner_->Restore(search.facts, actions, search.nodes);
+  }
+  const auto most = static_cast<uint32_t>(
+      std::min<uint64_t>(left, self.expansions_max - search.expansions));
+  planner_->Advance(actions, most, plan_);
+  left -= plan_.expansions;
+  search.expansions += plan_.expansions;
+  if (plan_.result == PlanResult::kFound) {
+    plan_.expansions = static_cast<uint32_t>(search.expansions);
+    search.Clear();
+    TakePlan(index, static_cast<uint32_t>(goal));
+    return NodeStatus::kSucceeded;
+  }
+  const bool is_passed = plan_.result == PlanResult::kBudget &&
+                         search.expansions >= self.expansions_max;
+  if (plan_.result == PlanResult::kBudget && !is_passed) {
+    const std::span<const PlanNode> reached = planner_->reached();
+    search.nodes.assign(reached.begin(), reached.end());
+    return NodeStatus::kRunning;
+  }
+  if (is_passed) host_->Notice(BrainNotice::kPlanPassed, index);
+  (is_passed ? search.passed : search.impossible) |= uint64_t{1} << goal;
+  search.expansions = 0;
+  search.nodes.clear();
+  return NodeStatus::kFailed;
+}
+
+void BrainRun::TakePlan(uint32_t index, uint32_t goal) {
+  const BrainNode& self = node(index);
+  NodeMemory& own = memory(index);
   const PlanMemory steps = StepsOf(self);
   // An action that is under way goes on where the new plan begins with it.
   const bool goes_on = own.child < kPlanStepsMax && steps[own.child] != 0 &&
@@ -468,8 +567,20 @@ bool BrainRun::PlanFor(uint32_t index, uint32_t goal, uint64_t facts) {
     steps[i] = i < plan_.actions.size() ? plan_.actions[i] + 1 : 0;
   }
   own.child = 0;
-  host_->Planned(index, goal, plan_);
-  return true;
+  host_->Planned(index, self.first_goal + goal, plan_);
+}
+
+bool CanBeSearch(const BrainTree& tree, const BrainNode& node,
+                 const PlanSearch& search) {
+  if (!search.is_under_way) return search.nodes.empty();
+  if (node.expansions_per_update == 0 || search.goal >= node.goal_count ||
+      search.expansions > node.expansions_max ||
+      ((search.impossible | search.passed) >> node.goal_count) != 0) {
+    return false;
+  }
+  // A search that has begun has its goal at least.
+  return Planner::CanRestore(tree.goals[node.first_goal + search.goal].wants,
+                             node.child_count, search.nodes);
 }
 
 bool CanBeMemory(const BrainTree& tree, std::span<const NodeMemory> memory,

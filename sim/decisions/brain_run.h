@@ -39,6 +39,30 @@ struct NodeMemory {
 // last.
 using PlanMemory = std::span<uint64_t>;
 
+// A plan that is sought over several updates. Goals are bits, by their places
+// in the plan.
+struct PlanSearch {
+  bool is_under_way = false;
+  uint64_t facts = 0;       // as they are as long as it goes on
+  uint64_t goal = 0;        // for which it looks
+  uint64_t impossible = 0;  // no plan leads there
+  uint64_t passed = 0;      // none did within the expansions
+  uint64_t expansions = 0;  // for this goal so far, whatever facts were
+  uint64_t restarts = 0;    // since facts or goals had changed
+  std::vector<PlanNode> nodes;
+
+  // Its memory is kept.
+  void Clear() {
+    is_under_way = false;
+    facts = goal = impossible = passed = expansions = restarts = 0;
+    nodes.clear();
+  }
+};
+
+// Whether a search can be what a run has left: of a snapshot.
+bool CanBeSearch(const BrainTree& tree, const BrainNode& node,
+                 const PlanSearch& search);
+
 // What a brain is left to begin in this tick.
 struct BrainBudget {
   uint64_t nodes = 0;
@@ -74,8 +98,8 @@ class BrainHost {
 };
 
 // One brain at work. It may be used for one agent after another; `host`,
-// `memory` (of each node) and `plans` (kPlanStepsMax for each plan) outlive a
-// use.
+// `memory` (of each node), `plans` (kPlanStepsMax for each plan) and `searches`
+// (of each plan, or none where no plan is sought over updates) outlive a use.
 class BrainRun {
  public:
   BrainRun(const BrainTree& tree, Planner& planner)
@@ -83,7 +107,8 @@ class BrainRun {
 
   // Turns to an agent.
   void Begin(Tick now, std::span<NodeMemory> memory, std::span<uint64_t> plans,
-             BrainBudget budget, BrainHost& host);
+             std::span<PlanSearch> searches, BrainBudget budget,
+             BrainHost& host);
 
   // One update. A root that has ended begins anew with the next.
   void Update();
@@ -136,8 +161,21 @@ class BrainRun {
 
   bool Choose(uint32_t index);
   uint64_t Facts() const;
-  bool MakePlan(uint32_t index);
+  // kRunning: it is still sought.
+  NodeStatus MakePlan(uint32_t index);
+  // The goals that are wanted, into goals_.
+  void RankGoals(const BrainNode& self);
   bool PlanFor(uint32_t index, uint32_t goal, uint64_t facts);
+  NodeStatus SearchOn(uint32_t index, uint64_t facts);
+  // Looks for the first goal that is left; expansions are taken from `left`.
+  NodeStatus SearchFor(uint32_t index, uint64_t goal, uint32_t& left);
+  void TakePlan(uint32_t index, uint32_t goal);
+  bool IsSearching(const BrainNode& node) const {
+    return node.expansions_per_update != 0 && searches_[node.plan].is_under_way;
+  }
+  void DropSearch(const BrainNode& node) const {
+    if (node.expansions_per_update != 0) searches_[node.plan].Clear();
+  }
   bool IsNextPossible(uint32_t index) const;
 
   const BrainTree* tree_;
@@ -145,11 +183,12 @@ class BrainRun {
   Tick now_ = 0;
   std::span<NodeMemory> memory_;
   std::span<uint64_t> plans_;
+  std::span<PlanSearch> searches_;
   BrainBudget budget_;
   BrainHost* host_ = nullptr;
   std::vector<double> scores_;
   std::vector<double> considered_;
-  std::vector<std::pair<double, uint32_t>> goals_;
+  std::vector<std::pair<double, uint32_t>> goals_;  // of the plan
   Plan plan_;
 };
 

@@ -82,13 +82,14 @@ struct Agent {
   explicit Agent(const BrainTree& brain)
       : tree(brain),
         memory(brain.nodes.size()),
-        plans(brain.plan_count * kPlanStepsMax) {}
+        plans(brain.plan_count * kPlanStepsMax),
+        searches(brain.plan_count) {}
 
   // What one update does; nothing is kept but the memory.
   std::string Update(BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
     Planner planner;
     BrainRun run(tree, planner);
-    run.Begin(now, memory, plans, budget, host);
+    run.Begin(now, memory, plans, searches, budget, host);
     run.Update();
     ++now;
     return TakeLog();
@@ -96,12 +97,17 @@ struct Agent {
   std::string Hear(Id event) {
     Planner planner;
     BrainRun run(tree, planner);
-    run.Begin(now, memory, plans, {.nodes = 1000, .transitions = 100}, host);
+    run.Begin(now, memory, plans, searches, {.nodes = 1000, .transitions = 100},
+              host);
     run.Hear(event);
     return TakeLog();
   }
   std::string TakeLog() {
     EXPECT_TRUE(CanBeMemory(tree, memory, plans));
+    for (const BrainNode& node : tree.nodes) {
+      if (node.kind != Kind::kPlan) continue;
+      EXPECT_TRUE(CanBeSearch(tree, node, searches[node.plan]));
+    }
     std::string log = std::move(host.log);
     host.log.clear();
     while (!log.empty() && log.back() == ' ') log.pop_back();
@@ -111,6 +117,7 @@ struct Agent {
   const BrainTree& tree;
   std::vector<NodeMemory> memory;
   std::vector<uint64_t> plans;
+  std::vector<PlanSearch> searches;
   LoggingHost host;
   Tick now = 0;
 };
@@ -525,6 +532,175 @@ TEST(BrainRunTest, PlansThatCannotBeFail) {
   b.tree.nodes[0].expansions_max = 1;
   Agent hurried(b.tree);
   EXPECT_EQ(hurried.Update(), "notice2 notice3");
+}
+
+// A domain with goals of equal priority; conditions from 100 on are the facts.
+Builder RandomPlanning(RandomStream& random) {
+  constexpr uint32_t kSymbols = 6;
+  Builder b;
+  const uint32_t root =
+      b.Add({.kind = Kind::kPlan,
+             .expansions_max = static_cast<uint32_t>(1 + NextBelow(random, 60)),
+             .goal_count = static_cast<uint32_t>(1 + NextBelow(random, 3))});
+  std::vector<uint32_t> actions;
+  const uint64_t count = 1 + NextBelow(random, 9);
+  for (uint32_t i = 0; i < count; ++i) {
+    actions.push_back(b.Add({.kind = Kind::kIdle}));
+  }
+  b.Children(root, actions);
+  const auto facts = [&](uint64_t count_max) {
+    PlanFacts result;
+    for (uint64_t i = 0; i <= NextBelow(random, count_max); ++i) {
+      const uint64_t bit = uint64_t{1} << NextBelow(random, kSymbols);
+      result.mask |= bit;
+      result.values =
+          (result.values & ~bit) | (NextBelow(random, 3) == 0 ? 0 : bit);
+    }
+    return result;
+  };
+  for (PlanAction& action : b.tree.actions) {
+    action = {.needs = facts(3),
+              .gives = facts(1),
+              .cost = static_cast<uint32_t>(1 + NextBelow(random, 4))};
+  }
+  for (uint32_t i = 0; i < b.tree.nodes[root].goal_count; ++i) {
+    b.tree.goals.push_back({.wants = facts(4), .priority = i});
+  }
+  for (uint32_t i = 0; i < kSymbols; ++i) b.tree.symbols.push_back(100 + i);
+  b.tree.plan_count = 1;
+  return b;
+}
+
+// Whatever the slice, what comes of it is what one update without a slice makes
+// of the facts, which change now and then while it is sought.
+TEST(BrainRunTest, PlansThatAreSoughtOverUpdatesAreTheSame) {
+  RandomStream random = MakeRandomStream(22, IdOf("slices"));
+  int found = 0;
+  int failed = 0;
+  int restarted = 0;
+  for (int round = 0; round < 3'000; ++round) {
+    const Builder b = RandomPlanning(random);
+    BrainTree in_slices = b.tree;
+    in_slices.nodes[0].expansions_per_update =
+        static_cast<uint32_t>(1 + NextBelow(random, 5));
+    Agent slow(in_slices);
+    std::string log;
+    uint64_t updates = 0;
+    bool is_changed = false;
+    do {
+      const bool is_new = updates == 0 || NextBelow(random, 16) == 0;
+      for (uint32_t i = 0; is_new && i < 6; ++i) {
+        slow.host.conditions[100 + i] = NextBelow(random, 2) == 0;
+      }
+      for (uint32_t i = 0; is_new && i < 3; ++i) {
+        slow.host.numbers[i] = static_cast<double>(NextBelow(random, 2));
+      }
+      is_changed |= is_new && updates != 0;
+      log += slow.Update() + " ";
+      ++updates;
+      ASSERT_LT(updates, 1'000u) << round;
+    } while (slow.searches[0].is_under_way);
+    // What was passed over under other facts is not looked at again.
+    if (is_changed) {
+      ++restarted;
+      continue;
+    }
+    Agent fast(b.tree);
+    fast.host.conditions = slow.host.conditions;
+    fast.host.numbers = slow.host.numbers;
+    std::string expected = fast.Update();
+    while (!log.empty() && log.back() == ' ') log.pop_back();
+    std::erase(log, ' ');
+    std::erase(expected, ' ');
+    ASSERT_EQ(log, expected) << round;
+    ++(log.find("plan") != std::string::npos ? found : failed);
+  }
+  EXPECT_GT(found, 300);
+  EXPECT_GT(failed, 300);
+  EXPECT_GT(restarted, 100);
+}
+
+// Facts that change at each update, with a budget of 1: it ends, with a goal
+// that is passed over.
+TEST(BrainRunTest, FactsThatNeverStayEndASearch) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  b.tree.nodes[0].expansions_max = 10;
+  b.tree.goals = {{.wants = {4, 4}}};
+  b.tree.nodes[0].goal_count = 1;
+  Agent agent(b.tree);
+  std::string log;
+  int updates = 0;
+  do {
+    agent.host.conditions[103] = !agent.host.conditions[103];
+    log += agent.Update();
+    ++updates;
+  } while (agent.searches[0].is_under_way && updates < 100);
+  EXPECT_EQ(log, "notice2 notice3");
+  EXPECT_EQ(updates, 10);
+}
+
+// While it seeks a better plan it does what the last one says.
+TEST(BrainRunTest, WhatIsUnderWayGoesOnWhileAPlanIsSought) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  b.tree.nodes[0].every = 3;
+  b.tree.goals = {{.wants = {4, 4}}};
+  b.tree.nodes[0].goal_count = 1;
+  for (uint32_t i = 1; i < 4; ++i) b.tree.nodes[i].kind = Kind::kIdle;
+  Agent agent(b.tree);
+  std::string log;
+  while (log.empty()) log = agent.Update();
+  EXPECT_EQ(log, "plan0:012 do0");
+  EXPECT_EQ(agent.now, 3u);  // three sets of facts before those that are so
+  bool is_sought = false;
+  for (int i = 0; i < 20; ++i) {
+    log = agent.Update();
+    EXPECT_TRUE(log.empty() || log == "plan0:012") << log;
+    EXPECT_EQ(agent.memory[1].status, NodeStatus::kRunning);
+    is_sought |= agent.searches[0].is_under_way;
+  }
+  EXPECT_TRUE(is_sought);
+  // Whoever is stopped seeks nothing any more.
+  Planner planner;
+  BrainRun run(b.tree, planner);
+  while (!agent.searches[0].is_under_way) agent.Update();
+  run.Begin(agent.now, agent.memory, agent.plans, agent.searches,
+            {.nodes = 10, .transitions = 10}, agent.host);
+  run.Stop();
+  EXPECT_FALSE(agent.searches[0].is_under_way);
+  EXPECT_TRUE(agent.searches[0].nodes.empty());
+}
+
+TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  Agent agent(b.tree);
+  agent.host.numbers = {2.0, 1.0};
+  agent.Update();
+  const PlanSearch good = agent.searches[0];
+  ASSERT_TRUE(good.is_under_way);
+  ASSERT_GE(good.nodes.size(), 2u);
+  const auto can_be = [&](auto change) {
+    PlanSearch bad = good;
+    change(bad);
+    return CanBeSearch(b.tree, b.tree.nodes[0], bad);
+  };
+  EXPECT_TRUE(can_be([](PlanSearch&) {}));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.passed = 4; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.expansions = 101; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes.clear(); }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.is_under_way = false; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].next = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].action = 3; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].steps = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[0].steps = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) {
+    s.nodes[1].wanted.values |= ~s.nodes[1].wanted.mask;
+  }));
+  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].cost = ~uint64_t{0}; }));
 }
 
 TEST(BrainRunTest, MemoryThatNoRunLeavesIsRefused) {

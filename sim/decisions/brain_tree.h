@@ -118,6 +118,7 @@ struct BrainNode {
   Tick every = 0;     // it chooses, or plans, anew; 0: only when it begins
   uint32_t plan = 0;  // of kPlan: which of the tree's plans
   uint32_t expansions_max = 0;
+  uint32_t expansions_per_update = 0;  // 0: all of them
   uint32_t first_goal = 0;
   uint32_t goal_count = 0;
 

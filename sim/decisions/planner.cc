@@ -27,8 +27,13 @@ size_t ChainOf(const PlanFacts& facts) {
 void Planner::Find(uint64_t world, const PlanFacts& goal,
                    std::span<const PlanAction> actions, uint32_t expansions_max,
                    Plan& plan) {
-  CHECK(actions.size() <= kPlanActionsMax);
   CHECK(expansions_max > 0);
+  Begin(world, goal, actions);
+  Advance(actions, expansions_max, plan);
+}
+
+void Planner::Prepare(uint64_t world, std::span<const PlanAction> actions) {
+  CHECK(actions.size() <= kPlanActionsMax);
   world_ = world;
   cost_min_ = kPlanActionCostMax;
   gives_max_ = 1;
@@ -38,18 +43,34 @@ void Planner::Find(uint64_t world, const PlanFacts& goal,
         gives_max_, static_cast<uint32_t>(std::popcount(action.gives.mask)));
   }
   nodes_.clear();
+  same_.clear();
   open_.clear();
   chains_.assign(kChains, 0);
+}
+
+void Planner::Begin(uint64_t world, const PlanFacts& goal,
+                    std::span<const PlanAction> actions) {
+  Prepare(world, actions);
+  Reach({.wanted = goal});
+}
+
+void Planner::Restore(uint64_t world, std::span<const PlanAction> actions,
+                      std::span<const PlanNode> reached) {
+  Prepare(world, actions);
+  for (const PlanNode& node : reached) {
+    nodes_.push_back(node);
+    Enter(static_cast<uint32_t>(nodes_.size() - 1));
+  }
+}
+
+void Planner::Advance(std::span<const PlanAction> actions,
+                      uint32_t expansions_max, Plan& plan) {
   plan.actions.clear();
   plan.cost = 0;
   plan.expansions = 0;
-  Reach({.wanted = goal});
   while (!open_.empty()) {
-    // A total order: each entry is of a node of its own.
-    std::ranges::pop_heap(open_, std::greater());
-    const uint32_t at = open_.back().node;
-    open_.pop_back();
-    if (HoldIn(nodes_[at].wanted, world)) {
+    const uint32_t at = open_.front().node;
+    if (HoldIn(nodes_[at].wanted, world_)) {
       plan.result = PlanResult::kFound;
       plan.cost = nodes_[at].cost;
       for (uint32_t node = at; nodes_[node].steps > 0;
@@ -62,14 +83,40 @@ void Planner::Find(uint64_t world, const PlanFacts& goal,
       plan.result = PlanResult::kBudget;
       return;
     }
+    // A total order: each entry is of a node of its own.
+    std::ranges::pop_heap(open_, std::greater());
+    open_.pop_back();
     ++plan.expansions;
+    nodes_[at].is_expanded = true;
     Expand(at, actions);
   }
   plan.result = PlanResult::kImpossible;
 }
 
+bool Planner::CanRestore(const PlanFacts& goal, size_t action_count,
+                         std::span<const PlanNode> reached) {
+  constexpr uint64_t kCostMax = uint64_t{kPlanStepsMax} * kPlanActionCostMax;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const PlanNode& node = reached[i];
+    if ((node.wanted.values & ~node.wanted.mask) != 0 || node.cost > kCostMax) {
+      return false;
+    }
+    if (i == 0) {
+      if (node.wanted != goal || node.cost != 0 || node.steps != 0)
+        return false;
+      continue;
+    }
+    if (node.next >= i || node.action >= action_count ||
+        node.steps > kPlanStepsMax ||
+        node.steps != reached[node.next].steps + 1) {
+      return false;
+    }
+  }
+  return !reached.empty();
+}
+
 void Planner::Expand(uint32_t node, std::span<const PlanAction> actions) {
-  const Node from = nodes_[node];
+  const PlanNode from = nodes_[node];
   if (from.steps == kPlanStepsMax) return;
   for (uint32_t i = 0; i < actions.size(); ++i) {
     const PlanAction& action = actions[i];
@@ -91,22 +138,28 @@ void Planner::Expand(uint32_t node, std::span<const PlanAction> actions) {
   }
 }
 
-void Planner::Reach(Node node) {
+void Planner::Reach(const PlanNode& node) {
   // The same facts by more steps are only worth it where they cost less.
-  uint32_t& chain = chains_[ChainOf(node.wanted)];
-  for (uint32_t at = chain; at != 0; at = nodes_[at - 1].same) {
-    const Node& known = nodes_[at - 1];
+  for (uint32_t at = chains_[ChainOf(node.wanted)]; at != 0;
+       at = same_[at - 1]) {
+    const PlanNode& known = nodes_[at - 1];
     if (known.wanted == node.wanted && known.cost <= node.cost &&
         known.steps <= node.steps) {
       return;
     }
   }
-  node.same = chain;
-  chain = static_cast<uint32_t>(nodes_.size() + 1);
   nodes_.push_back(node);
-  open_.push_back({.guess = node.cost + Guess(node.wanted),
-                   .steps = node.steps,
-                   .node = static_cast<uint32_t>(nodes_.size() - 1)});
+  Enter(static_cast<uint32_t>(nodes_.size() - 1));
+}
+
+void Planner::Enter(uint32_t node) {
+  uint32_t& chain = chains_[ChainOf(nodes_[node].wanted)];
+  same_.push_back(chain);
+  chain = node + 1;
+  if (nodes_[node].is_expanded) return;
+  open_.push_back({.guess = nodes_[node].cost + Guess(nodes_[node].wanted),
+                   .steps = nodes_[node].steps,
+                   .node = node});
   // A total order: each entry is of a node of its own.
   std::ranges::push_heap(open_, std::greater());
 }

@@ -49,7 +49,7 @@ struct PlanAction {
 enum class PlanResult : uint8_t {
   kFound,
   kImpossible,  // no plan of at most kPlanStepsMax steps, whatever it costs
-  kBudget,      // none within the expansions
+  kBudget,      // none within the expansions so far
 };
 
 struct Plan {
@@ -59,7 +59,22 @@ struct Plan {
   uint32_t expansions = 0;
 };
 
-// Memory that a search needs; kept, so that later ones allocate nothing.
+// Facts that a search has come to: they have to be so before the actions from
+// here on.
+struct PlanNode {
+  PlanFacts wanted;
+  uint64_t cost = 0;    // of the actions from here on
+  uint32_t steps = 0;   // as many as these are
+  uint32_t next = 0;    // the node that the action leads to, by its index
+  uint32_t action = 0;  // of the first node none
+  bool is_expanded = false;
+
+  friend bool operator==(const PlanNode&, const PlanNode&) = default;
+};
+
+// Memory that a search needs; kept, so that later ones allocate nothing. A
+// search may go on later, and from what another one had come to: it then takes
+// the same steps.
 class Planner {
  public:
   // Puts the cheapest plan from `world` to `goal` into `plan`: of equally cheap
@@ -70,16 +85,25 @@ class Planner {
             std::span<const PlanAction> actions, uint32_t expansions_max,
             Plan& plan);
 
+  // Begins a search. REQUIRES: at most kPlanActionsMax actions.
+  void Begin(uint64_t world, const PlanFacts& goal,
+             std::span<const PlanAction> actions);
+  // Begins where another one stood. REQUIRES: as Begin; CanRestore(...).
+  void Restore(uint64_t world, std::span<const PlanAction> actions,
+               std::span<const PlanNode> reached);
+  // Goes on by at most so many expansions; those that it made are
+  // plan.expansions. With kBudget it may be called again. REQUIRES: the actions
+  // are those that it began with.
+  void Advance(std::span<const PlanAction> actions, uint32_t expansions_max,
+               Plan& plan);
+  // What it has come to, in that order.
+  std::span<const PlanNode> reached() const { return nodes_; }
+
+  // Whether a search for `goal` by so many actions can have come to this.
+  static bool CanRestore(const PlanFacts& goal, size_t action_count,
+                         std::span<const PlanNode> reached);
+
  private:
-  // Facts that have to be so before the actions from here on.
-  struct Node {
-    PlanFacts wanted;
-    uint64_t cost = 0;
-    uint32_t steps = 0;
-    uint32_t next = 0;    // the node that the action leads to
-    uint32_t action = 0;  // of the first node none
-    uint32_t same = 0;    // the node before in its chain, plus 1; 0: none
-  };
   // What is expanded next: by cost and guess, then by steps, then as reached.
   struct Entry {
     uint64_t guess = 0;
@@ -90,14 +114,17 @@ class Planner {
   };
 
   void Expand(uint32_t node, std::span<const PlanAction> actions);
-  void Reach(Node node);
+  void Reach(const PlanNode& node);
+  void Enter(uint32_t node);
+  void Prepare(uint64_t world, std::span<const PlanAction> actions);
   uint64_t Guess(const PlanFacts& wanted) const;
 
   uint64_t world_ = 0;
   uint64_t cost_min_ = 1;
   uint32_t gives_max_ = 1;
-  std::vector<Node> nodes_;
-  std::vector<Entry> open_;       // a heap
+  std::vector<PlanNode> nodes_;
+  std::vector<uint32_t> same_;  // of each: the one before in its chain, plus 1
+  std::vector<Entry> open_;     // a heap
   std::vector<uint32_t> chains_;  // by what is wanted: the last node, plus 1
 };
 

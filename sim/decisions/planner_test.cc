@@ -110,6 +110,49 @@ TEST(PlannerTest, PlansAreThoseOfAnExhaustiveSearch) {
   EXPECT_GE(longest, 3u);
 }
 
+// In slices, each by a planner that begins with what the last one had come to:
+// the same plan after as many expansions.
+TEST(PlannerTest, SlicesChangeNothing) {
+  RandomStream random = MakeRandomStream(3, IdOf("slices"));
+  int resumed = 0;
+  for (int round = 0; round < 3'000; ++round) {
+    std::vector<PlanAction> actions(1 + NextBelow(random, 12));
+    for (PlanAction& action : actions) {
+      action.needs = RandomFacts(random, 9, 3);
+      action.gives = RandomFacts(random, 9, 2);
+      action.cost = static_cast<uint32_t>(1 + NextBelow(random, 5));
+    }
+    const uint64_t world = NextBelow(random, 1 << 9);
+    const PlanFacts goal = RandomFacts(random, 9, 5);
+    Planner whole;
+    Plan expected;
+    whole.Find(world, goal, actions, 1'000'000, expected);
+    const auto slice = static_cast<uint32_t>(1 + NextBelow(random, 7));
+    Planner first;
+    first.Begin(world, goal, actions);
+    std::vector<PlanNode> reached(first.reached().begin(),
+                                  first.reached().end());
+    Plan plan;
+    uint32_t expansions = 0;
+    do {
+      ASSERT_TRUE(Planner::CanRestore(goal, actions.size(), reached));
+      Planner planner;
+      planner.Restore(world, actions, reached);
+      planner.Advance(actions, slice, plan);
+      ASSERT_LE(plan.expansions, slice);
+      expansions += plan.expansions;
+      reached.assign(planner.reached().begin(), planner.reached().end());
+      resumed += plan.result == PlanResult::kBudget ? 1 : 0;
+    } while (plan.result == PlanResult::kBudget);
+    ASSERT_EQ(plan.result, expected.result) << round;
+    ASSERT_EQ(plan.actions, expected.actions) << round;
+    ASSERT_EQ(plan.cost, expected.cost) << round;
+    ASSERT_EQ(expansions, expected.expansions) << round;
+    ASSERT_TRUE(std::ranges::equal(reached, whole.reached())) << round;
+  }
+  EXPECT_GT(resumed, 500);
+}
+
 // Orkin's soldier: a weapon is to be drawn and loaded before it is fired; a
 // knife needs the enemy near.
 TEST(PlannerTest, CheapestOfSeveralWaysIsTaken) {

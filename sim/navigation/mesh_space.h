@@ -23,6 +23,12 @@ inline uint16_t WeightOfArea(uint32_t area, std::span<const uint16_t> weights) {
   return area == 0 || area > weights.size() ? uint16_t{1} : weights[area - 1];
 }
 
+// How many times its cost a link has; 0: it is closed. `weights` are those of
+// the links.
+inline uint16_t WeightOfLink(uint32_t link, std::span<const uint16_t> weights) {
+  return link >= weights.size() ? uint16_t{1} : weights[link];
+}
+
 // The nodes are the edges of the mesh, each the way through it out of its
 // polygon, then its ways, then the start, then the goal.
 inline uint32_t MeshNodeCount(const NavigationMesh& mesh) {
@@ -43,11 +49,14 @@ inline bool IsMeshNode(const NavigationMesh& mesh, uint32_t node) {
 
 class MeshSpace {
  public:
-  // Both outlive this. REQUIRES: start and goal are places of the mesh.
+  // All outlive this; `links` are the weights of links. REQUIRES: start and
+  // goal are places of the mesh.
   MeshSpace(const NavigationMesh& mesh, std::span<const uint16_t> weights,
-            const MeshPlace& start, const MeshPlace& goal)
+            const MeshPlace& start, const MeshPlace& goal,
+            std::span<const uint16_t> links = {})
       : mesh_(mesh),
         weights_(weights),
+        links_(links),
         start_(start),
         goal_(goal),
         start_position_(mesh.PositionOf(start)),
@@ -74,6 +83,7 @@ class MeshSpace {
 
   const NavigationMesh& mesh_;
   std::span<const uint16_t> weights_;
+  std::span<const uint16_t> links_;
   MeshPlace start_;
   MeshPlace goal_;
   Vector3 start_position_;
@@ -112,9 +122,10 @@ void MeshSpace::ForEachStep(uint32_t node, const Take& take) const {
   }
   for (const uint32_t way : mesh_.ways_from(polygon)) {
     const MeshWay& off = mesh_.ways()[way];
-    if (WeightOf(off.to.polygon) == 0) continue;
+    const uint64_t link_weight = WeightOfLink(off.link, links_);
+    if (WeightOf(off.to.polygon) == 0 || link_weight == 0) continue;
     take(mesh_.edge_count() + way,
-         cost_to(mesh_.PositionOf(off.from)) + off.cost);
+         cost_to(mesh_.PositionOf(off.from)) + off.cost * link_weight);
   }
   if (polygon == goal_.polygon) {
     take(MeshGoalNode(mesh_), cost_to(goal_position_));

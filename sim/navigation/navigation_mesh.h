@@ -41,6 +41,7 @@ struct MeshWay {
   MeshPlace from;
   MeshPlace to;
   uint64_t cost = 0;
+  uint32_t link = 0;  // which of the mesh's links it is a direction of
 };
 
 // What is taken for a place on the mesh.

@@ -119,8 +119,22 @@ void BulletWorld::DynamicsWorld::WakeJoined() {
   }
 }
 
+void BulletWorld::DynamicsWorld::SetContinuousMotion(
+    ContinuousMotion* continuous) {
+  continuous_ = continuous;
+  island_solver_.SetExclusion(
+      [continuous](const btPersistentManifold& manifold) {
+        return continuous->Takes(manifold);
+      });
+}
+
 void BulletWorld::DynamicsWorld::solveConstraints(
     btContactSolverInfo& solver_info) {
+  if (continuous_ != nullptr) {
+    continuous_->Begin({&m_collisionObjects[0],
+                        static_cast<size_t>(m_collisionObjects.size())},
+                       solver_info.m_timeStep);
+  }
   island_solver_.Prepare(
       solver_info, {m_constraints.size() > 0 ? &m_constraints[0] : nullptr,
                     static_cast<size_t>(m_constraints.size())});
@@ -132,25 +146,18 @@ void BulletWorld::DynamicsWorld::solveConstraints(
 }
 
 void BulletWorld::DynamicsWorld::integrateTransforms(btScalar substep_s) {
-  const std::span<btCollisionObject* const> all(
-      &m_collisionObjects[0], static_cast<size_t>(m_collisionObjects.size()));
-  // In order: each one meets those before it where they have come to, and those
-  // after it where they were.
+  if (continuous_ != nullptr) continuous_->Move();
   for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
     btRigidBody& body = *m_nonStaticRigidBodies[i];
     if (!body.isActive() || body.isStaticOrKinematicObject()) continue;
+    const auto index = static_cast<uint32_t>(body.getWorldArrayIndex());
+    if (continuous_ != nullptr && continuous_->HasMoved(index)) continue;
     // By which the solver has it move.
     const btVector3& linear = body.getInterpolationLinearVelocity();
-    double fraction = 1.0;
-    if (continuous_ != nullptr) {
-      fraction =
-          continuous_->FreeFraction(body, FromBullet(substep_s * linear), all);
-    }
-    const double way_s = fraction * substep_s;
     const btTransform& from = body.getWorldTransform();
-    const btVector3 turn = way_s * body.getInterpolationAngularVelocity();
+    const btVector3 turn = substep_s * body.getInterpolationAngularVelocity();
     body.proceedToTransform(btTransform(TurnedBy(from.getBasis(), turn),
-                                        from.getOrigin() + way_s * linear));
+                                        from.getOrigin() + substep_s * linear));
   }
 }
 
@@ -199,16 +206,20 @@ BulletWorld::BulletWorld(const PhysicsDefinition& definition)
     : definition_(definition),
       configuration_(PoolsFor(definition.bodies.size())),
       dispatcher_(&configuration_),
-      continuous_(definition),
       world_anchor_(0.0, nullptr, nullptr),
       world_(dispatcher_, broadphase_, solver_, configuration_) {
   CheckGlobals();
   world_.setGravity(ToBullet(definition.gravity_m_s2));
   world_.SetDamping(definition);
-  if (continuous_.is_used()) world_.SetContinuousMotion(&continuous_);
 
+  std::vector<btCollisionShape*> shapes;
   for (const ShapeDefinition& shape : definition.shapes) {
-    shapes_.push_back(MakeBulletShape(shape));
+    shapes.push_back(shapes_.emplace_back(MakeBulletShape(shape)).get());
+  }
+  if (ContinuousMotion::IsNeeded(definition.kinds)) {
+    continuous_ =
+        std::make_unique<ContinuousMotion>(definition, shapes, dispatcher_);
+    world_.SetContinuousMotion(continuous_.get());
   }
 }
 

@@ -21,9 +21,9 @@
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/bodies/body_rows.h"
 #include "sim/physics/bodies/joint_rows.h"
-#include "sim/physics/collision/continuous_motion.h"
 #include "sim/physics/collision/ordered_dispatcher.h"
 #include "sim/physics/collision/sorted_broadphase.h"
+#include "sim/physics/continuous/continuous_motion.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/shapes/bullet_parts.h"
 #include "sim/physics/solver/impulse_solver.h"
@@ -78,6 +78,18 @@ class BulletWorld {
   SortedBroadphase& broadphase() { return broadphase_; }
   OrderedDispatcher& dispatcher() { return dispatcher_; }
 
+  // What fast bodies have met in the last substep.
+  std::span<const Impact> impacts() const {
+    return continuous_ != nullptr ? continuous_->impacts()
+                                  : std::span<const Impact>();
+  }
+
+  // Which triggers they were in on their way.
+  std::span<const Passage> passages() const {
+    return continuous_ != nullptr ? continuous_->passages()
+                                  : std::span<const Passage>();
+  }
+
   // Makes one substep. Forces on bodies are used up.
   void Step(double substep_s);
 
@@ -114,10 +126,8 @@ class BulletWorld {
 
     void solveConstraints(btContactSolverInfo& solver_info) override;
 
-    // Fast bodies stop where they touch. `continuous` outlives the world.
-    void SetContinuousMotion(const ContinuousMotion* continuous) {
-      continuous_ = continuous;
-    }
+    // Fast bodies meet on their way. `continuous` outlives the world.
+    void SetContinuousMotion(ContinuousMotion* continuous);
     void integrateTransforms(btScalar substep_s) override;
 
     // Slows bodies down by the definition's damping; `definition` outlives the
@@ -141,7 +151,7 @@ class BulletWorld {
     };
 
     IslandSolver island_solver_;
-    const ContinuousMotion* continuous_ = nullptr;
+    ContinuousMotion* continuous_ = nullptr;
     std::span<const BodyKind> kinds_;
     std::vector<Damping> damping_;  // by kind
   };
@@ -162,8 +172,8 @@ class BulletWorld {
   SortedBroadphase broadphase_;
   ImpulseSolver solver_;
 
-  ContinuousMotion continuous_;
   std::vector<BulletShape> shapes_;
+  std::unique_ptr<ContinuousMotion> continuous_;  // null: it isn't needed
   // What joints to the world hold on to. Bullet has one for all worlds, which
   // threads would share.
   btRigidBody world_anchor_;

@@ -3,6 +3,8 @@
 
 #include "sim/physics/contact_tally.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
@@ -60,11 +62,37 @@ bool IsFiniteContact(const BodyContact& contact) {
 
 void ContactTally::AddSubstep(BulletWorld& bullet) {
   Collect(bullet);
-  if (contacts_.empty()) {
-    contacts_.swap(substep_);
-  } else if (!substep_.empty()) {
-    Merge();
+  Merge();
+  CollectImpacts(bullet);
+  Merge();
+}
+
+void ContactTally::CollectImpacts(const BulletWorld& bullet) {
+  substep_.clear();
+  for (const Impact& impact : bullet.impacts()) {
+    const BodyContact contact = {.object_a = bullet.key(impact.first).object,
+                                 .object_b = bullet.key(impact.second).object,
+                                 .impulse_n_s = impact.impulse_n_s,
+                                 .point_impulse_n_s = impact.point_impulse_n_s,
+                                 .point_distance_m = 0.0,
+                                 .point = impact.point,
+                                 .normal = impact.normal};
+    if (IsFiniteContact(contact)) substep_.push_back(contact);
   }
+  // Those of one pair stay in the order of time.
+  std::stable_sort(substep_.begin(), substep_.end(),
+                   [](const BodyContact& a, const BodyContact& b) {
+                     return KeyOf(a) < KeyOf(b);
+                   });
+  size_t count = 0;
+  for (const BodyContact& contact : substep_) {
+    if (count > 0 && KeyOf(substep_[count - 1]) == KeyOf(contact)) {
+      Add(contact, substep_[count - 1]);
+    } else {
+      substep_[count++] = contact;
+    }
+  }
+  substep_.resize(count);
 }
 
 void ContactTally::Collect(BulletWorld& bullet) {
@@ -97,6 +125,11 @@ void ContactTally::Collect(BulletWorld& bullet) {
 }
 
 void ContactTally::Merge() {
+  if (substep_.empty()) return;
+  if (contacts_.empty()) {
+    contacts_.swap(substep_);
+    return;
+  }
   merged_.clear();
   auto old = contacts_.begin();
   for (const BodyContact& contact : substep_) {

@@ -36,8 +36,8 @@ class ContactTally {
   void Clear() { contacts_.clear(); }
 
   // Adds the substep just made: each pair of bodies, triggers aside, that
-  // touched or pushed each other in it. Two that sleep touch as they fell
-  // asleep, without an impulse.
+  // touched or pushed each other in it, on their way, too. Two that sleep touch
+  // as they fell asleep, without an impulse.
   void AddSubstep(BulletWorld& bullet);
 
   // In ascending order of (object_a, object_b), each pair once.
@@ -45,6 +45,7 @@ class ContactTally {
 
  private:
   void Collect(BulletWorld& bullet);
+  void CollectImpacts(const BulletWorld& bullet);
   void Merge();
 
   std::vector<BodyContact> contacts_;

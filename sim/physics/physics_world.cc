@@ -138,6 +138,7 @@ absl::Status PhysicsWorld::Load(const State& state) {
   refused_.clear();
   bounded_pair_count_ = 0;
   broken_joints_.clear();
+  trigger_passages_.clear();
   tally_.Clear();
   is_loaded_ = true;
   return absl::OkStatus();
@@ -155,6 +156,7 @@ void PhysicsWorld::Step(State& state) {
   refused_.clear();
   bounded_pair_count_ = 0;
   broken_joints_.clear();
+  trigger_passages_.clear();
   tally_.Clear();
   TakeOverBodySet(bodies);
   TakeOverJointSet(joints, spawned_joints);
@@ -171,6 +173,7 @@ void PhysicsWorld::Step(State& state) {
       bounded_pair_count_ = bullet_->broadphase().pair_cache().pairs().size();
     }
     if (tallies_contacts_) tally_.AddSubstep(*bullet_);
+    AddPassages();
   }
 
   StoreBodies(bodies);
@@ -184,6 +187,19 @@ void PhysicsWorld::Step(State& state) {
   // A total order: equal objects are the same.
   std::sort(refused_.begin(), refused_.end());
   refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());
+}
+
+void PhysicsWorld::AddPassages() {
+  for (const Passage& passage : bullet_->passages()) {
+    trigger_passages_.push_back(
+        {.trigger = bullet_->key(passage.trigger).object,
+         .object = bullet_->key(passage.body).object});
+  }
+  // A total order: equal pairs are the same.
+  std::sort(trigger_passages_.begin(), trigger_passages_.end());
+  trigger_passages_.erase(
+      std::unique(trigger_passages_.begin(), trigger_passages_.end()),
+      trigger_passages_.end());
 }
 
 void PhysicsWorld::TakeOverBodySet(const Table& table) {

@@ -8,6 +8,7 @@
 #ifndef REPRISE_SIM_PHYSICS_PHYSICS_WORLD_H_
 #define REPRISE_SIM_PHYSICS_PHYSICS_WORLD_H_
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -80,6 +81,20 @@ class PhysicsWorld {
   // 0: all were.
   uint64_t bounded_pair_count() const { return bounded_pair_count_; }
 
+  // The triggers that continuous bodies were in on their way in the last Step,
+  // ascending, each pair once; contact points tell of those that they begin
+  // their last substep in. None after Load.
+  struct TriggerPassage {
+    ObjectId trigger;
+    ObjectId object;
+
+    friend auto operator<=>(const TriggerPassage&,
+                            const TriggerPassage&) = default;
+  };
+  std::span<const TriggerPassage> trigger_passages() const {
+    return trigger_passages_;
+  }
+
   // Has the steps from now on add up contacts. Nothing else changes by it.
   void TallyContacts() { tallies_contacts_ = true; }
 
@@ -111,6 +126,7 @@ class PhysicsWorld {
   template <typename Row>
   void StoreJoints(uint32_t first, Table& table);
 
+  void AddPassages();
   void RefuseBody(uint32_t index, BodyRow last_row, Table& table);
 
   std::shared_ptr<const PhysicsDefinition> definition_;
@@ -128,6 +144,7 @@ class PhysicsWorld {
   std::vector<ObjectId> refused_;
   uint64_t bounded_pair_count_ = 0;
   std::vector<BrokenJoint> broken_joints_;
+  std::vector<TriggerPassage> trigger_passages_;
   ContactTally tally_;
   bool tallies_contacts_ = false;
 

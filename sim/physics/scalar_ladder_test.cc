@@ -333,7 +333,7 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.angular_velocity.x", "bodies.position.x"},
                            {"bodies.angular_velocity.y", "bodies.position.x"},
                            {"bodies.angular_velocity.z", "bodies.position.x"},
-                           {"bodies.basis", "bodies.linear_velocity.x"},
+                           {"bodies.basis", "bodies.position.x"},
                            {"bodies.force.x", kNeverSet},
                            {"bodies.force.y", kNeverSet},
                            {"bodies.force.z", kNeverSet},
@@ -357,7 +357,7 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                                         point.object_b == ball;
                                }),
                        {
-                           {"contact_points", "bodies.linear_velocity.x"},
+                           {"contact_points", "contact_points.local_a.y"},
                            {"contact_points.distance", kOnlyTold},
                            {"contact_points.friction.x", "bodies.position.x"},
                            {"contact_points.friction.y", "bodies.position.x"},
@@ -369,9 +369,11 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"contact_points.local_b.x", kOnlyTold},
                            {"contact_points.local_b.y", kOnlyTold},
                            {"contact_points.local_b.z", kOnlyTold},
-                           {"contact_points.normal.x", "bodies.position.x"},
-                           {"contact_points.normal.y", "bodies.position.y"},
-                           {"contact_points.normal.z", "bodies.position.x"},
+                           {"contact_points.normal.x",
+                            "contact_points.local_a.x"},
+                           {"contact_points.normal.y", kOnlyTold},
+                           {"contact_points.normal.z",
+                            "contact_points.local_a.y"},
                        }));
 }
 

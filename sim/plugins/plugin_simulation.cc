@@ -11,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
 #include "sim/base/pack_name.h"
@@ -67,6 +68,7 @@ absl::StatusOr<std::unique_ptr<Simulation>> PluginSimulation::Create(
   run->info = {.simulation = run->plugin->name,
                .pack = run->pack_name,
                .pack_digest = pack.ComputeDigest(),
+               .old_pack_digest = pack.ComputeDigest(ContentHash::kXxh3),
                .seed = seed,
                .tick_rate = run->description.tick_rate,
                .rules_revision = run->description.rules_revision,

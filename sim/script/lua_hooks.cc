@@ -13,10 +13,10 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "sim/base/nearest_name.h"
-#include "sim/script/lua_error.h"
-#include "sim/script/lua_host.h"
-#include "sim/script/lua_value.h"
-#include "sim/script/script_api.h"
+#include "sim/script/functions/lua_error.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
+#include "sim/script/functions/script_api.h"
 #include "sim/script/script_program.h"
 
 namespace reprise::sim {

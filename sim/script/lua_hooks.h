@@ -12,8 +12,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "sim/script/script_function.h"
-#include "sim/script/script_value.h"
+#include "sim/script/functions/script_function.h"
+#include "sim/script/functions/script_value.h"
 
 struct lua_State;
 

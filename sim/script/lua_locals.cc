@@ -13,10 +13,10 @@
 #include "lua.h"
 #include "sim/base/math.h"
 #include "sim/base/utf8.h"
-#include "sim/script/lua_error.h"
-#include "sim/script/lua_host.h"
-#include "sim/script/lua_value.h"
-#include "sim/script/script_value.h"
+#include "sim/script/functions/lua_error.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
+#include "sim/script/functions/script_value.h"
 
 namespace reprise::sim {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "lauxlib.h"
 #include "lua.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 #include "sim/script/lua_steps.h"
 #include "sim/script/script_program.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,10 +16,10 @@
 #include "lua.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
+#include "sim/script/functions/script_call.h"
 #include "sim/script/lua_hooks.h"
-#include "sim/script/lua_host.h"
-#include "sim/script/lua_value.h"
-#include "sim/script/script_call.h"
 #include "sim/script/script_watcher.h"
 
 namespace reprise::sim {
@@ -115,25 +116,100 @@ bool Convert(const ScriptParameter& parameter, ScriptValue* value) {
   }
 }
 
+// A value as it was given. Returns false for what can't leave a script.
+bool ToScriptValue(const lua_Plain& plain, ScriptValue* value) {
+  switch (plain.type) {
+    case LUA_TNIL:
+      *value = std::monostate();
+      return true;
+    case LUA_TBOOLEAN:
+      *value = plain.u.b != 0;
+      return true;
+    case LUA_TNUMBER:
+      if (plain.isinteger != 0) {
+        *value = static_cast<int64_t>(plain.u.i);
+      } else {
+        *value = plain.u.n;
+      }
+      return true;
+    case LUA_TSTRING:
+      *value = std::string_view(plain.u.s, plain.size);
+      return true;
+    case LUA_TUSERDATA:
+      *value = *static_cast<const Vector3*>(plain.u.p);
+      return true;
+    case LUA_TLIGHTUSERDATA:
+      *value = HandleIn(plain.u.p);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Makes most arguments that are right the parameter's values without going
+// through all that could be wrong. Returns whether it did; `value` is as it was
+// then.
+bool TakeArgument(const ScriptParameter& parameter, const lua_Plain& plain,
+                  ScriptValue* value) {
+  switch (parameter.type) {
+    case ScriptType::kNumber: {
+      if (plain.type != LUA_TNUMBER) return false;
+      const double number =
+          plain.isinteger != 0 ? static_cast<double>(plain.u.i) : plain.u.n;
+      if (!IsInRange(number, parameter)) return false;
+      *value = number;
+      return true;
+    }
+    case ScriptType::kInteger:
+      if (plain.type != LUA_TNUMBER || plain.isinteger == 0 ||
+          !IsInRange(static_cast<double>(plain.u.i), parameter)) {
+        return false;
+      }
+      *value = static_cast<int64_t>(plain.u.i);
+      return true;
+    case ScriptType::kString:
+      if (plain.type != LUA_TSTRING) return false;
+      *value = std::string_view(plain.u.s, plain.size);
+      return true;
+    case ScriptType::kHandle:
+      if (plain.type != LUA_TLIGHTUSERDATA) return false;
+      *value = HandleIn(plain.u.p);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// What a function is given. Values are set before they are read: most functions
+// take few of so many.
+union Arguments {
+  Arguments() {}  // NOLINT: nothing is set
+  std::array<ScriptValue, kScriptParametersMax> values;
+};
+
 // Returns what is wrong with the arguments, or nothing.
 std::string ReadArguments(lua_State* lua, const ScriptFunction& function,
+                          std::span<const lua_Plain> given, int count,
                           std::span<ScriptValue> values) {
-  const int count = lua_gettop(lua);
   if (count > static_cast<int>(values.size())) {
     return fmt::format("{}: {} arguments; {} is the most", function.name, count,
                        values.size());
   }
   for (size_t i = 0; i < values.size(); ++i) {
     const ScriptParameter& parameter = function.parameters[i];
-    const int index = static_cast<int>(i) + 1;
-    const bool is_value = ReadScriptValue(lua, index, &values[i]);
+    ScriptValue& value = *new (&values[i]) ScriptValue();
+    const bool is_given = static_cast<int>(i) < count;
+    if (is_given && TakeArgument(parameter, given[i], &value)) continue;
+    const bool is_value = !is_given || ToScriptValue(given[i], &value);
     const bool is_absent =
-        is_value && std::holds_alternative<std::monostate>(values[i]);
+        is_value && std::holds_alternative<std::monostate>(value);
     if (is_absent && parameter.is_optional) continue;
-    if (is_value && Convert(parameter, &values[i])) continue;
-    return fmt::format("{}: '{}' is {}, not {}", function.name, parameter.name,
-                       FoundOf(values[i], is_value, luaL_typename(lua, index)),
-                       WantedOf(parameter));
+    if (is_value && Convert(parameter, &value)) continue;
+    return fmt::format(
+        "{}: '{}' is {}, not {}", function.name, parameter.name,
+        FoundOf(value, is_value,
+                is_value ? "" : lua_typename(lua, given[i].type)),
+        WantedOf(parameter));
   }
   return "";
 }
@@ -141,8 +217,9 @@ std::string ReadArguments(lua_State* lua, const ScriptFunction& function,
 // Tells whoever looks on at calls of one, from here to the end of the block.
 class WatchedCall {
  public:
-  WatchedCall(lua_State* lua, const ScriptFunction& function)
-      : watcher_(function.is_pure ? nullptr : HostOf(lua).call_watcher) {
+  WatchedCall(lua_State* lua, const ScriptFunction& function,
+              const LuaHost& host)
+      : watcher_(function.is_pure ? nullptr : host.call_watcher) {
     if (watcher_ == nullptr) return;
     lua_Debug caller;
     if (lua_getstack(lua, 1, &caller) == 0) {
@@ -162,44 +239,60 @@ class WatchedCall {
   ScriptCallWatcher* watcher_;
 };
 
-// Returns the error that the function is left with, or nothing.
-std::string Run(lua_State* lua, const ScriptFunction& function) {
-  std::array<ScriptValue, kScriptParametersMax> storage;
-  const std::span<ScriptValue> arguments =
-      std::span(storage).first(function.parameters.size());
-  if (!function.is_pure && HostOf(lua).context == nullptr) {
-    return fmt::format("{}: not while scripts are loaded", function.name);
-  }
-  std::string problem = RefusalInHook(lua, function);
-  if (problem.empty()) problem = ReadArguments(lua, function, arguments);
-  if (!problem.empty()) return problem;
-  RunHooks(lua, function, HookTime::kBefore, arguments);
-  const WatchedCall watched(lua, function);
-  ScriptCall call(lua, &function, HostOf(lua).context, arguments);
-  const absl::Status status = function.native(call);
-  if (!status.ok()) {
-    CHECK(std::any_of(function.failures.begin(), function.failures.end(),
-                      [&](const ScriptFailure& failure) {
-                        return failure.code == status.code();
-                      }),
-          "{} fails as its description doesn't say: {}", function.name,
-          status.ToString());
-    return fmt::format(
-        "{}: {}", function.name,
-        fmt::string_view(status.message().data(), status.message().size()));
-  }
-  if (!call.has_returned() && function.result.type != ScriptType::kNil) {
-    call.Return(std::monostate());
-  }
-  RunHooks(lua, function, HookTime::kAfter, arguments);
-  return "";
+// The error that a function is left with.
+std::string FailureOf(const ScriptFunction& function,
+                      const absl::Status& status) {
+  CHECK(std::any_of(function.failures.begin(), function.failures.end(),
+                    [&](const ScriptFailure& failure) {
+                      return failure.code == status.code();
+                    }),
+        "{} fails as its description doesn't say: {}", function.name,
+        status.ToString());
+  return fmt::format(
+      "{}: {}", function.name,
+      fmt::string_view(status.message().data(), status.message().size()));
+}
+
+int Raise(lua_State* lua, const std::string& problem) {
+  return luaL_error(lua, "%s", problem.c_str());
 }
 
 int CallNative(lua_State* lua) {
-  const auto& function = *static_cast<const ScriptFunction*>(
-      lua_touserdata(lua, lua_upvalueindex(1)));
-  const std::string problem = Run(lua, function);
-  if (!problem.empty()) return luaL_error(lua, "%s", problem.c_str());
+  std::array<lua_Plain, kScriptParametersMax> given;
+  void* upvalue = nullptr;
+  const int count =
+      lua_takecall(lua, given.data(), kScriptParametersMax, &upvalue);
+  const auto& function = *static_cast<const ScriptFunction*>(upvalue);
+  const LuaHost& host = HostOf(lua);
+  if (!function.is_pure && host.context == nullptr) {
+    return Raise(
+        lua, fmt::format("{}: not while scripts are loaded", function.name));
+  }
+  if (host.hook_depth > 0) {
+    const std::string refusal = RefusalInHook(lua, function);
+    if (!refusal.empty()) return Raise(lua, refusal);
+  }
+  Arguments storage;
+  const std::span<ScriptValue> arguments(storage.values.data(),
+                                         function.parameters.size());
+  const std::string problem =
+      ReadArguments(lua, function, given, count, arguments);
+  if (!problem.empty()) return Raise(lua, problem);
+  if (!host.hooks.empty()) {
+    RunHooks(lua, function, HookTime::kBefore, arguments);
+  }
+  {
+    const WatchedCall watched(lua, function, host);
+    ScriptCall call(lua, &function, host.context, arguments);
+    const absl::Status status = function.native(call);
+    if (!status.ok()) return Raise(lua, FailureOf(function, status));
+    if (!call.has_returned() && function.result.type != ScriptType::kNil) {
+      call.Return(std::monostate());
+    }
+    if (!host.hooks.empty()) {
+      RunHooks(lua, function, HookTime::kAfter, arguments);
+    }
+  }
   return function.result.type == ScriptType::kNil ? 0 : 1;
 }
 

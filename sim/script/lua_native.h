@@ -6,7 +6,7 @@
 #ifndef REPRISE_SIM_SCRIPT_LUA_NATIVE_H_
 #define REPRISE_SIM_SCRIPT_LUA_NATIVE_H_
 
-#include "sim/script/script_function.h"
+#include "sim/script/functions/script_function.h"
 
 struct lua_State;
 

@@ -10,12 +10,12 @@
 #include "lua.h"
 #include "lualib.h"
 #include "sim/base/check.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
+#include "sim/script/functions/script_library.h"
 #include "sim/script/lua_math.h"
 #include "sim/script/lua_modules.h"
 #include "sim/script/lua_native.h"
-#include "sim/script/lua_value.h"
-#include "sim/script/script_library.h"
 
 namespace reprise::sim {
 namespace {

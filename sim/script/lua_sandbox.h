@@ -7,7 +7,7 @@
 #ifndef REPRISE_SIM_SCRIPT_LUA_SANDBOX_H_
 #define REPRISE_SIM_SCRIPT_LUA_SANDBOX_H_
 
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 
 struct lua_State;
 

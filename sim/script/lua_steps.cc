@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lua.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 #include "sim/script/lua_locals.h"
 #include "sim/script/script_profile.h"
 #include "sim/script/script_watcher.h"

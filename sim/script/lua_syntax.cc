@@ -5,7 +5,7 @@
 
 #include "lauxlib.h"
 #include "lua.h"
-#include "sim/script/lua_host.h"
+#include "sim/script/functions/lua_host.h"
 
 namespace reprise::sim {
 

@@ -9,7 +9,7 @@
 
 #include "benchmark/benchmark.h"
 #include "sim/base/check.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

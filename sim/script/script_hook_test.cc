@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/script/script_api.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/script_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

@@ -12,13 +12,13 @@
 #include "lua.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/script/lua_error.h"
+#include "sim/script/functions/lua_error.h"
+#include "sim/script/functions/lua_host.h"
+#include "sim/script/functions/lua_value.h"
 #include "sim/script/lua_hooks.h"
-#include "sim/script/lua_host.h"
 #include "sim/script/lua_modules.h"
 #include "sim/script/lua_sandbox.h"
 #include "sim/script/lua_steps.h"
-#include "sim/script/lua_value.h"
 
 namespace reprise::sim {
 namespace {
@@ -47,10 +47,9 @@ bool IsAnyNan(const ScriptValue& value) {
   return false;
 }
 
+// Within RunRequest.
 void PushEntry(lua_State* lua, int entry) {
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, kEntriesIndex);
-  lua_rawgeti(lua, -1, entry);
-  lua_remove(lua, -2);
+  lua_rawgeti(lua, lua_upvalueindex(1), entry);
 }
 
 void KeepPlace(lua_State* lua, Request* request) {
@@ -62,10 +61,14 @@ void KeepPlace(lua_State* lua, Request* request) {
   request->line = info.linedefined;
 }
 
+// What every C function may push.
+constexpr int kFreeSlots = LUA_MINSTACK - 4;
+
+// A closure of the functions that were found.
 int RunRequest(lua_State* lua) {
   Request& request = *static_cast<Request*>(lua_touserdata(lua, 1));
   const int count = static_cast<int>(request.arguments.size());
-  luaL_checkstack(lua, count + 1, "too many arguments");
+  if (count > kFreeSlots) luaL_checkstack(lua, count + 1, "too many arguments");
   PushEntry(lua, request.entry);
   for (const ScriptValue& argument : request.arguments) {
     PushScriptValue(lua, argument);
@@ -153,9 +156,10 @@ absl::Status ScriptMachine::Load(bool is_profiled) {
         "a coroutine is left when all scripts are loaded; it would be state");
   }
   lua_newtable(lua);
-  lua_pushvalue(lua, -1);
-  lua_rawseti(lua, LUA_REGISTRYINDEX, kEntriesIndex);
   CHECK(lua_gettop(lua) == kEntriesSlot);
+  lua_pushvalue(lua, kEntriesSlot);
+  lua_pushcclosure(lua, RunRequest, 1);
+  lua_rawseti(lua, LUA_REGISTRYINDEX, kRequestIndex);
   absl::Status status = CollectHooks(lua);
   lua_settop(lua, kEntriesSlot);
   return status;
@@ -171,7 +175,11 @@ std::optional<ScriptError> ScriptMachine::RunProtected(
   lua_->host.error.reset();
   lua_->host.hook_error.reset();
   lua_pushcfunction(lua, KeepError);
-  lua_pushcfunction(lua, function);
+  if (function == nullptr) {
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, kRequestIndex);
+  } else {
+    lua_pushcfunction(lua, function);
+  }
   lua_pushlightuserdata(lua, data);
   lua_setbudget(lua, instructions, bytes);
   const int status = lua_pcall(lua, 1, 0, top + 1);
@@ -184,7 +192,10 @@ std::optional<ScriptError> ScriptMachine::RunProtected(
   lua_settop(lua, top);
   is_running_ = false;
   // What a hook did wrong is told when the call has gone to its end.
-  if (!has_failed) return std::exchange(lua_->host.hook_error, std::nullopt);
+  if (!has_failed) {
+    if (!lua_->host.hook_error.has_value()) return std::nullopt;
+    return std::exchange(lua_->host.hook_error, std::nullopt);
+  }
   if (!lua_->host.error.has_value()) {
     // An error while an error was handled, which left no room for words.
     lua_->host.error = ScriptError{.kind = ScriptErrorKind::kRuntime,
@@ -262,7 +273,7 @@ int ScriptMachine::LineOf(ScriptEntry entry) const {
   CHECK(entry.index >= 1);
   CHECK(entry.index <= entry_count_);
   lua_Debug info;
-  PushEntry(lua_->state.get(), entry.index);
+  lua_rawgeti(lua_->state.get(), kEntriesSlot, entry.index);
   lua_getinfo(lua_->state.get(), ">S", &info);
   return info.linedefined;
 }
@@ -324,7 +335,8 @@ std::optional<ScriptError> ScriptMachine::Call(
                      .result_text = &result_text_};
   lua_->host.context = context;
   std::optional<ScriptError> error = RunProtected(
-      RunRequest, &request, limits_.call_instructions, limits_.call_bytes);
+      /*function=*/nullptr, &request, limits_.call_instructions,
+      limits_.call_bytes);
   lua_->host.context = nullptr;
   if (!error.has_value()) return error;
   if (result != nullptr) *result = std::monostate();

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "sim/script/script_api.h"
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_api.h"
+#include "sim/script/functions/script_error.h"
+#include "sim/script/functions/script_value.h"
 #include "sim/script/script_profile.h"
 #include "sim/script/script_program.h"
-#include "sim/script/script_value.h"
 #include "sim/script/script_watcher.h"
 
 struct lua_State;

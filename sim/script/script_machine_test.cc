@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

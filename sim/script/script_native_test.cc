@@ -9,7 +9,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

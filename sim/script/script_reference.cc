@@ -8,7 +8,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/math.h"
-#include "sim/script/script_library.h"
+#include "sim/script/functions/script_library.h"
 
 namespace reprise::sim {
 namespace {

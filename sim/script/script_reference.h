@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 
 namespace reprise::sim {
 

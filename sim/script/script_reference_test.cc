@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/script_program.h"
-#include "sim/script/testing_api.h"
 
 namespace reprise::sim {
 namespace {

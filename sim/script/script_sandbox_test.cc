@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "sim/script/script_library.h"
+#include "sim/script/functions/script_library.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

@@ -13,7 +13,7 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "gtest/gtest.h"
-#include "sim/script/testing_api.h"
+#include "sim/script/functions/testing_api.h"
 #include "sim/script/testing_scripts.h"
 
 namespace {

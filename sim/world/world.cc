@@ -50,6 +50,16 @@ std::vector<Id> HeardEvents(const WorldDefinition& definition) {
   return types;
 }
 
+// Whether two tables have the same pages, and so the same rows: a page that two
+// have is never written.
+bool SharesAllPages(const Table& a, const Table& b) {
+  if (a.row_count() != b.row_count()) return false;
+  for (uint32_t row = 0; row < a.row_count(); row += a.rows_per_page()) {
+    if (a.Row(row).data() != b.Row(row).data()) return false;
+  }
+  return true;
+}
+
 bool FollowsContacts(const WorldDefinition& definition) {
   return std::ranges::any_of(definition.systems, [](const auto& system) {
     return system->follows_contacts();
@@ -179,7 +189,7 @@ void World::StepGame(PhaseObserver* observer) {
   router_.BeginTick(game_tick_);
   journal_.BeginStep(heard_events_);
   objects_.progress().BeginStep(game_tick_);
-  if (definition_->reads_others) cached_ = state_;
+  KeepReadable();
   LookAround();
   constexpr auto kFirst = static_cast<uint32_t>(WorldPhase::kEvents);
   constexpr auto kLast = static_cast<uint32_t>(WorldPhase::kCommit);
@@ -318,8 +328,27 @@ const State* World::ReadableState() const {
   return definition_->reads_others ? &cached_ : nullptr;
 }
 
+void World::KeepReadable() {
+  if (!definition_->reads_others) return;
+  if (cached_.table_count() != state_.table_count()) {
+    cached_ = state_;
+    return;
+  }
+  const auto keep = [this](TableIndex index) {
+    const Table& table = state_.table(index);
+    Table& kept = cached_.mutable_table(index);
+    if (!SharesAllPages(table, kept)) kept = table;
+  };
+  // What UpdateContext reads of others; pages of nothing else are held, so they
+  // are written where they lie.
+  keep(tables_.objects.objects);
+  keep(tables_.objects.places);
+  keep(tables_.physics.bodies);
+  for (const TableIndex component : tables_.objects.components) keep(component);
+}
+
 void World::RunBehaviours(Hook hook) {
-  if (definition_->reads_others) cached_ = state_;
+  KeepReadable();
   LookAround();
   updates_.Run(hook);
 }

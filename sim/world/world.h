@@ -52,7 +52,7 @@ enum class WorldPhase : uint32_t {
 std::vector<std::string> WorldPhaseNames();
 
 // Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 8;
+inline constexpr uint32_t kWorldRulesRevision = 9;
 
 class World final : public Simulation {
  public:
@@ -114,6 +114,8 @@ class World final : public Simulation {
   void StepPhysics();
 
   void RunBehaviours(Hook hook);
+  // Has the state in which others are read be that of now.
+  void KeepReadable();
   // The state in which others are read; null when nobody reads them.
   const State* ReadableState() const;
   void InitializeClock();

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -354,13 +355,16 @@ GameDescription DescribeWorld(const WorldDefinition& definition) {
     description.events.push_back(std::move(event));
   }
   AddOutcomeRules(definition, description.outcome_rules);
+  description.legends = WorldLegends(definition);
   for (const auto& system : definition.systems) {
     system->Describe(definition, description);
   }
+  std::ranges::stable_sort(description.legends, {}, [](const Legend& legend) {
+    return std::tie(legend.room, legend.table, legend.field);
+  });
   std::ranges::stable_sort(description.outcome_rules, {}, &OutcomeRule::when);
   // What the program says of a name comes before what the pack makes of it.
   std::ranges::stable_sort(description.events, {}, &EventDescription::name);
-  description.legends = WorldLegends(definition);
   return description;
 }
 

@@ -167,7 +167,7 @@ async function checkTransport(claims, address) {
     address, credentials);
   const services = [
     "reprise.v1.SimulationService", "reprise.v1.ReplayService",
-    "reprise.v1.CatalogService",
+    "reprise.v1.CatalogService", "reprise.v1.OperationService",
   ];
 
   await claims.check("health serves the whole and each service", async () => {
@@ -211,7 +211,7 @@ async function checkCatalog(claims, catalog) {
       page.packs.forEach((pack) => listed.set(pack.name, pack));
       token = page.next_page_token;
     } while (token !== "");
-    assert.match(listed.get("marble").digest, /^[0-9a-f]{32}$/);
+    assert.match(listed.get("marble").digest, /^[0-9a-f]{64}$/);
   });
   await claims.check("a pack says how it is won and lost", async () => {
     const { pack } = await unary(catalog, "GetPack", { pack: "marble" });

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "replays/format/input_csv.h"
-#include "replays/format/input_json_lines.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_csv.h"
+#include "replays/tracks/input_json_lines.h"
+#include "replays/tracks/input_track.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
 #include "tests/packs/battery_packs.h"

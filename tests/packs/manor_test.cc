@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 #include "sim/compiler/pack_compiler.h"
 #include "tests/packs/battery_packs.h"
 

@@ -369,6 +369,29 @@ TEST(SkirmishTest, SquadIsThereWhenItsWayIsWalked) {
   }
 }
 
+// Both sides leave the orders to their commanders in the game: squads are
+// ordered by tasks, wells are taken, and all is as it must be with other bots.
+TEST(SkirmishTest, CommandersInTheGameGiveOrders) {
+  std::set<std::string> happened;
+  PlayAndCheck("marshal", 2, 1500, happened);
+  for (const char* const event : {"delegate", "ordered", "task_begun",
+                                  "task_ended", "well_taken", "struck"}) {
+    EXPECT_TRUE(happened.contains(event)) << event;
+  }
+  for (const char* const event :
+       {"script_failed", "property_refused", "order_refused"}) {
+    EXPECT_FALSE(happened.contains(event)) << event;
+  }
+  Game game;
+  game.Seat("marshal", "hammer");
+  for (int tick = 0; tick < 120; ++tick) game.Step();
+  // Three wells, a squad for each; nobody commands the other side.
+  EXPECT_EQ(game.Integer("command", "west", "units"), 4);
+  EXPECT_EQ(game.Integer("command", "west", "tasks"), 3);
+  EXPECT_EQ(game.Integer("command", "west", "busy"), 3);
+  EXPECT_EQ(game.Integer("command", "east", "busy"), 0);
+}
+
 // Bots of one kind lose as many units on either side: of games with different
 // seeds the mean of the differences lies within its standard error times
 // Student's t (7 degrees of freedom, 99.9 %: 5.41).

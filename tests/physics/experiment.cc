@@ -121,7 +121,7 @@ std::vector<Experiment> AllExperiments() {
   std::vector<Experiment> all;
   for (const auto list :
        {FlightExperiments, CollisionExperiments, JointExperiments,
-        RestExperiments, SurfaceExperiments}) {
+        RestExperiments, SurfaceExperiments, FastExperiments}) {
     std::vector<Experiment> some = list();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

@@ -79,13 +79,14 @@ struct Experiment {
   std::function<double(const Conditions&)> run;
 };
 
-// Of free flight, of collisions, of joints, of what stands, of surfaces; and
-// all of them.
+// Of free flight, of collisions, of joints, of what stands, of surfaces, of
+// what is fast; and all of them.
 std::vector<Experiment> FlightExperiments();
 std::vector<Experiment> CollisionExperiments();
 std::vector<Experiment> JointExperiments();
 std::vector<Experiment> RestExperiments();
 std::vector<Experiment> SurfaceExperiments();
+std::vector<Experiment> FastExperiments();
 std::vector<Experiment> AllExperiments();
 
 // J, of motion, around the axes of the bodies' frames.

@@ -163,6 +163,25 @@ TEST_P(SleepTest, NobodySleepsInTheAir) {
   }
 }
 
+// Nor at the top of a flight where next to nothing pulls it down: it is slow
+// there for longer than a tick. It comes back as it went.
+TEST_P(SleepTest, NobodySleepsAtTheTopOfAFlight) {
+  for (const double gravity : {0.01, 0.1, 1.6}) {
+    PhysicsDefinition definition;
+    definition.tick_s = tick_s();
+    definition.gravity_m_s2 = {0.0, -gravity, 0.0};
+    const AddedBody box =
+        AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kDynamic, {});
+    box.kind.sleep.seconds = 0.0;
+    box.placement.linear_velocity_m_s = {0.0, gravity, 0.0};
+    TestingWorld world(definition);
+    world.Step(Ticks(2.0));
+    // Up for a second and down for another.
+    EXPECT_NEAR(world.body(0).position.y, 0.0, 1e-9) << gravity;
+    EXPECT_NEAR(world.body(0).linear_velocity.y, -gravity, 1e-9) << gravity;
+  }
+}
+
 // How long bodies have been slow, and who waits for whom, is in the rows.
 TEST_P(SleepTest, RestoredSleepersGoOnAsTheyWere) {
   PhysicsDefinition definition = MakeLevel();

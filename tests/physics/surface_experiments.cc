@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What slides and rolls, what falls onto surfaces, and what flies at thin ones.
+// What slides and rolls, and what falls onto surfaces.
 
 #include <algorithm>
 
@@ -170,30 +170,6 @@ double BelowHeightField(const Conditions& conditions, double scale,
   return lowest;
 }
 
-// Continuous balls of 4 cm that fly at a wall of 2 cm with up to 1,000 m/s: how
-// many of eight come through.
-double ThroughAWall(const Conditions& conditions) {
-  PhysicsDefinition definition;
-  definition.tick_s = conditions.tick_s;
-  definition.gravity_m_s2 = {};
-  AddBody(definition, ShapeOf(BoxPrimitive{{0.01, 5.0, 5.0}}), Motion::kFixed,
-          {});
-  for (uint32_t i = 0; i < 8; ++i) {
-    const AddedBody ball =
-        AddBody(definition, ShapeOf(SpherePrimitive{0.02}), Motion::kDynamic,
-                {-3.0, 0.5 * i - 2.0, 0.0});
-    ball.kind.is_continuous = true;
-    ball.placement.linear_velocity_m_s = {125.0 * (i + 1), 0.0, 0.0};
-  }
-  const auto engine = conditions.make(definition);
-  for (uint32_t i = 0; i < conditions.Ticks(1.0); ++i) engine->Step();
-  double through = 0.0;
-  for (uint32_t i = 1; i <= 8; ++i) {
-    if (engine->motion(i).position.x > 0.0) through += 1.0;
-  }
-  return through;
-}
-
 }  // namespace
 
 std::vector<Experiment> SurfaceExperiments() {
@@ -254,12 +230,6 @@ std::vector<Experiment> SurfaceExperiments() {
        .reason = "all or none",
        .run =
            [](const Conditions& c) { return BelowHeightField(c, 0.1, 100.0); }},
-      {.name = "8 continuous balls of 4 cm at 125 to 1,000 m/s, a wall of 2 cm",
-       .measured = "how many come through",
-       .expected = 0.0,
-       .tolerance = 0.0,
-       .reason = "all or none",
-       .run = ThroughAWall},
   };
 }
 

@@ -20,6 +20,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/state_codec.h"
 #include "sim/systems/brains/brain_rows.h"
+#include "sim/systems/brains/plan_search_rows.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -305,6 +306,128 @@ TEST(BrainsTest, PlansAreMadeDoneAndSeen) {
   StepTimes(*world, 4);
   EXPECT_EQ(Count(*world), 2);
   EXPECT_FALSE(EventsOf(*world, "brain_planned").empty());
+}
+
+// A row of locks, each opened by what the one before gives, among others that
+// lead nowhere: a search of some dozen expansions.
+std::string Locks(uint32_t expansions_per_update, uint32_t expansions = 200) {
+  std::string symbols;
+  std::string actions;
+  for (int i = 0; i < 8; ++i) {
+    symbols += fmt::format(
+        "symbols {{ name: 'is_{0}' if: 'self.agent.count > {0}' }} "
+        "symbols {{ name: 'no_{0}' if: 'self.agent.level < -{0}' "
+        "}} ",
+        i);
+    const std::string needs =
+        i == 0 ? "" : fmt::format("needs: 'is_{}'", i - 1);
+    actions += fmt::format(
+        "actions {{ node {{ name: 'open_{0}' wait {{ seconds: 0.05 }} exit {{ "
+        "{1} }} }} {2} gives: 'is_{0}' }} actions {{ node {{ name: 'try_{0}' "
+        "}} needs: 'no_{0}' gives: 'is_{0}' }} ",
+        i, Add(1), needs);
+  }
+  return Mind(fmt::format("plan {{ {} goals {{ name: 'out' wants: 'is_7' }} "
+                          "expansions_per_update: {} expansions: {} }}",
+                          actions, expansions_per_update, expansions),
+              symbols);
+}
+
+std::vector<std::string> PlanOf(const Simulation& world) {
+  const Table& steps =
+      world.state().table(*world.state().Find("brains", "plan_steps"));
+  std::vector<std::string> plan;
+  for (uint32_t row = 0; row < steps.row_count(); ++row) {
+    const uint64_t bits = ReadScalar(steps.schema(), steps.Row(row),
+                                     *steps.schema().Find("action"))
+                              .bits;
+    if (bits != 0) plan.emplace_back(world.IdName(Id{bits}));
+  }
+  return plan;
+}
+
+TEST(BrainsTest, PlansAreSoughtOverTicks) {
+  const auto at_once = WorldOf(Manifest({kAgent, Locks(0)}));
+  EXPECT_FALSE(at_once->state().Find("plan_searches", "searches").has_value());
+  StepTimes(*at_once, 1);
+  const std::vector<std::string> expected = PlanOf(*at_once);
+  ASSERT_EQ(expected.size(), 8u);
+  int last = 0;
+  for (const uint32_t slice : {1u, 4u, 100u}) {
+    const auto world = WorldOf(Manifest({kAgent, Locks(slice)}));
+    int ticks = 0;
+    for (; PlanOf(*world).empty() && ticks < 300; ++ticks) {
+      EXPECT_EQ(RowCount(*world, "plan_searches", "searches"),
+                ticks == 0 ? 0u : 1u);
+      StepTimes(*world, 1);
+    }
+    EXPECT_EQ(PlanOf(*world), expected) << slice;
+    EXPECT_EQ(RowCount(*world, "plan_searches", "searches"), 0u);
+    EXPECT_EQ(RowCount(*world, "plan_searches", "reached_facts"), 0u);
+    EXPECT_EQ(ticks == 1, slice == 100) << ticks;
+    EXPECT_TRUE(last == 0 || ticks < last);
+    last = ticks;
+    StepTimes(*world, 1);
+    EXPECT_EQ(EventsOf(*world, "brain_planned").size(), 1u);
+  }
+}
+
+// It never has its plan, and says so.
+TEST(BrainsTest, PlansThatAreSoughtForTooLongArePassed) {
+  const auto world = WorldOf(Manifest({kAgent, Locks(1, 5)}));
+  StepTimes(*world, 4);
+  EXPECT_THAT(EventsOf(*world, "brain_bounded"), IsEmpty());
+  StepTimes(*world, 1);
+  EXPECT_EQ(EventsOf(*world, "brain_bounded").size(), 2u);
+  EXPECT_THAT(PlanOf(*world), IsEmpty());
+}
+
+TEST(BrainsTest, SnapshotsOfSearchesGoOnToTheSameBits) {
+  for (const uint32_t slice : {1u, 3u}) {
+    const auto world = WorldOf(Manifest({kAgent, Locks(slice)}));
+    const auto other = WorldOf(Manifest({kAgent, Locks(slice)}));
+    for (int tick = 0; tick < 120; ++tick) {
+      const std::string bytes = EncodeState(world->state());
+      const auto state =
+          DecodeState(std::as_bytes(std::span(bytes)), other->state());
+      ASSERT_TRUE(state.ok()) << state.status();
+      ASSERT_TRUE(other->Restore(*state).ok()) << tick;
+      StepTimes(*world, 1);
+      StepTimes(*other, 1);
+      ASSERT_EQ(other->state().ComputeRootDigest(),
+                world->state().ComputeRootDigest());
+    }
+    EXPECT_EQ(Count(*world), 8);
+  }
+}
+
+TEST(BrainsTest, SearchesThatNoRunLeavesAreRefused) {
+  const auto world = WorldOf(Manifest({kAgent, Locks(1)}));
+  StepTimes(*world, 5);
+  const TableIndex searches = *world->state().Find("plan_searches", "searches");
+  const TableIndex nodes =
+      *world->state().Find("plan_searches", "reached_facts");
+  const auto refuses = [&](auto change) {
+    State state = world->state();
+    change(state.mutable_table(searches).Mutable<PlanSearchRow>(0),
+           state.mutable_table(nodes).Mutable<PlanNodeRow>(2));
+    return !WorldOf(Manifest({kAgent, Locks(1)}))->Restore(state).ok();
+  };
+  EXPECT_FALSE(refuses([](PlanSearchRow&, PlanNodeRow&) {}));
+  EXPECT_TRUE(refuses([](PlanSearchRow& row, PlanNodeRow&) { row.plan = 1; }));
+  EXPECT_TRUE(refuses([](PlanSearchRow& row, PlanNodeRow&) { row.place = 1; }));
+  EXPECT_TRUE(
+      refuses([](PlanSearchRow& row, PlanNodeRow&) { row.object = {9}; }));
+  EXPECT_TRUE(refuses([](PlanSearchRow&, PlanNodeRow& row) { row.next = 2; }));
+  EXPECT_TRUE(
+      refuses([](PlanSearchRow&, PlanNodeRow& row) { row.child = 99; }));
+  EXPECT_TRUE(
+      refuses([](PlanSearchRow&, PlanNodeRow& row) { row.number = 3; }));
+  EXPECT_TRUE(
+      refuses([](PlanSearchRow&, PlanNodeRow& row) { row.object = {9}; }));
+  State fewer = world->state();
+  fewer.mutable_table(nodes).Resize(0);
+  EXPECT_FALSE(WorldOf(Manifest({kAgent, Locks(1)}))->Restore(fewer).ok());
 }
 
 TEST(BrainsTest, BoundsAreEvents) {

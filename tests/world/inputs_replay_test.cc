@@ -13,11 +13,11 @@
 
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
 #include "replays/playing/held_inputs.h"
 #include "replays/recording/recorder.h"
+#include "replays/tracks/input_track.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/state_codec.h"
 #include "sim/compiler/testing_packs.h"

@@ -243,6 +243,87 @@ TEST(MeshNavigationTest, LinksLeadOffTheMesh) {
   EXPECT_THAT(Told(*other, 5), ElementsAre("1: path_failed unreachable"));
 }
 
+// A bridge between the rooms and the far side: it is drawn and let down again,
+// and is dear for a time.
+constexpr std::string_view kBridge = R"(
+players {
+  actions { name: "draw" command { } }
+  actions { name: "toll" command { } }
+  actions { name: "let_down" command { } }
+  actions { name: "odd_link" command { } }
+  commands_per_tick_max: 1
+}
+types { name: "keeper" }
+objects { name: "keeper" type: "keeper" }
+connections { name: "draw" event: "draw" then { send { event: "change_link" object: "keeper" with { argument: "mesh" to: "house" } with { argument: "link" to: "bridge" } with { argument: "weight" to: "0" } } } }
+connections { name: "toll" event: "toll" then { send { event: "change_link" object: "keeper" with { argument: "mesh" to: "house" } with { argument: "link" to: "bridge" } with { argument: "weight" to: "50" } } } }
+connections { name: "let_down" event: "let_down" then { send { event: "change_link" object: "keeper" with { argument: "mesh" to: "house" } with { argument: "link" to: "bridge" } with { argument: "weight" to: "1" } } } }
+connections { name: "odd_link" event: "odd_link" then { send { event: "change_link" object: "keeper" with { argument: "mesh" to: "house" } with { argument: "link" to: "bride" } with { argument: "weight" to: "1" } } } }
+)";
+
+constexpr std::string_view kBridgeLink =
+    "links { name: 'bridge' from { x: 10.5 z: 3 } to { x: 15.5 z: 3 } }";
+
+TEST(MeshNavigationTest, LinksAreClosedAndOpened) {
+  const std::string manifest =
+      House("", kBridgeLink, {kBridge, Anna("x: 7 z: 3", "16 0 3")});
+  auto world = WorldOfRooms(manifest);
+  Command(*world, "draw");
+  EXPECT_EQ(RowCount(*world, "navigation", "changed_cells"), 1u);
+  StepTimes(*world, 3);
+  EXPECT_EQ(Number(*world, "status"), kNavigatorFailed);
+  EXPECT_FALSE(EventsOf(*world, "link_changed").empty());
+  // As the pack has it: no row is left.
+  Command(*world, "let_down");
+  EXPECT_EQ(RowCount(*world, "navigation", "changed_cells"), 0u);
+  Command(*world, "odd_link");
+  EXPECT_EQ(EventsOf(*world, "cell_refused").size(), 1u);
+
+  // On the way there the path is stale; on the bridge it no longer is.
+  auto early = WorldOfRooms(manifest);
+  StepTimes(*early, 5);
+  EXPECT_EQ(Number(*early, "status"), kNavigatorGoing);
+  Command(*early, "draw");
+  StepTimes(*early, 3);
+  EXPECT_EQ(EventsOf(*early, "path_stale").size(), 1u);
+  EXPECT_EQ(Number(*early, "status"), kNavigatorFailed);
+  auto late = WorldOfRooms(manifest);
+  for (int i = 0; i < 200 && Place(*late, "anna", "position.x") < 12.0; ++i) {
+    StepTimes(*late, 1);
+  }
+  Command(*late, "draw");
+  StepTimes(*late, 60);
+  EXPECT_TRUE(EventsOf(*late, "path_stale").empty());
+  EXPECT_EQ(Number(*late, "status"), kNavigatorArrived);
+  // What is dearer is gone over where there is no other way.
+  auto dear = WorldOfRooms(manifest);
+  Command(*dear, "toll");
+  StepTimes(*dear, 120);
+  EXPECT_EQ(Number(*dear, "status"), kNavigatorArrived);
+}
+
+TEST(MeshNavigationTest, SnapshotsKeepLinks) {
+  const std::string manifest = House("expansions_per_tick: 1", kBridgeLink,
+                                     {kBridge, Anna("x: 7 z: 3", "16 0 3")});
+  const auto world = WorldOfRooms(manifest);
+  for (int tick = 0; tick < 60; ++tick) {
+    const auto restored = WorldOfRooms(manifest);
+    ASSERT_EQ(restored->Restore(world->state()), absl::OkStatus()) << tick;
+    for (Simulation* const each : {world.get(), restored.get()}) {
+      if (tick == 3) {
+        Command(*each, "toll");
+      } else if (tick == 30) {
+        Command(*each, "draw");
+      } else {
+        StepTimes(*each, 1);
+      }
+    }
+    ASSERT_EQ(restored->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest())
+        << tick;
+  }
+}
+
 TEST(MeshNavigationTest, PositionsMayBeAboveTheGround) {
   auto world = WorldOfRooms(
       {Anna("x: 0.5 y: 2.5 z: 0.5", "10.5 2.5 4.5", "above_ground: 2.5")});

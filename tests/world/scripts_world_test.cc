@@ -497,6 +497,35 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
   }
 }
 
+// Of strings that are given as they are; what is put together is found out when
+// it is said.
+TEST(ScriptsWorldTest, NamesOfWhatIsntThereAreProblemsOfThePack) {
+  const std::vector<std::string> problems = ProblemsOf(ScriptedPack(
+      R"(return { parameters = { speed = 1 }, update = function()
+  own.set("all.whol", 1)
+  other.get(someone, "marker.hit")
+  event.post("rin")
+  timer.start("clock", "rung", 3)
+  local s = parameter.get("sped")
+  if player.axis(0, "push") then return end
+  own.get("all." .. s) event.post(s) own.get("all.whole") event.post("ring")
+end })"));
+  const char* const expected[] = {
+      "main.lua:4: there is no event 'rin'; did you mean 'ring'?",
+      "main.lua:5: there is no event 'rung'; did you mean 'ring'?",
+      "main.lua:2: the component 'all' has no property 'whol'; did you mean "
+      "'whole'?",
+      "main.lua:3: the component 'marker' has no property 'hit'; did you mean "
+      "'hits'?",
+      "main.lua:6: there is no parameter 'sped'; did you mean 'speed'?",
+      "main.lua:7: there is no action 'push'"};
+  ASSERT_EQ(problems.size(), std::size(expected))
+      << testing::PrintToString(problems);
+  for (size_t i = 0; i < problems.size(); ++i) {
+    EXPECT_NE(problems[i].find(expected[i]), std::string::npos) << problems[i];
+  }
+}
+
 TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
   for (const auto& [script, problem] :
        {std::pair("return {\n  = 1\n}", "main.lua:2: "),

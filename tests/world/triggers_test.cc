@@ -101,6 +101,39 @@ TEST(TriggersTest, TriggerAloneIsToldWhoEntersAndLeavesAndWhen) {
   EXPECT_EQ(HitsOf(*world, "ball"), 0);
 }
 
+// A bullet that makes 10 m in a tick, and the end of a stick that turns by half
+// a radian.
+TEST(TriggersTest, WhatContinuousBodiesPassWithinATickIsTold) {
+  constexpr std::string_view kFast = R"(
+types {
+  name: "beam"
+  body { motion: MOTION_TRIGGER shapes { box { half_extents { x: 0.01 y: 0.3 z: 0.3 } } } }
+}
+types {
+  name: "button"
+  body { motion: MOTION_TRIGGER shapes { sphere { radius: 0.02 } } }
+}
+types {
+  name: "bullet"
+  body { motion: MOTION_DYNAMIC mass_kg: 1 gravity_scale: 0 continuous: true shapes { sphere { radius: 0.05 } } }
+}
+types {
+  name: "stick"
+  body { motion: MOTION_DYNAMIC mass_kg: 1 gravity_scale: 0 continuous: true shapes { capsule { radius: 0.02 half_length: 1 } rotation_degrees { z: 90 } } }
+}
+objects { name: "beam" type: "beam" }
+objects { name: "bullet" type: "bullet" position { x: -3 } linear_velocity { x: 600 } }
+objects { name: "button" type: "button" position { x: 0.86 y: 5 z: -0.266 } }
+objects { name: "stick" type: "stick" position { y: 5 } angular_velocity_degrees { y: 2000 } }
+)";
+  auto world = WorldOf(Manifest({kMarker, kTypes, kFast}));
+  EXPECT_EQ(StoryOf(*world, 4),
+            "0 beam trigger_entered visitor=bullet\n"
+            "0 button trigger_entered visitor=stick\n"
+            "1 beam trigger_left visitor=bullet\n"
+            "1 button trigger_left visitor=stick\n");
+}
+
 // What the game moves has moved before physics looks: it is a tick ahead of a
 // ball that flies.
 TEST(TriggersTest, PathFollowersAreVisitors) {

@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/format/engine.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "tools/reprise/inputs/plugin_flags.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/crash_report.h"
@@ -28,9 +28,12 @@
 namespace reprise::tools {
 namespace {
 
-// Recordings say which build made them, where that can be told.
+// Recordings say which build made them, where that can be told. It tells builds
+// apart and proves nothing, so each recording needn't wait for SHA-256 of 30
+// MB.
 std::string EngineOfProgram() {
-  const absl::StatusOr<sim::ContentDigest> program = DigestOfProgram();
+  const absl::StatusOr<sim::ContentDigest> program =
+      DigestOfProgram(sim::ContentHash::kXxh3);
   return program.ok() ? sim::FormatDigest(*program) : "";
 }
 

@@ -20,6 +20,7 @@ load("//tools/workspace/grpc:repository.bzl", "grpc_repository")
 load("//tools/workspace/gtest:repository.bzl", "gtest_repository")
 load("//tools/workspace/libpng:repository.bzl", "libpng_repository")
 load("//tools/workspace/lua:repository.bzl", "lua_repository")
+load("//tools/workspace/nettle:repository.bzl", "nettle_repository")
 load(
     "//tools/workspace/nlohmann_json:repository.bzl",
     "nlohmann_json_repository",
@@ -74,6 +75,7 @@ def reprise_repositories():
     gtest_repository(name = "gtest")
     libpng_repository(name = "libpng")
     lua_repository(name = "lua")
+    nettle_repository(name = "nettle")
     nlohmann_json_repository(name = "nlohmann_json")
     protobuf_repository(name = "protobuf")
     recast_repository(name = "recast")

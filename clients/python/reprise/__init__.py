@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of Reprise's server: sessions, and environments for learning."""
 
-from reprise.client import Client, RepriseError, Session
+from reprise.client import Client, Session, SessionGroup
 from reprise.environment import Env, VectorEnv
+from reprise.errors import RepriseError
 from reprise.observations import Block, Decoder, Group
 from reprise.server import Server
 
@@ -16,5 +17,6 @@ __all__ = [
     "RepriseError",
     "Server",
     "Session",
+    "SessionGroup",
     "VectorEnv",
 ]

@@ -12,18 +12,16 @@ import time
 import uuid
 
 import grpc
-from google.protobuf.message import DecodeError
-from google.rpc import error_details_pb2
-from google.rpc import status_pb2
 
+from reprise.errors import RepriseError
+from reprise.replays import ReplayCalls
 from reprise.v1 import catalog_service_pb2 as catalog
 from reprise.v1 import catalog_service_pb2_grpc as catalog_grpc
-from reprise.v1 import replay_service_pb2 as replays
+from reprise.v1 import operation_service_pb2_grpc as operations_grpc
 from reprise.v1 import replay_service_pb2_grpc as replays_grpc
 from reprise.v1 import simulation_service_pb2 as simulation
 from reprise.v1 import simulation_service_pb2_grpc as simulation_grpc
 
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
 # As the server's: meshes and observations may be large.
 _MESSAGE_BYTES_MAX = 64 << 20
 # Only what can be repeated without harm, and only what UNAVAILABLE says.
@@ -36,7 +34,11 @@ _SERVICE_CONFIG = {
             {"service": "reprise.v1.SimulationService", "method": "GetSession"},
             {"service": "reprise.v1.SimulationService",
              "method": "ListSessions"},
+            {"service": "reprise.v1.ReplayService", "method": "GetReplay"},
             {"service": "reprise.v1.ReplayService", "method": "ListReplays"},
+            {"service": "reprise.v1.ReplayService", "method": "DeleteReplay"},
+            {"service": "reprise.v1.ReplayService", "method": "GetUpload"},
+            {"service": "reprise.v1.OperationService"},
         ],
         "retryPolicy": {
             "maxAttempts": 4,
@@ -49,46 +51,9 @@ _SERVICE_CONFIG = {
 }
 
 
-class RepriseError(Exception):
-  """A request that was refused or failed.
-
-  `code` is a grpc.StatusCode, `reason` one of the reasons that
-  docs/server_calls.md lists, `metadata` what the error is about.
-  """
-
-  def __init__(self, code, reason, message, metadata):
-    super().__init__(f"{message} ({reason})")
-    self.code = code
-    self.reason = reason
-    self.message = message
-    self.metadata = metadata
-
-  @classmethod
-  def of_status(cls, status):
-    """Of a google.rpc.Status."""
-    info = error_details_pb2.ErrorInfo()
-    for detail in status.details:
-      if detail.Is(info.DESCRIPTOR):
-        detail.Unpack(info)
-    code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
-    return cls(code, info.reason or code.name, status.message,
-               dict(info.metadata))
-
-  @classmethod
-  def of_call(cls, error):
-    """Of a grpc.RpcError."""
-    for key, value in error.trailing_metadata() or ():
-      if key == "grpc-status-details-bin":
-        try:
-          return cls.of_status(status_pb2.Status.FromString(value))
-        except DecodeError:
-          break
-    code = error.code()
-    return cls(code, code.name, error.details(), {})
-
-
 class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
                         grpc.UnaryStreamClientInterceptor,
+                        grpc.StreamUnaryClientInterceptor,
                         grpc.StreamStreamClientInterceptor):
   """Sends a token with each call, with TLS or without."""
 
@@ -106,6 +71,9 @@ class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
 
   def intercept_unary_stream(self, continuation, details, request):
     return continuation(self._with_token(details), request)
+
+  def intercept_stream_unary(self, continuation, details, requests):
+    return continuation(self._with_token(details), requests)
 
   def intercept_stream_stream(self, continuation, details, requests):
     return continuation(self._with_token(details), requests)
@@ -136,7 +104,7 @@ def _is_local(address):
     return host == "localhost"
 
 
-class Client:
+class Client(ReplayCalls):
   """The server at an address. Any number of threads may use it."""
 
   def __init__(self, address, timeout_s=60.0, token=None,
@@ -172,6 +140,7 @@ class Client:
     self.catalog = catalog_grpc.CatalogServiceStub(calls)
     self.simulations = simulation_grpc.SimulationServiceStub(calls)
     self.replays = replays_grpc.ReplayServiceStub(calls)
+    self.operations = operations_grpc.OperationServiceStub(calls)
 
   def __enter__(self):
     return self
@@ -184,7 +153,8 @@ class Client:
     self._channel.close()
 
   def call(self, method, request):
-    """Makes a unary call, such as `client.call(client.catalog.GetPack, ...)`."""
+    """Makes a call with one answer, such as
+    `client.call(client.catalog.GetPack, ...)`."""
     try:
       return method(request, timeout=self.timeout_s)
     except grpc.RpcError as error:
@@ -228,20 +198,6 @@ class Client:
     return self._list(self.simulations.ListSessions,
                       simulation.ListSessionsRequest,
                       lambda page: page.sessions)
-
-  def list_replays(self):
-    """All finished replays that the server keeps."""
-    return self._list(self.replays.ListReplays, replays.ListReplaysRequest,
-                      lambda page: page.replays)
-
-  def download(self, replay):
-    """The bytes of a replay."""
-    try:
-      return b"".join(piece.data for piece in self.replays.DownloadReplay(
-          replays.DownloadReplayRequest(name=replay),
-          timeout=self.timeout_s))
-    except grpc.RpcError as error:
-      raise RepriseError.of_call(error) from None
 
   def _list(self, method, make_request, items_of):
     items = []
@@ -288,12 +244,13 @@ class _Watchdog:
 
 
 class _Stream:
-  """One StepSession call: each request gets one response, in order."""
+  """A call of StepSession or StepSessions: each request gets one response, in
+  order."""
 
-  def __init__(self, stub, timeout_s):
+  def __init__(self, method, timeout_s):
     self._timeout_s = timeout_s
     self._requests = queue.SimpleQueue()
-    self._call = stub.StepSession(iter(self._requests.get, None))
+    self._call = method(iter(self._requests.get, None))
     self._watchdog = _Watchdog(self._call, timeout_s)
 
   def send(self, request):
@@ -333,6 +290,35 @@ class _Stream:
     self._watchdog.end()
 
 
+class SessionGroup:
+  """Steps many sessions by one message. Each is the group's from the first
+  order for it on, until it is released. One thread at a time."""
+
+  def __init__(self, client):
+    self._client = client
+    self._stream = None
+
+  def exchange(self, orders, release=()):
+    """What came of each of `orders` (`Session.order`), as `Session.take` takes
+    it. Sessions of `release` are given back first."""
+    if self._stream is None:
+      self._stream = _Stream(self._client.simulations.StepSessions,
+                             self._client.timeout_s)
+    self._stream.send(simulation.StepSessionsRequest(
+        orders=orders, release=[session.name for session in release]))
+    try:
+      return self._stream.receive().results
+    except RepriseError:
+      self._stream = None
+      raise
+
+  def close(self):
+    """Gives all sessions back."""
+    if self._stream is not None:
+      self._stream.close()
+      self._stream = None
+
+
 class Session:
   """A session. Its steps go over one stream, which is opened by the first and
   keeps others from stepping it until `release`. One thread at a time."""
@@ -361,16 +347,32 @@ class Session:
   def seed(self):
     return self.message.seed
 
-  def send_step(self, tick_count=1, inputs=(), observe=None, until=None,
-                want_frame=False):
-    """Asks for ticks without waiting for them: `receive_step` does. `inputs`
-    are TickInputs, `observe` an Observe, which goes on for later steps, `until`
-    an Until."""
-    if self._stream is None:
-      self._stream = _Stream(self._client.simulations, self._client.timeout_s)
-    self._stream.send(simulation.StepSessionRequest(
+  def order(self, tick_count=1, inputs=(), observe=None, until=None,
+            want_frame=False):
+    """A StepSessionRequest for ticks from where it stands. `inputs` are
+    TickInputs, `observe` an Observe, which goes on for later steps, `until` an
+    Until."""
+    return simulation.StepSessionRequest(
         session=self.name, tick=self.tick, tick_count=tick_count,
-        inputs=inputs, observe=observe, until=until, want_frame=want_frame))
+        inputs=inputs, observe=observe, until=until, want_frame=want_frame)
+
+  def take(self, response):
+    """Notes how the session stands behind a StepSessionResponse, and returns
+    that."""
+    self.tick = response.tick
+    self.message.tick = response.tick
+    self.message.digest = f"{response.digest:016x}"
+    if response.HasField("status"):
+      raise RepriseError.of_status(response.status)
+    return response
+
+  def send_step(self, tick_count=1, **arguments):
+    """Asks for ticks without waiting for them: `receive_step` does. Arguments
+    as of `order`."""
+    if self._stream is None:
+      self._stream = _Stream(self._client.simulations.StepSession,
+                             self._client.timeout_s)
+    self._stream.send(self.order(tick_count, **arguments))
 
   def receive_step(self):
     """The StepSessionResponse of the oldest step that was asked for."""
@@ -379,15 +381,10 @@ class Session:
     except RepriseError:
       self._stream = None
       raise
-    self.tick = response.tick
-    self.message.tick = response.tick
-    self.message.digest = f"{response.digest:016x}"
-    if response.HasField("status"):
-      raise RepriseError.of_status(response.status)
-    return response
+    return self.take(response)
 
   def step(self, tick_count=1, **arguments):
-    """Makes ticks; arguments as of `send_step`."""
+    """Makes ticks; arguments as of `order`."""
     self.send_step(tick_count, **arguments)
     return self.receive_step()
 

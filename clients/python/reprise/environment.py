@@ -9,7 +9,8 @@ import numpy as np
 
 from reprise import spaces
 from reprise.actions import ActionSet
-from reprise.client import Client, RepriseError
+from reprise.client import Client
+from reprise.errors import RepriseError
 from reprise.observations import Decoder, Group
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
@@ -94,14 +95,21 @@ class Env(_EnvBase):
   def reset(self, *, seed=None, options=None):
     """Goes back to tick 0. The run follows from `seed`; without one, from a
     random number."""
+    replay = self._go_back(seed)
+    return self._begin(self._declare(), replay)
+
+  def _go_back(self, seed):
     if spaces.HAS_GYMNASIUM:
       super().reset(seed=seed)
     elif seed is not None:
       self.np_random = np.random.default_rng(seed)
     if seed is None:
       seed = int(self.np_random.integers(_SEEDS))
-    replay = self.session.reset(int(seed))
-    result = self._read(self._declare())
+    return self.session.reset(int(seed))
+
+  def _begin(self, response, replay):
+    """What `reset` returns, of the response to what `_declaration` says."""
+    result = self._read(response)
     self._needs_reset = False
     info = result[-1]
     if replay:
@@ -115,19 +123,25 @@ class Env(_EnvBase):
 
   def send(self, action):
     """Asks for a step without waiting: `receive` returns what came of it."""
+    self.session.send_step(**self._step(action))
+
+  def _step(self, action):
     if self._needs_reset:
       raise RuntimeError("reset() first")
     inputs = [input_pb2.TickInputs(
         tick=self.session.tick,
         frames=[self.actions.to_frame(self._player, action)])]
-    self.session.send_step(self._ticks_per_step, inputs=inputs,
-                           until=self._until)
+    return {"tick_count": self._ticks_per_step, "inputs": inputs,
+            "until": self._until}
 
   def receive(self):
     """As `step` returns. RuntimeError: what the step shows is too much for one
     message, so that it was cut short."""
     self._needs_reset = True  # unless all goes well
-    response = self.session.receive_step()
+    return self._end(self.session.receive_step())
+
+  def _end(self, response):
+    self._needs_reset = True
     if response.stop_reason == observation.STOP_REASON_MESSAGE_FULL:
       raise RuntimeError(
           "a message is full of what the step shows, and the step has ended at "
@@ -168,8 +182,11 @@ class Env(_EnvBase):
     return observation.Observe(
         groups=groups, events=observation.EventFilter(types=events))
 
+  def _declaration(self):
+    return {"tick_count": 0, "observe": self._observe}
+
   def _declare(self):
-    return self.session.step(0, observe=self._observe)
+    return self.session.step(**self._declaration())
 
   def _make_observation_space(self, response):
     """What the server says of the columns of its first response."""
@@ -250,7 +267,7 @@ class Env(_EnvBase):
 
 
 class VectorEnv(_VectorEnvBase):
-  """Several environments at once: all are asked before any is waited for.
+  """Several environments at once, all of which are stepped by one message.
 
   Arguments as of Env, behind their number. An environment that has ended goes
   back by itself in the next step, whose reward is 0 and whose action isn't
@@ -262,9 +279,12 @@ class VectorEnv(_VectorEnvBase):
     client = self._owned_client or server
     self.num_envs = num_envs
     self.envs = []
+    self._group = SessionGroup(client)
+    self._is_begun = False
     with _closed_on_error(self):
       for _ in range(num_envs):
         self.envs.append(Env(client, pack, observe, **arguments))
+        self.envs[-1].session.release()
     self.single_observation_space = self.envs[0].observation_space
     self.single_action_space = self.envs[0].action_space
     if spaces.HAS_GYMNASIUM:
@@ -281,7 +301,10 @@ class VectorEnv(_VectorEnvBase):
     """A seed of each, or one from which those of all count upwards."""
     if seed is None or np.ndim(seed) == 0:
       seed = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
-    results = [env.reset(seed=its) for env, its in zip(self.envs, seed)]
+    if self._is_begun:
+      self._group.exchange([], release=[env.session for env in self.envs])
+    results = self._reset(self.envs, seed)
+    self._is_begun = True
     self._has_ended[:] = False
     return (_stack([seen for seen, _ in results]),
             {"infos": [info for _, info in results]})
@@ -289,16 +312,19 @@ class VectorEnv(_VectorEnvBase):
   def step(self, actions):
     """`actions`: a list of actions, or arrays of each by name."""
     actions = self._separate(actions)
-    for env, action, has_ended in zip(self.envs, actions, self._has_ended):
-      if not has_ended:
-        env.send(action)
-    results = []
-    for env, has_ended in zip(self.envs, self._has_ended):
-      if has_ended:
-        seen, info = env.reset()
-        results.append((seen, 0.0, False, False, info))
-      else:
-        results.append(env.receive())
+    going = [(env, action) for env, action, has_ended in zip(
+        self.envs, actions, self._has_ended) if not has_ended]
+    ended = [env for env, has_ended in zip(self.envs, self._has_ended)
+             if has_ended]
+    responses = self._group.exchange(
+        [env.session.order(**env._step(action)) for env, action in going],
+        release=[env.session for env in ended])
+    results = {}
+    for (env, _), response in zip(going, responses):
+      results[env] = env._end(env.session.take(response))
+    for env, (seen, info) in zip(ended, self._reset(ended, [None] * len(ended))):
+      results[env] = (seen, 0.0, False, False, info)
+    results = [results[env] for env in self.envs]
     seen, rewards, terminated, truncated, infos = zip(*results)
     terminated = np.array(terminated, dtype=np.bool_)
     truncated = np.array(truncated, dtype=np.bool_)
@@ -309,12 +335,23 @@ class VectorEnv(_VectorEnvBase):
   def close(self, **_):
     """Ends all sessions."""
     try:
+      self._group.close()
       while self.envs:
         self.envs.pop().close()
     finally:
       if self._owned_client is not None:
         self._owned_client.close()
         self._owned_client = None
+
+  def _reset(self, envs, seeds):
+    """What `reset` of each returns; none of them is the group's."""
+    if not envs:
+      return []
+    replays = [env._go_back(seed) for env, seed in zip(envs, seeds)]
+    responses = self._group.exchange(
+        [env.session.order(**env._declaration()) for env in envs])
+    return [env._begin(env.session.take(response), replay)
+            for env, response, replay in zip(envs, responses, replays)]
 
   def _separate(self, actions):
     if isinstance(actions, dict):

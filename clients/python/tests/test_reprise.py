@@ -391,3 +391,56 @@ def test_downloads_that_do_not_answer_fail_in_time(silent_client):
   with pytest.raises(reprise.RepriseError) as raised:
     silent_client.download("replays/a")
   assert raised.value.code == grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+def _record(client, ticks):
+  session = client.create_session("marble", record=True)
+  session.step(ticks, inputs=[_steer(10, z=1.0)])
+  return session.delete()
+
+
+def test_replays_are_found_tagged_sent_and_deleted(reprise_client):
+  name = _record(reprise_client, 60)
+  data = reprise_client.download(name)
+  tagged = reprise_client.tag_replay(name, add=["python/a", "b"], remove=["b"])
+  assert list(tagged.tags) == ["python/a"]
+  assert tagged.tick_count == 60
+  found = reprise_client.list_replays(tags=["python/a"], pack="marble")
+  assert [replay.name for replay in found] == [name]
+  # These bytes are there.
+  assert reprise_client.upload(data).name == name
+  reprise_client.delete_replay(name)
+  with pytest.raises(reprise.RepriseError) as refused:
+    reprise_client.get_replay(name)
+  assert refused.value.reason == "REPLAY_NOT_FOUND"
+  sent = reprise_client.upload(data)
+  assert sent.digest == tagged.digest
+  assert reprise_client.download(sent.name) == data
+  damaged = bytearray(data)
+  damaged[len(data) // 2] ^= 1
+  with pytest.raises(reprise.RepriseError) as refused:
+    reprise_client.upload(bytes(damaged))
+  assert refused.value.code in (grpc.StatusCode.DATA_LOSS,
+                                grpc.StatusCode.INVALID_ARGUMENT)
+  reprise_client.delete_replay(sent.name)
+
+
+def test_operations_say_what_came_of_replays(reprise_client):
+  name = _record(reprise_client, 60)
+  verified = reprise_client.wait(reprise_client.verify_replay(name))
+  assert verified.verification.ticks_verified == 60
+  table = reprise_client.wait(
+      reprise_client.query_replay(name, ["tick", "player.bodies.position.y"]))
+  rows = reprise_client.download_result(
+      table.name, "values.csv").decode().splitlines()
+  assert len(rows) == 1 + 61
+  scene = reprise_client.wait(reprise_client.export_replay(name, "gltf"))
+  assert reprise_client.download_result(
+      scene.name, "replay.glb")[:4] == b"glTF"
+  with pytest.raises(reprise.RepriseError) as refused:
+    reprise_client.wait(reprise_client.query_replay(name, ["nobody.here"]))
+  assert refused.value.reason == "WORKER_REFUSED"
+  reprise_client.delete_operation(scene.name)
+  with pytest.raises(reprise.RepriseError) as refused:
+    reprise_client.get_operation(scene.name)
+  assert refused.value.reason == "OPERATION_NOT_FOUND"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "replays/store/testing/memory_catalogue.h"
+#include "sim/base/content_digest.h"
 
 #include <algorithm>
 #include <utility>
@@ -81,6 +82,14 @@ absl::Status MemoryCatalogue::ChangeTags(const sim::ContentDigest& digest,
   tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
   if (tags.size() > kTagsMax) return absl::ResourceExhaustedError("tags");
   found->tags = std::move(tags);
+  return absl::OkStatus();
+}
+
+absl::Status MemoryCatalogue::Rename(const sim::ContentDigest& digest,
+                                     std::string_view name) {
+  const auto found = std::ranges::find(replays_, digest, &StoredReplay::digest);
+  if (found == replays_.end()) return absl::NotFoundError("replay");
+  found->name = std::string(name);
   return absl::OkStatus();
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "replays/store/catalogue.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
 
@@ -30,6 +31,8 @@ class MemoryCatalogue final : public Catalogue {
   absl::Status ChangeTags(const sim::ContentDigest& digest,
                           std::span<const std::string> added,
                           std::span<const std::string> removed) override;
+  absl::Status Rename(const sim::ContentDigest& digest,
+                      std::string_view name) override;
   absl::Status CheckIntegrity() const override { return absl::OkStatus(); }
 
  private:

@@ -16,7 +16,6 @@
 #include "sim/physics/definition/closed_mesh.h"
 #include "sim/physics/definition/convex_hull.h"
 #include "sim/physics/definition/field_checker.h"
-#include "sim/physics/definition/solid_geometry.h"
 
 namespace reprise::sim {
 namespace {
@@ -139,12 +138,8 @@ void CheckMotion(const BodyKind& kind, const ShapeDefinition& shape,
                   "is a mesh, which a dynamic body can't have");
   checker.Require(!kind.is_trigger || !IsSurface(shape), "is_trigger",
                   "needs a shape with an inside");
-  if (!kind.is_continuous) return;
-  checker.Require(kind.motion == Motion::kDynamic, "is_continuous",
-                  "is for dynamic bodies");
-  if (kind.motion != Motion::kDynamic) return;
-  checker.Require(FindCore(shape).has_value(), "is_continuous",
-                  "needs a primitive that the body's origin lies in");
+  checker.Require(!kind.is_continuous || kind.motion == Motion::kDynamic,
+                  "is_continuous", "is for dynamic bodies");
 }
 
 absl::Status CheckKind(const PhysicsDefinition& definition, size_t index) {
@@ -386,23 +381,6 @@ CollisionFilter UnionFilter(const BodyKind& kind,
     all.collides_with |= filter.collides_with;
   }
   return all;
-}
-
-std::optional<Core> FindCore(const ShapeDefinition& shape) {
-  const auto* const solid = std::get_if<SolidShape>(&shape);
-  if (solid == nullptr) return std::nullopt;
-  std::optional<Core> deepest;
-  for (uint32_t i = 0; i < PrimitiveCount(shape); ++i) {
-    const Primitive& primitive = solid->primitives[i];
-    const Vector3 origin =
-        Rotate(Conjugate(Normalized(primitive.rotation)), -primitive.position);
-    const double radius_m = DepthInside(primitive.solid, origin);
-    if (radius_m <= 0.0) continue;
-    if (!deepest.has_value() || radius_m > deepest->radius_m) {
-      deepest = {.radius_m = radius_m, .primitive = i};
-    }
-  }
-  return deepest;
 }
 
 bool CanTouch(const BodyKind& a, const BodyKind& b) {

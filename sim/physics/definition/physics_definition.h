@@ -87,8 +87,8 @@ struct BodyKind {
   CombinationRule rolling_friction_rule = CombinationRule::kMultiply;
   CombinationRule restitution_rule = CombinationRule::kMultiply;
 
-  // A dynamic body passes through nothing at any speed: a ball inside of the
-  // primitive that its origin lies in is swept along its way.
+  // A dynamic body passes through nothing, and nothing through it, at any
+  // speed: all of it is swept along its way, moving and turning.
   bool is_continuous = false;
 
   SleepRule sleep;
@@ -147,15 +147,6 @@ CollisionFilter FilterOf(const BodyKind& kind, const ShapeDefinition& shape,
 
 // The layers of all of a body's primitives, and all that they collide with.
 CollisionFilter UnionFilter(const BodyKind& kind, const ShapeDefinition& shape);
-
-// The largest ball around a body's origin that lies in one of its primitives.
-struct Core {
-  double radius_m = 0.0;
-  uint32_t primitive = 0;
-};
-
-// nullopt when the origin lies in none.
-std::optional<Core> FindCore(const ShapeDefinition& shape);
 
 // Whether contacts between bodies of two kinds are looked for, layers aside.
 // Two that no contact can move have none, unless one moves and one is a

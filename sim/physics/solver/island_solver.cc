@@ -97,7 +97,8 @@ void IslandSolver::Distribute(
   active_manifolds_.clear();
   for (btPersistentManifold* manifold : manifolds) {
     if (manifold->getNumContacts() > 0 && is_awake(IslandOf(*manifold)) &&
-        dispatcher_.needsResponse(manifold->getBody0(), manifold->getBody1())) {
+        dispatcher_.needsResponse(manifold->getBody0(), manifold->getBody1()) &&
+        !(exclusion_ && exclusion_(*manifold))) {
       active_manifolds_.push_back(manifold);
     }
   }

@@ -9,7 +9,9 @@
 #ifndef REPRISE_SIM_PHYSICS_SOLVER_ISLAND_SOLVER_H_
 #define REPRISE_SIM_PHYSICS_SOLVER_ISLAND_SOLVER_H_
 
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "BulletCollision/CollisionDispatch/btSimulationIslandManager.h"
@@ -24,6 +26,10 @@ class IslandSolver final : public btSimulationIslandManager::IslandCallback {
   // Both outlive the object.
   IslandSolver(btDispatcher& dispatcher, btConstraintSolver& solver)
       : dispatcher_(dispatcher), solver_(solver) {}
+
+  // Whether a manifold is not for the solver.
+  using Exclusion = std::function<bool(const btPersistentManifold&)>;
+  void SetExclusion(Exclusion exclusion) { exclusion_ = std::move(exclusion); }
 
   // What the next processIsland solves. `joints` lives until then.
   void Prepare(const btContactSolverInfo& solver_info,
@@ -51,6 +57,7 @@ class IslandSolver final : public btSimulationIslandManager::IslandCallback {
 
   btDispatcher& dispatcher_;
   btConstraintSolver& solver_;
+  Exclusion exclusion_;  // empty: there is none
   const btContactSolverInfo* solver_info_ = nullptr;
   std::span<btTypedConstraint* const> joints_;
 

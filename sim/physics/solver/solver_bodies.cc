@@ -22,6 +22,10 @@ constexpr double kTumbleSpeedMin = 0.1;
 // an hour for two metres.
 constexpr double kCoastSpeedMin = 1e-3;
 
+// Nor does what gains less than this in a second, m/s and rad/s: a ten
+// thousandth of gravity, less than what floats at rest still sways by.
+constexpr double kCoastGainMin = 1e-3;
+
 // What turns this much more easily around its length than across it is slender:
 // ten times as long as thick.
 constexpr double kSlenderRatio = 50.0;
@@ -284,9 +288,13 @@ void SolverBodies::FlyFreely(const SolverBody& taken,
     body.setInterpolationAngularVelocity(velocity.angular);
   }
   velocity.angular += 0.5 * taken.gain.angular;
-  // What nothing holds does not come to rest by being slow.
+  // What nothing holds does not come to rest by being slow: at the top of its
+  // flight it is about to fall.
+  const double gain_min = kCoastGainMin * step_s_;
   if (velocity.linear.length2() > kCoastSpeedMin * kCoastSpeedMin ||
-      velocity.angular.length2() > kCoastSpeedMin * kCoastSpeedMin) {
+      velocity.angular.length2() > kCoastSpeedMin * kCoastSpeedMin ||
+      taken.gain.linear.length2() > gain_min * gain_min ||
+      taken.gain.angular.length2() > gain_min * gain_min) {
     KeepAwake(body);
   }
 }

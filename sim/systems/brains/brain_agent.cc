@@ -5,12 +5,11 @@
 
 #include <array>
 #include <optional>
-#include <variant>
 
 #include "sim/base/math.h"
 #include "sim/base/random.h"
-#include "sim/expression/value.h"
 #include "sim/systems/brains/brain_events.h"
+#include "sim/systems/brains/expression_number.h"
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/events/event_router.h"
@@ -38,18 +37,8 @@ bool BrainAgent::Holds(uint32_t condition) {
 }
 
 double BrainAgent::Number(uint32_t number) {
-  // What is unknown, or can't be computed, speaks for nothing.
-  constexpr double kUnknown = -0x1p1023;
-  const ExpressionAnswer answer = brain_->expressions[number]->Evaluate(
-      *event_, parts_.router->receivers(), evaluator_);
-  if (!answer.ok()) return kUnknown;
-  if (const auto* const value = std::get_if<double>(&*answer)) {
-    return IsNan(*value) ? kUnknown : *value;
-  }
-  if (const auto* const whole = std::get_if<ExpressionInteger>(&*answer)) {
-    return static_cast<double>(*whole);
-  }
-  return kUnknown;
+  return NumberFor(*brain_->expressions[number], *event_,
+                   parts_.router->receivers(), evaluator_);
 }
 
 void BrainAgent::Do(uint32_t effects) {

@@ -14,8 +14,8 @@
 
 #include "fmt/format.h"
 #include "sim/decisions/planner.h"
-#include "sim/decisions/utility.h"
 #include "sim/systems/brains/brain_tree_compiler.h"
+#include "sim/systems/brains/score_curve_compiler.h"
 
 namespace reprise::sim {
 namespace {
@@ -25,24 +25,6 @@ constexpr int kGoalsMax = 16;
 constexpr int kConsiderationsMax = 16;
 constexpr uint32_t kExpansionsDefault = 256;
 constexpr uint32_t kExpansionsMax = 4096;
-constexpr double kCurveMax = 1e6;
-
-CurveKind CompileCurve(v1::BrainConsideration::Curve curve) {
-  switch (curve) {
-    case v1::BrainConsideration::CURVE_QUADRATIC:
-      return CurveKind::kQuadratic;
-    case v1::BrainConsideration::CURVE_POWER:
-      return CurveKind::kPower;
-    case v1::BrainConsideration::CURVE_LOGISTIC:
-      return CurveKind::kLogistic;
-    case v1::BrainConsideration::CURVE_STEP:
-      return CurveKind::kStep;
-    case v1::BrainConsideration::CURVE_SMOOTH:
-      return CurveKind::kSmooth;
-    default:
-      return CurveKind::kLinear;
-  }
-}
 
 std::optional<size_t> Find(const std::vector<std::string>& names,
                            std::string_view name) {
@@ -98,32 +80,8 @@ void BrainTreeCompiler::CompileChoice(const v1::BrainChoice& choice,
 
 Consideration BrainTreeCompiler::CompileConsideration(
     const v1::BrainConsideration& message, const MessageChecker& place) {
-  Consideration compiled;
-  compiled.number = CompileNumber("of", message.of(), place);
-  ScoreCurve& curve = compiled.curve;
-  curve.kind = CompileCurve(message.curve());
-  curve.minimum = place.Number("minimum", message.minimum(), -1e300, 1e300);
-  curve.maximum =
-      message.has_maximum()
-          ? place.Number("maximum", message.maximum(), -1e300, 1e300)
-          : 1.0;
-  if (!(curve.minimum < curve.maximum)) {
-    place.Problem("maximum", fmt::format("{} is not above the minimum, {}",
-                                         curve.maximum, curve.minimum));
-  }
-  if (message.has_slope()) {
-    curve.slope = place.Number("slope", message.slope(), -kCurveMax, kCurveMax);
-  }
-  if (message.has_exponent()) {
-    curve.exponent = place.Number("exponent", message.exponent(), 0.01, 100.0);
-    if (curve.kind != CurveKind::kPower) {
-      place.Problem("exponent", "only CURVE_POWER has one");
-    }
-  }
-  curve.shift = place.Number("shift", message.shift(), -kCurveMax, kCurveMax);
-  curve.lift = place.Number("lift", message.lift(), -kCurveMax, kCurveMax);
-  curve.is_inverted = message.inverted();
-  return compiled;
+  return {.number = CompileNumber("of", message.of(), place),
+          .curve = CompileScoreCurve(message, place)};
 }
 
 void BrainTreeCompiler::CompilePlan(const v1::BrainPlan& plan,
@@ -133,6 +91,11 @@ void BrainTreeCompiler::CompilePlan(const v1::BrainPlan& plan,
       plan.expansions() == 0
           ? kExpansionsDefault
           : place.Count("expansions", plan.expansions(), 1, kExpansionsMax);
+  if (plan.expansions_per_update() != 0) {
+    node(index).expansions_per_update =
+        place.Count("expansions_per_update", plan.expansions_per_update(), 1,
+                    kExpansionsMax);
+  }
   node(index).every = Ticks("every_s", plan.every_s(), kHourS, place);
   node(index).plan = tree().plan_count++;
   if (plan.actions_size() == 0 ||

@@ -17,28 +17,19 @@
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/compiler/checking/type_components.h"
 #include "sim/systems/brains/brain_definition.h"
 #include "sim/systems/brains/brain_rows.h"
 #include "sim/systems/brains/brain_system.h"
 #include "sim/systems/brains/brain_tree_compiler.h"
+#include "sim/systems/brains/plan_search_rows.h"
+#include "sim/systems/brains/plan_searches.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_system.h"
-#include "sim/world/components/component.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 namespace {
-
-// The values that a type's objects begin with.
-void UseComponent(const WorldDefinition& world, TypeDefinition& type,
-                  uint32_t component) {
-  const auto found = std::ranges::lower_bound(type.components, component, {},
-                                              &ComponentUse::component);
-  if (found != type.components.end() && found->component == component) return;
-  type.components.insert(
-      found,
-      {.component = component, .row = DefaultRow(world.components[component])});
-}
 
 class BrainCompiler final : public SystemCompiler {
  public:
@@ -78,6 +69,11 @@ class BrainCompiler final : public SystemCompiler {
 
   void CompileObjects() override {
     for (uint32_t i = 0; i < known_.size(); ++i) Compile(i);
+    for (const CompiledBrain& brain : compiled_) {
+      for (const BrainNode& node : brain.definition.tree.nodes) {
+        definition_->has_searches |= node.expansions_per_update != 0;
+      }
+    }
     CheckTypes();
   }
 
@@ -141,6 +137,7 @@ class BrainCompiler final : public SystemCompiler {
   void CheckTypes() const {
     uint64_t rows = 0;
     uint64_t nodes_max = 0;
+    uint64_t searches = 0;
     for (int i = 0; i < pack().types_size(); ++i) {
       const std::optional<uint32_t> index =
           world().FindType(IdOf(pack().types(i).name()));
@@ -155,17 +152,36 @@ class BrainCompiler final : public SystemCompiler {
           std::max<uint64_t>(brain.tree.nodes.size(),
                              uint64_t{brain.tree.plan_count} * kPlanStepsMax);
       nodes_max = std::max(nodes_max, nodes);
-      rows += nodes * std::min(type.objects_max, world().objects_max);
+      const uint64_t objects = std::min(type.objects_max, world().objects_max);
+      rows += nodes * objects;
       // All types together have no more objects than the world has.
+      searches += SearchRowsOf(brain.tree) * objects;
+      if (searches > kPlanNodeRowsMax) {
+        at.Problem("brain",
+                   fmt::format("with up to {} objects there are more than {} "
+                               "facts that searches for plans come to: say "
+                               "objects_max, or fewer expansions",
+                               objects, kPlanNodeRowsMax));
+        return;
+      }
       if (std::min(rows, nodes_max * world().objects_max) > kBrainNodeRowsMax) {
         at.Problem("brain",
                    fmt::format("with up to {} objects of {} nodes there are "
                                "more than {} nodes in all: say objects_max",
-                               std::min(type.objects_max, world().objects_max),
-                               nodes, kBrainNodeRowsMax));
+                               objects, nodes, kBrainNodeRowsMax));
         return;
       }
     }
+  }
+
+  // How many rows the searches of one object can have.
+  static uint64_t SearchRowsOf(const BrainTree& tree) {
+    uint64_t rows = 0;
+    for (const BrainNode& node : tree.nodes) {
+      if (node.expansions_per_update == 0) continue;
+      rows += 1 + uint64_t{node.expansions_max} * node.child_count;
+    }
+    return rows;
   }
 
   static void CheckGoings(const BrainDefinition& brain,
@@ -189,10 +205,29 @@ class BrainCompiler final : public SystemCompiler {
       std::make_shared<BrainsDefinition>();
 };
 
+// Whether the brains of a pack seek plans over several updates.
+class PlanSearchCompiler final : public SystemCompiler {
+ public:
+  using SystemCompiler::SystemCompiler;
+
+  std::shared_ptr<const SystemDefinition> definition() const override {
+    const auto* const brains = compilation().Find<BrainsDefinition>();
+    return brains != nullptr && brains->has_searches ? definition_ : nullptr;
+  }
+
+ private:
+  std::shared_ptr<PlanSearchesDefinition> definition_ =
+      std::make_shared<PlanSearchesDefinition>();
+};
+
 REPRISE_REGISTER_SYSTEM(brains, MakeSystemModule<BrainCompiler>(
                                     BrainsDefinition::Declaration(),
                                     {"Pack.brains", "Type.brain"},
                                     /*reads=*/{NavigationDefinition::kSystem}));
+REPRISE_REGISTER_SYSTEM(plan_searches,
+                        MakeSystemModule<PlanSearchCompiler>(
+                            PlanSearchesDefinition::Declaration(), {},
+                            /*reads=*/{BrainsDefinition::kSystem}));
 
 }  // namespace
 }  // namespace reprise::sim

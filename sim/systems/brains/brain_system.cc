@@ -79,7 +79,7 @@ const SystemDeclaration& BrainsDefinition::Declaration() {
                             "vehicles"},
                  // Effects write what connections' do.
                  .writes = {"components", "events", "physics", "time", "world"},
-                 .asks = {"navigation"}},
+                 .asks = {"navigation", PlanSearchesDefinition::kSystem}},
                 {.name = "brain rows", .point = StepPoint::kAfterObjects}},
       .events = kBrainEvents,
       .components = {NativeComponent<BrainRow>("decides", kNotes)},
@@ -120,6 +120,7 @@ Brains::Brains(const BrainsDefinition& definition, const SystemPlace& place)
 
 void Brains::Connect(const Systems& systems) {
   agent_ = std::make_unique<BrainAgent>(parts(), systems.Find<Navigators>());
+  plan_searches_ = systems.Find<PlanSearches>();
 }
 
 void Brains::Run(uint32_t step) {
@@ -212,7 +213,7 @@ void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event) {
   ReadMemory(object.object, brain);
   agent_->Begin(brain, row, about, own);
   BrainRun& run = runs_[uses_[type]->brain];
-  run.Begin(parts().game_tick, memory_, steps_,
+  run.Begin(parts().game_tick, memory_, steps_, searches_,
             {.nodes = brain.nodes_per_update, .transitions = changes_left},
             *agent_);
   if (own.is_active == 0) {
@@ -247,6 +248,10 @@ void Brains::ReadMemory(ObjectId object, const BrainDefinition& brain) {
   for (uint32_t i = 0; i < count; ++i) {
     memory_[i] = MemoryOf(nodes.Get<BrainNodeRow>(first + i));
   }
+  searches_.clear();
+  if (plan_searches_ != nullptr) {
+    plan_searches_->Read(object, brain.tree, searches_);
+  }
   steps_.resize(PlanRowsOf(brain.tree));
   if (steps_.empty()) return;
   const Table& steps = table(kPlanSteps);
@@ -262,6 +267,9 @@ void Brains::WriteMemory(ObjectId object, const BrainDefinition& brain) {
   for (uint32_t i = 0; i < memory_.size(); ++i) {
     WriteRow(mutable_table(kNodes), first + i,
              RowOf(object, i, tree.nodes[i].name, memory_[i]));
+  }
+  if (plan_searches_ != nullptr) {
+    plan_searches_->Write(object, tree, searches_);
   }
   if (steps_.empty()) return;
   const uint32_t first_step = *FindOwnedRow(table(kPlanSteps), object);
@@ -311,7 +319,11 @@ absl::Status Brains::CheckRows(const State& snapshot) const {
       step_row != snapshot.table(index(kPlanSteps)).row_count()) {
     return Misfit();
   }
-  return absl::OkStatus();
+  if (plan_searches_ == nullptr) return absl::OkStatus();
+  return plan_searches_->CheckRowsOf(
+      snapshot, [this](uint32_t type) -> const BrainTree* {
+        return uses_[type] == nullptr ? nullptr : &BrainOf(type).tree;
+      });
 }
 
 absl::Status Brains::CheckNodes(const State& snapshot, const RowOwner& owner,

@@ -21,6 +21,7 @@
 #include "sim/systems/brains/brain_agent.h"
 #include "sim/systems/brains/brain_definition.h"
 #include "sim/systems/brains/brain_rows.h"
+#include "sim/systems/brains/plan_searches.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/systems/owned_rows.h"
 #include "sim/world/systems/system.h"
@@ -40,6 +41,8 @@ struct BrainsDefinition final : public SystemDefinition {
   std::vector<Id> overheard_events() const override;
 
   std::vector<BrainDefinition> brains;  // as the pack has them
+  // Some of them seek plans over several updates (plan_searches.h).
+  bool has_searches = false;
 };
 
 class Brains final : public System {
@@ -80,10 +83,12 @@ class Brains final : public System {
   std::vector<const BrainUse*> uses_;  // of each type
   std::optional<uint32_t> component_;
   std::unique_ptr<BrainAgent> agent_;
+  PlanSearches* plan_searches_ = nullptr;  // where the pack has them
   Planner planner_;
   std::vector<BrainRun> runs_;  // of each brain
   std::vector<NodeMemory> memory_;
   std::vector<uint64_t> steps_;
+  std::vector<PlanSearch> searches_;
 };
 
 }  // namespace reprise::sim

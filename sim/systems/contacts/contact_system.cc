@@ -93,7 +93,7 @@ void Contacts::FollowTriggers() {
   const WorldTables& tables = parts().tables;
   const Tick tick = state().table(tables.run).Get<RunRow>(0).tick;
   const OverlapChanges& changes =
-      overlaps_.Follow(parts().definition.physics, state(), tables.physics,
+      overlaps_.Follow(parts().definition.physics, state(), parts().physics,
                        tick, mutable_table(kOverlapTable));
   for (const Overlap& overlap : changes.left) {
     // With no trigger left to hear it, everybody with interest would.

@@ -25,7 +25,8 @@ bool IsTrigger(const PhysicsDefinition& definition, const Table& bodies,
 
 const OverlapChanges& OverlapFollower::Follow(
     const PhysicsDefinition& definition, const State& state,
-    const PhysicsTables& tables, Tick tick, Table& rows) {
+    const PhysicsWorld& physics, Tick tick, Table& rows) {
+  const PhysicsTables& tables = physics.tables();
   const Table& bodies = state.table(tables.bodies);
   now_.clear();
   ForEachTouchingPair(state, tables, [&](const TouchingPair& pair) {
@@ -37,8 +38,13 @@ const OverlapChanges& OverlapFollower::Follow(
       now_.push_back({.trigger = b, .object = a});
     }
   });
+  for (const auto& [trigger, object] : physics.trigger_passages()) {
+    now_.push_back({.trigger = trigger, .object = object});
+  }
   // A total order: equal pairs are the same.
   std::ranges::sort(now_);
+  const auto repeated = std::ranges::unique(now_);
+  now_.erase(repeated.begin(), repeated.end());
 
   before_.clear();
   entered_at_.clear();

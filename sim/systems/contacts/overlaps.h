@@ -14,7 +14,7 @@
 #include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/physics/definition/physics_definition.h"
-#include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/physics_world.h"
 
 namespace reprise::sim {
 
@@ -34,12 +34,13 @@ struct OverlapChanges {
 // Keeps its memory from tick to tick, and nothing else.
 class OverlapFollower {
  public:
-  // Brings `rows` (a table of OverlapRow) up to who touches whom in `state`;
+  // Brings `rows` (a table of OverlapRow) up to who touches whom in `state` or
+  // has passed through whom in the last step of `physics`;
   // rows that stay keep their tick of entry, and a table that has nothing to
   // change is not written. Two triggers that touch are inside each other. The
   // result is valid until the next call.
   const OverlapChanges& Follow(const PhysicsDefinition& definition,
-                               const State& state, const PhysicsTables& tables,
+                               const State& state, const PhysicsWorld& physics,
                                Tick tick, Table& rows);
 
  private:

@@ -129,6 +129,7 @@ void AddLinks(const v1::NavigationMesh& message, const MessageChecker& checker,
   for (int i = 0; i < message.links_size(); ++i) {
     const v1::MeshLink& link = message.links(i);
     const MessageChecker at = checker.In(link, "links", i);
+    mesh.links.push_back(IdOf(link.name()));
     const auto from = PlaceOfLink("from", link.from(), at, mesh);
     const auto to = PlaceOfLink("to", link.to(), at, mesh);
     if (!from.has_value() || !to.has_value()) continue;
@@ -137,7 +138,10 @@ void AddLinks(const v1::NavigationMesh& message, const MessageChecker& checker,
     const uint64_t cost =
         CostOfLength(length, link.weight() == 0.0 ? 1.0 : link.weight());
     const auto add = [&](const MeshPlace& begin, const MeshPlace& end) {
-      mesh.mesh.AddWay({.from = begin, .to = end, .cost = cost});
+      mesh.mesh.AddWay({.from = begin,
+                        .to = end,
+                        .cost = cost,
+                        .link = static_cast<uint32_t>(i)});
       if (link.jump()) mesh.jumps.push_back({.from = begin, .to = end});
     };
     add(*from, *to);

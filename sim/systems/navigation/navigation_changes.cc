@@ -43,6 +43,8 @@ bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
     ChangeCell(row, event);
   } else if (event.type == kChangeArea) {
     ChangeArea(row, event);
+  } else if (event.type == kChangeLink) {
+    ChangeLink(row, event);
   } else if (event.type == kMoveFlowGoal) {
     MoveFlowGoal(row, event);
   } else if (UseOf(row) == nullptr) {
@@ -145,6 +147,30 @@ void Navigators::ChangeArea(uint32_t row, const WorldEvent& event) {
                               {kAreaWord, FieldValue::OfId(*area_name)}}});
 }
 
+void Navigators::ChangeLink(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> name = event.arguments.GetId(kMeshWord);
+  const absl::StatusOr<Id> link_name = event.arguments.GetId(kLinkWord);
+  const std::optional<uint32_t> space =
+      name.ok() ? FindSpace(*name) : std::nullopt;
+  if (!link_name.ok() || !space.has_value() || !spaces_.is_mesh(*space)) {
+    RefuseCell(row, kNoSuchLink);
+    return;
+  }
+  const MeshDefinition& mesh = *definition_.spaces[*space].mesh;
+  const auto found = std::ranges::find(mesh.links, *link_name);
+  if (found == mesh.links.end()) {
+    RefuseCell(row, kNoSuchLink);
+    return;
+  }
+  const auto link = static_cast<uint32_t>(found - mesh.links.begin());
+  ChangeWeight(row, event, *space,
+               static_cast<uint32_t>(mesh.areas.size()) + link,
+               spaces_.link_weights(*space)[link],
+               {.type = kLinkChanged,
+                .arguments = {{kMeshWord, FieldValue::OfId(*name)},
+                              {kLinkWord, FieldValue::OfId(*link_name)}}});
+}
+
 void Navigators::ChangeWeight(uint32_t row, const WorldEvent& event,
                               uint32_t space, uint32_t cell, uint16_t before,
                               WorldEvent told) {
@@ -206,7 +232,12 @@ bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
     // The way on from a point of a mesh is in the area of the point.
     const bool is_ahead = i >= navigator.next || spaces_.is_mesh(space);
     if (is_ahead && is_dearer && spaces_.IsIn(space, node, cell)) return true;
-    if (from != kNowhere && !spaces_.HasStep(space, from, node)) return true;
+    // Who is on a link already comes to its end.
+    const bool is_under_way = i == navigator.next && spaces_.is_mesh(space);
+    if (from != kNowhere && !is_under_way &&
+        !spaces_.HasStep(space, from, node)) {
+      return true;
+    }
     from = node;
   }
   return false;

@@ -64,6 +64,7 @@ struct MeshDefinition {
   MeshSettings settings;                  // that it is made with
   double reach_m = 0.0;                   // outside of its polygons
   std::vector<MeshAreaDefinition> areas;  // from area 1 on
+  std::vector<Id> links;                  // their names
   std::vector<MeshJump> jumps;
 };
 

@@ -32,8 +32,8 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
     {.name = "cell_refused",
      .sender = kByItself,
      .receiver = kToItself,
-     .when = "a change of a cell, an area or a flow field's goal that it was "
-             "asked for can't be",
+     .when = "a change of a cell, an area, a link or a flow field's goal that "
+             "it was asked for can't be",
      .arguments = {{{"reason"}}}},
     {.name = "change_area",
      .sender = kByPack,
@@ -49,6 +49,18 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
                     {"weight", ScalarType::kInt64},
                     {"x", ScalarType::kDouble, "m", true},
                     {"z", ScalarType::kDouble, "m", true}}}},
+    {.name = "change_link",
+     .sender = kByPack,
+     .receiver = "any object",
+     .when = "a link of a mesh is to be so many times as dear as in the pack, "
+             "0: to be closed",
+     .arguments = {{{"mesh"}, {"link"}, {"weight", ScalarType::kInt64}}}},
+    {.name = "link_changed",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "a link of a mesh is so many times as dear as in the pack; 0: it "
+             "is closed",
+     .arguments = {{{"mesh"}, {"link"}, {"weight", ScalarType::kInt64}}}},
     {.name = "move_flow_goal",
      .sender = kByPack,
      .receiver = "any object",
@@ -94,8 +106,8 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
     {.name = "path_stale",
      .sender = kByItself,
      .receiver = kToItself,
-     .when = "a cell or area on a navigator's path has changed; while it is "
-             "active it asks anew"},
+     .when = "a cell, area or link on a navigator's path has changed; while it "
+             "is active it asks anew"},
 });
 
 inline constexpr Id kAreaChanged = EventIdIn(kNavigationEvents, "area_changed");
@@ -103,6 +115,8 @@ inline constexpr Id kChangeArea = EventIdIn(kNavigationEvents, "change_area");
 inline constexpr Id kCellChanged = EventIdIn(kNavigationEvents, "cell_changed");
 inline constexpr Id kCellRefused = EventIdIn(kNavigationEvents, "cell_refused");
 inline constexpr Id kChangeCell = EventIdIn(kNavigationEvents, "change_cell");
+inline constexpr Id kChangeLink = EventIdIn(kNavigationEvents, "change_link");
+inline constexpr Id kLinkChanged = EventIdIn(kNavigationEvents, "link_changed");
 inline constexpr Id kMoveFlowGoal =
     EventIdIn(kNavigationEvents, "move_flow_goal");
 inline constexpr Id kNavigate = EventIdIn(kNavigationEvents, "navigate");
@@ -116,6 +130,7 @@ inline constexpr Id kPathFound = EventIdIn(kNavigationEvents, "path_found");
 inline constexpr Id kPathStale = EventIdIn(kNavigationEvents, "path_stale");
 
 inline constexpr Id kAreaWord = WordIdIn(kNavigationEvents, "area");
+inline constexpr Id kLinkWord = WordIdIn(kNavigationEvents, "link");
 inline constexpr Id kMeshWord = WordIdIn(kNavigationEvents, "mesh");
 inline constexpr Id kGridWord = WordIdIn(kNavigationEvents, "grid");
 inline constexpr Id kFieldWord = WordIdIn(kNavigationEvents, "field");
@@ -140,6 +155,7 @@ inline constexpr std::string_view kGoalBlocked = "goal_blocked";
 inline constexpr std::string_view kGoalOutside = "goal_outside";
 inline constexpr std::string_view kNoSuchArea = "no_such_area";
 inline constexpr std::string_view kNoSuchCell = "no_such_cell";
+inline constexpr std::string_view kNoSuchLink = "no_such_link";
 inline constexpr std::string_view kNoSuchWeight = "no_such_weight";
 inline constexpr std::string_view kStartOutside = "start_outside";
 inline constexpr std::string_view kSuperseded = "superseded";

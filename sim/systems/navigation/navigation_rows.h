@@ -165,7 +165,7 @@ struct PathPointRow {
 };
 
 // A cell that isn't as the pack has it; of a mesh that is in the place of the
-// grid an area, the first being 0.
+// grid an area, the first being 0, or behind those a link.
 struct ChangedCellRow {
   Id grid;
   uint64_t cell = 0;

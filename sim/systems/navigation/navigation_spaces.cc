@@ -29,6 +29,8 @@ std::vector<uint16_t> WeightsOf(const SpaceDefinition& space) {
   for (const MeshAreaDefinition& area : space.mesh->areas) {
     weights.push_back(area.weight);
   }
+  // Links are as dear as the pack says.
+  weights.resize(weights.size() + space.mesh->links.size(), 1);
   return weights;
 }
 
@@ -37,7 +39,7 @@ std::vector<uint16_t> WeightsOf(const SpaceDefinition& space) {
 NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions)
     : definitions_(definitions), changed_(definitions.size()) {
   for (const SpaceDefinition& space : definitions) {
-    area_weights_.push_back(WeightsOf(space));
+    mesh_weights_.push_back(WeightsOf(space));
   }
   ForgetClusters();
 }
@@ -46,7 +48,7 @@ void NavigationSpaces::Load(const Table& cells) {
   for (std::optional<Grid>& grid : changed_) grid.reset();
   ForgetClusters();
   for (uint32_t space = 0; space < definitions_.size(); ++space) {
-    area_weights_[space] = WeightsOf(definitions_[space]);
+    mesh_weights_[space] = WeightsOf(definitions_[space]);
   }
   for (uint32_t row = 0; row < cells.row_count(); ++row) {
     const auto& changed = cells.Get<ChangedCellRow>(row);
@@ -94,13 +96,14 @@ bool NavigationSpaces::CanBe(uint32_t space, uint64_t weight) const {
 }
 
 uint16_t NavigationSpaces::WeightInPack(uint32_t space, uint32_t cell) const {
-  return is_grid(space) ? definitions_[space].grid->weight(cell)
-                        : definitions_[space].mesh->areas[cell].weight;
+  if (is_grid(space)) return definitions_[space].grid->weight(cell);
+  const auto& areas = definitions_[space].mesh->areas;
+  return cell < areas.size() ? areas[cell].weight : uint16_t{1};
 }
 
 uint32_t NavigationSpaces::CellCount(uint32_t space) const {
   if (is_grid(space)) return grid(space).node_count();
-  return static_cast<uint32_t>(area_weights_[space].size());
+  return static_cast<uint32_t>(mesh_weights_[space].size());
 }
 
 void NavigationSpaces::SetWeight(uint32_t space, uint32_t cell,
@@ -109,7 +112,7 @@ void NavigationSpaces::SetWeight(uint32_t space, uint32_t cell,
     MutableGrid(space).SetWeight(cell, weight);
     if (clusters_[space].has_value()) clusters_[space]->Forget(cell);
   } else {
-    area_weights_[space][cell] = weight;
+    mesh_weights_[space][cell] = weight;
   }
 }
 
@@ -156,8 +159,8 @@ bool NavigationSpaces::IsOpen(uint32_t space, uint64_t node) const {
   if (is_grid(space)) return grid(space).is_open(static_cast<uint32_t>(node));
   if (!is_mesh(space)) return true;
   const uint32_t polygon = UnpackMeshPlace(node).polygon;
-  return WeightOfArea(mesh(space).polygon(polygon).area,
-                      area_weights_[space]) != 0;
+  return WeightOfArea(mesh(space).polygon(polygon).area, area_weights(space)) !=
+         0;
 }
 
 bool NavigationSpaces::AreSame(uint32_t space, uint64_t a, uint64_t b) const {
@@ -176,10 +179,22 @@ bool NavigationSpaces::IsIn(uint32_t space, uint64_t node,
 
 bool NavigationSpaces::HasStep(uint32_t space, uint64_t from,
                                uint64_t to) const {
-  return !is_grid(space) ||
-         grid(space)
-             .StepCost(static_cast<uint32_t>(from), static_cast<uint32_t>(to))
-             .has_value();
+  if (is_grid(space)) {
+    return grid(space)
+        .StepCost(static_cast<uint32_t>(from), static_cast<uint32_t>(to))
+        .has_value();
+  }
+  if (!is_mesh(space)) return true;
+  // Of several links from here to there one that is open is enough.
+  bool is_link = false;
+  const MeshPlace place = UnpackMeshPlace(from);
+  for (const uint32_t index : mesh(space).ways_from(place.polygon)) {
+    const MeshWay& way = mesh(space).ways()[index];
+    if (way.from != place || PackMeshPlace(way.to) != to) continue;
+    if (WeightOfLink(way.link, link_weights(space)) != 0) return true;
+    is_link = true;
+  }
+  return !is_link;
 }
 
 bool NavigationSpaces::IsJump(uint32_t space, uint64_t from,
@@ -283,9 +298,9 @@ auto NavigationSpaces::WithSpace(const NavigatorUse& use, const Ends& ends,
   if (is_grid(use.space))
     return take(GridSpace(grid(use.space), use.heuristic));
   if (!is_mesh(use.space)) return take(*definitions_[use.space].graph);
-  return take(MeshSpace(mesh(use.space), area_weights_[use.space],
-                        UnpackMeshPlace(ends.start),
-                        UnpackMeshPlace(ends.goal)));
+  return take(MeshSpace(mesh(use.space), area_weights(use.space),
+                        UnpackMeshPlace(ends.start), UnpackMeshPlace(ends.goal),
+                        link_weights(use.space)));
 }
 
 void NavigationSpaces::Begin(const NavigatorUse& use, const Ends& ends,

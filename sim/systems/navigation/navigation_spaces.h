@@ -46,7 +46,8 @@ class NavigationSpaces {
   // Whether rows of a snapshot can be.
   bool CheckChangedCells(const Table& cells) const;
 
-  // Changes a cell, or an area from 0 on, and its row. False, and nothing has
+  // Changes a cell, or an area from 0 on, or a link behind the areas, and its
+  // row. False, and nothing has
   // changed, where too many are others than the pack's.
   // REQUIRES: CanBe(space, weight).
   bool ChangeCell(uint32_t space, uint32_t cell, uint16_t weight, Table& cells);
@@ -64,9 +65,14 @@ class NavigationSpaces {
   bool is_mesh(uint32_t space) const {
     return definitions_[space].mesh.has_value();
   }
-  // Of the areas of a mesh. REQUIRES: is_mesh(space).
+  // Of the areas of a mesh, and of its links. REQUIRES: is_mesh(space).
   std::span<const uint16_t> area_weights(uint32_t space) const {
-    return area_weights_[space];
+    return std::span(mesh_weights_[space])
+        .first(definitions_[space].mesh->areas.size());
+  }
+  std::span<const uint16_t> link_weights(uint32_t space) const {
+    return std::span(mesh_weights_[space])
+        .subspan(definitions_[space].mesh->areas.size());
   }
 
   // Of a grid: the cell that a place is in, kNoNode outside; and the middle of
@@ -89,8 +95,8 @@ class NavigationSpaces {
   bool AreSame(uint32_t space, uint64_t a, uint64_t b) const;
   // Whether a node is in a cell, or in an area from 0 on.
   bool IsIn(uint32_t space, uint64_t node, uint32_t cell) const;
-  // Whether a step of a path is there. Those of graphs and meshes always are:
-  // what is closed is in an area.
+  // Whether a step of a path is there. Those of graphs always are, and those of
+  // meshes but over closed links: what else is closed is in an area.
   bool HasStep(uint32_t space, uint64_t from, uint64_t to) const;
   // Whether who goes straight from one node to the other jumps.
   bool IsJump(uint32_t space, uint64_t from, uint64_t to) const;
@@ -155,7 +161,8 @@ class NavigationSpaces {
   std::span<const SpaceDefinition> definitions_;
   // Of grids with changed cells, whole.
   std::vector<std::optional<Grid>> changed_;
-  std::vector<std::vector<uint16_t>> area_weights_;  // of meshes
+  // Of meshes: their areas, then their links.
+  std::vector<std::vector<uint16_t>> mesh_weights_;
   // Of grids that have them; what they know is made when a search asks.
   mutable std::vector<std::optional<GridClusters>> clusters_;
 };

@@ -21,6 +21,14 @@
 namespace reprise::sim {
 namespace {
 
+// How a place on a mesh is packed (PackMeshPlace).
+std::vector<Legend::Part> MeshPlaceParts() {
+  constexpr double kVoxel = 1.0 / kStepsPerVoxel;
+  return {{"polygon", 48, 16, 1.0, 0.0, ""},
+          {"x", 24, 24, kVoxel, 0.0, ""},
+          {"z", 0, 24, kVoxel, 0.0, ""}};
+}
+
 enum StepNumber : uint32_t { kSearch, kGo, kSweep };
 
 // Requests whose turn comes in a tick; what they cost is expansions.
@@ -74,17 +82,51 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
                  .asks = {"characters"}},
                 {.name = "paths of nobody", .point = StepPoint::kAfterObjects}},
       .events = kNavigationEvents,
-      .handles = {kChangeArea, kChangeCell, kMoveFlowGoal, kNavigate,
-                  kNavigateStop},
+      .handles = {kChangeArea, kChangeCell, kChangeLink, kMoveFlowGoal,
+                  kNavigate, kNavigateStop},
       .components = {NativeComponent<NavigatorRow>("finds its way", kNotes)},
       .legends = {MakeLegend("components", NavigatorRow::kTable, "status",
                              kNavigatorStatusNames)},
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
       .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,
-                kNoSuchCell, kNoSuchWeight, kStartOutside, kSuperseded,
-                kTargetGone, kTooFar, kTooMany, kUnreachable}};
+                kNoSuchCell, kNoSuchLink, kNoSuchWeight, kStartOutside,
+                kSuperseded, kTargetGone, kTooFar, kTooMany, kUnreachable}};
   return declaration;
+}
+
+void NavigationDefinition::Describe(
+    [[maybe_unused]] const WorldDefinition& world,
+    GameDescription& description) const {
+  // Metres, where all places are of one mesh; otherwise voxels of theirs.
+  const MeshDefinition* mesh = nullptr;
+  size_t count = 0;
+  for (const SpaceDefinition& space : spaces) {
+    if (!space.mesh.has_value()) continue;
+    mesh = &*space.mesh;
+    ++count;
+  }
+  if (mesh == nullptr) return;
+  Legend legend = {.entries = {{static_cast<int64_t>(kNowhere), "nowhere"}},
+                   .parts = MeshPlaceParts()};
+  if (count == 1 && mesh->mesh.polygon_count() > 0) {
+    const Vector3 origin = mesh->mesh.PositionOf({});
+    const double step_m = mesh->mesh.scale().cell_size_m / kStepsPerVoxel;
+    legend.parts[1] = {"x", 24, 24, step_m, origin.x, "m"};
+    legend.parts[2] = {"z", 0, 24, step_m, origin.z, "m"};
+  }
+  // Cells and points of graphs are lower numbers.
+  if (count < spaces.size()) legend.least = uint64_t{kNowhere} + 1;
+  const auto add = [&](std::string_view room, std::string_view table,
+                       std::string_view field) {
+    legend.room = room;
+    legend.table = table;
+    legend.field = field;
+    description.legends.push_back(legend);
+  };
+  add("components", NavigatorRow::kTable, "goal_node");
+  add("navigation", PathSearchRow::kTable, "goal_node");
+  add("navigation", PathSearchRow::kTable, "start_node");
 }
 
 std::unique_ptr<System> NavigationDefinition::Create(

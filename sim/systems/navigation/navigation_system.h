@@ -39,6 +39,9 @@ struct NavigationDefinition final : public SystemDefinition {
     return Declaration();
   }
   std::unique_ptr<System> Create(const SystemPlace& place) const override;
+  // What nodes of meshes are: places.
+  void Describe(const WorldDefinition& world,
+                GameDescription& description) const override;
 
   std::vector<SpaceDefinition> spaces;           // ascending by name
   std::vector<FlowFieldDefinition> flow_fields;  // ascending by name
@@ -155,6 +158,7 @@ class Navigators final : public System {
   void Navigate(uint32_t row, const WorldEvent& event);
   void ChangeCell(uint32_t row, const WorldEvent& event);
   void ChangeArea(uint32_t row, const WorldEvent& event);
+  void ChangeLink(uint32_t row, const WorldEvent& event);
   // Gives a cell or an area the weight that an event asks for, and tells
   // `told`, which lacks it.
   void ChangeWeight(uint32_t row, const WorldEvent& event, uint32_t space,

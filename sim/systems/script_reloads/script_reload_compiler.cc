@@ -29,7 +29,7 @@ class ScriptReloadCompiler final : public SystemCompiler {
       if (!action.has_script_reload()) continue;
       const MessageChecker at = place.In(action, "actions", i);
       if (!has_scripts) {
-        at.Problem("script_reload", "the pack has no script");
+        at.Problem("script_reload", "no type of the pack has a script");
         continue;
       }
       if (players.commands_per_tick_max() == 0) {

@@ -11,9 +11,9 @@
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
 #include "sim/script/script_program.h"
+#include "sim/script/script_source_rows.h"
 #include "sim/systems/script_reloads/script_reload_events.h"
 #include "sim/systems/script_reloads/script_revision.h"
-#include "sim/systems/script_reloads/script_source_rows.h"
 #include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_texts.h"
 #include "sim/world/components/world_names.h"
@@ -24,6 +24,9 @@ namespace reprise::sim {
 namespace {
 
 constexpr uint32_t kSourceTable = 0;
+
+static_assert(kSourceBytesMax == kCommandTextBytesMax);
+static_assert(ScriptReloads::kSystem == kSourceRoom);
 
 }  // namespace
 
@@ -52,12 +55,18 @@ void ScriptReloads::Connect(const Systems& systems) {
   CHECK(scripts_ != nullptr);
 }
 
+absl::StatusOr<std::shared_ptr<const ScriptProgram>> ScriptReloads::Revise(
+    const std::map<Id, std::string>& sources) const {
+  return ReviseProgram(scripts_->definition(),
+                       parts().definition.description.bots, sources);
+}
+
 void ScriptReloads::Load() {
   absl::StatusOr<std::map<Id, std::string>> sources =
       ReadSources(table(kSourceTable));
   CHECK(sources.ok(), "{}", sources.status().ToString());
   if (*sources == sources_) return;
-  auto program = ReviseProgram(scripts_->definition(), *sources);
+  auto program = Revise(*sources);
   CHECK(program.ok(), "{}", program.status().ToString());
   scripts_->Use(*std::move(program));
   sources_ = *std::move(sources);
@@ -67,7 +76,7 @@ absl::Status ScriptReloads::CheckRows(const State& snapshot) const {
   const auto sources = ReadSources(snapshot.table(index(kSourceTable)));
   if (!sources.ok()) return sources.status();
   if (*sources == sources_) return absl::OkStatus();
-  const auto program = ReviseProgram(scripts_->definition(), *sources);
+  const auto program = Revise(*sources);
   if (program.ok()) return absl::OkStatus();
   return absl::DataLossError(
       fmt::format("snapshot: sources of scripts that were never taken: {}",
@@ -78,7 +87,7 @@ absl::Status ScriptReloads::Reload(const std::string& file,
                                    const std::string& source) {
   std::map<Id, std::string> sources = sources_;
   sources[IdOf(file)] = source;
-  auto program = ReviseProgram(scripts_->definition(), sources);
+  auto program = Revise(sources);
   if (!program.ok()) return program.status();
   scripts_->ChangeTo(*std::move(program));
   sources_ = std::move(sources);

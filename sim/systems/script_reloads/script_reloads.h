@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/id.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
+#include "sim/script/script_program.h"
 #include "sim/systems/scripts/script_system.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/systems/system.h"
@@ -51,6 +53,8 @@ class ScriptReloads final : public System {
   void TakeCommand(uint32_t player, const Command& command, Tick due) override;
 
  private:
+  absl::StatusOr<std::shared_ptr<const ScriptProgram>> Revise(
+      const std::map<Id, std::string>& sources) const;
   absl::Status Reload(const std::string& file, const std::string& source);
 
   Scripts* scripts_ = nullptr;

@@ -4,6 +4,7 @@
 #include "sim/systems/script_reloads/script_revision.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/bots/script_bot.h"
 #include "sim/script/script_machine.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_hooks.h"
@@ -74,21 +76,49 @@ absl::Status CheckFile(std::string_view file, ScriptMachine& old,
   return CheckDeclaration(file, *was, *is);
 }
 
+// Whether bots can decide by other sources.
+absl::Status CheckBots(std::span<const BotDescription> bots,
+                       const std::map<Id, std::string>& sources) {
+  for (const BotDescription& bot : bots) {
+    BotDescription revised = bot;
+    revised.scripts = WithSources(std::move(revised.scripts), sources);
+    if (revised.scripts == bot.scripts) continue;
+    const absl::Status status = MakeScriptBot(revised).status();
+    if (status.ok()) continue;
+    return absl::Status(
+        status.code(),
+        fmt::format("the bot {}: {}", bot.name, std::string(status.message())));
+  }
+  return absl::OkStatus();
+}
+
+// Whether each source has a script that it is of.
+bool HasAll(const ScriptsDefinition& scripts,
+            std::span<const BotDescription> bots,
+            const std::map<Id, std::string>& sources) {
+  std::set<Id> known;
+  for (const ScriptFile& file : scripts.program->files()) {
+    known.insert(IdOf(file.name));
+  }
+  for (const BotDescription& bot : bots) {
+    for (const BotScript& script : bot.scripts) known.insert(IdOf(script.name));
+  }
+  return std::ranges::all_of(
+      sources, [&](const auto& each) { return known.contains(each.first); });
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ScriptProgram>> ReviseProgram(
-    const ScriptsDefinition& scripts,
+    const ScriptsDefinition& scripts, std::span<const BotDescription> bots,
     const std::map<Id, std::string>& sources) {
+  if (!HasAll(scripts, bots, sources)) {
+    return absl::NotFoundError("the pack has no such script");
+  }
   std::vector<ScriptFile> files = scripts.program->files();
-  size_t found = 0;
   for (ScriptFile& file : files) {
     const auto source = sources.find(IdOf(file.name));
-    if (source == sources.end()) continue;
-    file.source = source->second;
-    ++found;
-  }
-  if (found != sources.size()) {
-    return absl::NotFoundError("the pack has no such script");
+    if (source != sources.end()) file.source = source->second;
   }
   auto program = ScriptProgram::Compile(std::move(files));
   if (!program.ok()) return program.status();
@@ -100,6 +130,8 @@ absl::StatusOr<std::shared_ptr<const ScriptProgram>> ReviseProgram(
     const absl::Status status = CheckFile(file, **old, **revised);
     if (!status.ok()) return status;
   }
+  const absl::Status status = CheckBots(bots, sources);
+  if (!status.ok()) return status;
   return *std::move(program);
 }
 

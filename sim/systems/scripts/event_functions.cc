@@ -26,7 +26,8 @@ constexpr double kPriorityMax = 1e9;
 // a number where one is meant. The next event has none of them.
 EventArguments TakeArguments(ScriptPlace& place, Id type) {
   EventArguments taken;
-  for (EventArgument argument : place.arguments.all()) {
+  if (!place.arguments.has_value()) return taken;
+  for (EventArgument argument : place.arguments->all()) {
     const std::optional<ScalarType> wanted =
         place.properties.ArgumentType(type, argument.name);
     if (wanted == ScalarType::kDouble &&
@@ -36,7 +37,7 @@ EventArguments TakeArguments(ScriptPlace& place, Id type) {
     // As many as were there, and as good.
     CHECK(taken.Set(argument.name, argument.value).ok());
   }
-  place.arguments = {};
+  place.arguments.reset();
   return taken;
 }
 
@@ -46,7 +47,8 @@ absl::Status Give(ScriptCall& call) {
       ScalarOf(place.context, call.arguments()[1]);
   if (!value.ok()) return value.status();
   const Id name = place.context.KeepText(call.string(0));
-  return Refused(place.arguments.Set(name, *value));
+  if (!place.arguments.has_value()) place.arguments.emplace();
+  return Refused(place.arguments->Set(name, *value));
 }
 
 absl::Status GetArgument(ScriptCall& call) {
@@ -102,12 +104,14 @@ int64_t PartsOf(double ticks) {
 
 absl::Status GetParameter(ScriptCall& call) {
   const ScriptPlace& place = PlaceOf(call);
-  std::vector<std::string_view> names;
   for (const ScriptParameterValue& parameter : place.use.parameters) {
     if (parameter.name == call.string(0)) {
       ReturnValue(call, place.context, parameter.value, 0);
       return absl::OkStatus();
     }
+  }
+  std::vector<std::string_view> names;
+  for (const ScriptParameterValue& parameter : place.use.parameters) {
     names.push_back(parameter.name);
   }
   return absl::InvalidArgumentError(

@@ -28,9 +28,8 @@ absl::StatusOr<std::optional<PropertyValue>> ReadOther(ScriptCall& call,
   ScriptPlace& place = PlaceOf(call);
   const absl::Status allowed = CheckReadsOthers(place);
   if (!allowed.ok()) return allowed;
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(1));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(1));
+  if (property == nullptr) return place.properties.WhyNot(call.string(1));
   const UpdateContext& context = place.context;
   const WorldParts& parts = context.parts();
   if (parts.objects.RowOf(parts.state, call.handle(0)) == kNoRow) {
@@ -49,8 +48,30 @@ absl::StatusOr<std::optional<PropertyValue>> ReadOther(ScriptCall& call,
   return std::optional<PropertyValue>();
 }
 
+// Gives one number as it was in the last tick, as most reads do, without making
+// a value of it. Returns whether it did; what else there is takes the long way.
+bool ReturnNumber(ScriptCall& call) {
+  const ScriptPlace& place = PlaceOf(call);
+  const WorldParts& parts = place.context.parts();
+  if (!place.use.reads_others || call.has(2)) return false;
+  const PropertyRef* const property = place.properties.Find(call.string(1));
+  if (property == nullptr || property->capacity > 0) return false;
+  const uint32_t object = parts.objects.RowOf(parts.state, call.handle(0));
+  if (object == kNoRow) return false;
+  const uint32_t row = parts.objects.ComponentRow(object, property->component);
+  if (row == kNoRow) return false;
+  return ReturnPlain(
+      call, *property,
+      parts.readable
+          ->table(parts.tables.objects.components[property->component])
+          .Row(row));
+}
+
 template <ReadTime kTime>
 absl::Status ReturnOther(ScriptCall& call) {
+  if (kTime == ReadTime::kLastTick && ReturnNumber(call)) {
+    return absl::OkStatus();
+  }
   const auto value = ReadOther(call, kTime);
   if (!value.ok()) return value.status();
   if (!value->has_value()) return absl::OkStatus();
@@ -66,11 +87,28 @@ absl::Status OtherSize(ScriptCall& call) {
   return absl::OkStatus();
 }
 
+// Where the body of another object was in the last tick, by itself: how it is
+// turned takes longer to tell. Null where there is none.
+const BodyRow* BodyBefore(ScriptCall& call) {
+  const WorldParts& parts = PlaceOf(call).context.parts();
+  const uint32_t row = parts.objects.RowOf(parts.state, call.handle(0));
+  if (row == kNoRow) return nullptr;
+  const Table& objects = parts.readable->table(parts.tables.objects.objects);
+  return FindBodyRow(parts, *parts.readable,
+                     objects.Get<ObjectRow>(row).object);
+}
+
 template <ReadTime kTime>
 absl::Status OtherPosition(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   absl::Status allowed = CheckReadsOthers(place);
   if (!allowed.ok()) return allowed;
+  if (kTime == ReadTime::kLastTick) {
+    if (const BodyRow* const body = BodyBefore(call)) {
+      call.Return(body->position);
+      return absl::OkStatus();
+    }
+  }
   const auto found =
       place.context.ReadPlace(place.object, call.handle(0), kTime);
   if (found.has_value()) call.Return(found->position);

@@ -25,12 +25,7 @@ namespace {
 // The body of the object; null when it has none.
 const BodyRow* FindBody(const ScriptPlace& place) {
   const WorldParts& parts = place.context.parts();
-  const Table& bodies = parts.state.table(parts.tables.physics.bodies);
-  const ObjectId object = place.context.object(place.object);
-  const uint32_t row = bodies.LowerBound(std::array{object.serial});
-  if (row == bodies.row_count()) return nullptr;
-  const auto& body = bodies.Get<BodyRow>(row);
-  return body.object == object ? &body : nullptr;
+  return FindBodyRow(parts, parts.state, place.context.object(place.object));
 }
 
 absl::Status NoSuchPlace(std::string_view path, int64_t index, uint32_t size) {
@@ -45,9 +40,8 @@ struct OwnProperty {
 };
 absl::StatusOr<OwnProperty> FindOwn(ScriptCall& call, bool is_list) {
   ScriptPlace& place = PlaceOf(call);
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(0));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(0));
+  if (property == nullptr) return place.properties.WhyNot(call.string(0));
   absl::StatusOr<PropertyValue> value =
       place.context.Get(place.object, *property);
   if (!value.ok()) return Refused(value.status());
@@ -83,80 +77,73 @@ absl::Status SetSingle(ScriptCall& call, const PropertyRef& property,
 // Gives one number of the object's own, as most reads do, without making a
 // value of it. Returns whether it did; what else there is takes the long way.
 bool ReturnNumber(ScriptCall& call, const PropertyRef& property) {
+  if (property.capacity > 0 || call.has(1)) return false;
   const ScriptPlace& place = PlaceOf(call);
-  const UpdateContext& context = place.context;
-  if (property.capacity > 0 || call.has(1) ||
-      context.parts().objects.ComponentRow(context.rows()[place.object],
-                                           property.component) == kNoRow) {
-    return false;
-  }
-  switch (property.type) {
-    case PropertyType::kBool:
-      call.Return(context.Bool(place.object, property));
-      return true;
-    case PropertyType::kInt:
-      call.Return(context.Int(place.object, property));
-      return true;
-    case PropertyType::kDouble:
-      call.Return(context.Number(place.object, property));
-      return true;
-    case PropertyType::kVector3:
-      call.Return(context.Vector(place.object, property));
-      return true;
-    default:
-      return false;
-  }
+  const WorldParts& parts = place.context.parts();
+  const uint32_t row = parts.objects.ComponentRow(
+      place.context.rows()[place.object], property.component);
+  if (row == kNoRow) return false;
+  return ReturnPlain(
+      call, property,
+      parts.state.table(parts.tables.objects.components[property.component])
+          .Row(row));
 }
 
 absl::Status Get(ScriptCall& call) {
-  const absl::StatusOr<PropertyRef> property =
-      PlaceOf(call).properties.Find(call.string(0));
-  if (property.ok() && ReturnNumber(call, *property)) return absl::OkStatus();
+  const ScriptProperties& properties = PlaceOf(call).properties;
+  const PropertyRef* const property = properties.Find(call.string(0));
+  if (property == nullptr) return properties.WhyNot(call.string(0));
+  if (ReturnNumber(call, *property)) return absl::OkStatus();
   const absl::StatusOr<OwnProperty> own = FindOwn(call, /*is_list=*/false);
   if (!own.ok()) return own.status();
   return ReturnOneValue(call, PlaceOf(call).context, call.string(0), own->value,
                         1);
 }
 
-// Writes one number, as most writes do, in the same way. Returns what came of
-// it; nothing where it is for the long way.
+// Writes one number or vector, as most writes do, in the same way. Returns what
+// came of it; nothing where it is for the long way.
 std::optional<absl::Status> SetNumber(ScriptCall& call,
                                       const PropertyRef& property) {
   ScriptPlace& place = PlaceOf(call);
   UpdateContext& context = place.context;
   const WorldParts& parts = context.parts();
-  if (property.type != PropertyType::kDouble || property.capacity > 0 ||
-      call.has(2) ||
+  if (property.capacity > 0 || call.has(2) ||
       parts.objects.ComponentRow(context.rows()[place.object],
                                  property.component) == kNoRow) {
     return std::nullopt;
   }
-  double number = 0.0;
-  if (const auto* const given = std::get_if<double>(&call.arguments()[1])) {
-    number = *given;
-  } else if (const auto* const whole =
-                 std::get_if<int64_t>(&call.arguments()[1])) {
-    number = static_cast<double>(*whole);
+  const ScriptValue& given = call.arguments()[1];
+  const auto refusal = [&](const PropertyValue& value) {
+    return FitValue(parts.definition.components[property.component]
+                        .properties[property.property],
+                    value)
+        .status();
+  };
+  absl::Status refused;
+  if (property.type == PropertyType::kDouble) {
+    const auto* const number = std::get_if<double>(&given);
+    const auto* const whole = std::get_if<int64_t>(&given);
+    if (number == nullptr && whole == nullptr) return std::nullopt;
+    const double value =
+        number != nullptr ? *number : static_cast<double>(*whole);
+    if (context.SetNumber(place.object, property, value)) return refused;
+    refused = refusal(PropertyValue::OfNumber(value));
+  } else if (property.type == PropertyType::kVector3) {
+    const auto* const value = std::get_if<Vector3>(&given);
+    if (value == nullptr) return std::nullopt;
+    if (context.SetVector(place.object, property, *value)) return refused;
+    refused = refusal(PropertyValue::OfVector3(*value));
   } else {
     return std::nullopt;
   }
-  if (context.SetNumber(place.object, property, number)) {
-    return absl::OkStatus();
-  }
-  const absl::Status refused =
-      FitValue(parts.definition.components[property.component]
-                   .properties[property.property],
-               PropertyValue::OfNumber(number))
-          .status();
   return absl::InvalidArgumentError(
       fmt::format("'{}': {}", call.string(0), std::string(refused.message())));
 }
 
 absl::Status Set(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(0));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(0));
+  if (property == nullptr) return place.properties.WhyNot(call.string(0));
   if (std::optional<absl::Status> done = SetNumber(call, *property)) {
     return *std::move(done);
   }
@@ -302,13 +289,15 @@ void AddOwn(ScriptFunctions& functions) {
 }
 
 void AddOwnPlace(ScriptFunctions& functions) {
-  functions.Add("own.position", "Tells where the object is.", {},
-                Gives(ScriptType::kVector, "its position", "m"),
-                [](ScriptCall& call) {
-                  const ScriptPlace& place = PlaceOf(call);
-                  call.Return(place.context.Place(place.object).position);
-                  return absl::OkStatus();
-                });
+  functions.Add(
+      "own.position", "Tells where the object is.", {},
+      Gives(ScriptType::kVector, "its position", "m"), [](ScriptCall& call) {
+        const ScriptPlace& place = PlaceOf(call);
+        const BodyRow* const body = FindBody(place);
+        call.Return(body == nullptr ? place.context.Place(place.object).position
+                                    : body->position);
+        return absl::OkStatus();
+      });
   functions.Add(
       "own.rotation", "Tells how the object is turned.", {},
       Gives(ScriptType::kVector, "along the axis, as long as the angle", "rad"),

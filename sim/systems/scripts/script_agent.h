@@ -14,8 +14,8 @@
 
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
+#include "sim/script/functions/script_value.h"
 #include "sim/script/script_machine.h"
-#include "sim/script/script_value.h"
 #include "sim/systems/scripts/script_hooks.h"
 #include "sim/systems/scripts/script_place.h"
 #include "sim/systems/scripts/script_rows.h"

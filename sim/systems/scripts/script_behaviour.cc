@@ -88,7 +88,7 @@ absl::Status ScriptBehaviour::Bind(const BehaviourBinder& binder) {
 
 void ScriptBehaviour::UpdateBeforePhysics(UpdateContext& context) const {
   Scripts& scripts = ScriptsOf(context);
-  const ScriptHooks& hooks = scripts.HooksOf(use_.file);
+  const ScriptHooks& hooks = scripts.HooksOf(use_);
   for (uint32_t i = 0; i < context.object_count(); ++i) {
     ScriptAgent(scripts, hooks, use_, context, i).Update();
   }
@@ -96,7 +96,7 @@ void ScriptBehaviour::UpdateBeforePhysics(UpdateContext& context) const {
 
 void ScriptBehaviour::UpdateAfterPhysics(UpdateContext& context) const {
   Scripts& scripts = ScriptsOf(context);
-  const ScriptHooks& hooks = scripts.HooksOf(use_.file);
+  const ScriptHooks& hooks = scripts.HooksOf(use_);
   for (uint32_t i = 0; i < context.object_count(); ++i) {
     ScriptAgent(scripts, hooks, use_, context, i).UpdateAfterPhysics();
   }
@@ -105,18 +105,18 @@ void ScriptBehaviour::UpdateAfterPhysics(UpdateContext& context) const {
 bool ScriptBehaviour::OnEvent(UpdateContext& context,
                               const WorldEvent& event) const {
   Scripts& scripts = ScriptsOf(context);
-  return ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0)
+  return ScriptAgent(scripts, scripts.HooksOf(use_), use_, context, 0)
       .Handle(event);
 }
 
 void ScriptBehaviour::OnSpawn(UpdateContext& context) const {
   Scripts& scripts = ScriptsOf(context);
-  ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0).Spawn();
+  ScriptAgent(scripts, scripts.HooksOf(use_), use_, context, 0).Spawn();
 }
 
 void ScriptBehaviour::OnDestroy(UpdateContext& context) const {
   Scripts& scripts = ScriptsOf(context);
-  ScriptAgent(scripts, scripts.HooksOf(use_.file), use_, context, 0).Destroy();
+  ScriptAgent(scripts, scripts.HooksOf(use_), use_, context, 0).Destroy();
 }
 
 }  // namespace reprise::sim

@@ -5,11 +5,15 @@
 // those that they ask for.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,9 +33,44 @@
 #include "sim/systems/scripts/script_system.h"
 #include "sim/systems/scripts/script_tokens.h"
 #include "sim/systems/scripts/script_words.h"
+#include "sim/world/components/property_ref.h"
 
 namespace reprise::sim {
 namespace {
+
+// What a script names by strings, and where.
+constexpr auto kEventPlaces = std::to_array<ScriptArgumentPlace>({
+    {"event", "post", 0},
+    {"event", "send", 0},
+    {"event", "listen", 0},
+    {"event", "ignore", 0},
+    {"timer", "start", 1},
+});
+constexpr auto kPropertyPlaces = std::to_array<ScriptArgumentPlace>({
+    {"own", "get", 0},
+    {"own", "set", 0},
+    {"own", "size", 0},
+    {"own", "append", 0},
+    {"own", "remove", 0},
+    {"own", "clear", 0},
+    {"other", "get", 1},
+    {"other", "now", 1},
+    {"other", "size", 1},
+    {"world", "give", 0},
+});
+constexpr auto kActionPlaces = std::to_array<ScriptArgumentPlace>({
+    {"player", "axis", 1},
+    {"player", "holds", 1},
+    {"player", "presses", 1},
+});
+constexpr auto kControlPlaces = std::to_array<ScriptArgumentPlace>({
+    {"player", "value", 1},
+    {"player", "is_down", 1},
+    {"player", "went_down", 1},
+    {"player", "went_up", 1},
+});
+constexpr auto kParameterPlaces =
+    std::to_array<ScriptArgumentPlace>({{"parameter", "get", 0}});
 
 class ScriptCompiler final : public SystemCompiler {
  public:
@@ -91,6 +130,7 @@ class ScriptCompiler final : public SystemCompiler {
       words().insert(checker.Name("file", state));
     }
     if (!CheckStates(use.file(), checker)) return nullptr;
+    CheckNames(use.file(), *declaration, checker);
     std::optional<uint32_t> component;
     if (!declaration->states.empty()) {
       component = world().FindComponent(IdOf(ScriptRow::kTable));
@@ -232,6 +272,67 @@ class ScriptCompiler final : public SystemCompiler {
     }
     if (is_right) WarnOfUnreached(file, states, tokens, checker);
     return is_right;
+  }
+
+  // Names of what isn't there, that the script would find out about when it
+  // comes to that line.
+  void CheckNames(const std::string& file, const ScriptDeclaration& declaration,
+                  const MessageChecker& checker) {
+    const std::vector<ScriptToken> tokens =
+        TokensOfScript(compilation().archive.Find(file).value_or(""));
+    const auto each = [&](std::span<const ScriptArgumentPlace> places,
+                          const auto& check) {
+      for (const ScriptArgumentPlace& place : places) {
+        for (const ScriptToken& name : ArgumentsAt(tokens, place)) check(name);
+      }
+    };
+    const auto report = [&](const ScriptToken& name, std::string_view what) {
+      checker.LeadsNowhere("file",
+                           fmt::format("{}:{}: {}", file, name.line, what));
+    };
+    const auto check_among = [&](std::span<const ScriptArgumentPlace> places,
+                                 std::string_view kind,
+                                 const std::vector<std::string>& known) {
+      each(places, [&](const ScriptToken& name) {
+        if (std::ranges::find(known, name.text) != known.end()) return;
+        report(name, fmt::format("there is no {} '{}'{}", kind, name.text,
+                                 checker.SuggestionFor(name.text, known)));
+      });
+    };
+    std::vector<std::string> declared;
+    for (const EventDescription& event : events().declared()) {
+      declared.push_back(event.name);
+    }
+    each(kEventPlaces, [&](const ScriptToken& name) {
+      if (events().IsKnown(name.text)) return;
+      report(name, fmt::format("there is no event '{}'{}", name.text,
+                               checker.SuggestionFor(name.text, declared)));
+    });
+    each(kPropertyPlaces, [&](const ScriptToken& name) {
+      const size_t dot = name.text.find('.');
+      if (dot == std::string::npos) return;  // it says so by itself
+      const std::string_view path = name.text;
+      const absl::Status status =
+          FindProperty(world().components, path.substr(0, dot),
+                       path.substr(dot + 1))
+              .status();
+      if (!status.ok()) report(name, std::string(status.message()));
+    });
+    std::vector<std::string> parameters;
+    for (const ScriptParameterDeclaration& parameter : declaration.parameters) {
+      parameters.push_back(parameter.name);
+    }
+    check_among(kParameterPlaces, "parameter", parameters);
+    std::vector<std::string> actions;
+    for (const v1::Action& action : pack().players().actions()) {
+      actions.push_back(action.name());
+    }
+    check_among(kActionPlaces, "action", actions);
+    std::vector<std::string> controls;
+    for (const v1::Control& control : pack().controls().controls()) {
+      controls.push_back(control.name());
+    }
+    check_among(kControlPlaces, "control", controls);
   }
 
   // States whose names stand nowhere but where they are declared. A name may be

@@ -84,6 +84,15 @@ void ScriptFunctions::Add(std::string name, std::string help,
   CHECK(status.ok(), "{}", status.ToString());
 }
 
+const BodyRow* FindBodyRow(const WorldParts& parts, const State& state,
+                           ObjectId object) {
+  const Table& bodies = state.table(parts.tables.physics.bodies);
+  const uint32_t row = bodies.LowerBound(std::array{object.serial});
+  if (row == bodies.row_count()) return nullptr;
+  const auto& body = bodies.Get<BodyRow>(row);
+  return body.object == object ? &body : nullptr;
+}
+
 absl::Status Refused(const absl::Status& status) {
   if (status.ok()) return status;
   return absl::InvalidArgumentError(status.message());

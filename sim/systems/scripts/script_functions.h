@@ -17,10 +17,14 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/script/script_api.h"
-#include "sim/script/script_call.h"
-#include "sim/script/script_function.h"
+#include "sim/base/object_id.h"
+#include "sim/base/state.h"
+#include "sim/physics/definition/physics_rows.h"
+#include "sim/script/functions/script_api.h"
+#include "sim/script/functions/script_call.h"
+#include "sim/script/functions/script_function.h"
 #include "sim/systems/scripts/script_place.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 
@@ -68,6 +72,10 @@ inline constexpr char kNoProperty[] =
 inline ScriptPlace& PlaceOf(ScriptCall& call) {
   return call.context<ScriptPlace>();
 }
+
+// The body of an object; null when it has none.
+const BodyRow* FindBodyRow(const WorldParts& parts, const State& state,
+                           ObjectId object);
 
 // Any error as the one that descriptions tell of.
 absl::Status Refused(const absl::Status& status);

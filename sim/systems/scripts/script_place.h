@@ -57,7 +57,7 @@ struct ScriptPlace {
   // The state that the call has gone to, if any.
   std::optional<Id> go_to = std::nullopt;
   // What the call has gathered for what it does next.
-  EventArguments arguments = {};
+  std::optional<EventArguments> arguments = std::nullopt;
   std::vector<ObjectRequest::Setting> settings = {};
   std::vector<TimelineMark> marks = {};
   // The answers to its last query.

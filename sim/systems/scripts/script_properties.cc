@@ -4,6 +4,10 @@
 #include "sim/systems/scripts/script_properties.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
 #include <variant>
 
 #include "fmt/format.h"
@@ -51,13 +55,13 @@ ScriptProperties::ScriptProperties(const WorldDefinition& world)
       const absl::StatusOr<PropertyRef> found =
           FindProperty(world.components, component.name, property.name);
       if (!found.ok()) continue;
-      properties_.emplace_back(
-          IdOf(fmt::format("{}.{}", component.name, property.name)), *found);
+      std::string path = fmt::format("{}.{}", component.name, property.name);
+      const Id id = IdOf(path);
+      properties_.push_back({.id = id, .path = std::move(path), .ref = *found});
     }
   }
   // A total order: paths differ.
-  std::ranges::sort(properties_, {},
-                    [](const auto& each) { return each.first; });
+  std::ranges::sort(properties_, {}, &Property::id);
   for (const EventDescription& event : world.declared_events) {
     for (const EventArgumentDescription& argument : event.arguments) {
       if (!argument.type.has_value()) continue;
@@ -70,12 +74,23 @@ ScriptProperties::ScriptProperties(const WorldDefinition& world)
                     [](const auto& each) { return each.first; });
 }
 
-absl::StatusOr<PropertyRef> ScriptProperties::Find(
-    std::string_view path) const {
+const PropertyRef* ScriptProperties::Find(std::string_view path) const {
+  constexpr unsigned kAlignmentBits = 4;
+  Recent& recent =
+      recent_[(std::bit_cast<uintptr_t>(path.data()) >> kAlignmentBits) %
+              kRecentCount];
+  if (recent.text == path.data() && recent.property->path == path) {
+    return &recent.property->ref;
+  }
   const Id id = IdOf(path);
-  const auto found = std::ranges::lower_bound(
-      properties_, id, {}, [](const auto& each) { return each.first; });
-  if (found != properties_.end() && found->first == id) return found->second;
+  const auto found =
+      std::ranges::lower_bound(properties_, id, {}, &Property::id);
+  if (found == properties_.end() || found->id != id) return nullptr;
+  recent = {.text = path.data(), .property = &*found};
+  return &found->ref;
+}
+
+absl::Status ScriptProperties::WhyNot(std::string_view path) const {
   const size_t dot = path.find('.');
   if (dot == std::string_view::npos) {
     return absl::InvalidArgumentError(fmt::format(
@@ -144,6 +159,31 @@ void ReturnValue(ScriptCall& call, const UpdateContext& context,
     case PropertyType::kReference:
       call.Return(value.AsReference(index));
       break;
+  }
+}
+
+bool ReturnPlain(ScriptCall& call, const PropertyRef& property,
+                 std::span<const std::byte> row) {
+  const std::byte* const at = row.data() + property.offset;
+  const auto load = [at]<typename T>(T value) {
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+  };
+  switch (property.type) {
+    case PropertyType::kBool:
+      call.Return(load(uint8_t{}) != 0);
+      return true;
+    case PropertyType::kInt:
+      call.Return(load(int64_t{}));
+      return true;
+    case PropertyType::kDouble:
+      call.Return(load(double{}));
+      return true;
+    case PropertyType::kVector3:
+      call.Return(load(Vector3{}));
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -7,7 +7,10 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +23,8 @@
 #include "sim/base/property_type.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
-#include "sim/script/script_call.h"
-#include "sim/script/script_value.h"
+#include "sim/script/functions/script_call.h"
+#include "sim/script/functions/script_value.h"
 #include "sim/world/components/property_ref.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/definition/world_definition.h"
@@ -34,16 +37,32 @@ class ScriptProperties {
   // `world` outlives this.
   explicit ScriptProperties(const WorldDefinition& world);
 
-  // "component.property". INVALID_ARGUMENT, with what was likely meant.
-  absl::StatusOr<PropertyRef> Find(std::string_view path) const;
+  // "component.property". Null where there is none; WhyNot says why.
+  const PropertyRef* Find(std::string_view path) const;
+  // INVALID_ARGUMENT, with what was likely meant. REQUIRES: Find finds nothing.
+  absl::Status WhyNot(std::string_view path) const;
 
   // What the pack declares an argument of an event to be; nullopt where it
   // doesn't say.
   std::optional<ScalarType> ArgumentType(Id event, Id argument) const;
 
  private:
+  struct Property {
+    Id id;
+    std::string path;
+    PropertyRef ref;
+  };
+  // A property that was found, by where the text lay that named it: a script's
+  // constant lies where it is. Never trusted without the text.
+  struct Recent {
+    const char* text = nullptr;
+    const Property* property = nullptr;
+  };
+  static constexpr size_t kRecentCount = 64;
+
   const WorldDefinition& world_;
-  std::vector<std::pair<Id, PropertyRef>> properties_;  // ascending by id
+  std::vector<Property> properties_;  // ascending by id
+  mutable std::array<Recent, kRecentCount> recent_;
   // Ascending by both.
   std::vector<std::pair<std::pair<Id, Id>, ScalarType>> arguments_;
 };
@@ -57,6 +76,11 @@ Quaternion RotationOf(Vector3 rotation_vector);
 // nil.
 void ReturnValue(ScriptCall& call, const UpdateContext& context,
                  const PropertyValue& value, uint32_t index);
+
+// The same of a row's property that is a number, a yes or no or a vector.
+// Returns whether it is. REQUIRES: it is one value.
+bool ReturnPlain(ScriptCall& call, const PropertyRef& property,
+                 std::span<const std::byte> row);
 
 // The same of the property `path`: the value that argument `argument` of the
 // call names, from 1, or the only one where it names none. Nothing behind a

@@ -4,13 +4,16 @@
 #include "sim/systems/scripts/script_system.h"
 
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/field_value.h"
-#include "sim/script/script_error.h"
+#include "sim/script/functions/script_error.h"
 #include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_rows.h"
@@ -102,8 +105,17 @@ const ScriptHooks& Scripts::HooksOf(const std::string& file) {
   return hooks_.emplace(file, FindHooks(*machine_, file)).first->second;
 }
 
+const ScriptHooks& Scripts::HooksOf(const ScriptUse& use) {
+  Recent& recent = recent_[std::bit_cast<uintptr_t>(&use) /
+                           alignof(std::max_align_t) % kRecentCount];
+  if (recent.use != &use) recent = {.use = &use, .hooks = &HooksOf(use.file)};
+  return *recent.hooks;
+}
+
 void Scripts::MakeMachine() {
-  hooks_.clear();  // of the machine that was
+  // Of the machine that was.
+  hooks_.clear();
+  recent_ = {};
   absl::StatusOr<std::unique_ptr<ScriptMachine>> made = ScriptMachine::Create(
       program_, WorldScriptApi(), ScriptLimits(), is_counted_);
   CHECK(made.ok(), "{}", made.status().ToString());
@@ -172,11 +184,12 @@ std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
                                          ScriptPlace& place) {
   ScriptValue result;
   StepWriters& writers = parts().systems->writers();
+  const bool is_watched = writers.is_watched();
   LineWriters lines(writers);
-  machine_->WatchCalls(writers.is_watched() ? &lines : nullptr);
+  if (is_watched) machine_->WatchCalls(&lines);
   const std::optional<ScriptError> error =
       machine_->Call(entry, {}, &place, &result);
-  machine_->WatchCalls(nullptr);
+  if (is_watched) machine_->WatchCalls(nullptr);
   if (!error.has_value()) return result;
   Tell(*error, place);
   return std::nullopt;

@@ -8,6 +8,8 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_SYSTEM_H_
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -58,8 +60,11 @@ class Scripts final : public System {
 
   Scripts(const ScriptsDefinition& definition, const SystemPlace& place);
 
-  // What of a file is called. Lives as long as this.
+  // What of a file is called; until other sources take the place of those.
   const ScriptHooks& HooksOf(const std::string& file);
+  // The same of a file as a type uses it. `use` is one of the pack's, and lives
+  // as long as this.
+  const ScriptHooks& HooksOf(const ScriptUse& use);
 
   const ScriptProperties& properties() const { return properties_; }
 
@@ -114,6 +119,13 @@ class Scripts final : public System {
   // What counted before others took their place.
   std::vector<std::unique_ptr<ScriptMachine>> replaced_;
   std::map<std::string, ScriptHooks> hooks_;  // by file, of machine_
+  // Of those that were asked for last, by where they lie; machine_'s, too.
+  struct Recent {
+    const ScriptUse* use = nullptr;
+    const ScriptHooks* hooks = nullptr;
+  };
+  static constexpr size_t kRecentCount = 16;
+  std::array<Recent, kRecentCount> recent_;
 };
 
 // The scripts of a world; null where it has none. They live as long as the

@@ -123,6 +123,38 @@ int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word) {
   return string_line.value_or(0);
 }
 
+std::vector<ScriptToken> ArgumentsAt(const std::vector<ScriptToken>& tokens,
+                                     const ScriptArgumentPlace& argument) {
+  const auto is_name = [&](size_t index, std::string_view text) {
+    return index < tokens.size() &&
+           tokens[index].kind == ScriptTokenKind::kName &&
+           tokens[index].text == text;
+  };
+  std::vector<ScriptToken> found;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!is_name(i, argument.table) || !IsOther(tokens, i + 1, ".") ||
+        !is_name(i + 2, argument.function) || !IsOther(tokens, i + 3, "(")) {
+      continue;
+    }
+    if (i > 0 && (IsOther(tokens, i - 1, ".") || IsOther(tokens, i - 1, ":"))) {
+      continue;  // a field of something else
+    }
+    size_t at = i + 4;
+    size_t place = 0;
+    while (place < argument.place && IsOther(tokens, at + 1, ",")) {
+      at += 2;
+      ++place;
+    }
+    // What is joined to more isn't a whole name.
+    if (place == argument.place && at < tokens.size() &&
+        tokens[at].kind == ScriptTokenKind::kString &&
+        (IsOther(tokens, at + 1, ",") || IsOther(tokens, at + 1, ")"))) {
+      found.push_back(tokens[at]);
+    }
+  }
+  return found;
+}
+
 std::vector<ScriptToken> FirstArguments(const std::vector<ScriptToken>& tokens,
                                         std::string_view function) {
   std::vector<ScriptToken> found;

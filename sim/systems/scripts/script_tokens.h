@@ -7,6 +7,7 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,16 @@ std::vector<ScriptToken> TokensOfScript(std::string_view source);
 // The line where `word` first stands as a key of a table or, if it never does,
 // as a string; 0 where it is neither.
 int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word);
+
+// The strings that the function `table.function` is given as argument `place`,
+// from 0, where each argument before is one token, too.
+struct ScriptArgumentPlace {
+  std::string_view table;
+  std::string_view function;
+  size_t place = 0;
+};
+std::vector<ScriptToken> ArgumentsAt(const std::vector<ScriptToken>& tokens,
+                                     const ScriptArgumentPlace& argument);
 
 // The strings that a function called `function` (the last of its names) is
 // given as the first argument.

@@ -36,6 +36,26 @@ TEST(ScriptTokensTest, FirstArgumentsAreThoseOfCallsAlone) {
   EXPECT_EQ(found[2].text, "a\\'b");
 }
 
+TEST(ScriptTokensTest, ArgumentsAreWholeStringsOfThatFunction) {
+  const std::vector<ScriptToken> tokens = TokensOfScript(R"(
+own.set("a", 1) own.get("b" .. c) x.own.get("d") own.get("e")
+own.get(name, "f") other.get(o, "g", 2) other.get(f(o), "h") own.get "i"
+other.get(o.p, "j") own.get(
+  'k')
+)");
+  const auto texts = [&](const ScriptArgumentPlace& argument) {
+    std::string all;
+    for (const ScriptToken& token : ArgumentsAt(tokens, argument)) {
+      all += token.text + std::to_string(token.line) + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(texts({"own", "get", 0}), "e2 k5 ");
+  EXPECT_EQ(texts({"own", "get", 1}), "f3 ");
+  EXPECT_EQ(texts({"other", "get", 1}), "g3 ");
+  EXPECT_EQ(texts({"own", "set", 0}), "a2 ");
+}
+
 TEST(ScriptTokensTest, KeysComeBeforeStrings) {
   const std::vector<ScriptToken> tokens = TokensOfScript(kSource);
   EXPECT_EQ(LineOfWord(tokens, "late"), 9);

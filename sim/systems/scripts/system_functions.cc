@@ -34,11 +34,12 @@ absl::StatusOr<const Action*> FindAction(ScriptCall& call, Action::Kind kind) {
     return absl::InvalidArgumentError(
         fmt::format("there is no player {}", call.integer(0)));
   }
+  for (const Action& action : grammar.actions) {
+    if (action.kind == kind && action.name == call.string(1)) return &action;
+  }
   std::vector<std::string_view> names;
   for (const Action& action : grammar.actions) {
-    if (action.kind != kind) continue;
-    if (action.name == call.string(1)) return &action;
-    names.push_back(action.name);
+    if (action.kind == kind) names.push_back(action.name);
   }
   return absl::InvalidArgumentError(
       fmt::format("the pack has no such action '{}'{}", call.string(1),

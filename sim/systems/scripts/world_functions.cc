@@ -44,9 +44,8 @@ absl::Status Spawn(ScriptCall& call) {
 
 absl::Status Give(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
-  const absl::StatusOr<PropertyRef> property =
-      place.properties.Find(call.string(0));
-  if (!property.ok()) return property.status();
+  const PropertyRef* const property = place.properties.Find(call.string(0));
+  if (property == nullptr) return place.properties.WhyNot(call.string(0));
   absl::StatusOr<PropertyValue> value =
       ValueOf(place.context, property->type, call.arguments()[1]);
   if (!value.ok()) return value.status();

@@ -15,10 +15,10 @@
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/compiler/checking/type_components.h"
 #include "sim/systems/senses/senses_definition.h"
 #include "sim/systems/senses/senses_rows.h"
 #include "sim/systems/senses/senses_system.h"
-#include "sim/world/components/component.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
@@ -28,17 +28,6 @@ constexpr double kRangeMaxM = 10'000.0;
 constexpr double kMemoryMaxS = 86'400.0;
 constexpr double kMemoryDefaultS = 10.0;
 constexpr int kTypesMax = 16;
-
-// The values that a type's objects begin with.
-void UseComponent(const WorldDefinition& world, TypeDefinition& type,
-                  uint32_t component) {
-  const auto found = std::ranges::lower_bound(type.components, component, {},
-                                              &ComponentUse::component);
-  if (found != type.components.end() && found->component == component) return;
-  type.components.insert(
-      found,
-      {.component = component, .row = DefaultRow(world.components[component])});
-}
 
 class SensesCompiler final : public SystemCompiler {
  public:

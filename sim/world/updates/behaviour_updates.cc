@@ -32,7 +32,13 @@ void BehaviourUpdates::Run(Hook hook) {
   const std::span<const UpdateBatch> batches = order_.batches();
   size_t batch = 0;
   size_t attached = 0;
-  for (uint64_t bucket = 0; bucket < kBucketsMax; ++bucket) {
+  // Most buckets have nothing to be done.
+  while (batch < batches.size() || attached < attached_.size()) {
+    uint64_t bucket = kBucketsMax;
+    if (batch < batches.size()) bucket = batches[batch].bucket;
+    if (attached < attached_.size()) {
+      bucket = std::min(bucket, attached_[attached].bucket);
+    }
     const size_t first = attached;
     while (attached < attached_.size() &&
            attached_[attached].bucket == bucket) {

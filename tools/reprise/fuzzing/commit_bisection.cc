@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "tools/reprise/terminal/child_program.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"

@@ -8,10 +8,10 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/playing/replay_player.h"
+#include "replays/tracks/input_track.h"
 #include "sim/fuzzing_description.h"
 #include "tools/reprise/inputs/pack_location.h"
 

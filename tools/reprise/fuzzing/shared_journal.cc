@@ -17,7 +17,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/input.pb.h"
 
 namespace reprise::tools {

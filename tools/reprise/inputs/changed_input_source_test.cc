@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 
 namespace reprise::tools {
 namespace {

@@ -17,10 +17,11 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/named_error.h"
 #include "replays/container/partial_file.h"
-#include "replays/format/input_track.h"
 #include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/replay_text.h"
+#include "replays/tracks/input_track.h"
+#include "sim/base/content_digest.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -142,7 +143,8 @@ absl::Status Compare(const replays::ReplayReader& replay,
                      const replays::ProgressCallback& progress,
                      NewGolden& golden) {
   const sim::ContentDigest digest_before = replay.metadata().pack_digest;
-  const sim::ContentDigest digest_after = pack.ComputeDigest();
+  const sim::ContentDigest digest_after =
+      pack.ComputeDigest(digest_before.hash);
   if (digest_before != digest_after) {
     const absl::StatusOr<sim::PackArchive> inside = replay.ReadPack();
     if (inside.ok()) {

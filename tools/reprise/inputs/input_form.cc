@@ -3,9 +3,9 @@
 
 #include "tools/reprise/inputs/input_form.h"
 
-#include "replays/format/input_csv.h"
-#include "replays/format/input_json_lines.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_csv.h"
+#include "replays/tracks/input_json_lines.h"
+#include "replays/tracks/input_track.h"
 
 namespace reprise::tools {
 

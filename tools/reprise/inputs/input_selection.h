@@ -13,8 +13,8 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
+#include "replays/tracks/input_track.h"
 #include "sim/input/input_grammar.h"
 
 namespace reprise::tools {

@@ -120,7 +120,7 @@ absl::Status CountScripts(RunSetup& setup) {
     sim::Scripts* const scripts = sim::FindScripts(setup.simulation());
     if (scripts != nullptr) scripts->CountScripts();
   }
-  if (setup.bots != nullptr) setup.bot_machines = setup.bots->CountScripts();
+  if (setup.bots != nullptr) setup.bots->CountScripts();
   if (!setup.ScriptMachines().empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
       "--script-coverage, --script-profile: nothing in {} that would run has a "
@@ -389,7 +389,8 @@ absl::Status SelectInputs(const RunOptions& options, RunSetup& setup,
 }  // namespace
 
 std::vector<const sim::ScriptMachine*> RunSetup::ScriptMachines() {
-  std::vector<const sim::ScriptMachine*> machines = bot_machines;
+  std::vector<const sim::ScriptMachine*> machines;
+  if (bots != nullptr) machines = bots->counting_machines();
   if (const sim::Scripts* const scripts = sim::FindScripts(simulation())) {
     const auto counting = scripts->counting_machines();
     machines.insert(machines.end(), counting.begin(), counting.end());

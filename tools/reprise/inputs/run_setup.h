@@ -16,11 +16,11 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/spliced_input_source.h"
 #include "replays/recording/resumed_recording.h"
+#include "replays/tracks/input_track.h"
 #include "sim/bots/bot_players.h"
 #include "sim/pack_archive.h"
 #include "sim/script/script_machine.h"
@@ -73,8 +73,6 @@ struct RunSetup {
   sim::Tick tick_count = 0;  // where the run ends
   bool stops_at_outcome = false;
   std::optional<sim::Tick> last_change;  // of --change-input
-  // What counts the scripts of bots, where that was asked for.
-  std::vector<const sim::ScriptMachine*> bot_machines;
   std::vector<Expectation> expectations;
   // Why there is nothing to run: no way was found. Empty: there is.
   std::string goal_failure;

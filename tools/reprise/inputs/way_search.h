@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 #include "sim/simulation.h"
 #include "tools/reprise/terminal/console.h"
 

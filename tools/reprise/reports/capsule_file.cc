@@ -15,7 +15,7 @@
 #include "replays/container/byte_stream.h"
 #include "replays/container/named_error.h"
 #include "replays/container/partial_file.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::tools {
 namespace {

@@ -251,6 +251,10 @@ std::string LegendText(const sim::Legend& legend) {
     text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
                         legend.is_mask ? "bit " : "", entry.value, entry.name);
   }
+  for (const sim::Legend::Part& part : legend.parts) {
+    text += fmt::format("{}bits {} to {} {}", text.empty() ? "" : ", ",
+                        part.shift, part.shift + part.bits - 1, part.name);
+  }
   return text;
 }
 

@@ -12,7 +12,7 @@
 
 #include "replays/comparing/run_comparison.h"
 #include "replays/format/replay_reader.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/pack_difference.h"

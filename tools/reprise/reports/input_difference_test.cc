@@ -11,7 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/format/input_track.h"
+#include "replays/tracks/input_track.h"
 #include "sim/input/testing_grammar.h"
 
 namespace reprise::tools {

@@ -15,7 +15,7 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/check.h"
-#include "sim/script/script_api.h"
+#include "sim/script/functions/script_api.h"
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
 

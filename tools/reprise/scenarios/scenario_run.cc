@@ -237,8 +237,11 @@ class ScenarioPlay {
 
   // What its scripts and those of its bots did.
   void AddTo(const std::string& folder, ScriptCoverage& coverage) const {
-    for (const sim::ScriptMachine* const machine : bot_machines_) {
-      coverage.Add(folder, *machine);
+    if (bots_ != nullptr) {
+      for (const sim::ScriptMachine* const machine :
+           bots_->counting_machines()) {
+        coverage.Add(folder, *machine);
+      }
     }
     const sim::Scripts* const scripts = sim::FindScripts(*simulation_);
     if (scripts == nullptr) return;
@@ -315,9 +318,7 @@ class ScenarioPlay {
                              std::string(bots.status().message()));
     }
     bots_ = *std::move(bots);
-    if (counts_scripts_) {
-      bot_machines_ = bots_->CountScripts();
-    }
+    if (counts_scripts_) bots_->CountScripts();
     return absl::OkStatus();
   }
 
@@ -372,7 +373,6 @@ class ScenarioPlay {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<sim::Simulation> start_;
   std::unique_ptr<sim::BotPlayers> bots_;
-  std::vector<const sim::ScriptMachine*> bot_machines_;  // that count
   std::vector<Check> checks_;
   replays::PlayedInputs given_;   // by the scenario
   size_t next_ = 0;               // the first that wasn't played yet

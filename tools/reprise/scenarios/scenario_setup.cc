@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "google/protobuf/text_format.h"
-#include "replays/format/proto_conversion.h"
+#include "replays/messages/proto_conversion.h"
 #include "reprise/v1/input.pb.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/nearest_name.h"

@@ -3,8 +3,13 @@
 
 #include "tools/reprise/terminal/console.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 #include "fmt/format.h"
@@ -34,6 +39,20 @@ constexpr uint64_t kBarCells = 30;
 bool IsColourRefused() {
   const char* const value = std::getenv("NO_COLOR");
   return value != nullptr && *value != '\0';
+}
+
+// -1 where nobody asks, or what is asked for is no open descriptor.
+int ToldDescriptor() {
+  const char* const value = std::getenv(kProgressVariable);
+  if (value == nullptr) return -1;
+  const std::string_view text = value;
+  int descriptor = -1;
+  const auto parsed =
+      std::from_chars(text.data(), text.data() + text.size(), descriptor);
+  const bool is_open = parsed.ec == std::errc() &&
+                       parsed.ptr == text.data() + text.size() &&
+                       descriptor >= 0 && fcntl(descriptor, F_GETFD) >= 0;
+  return is_open ? descriptor : -1;
 }
 
 std::vector<std::string>& CommonFlags() {
@@ -80,6 +99,7 @@ ProgressBar::ProgressBar(Console& console, std::string label,
                          uint64_t tick_count)
     : console_(console),
       label_(std::move(label)),
+      told_(ToldDescriptor()),
       tick_count_(tick_count),
       start_(steady_clock::now()),
       next_draw_(start_ + kDrawInterval) {}
@@ -89,12 +109,23 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::Update(uint64_t ticks_done) {
-  if (!console_.is_err_terminal() || ticks_done < next_look_) return;
+  const bool is_shown = console_.is_err_terminal() || told_ >= 0;
+  if (!is_shown || ticks_done < next_look_) return;
   next_look_ = ticks_done + kTicksPerLook;
   const steady_clock::time_point now = steady_clock::now();
   if (now < next_draw_) return;
   next_draw_ = now + kDrawInterval;
-  Draw(ticks_done, now);
+  if (told_ >= 0) Tell(ticks_done);
+  if (console_.is_err_terminal()) Draw(ticks_done, now);
+}
+
+void ProgressBar::Tell(uint64_t ticks_done) const {
+  const std::string line =
+      fmt::format("{{\"ticks_done\":{},\"tick_count\":{}}}\n", ticks_done,
+                  std::max(tick_count_, ticks_done));
+  // Who doesn't listen any more misses nothing.
+  [[maybe_unused]] const ssize_t written =
+      write(told_, line.data(), line.size());
 }
 
 void ProgressBar::Draw(uint64_t ticks_done, steady_clock::time_point now) {

@@ -58,8 +58,12 @@ class Console {
   const bool has_colours_;
 };
 
-// A bar on the terminal while ticks are stepped; nothing anywhere else. The
-// destructor wipes it.
+// The variable with an open descriptor to which progress is told, a JSON object
+// a line: for who runs this program and shows how far it is.
+inline constexpr char kProgressVariable[] = "REPRISE_PROGRESS_TO";
+
+// A bar on the terminal while ticks are stepped, and lines to who asks for
+// them; nothing anywhere else. The destructor wipes it.
 class ProgressBar {
  public:
   // `label` says what is going on, `tick_count` how long it goes on.
@@ -76,9 +80,11 @@ class ProgressBar {
 
  private:
   void Draw(uint64_t ticks_done, std::chrono::steady_clock::time_point now);
+  void Tell(uint64_t ticks_done) const;
 
   Console& console_;
   const std::string label_;
+  const int told_;  // the descriptor; -1: nobody asks
   uint64_t tick_count_;
   const std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_draw_;

@@ -6,6 +6,11 @@
 
 #include "tools/reprise/terminal/console.h"
 
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 
@@ -65,6 +70,29 @@ TEST_F(ConsoleTest, FilesGetNoProgress) {
     ProgressBar bar(console, "stepping", 1000);
     for (uint64_t tick = 0; tick <= 1000; ++tick) bar.Update(tick);
   }
+  EXPECT_EQ(err_.str(), "");
+}
+
+// Whoever runs this program reads lines of JSON, however it is shown.
+TEST_F(ConsoleTest, WhoAsksIsToldProgress) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(pipe(ends), 0);
+  setenv(kProgressVariable, std::to_string(ends[1]).c_str(), 1);
+  Console console = Open(false);
+  ProgressBar bar(console, "stepping", /*tick_count=*/5);
+  unsetenv(kProgressVariable);
+  pollfd news = {.fd = ends[0], .events = POLLIN, .revents = 0};
+  // It looks at the clock every few ticks, and tells ten times a second.
+  for (uint64_t tick = 0; poll(&news, 1, /*timeout=*/0) == 0; ++tick) {
+    bar.Update(tick);
+  }
+  std::string told(200, '\0');
+  told.resize(static_cast<size_t>(read(ends[0], told.data(), told.size())));
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_THAT(told, testing::MatchesRegex(
+                        "\\{\"ticks_done\":([0-9]+),\"tick_count\":[0-9]+"
+                        "\\}\n"));
   EXPECT_EQ(err_.str(), "");
 }
 

@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::tools {
 namespace {
@@ -32,7 +33,8 @@ int AddLibrary(dl_phdr_info* info, size_t, void* paths) {
 
 }  // namespace
 
-absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path) {
+absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path,
+                                                sim::ContentHash hash) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info = {};
   if (descriptor < 0 || fstat(descriptor, &info) != 0 ||
@@ -46,7 +48,7 @@ absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path) {
   const size_t size = static_cast<size_t>(info.st_size);
   if (size == 0) {
     close(descriptor);
-    return sim::ContentDigestOf({});
+    return sim::ContentDigestOf({}, hash);
   }
   void* const mapped =
       mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -58,21 +60,21 @@ absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path) {
                     std::generic_category().message(reason)));
   }
   const sim::ContentDigest digest = sim::ContentDigestOf(
-      std::span(static_cast<const std::byte*>(mapped), size));
+      std::span(static_cast<const std::byte*>(mapped), size), hash);
   munmap(mapped, size);
   return digest;
 }
 
-absl::StatusOr<sim::ContentDigest> DigestOfProgram() {
+absl::StatusOr<sim::ContentDigest> DigestOfProgram(sim::ContentHash hash) {
   std::vector<std::string> paths = {"/proc/self/exe"};
   dl_iterate_phdr(&AddLibrary, &paths);
   std::string digests;
   for (const std::string& path : paths) {
-    const absl::StatusOr<sim::ContentDigest> digest = DigestOfFile(path);
+    const absl::StatusOr<sim::ContentDigest> digest = DigestOfFile(path, hash);
     if (!digest.ok()) return digest.status();
     digests += sim::FormatDigest(*digest);
   }
-  return sim::ContentDigestOf(std::as_bytes(std::span(digests)));
+  return sim::ContentDigestOf(std::as_bytes(std::span(digests)), hash);
 }
 
 }  // namespace reprise::tools

@@ -10,16 +10,18 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::tools {
 
 // Of the bytes of a file. UNAVAILABLE names the file that can't be read.
-absl::StatusOr<sim::ContentDigest> DigestOfFile(const std::string& path);
+absl::StatusOr<sim::ContentDigest> DigestOfFile(
+    const std::string& path, sim::ContentHash hash = sim::ContentHash::kSha256);
 
 // Of this program's file and of those of the libraries that it runs with.
 // Errors as above.
-absl::StatusOr<sim::ContentDigest> DigestOfProgram();
+absl::StatusOr<sim::ContentDigest> DigestOfProgram(
+    sim::ContentHash hash = sim::ContentHash::kSha256);
 
 }  // namespace reprise::tools
 

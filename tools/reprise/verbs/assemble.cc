@@ -16,10 +16,10 @@
 #include "fmt/ostream.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
-#include "replays/format/input_track.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/replay_text.h"
-#include "sim/base/digest.h"
+#include "replays/tracks/input_track.h"
+#include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/input_selection.h"
@@ -58,7 +58,8 @@ absl::StatusOr<sim::PackArchive> FindPack(const Options& options,
   absl::StatusOr<sim::PackArchive> pack =
       OpenPackOrReplay(options.pack.empty() ? track.pack : options.pack);
   if (!pack.ok() || !track.run->pack_digest.has_value()) return pack;
-  const sim::ContentDigest digest = pack->ComputeDigest();
+  const sim::ContentDigest digest =
+      pack->ComputeDigest(track.run->pack_digest->hash);
   if (digest == *track.run->pack_digest) return pack;
   const std::string difference = fmt::format(
       "{}: made for a pack with digest {}, not {}", path,

@@ -14,7 +14,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/container/byte_file.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/fuzzing/commit_bisection.h"
 #include "tools/reprise/fuzzing/failing_run.h"

@@ -16,7 +16,7 @@
 #include "fmt/ostream.h"
 #include "reprise/v1/pack.pb.h"
 #include "services/storage/pack_catalog.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"

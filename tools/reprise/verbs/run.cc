@@ -27,6 +27,8 @@
 #include "sim/bots/bot_players.h"
 #include "sim/script/script_machine.h"
 #include "sim/simulation.h"
+#include "sim/systems/script_reloads/script_reload_events.h"
+#include "sim/systems/scripts/script_events.h"
 #include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -42,6 +44,8 @@ namespace {
 
 // Of what bots say, and what is said of them, a person reads the beginning.
 constexpr uint64_t kBotLinesMax = 20;
+// Of what scripts do wrong, too.
+constexpr uint64_t kMistakesMax = 20;
 
 struct Options : RunOptions {
   bool digests = false;
@@ -229,7 +233,45 @@ class Run {
     return simulation.status();
   }
 
+  // What scripts do wrong, and reloads that came to nothing: the run goes on.
+  void ShowMistakes(const std::vector<sim::Event>& events) {
+    const sim::Simulation& simulation = setup_.simulation();
+    for (const sim::Event& event : events) {
+      const bool is_failure = event.type == sim::kScriptFailed;
+      if (!is_failure && event.type != sim::kScriptReloadRefused) continue;
+      if (++mistake_count_ > kMistakesMax) {
+        if (mistake_count_ == kMistakesMax + 1) {
+          console_.Note("what else scripts do wrong is not shown");
+        }
+        return;
+      }
+      std::string file;
+      std::string message;
+      int64_t line = 0;
+      for (const sim::EventArgument& argument : event.arguments) {
+        const sim::Id id{argument.value.bits};
+        if (argument.name == sim::kScriptFile) file = simulation.IdName(id);
+        if (argument.name == sim::kScriptMessage) {
+          message = simulation.IdName(id);
+        }
+        if (argument.name == sim::kScriptLine) {
+          line = static_cast<int64_t>(argument.value.bits);
+        }
+      }
+      if (line > 0) file += fmt::format(":{}", line);
+      if (is_failure) {
+        console_.Warning(
+            fmt::format("tick {}, {}: {}: {}; it is inert now", event.tick,
+                        simulation.ObjectName(event.object), file, message));
+      } else {
+        console_.Warning(fmt::format("tick {}: {} is not replaced: {}",
+                                     event.tick, file, message));
+      }
+    }
+  }
+
   void TakeEvents(std::vector<sim::Event> events) {
+    ShowMistakes(events);
     if (setup_.bots != nullptr) setup_.bots->Hear(events);
     result_.event_count += events.size();
     result_.flood.Count(setup_.simulation().tick() - 1, events.size());
@@ -250,6 +292,7 @@ class Run {
   std::optional<replays::Recorder> owned_recorder_;
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
   uint64_t bot_lines_ = 0;
+  uint64_t mistake_count_ = 0;
   sim::ScriptLog* log_ = nullptr;  // null: nobody reads it
   Result result_;
 };

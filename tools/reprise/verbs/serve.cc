@@ -31,6 +31,7 @@
 #include "sim/world/world.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
+#include "tools/reprise/terminal/child_program.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verbs/version.h"
 
@@ -43,6 +44,13 @@ constexpr uint64_t kDefaultDrainSeconds = 10;
 
 // A pebibyte: far more than any machine has, and no overflow.
 constexpr uint64_t kMebibytesMax = uint64_t{1} << 30;
+
+// Sanitizers take terabytes of address space for themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr uint64_t kOperationMemoryMib = 0;
+#else
+constexpr uint64_t kOperationMemoryMib = 4096;
+#endif
 
 // What the names of variables begin with.
 constexpr std::string_view kEnvironment = "REPRISE_SERVE_";
@@ -76,6 +84,10 @@ struct Options {
   uint64_t tenant_streams_max = kDefaults.quotas.streams_max;
   uint64_t tenant_memory_mib = 0;
   uint64_t tenant_store_mib = 0;
+  uint64_t operations_max = kDefaults.operations.running_max;
+  uint64_t operation_timeout_s =
+      absl::ToInt64Seconds(kDefaults.operations.timeout_max);
+  uint64_t operation_memory_mib = kOperationMemoryMib;
   uint64_t workers = kDefaults.worker_count;
   uint64_t drain_timeout_s = kDefaultDrainSeconds;
   RecordingFlags recording;
@@ -149,6 +161,8 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
   status.Update(narrow("connections-max", options.connections_max,
                        server.connections_max));
   status.Update(narrow("workers", options.workers, server.worker_count));
+  status.Update(narrow("operations-max", options.operations_max,
+                       server.operations.running_max));
   status.Update(narrow("tenant-sessions-max", options.tenant_sessions_max,
                        server.quotas.sessions_max));
   status.Update(narrow("tenant-streams-max", options.tenant_streams_max,
@@ -157,6 +171,12 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
   const auto memory = ToBytes("tenant-memory-max", options.tenant_memory_mib);
   if (!memory.ok()) return memory.status();
   server.quotas.state_bytes_max = *memory;
+  server.operations.program = kThisProgram;
+  server.operations.timeout_max = absl::Seconds(options.operation_timeout_s);
+  const auto operation_memory =
+      ToBytes("operation-memory-max", options.operation_memory_mib);
+  if (!operation_memory.ok()) return operation_memory.status();
+  server.operations.memory_bytes_max = *operation_memory;
   const auto store = ToBytes("tenant-store-max", options.tenant_store_mib);
   if (!store.ok()) return store.status();
   server.recordings.tenant_bytes_max = *store;
@@ -324,6 +344,16 @@ Command MakeServeCommand() {
       {"tenant-store-max", "MIB",
        "MiB of replays that one tenant may have. As the store if unset.",
        &options->tenant_store_mib},
+      {"operations-max", "N",
+       "Processes that verify, compare and export replays at the same time. 0: "
+       "none. 2 if unset.",
+       &options->operations_max},
+      {"operation-timeout", "SECONDS",
+       "How long such a process may run. 600 if unset.",
+       &options->operation_timeout_s},
+      {"operation-memory-max", "MIB",
+       "MiB of memory that it may write to. 0: no limit. 4096 if unset.",
+       &options->operation_memory_mib},
       {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
        &options->workers},
       {"drain-timeout", "SECONDS",

@@ -15,7 +15,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/digest.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/math.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/file_search.h"
@@ -26,7 +26,7 @@ namespace reprise::tools {
 namespace {
 
 // Goes up when results of earlier programs can't be taken over any more.
-constexpr int kCacheRevision = 2;
+constexpr int kCacheRevision = 3;
 
 // Stands for every instruction that a verification can run.
 absl::StatusOr<std::string> DescribeBuild() {

@@ -15,6 +15,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/named_error.h"
 #include "replays/format/replay_reader.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"

@@ -1,6 +1,6 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
-"""xxHash: XXH3 with 128 bits is the hash below every digest."""
+"""xxHash: XXH3 is the hash below every digest of a state."""
 
 load("//tools/workspace:pkg_config.bzl", "pkg_config_repository")
 

@@ -1,5 +1,6 @@
 -- A commander counts who comes and falls, and sends new units from its castle: one
--- in each wave, and one more for each well that it holds.
+-- in each wave, and one more for each well that it holds. Which squad does what, it
+-- decides by its tasks (pack.txtpb), if its player leaves that to it.
 
 local M = {
   help = "sends new units, and counts who comes and falls",
@@ -46,6 +47,10 @@ M.on = {
   fell = function()
     add("commander.fallen", 1)
     add("commander.alive", -1)
+  end,
+  delegate = function()
+    if event.get("player") ~= own.get("side.player") then return false end
+    own.set("command.is_active", event.get("on"))
   end,
   muster = function()
     if event.get("player") ~= own.get("side.player") then return false end

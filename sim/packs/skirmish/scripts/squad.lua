@@ -54,10 +54,18 @@ local function home()
   return other.position(world.find("castle_" .. own.get("side.name")))
 end
 
+-- Who is too weak for a well gives it up, so that others rest before they try.
+local function give_up()
+  if own.get("orders.task") ~= "take" or own.get("squad.strength") > 0.1 then return end
+  event.give("result", "failed")
+  event.post("finish_order", own.handle())
+end
+
 function M.update()
   local units, places, health = muster_roll()
   own.set("squad.count", #units)
   own.set("squad.strength", health / own.get("squad.full"))
+  give_up()
   local middle, nearest = home(), nil
   if #units > 0 then
     local spread
@@ -80,6 +88,10 @@ function M.update()
 end
 
 M.on = {
+  ordered = function()
+    local place = own.get("orders.place")
+    own.set("squad.order", vector(place.x, 0, place.z))
+  end,
   order = function()
     if event.get("player") ~= own.get("side.player") or event.get("squad") ~= own.get("squad.number") then return false end
     local place = vector(event.get("x") + 0.5, 0, event.get("z") + 0.5)

@@ -1,0 +1,151 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/calls/file_download.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+
+absl::StatusOr<DownloadRange> RangeOf(
+    std::unique_ptr<replays::ByteSource> source, uint64_t offset,
+    uint64_t length) {
+  const uint64_t size = source->size();
+  if (offset > size) {
+    return WithReason(absl::OutOfRangeError(fmt::format(
+                          "offset {} is past the end, {}", offset, size)),
+                      "OFFSET_OUT_OF_RANGE");
+  }
+  const uint64_t rest = size - offset;
+  return DownloadRange{
+      .source = std::move(source),
+      .offset = offset,
+      .end = offset + (length == 0 ? rest : std::min(length, rest))};
+}
+
+FileDownload* FileDownload::Start(grpc::CallbackServerContext* context,
+                                  const grpc::ByteBuffer* request,
+                                  DownloadKind kind,
+                                  const DownloadResources& resources) {
+  CallPass pass = resources.gate->Enter(kind.call, *context);
+  std::shared_ptr<FileDownload> download(new FileDownload(
+      context, std::move(pass), request, std::move(kind), resources));
+  const std::scoped_lock lock(download->mutex_);
+  download->self_ = download;
+  absl::Status begun = download->pass_.admission();
+  if (begun.ok()) {
+    begun = resources.streams->Add(download, download->last_activity_);
+  }
+  if (begun.ok()) {
+    download->PostLocked();
+  } else {
+    download->FinishLocked(begun);
+  }
+  return download.get();
+}
+
+FileDownload::FileDownload(grpc::CallbackServerContext* context, CallPass pass,
+                           const grpc::ByteBuffer* request, DownloadKind kind,
+                           const DownloadResources& resources)
+    : context_(context),
+      request_bytes_(*request),
+      kind_(std::move(kind)),
+      resources_(resources),
+      pass_(std::move(pass)),
+      last_activity_(resources.clock()) {
+  pass_.Receive(request_bytes_);
+}
+
+absl::Time FileDownload::last_activity() const {
+  const std::scoped_lock lock(mutex_);
+  return last_activity_;
+}
+
+void FileDownload::Close(const absl::Status& status) {
+  const std::scoped_lock lock(mutex_);
+  closing_ = status;
+}
+
+void FileDownload::Abandon(const absl::Status& status) {
+  const std::scoped_lock lock(mutex_);
+  closing_ = status;
+  if (phase_ == Phase::kWriting) context_->TryCancel();
+}
+
+void FileDownload::OnWriteDone(bool ok) {
+  const std::scoped_lock lock(mutex_);
+  if (!ok) {
+    FinishLocked(CancelledError());
+  } else if (closing_.has_value()) {
+    FinishLocked(*closing_);
+  } else {
+    PostLocked();
+  }
+}
+
+void FileDownload::OnDone() {
+  std::shared_ptr<FileDownload> self;
+  {
+    const std::scoped_lock lock(mutex_);
+    phase_ = Phase::kDone;
+    self = std::move(self_);
+  }
+  resources_.streams->Remove(self);
+}
+
+void FileDownload::PostLocked() {
+  phase_ = Phase::kWorking;
+  last_activity_ = resources_.clock();
+  if (!resources_.queue->Post([self = self_] { return self->Work(); })) {
+    FinishLocked(BusyError());
+  }
+}
+
+WorkQueue::Progress FileDownload::Work() {
+  absl::Status read = pass_.Confirm();
+  if (read.ok() && !range_.has_value()) {
+    auto range = kind_.open(request_bytes_, pass_);
+    read = range.status();
+    if (read.ok()) range_ = *std::move(range);
+  }
+  const bool at_end = read.ok() && range_->offset == range_->end;
+  if (read.ok() && !at_end) read = ReadPiece();
+
+  const std::scoped_lock lock(mutex_);
+  if (!read.ok() || at_end) {
+    FinishLocked(read);
+  } else {
+    phase_ = Phase::kWriting;
+    last_activity_ = resources_.clock();
+    StartWrite(&response_bytes_);
+  }
+  return WorkQueue::Progress::kDone;
+}
+
+absl::Status FileDownload::ReadPiece() {
+  std::string data;
+  data.resize(std::min(kDownloadPieceBytes, range_->end - range_->offset));
+  absl::Status read = range_->source->ReadAt(
+      range_->offset, std::as_writable_bytes(std::span(data)));
+  if (!read.ok()) return read;
+  const uint64_t offset = range_->offset;
+  range_->offset += data.size();
+  kind_.write(offset, std::move(data), range_->source->size(), response_bytes_);
+  pass_.Send(response_bytes_);
+  return absl::OkStatus();
+}
+
+void FileDownload::FinishLocked(const absl::Status& status) {
+  phase_ = Phase::kFinished;
+  pass_.End(status);
+  Finish(ToGrpcStatus(status));
+}
+
+}  // namespace reprise::services

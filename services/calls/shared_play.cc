@@ -1,0 +1,428 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "services/calls/shared_play.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+#include "services/calls/work_slice.h"
+#include "services/sessions/lockstep.h"
+#include "services/sessions/step_order.h"
+#include "sim/base/check.h"
+
+namespace reprise::services {
+namespace {
+
+// How soon to try again when the queue is full.
+constexpr absl::Duration kFullQueueDelay = absl::Milliseconds(10);
+
+absl::Status SeatRequiredError(std::string_view what) {
+  return WithReason(absl::FailedPreconditionError(fmt::format(
+                        "only a player has {}; this stream observes", what)),
+                    "SEAT_REQUIRED");
+}
+
+}  // namespace
+
+std::shared_ptr<SharedPlay> SharedPlay::Start(const PlayResources& resources,
+                                              SessionLease lease) {
+  return std::shared_ptr<SharedPlay>(
+      new SharedPlay(resources, std::move(lease)));
+}
+
+SharedPlay::SharedPlay(const PlayResources& resources, SessionLease lease)
+    : resources_(resources),
+      lease_(std::move(lease)),
+      pace_(session().lockstep()->options().pace, session().tick_rate(),
+            resources_.clock()),
+      reached_(resources_.clock()) {}
+
+// --- What arrives.
+
+bool SharedPlay::Join(std::shared_ptr<PlayMember> member) {
+  return Push({.kind = Item::Kind::kJoin,
+               .member = std::move(member),
+               .status = absl::OkStatus()});
+}
+
+void SharedPlay::Receive(std::shared_ptr<PlayMember> member) {
+  Push({.kind = Item::Kind::kRequest,
+        .member = std::move(member),
+        .status = absl::OkStatus()});
+}
+
+void SharedPlay::Leave(std::shared_ptr<PlayMember> member,
+                       const absl::Status& status) {
+  Push({.kind = Item::Kind::kLeave,
+        .member = std::move(member),
+        .status = status});
+}
+
+void SharedPlay::Refresh() { Wake(); }
+
+bool SharedPlay::Push(Item item) {
+  const std::scoped_lock lock(mutex_);
+  if (ended_) return false;
+  inbox_.push_back(std::move(item));
+  ScheduleLocked();
+  return true;
+}
+
+void SharedPlay::Wake() {
+  const std::scoped_lock lock(mutex_);
+  if (!ended_) ScheduleLocked();
+}
+
+void SharedPlay::ScheduleLocked() {
+  if (scheduled_) {
+    is_stale_ = true;
+    return;
+  }
+  scheduled_ = resources_.queue->Post(
+      [self = shared_from_this()] { return self->Run(); });
+  if (!scheduled_) WakeAtLocked(resources_.clock() + kFullQueueDelay);
+}
+
+void SharedPlay::WakeAtLocked(absl::Time time) {
+  if (time >= wake_at_) return;
+  wake_at_ = time;
+  resources_.timer->CallAfter(
+      time - resources_.clock(), [weak = weak_from_this(), time] {
+        const std::shared_ptr<SharedPlay> play = weak.lock();
+        if (play == nullptr) return;
+        const std::scoped_lock lock(play->mutex_);
+        if (play->wake_at_ == time) play->wake_at_ = absl::InfiniteFuture();
+        if (!play->ended_) play->ScheduleLocked();
+      });
+}
+
+// --- The task.
+
+WorkQueue::Progress SharedPlay::Run() {
+  WorkSlice slice(resources_.metrics);
+  while (true) {
+    std::vector<Item> items;
+    {
+      const std::scoped_lock lock(mutex_);
+      items.swap(inbox_);
+      is_stale_ = false;
+    }
+    for (Item& item : items) WorkOff(std::move(item));
+    if (EndWhatHasEnded()) return WorkQueue::Progress::kDone;
+    absl::Time again = absl::InfiniteFuture();
+    if (MakeTick(again)) {
+      if (slice.EndTick()) return WorkQueue::Progress::kUnfinished;
+      continue;
+    }
+    if (!ending_.empty()) continue;
+    CatchUp();
+    const std::scoped_lock lock(mutex_);
+    if (is_stale_) continue;
+    scheduled_ = false;
+    WakeAtLocked(again);
+    return WorkQueue::Progress::kDone;
+  }
+}
+
+void SharedPlay::WorkOff(Item item) {
+  if (item.kind == Item::Kind::kJoin) {
+    Admit(std::move(item.member));
+    return;
+  }
+  const auto player = Find(item.member.get());
+  if (player == players_.end()) return;
+  if (item.kind == Item::Kind::kRequest) {
+    TakeRequest(*player);
+    return;
+  }
+  if (player->player.has_value()) {
+    session().lockstep()->BreakOff(*player->player, resources_.clock());
+  }
+  Remove(player, item.status);
+}
+
+void SharedPlay::Admit(std::shared_ptr<PlayMember> member) {
+  Player player;
+  player.member = std::move(member);
+  player.member->OnJoin(shared_from_this());
+  v1::PlaySessionResponse response;
+  const auto request = player.member->TakeRequest();
+  absl::Status joined = request.status();
+  if (joined.ok()) {
+    joined = Declare(*request, player.observation, *response.mutable_result());
+  }
+  if (joined.ok()) joined = Seat(*request, player, response);
+  if (!joined.ok()) {
+    ending_.emplace_back(std::move(player.member), joined);
+    return;
+  }
+  player.want_frames = request->want_frames();
+  *response.mutable_joined()->mutable_lockstep() =
+      ToProto(session().lockstep()->options());
+  player.owes_pace = true;
+  Tell(player, response);
+  player.member->Answer(absl::OkStatus());
+  players_.push_back(std::move(player));
+}
+
+absl::Status SharedPlay::Seat(const v1::PlaySessionRequest& request,
+                              Player& player,
+                              v1::PlaySessionResponse& response) {
+  if (request.tick_count() > 0 || request.inputs_size() > 0 ||
+      request.has_pace() || request.leave()) {
+    return WithReason(
+        absl::InvalidArgumentError("the first request only joins"),
+        "SEAT_REQUIRED");
+  }
+  if (!request.has_player()) return absl::OkStatus();
+  const absl::Time now = resources_.clock();
+  const auto joined = session().lockstep()->Join(
+      request.player(), request.seat_key(), session().tick(), now);
+  if (!joined.ok()) return joined.status();
+  const auto before = FindSeated(request.player());
+  if (before != players_.end()) {
+    Remove(before, WithReason(absl::AbortedError(fmt::format(
+                                  "player {} has come back on another stream",
+                                  request.player())),
+                              "SEAT_TAKEN_OVER"));
+  }
+  player.player = request.player();
+  response.mutable_joined()->set_player(request.player());
+  response.mutable_joined()->set_seat_key(joined->seat_key);
+  response.mutable_joined()->set_input_tick(joined->input_tick);
+  // It has as long for its first inputs as all have for later ones, and nobody
+  // hurries because the others waited for it.
+  reached_ = now;
+  if (!has_ticked_) pace_.Restart(now);
+  return absl::OkStatus();
+}
+
+void SharedPlay::TakeRequest(Player& player) {
+  const auto request = player.member->TakeRequest();
+  if (!request.ok()) {
+    if (player.player.has_value()) session().lockstep()->Leave(*player.player);
+    Remove(Find(player.member.get()), request.status());
+    return;
+  }
+  const absl::Status result = CarryOut(*request, player);
+  if (!result.ok()) {
+    v1::PlaySessionResponse response;
+    *response.mutable_status() = ToRpcStatus(result);
+    Tell(player, response);
+  }
+  player.member->Answer(result);
+  if (!result.ok() || !request->leave()) return;
+  if (player.player.has_value()) session().lockstep()->Leave(*player.player);
+  Remove(Find(player.member.get()), absl::OkStatus());
+}
+
+absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
+                                  Player& player) {
+  if (!request.session().empty() &&
+      request.session() != MakeName(kSessions, session().id())) {
+    return WithReason(
+        absl::InvalidArgumentError(
+            fmt::format("this stream plays session '{}' only", session().id())),
+        "SESSION_CHANGED");
+  }
+  if (request.has_player() || !request.seat_key().empty()) {
+    return WithReason(absl::InvalidArgumentError(
+                          "a stream takes its seat with its first request"),
+                      "SEAT_CHANGED");
+  }
+  v1::PlaySessionResponse response;
+  std::shared_ptr<Observation> observation = player.observation;
+  if (request.has_observe()) {
+    if (absl::Status declared =
+            Declare(request, observation, *response.mutable_result());
+        !declared.ok()) {
+      return declared;
+    }
+  }
+  TickPace pace = pace_;
+  if (request.has_pace()) {
+    if (!player.player.has_value()) return SeatRequiredError("a pace");
+    if (absl::Status paced = pace.Control(request.pace(), resources_.clock());
+        !paced.ok()) {
+      return paced;
+    }
+  }
+  if (request.tick_count() > 0 || request.inputs_size() > 0) {
+    if (!player.player.has_value()) return SeatRequiredError("inputs");
+    auto inputs = ParsePlayerInputs(request, *player.player);
+    if (!inputs.ok()) return inputs.status();
+    if (absl::Status accepted = session().CheckInputs(inputs->inputs);
+        !accepted.ok()) {
+      return accepted;
+    }
+    const auto late = session().lockstep()->Give(
+        *player.player, *std::move(inputs), session().tick());
+    if (!late.ok()) return late.status();
+    player.inputs_late += *late;
+  }
+  player.observation = std::move(observation);
+  if (request.has_observe()) Tell(player, response);
+  if (request.has_pace()) {
+    pace_ = pace;
+    for (Player& other : players_) other.owes_pace = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SharedPlay::Declare(const v1::PlaySessionRequest& request,
+                                 std::shared_ptr<Observation>& observation,
+                                 v1::StepSessionResponse& result) const {
+  StepOrder order = {.first_tick = session().tick()};
+  if (request.has_observe()) order.observe = request.observe();
+  if (absl::Status ready = session().Prepare(observation, order); !ready.ok()) {
+    return ready;
+  }
+  const auto looked = session().Advance(
+      order, [] { return false; }, result);
+  if (!looked.ok()) return looked.status();
+  session().DescribeStep(request.want_frames(), result);
+  return absl::OkStatus();
+}
+
+bool SharedPlay::MakeTick(absl::Time& again) {
+  const absl::Time now = resources_.clock();
+  const absl::Time due = pace_.due();
+  if (due > now) {
+    again = due;
+    return false;
+  }
+  auto decision = session().lockstep()->Decide(session().tick(),
+                                               std::max(due, reached_), now);
+  again = decision.again;
+  if (!decision.is_made) return false;
+  for (const uint32_t dropped : decision.dropped_players) {
+    const auto player = FindSeated(dropped);
+    if (player == players_.end()) continue;
+    Remove(player, WithReason(absl::AbortedError(
+                                  fmt::format("player {} was late at tick {}",
+                                              dropped, session().tick())),
+                              "PLAYER_LATE"));
+  }
+  std::vector<v1::PlaySessionResponse> responses(players_.size());
+  std::vector<Viewer> viewers;
+  for (size_t i = 0; i < players_.size(); ++i) {
+    if (!players_[i].member->HasRoom()) {
+      ++players_[i].results_missed;
+      continue;
+    }
+    viewers.push_back({.observation = players_[i].observation.get(),
+                       .want_frame = players_[i].want_frames,
+                       .response = responses[i].mutable_result()});
+  }
+  auto events = session().PlayTick(std::move(decision.frames), viewers);
+  if (!events.ok()) {
+    RemoveAll(events.status());
+    return false;
+  }
+  has_ticked_ = true;
+  events_ = *std::move(events);
+  late_players_ = std::move(decision.late_players);
+  reached_ = resources_.clock();
+  pace_.EndTick(reached_);
+  for (size_t i = 0; i < players_.size(); ++i) {
+    if (!responses[i].has_result()) continue;
+    responses[i].mutable_late_players()->Add(late_players_.begin(),
+                                             late_players_.end());
+    Tell(players_[i], responses[i]);
+  }
+  return true;
+}
+
+void SharedPlay::CatchUp() {
+  for (Player& player : players_) {
+    if (player.results_missed == 0 && !player.owes_pace) continue;
+    if (!player.member->HasRoom()) continue;
+    v1::PlaySessionResponse response;
+    if (player.results_missed > 0) {
+      --player.results_missed;  // this one
+      const Viewer viewer = {.observation = player.observation.get(),
+                             .want_frame = player.want_frames,
+                             .response = response.mutable_result()};
+      session().Show(events_, viewer);
+      response.mutable_late_players()->Add(late_players_.begin(),
+                                           late_players_.end());
+    }
+    Tell(player, response);
+  }
+}
+
+void SharedPlay::Tell(Player& player, v1::PlaySessionResponse& response) {
+  if (response.has_result()) {
+    response.set_results_missed(std::exchange(player.results_missed, 0));
+  }
+  response.set_inputs_late(std::exchange(player.inputs_late, 0));
+  if (std::exchange(player.owes_pace, false)) {
+    *response.mutable_pace() = pace_.Describe();
+  }
+  player.member->Send(response);
+}
+
+void SharedPlay::Remove(Players::iterator player, const absl::Status& status) {
+  ending_.emplace_back(std::move(player->member), status);
+  players_.erase(player);
+}
+
+void SharedPlay::RemoveAll(const absl::Status& status) {
+  while (!players_.empty()) {
+    if (players_.back().player.has_value()) {
+      session().lockstep()->Leave(*players_.back().player);
+    }
+    Remove(players_.end() - 1, status);
+  }
+}
+
+bool SharedPlay::EndWhatHasEnded() {
+  bool has_ended = false;
+  if (players_.empty()) {
+    const std::scoped_lock lock(mutex_);
+    if (inbox_.empty()) {
+      has_ended = true;
+      ended_ = true;
+      scheduled_ = false;
+      lease_.Release();
+    }
+  }
+  for (const auto& [member, status] : std::exchange(ending_, {})) {
+    member->End(status);
+  }
+  return has_ended;
+}
+
+SharedPlay::Players::iterator SharedPlay::Find(const PlayMember* member) {
+  return std::ranges::find_if(players_, [member](const Player& player) {
+    return player.member.get() == member;
+  });
+}
+
+SharedPlay::Players::iterator SharedPlay::FindSeated(uint32_t seated) {
+  return std::ranges::find_if(players_, [seated](const Player& player) {
+    return player.player == seated;
+  });
+}
+
+absl::Status SharedPlays::Enter(const std::shared_ptr<Session>& session,
+                                const std::shared_ptr<PlayMember>& member) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(plays_, [](const auto& play) { return play.second.expired(); });
+  if (const auto found = plays_.find(session->id()); found != plays_.end()) {
+    const auto play = found->second.lock();
+    if (play != nullptr && play->Join(member)) return absl::OkStatus();
+  }
+  auto lease = SessionLease::TakeToPlay(session);
+  if (!lease.ok()) return lease.status();
+  const auto play = SharedPlay::Start(resources_, *std::move(lease));
+  plays_[session->id()] = play;
+  const bool joined = play->Join(member);
+  CHECK(joined);
+  return absl::OkStatus();
+}
+
+}  // namespace reprise::services

@@ -1,0 +1,52 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// How a session is played by many, as its creator asked for it.
+
+#ifndef REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
+#define REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "reprise/v1/lockstep.pb.h"
+
+namespace reprise::services {
+
+// Two seconds at 60 Hz: who sees less of the present doesn't play it.
+inline constexpr uint32_t kInputDelayTicksMax = 120;
+// Inputs that a player may have given ahead: ten seconds at 60 Hz.
+inline constexpr uint32_t kTicksAheadMax = 600;
+inline constexpr absl::Duration kLockstepTimeMax = absl::Hours(1);
+
+// See v1::Lockstep.
+struct LockstepOptions {
+  enum class LatePolicy { kWait, kRepeat, kEmpty, kDrop };
+
+  uint32_t input_delay_ticks = 0;
+  LatePolicy late_policy = LatePolicy::kWait;
+  uint32_t late_ticks = 0;  // 0: never
+  absl::Duration late_after = absl::InfiniteDuration();
+  uint32_t players_to_start = 0;  // 0: all
+  absl::Duration seat_hold = absl::ZeroDuration();
+  double pace = 0;
+
+  friend bool operator==(const LockstepOptions&,
+                         const LockstepOptions&) = default;
+};
+
+// INVALID_ARGUMENT: a part of it is out of range.
+absl::StatusOr<LockstepOptions> ParseLockstep(const v1::Lockstep& message);
+
+// Whether `player_count` players can play so. INVALID_ARGUMENT: they are too
+// few to start.
+absl::Status CheckPlayers(const LockstepOptions& options,
+                          uint32_t player_count);
+
+v1::Lockstep ToProto(const LockstepOptions& options);
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_

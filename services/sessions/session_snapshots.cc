@@ -1,0 +1,195 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// How a session goes back, and what others make of it.
+
+#include <utility>
+
+#include "fmt/format.h"
+#include "services/base/resource_name.h"
+#include "services/base/status.h"
+#include "services/sessions/session.h"
+#include "sim/base/check.h"
+
+namespace reprise::services {
+
+absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
+  const Change change(this);
+  if (closed_) return SessionNotFoundError(options_.id);
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (snapshots_.size() >= options_.snapshots_max) {
+    return WithReason(absl::ResourceExhaustedError(fmt::format(
+                          "session '{}' keeps {} snapshots, as many as it may",
+                          options_.id, snapshots_.size())),
+                      "TOO_MANY_SNAPSHOTS",
+                      {{"session", MakeName(kSessions, options_.id)}});
+  }
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  last_use_ = options_.clock();
+  const uint64_t number = ++snapshots_taken_;
+  KeptState& kept = snapshots_[number];
+  kept = {.state = simulation_->state(),
+          .tick = simulation_->tick(),
+          .digest = simulation_->state().ComputeRootDigest(),
+          .outcome = simulation_->outcome().status,
+          .replay_id = replay_id_,
+          .row_bytes = RowBytes(simulation_->state())};
+  return DescribeLocked(number, kept);
+}
+
+absl::Status Session::DeleteSnapshot(uint64_t number) {
+  const Change change(this);
+  const auto kept = FindLocked(number);
+  if (!kept.ok()) return kept.status();
+  last_use_ = options_.clock();
+  snapshots_.erase(number);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
+  const Change change(this);
+  CHECK(leased_);
+  if (recording_ != nullptr || !StartsLocked(seed)) return false;
+  if (absl::Status restored = simulation_->Restore(*start_); !restored.ok()) {
+    return restored;
+  }
+  simulation_->DrainEvents();
+  ForgetDecisionLocked();
+  return true;
+}
+
+absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
+  const Change change(this);
+  CHECK(leased_);
+  const auto kept = FindLocked(number);
+  if (!kept.ok()) return kept.status();
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (recording_ != nullptr) return false;
+  if (absl::Status restored = simulation_->Restore((*kept)->state);
+      !restored.ok()) {
+    return restored;
+  }
+  simulation_->DrainEvents();
+  ForgetDecisionLocked();
+  return true;
+}
+
+absl::StatusOr<RecordedRun> Session::Fork(
+    std::optional<uint64_t> snapshot) const {
+  const std::scoped_lock lock(mutex_);
+  const KeptState* kept = nullptr;
+  if (snapshot.has_value()) {
+    const auto found = FindLocked(*snapshot);
+    if (!found.ok()) return found.status();
+    kept = *found;
+  }
+  if (closed_) return SessionNotFoundError(options_.id);
+  // What a recording lacks is no matter of a run without one.
+  if (!simulation_->status().ok()) return CheckWellLocked();
+  RecordedRun run{.simulation = simulation_->Fork(),
+                  .recording = nullptr,
+                  .pack = pack_,
+                  .start = start_};
+  if (kept != nullptr) {
+    if (absl::Status restored = run.simulation->Restore(kept->state);
+        !restored.ok()) {
+      return restored;
+    }
+  }
+  return run;
+}
+
+absl::StatusOr<RecordedRun> Session::StartAgain(
+    std::optional<uint64_t> seed) const {
+  const std::scoped_lock lock(mutex_);
+  RecordedRun run{.simulation = nullptr,
+                  .recording = nullptr,
+                  .pack = pack_,
+                  .start = std::nullopt};
+  if (!StartsLocked(seed)) return run;
+  run.simulation = simulation_->Fork();
+  run.start = start_;
+  if (absl::Status restored = run.simulation->Restore(*start_);
+      !restored.ok()) {
+    return restored;
+  }
+  return run;
+}
+
+absl::StatusOr<RecordedPoint> Session::FlushTo(
+    std::optional<uint64_t> snapshot) {
+  const std::scoped_lock lock(mutex_);
+  if (closed_) return SessionNotFoundError(options_.id);
+  if (recording_ == nullptr) {
+    return WithReason(
+        absl::FailedPreconditionError(fmt::format(
+            "session '{}' is not recorded, so nothing says how it came here",
+            options_.id)),
+        "SESSION_NOT_RECORDED",
+        {{"session", MakeName(kSessions, options_.id)}});
+  }
+  RecordedPoint point;
+  if (snapshot.has_value()) {
+    const auto kept = FindLocked(*snapshot);
+    if (!kept.ok()) return kept.status();
+    point = {.tenant = options_.tenant,
+             .replay_id = (*kept)->replay_id,
+             .tick = (*kept)->tick,
+             .digest = (*kept)->digest};
+  } else {
+    point = {.tenant = options_.tenant,
+             .replay_id = replay_id_,
+             .tick = simulation_->tick(),
+             .digest = simulation_->state().ComputeRootDigest()};
+  }
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (absl::Status flushed = recording_->Flush(); !flushed.ok()) return flushed;
+  return point;
+}
+
+absl::StatusOr<std::string> Session::Replace(RecordedRun run,
+                                             std::string replay_id) {
+  const Change change(this);
+  CHECK(leased_);
+  CHECK((run.recording != nullptr) == (recording_ != nullptr));
+  std::string finished_id;
+  if (recording_ != nullptr) {
+    if (absl::Status finished = recording_->Finish(); !finished.ok()) {
+      run.recording->Discard();
+      return finished;
+    }
+    finished_id = std::exchange(replay_id_, std::move(replay_id));
+  }
+  const bool has_same_seed =
+      run.simulation->info().seed == simulation_->info().seed;
+  if (!has_same_seed) {
+    snapshots_.clear();
+    start_.reset();
+  }
+  // The recorders go before what they record.
+  recording_ = std::move(run.recording);
+  simulation_ = std::move(run.simulation);
+  if (simulation_->tick() == 0) start_ = simulation_->state();
+  ForgetDecisionLocked();
+  last_use_ = options_.clock();
+  return finished_id;
+}
+
+absl::StatusOr<const Session::KeptState*> Session::FindLocked(
+    uint64_t snapshot) const {
+  if (closed_) return SessionNotFoundError(options_.id);
+  const auto found = snapshots_.find(snapshot);
+  if (found != snapshots_.end()) return &found->second;
+  const std::string name =
+      MakeName(SnapshotName{.session_id = options_.id, .number = snapshot});
+  return WithReason(
+      absl::NotFoundError(fmt::format("there is no snapshot '{}'", name)),
+      "SNAPSHOT_NOT_FOUND", {{"snapshot", name}});
+}
+
+bool Session::StartsLocked(std::optional<uint64_t> seed) const {
+  return start_.has_value() && simulation_->status().ok() &&
+         seed.value_or(simulation_->info().seed) == simulation_->info().seed;
+}
+
+}  // namespace reprise::services

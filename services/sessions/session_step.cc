@@ -1,0 +1,292 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// How a session makes ticks, and what is told of them.
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fmt/format.h"
+#include "replays/messages/proto_conversion.h"
+#include "services/base/server_options.h"
+#include "services/base/status.h"
+#include "services/sessions/session.h"
+#include "sim/base/check.h"
+#include "sim/base/utf8.h"
+#include "sim/event.h"
+
+namespace reprise::services {
+namespace {
+
+// An event's tag and length in the message around it, at most.
+constexpr uint64_t kEventOverheadBytes = 6;
+
+// Of the reason of an outcome: a quarter of what a response has beside events.
+constexpr size_t kOutcomeReasonBytesMax = kResponseReserveBytes / 4;
+
+}  // namespace
+
+absl::Status Session::Check(const StepOrder& order) const {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  if (order.first_tick != simulation_->tick()) {
+    return WithReason(
+        absl::FailedPreconditionError(fmt::format(
+            "the request begins at tick {}, the session is at tick {}",
+            order.first_tick, simulation_->tick())),
+        "TICK_MISMATCH");
+  }
+  if (order.tick_count > 0) {
+    if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
+  }
+  return CheckInputsLocked(order.inputs);
+}
+
+absl::Status Session::CheckInputs(std::span<const TickFrames> inputs) const {
+  const std::scoped_lock lock(mutex_);
+  return CheckInputsLocked(inputs);
+}
+
+absl::Status Session::CheckReadyLocked() const {
+  if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  if (!IsFullLocked()) return absl::OkStatus();
+  return WithReason(
+      absl::ResourceExhaustedError(fmt::format(
+          "the recording has reached {} bytes", options_.recording_bytes_max)),
+      "RECORDING_FULL");
+}
+
+absl::Status Session::CheckInputsLocked(
+    std::span<const TickFrames> inputs) const {
+  for (const TickFrames& of_tick : inputs) {
+    absl::Status accepted = simulation_->Validate(of_tick.frames);
+    if (accepted.ok()) continue;
+    return WithReason(
+        absl::Status(accepted.code(),
+                     fmt::format("inputs for tick {}: {}", of_tick.tick,
+                                 std::string(accepted.message()))),
+        "INPUT_REFUSED");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> Session::Advance(StepOrder& order,
+                                      absl::FunctionRef<bool()> pause,
+                                      v1::StepSessionResponse& response) {
+  const Change change(this);
+  CHECK(leased_);
+  Observation* const observation = order.observation.get();
+  if (order.is_observation_new) {
+    *response.mutable_layout() = observation->Describe();
+    order.is_observation_new = false;
+  }
+  if (order.tick_count == 0) {
+    order.stop_reason = v1::STOP_REASON_TICKS;
+    if (observation != nullptr) {
+      observation->ObserveAll({.simulation = *simulation_, .events = {}},
+                              *response.mutable_observations());
+    }
+  }
+  // Events of each tick matter to who looks at each.
+  const bool looks_at_ticks =
+      observation != nullptr || order.stop_condition.has_value();
+  std::vector<sim::Event> events;
+  absl::Status stepped;
+  bool paused = false;
+  while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
+    std::span<const sim::InputFrame> frames;
+    if (order.inputs_used < order.inputs.size() &&
+        order.inputs[order.inputs_used].tick == simulation_->tick()) {
+      frames = order.inputs[order.inputs_used++].frames;
+    }
+    stepped = StepLocked(frames);
+    if (!stepped.ok()) break;
+    std::vector<sim::Event> of_tick;
+    if (looks_at_ticks) of_tick = DrainEventsLocked();
+    LookLocked(of_tick, order, response);
+    std::ranges::move(of_tick, std::back_inserter(events));
+    paused = pause();
+  }
+  last_use_ = options_.clock();
+  std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
+  AddEventsLocked(events, observation, order.bytes_max, response);
+  if (!stepped.ok()) return stepped;
+  response.set_stop_reason(order.stop_reason);
+  return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
+}
+
+absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
+                              StepOrder& order) const {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_);
+  if (!order.until_condition.empty()) {
+    auto condition = StopCondition::Parse(order.until_condition, *simulation_);
+    if (!condition.ok()) return condition.status();
+    order.stop_condition = *std::move(condition);
+  }
+  if (order.observe.has_value()) {
+    auto observation =
+        Observation::Parse(*order.observe, *simulation_,
+                           ObservedBytesMax(ResponseBytesMax(order.bytes_max)));
+    if (!observation.ok()) return observation.status();
+    kept = std::make_shared<Observation>(*std::move(observation));
+    order.is_observation_new = true;
+  }
+  order.observation = kept;
+  if (kept != nullptr) kept->Begin();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<sim::Event>> Session::PlayTick(
+    std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers) {
+  const Change change(this);
+  CHECK(leased_);
+  if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
+  if (!simulation_->Validate(frames).ok()) {
+    // Each was accepted when it came; what isn't any more, as a simulation's
+    // answer may depend on its state, is left out, and stops nobody else.
+    std::erase_if(frames, [this](const sim::InputFrame& frame) {
+      return !simulation_->Validate({&frame, 1}).ok();
+    });
+  }
+  if (absl::Status stepped = StepLocked(frames); !stepped.ok()) return stepped;
+  NoteDecisionLocked();
+  std::vector<sim::Event> events = DrainEventsLocked();
+  TellLocked(events, viewers);
+  last_use_ = options_.clock();
+  return events;
+}
+
+void Session::Show(std::span<const sim::Event> events,
+                   const Viewer& viewer) const {
+  const std::scoped_lock lock(mutex_);
+  TellLocked(events, {&viewer, 1});
+}
+
+void Session::TellLocked(std::span<const sim::Event> events,
+                         std::span<const Viewer> viewers) const {
+  const ObservedTick tick{.simulation = *simulation_, .events = events};
+  for (const Viewer& viewer : viewers) {
+    v1::StepSessionResponse& response = *viewer.response;
+    Observation* const observation = viewer.observation;
+    if (observation != nullptr) {
+      observation->Begin();
+      observation->ObserveTick(tick, *response.mutable_observations());
+      observation->ObserveEnd(tick, *response.mutable_observations());
+    }
+    AddEventsLocked(events, observation, /*bytes_max=*/0, response);
+    response.set_stop_reason(v1::STOP_REASON_TICKS);
+    DescribeStepLocked(viewer.want_frame, /*bytes_max=*/0, response);
+  }
+}
+
+bool Session::NoteDecisionLocked() {
+  const bool is_decided_now =
+      !is_decided_ &&
+      simulation_->outcome().status != sim::Outcome::Status::kRunning;
+  if (is_decided_now) {
+    is_decided_ = true;
+    decided_tick_ = simulation_->tick();
+  }
+  return is_decided_now;
+}
+
+void Session::LookLocked(std::span<const sim::Event> events, StepOrder& order,
+                         v1::StepSessionResponse& response) {
+  const bool is_decided_now = NoteDecisionLocked();
+  const ObservedTick tick{.simulation = *simulation_, .events = events};
+  Observation* const observation = order.observation.get();
+  if (observation != nullptr) {
+    observation->ObserveTick(tick, *response.mutable_observations());
+  }
+  if (order.until_outcome && is_decided_now) {
+    order.stop_reason = v1::STOP_REASON_OUTCOME;
+  } else if (order.stop_condition.has_value() &&
+             order.stop_condition->Holds(tick)) {
+    order.stop_reason = v1::STOP_REASON_CONDITION;
+  } else if (simulation_->tick() == order.end_tick()) {
+    order.stop_reason = v1::STOP_REASON_TICKS;
+  } else if (observation != nullptr && observation->is_full()) {
+    order.stop_reason = v1::STOP_REASON_MESSAGE_FULL;
+  }
+  if (observation == nullptr ||
+      order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
+    return;
+  }
+  observation->ObserveEnd(tick, *response.mutable_observations());
+}
+
+void Session::DescribeStep(bool want_frame, v1::StepSessionResponse& response,
+                           uint64_t bytes_max) const {
+  const std::scoped_lock lock(mutex_);
+  DescribeStepLocked(want_frame, bytes_max, response);
+}
+
+void Session::DescribeStepLocked(bool want_frame, uint64_t bytes_max,
+                                 v1::StepSessionResponse& response) const {
+  response.set_tick(simulation_->tick());
+  response.set_digest(simulation_->state().ComputeRootDigest().value);
+  const sim::Outcome outcome = simulation_->outcome();
+  response.set_outcome(replays::ToProto(outcome.status));
+  response.set_outcome_reason(
+      std::string(sim::Utf8Prefix(outcome.reason, kOutcomeReasonBytesMax)));
+  if (decided_tick_.has_value()) response.set_decided_tick(*decided_tick_);
+  if (!want_frame) return;
+  *response.mutable_frame() = replays::ToProto(simulation_->ProduceFrame(),
+                                               simulation_->info().tick_rate);
+  if (response.ByteSizeLong() > ResponseBytesMax(bytes_max)) {
+    response.clear_frame();
+    response.set_frame_omitted(true);
+  }
+}
+
+absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
+  // Asked again, because a simulation's answer may depend on its state.
+  if (absl::Status accepted = simulation_->Validate(frames); !accepted.ok()) {
+    return WithReason(std::move(accepted), "INPUT_REFUSED");
+  }
+  if (recording_ != nullptr) {
+    absl::Status stepped = recording_->Step(frames);
+    return simulation_->status().ok() ? stepped : CheckWellLocked();
+  }
+  simulation_->Step(frames, /*observer=*/nullptr);
+  return CheckWellLocked();
+}
+
+std::vector<sim::Event> Session::DrainEventsLocked() {
+  return recording_ != nullptr ? recording_->DrainEvents()
+                               : simulation_->DrainEvents();
+}
+
+void Session::AddEventsLocked(std::span<const sim::Event> events,
+                              const Observation* observation,
+                              uint64_t order_bytes_max,
+                              v1::StepSessionResponse& response) const {
+  // What is seen has a part of the message of its own, so that neither takes
+  // the other's room.
+  uint64_t bytes = events.empty() ? 0
+                                  : response.ByteSizeLong() -
+                                        response.observations().ByteSizeLong();
+  const uint64_t response_bytes_max = ResponseBytesMax(order_bytes_max);
+  const uint64_t bytes_max =
+      response_bytes_max -
+      (observation == nullptr ? 0 : 3 * ObservedBytesMax(response_bytes_max));
+  for (const sim::Event& event : events) {
+    if (observation != nullptr && !observation->Hears(event.type)) continue;
+    if (response.events_omitted() == 0) {
+      v1::Event message = replays::ToProto(event, *simulation_);
+      bytes += message.ByteSizeLong() + kEventOverheadBytes;
+      if (bytes <= bytes_max) {
+        *response.add_events() = std::move(message);
+        continue;
+      }
+    }
+    response.set_events_omitted(response.events_omitted() + 1);
+  }
+}
+
+}  // namespace reprise::services

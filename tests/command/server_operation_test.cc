@@ -1,0 +1,330 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves operations of `reprise serve` with the worker that it has: itself.
+// What they come to is what the command says of the same replays, to the byte
+// of each file; and a worker that is killed costs its operation, not the
+// server.
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "google/rpc/error_details.pb.h"
+#include "grpcpp/client_context.h"
+#include "gtest/gtest.h"
+#include "reprise/v1/operation_service.grpc.pb.h"
+#include "reprise/v1/replay_service.grpc.pb.h"
+#include "services/testing/test_client.h"
+#include "sim/base/content_digest.h"
+#include "tests/command/command_runner.h"
+#include "tests/command/marble_replay.h"
+
+namespace reprise::tests {
+namespace {
+
+using services::Summarize;
+using services::TestClient;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using v1::Operation;
+
+namespace fs = std::filesystem;
+
+constexpr char kReprise[] = "tools/reprise/reprise";
+
+// `reprise serve` in a process of its own.
+class ServeProcess {
+ public:
+  ServeProcess() {
+    const std::string folder = TemporaryPath("serve");
+    const std::string address = folder + "/address";
+    fs::create_directories(folder);
+    process_ = fork();
+    if (process_ == 0) {
+      const std::string store = folder + "/store";
+      execl(kReprise, "reprise", "serve", "--listen", "127.0.0.1:0", "--packs",
+            "sim/packs", "--store", store.c_str(), "--print-address",
+            address.c_str(), nullptr);
+      _exit(127);
+    }
+    const absl::Time deadline = absl::Now() + absl::Minutes(1);
+    while (!fs::exists(address) && absl::Now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    std::ifstream(address) >> address_;
+  }
+  ServeProcess(const ServeProcess&) = delete;
+  ServeProcess& operator=(const ServeProcess&) = delete;
+  ~ServeProcess() {
+    kill(process_, SIGTERM);
+    int status = 0;
+    waitpid(process_, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+
+  const std::string& address() const { return address_; }
+
+  // The processes that it has started.
+  std::vector<pid_t> Workers() const {
+    std::vector<pid_t> workers;
+    const std::string tasks = "/proc/" + std::to_string(process_) + "/task";
+    for (const auto& task : fs::directory_iterator(tasks)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t child = 0; children >> child;) workers.push_back(child);
+    }
+    return workers;
+  }
+
+ private:
+  pid_t process_ = 0;
+  std::string address_;
+};
+
+class ServerOperationTest : public MarbleReplayTest {
+ protected:
+  ServerOperationTest()
+      : client_(server_.address()),
+        calls_(v1::OperationService::NewStub(client_.channel())) {}
+
+  std::string Upload(const std::string& path) {
+    const std::string bytes = ReadFileBytes(path);
+    grpc::ClientContext context;
+    v1::UploadReplayResponse response;
+    const auto writer = client_.replays().UploadReplay(&context, &response);
+    v1::UploadReplayRequest request;
+    request.set_digest(sim::FormatDigest(sim::ContentDigestOf(
+        std::as_bytes(std::span(bytes.data(), bytes.size())))));
+    request.set_size_bytes(bytes.size());
+    request.set_data(bytes);
+    writer->Write(request);
+    writer->WritesDone();
+    EXPECT_EQ(Summarize(writer->Finish()), "OK");
+    return response.replay().name();
+  }
+
+  // Calls one of the calls that begin an operation.
+  template <typename Request, typename Response>
+  Operation Begin(grpc::Status (v1::OperationService::Stub::*call)(
+                      grpc::ClientContext*, const Request&, Response*),
+                  const Request& request) {
+    grpc::ClientContext context;
+    Response response;
+    const grpc::Status status =
+        (calls_.get()->*call)(&context, request, &response);
+    EXPECT_EQ(Summarize(status), "OK") << status.error_message();
+    return response.operation();
+  }
+
+  Operation Await(const Operation& operation,
+                  const std::function<bool(const Operation&)>& condition) {
+    const absl::Time deadline = absl::Now() + absl::Minutes(2);
+    v1::GetOperationRequest request;
+    request.set_name(operation.name());
+    v1::GetOperationResponse response;
+    do {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      grpc::ClientContext context;
+      EXPECT_EQ(Summarize(calls_->GetOperation(&context, request, &response)),
+                "OK");
+    } while (!condition(response.operation()) && absl::Now() < deadline);
+    return response.operation();
+  }
+
+  Operation AwaitEnd(const Operation& operation) {
+    return Await(operation,
+                 [](const Operation& now) { return now.has_end_time(); });
+  }
+
+  std::string Download(const Operation& operation, const std::string& file) {
+    grpc::ClientContext context;
+    v1::DownloadResultRequest request;
+    request.set_name(operation.name());
+    request.set_file(file);
+    const auto reader = calls_->DownloadResult(&context, request);
+    v1::DownloadResultResponse response;
+    std::string bytes;
+    while (reader->Read(&response)) bytes += response.data();
+    EXPECT_EQ(Summarize(reader->Finish()), "OK") << operation.DebugString();
+    return bytes;
+  }
+
+  // What the command writes of a copy of the replay that has the worker's name
+  // for it, with `words` and --output.
+  static std::string ByCommand(std::vector<std::string> words,
+                               const std::string& file) {
+    const std::string folder = TemporaryPath("by_command");
+    fs::create_directories(folder);
+    const std::string copy = folder + "/replay.mcap";
+    fs::copy_file(replay(), copy, fs::copy_options::overwrite_existing);
+    words.insert(words.begin(), kReprise);
+    words.insert(words.end(), {"--output", folder + "/" + file, copy});
+    EXPECT_EQ(RunCommand(words).exit_code, 0);
+    return ReadFileBytes(folder + "/" + file);
+  }
+
+  ServeProcess server_;
+  TestClient client_;
+  std::unique_ptr<v1::OperationService::Stub> calls_;
+};
+
+TEST_F(ServerOperationTest, VerifySaysWhatTheCommandSays) {
+  v1::VerifyReplayRequest request;
+  request.set_name(Upload(replay()));
+  Operation ended =
+      AwaitEnd(Begin(&v1::OperationService::Stub::VerifyReplay, request));
+  ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+  EXPECT_EQ(ended.verification().verdict(), v1::Verification::VERDICT_VERIFIED);
+  EXPECT_EQ(ended.verification().ticks_verified(), 240u);
+  EXPECT_EQ(ended.verification().tick_count(), 240u);
+  EXPECT_THAT(RunCommand({kReprise, "verify", replay()}).out,
+              HasSubstr(ended.verification().summary()));
+
+  // On a pack of the server: the same one, so nothing differs.
+  request.set_pack("marble");
+  ended = AwaitEnd(Begin(&v1::OperationService::Stub::VerifyReplay, request));
+  ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+  EXPECT_EQ(ended.verification().verdict(), v1::Verification::VERDICT_VERIFIED)
+      << ended.DebugString();
+
+  request.set_pack("pile");
+  ended = AwaitEnd(Begin(&v1::OperationService::Stub::VerifyReplay, request));
+  EXPECT_NE(ended.verification().verdict(), v1::Verification::VERDICT_VERIFIED);
+}
+
+TEST_F(ServerOperationTest, CompareNamesTheFirstDifference) {
+  v1::CompareReplaysRequest request;
+  request.set_name(Upload(replay()));
+  request.set_other(Upload(MakeChangedReplay()));
+  const Operation ended =
+      AwaitEnd(Begin(&v1::OperationService::Stub::CompareReplays, request));
+  ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+  const v1::Comparison& comparison = ended.comparison();
+  EXPECT_FALSE(comparison.is_equal());
+  EXPECT_TRUE(comparison.difference().is_exact());
+  EXPECT_FALSE(comparison.difference().fields().empty());
+  EXPECT_EQ(comparison.first_input_tick() + 1, comparison.difference().tick());
+
+  request.set_other(request.name());
+  const Operation equal =
+      AwaitEnd(Begin(&v1::OperationService::Stub::CompareReplays, request));
+  EXPECT_TRUE(equal.comparison().is_equal()) << equal.DebugString();
+}
+
+TEST_F(ServerOperationTest, QueryGivesTheColumnsOfTheCommand) {
+  v1::QueryReplayRequest request;
+  request.set_name(Upload(replay()));
+  request.add_expressions("tick");
+  request.add_expressions("player.bodies.position.y");
+  request.mutable_ticks()->set_first(10);
+  request.mutable_ticks()->set_last(200);
+  request.mutable_ticks()->set_every(30);
+  const Operation ended =
+      AwaitEnd(Begin(&v1::OperationService::Stub::QueryReplay, request));
+  ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+  EXPECT_EQ(Download(ended, "values.csv"),
+            ByCommand({"export", "--format", "csv", "--fields",
+                       "tick,player.bodies.position.y", "--from", "10", "--to",
+                       "200", "--every", "30"},
+                      "values.csv"));
+
+  request.clear_expressions();
+  request.add_expressions("no_such_thing.x");
+  const Operation refused =
+      AwaitEnd(Begin(&v1::OperationService::Stub::QueryReplay, request));
+  EXPECT_EQ(refused.state(), Operation::STATE_FAILED);
+  EXPECT_THAT(refused.error().message(), HasSubstr("no_such_thing"));
+}
+
+TEST_F(ServerOperationTest, ExportsAreThoseOfTheCommand) {
+  v1::ExportReplayRequest request;
+  request.set_name(Upload(replay()));
+  request.mutable_ticks()->set_every(10);
+  const std::array<std::pair<v1::ExportReplayRequest::Format, const char*>, 3>
+      formats = {{{v1::ExportReplayRequest::FORMAT_GLTF, "gltf"},
+                  {v1::ExportReplayRequest::FORMAT_USDA, "usda"},
+                  {v1::ExportReplayRequest::FORMAT_JSONL, "jsonl"}}};
+  for (const auto& [format, name] : formats) {
+    request.set_format(format);
+    const Operation ended =
+        AwaitEnd(Begin(&v1::OperationService::Stub::ExportReplay, request));
+    ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+    ASSERT_EQ(ended.files_size(), 1);
+    EXPECT_EQ(Download(ended, ended.files(0).name()),
+              ByCommand({"export", "--format", name, "--every", "10"},
+                        ended.files(0).name()));
+  }
+  request.set_format(v1::ExportReplayRequest::FORMAT_VIEW);
+  const Operation view =
+      AwaitEnd(Begin(&v1::OperationService::Stub::ExportReplay, request));
+  ASSERT_EQ(view.state(), Operation::STATE_SUCCEEDED) << view.DebugString();
+  EXPECT_EQ(view.files(0).media_type(), "text/html");
+  EXPECT_THAT(Download(view, "replay.html"), HasSubstr("<html"));
+}
+
+TEST_F(ServerOperationTest, PicturesAreDrawn) {
+  v1::RenderReplayRequest request;
+  request.set_name(Upload(replay()));
+  request.set_output(v1::RenderReplayRequest::OUTPUT_PNG);
+  request.set_width(64);
+  request.set_height(36);
+  request.mutable_ticks()->set_every(100);
+  const Operation ended =
+      AwaitEnd(Begin(&v1::OperationService::Stub::RenderReplay, request));
+  ASSERT_EQ(ended.state(), Operation::STATE_SUCCEEDED) << ended.DebugString();
+  EXPECT_THAT(ended.files(), SizeIs(3));
+  EXPECT_THAT(Download(ended, ended.files(0).name()), HasSubstr("PNG"));
+}
+
+TEST_F(ServerOperationTest, AWorkerThatIsKilledCostsItsOperationOnly) {
+  const std::string path = TemporaryPath("long.mcap");
+  // However the game ends.
+  RunCommand({kReprise, "run", "sim/packs/marble", "--ticks", "20000",
+              "--random-inputs", "1", "--record", path});
+  ASSERT_TRUE(fs::exists(path));
+  v1::VerifyReplayRequest request;
+  request.set_name(Upload(path));
+  const Operation begun =
+      Begin(&v1::OperationService::Stub::VerifyReplay, request);
+  Await(begun, [](const Operation& now) { return now.ticks_done() > 0; });
+  const std::vector<pid_t> workers = server_.Workers();
+  ASSERT_THAT(workers, SizeIs(1));
+  kill(workers.front(), SIGKILL);
+
+  const Operation ended = AwaitEnd(begun);
+  EXPECT_EQ(ended.state(), Operation::STATE_FAILED);
+  EXPECT_EQ(ended.verification().verdict(), v1::Verification::VERDICT_CRASHED);
+  EXPECT_THAT(ended.verification().summary(), HasSubstr("signal 9"));
+  EXPECT_THAT(ended.verification().summary(), HasSubstr("of 20000 ticks"));
+
+  // The server serves on, and the same replay is worked on again.
+  const Operation again =
+      Begin(&v1::OperationService::Stub::VerifyReplay, request);
+  Await(again, [](const Operation& now) { return now.ticks_done() > 0; });
+  grpc::ClientContext context;
+  v1::CancelOperationRequest cancel;
+  cancel.set_name(again.name());
+  v1::CancelOperationResponse response;
+  EXPECT_EQ(Summarize(calls_->CancelOperation(&context, cancel, &response)),
+            "OK");
+  EXPECT_EQ(AwaitEnd(again).state(), Operation::STATE_CANCELLED);
+  EXPECT_THAT(server_.Workers(), SizeIs(0));
+}
+
+}  // namespace
+}  // namespace reprise::tests
