@@ -113,7 +113,7 @@ TEST_F(ServerCatalogTest, TheServerSaysWhatItIsAndAllows) {
   EXPECT_NE(server.build(), "");
   EXPECT_NE(server.platform(), "");
   EXPECT_THAT(server.simulations(), Contains("world"));
-  EXPECT_EQ(server.replay_format_revision(), 3u);
+  EXPECT_EQ(server.replay_format_revision(), 4u);
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_FORKS));
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_REFLECTION));
   const v1::ServerLimits& limits = server.limits();
@@ -135,7 +135,7 @@ TEST_F(ServerCatalogTest, PacksAreListedPageByPageReadableOrNot) {
   ASSERT_THAT(first.packs(), SizeIs(2));
   EXPECT_EQ(first.packs(0).name(), "broken");
   EXPECT_EQ(first.packs(1).name(), "tiny");
-  EXPECT_THAT(first.packs(1).digest(), SizeIs(32));
+  EXPECT_THAT(first.packs(1).digest(), SizeIs(64));
   EXPECT_EQ(first.packs(1).file_count(), 1u);
   const v1::ListPacksResponse second = ListPacks(2, first.next_page_token());
   ASSERT_THAT(second.packs(), SizeIs(1));

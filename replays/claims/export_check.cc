@@ -5,23 +5,9 @@
 
 #include <memory>
 
-#include "fmt/format.h"
 #include "replays/playing/replay_player.h"
-#include "replays/store/hash_content.h"
-#include "sim/base/content_digest.h"
 
 namespace reprise::replays {
-
-absl::Status CheckExportIsOf(const ExportClaims& claims,
-                             const ReplayReader& replay) {
-  const absl::StatusOr<sim::ContentDigest> digest =
-      HashContent(replay.file().source(), claims.replay.hash);
-  if (!digest.ok()) return replay.file().Named(digest.status());
-  if (*digest == claims.replay) return absl::OkStatus();
-  return replay.file().Named(absl::FailedPreconditionError(fmt::format(
-      "its digest is {}, and the export is of {}", sim::FormatDigest(*digest),
-      sim::FormatDigest(claims.replay))));
-}
 
 absl::StatusOr<ExportCheck> CheckExport(const ExportClaims& claims,
                                         const ReplayReader& replay,

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/claims/export_claims.h"
 #include "replays/format/replay_reader.h"
@@ -30,11 +29,6 @@ struct ExportCheck {
   uint64_t states_checked = 0;  // that are as they should be
   std::optional<ExportDifference> difference;
 };
-
-// FAILED_PRECONDITION: the replay's bytes aren't those that the export was made
-// of. Errors are those of reading them.
-absl::Status CheckExportIsOf(const ExportClaims& claims,
-                             const ReplayReader& replay);
 
 // Plays the replay, on `pack` if it isn't null, to each tick of the claims and
 // compares digests; stops at the first that differs. OUT_OF_RANGE: the export

@@ -20,6 +20,10 @@
 namespace reprise::replays {
 namespace {
 
+// Packs are known by SHA-256 in later ones.
+constexpr uint32_t kXxh3RevisionMax = 3;
+
+
 using Entries = std::map<std::string, std::string>;
 
 // Before the engine in the name of a build.
@@ -210,6 +214,11 @@ absl::StatusOr<ReplayMetadata> DecodeReplayMetadata(const Entries& entries) {
   metadata.pack = reader.Text("pack");
   metadata.pack_digest = reader.Digest<sim::ContentDigest>(
       "pack_digest", &sim::ParseContentDigest);
+  if (reader.status().ok() &&
+      (metadata.pack_digest.hash == sim::ContentHash::kXxh3) !=
+          (metadata.format_revision <= kXxh3RevisionMax)) {
+    reader.Fail("pack_digest", "is of another hash than its revision has");
+  }
   metadata.seed = reader.Number<uint64_t>("seed");
   metadata.tick_rate.ticks_per_second = reader.Number<uint32_t>("tick_rate");
   if (!sim::ValidateTickRate(metadata.tick_rate).ok()) {

@@ -304,7 +304,7 @@ TEST(ReplayReaderTest, NewerFormatIsUnimplemented) {
 }
 
 TEST(ReplayReaderTest, OtherPackThanTheMetadataNamesIsDataLoss) {
-  const Bytes file = ForgedReplay("pack_digest", std::string(32, '0')).Finish();
+  const Bytes file = ForgedReplay("pack_digest", std::string(64, '0')).Finish();
 
   EXPECT_EQ((*OpenReplay(file))->ReadPack().status().code(),
             absl::StatusCode::kDataLoss);

@@ -54,7 +54,7 @@ v1::PropertyDescription DescribeProperty(const std::string& property) {
 TEST(DescriptionConversionTest, InfoAndInputsAreSaid) {
   const v1::GameDescription tiny = DescriptionOf(*MakeTiny());
   EXPECT_EQ(tiny.pack(), "tiny");
-  EXPECT_THAT(tiny.pack_digest(), SizeIs(32));
+  EXPECT_THAT(tiny.pack_digest(), SizeIs(64));
   EXPECT_EQ(tiny.tick_rate(), 60u);
   EXPECT_EQ(tiny.players().count(), 1u);
   EXPECT_EQ(Named(tiny.players().actions(), "steer").axis(), 0u);

@@ -130,6 +130,9 @@ absl::StatusOr<ReplayStore::Added> ReplayStore::Add(const std::string& path,
       files_.Name(**incoming, replay->recorded_at);
   if (!is_named.ok()) return is_named.status();
   replay->digest = (*incoming)->digest();
+  const absl::Status taken_over =
+      TakeOverRow((*incoming)->old_digest(), *replay);
+  if (!taken_over.ok()) return taken_over;
   absl::StatusOr<Added> added = Register(*replay);
   if (!added.ok() && *is_named) {
     // Should that fail too, CheckStore finds the file.
@@ -154,8 +157,15 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   // Somebody has removed it meanwhile.
   if (absl::IsNotFound(source.status())) return absl::OkStatus();
   if (!source.ok()) return source.status();
-  const absl::StatusOr<sim::ContentDigest> digest = HashContent(**source);
-  if (!digest.ok()) return NamedError(path, digest.status());
+  sim::ContentHasher hasher;
+  sim::ContentHasher old_hasher(sim::ContentHash::kXxh3);
+  const absl::Status hashed =
+      ReadContent(**source, [&](std::span<const std::byte> piece) {
+        hasher.Append(piece);
+        old_hasher.Append(piece);
+        return absl::OkStatus();
+      });
+  if (!hashed.ok()) return NamedError(path, hashed);
   const uint64_t size_bytes = (*source)->size();
   absl::StatusOr<StoredReplay> replay = ReadWholeReplay(*std::move(source));
   if (!replay.ok()) return NamedError(path, replay.status());
@@ -171,9 +181,11 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
   std::error_code error;
   if (!fs::exists(path, error)) return absl::OkStatus();
   const absl::StatusOr<sim::ContentDigest> identity =
-      files_.Identify(path, *digest);
+      files_.Identify(path, hasher.digest(), old_hasher.digest());
   if (!identity.ok()) return identity.status();
   replay->digest = *identity;
+  const absl::Status taken_over = TakeOverRow(old_hasher.digest(), *replay);
+  if (!taken_over.ok()) return taken_over;
   // Before its second name, by which it is known as taken in: a process that
   // dies in between leaves it to the next one.
   const absl::StatusOr<Added> added = Register(*replay);
@@ -184,6 +196,26 @@ absl::Status ReplayStore::TakeIn(const std::string& path, absl::Time now) {
     static_cast<void>(catalogue_->Erase(*identity));
   }
   return status;
+}
+
+absl::Status ReplayStore::TakeOverRow(const sim::ContentDigest& old_digest,
+                                      StoredReplay& replay) {
+  std::error_code ignored;
+  if (replay.digest == old_digest ||
+      fs::exists(files_.PathOf(old_digest), ignored)) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<StoredReplay> row = catalogue_->Find(old_digest);
+  if (absl::IsNotFound(row.status())) return absl::OkStatus();
+  if (!row.ok()) return row.status();
+  if (row->size_bytes != replay.size_bytes) return absl::OkStatus();
+  std::vector<std::string> tags = replay.tags;
+  tags.insert(tags.end(), row->tags.begin(), row->tags.end());
+  std::ranges::sort(tags);
+  tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+  tags.resize(std::min(tags.size(), kTagsMax));
+  replay.tags = std::move(tags);
+  return catalogue_->Erase(old_digest);
 }
 
 absl::StatusOr<ReplayStore::Added> ReplayStore::Register(

@@ -114,6 +114,10 @@ class ReplayStore {
       : files_(std::move(files)), catalogue_(std::move(catalogue)) {}
 
   // Adds the row, or only its tags where there is one.
+  // Where a former version has a row of these bytes, by `old_digest`, and has
+  // lost its file: the replay takes its tags, and the row goes.
+  absl::Status TakeOverRow(const sim::ContentDigest& old_digest,
+                           StoredReplay& replay);
   absl::StatusOr<Added> Register(const StoredReplay& replay);
 
   const StoreFiles files_;

@@ -296,7 +296,10 @@ absl::StatusOr<StoredReplay> SqliteCatalogue::Find(
   const std::string text = sim::FormatDigest(digest);
   absl::StatusOr<std::vector<StoredReplay>> found = FindByPrefix(text, 1);
   if (!found.ok()) return found.status();
-  if (found->empty()) return NoSuchReplay(connection_, text);
+  // A shorter digest may be the beginning of a longer one.
+  if (found->empty() || found->front().digest != digest) {
+    return NoSuchReplay(connection_, text);
+  }
   return std::move(found->front());
 }
 

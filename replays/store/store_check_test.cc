@@ -148,6 +148,27 @@ TEST_F(StoreCheckTest, ReplayOfAFormerVersionIsFoundCheckedAndTheSame) {
   EXPECT_EQ(again->replay.digest, sim::ContentDigestOf(bytes));
 }
 
+TEST_F(StoreCheckTest, WhatAFormerVersionHasLostComesBackWithItsTags) {
+  for (const bool is_there : {false, true}) {
+    const std::string path = folder_.Record(is_there ? 2 : 1);
+    const Bytes bytes = ReadBytes(path);
+    const sim::ContentDigest old =
+        sim::ContentDigestOf(bytes, sim::ContentHash::kXxh3);
+    const std::string file = store_->files().PathOf(old);
+    WriteBytes(file, bytes);
+    FindAndRepair(Kind::kUncatalogued);
+    ASSERT_TRUE(store_->catalogue().ChangeTags(old, {"golden"}, {}).ok());
+    is_there ? DamageFile(file) : static_cast<void>(fs::remove(file));
+
+    const auto added = store_->Add(path, {.tags = {"again"}, .now = kTestNow});
+    ASSERT_TRUE(added.ok()) << added.status();
+    EXPECT_EQ(added->replay.digest, sim::ContentDigestOf(bytes));
+    EXPECT_THAT(added->replay.tags, testing::ElementsAre("again", "golden"));
+    EXPECT_TRUE(absl::IsNotFound(store_->catalogue().Find(old).status()));
+    EXPECT_THAT(Check().problems, IsEmpty());
+  }
+}
+
 TEST_F(StoreCheckTest, ForeignFilesAreNamedAndLeftAlone) {
   const std::string note = folder_.path() + "/files/README";
   WriteBytes(note, Bytes(10));

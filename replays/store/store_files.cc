@@ -81,15 +81,15 @@ absl::StatusOr<bool> HaveSameBytes(const std::string& path,
   uint64_t offset = 0;
   bool is_same = true;
   Bytes bytes;
-  const auto digest =
-      HashContent(**source, [&](std::span<const std::byte> piece) {
+  const absl::Status read =
+      ReadContent(**source, [&](std::span<const std::byte> piece) {
         bytes.resize(piece.size());
         const absl::Status status = (*other)->ReadAt(offset, bytes);
         is_same = is_same && status.ok() && std::ranges::equal(piece, bytes);
         offset += piece.size();
         return status;
       });
-  if (!digest.ok()) return AsUnavailable(digest.status());
+  if (!read.ok()) return AsUnavailable(read);
   return is_same;
 }
 
@@ -131,6 +131,7 @@ absl::Status StoreFiles::Incoming::Append(std::span<const std::byte> bytes) {
   const absl::Status written = sink_->Append(bytes);
   if (!written.ok()) return AsUnavailable(written);
   hasher_.Append(bytes);
+  old_hasher_.Append(bytes);
   size_bytes_ += bytes.size();
   return absl::OkStatus();
 }
@@ -200,25 +201,23 @@ absl::StatusOr<bool> StoreFiles::HasSame(const sim::ContentDigest& digest,
 }
 
 absl::StatusOr<sim::ContentDigest> StoreFiles::Identify(
-    const std::string& path, const sim::ContentDigest& digest) const {
-  const auto source = FileSource::Open(path);
-  if (!source.ok()) return AsUnavailable(source.status());
-  const auto old = HashContent(**source, sim::ContentHash::kXxh3);
-  if (!old.ok()) return AsUnavailable(old.status());
-  const absl::StatusOr<bool> has_old = HasSame(*old, path);
+    const std::string& path, const sim::ContentDigest& digest,
+    const sim::ContentDigest& old_digest) const {
+  const absl::StatusOr<bool> has_old = HasSame(old_digest, path);
   // Somebody has made other bytes for it, which SHA-256 tells apart.
   if (absl::IsAlreadyExists(has_old.status())) return digest;
   if (!has_old.ok()) return has_old.status();
-  return *has_old ? *old : digest;
+  return *has_old ? old_digest : digest;
 }
 
 absl::StatusOr<bool> StoreFiles::Name(Incoming& incoming,
                                       absl::Time recorded_at) const {
   CHECK(!incoming.path_.empty());
   const absl::StatusOr<sim::ContentDigest> identity =
-      Identify(incoming.path_, incoming.digest());
+      Identify(incoming.path_, incoming.digest(), incoming.old_digest());
   if (!identity.ok()) return identity.status();
   incoming.kept_under_ = *identity;
+  if (*identity == incoming.old_digest()) return false;
   const absl::StatusOr<bool> has_same =
       HasSame(incoming.digest(), incoming.path_);
   if (!has_same.ok()) return has_same.status();

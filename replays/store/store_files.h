@@ -46,6 +46,8 @@ class StoreFiles {
     sim::ContentDigest digest() const {
       return kept_under_.has_value() ? *kept_under_ : hasher_.digest();
     }
+    // What a former version of the store knows these bytes by.
+    sim::ContentDigest old_digest() const { return old_hasher_.digest(); }
     uint64_t size_bytes() const { return size_bytes_; }
 
     // Errors are UNAVAILABLE; the file is of no more use. REQUIRES: it has no
@@ -61,6 +63,7 @@ class StoreFiles {
     std::string path_;                      // empty once it has its name
     const std::unique_ptr<FileSink> sink_;  // keeps it locked
     sim::ContentHasher hasher_;
+    sim::ContentHasher old_hasher_{sim::ContentHash::kXxh3};
     std::optional<sim::ContentDigest> kept_under_;
     uint64_t size_bytes_ = 0;
   };
@@ -82,10 +85,12 @@ class StoreFiles {
       const std::string& path) const;
 
   // What the bytes of the file at `path` are kept under, whose digest is
-  // `digest`: that one, unless a former version of the store has them by their
-  // XXH3-128. Errors are those of Name(). REQUIRES: Lock() is held.
+  // `digest`: that one, unless a former version of the store has them by
+  // `old_digest`, their XXH3-128. Errors are those of Name(). REQUIRES: Lock()
+  // is held.
   absl::StatusOr<sim::ContentDigest> Identify(
-      const std::string& path, const sim::ContentDigest& digest) const;
+      const std::string& path, const sim::ContentDigest& digest,
+      const sim::ContentDigest& old_digest) const;
 
   // Gives the file its name, and `recorded_at` as the time at which it was
   // changed. Where a file has the name already, that one is kept if it has the

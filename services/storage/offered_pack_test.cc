@@ -62,7 +62,7 @@ TEST(OfferedPackTest, FilesAndDescriptionAreAdded) {
   ASSERT_EQ(offered.files_size(), 1);
   EXPECT_EQ(offered.files(0).path(), "pack.txtpb");
   EXPECT_EQ(offered.files(0).size_bytes(), offered.size_bytes());
-  EXPECT_EQ(offered.files(0).digest().size(), 32u);
+  EXPECT_EQ(offered.files(0).digest().size(), 64u);
   EXPECT_EQ(offered.meshes_size(), 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -151,8 +152,10 @@ void CompileInfo(const PackArchive& archive, const v1::Pack& pack,
                  SimulationInfo& info) {
   info.simulation = kSimulationName;
   info.pack = checker.Name("name", pack.name());
-  info.pack_digest = archive.ComputeDigest();
-  info.old_pack_digest = archive.ComputeDigest(ContentHash::kXxh3);
+  const std::string encoded = archive.Encode();
+  const auto bytes = std::as_bytes(std::span(encoded));
+  info.pack_digest = ContentDigestOf(bytes);
+  info.old_pack_digest = ContentDigestOf(bytes, ContentHash::kXxh3);
   info.seed = seed;
   info.rules_revision = kWorldRulesRevision;
   info.phases = WorldPhaseNames();

@@ -89,7 +89,7 @@ TEST_F(ShowTest, JsonLinesTellShapesOnceAndNameRunAndStates) {
   ASSERT_EQ(frames.size(), 241u);
   EXPECT_EQ(frames[0]["source"]["pack"], "marble");
   EXPECT_EQ(frames[0]["source"]["replay_digest"].get<std::string>().size(),
-            32u);
+            64u);
   EXPECT_FALSE(frames[0]["objects"][0]["shapes"].empty());
   EXPECT_FALSE(frames[1].contains("source"));
   for (const Json& object : frames[1]["objects"]) {

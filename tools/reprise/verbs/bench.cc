@@ -144,8 +144,9 @@ absl::Status CountInto(const Options& options, const std::string& pack,
 // What else changed since the baseline, and may be why.
 void NoteChanges(const BenchBaseline& baseline, const BenchResult& result,
                  Console& console) {
-  // Baselines of former versions name packs by a shorter digest.
-  if (baseline.pack_digest.size() == result.pack_digest.size() &&
+  // Baselines of former versions name packs by XXH3-128.
+  constexpr size_t kFormerDigits = 32;
+  if (baseline.pack_digest.size() != kFormerDigits &&
       baseline.pack_digest != result.pack_digest) {
     console.Note("the pack has changed since the baseline");
   }

@@ -3,6 +3,7 @@
 
 #include "tools/reprise/verifying/verify_export.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/named_error.h"
 #include "replays/format/replay_reader.h"
+#include "replays/store/hash_content.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
 #include "sim/pack_archive.h"
@@ -27,6 +29,17 @@ namespace {
 struct NamedReplay {
   std::string path;
   std::unique_ptr<replays::ReplayReader> replay;
+  // Of its bytes, as far as they were asked for.
+  std::map<sim::ContentHash, sim::ContentDigest> digests;
+
+  absl::StatusOr<sim::ContentDigest> Digest(sim::ContentHash hash) {
+    if (const auto known = digests.find(hash); known != digests.end()) {
+      return known->second;
+    }
+    const auto digest = replays::HashContent(replay->file().source(), hash);
+    if (!digest.ok()) return replay->file().Named(digest.status());
+    return digests[hash] = *digest;
+  }
 };
 
 absl::StatusOr<std::vector<replays::ExportClaims>> ReadClaims(
@@ -44,12 +57,11 @@ absl::StatusOr<std::vector<replays::ExportClaims>> ReadClaims(
 
 // The one that the claims are of; null: none of them.
 absl::StatusOr<const NamedReplay*> FindReplay(
-    const replays::ExportClaims& claims,
-    const std::vector<NamedReplay>& replays) {
-  for (const NamedReplay& named : replays) {
-    const absl::Status status = replays::CheckExportIsOf(claims, *named.replay);
-    if (status.ok()) return &named;
-    if (!absl::IsFailedPrecondition(status)) return status;
+    const replays::ExportClaims& claims, std::vector<NamedReplay>& replays) {
+  for (NamedReplay& named : replays) {
+    const auto digest = named.Digest(claims.replay.hash);
+    if (!digest.ok()) return digest.status();
+    if (*digest == claims.replay) return &named;
   }
   return nullptr;
 }
@@ -109,7 +121,7 @@ absl::StatusOr<ExitCode> VerifyExport(const VerifyExportOptions& options,
   for (const std::string& path : options.replays) {
     auto replay = OpenReplayFile(path, console);
     if (!replay.ok()) return replay.status();
-    replays.push_back({path, *std::move(replay)});
+    replays.push_back({path, *std::move(replay), {}});
   }
   bool are_right = true;
   Json runs = Json::array();
