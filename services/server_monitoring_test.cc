@@ -434,6 +434,67 @@ TEST(ServerTraceTest, ACallStaysInItsCallersTrace) {
   EXPECT_EQ(none.state, "");
 }
 
+// A frame of HTTP/2.
+std::string Frame(char type, char flags, char stream,
+                  const std::string& payload) {
+  std::string frame = {'\0',
+                       static_cast<char>(payload.size() >> 8),
+                       static_cast<char>(payload.size()),
+                       type,
+                       flags,
+                       '\0',
+                       '\0',
+                       '\0',
+                       stream};
+  return frame + payload;
+}
+
+// GetServerInfo with these headers, which no client library would send.
+std::string BareCall(
+    const std::vector<std::pair<std::string, std::string>>& headers) {
+  constexpr char kData = 0;
+  constexpr char kHeaders = 1;
+  constexpr char kSettings = 4;
+  constexpr char kEndStream = 1;
+  constexpr char kEndHeaders = 4;
+  std::string block;
+  for (const auto& [name, value] : headers) {
+    block += '\0';  // a literal under a name of its own
+    block += static_cast<char>(name.size());
+    block += name;
+    block += static_cast<char>(value.size());
+    block += value;
+  }
+  return "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + Frame(kSettings, 0, 0, "") +
+         Frame(kHeaders, kEndHeaders, 1, block) +
+         Frame(kData, kEndStream, 1, std::string(5, '\0'));
+}
+
+// gRPC hands on what it couldn't send itself.
+TEST(ServerTraceTest, AStateThatNoHeaderCanHaveEndsNothing) {
+  MonitoredServer server;
+  for (const std::string state : {"a=\x80", "a=\x01", "a=b"}) {
+    const size_t logged = server.entries().size();
+    const HttpConnection connection(server.server().address());
+    ASSERT_TRUE(connection.Send(
+        BareCall({{":method", "POST"},
+                  {":scheme", "http"},
+                  {":path", "/reprise.v1.CatalogService/GetServerInfo"},
+                  {":authority", "localhost"},
+                  {"te", "trailers"},
+                  {"content-type", "application/grpc"},
+                  {"traceparent", kTraceHeader},
+                  {"tracestate", state}})));
+    const absl::Time deadline = absl::Now() + absl::Seconds(20);
+    while (server.entries().size() == logged && absl::Now() < deadline) {
+      absl::SleepFor(absl::Milliseconds(5));
+    }
+    ASSERT_GT(server.entries().size(), logged) << absl::CEscape(state);
+    EXPECT_EQ(server.entries().back().code, "OK");
+  }
+  server.ClientOf().CreateSession();
+}
+
 TEST(ServerTraceTest, AStateThatIsTooLongIsLeftOut) {
   MonitoredServer server;
   TestClient client = server.ClientOf();

@@ -327,6 +327,30 @@ TEST(ServerPlayTest, WhoIsDroppedLosesTheStream) {
           }));
 }
 
+TEST(ServerPlayTest, WhoIsDroppedAndGoesOnSendingIsGone) {
+  constexpr uint32_t kTicks = 2000;
+  CrowdServer server(2);
+  v1::Lockstep lockstep = MakeLockstep();
+  lockstep.set_late_policy(v1::Lockstep::LATE_POLICY_DROP);
+  lockstep.set_late_ticks(1);
+  const v1::Session session = server.Create(lockstep);
+  const auto players = server.Seat(session.name(), 2);
+  // Player 1 reads nothing, so that the server has yet to send when it is late.
+  players[1]->Send(PushRequest(1, 0, kTicks / 2));
+  players[0]->Send(PushRequest(0, 0, kTicks));
+  players[0]->ReadTo(kTicks);
+
+  players[1]->Send(JoinRequest(session.name(), 1));
+  players[1]->Send(PushRequest(1, kTicks / 2, 10));
+
+  EXPECT_EQ(Summarize(players[1]->AwaitEnd()), "ABORTED PLAYER_LATE");
+  // The others play on, and the seat can be taken.
+  players[0]->Send(PushRequest(0, kTicks, 10));
+  players[0]->ReadTo(kTicks + 10);
+  PlayClient again(server.simulations(), JoinRequest(session.name(), 1));
+  EXPECT_EQ(again.ReadJoined().joined().player(), 1u);
+}
+
 TEST(ServerPlayTest, TimeDecidesForWhoDoesNothing) {
   CrowdServer server(2);
   v1::Lockstep lockstep = MakeLockstep();

@@ -250,7 +250,7 @@ TEST_F(ServerReplayTest, WhatIsKnownOfAReplayIsToldToItsTenant) {
   EXPECT_EQ(replay.size_bytes(), bytes.size());
   EXPECT_EQ(replay.digest(), DigestOfBytes(bytes));
   EXPECT_EQ(replay.pack(), "tiny");
-  EXPECT_EQ(replay.pack_digest().size(), 32u);
+  EXPECT_EQ(replay.pack_digest().size(), 64u);
   EXPECT_EQ(replay.tick_count(), 7u);
   EXPECT_EQ(replay.outcome(), v1::Replay::OUTCOME_RUNNING);
   EXPECT_EQ(replay.root().size(), 16u);
@@ -402,7 +402,7 @@ TEST_F(ServerReplayTest, WhatIsNotRightIsNoReplayAndLeavesNothing) {
   const std::string bytes = Download(*red_, Record(*red_, 40));
   // Other bytes than were announced.
   v1::UploadReplayRequest request;
-  request.set_digest(std::string(32, '0'));
+  request.set_digest(std::string(64, '0'));
   request.set_size_bytes(bytes.size());
   request.set_data(bytes);
   UploadStream other(*blue_);

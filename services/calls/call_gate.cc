@@ -3,6 +3,7 @@
 
 #include "services/calls/call_gate.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -24,6 +25,14 @@ std::optional<std::string_view> FindMetadata(
       metadata.equal_range(grpc::string_ref(name.data(), name.size()));
   if (first == end || std::next(first) != end) return std::nullopt;
   return std::string_view(first->second.data(), first->second.size());
+}
+
+// Whether gRPC sends it as a header. It receives anything, and ends the process
+// over what it is given to send and can't.
+bool IsHeaderValue(std::string_view value) {
+  return std::ranges::all_of(value, [](unsigned char character) {
+    return character >= ' ' && character <= '~';
+  });
 }
 
 // What an operator has to look at: the server is at fault.
@@ -59,7 +68,8 @@ CallPass CallGate::Enter(size_t call, grpc::CallbackServerContext& context) {
                                  pass.trace_->ToHeader());
       // What others keep of the trace is none of ours, and goes on with it.
       if (const auto state = FindMetadata(context, kTraceStateHeader);
-          state.has_value() && state->size() <= kTraceStateBytesMax) {
+          state.has_value() && state->size() <= kTraceStateBytesMax &&
+          IsHeaderValue(*state)) {
         context.AddInitialMetadata(std::string(kTraceStateHeader),
                                    std::string(*state));
       }

@@ -77,7 +77,8 @@ void PlayStream::LeaveLocked(const absl::Status& status) {
 
 void PlayStream::OnReadDone(bool ok) {
   const std::scoped_lock lock(mutex_);
-  if (is_finished_ || leaving_.has_value()) return;
+  // One that the play has ended only sends what it has yet to send.
+  if (is_finished_ || leaving_.has_value() || ending_.has_value()) return;
   if (!ok) {
     LeaveLocked(context_->IsCancelled() ? CancelledError() : absl::OkStatus());
     return;
@@ -211,6 +212,12 @@ bool PlayStream::HasRoom() {
 }
 
 void PlayStream::Send(const v1::PlaySessionResponse& response) {
+  // Who watches asks for nothing more: here the end of a token is seen.
+  if (const absl::Status allowed = pass_.Confirm(); !allowed.ok()) {
+    const std::scoped_lock lock(mutex_);
+    LeaveLocked(allowed);
+    return;
+  }
   grpc::ByteBuffer bytes;
   SerializeMessage(response, bytes);
   pass_.Send(bytes);

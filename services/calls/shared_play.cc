@@ -249,6 +249,13 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
         !paced.ok()) {
       return paced;
     }
+    if (session().lockstep()->options().needs_pace() && pace.is_unlimited()) {
+      return WithReason(
+          absl::InvalidArgumentError(
+              "this session can't go without a pace: nothing else holds its "
+              "ticks back"),
+          "PACE_REFUSED");
+    }
   }
   if (request.tick_count() > 0 || request.inputs_size() > 0) {
     if (!player.player.has_value()) return SeatRequiredError("inputs");

@@ -99,6 +99,12 @@ std::string_view MediaTypeOf(std::string_view name) {
   return "application/octet-stream";
 }
 
+// Nothing, where there is none or `folder` is empty.
+void RemoveFolder(const std::string& folder) {
+  std::error_code ignored;
+  if (!folder.empty()) fs::remove_all(folder, ignored);
+}
+
 // The files of a folder, in ascending order of names.
 std::vector<v1::ResultFile> FilesIn(const std::string& folder) {
   std::vector<v1::ResultFile> files;
@@ -346,22 +352,24 @@ absl::Status OperationRegistry::Cancel(const Tenant& tenant,
 
 absl::Status OperationRegistry::Delete(const Tenant& tenant,
                                        std::string_view id) {
-  const std::scoped_lock lock(mutex_);
-  const auto entry = FindLocked(tenant, id);
-  if (!entry.ok()) return entry.status();
-  ForgetLocked(*entry);
+  std::string folder;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto entry = FindLocked(tenant, id);
+    if (!entry.ok()) return entry.status();
+    folder = ForgetLocked(*entry);
+  }
+  RemoveFolder(folder);
   return absl::OkStatus();
 }
 
-void OperationRegistry::ForgetLocked(const EntryPointer& entry) {
+std::string OperationRegistry::ForgetLocked(const EntryPointer& entry) {
   entry->is_cancelled = true;
   queue_.remove(entry);
   entries_.erase(fs::path(entry->folder).filename().string());
-  std::error_code ignored;
   // Of one that is under way, whoever works on it removes it.
-  if (entry->message.state() != v1::Operation::STATE_RUNNING) {
-    fs::remove_all(entry->folder, ignored);
-  }
+  return entry->message.state() == v1::Operation::STATE_RUNNING ? std::string()
+                                                                : entry->folder;
 }
 
 absl::StatusOr<std::unique_ptr<replays::ByteSource>>
@@ -389,12 +397,18 @@ OperationRegistry::OpenResult(const Tenant& tenant, std::string_view id,
 
 void OperationRegistry::DropExpired() {
   const absl::Time now = options_.clock();
-  const std::scoped_lock lock(mutex_);
-  std::vector<EntryPointer> expired;
-  for (const auto& [id, entry] : entries_) {
-    if (entry->expiry <= now) expired.push_back(entry);
+  std::vector<std::string> folders;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::vector<EntryPointer> expired;
+    for (const auto& [id, entry] : entries_) {
+      if (entry->expiry <= now) expired.push_back(entry);
+    }
+    for (const EntryPointer& entry : expired) {
+      folders.push_back(ForgetLocked(entry));
+    }
   }
-  for (const EntryPointer& entry : expired) ForgetLocked(entry);
+  for (const std::string& folder : folders) RemoveFolder(folder);
 }
 
 void OperationRegistry::EndAll() {
@@ -470,10 +484,12 @@ OperationRegistry::Outcome OperationRegistry::Run(Entry& entry) {
         fmt::format("{}/{}", entry.folder, kReplayFiles[i]), error);
   }
   if (!error && !entry.order.pack.empty()) {
-    fs::create_directory_symlink(
-        fs::absolute(
-            fmt::format("{}/{}", options_.packs_folder, entry.order.pack)),
-        fmt::format("{}/{}", entry.folder, kPackFile), error);
+    const fs::path pack = fs::absolute(
+        fmt::format("{}/{}", options_.packs_folder, entry.order.pack), error);
+    if (!error) {
+      fs::create_directory_symlink(
+          pack, fmt::format("{}/{}", entry.folder, kPackFile), error);
+    }
   }
   const bool is_open = std::ranges::count(inputs, -1) == 0;
   absl::StatusOr<std::unique_ptr<WorkerProcess>> worker =

@@ -118,7 +118,8 @@ class OperationRegistry {
   absl::StatusOr<EntryPointer> FindLocked(const Tenant& tenant,
                                           std::string_view id) const;
   absl::Status CheckRoomLocked(const Tenant& tenant) const;
-  void ForgetLocked(const EntryPointer& entry);
+  // Returns the folder that is to be removed then, without the lock; or "".
+  std::string ForgetLocked(const EntryPointer& entry);
   void ConcludeLocked(Entry& entry, Outcome outcome);
   void SetEndLocked(Entry& entry) const;
 

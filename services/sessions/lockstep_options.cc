@@ -77,6 +77,10 @@ absl::StatusOr<LockstepOptions> ParseLockstep(const v1::Lockstep& message) {
     if (!time.ok()) return time.status();
     options.late_after = *time;
   }
+  if (options.needs_pace() && options.pace == 0.0) {
+    return LockstepError("late_after",
+                         "0 without a pace: nothing would hold ticks back");
+  }
   if (message.has_seat_hold()) {
     const auto time = ParseTime("seat_hold", message.seat_hold());
     if (!time.ok()) return time.status();

@@ -33,11 +33,19 @@ struct LockstepOptions {
   absl::Duration seat_hold = absl::ZeroDuration();
   double pace = 0;
 
+  // Whether ticks would be made for whoever says nothing as fast as it goes,
+  // were they not held back by a pace.
+  bool needs_pace() const {
+    return late_policy != LatePolicy::kWait &&
+           late_after == absl::ZeroDuration();
+  }
+
   friend bool operator==(const LockstepOptions&,
                          const LockstepOptions&) = default;
 };
 
-// INVALID_ARGUMENT: a part of it is out of range.
+// INVALID_ARGUMENT: a part of it is out of range, or it lacks the pace that it
+// needs.
 absl::StatusOr<LockstepOptions> ParseLockstep(const v1::Lockstep& message);
 
 // Whether `player_count` players can play so. INVALID_ARGUMENT: they are too

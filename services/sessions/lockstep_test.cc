@@ -328,6 +328,12 @@ TEST(LockstepOptionsTest, MistakesAreNamed) {
             "LOCKSTEP_REFUSED");
   EXPECT_EQ(reason_of([](auto& m) { m.mutable_late_after()->set_seconds(-1); }),
             "LOCKSTEP_REFUSED");
+  // Nothing would hold the ticks of who says nothing back.
+  EXPECT_EQ(reason_of([](auto& m) {
+              m.set_late_policy(v1::Lockstep::LATE_POLICY_REPEAT);
+              m.mutable_late_after();
+            }),
+            "LOCKSTEP_REFUSED");
   EXPECT_EQ(
       reason_of([](auto& m) { m.mutable_seat_hold()->set_seconds(INT64_MAX); }),
       "LOCKSTEP_REFUSED");

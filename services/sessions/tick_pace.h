@@ -36,6 +36,9 @@ class TickPace {
   // The first tick is due at `now`. REQUIRES: CheckPaceFactor takes `factor`.
   TickPace(double factor, uint32_t ticks_per_second, absl::Time now);
 
+  // Whether ticks are made as fast as they can be.
+  bool is_unlimited() const { return factor_ == 0; }
+
   // When the next tick is due. The infinite past: whenever it can be made. The
   // infinite future: not before Control says so.
   absl::Time due() const;

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -215,7 +217,7 @@ absl::StatusOr<KnownReplay> ReplayCatalogue::ChangeTags(
 }
 
 void ReplayCatalogue::TakeIn(const Tenant& tenant, std::string_view id) const {
-  const std::scoped_lock lock(mutex_);
+  // Without the lock: it reads all of the file.
   const auto store = Open();
   if (!store.ok()) return;
   // What fails is tried again, and told, by ReplayStore::TakeIn.
@@ -235,19 +237,19 @@ std::string ReplayCatalogue::FindIdLocked(
                   sim::FormatDigest(digest));
   struct stat file = {};
   if (stat(named.c_str(), &file) != 0 || file.st_nlink == 1) return "";
-  std::string token;
-  do {
-    const auto page = replays_.List(tenant, 0, token);
-    if (!page.ok()) return "";
-    for (const ReplayStore::Entry& entry : page->replays) {
-      struct stat other = {};
-      if (stat(replays_.PathOf(tenant, entry.id).c_str(), &other) == 0 &&
-          other.st_ino == file.st_ino && other.st_dev == file.st_dev) {
-        return entry.id;
-      }
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(replays_.PathOf(tenant, "x")).parent_path();
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    struct stat other = {};
+    if (path.extension() == ".mcap" && IsValidId(path.stem().string()) &&
+        stat(path.c_str(), &other) == 0 && other.st_ino == file.st_ino &&
+        other.st_dev == file.st_dev) {
+      return path.stem().string();
     }
-    token = page->next_page_token;
-  } while (!token.empty());
+  }
   return "";
 }
 

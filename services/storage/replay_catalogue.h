@@ -111,8 +111,10 @@ class ReplayCatalogue {
                      const sim::ContentDigest& digest) const;
 
  private:
-  // REQUIRES of all: the caller holds mutex_.
   absl::StatusOr<std::unique_ptr<replays::ReplayStore>> Open() const;
+  absl::Status Unavailable(const absl::Status& status) const;
+
+  // REQUIRES of those: the caller holds mutex_.
   // `store` may be null.
   absl::StatusOr<KnownReplay> Describe(const Tenant& tenant,
                                        std::string_view id,
@@ -123,7 +125,6 @@ class ReplayCatalogue {
       replays::ReplayStore& store) const;
   std::string FindIdLocked(const Tenant& tenant,
                            const sim::ContentDigest& digest) const;
-  absl::Status Unavailable(const absl::Status& status) const;
 
   const std::string store_;
   const ReplayStore& replays_;

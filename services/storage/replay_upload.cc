@@ -70,8 +70,8 @@ absl::Status UploadLease::Append(uint64_t offset, std::string_view data) {
                           data.size(), offset, key_.size_bytes)),
                       "UPLOAD_OFFSET_MISMATCH");
   }
-  const absl::Status written = file_->Append(
-      std::as_bytes(std::span(data.data(), data.size())));
+  const absl::Status written =
+      file_->Append(std::as_bytes(std::span(data.data(), data.size())));
   if (written.ok()) return written;
   absl::Status failed = set_->Unavailable(written);
   // A part of the piece may be there.
@@ -101,12 +101,11 @@ void UploadSet::RemoveAbandoned() const {
 uint64_t UploadSet::OffsetOf(const UploadKey& key) const {
   const std::scoped_lock lock(mutex_);
   const auto upload = uploads_.find(key);
-  return upload == uploads_.end() ? 0
-                                  : upload->second.file->size_bytes();
+  return upload == uploads_.end() ? 0 : upload->second.size_bytes();
 }
 
 absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto known = uploads_.find(key);
   if (known != uploads_.end()) {
     if (known->second.is_held) {
@@ -117,19 +116,37 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
     known->second.is_held = true;
     return UploadLease(this, key, known->second.file.get());
   }
-  if (absl::Status room = CheckRoomLocked(key); !room.ok()) return room;
+  const auto demand = CheckCountsLocked(key);
+  if (!demand.ok()) return demand.status();
+  Entry& entry = uploads_[key];  // held, without a file yet
+  entry.is_held = true;
+  entry.last_activity = clock_();
+  // Others give theirs back while this one waits for the disk.
+  lock.unlock();
+  auto file = Begin(key, *demand);
+  lock.lock();
+  if (!file.ok()) {
+    uploads_.erase(key);
+    return file.status();
+  }
+  entry.file = *std::move(file);
+  return UploadLease(this, key, entry.file.get());
+}
+
+absl::StatusOr<std::unique_ptr<replays::StoreFiles::Incoming>> UploadSet::Begin(
+    const UploadKey& key, const Demand& demand) const {
+  const absl::Status room =
+      replays_.MakeRoom(key.tenant, demand.store_bytes, demand.tenant_bytes);
+  if (!room.ok()) return room;
   const auto files = replays::StoreFiles::Open(store_, kStoreWaitMax);
   if (!files.ok()) return Unavailable(files.status());
   auto file = files->Begin();
   if (!file.ok()) return Unavailable(file.status());
-  Entry& entry = uploads_[key];
-  entry.file = *std::move(file);
-  entry.is_held = true;
-  entry.last_activity = clock_();
-  return UploadLease(this, key, entry.file.get());
+  return file;
 }
 
-absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
+absl::StatusOr<UploadSet::Demand> UploadSet::CheckCountsLocked(
+    const UploadKey& key) const {
   if (key.size_bytes > limits_.bytes_max) {
     return WithReason(absl::ResourceExhaustedError(fmt::format(
                           "an upload of {} bytes; this server takes {} at most",
@@ -138,12 +155,12 @@ absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
   }
   size_t tenants_count = 0;
   // What the store has of them is counted there, what a tenant has isn't.
-  uint64_t store_bytes = key.size_bytes;
-  uint64_t tenant_bytes = key.size_bytes;
+  Demand demand = {.store_bytes = key.size_bytes,
+                   .tenant_bytes = key.size_bytes};
   for (const auto& [other, entry] : uploads_) {
-    store_bytes += other.size_bytes - entry.file->size_bytes();
+    demand.store_bytes += other.size_bytes - entry.size_bytes();
     if (other.tenant != key.tenant) continue;
-    tenant_bytes += other.size_bytes;
+    demand.tenant_bytes += other.size_bytes;
     ++tenants_count;
   }
   if (uploads_.size() >= limits_.uploads_max) {
@@ -154,7 +171,7 @@ absl::Status UploadSet::CheckRoomLocked(const UploadKey& key) const {
   if (tenants_count >= limits_.tenant_uploads_max) {
     return QuotaError("uploads", limits_.tenant_uploads_max);
   }
-  return replays_.MakeRoom(key.tenant, store_bytes, tenant_bytes);
+  return demand;
 }
 
 absl::StatusOr<std::string> UploadSet::Finish(
@@ -165,16 +182,33 @@ absl::StatusOr<std::string> UploadSet::Finish(
   std::string id;
   if (moved.ok()) id = find_known(lease.file_->digest());
   if (moved.ok() && id.empty()) {
+    const auto kept_under = Identify(*lease.file_);
+    if (!kept_under.ok()) return kept_under.status();
+    if (*kept_under != lease.file_->digest()) id = find_known(*kept_under);
+  }
+  if (moved.ok() && id.empty()) {
     id = NewId(absl::Now());
-    moved =
-        lease.file_->MoveTo(replays_.PathOf(lease.key().tenant, id));
+    moved = lease.file_->MoveTo(replays_.PathOf(lease.key().tenant, id));
     if (!moved.ok()) moved = Unavailable(moved);
   }
-  // What the disk is to blame for may be tried again.
-  if (absl::IsUnavailable(moved)) return moved;
+  // What the disk is to blame for may be tried again, unless it has its name
+  // already: then it is a replay, and nothing can be added.
+  if (absl::IsUnavailable(moved) && !lease.file_->path().empty()) return moved;
   Drop(std::move(lease));
   if (!moved.ok()) return moved;
   return id;
+}
+
+absl::StatusOr<sim::ContentDigest> UploadSet::Identify(
+    const replays::StoreFiles::Incoming& file) const {
+  const auto files = replays::StoreFiles::Open(store_, kStoreWaitMax);
+  if (!files.ok()) return Unavailable(files.status());
+  const auto lock = files->Lock();
+  if (!lock.ok()) return Unavailable(lock.status());
+  const auto digest =
+      files->Identify(file.path(), file.digest(), file.old_digest());
+  if (!digest.ok()) return Unavailable(digest.status());
+  return digest;
 }
 
 void UploadSet::Drop(UploadLease lease) {
@@ -187,11 +221,11 @@ void UploadSet::Drop(UploadLease lease) {
 absl::Status UploadSet::Check(const UploadLease& lease) const {
   if (const sim::ContentDigest digest = lease.file_->digest();
       digest != lease.key().digest) {
-    return WithReason(absl::InvalidArgumentError(fmt::format(
-                          "the bytes that came have the digest {}, not {}",
-                          sim::FormatDigest(digest),
-                          sim::FormatDigest(lease.key().digest))),
-                      "UPLOAD_DIGEST_MISMATCH");
+    return WithReason(
+        absl::InvalidArgumentError(fmt::format(
+            "the bytes that came have the digest {}, not {}",
+            sim::FormatDigest(digest), sim::FormatDigest(lease.key().digest))),
+        "UPLOAD_DIGEST_MISMATCH");
   }
   auto source = replays::FileSource::Open(lease.file_->path());
   if (!source.ok()) return Unavailable(source.status());

@@ -129,16 +129,31 @@ class UploadSet {
   friend class UploadLease;
 
   struct Entry {
+    uint64_t size_bytes() const {
+      return file == nullptr ? 0 : file->size_bytes();
+    }
+
+    // Null: it is just begun.
     std::unique_ptr<replays::StoreFiles::Incoming> file;
     bool is_held = false;
     absl::Time last_activity;
+  };
+  // What all uploads have yet to write, and what the tenant's take.
+  struct Demand {
+    uint64_t store_bytes = 0;
+    uint64_t tenant_bytes = 0;
   };
 
   void Return(const UploadKey& key);
   // Forgets it, and its file where that has no name.
   void Drop(UploadLease lease);
   // REQUIRES: the caller holds mutex_.
-  absl::Status CheckRoomLocked(const UploadKey& key) const;
+  absl::StatusOr<Demand> CheckCountsLocked(const UploadKey& key) const;
+  absl::StatusOr<std::unique_ptr<replays::StoreFiles::Incoming>> Begin(
+      const UploadKey& key, const Demand& demand) const;
+  // What the store has the bytes under, or would.
+  absl::StatusOr<sim::ContentDigest> Identify(
+      const replays::StoreFiles::Incoming& file) const;
   absl::Status Unavailable(const absl::Status& status) const;
   absl::Status Check(const UploadLease& lease) const;
 

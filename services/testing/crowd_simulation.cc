@@ -72,6 +72,7 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CrowdSimulation::Create(
       .simulation = std::string(kCrowdSimulationName),
       .pack = "crowd",
       .pack_digest = pack.ComputeDigest(),
+      .old_pack_digest = pack.ComputeDigest(sim::ContentHash::kXxh3),
       .seed = seed,
       .tick_rate = {.ticks_per_second = 60},
       .rules_revision = 1,

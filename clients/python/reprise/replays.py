@@ -52,7 +52,8 @@ class ReplayCalls:
         digest=digest, size_bytes=len(data))).upload.offset
 
     def pieces():
-      for begin in range(offset, len(data), _PIECE_BYTES):
+      # At least one, which asks for the end of what is there as a whole.
+      for begin in range(offset, max(len(data), offset + 1), _PIECE_BYTES):
         yield replays.UploadReplayRequest(
             digest=digest, size_bytes=len(data), offset=begin,
             data=data[begin:begin + _PIECE_BYTES])
