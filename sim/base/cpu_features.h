@@ -9,8 +9,10 @@ namespace reprise::sim {
 // Whether this CPU has these instructions and the system keeps their registers.
 // False wherever the program isn't built for x86-64.
 //
-// In place of __builtin_cpu_supports, which needs a part of libgcc that a
-// linker doesn't find any more where it optimises across files.
+// As glibc has it, so that GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2 takes from the
+// program what it takes from libm. __builtin_cpu_supports doesn't heed it, and
+// needs a part of libgcc that a linker doesn't find any more where it optimises
+// across files.
 bool HasAvx();
 bool HasAvx2();
 

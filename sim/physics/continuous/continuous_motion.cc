@@ -362,20 +362,23 @@ void ContinuousMotion::SearchTriangles(uint32_t index, uint32_t other,
   const TriangleSurface& surface =
       AsSurface(*b.body->getCollisionShape())->surface();
   const btTransform& pose = b.way.from();
-  const double left_s = step_s_ - begin_s;
+  // No later than what is known already.
+  const double end_s = a.meeting_s;
+  const double left_s = end_s - begin_s;
   const btVector3 from = a.way.PoseAt(begin_s)(own.middle);
-  // Along the chord; from which the parabola and what turns aren't farther
-  // than this.
+  // Along the chord; from which the parabola, by an eighth of how its motion
+  // changes, and what turns aren't farther than this.
   const btVector3 chord =
-      a.way.PoseAt(step_s_).getOrigin() - a.way.PoseAt(begin_s).getOrigin();
+      a.way.PoseAt(end_s).getOrigin() - a.way.PoseAt(begin_s).getOrigin();
   const double bend =
-      (a.way.MotionAt(step_s_) - a.way.MotionAt(begin_s)).length() * left_s;
+      0.125 * (a.way.MotionAt(end_s) - a.way.MotionAt(begin_s)).length() *
+      left_s;
   const double turning =
       std::min(a.way.TurningSpeed(own.extents) * left_s,
                2.0 * own.middle.length() + own.extents.length());
   surface.FindAlong(FromBullet(pose.invXform(from)),
                     FromBullet(chord * pose.getBasis()),
-                    own.radius_m + bend + turning, triangles_);
+                    own.radius_m + bend + turning + kGapM, triangles_);
   const BodyKind& kind = KindOf(*b.body);
   const CollisionFilter filter =
       FilterOf(kind, definition_.shapes[kind.shape], 0);

@@ -43,8 +43,10 @@ class Pair {
     if (second_.part.is_plane) return false;
     const btVector3 apart = first_.way.from()(first_.part.middle) -
                             second_.way.from()(second_.part.middle);
+    const double begin_s =
+        std::min(first_.way.begin_s(), second_.way.begin_s());
     return apart.length() - first_.part.radius_m - second_.part.radius_m >
-           SpeedMax() * end_s_;
+           SpeedMax() * (end_s_ - begin_s);
   }
 
   Gap GapAt(double time_s, const btVector3& guess, double reach_m) const {

@@ -37,6 +37,24 @@ CellRange CellsBetween(double low, double high, uint32_t count) {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
 }
 
+// Whether a plane along the triangle, or along one of its edges and upright on
+// it, has all of the way on its other side, farther than `reach_m`.
+bool IsBeyond(const Triangle& triangle, Vector3 from, Vector3 to,
+              double reach_m) {
+  const auto is_beyond = [&](Vector3 corner, Vector3 outward) {
+    const double nearest =
+        std::min(Dot(from - corner, outward), Dot(to - corner, outward));
+    return nearest > 0.0 &&
+           nearest * nearest > reach_m * reach_m * Dot(outward, outward);
+  };
+  const Vector3 normal =
+      Cross(triangle.b - triangle.a, triangle.c - triangle.a);
+  return is_beyond(triangle.a, normal) || is_beyond(triangle.a, -normal) ||
+         is_beyond(triangle.a, Cross(triangle.b - triangle.a, normal)) ||
+         is_beyond(triangle.b, Cross(triangle.c - triangle.b, normal)) ||
+         is_beyond(triangle.c, Cross(triangle.a - triangle.c, normal));
+}
+
 }  // namespace
 
 AxisAlignedBox BoxAround(const Triangle& triangle) {
@@ -185,15 +203,18 @@ void TriangleSurface::FindAlong(Vector3 from, Vector3 motion, double reach_m,
   reach_m += kSkinM;
   if (field_ != nullptr) {
     FindAlongField(from, motion, reach_m, found);
-    return;
+  } else {
+    tree_.SearchAlong(from, motion, {reach_m, reach_m, reach_m},
+                      [&found](uint32_t index) {
+                        found.push_back(index);
+                        return 1.0;
+                      });
+    // A total order: each triangle is found once.
+    std::sort(found.begin(), found.end());
   }
-  tree_.SearchAlong(from, motion, {reach_m, reach_m, reach_m},
-                    [&found](uint32_t index) {
-                      found.push_back(index);
-                      return 1.0;
-                    });
-  // A total order: each triangle is found once.
-  std::sort(found.begin(), found.end());
+  std::erase_if(found, [&](uint32_t index) {
+    return IsBeyond(triangle(index), from, from + motion, reach_m);
+  });
 }
 
 void TriangleSurface::FindAlongField(Vector3 from, Vector3 motion,

@@ -73,8 +73,9 @@ class TriangleSurface {
   // Writes the triangles whose boxes meet `box` to `found`, ascending.
   void Find(const AxisAlignedBox& box, std::vector<uint32_t>& found) const;
 
-  // The same for the boxes that, grown by `reach_m` to each side, are met on
-  // the way from `from` to `from + motion`. There may be more.
+  // The same for the triangles that the way from `from` to `from + motion`
+  // comes as near as `reach_m`. There may be more, near their corners and
+  // edges.
   void FindAlong(Vector3 from, Vector3 motion, double reach_m,
                  std::vector<uint32_t>& found) const;
 
