@@ -575,6 +575,8 @@ bool CanBeSearch(const BrainTree& tree, const BrainNode& node,
   if (!search.is_under_way) return search.nodes.empty();
   if (node.expansions_per_update == 0 || search.goal >= node.goal_count ||
       search.expansions > node.expansions_max ||
+      search.nodes.size() >
+          1 + size_t{node.expansions_max} * node.child_count ||
       ((search.impossible | search.passed) >> node.goal_count) != 0) {
     return false;
   }

@@ -47,7 +47,7 @@ struct PlanSearch {
   uint64_t goal = 0;        // for which it looks
   uint64_t impossible = 0;  // no plan leads there
   uint64_t passed = 0;      // none did within the expansions
-  uint64_t expansions = 0;  // for this goal so far, whatever facts were
+  uint64_t expansions = 0;  // since one was given up, of any goal and facts
   uint64_t restarts = 0;    // since facts or goals had changed
   std::vector<PlanNode> nodes;
 

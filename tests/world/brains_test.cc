@@ -50,7 +50,7 @@ connections { name: "nap" event: "nap" target: "anna" send: "sleep" }
 connections { name: "rise" event: "rise" target: "anna" send: "wake" }
 events { name: "poked" arguments { name: "hard" type: TYPE_INTEGER } }
 events { name: "calmed" }
-types { name: "agent" brain: "mind" components { component: "agent" } }
+types { name: "agent" objects_max: 1000 brain: "mind" components { component: "agent" } }
 objects { name: "anna" type: "agent" }
 )";
 

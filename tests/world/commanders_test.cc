@@ -360,9 +360,12 @@ TEST(CommandersTest, CommandersTakeTurns) {
 
 // Whatever a round was in the middle of.
 TEST(CommandersTest, SnapshotsGoOnToTheSameBits) {
+  // So many that one of them is gone while they are weighed one by one.
+  const std::string fern =
+      "objects { name: 'fern' type: 'well' position { x: 50 } }\n";
   for (const uint64_t budget : {1u, 2u, 5u, 100u}) {
-    const auto world = World(Holders("rest_s: 0.2"), Budget(budget));
-    const auto other = World(Holders("rest_s: 0.2"), Budget(budget));
+    const auto world = World(Holders("rest_s: 0.2"), Budget(budget) + fern);
+    const auto other = World(Holders("rest_s: 0.2"), Budget(budget) + fern);
     for (int tick = 0; tick < 90; ++tick) {
       const std::string bytes = EncodeState(world->state());
       const auto state =

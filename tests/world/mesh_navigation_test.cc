@@ -302,6 +302,24 @@ TEST(MeshNavigationTest, LinksAreClosedAndOpened) {
   EXPECT_EQ(Number(*dear, "status"), kNavigatorArrived);
 }
 
+TEST(MeshNavigationTest, PathsOverLinksThatBecomeDearerAreStale) {
+  const std::string ford =
+      "links { name: 'ford' from { x: 10.5 z: 4.5 } to { x: 15.5 z: 4.5 } }";
+  auto world = WorldOfRooms(House("", std::string(kBridgeLink) + ford,
+                                  {kBridge, Anna("x: 7 z: 3", "16 0 3")}));
+  StepTimes(*world, 5);
+  Command(*world, "toll");
+  double z_max = 0.0;
+  for (int i = 0; i < 120; ++i) {
+    StepTimes(*world, 1);
+    z_max = std::max(z_max, Place(*world, "anna", "position.z"));
+  }
+  EXPECT_EQ(EventsOf(*world, "path_stale").size(), 1u);
+  EXPECT_EQ(Number(*world, "status"), kNavigatorArrived);
+  // By the ford.
+  EXPECT_GT(z_max, 4.3);
+}
+
 TEST(MeshNavigationTest, SnapshotsKeepLinks) {
   const std::string manifest = House("expansions_per_tick: 1", kBridgeLink,
                                      {kBridge, Anna("x: 7 z: 3", "16 0 3")});

@@ -19,8 +19,16 @@ namespace {
 // The list of spare blocks in which such a size is; kSpareLists: none.
 size_t ListOf(size_t size) { return (size - 1) / LuaSpare::kStep; }
 
-bool IsSpared(size_t size) {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define REPRISE_SEES_ADDRESSES
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define REPRISE_SEES_ADDRESSES
+#endif
+
+bool IsSpared([[maybe_unused]] size_t size) {
+#ifdef REPRISE_SEES_ADDRESSES
   return false;  // it is to see what is used after it was freed
 #else
   return size > 0 && size <= LuaSpare::kStep * LuaSpare::kLists;

@@ -167,6 +167,20 @@ TEST(BrainCompilerTest, MistakesOfPlansHaveTheirPlace) {
          "actions[0].cost: 2000000 is not");
   expect(kEat, "name: 'live'", "goals[0].wants: needs at least one");
   Expect("plan { }", "plan.actions: there are 0, not 1 to 64", kSymbols);
+  // Searches that are state are bounded with the objects that may have some.
+  const auto over_updates = [&](int expansions) {
+    return PackOfRoot(
+        fmt::format("plan {{ expansions_per_update: {} actions {{ {} }} goals "
+                    "{{ {} }} }}",
+                    expansions, kEat, kWant),
+        kSymbols);
+  };
+  EXPECT_THAT(Problems(over_updates(5000)),
+              ElementsAre(HasSubstr("expansions_per_update: 5000 is not")));
+  EXPECT_THAT(Problems(over_updates(4)),
+              ElementsAre(HasSubstr("say objects_max, or fewer expansions")));
+  EXPECT_THAT(Problems(over_updates(4) + "limits { objects_max: 1000 }"),
+              IsEmpty());
   EXPECT_THAT(
       Warnings(PackOfRoot(
           fmt::format("plan {{ actions {{ {} }} goals {{ name: 'rest' wants: "

@@ -237,6 +237,10 @@ uint64_t Commanders::Advance(uint32_t place, uint64_t& budget) {
       ListScores(place);
       own.stage = kRoundOfUnits;
       own.next = 0;
+    } else {
+      // Those of the last round are of tasks that may not be there any more.
+      ReplaceRowsOfOwner<ScoreRow>(state(), index(kScores), commander.object,
+                                   {});
     }
   }
   const RowRange rows = RowsOfOwner(table(kScores), commander.object);
@@ -673,6 +677,15 @@ Handle Commanders::ActiveHandle(ObjectId object) const {
 
 absl::Status Commanders::CheckRows(const State& snapshot) const {
   if (snapshot.table(index(kTurns)).row_count() != 1) return Misfit();
+  const Table& commands =
+      snapshot.table(parts().tables.objects.components[command_component_]);
+  for (uint32_t row = 0; row < commands.row_count(); ++row) {
+    const auto& own = commands.Get<CommandRow>(row);
+    if (own.stage > kRoundOfUnits ||
+        own.next > uint64_t{kTasksMax} * kCommanderUnitsMax) {
+      return Misfit();
+    }
+  }
   const std::vector<RowOwner> owners =
       OwnersIn(snapshot, parts(), [this](uint32_t type) {
         return roster_.CommanderUseOf(type) != nullptr;
@@ -698,6 +711,7 @@ absl::Status Commanders::CheckRows(const State& snapshot) const {
       const auto& score = scores.Get<ScoreRow>(score_row);
       if (score.object != owner.object) break;
       if (score.number != number || score.task >= count ||
+          number >= uint64_t{kTasksMax} * definition.units_max ||
           score.is_weighed > 1 || !IsFinite(score.score)) {
         return Misfit();
       }

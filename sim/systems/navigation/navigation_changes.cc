@@ -235,7 +235,8 @@ bool Navigators::IsStale(const NavigatorRow& navigator, uint32_t space,
     // Who is on a link already comes to its end.
     const bool is_under_way = i == navigator.next && spaces_.is_mesh(space);
     if (from != kNowhere && !is_under_way &&
-        !spaces_.HasStep(space, from, node)) {
+        (!spaces_.HasStep(space, from, node) ||
+         (is_dearer && spaces_.IsOver(space, from, node, cell)))) {
       return true;
     }
     from = node;

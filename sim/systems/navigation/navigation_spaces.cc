@@ -197,6 +197,19 @@ bool NavigationSpaces::HasStep(uint32_t space, uint64_t from,
   return !is_link;
 }
 
+bool NavigationSpaces::IsOver(uint32_t space, uint64_t from, uint64_t to,
+                              uint32_t cell) const {
+  if (!is_mesh(space)) return false;
+  const size_t area_count = definitions_[space].mesh->areas.size();
+  const MeshPlace place = UnpackMeshPlace(from);
+  return std::ranges::any_of(
+      mesh(space).ways_from(place.polygon), [&](uint32_t index) {
+        const MeshWay& way = mesh(space).ways()[index];
+        return way.from == place && PackMeshPlace(way.to) == to &&
+               area_count + way.link == cell;
+      });
+}
+
 bool NavigationSpaces::IsJump(uint32_t space, uint64_t from,
                               uint64_t to) const {
   if (!is_mesh(space)) return false;

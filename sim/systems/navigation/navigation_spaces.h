@@ -98,6 +98,9 @@ class NavigationSpaces {
   // Whether a step of a path is there. Those of graphs always are, and those of
   // meshes but over closed links: what else is closed is in an area.
   bool HasStep(uint32_t space, uint64_t from, uint64_t to) const;
+  // Whether a step of a path goes over the link that stands behind the areas as
+  // `cell`.
+  bool IsOver(uint32_t space, uint64_t from, uint64_t to, uint32_t cell) const;
   // Whether who goes straight from one node to the other jumps.
   bool IsJump(uint32_t space, uint64_t from, uint64_t to) const;
   // Whether who goes from one node to the other leaves the ground of a mesh.

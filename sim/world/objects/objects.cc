@@ -10,6 +10,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
+#include "sim/base/field_value.h"
 #include "sim/base/math.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/slots.h"
@@ -60,6 +61,22 @@ void EraseRowsOf(std::span<const ObjectId> owners, Table& table) {
     }
   }
   table.Erase(rows);
+}
+
+// What others read as a number is one.
+bool HasNan(const Table& table) {
+  const RowSchema& schema = table.schema();
+  for (uint32_t field = 0; field < schema.fields().size(); ++field) {
+    if (schema.fields()[field].scalar != ScalarType::kDouble) continue;
+    for (uint32_t row = 0; row < table.row_count(); ++row) {
+      for (uint32_t i = 0; i < schema.fields()[field].count; ++i) {
+        const FieldValue value =
+            ReadScalar(schema, table.Row(row), {.field = field, .index = i});
+        if (IsNan(value.AsDouble())) return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -221,6 +238,9 @@ absl::Status Objects::CheckRows(const State& state) const {
   for (uint32_t i = 0; i < component_counts.size(); ++i) {
     if (component_counts[i] != state.table(tables_.components[i]).row_count()) {
       return Contradiction("components of objects that don't exist");
+    }
+    if (HasNan(state.table(tables_.components[i]))) {
+      return Contradiction("a property that is no number");
     }
   }
   const Table& attachments = state.table(tables_.attachments);

@@ -7,7 +7,9 @@
 #ifndef REPRISE_SIM_WORLD_SYSTEMS_OWNED_RANGES_H_
 #define REPRISE_SIM_WORLD_SYSTEMS_OWNED_RANGES_H_
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -47,10 +49,19 @@ void ReplaceRowsOfOwner(State& state, TableIndex index, ObjectId owner,
     table.EraseRange(before.first + count, known - count);
     known = count;
   }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (i >= known) table.Insert(before.first + i);
-    WriteRow(table, before.first + i, rows[i]);
+  if (known < count) {
+    // At once: one by one, each would move all that is behind it.
+    const uint32_t more = count - known;
+    const uint32_t behind = before.first + known;
+    uint32_t row = table.row_count();
+    table.Resize(row + more);
+    for (; row > behind; --row) {
+      const std::span<std::byte> to = table.MutableRow(row - 1 + more);
+      std::ranges::copy(table.Row(row - 1), to.begin());
+    }
   }
+  for (uint32_t i = 0; i < count; ++i)
+    WriteRow(table, before.first + i, rows[i]);
 }
 
 // Takes the rows of objects that are gone.
