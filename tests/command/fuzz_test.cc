@@ -397,6 +397,18 @@ TEST(FuzzCommandTest, SoftLockIsAFailureWithAReplay) {
   const CommandResult checked = minimize({small, "--check"});
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_THAT(checked.out, HasSubstr("soft lock, at tick 2"));
+  // Who has done nothing yet isn't locked out.
+  const std::string open = corpus + "/open.mcap";
+  EXPECT_EQ(Reprise({"run", "tests/fuzzing/packs/well", "--ticks", "1",
+                     "--record", open})
+                .exit_code,
+            0);
+  const CommandResult open_checked = minimize({open, "--check"});
+  EXPECT_EQ(open_checked.exit_code, 0) << open_checked.err;
+  EXPECT_EQ(open_checked.out, "doesn't fail\n");
+  const CommandResult open_made = minimize({open});
+  EXPECT_EQ(open_made.exit_code, 2);
+  EXPECT_THAT(open_made.err, HasSubstr("the run ends where there is a way to"));
 
   std::ofstream(corpus + "/known.txt") << "soft lock  # who would do that\n";
   EXPECT_EQ(Reprise(words).exit_code, 0);

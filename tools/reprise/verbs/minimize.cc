@@ -118,13 +118,13 @@ struct OutsideFailure {
   bool is_crash = false;
 };
 
-absl::StatusOr<ExitCode> Check(const FailingRun& run,
+absl::StatusOr<ExitCode> Check(const FailingRun& run, const Options& options,
                                const std::optional<OutsideFailure>& outside,
                                Console& console) {
-  absl::StatusOr<replays::RunFailure> failure;
+  absl::StatusOr<replays::RunFailure> failure = absl::NotFoundError("");
   if (outside) {
     failure = outside->found.failure;
-  } else {
+  } else if (options.goal.empty()) {
     failure = replays::FindFailure(*run.start, run.rules, run.inputs);
   }
   if (!failure.ok()) {
@@ -148,7 +148,7 @@ absl::StatusOr<OutsideFailure> LookForCrash(const FailingRun& run,
       .is_crash = true};
 }
 
-// INVALID_ARGUMENT: the goal, or nobody is locked out of it.
+// INVALID_ARGUMENT: the goal. NOT_FOUND: nobody is locked out of it.
 absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
                                                const Options& options) {
   const absl::StatusOr<uint64_t> goal_ticks =
@@ -167,7 +167,7 @@ absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
   const std::optional<replays::RunFailure> failure =
       (*oracle)->Run(run.inputs.ticks, run.inputs.tick_count);
   if (!failure) {
-    return absl::InvalidArgumentError(
+    return absl::NotFoundError(
         fmt::format("the run ends where there is a way to '{}', or behind it",
                     options.goal));
   }
@@ -181,7 +181,8 @@ absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
   return locked;
 }
 
-// nullopt: the run doesn't fail so, or nobody is to look.
+// nullopt: the run doesn't fail so, or nobody is to look. INVALID_ARGUMENT:
+// where the run is to be made short, too, nobody is locked out of the goal.
 absl::StatusOr<std::optional<OutsideFailure>> LookOutside(
     const FailingRun& run, const Options& options,
     const std::optional<ProcessLimits>& limits) {
@@ -191,7 +192,10 @@ absl::StatusOr<std::optional<OutsideFailure>> LookOutside(
   } else if (limits) {
     found = LookForCrash(run, *limits);
   }
-  if (absl::IsNotFound(found.status())) return std::nullopt;
+  if (absl::IsNotFound(found.status())) {
+    if (options.goal.empty() || options.check) return std::nullopt;
+    return absl::InvalidArgumentError(std::string(found.status().message()));
+  }
   if (!found.ok()) return found.status();
   return *std::move(found);
 }
@@ -216,7 +220,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   if (!limits.ok()) return limits.status();
   const auto outside = LookOutside(*run, options, *limits);
   if (!outside.ok()) return outside.status();
-  if (options.check) return Check(*run, *outside, console);
+  if (options.check) return Check(*run, options, *outside, console);
   const bool is_crash = outside->has_value() && (*outside)->is_crash;
   if (is_crash && options.output.ends_with(".mcap")) {
     return absl::InvalidArgumentError(fmt::format(
