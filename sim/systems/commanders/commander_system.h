@@ -93,6 +93,8 @@ class Commanders final : public System {
   void WriteCommand(const Roster::Commander& commander, const CommandRow& row);
   const OrdersRow& OrdersOf(const Roster::Unit& unit) const;
   void WriteOrders(const Roster::Unit& unit, const OrdersRow& row);
+  // The argument `goal` of an event about a task, where that has one.
+  static void SetGoal(ObjectId goal, WorldEvent& event);
   // Null when it isn't active.
   Handle ActiveHandle(ObjectId object) const;
 

@@ -19,17 +19,18 @@ Roster::Roster(const WorldParts& parts,
       commander_uses_(PartsOfTypes<CommanderUse>(parts.definition)),
       orders_uses_(PartsOfTypes<OrdersUse>(parts.definition)) {
   const std::vector<TypeDefinition>& types = parts.definition.types;
-  covers_.resize(types.size() * types.size());
+  covers_.resize(types.size());
   for (size_t i = 0; i < types.size(); ++i) {
     if (commander_uses_[i] == nullptr) continue;
     const CommanderDefinition& definition =
         definitions_[commander_uses_[i]->commander];
+    covers_[i].resize(types.size());
     for (size_t k = 0; k < types.size(); ++k) {
       const bool is_unit = std::ranges::any_of(definition.units, [&](Id id) {
         return types[k].id == id ||
                std::ranges::find(types[k].bases, id) != types[k].bases.end();
       });
-      covers_[i * types.size() + k] = is_unit ? 1 : 0;
+      covers_[i][k] = is_unit ? 1 : 0;
     }
   }
 }
@@ -59,6 +60,7 @@ void Roster::Look() {
   }
   // A total order: each object is there once.
   std::ranges::sort(commanders_, {}, &Commander::object);
+  FindFirst();
   for (uint32_t type = 0; type < orders_uses_.size(); ++type) {
     if (orders_uses_[type] == nullptr) continue;
     const uint32_t component = orders_uses_[type]->component;
@@ -93,6 +95,20 @@ void Roster::Look() {
   }
 }
 
+void Roster::FindFirst() {
+  first_.assign(orders_uses_.size(), kNobody);
+  std::vector<bool> is_seen(orders_uses_.size());
+  for (uint32_t i = 0; i < commanders_.size(); ++i) {
+    const uint32_t type = commanders_[i].type;
+    // Those of one type cover the same.
+    if (is_seen[type]) continue;
+    is_seen[type] = true;
+    for (uint32_t unit = 0; unit < first_.size(); ++unit) {
+      if (first_[unit] == kNobody && Covers(type, unit)) first_[unit] = i;
+    }
+  }
+}
+
 const Roster::Unit* Roster::Find(ObjectId unit, uint32_t commander) const {
   const auto found = std::ranges::lower_bound(units_, unit, {}, &Unit::object);
   const bool is_there = found != units_.end() && found->object == unit &&
@@ -103,17 +119,20 @@ const Roster::Unit* Roster::Find(ObjectId unit, uint32_t commander) const {
 uint32_t Roster::CommanderOf(const OrdersRow& orders, uint32_t type) const {
   if (orders.is_active == 0) return kNobody;
   if (!orders.commander.is_null()) {
+    const uint32_t row = parts_.objects.RowOf(parts_.state, orders.commander);
+    if (row == kNoRow) return kNobody;
+    const ObjectId object = parts_.state.table(parts_.tables.objects.objects)
+                                .Get<ObjectRow>(row)
+                                .object;
     const auto named =
-        std::ranges::find(commanders_, orders.commander, &Commander::handle);
-    const bool is_its_own =
-        named != commanders_.end() && Covers(named->type, type);
+        std::ranges::lower_bound(commanders_, object, {}, &Commander::object);
+    const bool is_its_own = named != commanders_.end() &&
+                            named->object == object &&
+                            Covers(named->type, type);
     return is_its_own ? static_cast<uint32_t>(named - commanders_.begin())
                       : kNobody;
   }
-  for (uint32_t i = 0; i < commanders_.size(); ++i) {
-    if (Covers(commanders_[i].type, type)) return i;
-  }
-  return kNobody;
+  return first_[type];
 }
 
 }  // namespace reprise::sim

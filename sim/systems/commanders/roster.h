@@ -72,15 +72,17 @@ class Roster {
   // Whom a unit obeys.
   uint32_t CommanderOf(const OrdersRow& orders, uint32_t type) const;
   bool Covers(uint32_t commander_type, uint32_t unit_type) const {
-    return covers_[size_t{commander_type} * orders_uses_.size() + unit_type] !=
-           0;
+    return covers_[commander_type][unit_type] != 0;
   }
+  void FindFirst();
 
   const WorldParts& parts_;
   std::span<const CommanderDefinition> definitions_;
   std::vector<const CommanderUse*> commander_uses_;  // of each type
   std::vector<const OrdersUse*> orders_uses_;        // of each type
-  std::vector<uint8_t> covers_;  // of each type as a commander, of each as unit
+  // Of each type that commands, whether it does of each type.
+  std::vector<std::vector<uint8_t>> covers_;
+  std::vector<uint32_t> first_;  // of each type, the first that commands it
   std::vector<Commander> commanders_;
   std::vector<Unit> units_;
   std::vector<uint32_t> counts_;
