@@ -83,8 +83,9 @@ TEST_P(TriangleSurfaceTest, WaysFindAllThatTheyComeNear) {
         may_be_near = may_be_near || distance <= reach + between;
       }
       near_count += may_be_near ? 1 : 0;
-      if (is_near)
+      if (is_near) {
         EXPECT_TRUE(std::binary_search(found.begin(), found.end(), j));
+      }
     }
   }
   EXPECT_LE(found_count, near_count + near_count / 4);
