@@ -263,7 +263,7 @@ TEST(MemoryTest, PastTheEndIsOutOfRange) {
 }
 
 TEST(MemoryTest, NothingCanBeReadAtTheEnd) {
-  const MemorySource source({});
+  const MemorySource source{std::span<const std::byte>()};
   EXPECT_EQ(source.ReadAt(0, {}), absl::OkStatus());
 }
 

@@ -157,10 +157,11 @@ TEST_F(StoreCheckTest, WhatAFormerVersionHasLostComesBackWithItsTags) {
     const std::string file = store_->files().PathOf(old);
     WriteBytes(file, bytes);
     FindAndRepair(Kind::kUncatalogued);
-    ASSERT_TRUE(store_->catalogue().ChangeTags(old, {"golden"}, {}).ok());
+    const std::vector<std::string> tags = {"golden"};
+    ASSERT_TRUE(store_->catalogue().ChangeTags(old, tags, {}).ok());
     is_there ? DamageFile(file) : static_cast<void>(fs::remove(file));
 
-    const auto added = store_->Add(path, {.tags = {"again"}, .now = kTestNow});
+    const auto added = store_->Add(path, {.now = kTestNow, .tags = {"again"}});
     ASSERT_TRUE(added.ok()) << added.status();
     EXPECT_EQ(added->replay.digest, sim::ContentDigestOf(bytes));
     EXPECT_THAT(added->replay.tags, testing::ElementsAre("again", "golden"));

@@ -272,7 +272,11 @@ TEST(LockstepTest, WhatIsTooMuchIsRefused) {
   EXPECT_EQ(ReasonOf(game.lockstep.Join(1, "", 0, kNow).status()),
             "PLAYER_UNKNOWN");
   EXPECT_EQ(game.Give(0, 0, kTicksAheadMax + 1), "TOO_MANY_TICKS");
-  EXPECT_EQ(game.Give(0, 0, UINT32_MAX), "TOO_MANY_TICKS");
+  EXPECT_EQ(
+      ReasonOf(
+          game.lockstep.Give(0, {.first_tick = 0, .tick_count = UINT32_MAX}, 0)
+              .status()),
+      "TOO_MANY_TICKS");
   EXPECT_EQ(
       ReasonOf(
           game.lockstep.Give(0, InputsOf(0, 0, 1, kInputsAheadBytesMax + 1), 0)

@@ -4,10 +4,10 @@
 #include "services/testing/crowd_simulation.h"
 
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/field.h"
@@ -62,10 +62,16 @@ void WriteCrowdPack(const TestFolders& folders, uint32_t player_count) {
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CrowdSimulation::Create(
     const sim::PackArchive& pack, uint64_t seed) {
   std::string_view text = pack.Find(sim::kPackManifestPath).value_or("");
+  const bool is_crowd = text.starts_with(kPackHead) && text.ends_with('\n');
+  if (is_crowd) {
+    text.remove_prefix(kPackHead.size());
+    text.remove_suffix(1);
+  }
   uint32_t player_count = 0;
-  if (!absl::ConsumePrefix(&text, kPackHead) ||
-      !absl::SimpleAtoi(absl::StripSuffix(text, "\n"), &player_count) ||
-      player_count == 0 || player_count > sim::kPlayersMax) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, player_count);
+  if (!is_crowd || error != std::errc() || stop != end || player_count == 0 ||
+      player_count > sim::kPlayersMax) {
     return absl::InvalidArgumentError("no pack of a crowd");
   }
   sim::SimulationInfo info = {

@@ -57,7 +57,9 @@ TEST(ScriptVectorTest, SumsAreThoseOfCpp) {
     for (const double n : numbers) {
       EXPECT_EQ(call("scale", a, a, n), Bits(a * n));
       EXPECT_EQ(call("scaled", a, a, n), Bits(a * n));
-      if (n != 0.0) EXPECT_EQ(call("divide", a, a, n), Bits(a / n));
+      if (n != 0.0) {
+        EXPECT_EQ(call("divide", a, a, n), Bits(a / n));
+      }
     }
     EXPECT_EQ(call("scale", a, a, int64_t{7}), Bits(a * 7.0));
     EXPECT_EQ(call("negate", a, a, 1.0), Bits(-a));

@@ -324,7 +324,7 @@ std::string Locks(uint32_t expansions_per_update, uint32_t expansions = 200) {
     actions += fmt::format(
         "actions {{ node {{ name: 'open_{0}' wait {{ seconds: 0.05 }} exit {{ "
         "{1} }} }} {2} gives: 'is_{0}' }} actions {{ node {{ name: 'try_{0}' "
-        "}} needs: 'no_{0}' gives: 'is_{0}' }} ",
+        "wait {{ }} }} needs: 'no_{0}' gives: 'is_{0}' }} ",
         i, Add(1), needs);
   }
   return Mind(fmt::format("plan {{ {} goals {{ name: 'out' wants: 'is_7' }} "

@@ -304,7 +304,7 @@ TEST(MeshNavigationTest, LinksAreClosedAndOpened) {
 
 TEST(MeshNavigationTest, PathsOverLinksThatBecomeDearerAreStale) {
   const std::string ford =
-      "links { name: 'ford' from { x: 10.5 z: 4.5 } to { x: 15.5 z: 4.5 } }";
+      "links { name: 'ford' from { x: 10.5 z: 4.5 } to { x: 15.5 z: 3.5 } }";
   auto world = WorldOfRooms(House("", std::string(kBridgeLink) + ford,
                                   {kBridge, Anna("x: 7 z: 3", "16 0 3")}));
   StepTimes(*world, 5);

@@ -152,7 +152,7 @@ void GiveOrders(Simulation& world) {
   }
 }
 
-constexpr uint32_t kTicks = 720;
+constexpr uint32_t kTicks = 960;
 constexpr uint32_t kSaveEvery = 5;
 constexpr uint32_t kTicksAfter = 40;
 

@@ -80,8 +80,9 @@ std::unique_ptr<Simulation> ScriptedWorld(std::string script,
   return world.ok() ? *std::move(world) : nullptr;
 }
 
-std::vector<std::string> ProblemsOf(const PackArchive& pack) {
-  PackReport report;
+std::vector<std::string> ProblemsOf(const PackArchive& pack,
+                                    const PackPolicy& policy = {}) {
+  PackReport report(policy);
   CompilePack(pack, 1, report);
   std::vector<std::string> lines;
   for (const PackProblem& problem : report.problems()) {
@@ -500,8 +501,9 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
 // Of strings that are given as they are; what is put together is found out when
 // it is said.
 TEST(ScriptsWorldTest, NamesOfWhatIsntThereAreProblemsOfThePack) {
-  const std::vector<std::string> problems = ProblemsOf(ScriptedPack(
-      R"(return { parameters = { speed = 1 }, update = function()
+  const std::vector<std::string> problems =
+      ProblemsOf(ScriptedPack(
+                     R"(return { parameters = { speed = 1 }, update = function()
   own.set("all.whol", 1)
   other.get(someone, "marker.hit")
   event.post("rin")
@@ -509,7 +511,8 @@ TEST(ScriptsWorldTest, NamesOfWhatIsntThereAreProblemsOfThePack) {
   local s = parameter.get("sped")
   if player.axis(0, "push") then return end
   own.get("all." .. s) event.post(s) own.get("all.whole") event.post("ring")
-end })"));
+end })"),
+                 {.is_author = true});
   const char* const expected[] = {
       "main.lua:4: there is no event 'rin'; did you mean 'ring'?",
       "main.lua:5: there is no event 'rung'; did you mean 'ring'?",

@@ -37,8 +37,9 @@ CellRange CellsBetween(double low, double high, uint32_t count) {
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
 }
 
-// Whether a plane along the triangle, or along one of its edges and upright on
-// it, has all of the way on its other side, farther than `reach_m`.
+// Whether the way misses the box around the triangle, or a plane along it, or
+// along one of its edges and upright on it, has all of the way on its other
+// side, farther than `reach_m`.
 bool IsBeyond(const Triangle& triangle, Vector3 from, Vector3 to,
               double reach_m) {
   const auto is_beyond = [&](Vector3 corner, Vector3 outward) {
@@ -47,6 +48,10 @@ bool IsBeyond(const Triangle& triangle, Vector3 from, Vector3 to,
     return nearest > 0.0 &&
            nearest * nearest > reach_m * reach_m * Dot(outward, outward);
   };
+  AxisAlignedBox box = BoxAround(triangle);
+  const Vector3 reach = {reach_m, reach_m, reach_m};
+  box = {box.low - reach, box.high + reach};
+  if (!EntryFraction(box, from, to - from, 1.0).has_value()) return true;
   const Vector3 normal =
       Cross(triangle.b - triangle.a, triangle.c - triangle.a);
   return is_beyond(triangle.a, normal) || is_beyond(triangle.a, -normal) ||

@@ -88,7 +88,8 @@ TEST_P(TriangleSurfaceTest, WaysFindAllThatTheyComeNear) {
       }
     }
   }
-  EXPECT_LE(found_count, near_count + near_count / 4);
+  // What only passes a corner may be found; with boxes alone it were 2.2 times.
+  EXPECT_LE(found_count, near_count + 3 * near_count / 4);
 }
 
 TEST_P(TriangleSurfaceTest, ColumnsKnowTheirTriangle) {
