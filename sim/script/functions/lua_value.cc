@@ -112,10 +112,12 @@ int Index(lua_State* lua) {
     lua_pushnumber(lua, components[*key - 'x']);
     return 1;
   }
+  // What was asked for gives its place to the answer.
+  const char* const asked = key == nullptr ? luaL_typename(lua, 2) : key;
   lua_settop(lua, 2);
   if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   return luaL_error(lua, "a vector has x, y, z and its methods, not '%s'",
-                    key == nullptr ? luaL_typename(lua, 2) : key);
+                    asked);
 }
 
 int SetIndex(lua_State* lua) {

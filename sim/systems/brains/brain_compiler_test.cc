@@ -175,7 +175,7 @@ TEST(BrainCompilerTest, MistakesOfPlansHaveTheirPlace) {
                     expansions, kEat, kWant),
         kSymbols);
   };
-  EXPECT_THAT(Problems(over_updates(5000)),
+  EXPECT_THAT(Problems(over_updates(5000) + "limits { objects_max: 1000 }"),
               ElementsAre(HasSubstr("expansions_per_update: 5000 is not")));
   EXPECT_THAT(Problems(over_updates(4)),
               ElementsAre(HasSubstr("say objects_max, or fewer expansions")));
