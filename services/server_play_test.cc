@@ -328,7 +328,7 @@ TEST(ServerPlayTest, WhoIsDroppedLosesTheStream) {
 }
 
 TEST(ServerPlayTest, WhoIsDroppedAndGoesOnSendingIsGone) {
-  constexpr uint32_t kTicks = 2000;
+  constexpr uint32_t kTicks = 500;
   CrowdServer server(2);
   v1::Lockstep lockstep = MakeLockstep();
   lockstep.set_late_policy(v1::Lockstep::LATE_POLICY_DROP);
@@ -526,7 +526,7 @@ TEST(ServerPlayTest, AMistakeIsAnsweredAndChangesNothing) {
   EXPECT_EQ(refused(request), "INVALID_ARGUMENT INPUT_TICKS_NOT_ASCENDING");
   request = PushRequest(0, 0, 1);
   request.mutable_inputs(0)->mutable_frames(0)->mutable_device()->set_buttons(
-      1);
+      2);
   EXPECT_EQ(refused(request), "INVALID_ARGUMENT INPUT_REFUSED");
   request = PushRequest(0, 0, 1);
   request.set_session("sessions/other");
