@@ -335,13 +335,11 @@ TEST(ServerPlayTest, WhoIsDroppedAndGoesOnSendingIsGone) {
   lockstep.set_late_ticks(1);
   const v1::Session session = server.Create(lockstep);
   const auto players = server.Seat(session.name(), 2);
-  // Player 1 reads nothing, so that the server has yet to send when it is late.
-  players[1]->Send(PushRequest(1, 0, kTicks / 2));
   players[0]->Send(PushRequest(0, 0, kTicks));
   players[0]->ReadTo(kTicks);
 
   players[1]->Send(JoinRequest(session.name(), 1));
-  players[1]->Send(PushRequest(1, kTicks / 2, 10));
+  players[1]->Send(PushRequest(1, kTicks, 10));
 
   EXPECT_EQ(Summarize(players[1]->AwaitEnd()), "ABORTED PLAYER_LATE");
   // The others play on, and the seat can be taken.

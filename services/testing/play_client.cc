@@ -68,14 +68,16 @@ v1::PlaySessionResponse PlayClient::ReadJoined() {
 
 v1::PlaySessionResponse PlayClient::ReadTo(uint64_t tick) {
   v1::PlaySessionResponse response;
+  uint64_t read = 0;
   while (stream_->Read(&response)) {
+    if (response.has_result()) read = response.result().tick();
     EXPECT_FALSE(response.has_status()) << response.ShortDebugString();
     if (response.has_result() && response.result().tick() >= tick) {
       EXPECT_EQ(response.result().tick(), tick);
       return response;
     }
   }
-  ADD_FAILURE() << "the stream ended before tick " << tick;
+  ADD_FAILURE() << "the stream ended at tick " << read << ", before " << tick;
   return {};
 }
 
