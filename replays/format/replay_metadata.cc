@@ -23,7 +23,6 @@ namespace {
 // Packs are known by SHA-256 in later ones.
 constexpr uint32_t kXxh3RevisionMax = 3;
 
-
 using Entries = std::map<std::string, std::string>;
 
 // Before the engine in the name of a build.

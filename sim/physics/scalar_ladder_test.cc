@@ -349,32 +349,29 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.torque.y", kNeverSet},
                            {"bodies.torque.z", kNeverSet},
                        }));
-  EXPECT_TRUE(AreFates(FatesOf(scene.run(), {scene.tables().contact_points},
-                               [&](const Table& points, uint32_t row) {
-                                 const auto& point =
-                                     points.Get<ContactPointRow>(row);
-                                 return point.object_a == ball ||
-                                        point.object_b == ball;
-                               }),
-                       {
-                           {"contact_points", "contact_points.local_a.y"},
-                           {"contact_points.distance", kOnlyTold},
-                           {"contact_points.friction.x", "bodies.position.x"},
-                           {"contact_points.friction.y", "bodies.position.x"},
-                           {"contact_points.friction.z", "bodies.position.x"},
-                           {"contact_points.impulse", "bodies.position.x"},
-                           {"contact_points.local_a.x", kOnlyTold},
-                           {"contact_points.local_a.y", kOnlyTold},
-                           {"contact_points.local_a.z", kOnlyTold},
-                           {"contact_points.local_b.x", kOnlyTold},
-                           {"contact_points.local_b.y", kOnlyTold},
-                           {"contact_points.local_b.z", kOnlyTold},
-                           {"contact_points.normal.x",
-                            "contact_points.local_a.x"},
-                           {"contact_points.normal.y", kOnlyTold},
-                           {"contact_points.normal.z",
-                            "contact_points.local_a.y"},
-                       }));
+  EXPECT_TRUE(AreFates(
+      FatesOf(scene.run(), {scene.tables().contact_points},
+              [&](const Table& points, uint32_t row) {
+                const auto& point = points.Get<ContactPointRow>(row);
+                return point.object_a == ball || point.object_b == ball;
+              }),
+      {
+          {"contact_points", "contact_points.local_a.y"},
+          {"contact_points.distance", kOnlyTold},
+          {"contact_points.friction.x", "bodies.position.x"},
+          {"contact_points.friction.y", "bodies.position.x"},
+          {"contact_points.friction.z", "bodies.position.x"},
+          {"contact_points.impulse", "bodies.position.x"},
+          {"contact_points.local_a.x", kOnlyTold},
+          {"contact_points.local_a.y", kOnlyTold},
+          {"contact_points.local_a.z", kOnlyTold},
+          {"contact_points.local_b.x", kOnlyTold},
+          {"contact_points.local_b.y", kOnlyTold},
+          {"contact_points.local_b.z", kOnlyTold},
+          {"contact_points.normal.x", "contact_points.local_a.x"},
+          {"contact_points.normal.y", kOnlyTold},
+          {"contact_points.normal.z", "contact_points.local_a.y"},
+      }));
 }
 
 }  // namespace

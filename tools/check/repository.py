@@ -50,7 +50,8 @@ class Repository:
     try:
       result = subprocess.run(
           ["git", "-c", "safe.directory=*", *arguments],
-          cwd=self.root, capture_output=True, text=True, check=False)
+          cwd=self.root, capture_output=True, text=True, errors="replace",
+          check=False)
     except FileNotFoundError:
       return None
     return result.stdout if result.returncode == 0 else None

@@ -4,7 +4,6 @@
 #include "sim/systems/scripts/script_properties.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -75,10 +74,7 @@ ScriptProperties::ScriptProperties(const WorldDefinition& world)
 }
 
 const PropertyRef* ScriptProperties::Find(std::string_view path) const {
-  constexpr unsigned kAlignmentBits = 4;
-  Recent& recent =
-      recent_[(std::bit_cast<uintptr_t>(path.data()) >> kAlignmentBits) %
-              kRecentCount];
+  Recent& recent = recent_[SlotOf(path)];
   if (recent.text == path.data() && recent.property->path == path) {
     return &recent.property->ref;
   }

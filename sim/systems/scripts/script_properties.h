@@ -52,13 +52,20 @@ class ScriptProperties {
     std::string path;
     PropertyRef ref;
   };
-  // A property that was found, by where the text lay that named it: a script's
-  // constant lies where it is. Never trusted without the text.
+  // A property that was found, and the text that named it: a script's constant
+  // lies where it is. Never trusted without the text.
   struct Recent {
     const char* text = nullptr;
     const Property* property = nullptr;
   };
   static constexpr size_t kRecentCount = 64;
+  // Where such a text would be. Those of one script mostly differ in it.
+  static size_t SlotOf(std::string_view text) {
+    return text.empty() ? 0
+                        : (text.size() + 5 * static_cast<size_t>(text.back()) +
+                           11 * static_cast<size_t>(text[text.size() / 2])) %
+                              kRecentCount;
+  }
 
   const WorldDefinition& world_;
   std::vector<Property> properties_;  // ascending by id

@@ -4,7 +4,6 @@
 #include "sim/systems/scripts/script_system.h"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -106,8 +105,8 @@ const ScriptHooks& Scripts::HooksOf(const std::string& file) {
 }
 
 const ScriptHooks& Scripts::HooksOf(const ScriptUse& use) {
-  Recent& recent = recent_[std::bit_cast<uintptr_t>(&use) /
-                           alignof(std::max_align_t) % kRecentCount];
+  // Files of one folder mostly differ in length.
+  Recent& recent = recent_[use.file.size() % kRecentCount];
   if (recent.use != &use) recent = {.use = &use, .hooks = &HooksOf(use.file)};
   return *recent.hooks;
 }

@@ -119,7 +119,7 @@ class Scripts final : public System {
   // What counted before others took their place.
   std::vector<std::unique_ptr<ScriptMachine>> replaced_;
   std::map<std::string, ScriptHooks> hooks_;  // by file, of machine_
-  // Of those that were asked for last, by where they lie; machine_'s, too.
+  // Of those that were asked for last; machine_'s, too.
   struct Recent {
     const ScriptUse* use = nullptr;
     const ScriptHooks* hooks = nullptr;
