@@ -202,16 +202,17 @@ class Calls {
     const auto key =
         ParseUploadKey(Tenant(), request.digest(), request.size_bytes());
     if (!key.ok()) return key.status();
-    auto lease = uploads_.Take(*key);
-    if (!lease.ok()) return lease.status();
-    absl::Status taken = lease->Append(request.offset(), request.data());
-    if (taken.ok() && lease->is_whole()) {
+    auto begun = uploads_.Take(*key);
+    if (!begun.ok()) return begun.status();
+    UploadLease lease = *std::move(begun);
+    absl::Status taken = lease.Append(request.offset(), request.data());
+    if (taken.ok() && lease.is_whole()) {
       taken = uploads_
-                  .Finish(*std::move(lease),
+                  .Finish(std::move(lease),
                           [](const sim::ContentDigest&) { return ""; })
                   .status();
     }
-    *lease = UploadLease();
+    lease = UploadLease();
     uploads_.DropIdleSince(absl::InfiniteFuture());
     return taken;
   }

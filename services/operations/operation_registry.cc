@@ -434,10 +434,10 @@ void OperationRegistry::Work() {
     entry->message.set_state(v1::Operation::STATE_RUNNING);
     *entry->message.mutable_start_time() = ToTimestamp(absl::Now());
     lock.unlock();
-    Outcome outcome = Run(*entry);
+    const Outcome outcome = Run(*entry);
     lock.lock();
     if (--running_[entry->tenant] == 0) running_.erase(entry->tenant);
-    ConcludeLocked(*entry, std::move(outcome));
+    ConcludeLocked(*entry, outcome);
     if (entries_.contains(fs::path(entry->folder).filename().string())) {
       continue;
     }
@@ -634,7 +634,7 @@ OperationRegistry::Outcome OperationRegistry::Judge(const Entry& entry,
   return outcome;
 }
 
-void OperationRegistry::ConcludeLocked(Entry& entry, Outcome outcome) {
+void OperationRegistry::ConcludeLocked(Entry& entry, const Outcome& outcome) {
   v1::Operation& message = entry.message;
   message.MergeFrom(outcome.result);
   message.set_state(v1::Operation::STATE_SUCCEEDED);

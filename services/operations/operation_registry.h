@@ -120,7 +120,7 @@ class OperationRegistry {
   absl::Status CheckRoomLocked(const Tenant& tenant) const;
   // Returns the folder that is to be removed then, without the lock; or "".
   std::string ForgetLocked(const EntryPointer& entry);
-  void ConcludeLocked(Entry& entry, Outcome outcome);
+  void ConcludeLocked(Entry& entry, const Outcome& outcome);
   void SetEndLocked(Entry& entry) const;
 
   const ServerOptions& options_;

@@ -85,7 +85,7 @@ class ReplayCatalogueTest : public testing::Test {
   }
 
   const TestFolders folders_;
-  const RecordingOptions options_;
+  const RecordingOptions options_ = {};
   const sim::PackArchive pack_ = replays::MakeTinyPack();
   const std::unique_ptr<ReplayStore> store_ =
       *ReplayStore::Open(folders_.store(), options_);

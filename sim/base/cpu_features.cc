@@ -4,7 +4,10 @@
 #include "sim/base/cpu_features.h"
 
 #if defined(__x86_64__)
+// It is a header of C.
+#define _Bool bool  // NOLINT(bugprone-reserved-identifier)
 #include <sys/platform/x86.h>
+#undef _Bool
 #endif
 
 namespace reprise::sim {

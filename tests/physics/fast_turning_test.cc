@@ -224,8 +224,9 @@ class Room {
       return most * (2.0 * NextUnit(random) - 1.0);
     };
     for (uint32_t i = 0; i < kThings; ++i) {
-      const Vector3 place = {-1.5 + i % 4, -1.0 + i / 4 % 3,
-                             -0.5 + 1.0 * (i / 12)};
+      const uint32_t layer = i / 12;
+      const uint32_t row = i / 4 % 3;
+      const Vector3 place = {-1.5 + i % 4, -1.0 + row, -0.5 + layer};
       const AddedBody thing =
           AddBody(definition_, shapes[i % 6], Motion::kDynamic, place);
       thing.kind.is_continuous = true;

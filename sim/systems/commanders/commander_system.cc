@@ -164,13 +164,14 @@ void Commanders::RelieveLost() {
     if (orders.task == kNoId) continue;
     const bool is_led = unit.commander != kNobody &&
                         commanders[unit.commander].handle == orders.from;
-    if (!is_led) {
-      Relieve(unit, kGoneReason);
-    } else if (!commanders[unit.commander].is_active) {
+    const bool is_at_rest = is_led && !commanders[unit.commander].is_active;
+    const bool is_goal_gone =
+        !orders.goal.is_null() &&
+        ActiveHandle(parts().router->receivers().ObjectOf(orders.goal))
+            .is_null();
+    if (is_at_rest) {
       Relieve(unit, kAtRestReason);
-    } else if (!orders.goal.is_null() &&
-               ActiveHandle(parts().router->receivers().ObjectOf(orders.goal))
-                   .is_null()) {
+    } else if (!is_led || is_goal_gone) {
       Relieve(unit, kGoneReason);
     } else {
       ++counts_[unit.commander];

@@ -43,8 +43,7 @@ const OverlapChanges& OverlapFollower::Follow(
   }
   // A total order: equal pairs are the same.
   std::ranges::sort(now_);
-  const auto repeated = std::ranges::unique(now_);
-  now_.erase(repeated.begin(), repeated.end());
+  now_.erase(std::unique(now_.begin(), now_.end()), now_.end());
 
   before_.clear();
   entered_at_.clear();
