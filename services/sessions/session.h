@@ -25,6 +25,7 @@
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
 #include "services/base/tenant.h"
+#include "services/sessions/fair_mutex.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep.h"
 #include "services/sessions/lockstep_options.h"
@@ -238,7 +239,7 @@ class Session {
 
    private:
     Session& session_;
-    const std::scoped_lock<std::mutex> lock_;
+    const std::scoped_lock<FairMutex> lock_;
   };
 
   // REQUIRES of all: the caller holds mutex_.
@@ -296,7 +297,7 @@ class Session {
   std::atomic<uint64_t> shown_recording_bytes_ = 0;
   std::atomic<uint64_t> shown_state_bytes_ = 0;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable FairMutex mutex_;  // guards what follows
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<Recording> recording_;
   std::string replay_id_;

@@ -9,7 +9,7 @@ import numpy as np
 
 from reprise import spaces
 from reprise.actions import ActionSet
-from reprise.client import Client
+from reprise.client import Client, SessionGroup
 from reprise.errors import RepriseError
 from reprise.observations import Decoder, Group
 from reprise.v1 import input_pb2
