@@ -482,20 +482,23 @@ TEST(ServerPlayTest, WhoReadsSlowlyGetsFewerAndStallsNobody) {
   watcher.ReadJoined();
   const auto players = server.Seat(session.name(), 1);
 
-  players[0]->Send(PushRequest(0, 0, kTicks));
-  players[0]->ReadTo(kTicks);
-
   uint64_t told = 0, missed = 0, last = 0;
-  while (last < kTicks) {
-    const v1::PlaySessionResponse response = watcher.Read();
-    ASSERT_TRUE(response.has_result());
-    ++told;
-    missed += response.results_missed();
-    EXPECT_EQ(response.result().tick(), last + 1 + response.results_missed());
-    EXPECT_THAT(response.result().frame().objects(), SizeIs(64));
-    last = response.result().tick();
+  // How much is sent before it is read is for the network to say.
+  for (uint64_t end = kTicks; missed == 0 && end <= 50 * kTicks;
+       end += kTicks) {
+    players[0]->Send(PushRequest(0, end - kTicks, kTicks));
+    players[0]->ReadTo(end);
+    while (last < end) {
+      const v1::PlaySessionResponse response = watcher.Read();
+      ASSERT_TRUE(response.has_result());
+      ++told;
+      missed += response.results_missed();
+      EXPECT_EQ(response.result().tick(), last + 1 + response.results_missed());
+      EXPECT_THAT(response.result().frame().objects(), SizeIs(64));
+      last = response.result().tick();
+    }
   }
-  EXPECT_EQ(told + missed, kTicks);
+  EXPECT_EQ(told + missed, last);
   EXPECT_GT(missed, 0u);
 }
 
