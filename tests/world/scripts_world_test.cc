@@ -543,7 +543,7 @@ TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
                   "main.lua: the default of the parameter 'a': "),
         std::pair("return { update = function() end, parameters = { a = "
                   "{ default = 5, maximum = 0 / 0 } } }",
-                  "the bounds of the parameter 'a' have to be finite"),
+                  "a bound of the parameter 'a' is no number"),
         std::pair("return { update = function() end, parameters = { a = "
                   "{ default = 1 / 0 } } }",
                   "main.lua: the default of the parameter 'a': "),
@@ -554,6 +554,14 @@ TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
     ASSERT_EQ(problems.size(), 1u) << script;
     EXPECT_NE(problems[0].find(problem), std::string::npos) << problems[0];
   }
+}
+
+TEST(ScriptsWorldTest, AParameterMayHaveNoBound) {
+  EXPECT_EQ(
+      ProblemsOf(ScriptedPack("return { update = function() end, parameters = "
+                              "{ a = { default = 5, minimum = -math.huge, "
+                              "maximum = math.huge } } }")),
+      std::vector<std::string>{});
 }
 
 TEST(ScriptsWorldTest, AFileThatIsNotThereIsSuggested) {

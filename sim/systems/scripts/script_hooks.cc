@@ -96,12 +96,11 @@ absl::StatusOr<ScriptParameterDeclaration> ReadParameter(
       .unit = TextAt(machine, file, path + ".unit"),
       .minimum = NumberAt(machine, file, path + ".minimum"),
       .maximum = NumberAt(machine, file, path + ".maximum")};
-  const double minimum = parameter.minimum.value_or(0.0);
-  const double maximum = parameter.maximum.value_or(minimum);
-  if (!IsFinite(minimum) || !IsFinite(maximum)) {
+  // Not infinity, which is the bound of none: packs may have it.
+  if (IsNan(parameter.minimum.value_or(0.0)) ||
+      IsNan(parameter.maximum.value_or(0.0))) {
     return Mistake(
-        file, fmt::format("the bounds of the parameter '{}' have to be finite",
-                          name));
+        file, fmt::format("a bound of the parameter '{}' is no number", name));
   }
   const absl::StatusOr<PropertyValue> fits =
       FitValue({.name = name,
@@ -110,9 +109,8 @@ absl::StatusOr<ScriptParameterDeclaration> ReadParameter(
                 .maximum = parameter.maximum},
                parameter.default_value);
   if (!fits.ok()) {
-    return Mistake(file,
-                   fmt::format("the default of the parameter '{}': {}", name,
-                               std::string(fits.status().message())));
+    return Mistake(file, fmt::format("the default of the parameter {}",
+                                     std::string(fits.status().message())));
   }
   return parameter;
 }
