@@ -538,6 +538,15 @@ TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
         std::pair("return { on = { hit = 1 } }", "'on.hit' is no function"),
         std::pair("return { update = print, parameters = { a = {} } }",
                   "it returns no table"),
+        std::pair("return { update = function() end, parameters = { a = "
+                  "{ default = 5, minimum = 0, maximum = -1 } } }",
+                  "main.lua: the default of the parameter 'a': "),
+        std::pair("return { update = function() end, parameters = { a = "
+                  "{ default = 5, maximum = 0 / 0 } } }",
+                  "the bounds of the parameter 'a' have to be finite"),
+        std::pair("return { update = function() end, parameters = { a = "
+                  "{ default = 1 / 0 } } }",
+                  "main.lua: the default of the parameter 'a': "),
         std::pair("own.get('marker.hits') return {}",
                   "not while scripts are loaded"),
         std::pair("while true do end", "the budget of instructions")}) {

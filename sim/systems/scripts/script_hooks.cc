@@ -10,6 +10,8 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "sim/base/math.h"
+#include "sim/world/components/component.h"
 
 namespace reprise::sim {
 namespace {
@@ -86,7 +88,7 @@ absl::StatusOr<ScriptParameterDeclaration> ReadParameter(
                                      "a vector",
                                      name));
   }
-  return ScriptParameterDeclaration{
+  ScriptParameterDeclaration parameter = {
       .name = name,
       .default_value = *default_value,
       .text = std::move(text),
@@ -94,6 +96,24 @@ absl::StatusOr<ScriptParameterDeclaration> ReadParameter(
       .unit = TextAt(machine, file, path + ".unit"),
       .minimum = NumberAt(machine, file, path + ".minimum"),
       .maximum = NumberAt(machine, file, path + ".maximum")};
+  const double minimum = parameter.minimum.value_or(0.0);
+  const double maximum = parameter.maximum.value_or(minimum);
+  if (!IsFinite(minimum) || !IsFinite(maximum)) {
+    return Mistake(
+        file, fmt::format("the bounds of the parameter '{}' have to be finite",
+                          name));
+  }
+  const absl::StatusOr<PropertyValue> fits =
+      FitValue({.name = name,
+                .type = parameter.default_value.type(),
+                .minimum = parameter.minimum,
+                .maximum = parameter.maximum},
+               parameter.default_value);
+  if (!fits.ok()) {
+    return Mistake(file, fmt::format("the default of the parameter '{}': {}",
+                                     name, fits.status().message()));
+  }
+  return parameter;
 }
 
 }  // namespace
