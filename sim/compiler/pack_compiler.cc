@@ -34,6 +34,7 @@
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
+#include "sim/world/rules_revision.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
 

@@ -51,9 +51,6 @@ enum class WorldPhase : uint32_t {
 // The names of the phases, for definitions.
 std::vector<std::string> WorldPhaseNames();
 
-// Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 9;
-
 class World final : public Simulation {
  public:
   // The world at tick 0. `prepare`, unless it is empty, is called before any

@@ -12,7 +12,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/world/world.h"
+#include "sim/world/rules_revision.h"
 #include "tests/command/command_runner.h"
 
 namespace reprise::tests {

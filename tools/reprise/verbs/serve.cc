@@ -28,7 +28,7 @@
 #include "services/base/log_entry.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
-#include "sim/world/world.h"
+#include "sim/world/rules_revision.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/terminal/child_program.h"
