@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/format/event_text.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recorder.h"
 #include "reprise/v1/event_batch.pb.h"
@@ -18,42 +19,8 @@
 namespace reprise::replays {
 namespace {
 
-std::string FormatArgument(const v1::EventArgument& argument) {
-  switch (argument.value_case()) {
-    case v1::EventArgument::kBoolValue:
-      return argument.bool_value() ? "true" : "false";
-    case v1::EventArgument::kIntValue:
-      return fmt::format("{}", argument.int_value());
-    case v1::EventArgument::kUintValue:
-      return fmt::format("{}", argument.uint_value());
-    case v1::EventArgument::kDoubleValue:
-      return fmt::format("{}", argument.double_value());
-    case v1::EventArgument::kIdValue:
-      return argument.id_value();
-    case v1::EventArgument::kObjectValue:
-      return argument.object_value();
-    case v1::EventArgument::VALUE_NOT_SET:
-      break;
-  }
-  return "";
-}
-
-// A name from a file could hold a line's end, which would end the comment.
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  return text;
-}
-
-std::string FormatEvent(const v1::Event& event) {
-  std::string text =
-      fmt::format("tick {}: event {}", event.tick(), event.type());
-  if (!event.object_name().empty()) text += " " + event.object_name();
-  for (const v1::EventArgument& argument : event.arguments()) {
-    text += fmt::format(" {}={}", argument.name(), FormatArgument(argument));
-  }
-  return fmt::format("# {}\n", OneLine(std::move(text)));
+std::string FormatEventLine(const v1::Event& event) {
+  return fmt::format("# tick {}: event {}\n", event.tick(), FormatEvent(event));
 }
 
 std::string FormatDigestEntry(const DigestEntry& entry) {
@@ -137,7 +104,7 @@ absl::Status ReplayTextPrinter::PrintResultsUpTo(sim::Tick tick,
       text += FormatDigestEntry(*next_digest_);
       next_digest_.reset();
     } else {
-      text += FormatEvent(*next_event_);
+      text += FormatEventLine(*next_event_);
       next_event_.reset();
     }
   }
