@@ -176,6 +176,12 @@ std::string FormatWhere(const Divergence& divergence) {
                ? fmt::format("tick {}", last)
                : fmt::format("tick {}, {}", last, divergence.phase);
   }
+  if (last >= divergence.first_different_tick) {
+    return fmt::format(
+        "tick {}: equal to one of the states that were recorded of it, and not "
+        "to another",
+        divergence.first_different_tick);
+  }
   return fmt::format("ticks {} to {}: {}", last,
                      divergence.first_different_tick - 1,
                      divergence.kind == Divergence::Kind::kHistory

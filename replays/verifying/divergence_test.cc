@@ -127,6 +127,13 @@ TEST(DivergenceTest, IntervalNamesItsFirstAndLastTick) {
   EXPECT_THAT(FormatDivergence(divergence), HasSubstr("ticks 40 to 49"));
 }
 
+// A digest that is right and a keyframe of the same tick that isn't.
+TEST(DivergenceTest, NoTicksLieBetweenATickAndItself) {
+  EXPECT_EQ(FormatDivergence(Between(600, 600)),
+            "tick 600: equal to one of the states that were recorded of it, "
+            "and not to another\n");
+}
+
 TEST(DivergenceTest, StartIsNoExactPlace) {
   const Divergence divergence = Between(std::nullopt, 0);
 

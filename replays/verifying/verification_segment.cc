@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 #include "replays/format/keyframe_state.h"
+#include "replays/playing/named_refusal.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
@@ -244,7 +245,9 @@ absl::Status VerificationSegment::StepTick() {
   if (!frames.ok()) return frames.status();
   step_start_ = std::chrono::steady_clock::now();
   const absl::Status accepted = simulation_.Validate(*frames);
-  if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
+  if (!accepted.ok()) {
+    return RefuseInputs(NameRecordedRefusal(TextOf(accepted), replay_));
+  }
   simulation_.Step(*frames, /*observer=*/nullptr);
   if (!simulation_.status().ok()) return simulation_.status();
   return CheckEvents(tick);

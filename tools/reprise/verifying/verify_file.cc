@@ -91,16 +91,23 @@ struct Verified {
   std::vector<PackChange> pack_changes;
   std::optional<sim::Outcome> recorded_outcome;
   std::string cause_lines;
+  // The difference between two digests, as it was found first; and, where a
+  // comparison of both packs found its tick, the capsule of that.
+  replays::Divergence bracket;
+  std::optional<replays::Capsule> exact_capsule;
   std::string capsule;       // the file; empty: none
   std::string capsule_line;  // what to say of it, and of a page
 };
 
 absl::StatusOr<std::string> KeepFailure(
     const std::string& path, const replays::ReplayReader& replay,
-    const sim::PackArchive* pack, const replays::Divergence& divergence,
+    const sim::PackArchive* pack, const Verified& verified,
     const replays::ProgressCallback& progress, const std::string& folder) {
+  const replays::Divergence& divergence = *verified.report.divergence;
   const absl::StatusOr<replays::Capsule> capsule =
-      replays::MakeCapsule(replay, pack, divergence, progress);
+      verified.exact_capsule.has_value()
+          ? *verified.exact_capsule
+          : replays::MakeCapsule(replay, pack, verified.bracket, progress);
   if (!capsule.ok()) return capsule.status();
   const std::filesystem::path place(path);
   Json report = MakeJsonDocument("verify");
@@ -367,9 +374,16 @@ absl::Status ExplainByPacks(const replays::ReplayReader& replay,
   absl::StatusOr<replays::RunComparison> comparison = replays::CompareReplays(
       {&replay, recorded->get()}, {&replay, played->get()}, compare);
   // What can't be compared so is told by the digests alone.
-  if (comparison.ok() && comparison->divergence.has_value()) {
-    verified.report.divergence = *std::move(comparison->divergence);
+  if (!comparison.ok() || !comparison->divergence.has_value()) {
+    return absl::OkStatus();
   }
+  if (!options.capsules.empty()) {
+    absl::StatusOr<replays::Capsule> capsule = replays::MakeCapsule(
+        {&replay, recorded->get()}, {&replay, played->get()}, &*chosen.pack,
+        *comparison);
+    if (capsule.ok()) verified.exact_capsule = *std::move(capsule);
+  }
+  verified.report.divergence = *std::move(comparison->divergence);
   return absl::OkStatus();
 }
 
@@ -409,6 +423,7 @@ absl::StatusOr<Verified> Verify(const std::string& path,
     return verified;
   }
   if (!verified.report.divergence.has_value()) return verified;
+  verified.bracket = *verified.report.divergence;
   if (verify.pack != nullptr) {
     const absl::Status status =
         ExplainByPacks(**replay, *chosen, options, verify.progress, verified);
@@ -423,10 +438,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
                                  std::string(cause.status().message()));
   }
   if (!options.capsules.empty()) {
-    TakeCapsule(
-        KeepFailure(path, **replay, verify.pack, *verified.report.divergence,
-                    verify.progress, options.capsules),
-        verified);
+    TakeCapsule(KeepFailure(path, **replay, verify.pack, verified,
+                            verify.progress, options.capsules),
+                verified);
   }
   if (!options.views.empty()) {
     verified.capsule_line +=
