@@ -39,6 +39,7 @@
 #include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/reports/schema_difference_output.h"
 #include "tools/reprise/reports/view_file.h"
+#include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -79,7 +80,8 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
 
 // A finished run, and where its failure was kept.
 struct Verified {
-  std::string pack;  // its name, as recorded
+  std::string pack;          // its name, as recorded
+  std::string failure_tick;  // of a capsule, as text; empty: it is none
   replays::VerificationReport report;
   // Of a run on another pack that differs, or of one that was recorded with
   // other tables: what only one of both states consists of, which no digest
@@ -192,6 +194,7 @@ Json RunJson(const Verified& verified) {
       {"recorded_outcome", verified.recorded_outcome
                                ? ToJson(*verified.recorded_outcome)
                                : Json(nullptr)},
+      {"is_capsule", !verified.failure_tick.empty()},
       {"capsule",
        verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
@@ -273,6 +276,10 @@ VerifyResult ReportResult(const std::string& path,
     result.summary = fmt::format(
         "expected outcome {}, it is {} after {} verified ticks",
         options.outcome, FormatOutcome(report.outcome), report.ticks_verified);
+  }
+  if (!verified.failure_tick.empty()) {
+    result.summary += fmt::format("; a capsule of a failure behind tick {}",
+                                  EscapeLine(verified.failure_tick));
   }
   return result;
 }
@@ -415,6 +422,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!report.ok()) return report.status();
   Verified verified;
   verified.pack = (*replay)->metadata().pack;
+  if (replays::IsCapsule(**replay)) {
+    verified.failure_tick = replays::FailureTick(**replay);
+  }
   verified.pack_path = chosen->path;
   verified.report = *std::move(report);
   if (verified.report.rooms.has_value()) {
