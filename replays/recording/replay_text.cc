@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/format/event_text.h"
 #include "replays/format/replay_topics.h"
 #include "replays/recording/recorder.h"
 #include "reprise/v1/event_batch.pb.h"
@@ -18,10 +17,6 @@
 
 namespace reprise::replays {
 namespace {
-
-std::string FormatEventLine(const v1::Event& event) {
-  return fmt::format("# tick {}: event {}\n", event.tick(), FormatEvent(event));
-}
 
 std::string FormatDigestEntry(const DigestEntry& entry) {
   return fmt::format("# tick {}: digest {} chain {}\n", entry.tick,
@@ -104,7 +99,8 @@ absl::Status ReplayTextPrinter::PrintResultsUpTo(sim::Tick tick,
       text += FormatDigestEntry(*next_digest_);
       next_digest_.reset();
     } else {
-      text += FormatEventLine(*next_event_);
+      text += fmt::format("# tick {}: event {}\n", next_event_->tick(),
+                          event_names_.Format(*next_event_));
       next_event_.reset();
     }
   }
