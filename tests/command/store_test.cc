@@ -155,9 +155,9 @@ TEST_F(StoreTest, LineThatReproducesNamesTheStore) {
   const std::string marble = "store:" + AddBoth()[0].substr(0, 10);
   const CommandResult result = Run({"verify", marble, "--outcome", "lost"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("reproduce: REPRISE_STORE=" + folder_ +
-                                    " reprise verify " + marble +
-                                    " --outcome lost\n"));
+  EXPECT_THAT(result.err,
+              HasSubstr("reproduce: REPRISE_STORE=" + folder_ +
+                        " reprise verify " + marble + " --outcome lost\n"));
 }
 
 TEST_F(StoreTest, PathsAreForOtherPrograms) {
