@@ -6,6 +6,7 @@
 // fewer, more, and another past, under right checksums. What part of a run
 // needn't have all its events stays right.
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
