@@ -234,8 +234,14 @@ std::optional<EventEffect> EffectCompiler::CompileSend(
       .delay = CompileSeconds("delay_s", effect.delay_s(),
                               world_.info.tick_rate, place)};
   std::set<std::string> given;
-  for (const v1::ArgumentValue& constant : effect.with()) {
-    given.insert(constant.argument());
+  for (int i = 0; i < effect.with_size(); ++i) {
+    const v1::ArgumentValue& with = effect.with(i);
+    if (given.insert(with.argument()).second) continue;
+    place.In(with, "with", i)
+        .LeadsNowhere("argument",
+                      fmt::format("'{}' is given twice: the last one alone "
+                                  "would count",
+                                  with.argument()));
   }
   references_.WarnOfMissing("event", effect.event(), given, place);
   const std::optional<Participant> object =

@@ -123,6 +123,20 @@ TEST(EffectCompilerTest, WhatIsNamedHasToBeThere) {
                 ".stop_timer.timer", "'T' is not a name");
 }
 
+TEST(EffectCompilerTest, ArgumentsThatAreGivenTwiceAreReported) {
+  PackReport report({.is_author = true});
+  CompilePack(PackOf(Manifest({kPack, R"(
+connections { name: "c" event: "hit" then { send { event: "damage" object: "ada"
+with { argument: "amount" to: "1" }
+with { argument: "amount" to: "2" } } } }
+)"})),
+              1, report);
+  ASSERT_EQ(report.problems().size(), 1u) << report.ToStatus();
+  EXPECT_THAT(FormatProblem(report.problems()[0]),
+              HasSubstr("connections[0].then[0].send.with[1].argument: "
+                        "'amount' is given twice"));
+}
+
 TEST(EffectCompilerTest, AnOutcomeSaysHowAndWhy) {
   ExpectProblem("outcome { reason: \"so\" }", ".outcome.decision", "required");
   ExpectProblem("outcome { decision: DECISION_WON }", ".outcome.reason",
