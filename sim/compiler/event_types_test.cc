@@ -167,7 +167,7 @@ TEST(EventTypesTest, OptionalArgumentsMayBeMissing) {
 TEST(EventTypesTest, APackAddsToWhatTheProgramRequires) {
   EXPECT_THAT(
       Warnings(Manifest(
-          {kRung, kBell, kWire,
+          {kRung, kBell, kWire, "layers { name: \"night\" }",
            "events { name: \"layer_on\" arguments { name: \"by\" type: "
            "TYPE_NAME } }",
            "connections { name: \"c\" event: \"rung\" send: \"layer_on\" }"})),
