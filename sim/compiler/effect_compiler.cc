@@ -216,9 +216,14 @@ std::optional<EventEffect> EffectCompiler::CompileProperty(
             definition.choices.end()) {
       continue;
     }
-    place.Problem(
-        value_field,
-        fmt::format("'{}' is not among the choices of '{}'", word, property));
+    std::vector<std::string> choices;
+    for (const Id choice : definition.choices) {
+      const auto named = std::ranges::find(words_, choice, &IdOf);
+      if (named != words_.end()) choices.push_back(*named);
+    }
+    place.Problem(value_field,
+                  fmt::format("'{}' is not among the choices of '{}'{}", word,
+                              property, place.SuggestionFor(word, choices)));
     return std::nullopt;
   }
   return EventEffect{.object = whose, .kind = std::move(effect)};

@@ -77,7 +77,9 @@ TEST(EffectCompilerTest, ValuesOfAnotherTypeAreReported) {
          "condition");
   expect("is_open", "1", "wants a condition, not a number");
   expect("mood", "1", "wants a text, not a number");
-  expect("mood", "'angy'", "'angy' is not among the choices of 'health.mood'");
+  expect("mood", "'angy'",
+         "'angy' is not among the choices of 'health.mood'; did you mean "
+         "'angry'? There are calm and angry");
   expect("points", "amont", "column 1: there is no");
   expect("friend", "bye",
          "'bye' has no part in the event 'hit', and no object "
@@ -98,7 +100,9 @@ TEST(EffectCompilerTest, OnlyNumbersGrow) {
 
 TEST(EffectCompilerTest, WhoIsMeantHasToBeSomebody) {
   ExpectProblem("destroy { object: \"adda\" }", ".destroy.object",
-                "'adda' has no part in the event 'hit'");
+                "'adda' has no part in the event 'hit', and no object of the "
+                "pack is called so; did you mean 'ada'? There are sender, "
+                "target, by and ada");
   ExpectProblem("destroy { }", ".destroy.object", "required");
   ExpectProblem("destroy { object: \"amount\" }", ".destroy.object",
                 "'amount' has no part in the event 'hit'");

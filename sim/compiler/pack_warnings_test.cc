@@ -68,9 +68,9 @@ TEST(PackWarningsTest, EventsThatNobodySends) {
       ElementsAre(HasSubstr("connections[0].event: nobody sends "
                             "'region_left'")));
   EXPECT_THAT(WarningsOf("objectives { name: \"o\" condition { event { event: "
-                         "\"layer_changed\" } } }"),
+                         "\"chunk_activated\" } } }"),
               ElementsAre(HasSubstr("objectives[0].condition.event.event: "
-                                    "nobody sends 'layer_changed'")));
+                                    "nobody sends 'chunk_activated'")));
   // With a region, or a connection that makes such events up, or of the world.
   EXPECT_THAT(Warnings(Manifest({kDuck,
                                  "regions { name: \"r\" volume { sphere "
