@@ -128,7 +128,7 @@ class SchemaTest(unittest.TestCase):
                      "parts { inner { ... } inner { ... } ... }")
     self.assertEqual(pack_text.shortened(text, 30),
                      "parts { inner { ... } ... }")
-    self.assertEqual(pack_text.shortened("sizes: [1, 22, 333]", 18),
+    self.assertEqual(pack_text.shortened("sizes: [1, 22, 33333]", 19),
                      "sizes: [1, 22, ...]")
 
   def test_packs_with_other_fields_are_refused(self):
