@@ -17,6 +17,7 @@
 #include "sim/base/table.h"
 #include "sim/expression/value.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::replays {
 namespace {
@@ -144,14 +145,14 @@ void RecordedFields::AddRow(sim::TableIndex index, uint32_t row,
   for (uint32_t i = schema.key_field_count(); i < schema.fields().size(); ++i) {
     const sim::Field& field = schema.fields()[i];
     if (!IsShown(field)) continue;
-    const sim::Legend* const legend =
-        simulation.description().FindLegend(room, schema.name(), field.name);
     for (uint32_t scalar = 0; scalar < field.count; ++scalar) {
       if (is_new) {
         shown.columns.push_back(
             AddColumn(serial, schema.name() + "." + field.ScalarName(scalar),
                       field.unit));
       }
+      const sim::Legend* const legend = sim::FindScalarLegend(
+          simulation.description(), room, schema.name(), field, scalar);
       Set(shown.columns[next++],
           ValueJson(sim::ReadScalar(schema, now, {i, scalar}), names, legend));
     }

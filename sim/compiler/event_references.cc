@@ -133,6 +133,11 @@ std::optional<Participant> EventReferences::FindEither(
   if (!found.has_value() && event.empty()) {
     place.NoSuch(field, "object", name);
   } else if (!found.has_value()) {
+    if (place.manifest() != nullptr) {
+      const std::vector<std::string> objects =
+          KnownNames(*place.manifest(), "object");
+      known.insert(known.end(), objects.begin(), objects.end());
+    }
     place.Problem(
         field,
         fmt::format("'{}' has no part in the event '{}', and no object of the "

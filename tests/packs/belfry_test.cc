@@ -6,6 +6,7 @@
 // whatever the player does, and a snapshot of every single tick, in the middle
 // of any step, goes on as the game did.
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,31 @@ TEST(BelfryTest, BellsRingInTurnAndRavensFly) {
     EXPECT_EQ(struck[i], round[i % round.size()]) << i;
   }
   EXPECT_GT(startled, 10);
+}
+
+// A raven is told what is right below it a little after it asked, and settles
+// when that is no bell.
+TEST(BelfryTest, RavensLookDownBeforeTheySettle) {
+  const auto world = Belfry();
+  int bells = 0;
+  int clear = 0;
+  for (int tick = 0; tick < 2400; ++tick) {
+    world->Step({}, nullptr);
+    for (const Event& event : world->DrainEvents()) {
+      if (event.type != IdOf("looked_down")) continue;
+      const auto hit = std::ranges::find(event.arguments, IdOf("object"),
+                                         &EventArgument::name);
+      if (hit == event.arguments.end()) {
+        ++clear;
+        continue;
+      }
+      ++bells;
+      EXPECT_TRUE(
+          world->ObjectName(ObjectId{hit->value.bits}).starts_with("bell_"));
+    }
+  }
+  EXPECT_GT(bells, 0);
+  EXPECT_GT(clear, 10);
 }
 
 TEST(BelfryTest, NoScriptFailsWhateverThePlayerDoes) {

@@ -266,6 +266,37 @@ return M)");
   EXPECT_TRUE(TextOf(*world).ends_with("nilr")) << TextOf(*world);
 }
 
+// Neither does a state that follows do a step of the one before, nor does it
+// begin its own with what that one waited for.
+TEST(ScriptStatesWorldTest, StateThatFollowsBeginsWithItsOwnSteps) {
+  const auto world = WorldWith(R"(
+return {
+  initial = "a",
+  states = {
+    a = { steps = { { call = notes("a") }, { wait = 5 } }, next = "b" },
+    b = { steps = { { wait = 2 }, { call = notes("b") } }, next = "c" },
+    c = { steps = { { call = notes("c") } }, finished = function() state.go_to("d") end },
+    d = { steps = { { call = notes("d") } } },
+  },
+})");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 1);
+  EXPECT_EQ(TextOf(*world), "a");
+  StepTimes(*world, 4);
+  EXPECT_EQ(StateOf(*world), "a");
+  StepTimes(*world, 1);
+  EXPECT_EQ(StateOf(*world), "b");
+  EXPECT_EQ(TextOf(*world), "a");
+  StepTimes(*world, 2);
+  EXPECT_EQ(TextOf(*world), "a");
+  StepTimes(*world, 1);
+  EXPECT_EQ(TextOf(*world), "ab");
+  StepTimes(*world, 1);
+  EXPECT_EQ(TextOf(*world), "abc");
+  StepTimes(*world, 3);
+  EXPECT_EQ(TextOf(*world), "abcd");
+}
+
 TEST(ScriptStatesWorldTest, ATransitionInterruptsSteps) {
   // The poke of tick 5 comes while the door plays, which stops then.
   const auto world = WorldWith(R"(

@@ -286,6 +286,20 @@ return {
   EXPECT_EQ(AllocationsOf(**world, 100), 0u);
 }
 
+// Both forms of predicates, of a condition and of a failure.
+TEST_F(SteadyWorldTest, PredicatesThatAreAskedAllocateNothing) {
+  const auto world = WorldOf(Manifest({kMarker, kPack, R"(
+predicates { name: "far" if: "clock_0.marker.hits > 100000 and reader_3.type != 'clock' or max(clock_1.marker.speed, 2) * 3 < clock_2.marker.hits - 1e6" }
+predicates { name: "farther" object: "clock_4" component: "marker" property: "hits" comparison: COMPARISON_MORE value: 100000 }
+objectives { name: "one" condition { predicate: "far" } failures { predicate: "farther" } }
+objectives { name: "other" condition { predicate: "farther" } failures { predicate: "far" } }
+)"}));
+  StepTimes(*world, 200);
+  EXPECT_TRUE(EventsOf(*world, "objective_complete").empty());
+  EXPECT_TRUE(EventsOf(*world, "objective_failed").empty());
+  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
+}
+
 // The control: what allocates is counted.
 TEST_F(SteadyWorldTest, ForkIsCounted) {
   const auto world = WorldOf(Manifest({kMarker, kPack}));

@@ -3,10 +3,12 @@
 
 #include "sim/compiler/checking/event_catalogue.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "sim/base/check.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/property_type.h"
@@ -86,12 +88,13 @@ void EventCatalogue::AddProgram() {
     }
   };
   add_table(kBuiltInEvents);
+  for (auto& [name, event] : events_) event.is_of_others = true;
   for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
     add_table(system->events);
   }
   for (const EventDescription& event : RegisteredEvents()) {
     KnownEvent& known = events_[event.name];
-    known.is_sent = known.is_heard = true;
+    known.is_sent = known.is_heard = known.is_of_others = true;
     for (const EventArgumentDescription& argument : event.arguments) {
       AddDescribed(event.name, argument);
     }
@@ -105,6 +108,7 @@ void EventCatalogue::AddCommands(const InputGrammar& inputs) {
     if (!is_text && action.kind != Action::Kind::kCommand) continue;
     if (action.is_for_authors) continue;
     events_[action.name].is_sent = true;
+    events_[action.name].is_of_others = true;
     AddArgument(action.name, "player", ScalarType::kInt64);
     if (is_text) AddArgument(action.name, "text", ScalarType::kId);
     for (const ActionArgument& argument : action.arguments) {
@@ -216,8 +220,13 @@ Id EventCatalogue::Refer(EventRole role, std::string_view field,
                      checker);
     return id;
   }
-  (role == EventRole::kSends ? found->second.is_sent : found->second.is_heard) =
-      true;
+  KnownEvent& event = found->second;
+  const bool is_sending = role == EventRole::kSends;
+  (is_sending ? event.is_sent : event.is_heard) = true;
+  std::optional<Naming>& first = is_sending ? event.sent_at : event.heard_at;
+  if (!first.has_value()) {
+    first.emplace(Naming{.field = std::string(field), .place = checker});
+  }
   return id;
 }
 
@@ -285,6 +294,46 @@ void EventCatalogue::WarnOfUnused(bool others_send, bool others_hear) const {
                                      : is_heard ? "sends"
                                                 : "sends or hears of",
                                      message.name()));
+  }
+}
+
+void EventCatalogue::WarnOfAbsentSystems(const std::set<std::string_view>& used,
+                                         bool others_hear) const {
+  // Of each event, those that send it and those that understand it.
+  std::map<std::string_view, std::set<std::string_view>> senders;
+  std::map<std::string_view, std::set<std::string_view>> receivers;
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    for (const EventDeclaration& event : system->events) {
+      (event.sender == kByPack ? receivers : senders)[event.name].insert(
+          system->name);
+    }
+  }
+  const auto warn = [&](std::string_view event, std::string_view what,
+                        const std::set<std::string_view>& systems,
+                        const Naming& at) {
+    if (std::ranges::any_of(systems, [&](std::string_view system) {
+          return used.contains(system);
+        })) {
+      return;
+    }
+    at.place.Warning(at.field,
+                     fmt::format("nobody {} '{}': the pack has nothing of the "
+                                 "system{} {}",
+                                 what, event, systems.size() == 1 ? "" : "s",
+                                 fmt::join(systems, ", ")));
+  };
+  for (const auto& [name, event] : events_) {
+    if (event.is_of_others) continue;
+    const auto sent = senders.find(name);
+    const auto understood = receivers.find(name);
+    if (event.heard_at.has_value() && !event.sent_at.has_value() &&
+        sent != senders.end()) {
+      warn(name, "sends", sent->second, *event.heard_at);
+    }
+    if (event.sent_at.has_value() && !event.heard_at.has_value() &&
+        !others_hear && understood != receivers.end()) {
+      warn(name, "hears of", understood->second, *event.sent_at);
+    }
   }
 }
 

@@ -80,10 +80,20 @@ class EventCatalogue {
   // `others_send` or `others_hear`: code of a program may.
   void WarnOfUnused(bool others_send, bool others_hear) const;
 
+  // Warns of events of the program's systems that the pack hears of, or sends,
+  // though it has nothing of the systems that would send or hear them: the
+  // others are `used`, by their names. `others_hear` as above.
+  void WarnOfAbsentSystems(const std::set<std::string_view>& used,
+                           bool others_hear) const;
+
   // What the pack declares, for whoever asks what there is in a game.
   const std::vector<EventDescription>& declared() const { return declared_; }
 
  private:
+  struct Naming {
+    std::string field;
+    MessageChecker place;
+  };
   struct KnownEvent {
     std::map<std::string, EventArgumentDescription, std::less<>> arguments;
     // What each of the program's declarations requires, and what the pack's
@@ -92,6 +102,11 @@ class EventCatalogue {
     std::map<std::string, std::string, std::less<>> named;
     bool is_sent = false;
     bool is_heard = false;
+    // Where the pack itself first does either.
+    std::optional<Naming> sent_at;
+    std::optional<Naming> heard_at;
+    // Whether more than systems do: the world itself, or code of a program.
+    bool is_of_others = false;
   };
 
   void AddProgram();

@@ -85,8 +85,6 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
       .handles = {kChangeArea, kChangeCell, kChangeLink, kMoveFlowGoal,
                   kNavigate, kNavigateStop},
       .components = {NativeComponent<NavigatorRow>("finds its way", kNotes)},
-      .legends = {MakeLegend("components", NavigatorRow::kTable, "status",
-                             kNavigatorStatusNames)},
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
       .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,

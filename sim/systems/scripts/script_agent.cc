@@ -194,7 +194,11 @@ void ScriptAgent::DoSteps() {
     ScriptRow& row = mutable_row();
     row.step = row.step < current->steps.size() ? row.step + 1 : 0;
     row.is_begun = 0;
-    if (row.step == 0) Finish(*current);
+    if (row.step != 0) continue;
+    // The state that follows has steps of its own, and begins them in the next
+    // update.
+    Finish(*current);
+    return;
   }
 }
 

@@ -20,6 +20,7 @@
 #include "sim/base/state.h"
 #include "sim/base/table.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::tools {
 namespace {
@@ -35,8 +36,11 @@ class TableView {
             const sim::GameDescription& description)
       : table_(table), schema_(table.schema()), names_(names) {
     for (const sim::Field& field : schema_.fields()) {
-      legends_.push_back(
-          description.FindLegend(room, schema_.name(), field.name));
+      std::vector<const sim::Legend*>& legends = legends_.emplace_back();
+      for (uint32_t i = 0; i < field.count; ++i) {
+        legends.push_back(
+            sim::FindScalarLegend(description, room, schema_.name(), field, i));
+      }
     }
   }
 
@@ -75,12 +79,13 @@ class TableView {
 
   // What the numbers of a field stand for; null where that is nothing.
   Json NamesJsonOf(uint32_t row, uint32_t field) const {
-    if (legends_[field] == nullptr) return nullptr;
     const uint32_t count = schema_.fields()[field].count;
     Json names = Json::array();
     bool has_any = false;
     for (uint32_t i = 0; i < count; ++i) {
-      names.push_back(legends_[field]->NameOf(ValueOf(row, field, i)));
+      const sim::Legend* const legend = legends_[field][i];
+      names.push_back(
+          legend == nullptr ? "" : legend->NameOf(ValueOf(row, field, i)));
       has_any |= names.back() != "";
     }
     if (!has_any) return nullptr;
@@ -120,7 +125,7 @@ class TableView {
 
   std::string TextOf(uint32_t row, uint32_t field, uint32_t index) const {
     return sim::FormatFieldValue(ValueOf(row, field, index), names_,
-                                 legends_[field]);
+                                 legends_[field][index]);
   }
 
   Json JsonOf(uint32_t row, uint32_t field, uint32_t index) const {
@@ -150,7 +155,8 @@ class TableView {
   const sim::Table& table_;
   const sim::RowSchema& schema_;
   const sim::NameResolver& names_;
-  std::vector<const sim::Legend*> legends_;  // null for fields without one
+  // Of each field, of each of its scalars; null for those without one.
+  std::vector<std::vector<const sim::Legend*>> legends_;
 };
 
 std::string FormatRow(const TableView& table, uint32_t row) {
