@@ -8,6 +8,7 @@
 
 #include "sim/decisions/brain_run.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -77,6 +78,22 @@ struct Builder {
   }
 };
 
+// As it is read from rows.
+PlanSearch Restored(const BrainTree& tree, const BrainNode& node,
+                    const PlanSearch& search) {
+  PlanSearch restored = {.is_under_way = search.is_under_way,
+                         .facts = search.facts,
+                         .goal = search.goal,
+                         .impossible = search.impossible,
+                         .passed = search.passed,
+                         .expansions = search.expansions,
+                         .restarts = search.restarts,
+                         .planner = {}};
+  restored.planner.Restore(search.facts, ActionsOf(tree, node),
+                           search.planner.reached());
+  return restored;
+}
+
 // One agent.
 struct Agent {
   explicit Agent(const BrainTree& brain)
@@ -87,10 +104,16 @@ struct Agent {
 
   // What one update does; nothing is kept but the memory.
   std::string Update(BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
+    for (const BrainNode& node : tree.nodes) {
+      if (keeps_planners || node.kind != Kind::kPlan) continue;
+      searches[node.plan] = Restored(tree, node, searches[node.plan]);
+    }
     Planner planner;
     BrainRun run(tree, planner);
     run.Begin(now, memory, plans, searches, budget, host);
     run.Update();
+    has_waited = run.budget().has_waited;
+    expansions_left = run.budget().expansions;
     ++now;
     return TakeLog();
   }
@@ -106,7 +129,8 @@ struct Agent {
     EXPECT_TRUE(CanBeMemory(tree, memory, plans));
     for (const BrainNode& node : tree.nodes) {
       if (node.kind != Kind::kPlan) continue;
-      EXPECT_TRUE(CanBeSearch(tree, node, searches[node.plan]));
+      const PlanSearch& search = searches[node.plan];
+      EXPECT_TRUE(CanBeSearch(tree, node, search, search.planner.reached()));
     }
     std::string log = std::move(host.log);
     host.log.clear();
@@ -120,6 +144,9 @@ struct Agent {
   std::vector<PlanSearch> searches;
   LoggingHost host;
   Tick now = 0;
+  bool keeps_planners = false;
+  bool has_waited = false;  // in the last update
+  uint64_t expansions_left = 0;
 };
 
 // The same kinds as objects with state of their own.
@@ -669,7 +696,99 @@ TEST(BrainRunTest, WhatIsUnderWayGoesOnWhileAPlanIsSought) {
             {.nodes = 10, .transitions = 10}, agent.host);
   run.Stop();
   EXPECT_FALSE(agent.searches[0].is_under_way);
-  EXPECT_TRUE(agent.searches[0].nodes.empty());
+  EXPECT_TRUE(agent.searches[0].planner.reached().empty());
+}
+
+// What a planner keeps beside its nodes changes nothing.
+TEST(BrainRunTest, PlannersThatAreKeptGoOnAsRestoredOnesDo) {
+  RandomStream random = MakeRandomStream(23, IdOf("kept"));
+  int compared = 0;
+  for (int round = 0; round < 500; ++round) {
+    Builder b = RandomPlanning(random);
+    b.tree.nodes[0].expansions_per_update =
+        static_cast<uint32_t>(1 + NextBelow(random, 3));
+    Agent kept(b.tree);
+    kept.keeps_planners = true;
+    Agent restored(b.tree);
+    for (int update = 0; update < 30; ++update) {
+      const bool is_new = update == 0 || NextBelow(random, 16) == 0;
+      for (uint32_t i = 0; is_new && i < 6; ++i) {
+        const bool is_so = NextBelow(random, 2) == 0;
+        kept.host.conditions[100 + i] = is_so;
+        restored.host.conditions[100 + i] = is_so;
+      }
+      ASSERT_EQ(kept.Update(), restored.Update()) << round;
+      const auto of_kept = kept.searches[0].planner.reached();
+      const auto of_restored = restored.searches[0].planner.reached();
+      ASSERT_TRUE(std::ranges::equal(of_kept, of_restored)) << round;
+      ASSERT_EQ(kept.memory, restored.memory) << round;
+      compared += of_kept.size() > 2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(compared, 500);
+}
+
+// As long as nothing has changed nothing is sought, nor told again.
+TEST(BrainRunTest, WhatCouldNotBeIsSoughtAnewOnlyForOtherFacts) {
+  for (const uint32_t slice : {0u, 1u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals[0].wants = {16, 16};
+    Agent agent(b.tree);
+    std::string log;
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kFailed);
+    EXPECT_EQ(agent.expansions_left, BrainBudget().expansions);
+    // Another fact, which helps no more.
+    agent.host.conditions[100] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    // One that does.
+    agent.host.conditions[103] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "plan1:") << slice;
+  }
+}
+
+// Goals that are so already need no plan, which is told once.
+TEST(BrainRunTest, EmptyPlansAreToldOnce) {
+  const Builder b = Planning();
+  Agent agent(b.tree);
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kSucceeded);
+  agent.host.conditions[102] = false;
+  EXPECT_EQ(agent.Update(), "plan0:012 do0");
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+}
+
+// What all plans together may expand makes a plan late, and no other.
+TEST(BrainRunTest, PlansWaitForExpansions) {
+  for (const uint32_t slice : {0u, 2u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals = {{.wants = {4, 4}}};
+    b.tree.nodes[0].goal_count = 1;
+    for (uint32_t i = 1; i < 4; ++i) b.tree.nodes[i].kind = Kind::kIdle;
+    Agent agent(b.tree);
+    BrainBudget budget = {.nodes = 10, .transitions = 10, .expansions = 0};
+    EXPECT_EQ(agent.Update(budget), "notice4");
+    EXPECT_TRUE(agent.has_waited);
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kRunning);
+    budget.expansions = 1;
+    std::string log;
+    for (int i = 0; i < 4; ++i) {
+      log += agent.Update(budget);
+      EXPECT_EQ(agent.has_waited, false);
+    }
+    EXPECT_EQ(log, "plan0:012 do0") << slice;
+  }
 }
 
 TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
@@ -679,28 +798,32 @@ TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
   agent.host.numbers = {2.0, 1.0};
   agent.Update();
   const PlanSearch good = agent.searches[0];
+  const std::vector<PlanNode> nodes(good.planner.reached().begin(),
+                                    good.planner.reached().end());
   ASSERT_TRUE(good.is_under_way);
-  ASSERT_GE(good.nodes.size(), 2u);
+  ASSERT_GE(nodes.size(), 2u);
   const auto can_be = [&](auto change) {
     PlanSearch bad = good;
-    change(bad);
-    return CanBeSearch(b.tree, b.tree.nodes[0], bad);
+    std::vector<PlanNode> bad_nodes = nodes;
+    change(bad, bad_nodes);
+    return CanBeSearch(b.tree, b.tree.nodes[0], bad, bad_nodes);
   };
-  EXPECT_TRUE(can_be([](PlanSearch&) {}));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 2; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.passed = 4; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.expansions = 101; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes.clear(); }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.is_under_way = false; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].next = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].action = 3; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].steps = 2; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[0].steps = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) {
-    s.nodes[1].wanted.values |= ~s.nodes[1].wanted.mask;
+  using Nodes = std::vector<PlanNode>;
+  EXPECT_TRUE(can_be([](PlanSearch&, Nodes&) {}));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.passed = 4; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.expansions = 101; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n.clear(); }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.is_under_way = false; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].next = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].action = 3; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].steps = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[0].steps = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) {
+    n[1].wanted.values |= ~n[1].wanted.mask;
   }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].cost = ~uint64_t{0}; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].cost = ~uint64_t{0}; }));
 }
 
 TEST(BrainRunTest, MemoryThatNoRunLeavesIsRefused) {

@@ -67,6 +67,7 @@ struct MeshJump {
 struct MeshDefinition {
   NavigationMesh mesh;
   std::string file;                       // its path in the pack
+  std::string declared_at;  // "pack.txtpb:4:19: navigation.meshes[0]"
   MeshSettings settings;                  // that it is made with
   double reach_m = 0.0;                   // outside of its polygons
   std::vector<MeshAreaDefinition> areas;  // from area 1 on
