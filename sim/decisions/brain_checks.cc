@@ -13,8 +13,7 @@ bool CanBeSearch(const BrainTree& tree, const BrainNode& node,
   if (!search.is_under_way) return nodes.empty();
   if (node.expansions_per_update == 0 || search.goal >= node.goal_count ||
       search.expansions > node.expansions_max ||
-      nodes.size() >
-          1 + size_t{node.expansions_max} * node.child_count ||
+      nodes.size() > 1 + size_t{node.expansions_max} * node.child_count ||
       ((search.impossible | search.passed) >> node.goal_count) != 0) {
     return false;
   }

@@ -820,9 +820,8 @@ TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
   EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].action = 3; }));
   EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].steps = 2; }));
   EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[0].steps = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) {
-    n[1].wanted.values |= ~n[1].wanted.mask;
-  }));
+  EXPECT_FALSE(can_be(
+      [](PlanSearch&, Nodes& n) { n[1].wanted.values |= ~n[1].wanted.mask; }));
   EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].cost = ~uint64_t{0}; }));
 }
 

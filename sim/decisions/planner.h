@@ -100,8 +100,8 @@ class Planner {
   void Clear();
   // What it has come to, in that order.
   std::span<const PlanNode> reached() const { return nodes_; }
-  // Those of them that have been expanded since this was last forgotten, besides
-  // new ones.
+  // Those of them that have been expanded since this was last forgotten,
+  // besides new ones.
   std::span<const uint32_t> changed() const { return changed_; }
   void ForgetChanged() { changed_.clear(); }
   // Another number whenever what it had come to is forgotten.

@@ -95,9 +95,8 @@ void GridClusters::ForEachCell(uint32_t cluster, const Take& take) const {
 const GridClusters::LocalGrid& GridClusters::LocalGridOf(const Grid& grid,
                                                          uint32_t cluster) {
   if (local_.has_value() && local_->cluster == cluster) return *local_;
-  const bool has_odd_row =
-      shape_.neighbours == GridNeighbours::kHexagonal &&
-      cluster / columns_ * side_ % 2 != 0;
+  const bool has_odd_row = shape_.neighbours == GridNeighbours::kHexagonal &&
+                           cluster / columns_ * side_ % 2 != 0;
   const uint32_t above = has_odd_row ? side_ : 0;
   std::vector<uint16_t> weights(above + side_ * side_, kWallWeight);
   ForEachCell(cluster, [&](uint32_t cell) {
@@ -106,10 +105,10 @@ const GridClusters::LocalGrid& GridClusters::LocalGridOf(const Grid& grid,
   const GridShape shape = {.columns = side_,
                            .rows = side_ + (has_odd_row ? 1 : 0),
                            .neighbours = shape_.neighbours};
-  local_.emplace(LocalGrid{
-      .cluster = cluster,
-      .above = above,
-      .grid = Grid(shape, std::move(weights), grid.least_weight())});
+  local_.emplace(
+      LocalGrid{.cluster = cluster,
+                .above = above,
+                .grid = Grid(shape, std::move(weights), grid.least_weight())});
   return *local_;
 }
 
@@ -232,9 +231,8 @@ void GridClusters::FindCosts(const Grid& grid, uint32_t index, size_t entrance,
     return local.above + LocalOf(cell);
   };
   uint64_t budget = local.grid.node_count();
-  search_.Begin(local.grid.node_count(),
-                local_of(cluster.entrances[entrance]), kNoNode,
-                SearchPolicy::kDijkstra);
+  search_.Begin(local.grid.node_count(), local_of(cluster.entrances[entrance]),
+                kNoNode, SearchPolicy::kDijkstra);
   search_.Advance(AllSpace{local.grid}, budget);
   looked_at_ += search_.spent();
   std::vector<uint64_t>& costs = cluster.costs[entrance];

@@ -231,8 +231,8 @@ TEST(GridClustersTest, CornersAreGoneAcrossWhereTheGridLetsOne) {
 // what it may expand, and each search is charged the same.
 TEST(GridClustersTest, WhatIsFoundOfClustersIsPaidFor) {
   RandomStream stream = MakeRandomStream(23, IdOf("clusters"));
-  const Grid grid = RandomGrid({256, 256, GridNeighbours::kEightBothOpen}, 10,
-                               1, 4, stream);
+  const Grid grid =
+      RandomGrid({256, 256, GridNeighbours::kEightBothOpen}, 10, 1, 4, stream);
   constexpr uint64_t kTick = 500;
   for (const uint32_t side : {16u, 32u, 64u}) {
     GridClusters cold(grid.shape(), side);
@@ -253,8 +253,7 @@ TEST(GridClustersTest, WhatIsFoundOfClustersIsPaidFor) {
     EXPECT_EQ(status, SearchStatus::kFound);
     // The costs of an entrance are 256 cells for each expansion that it counts
     // as; of borders each cluster is looked at once, with those beside it.
-    EXPECT_LE(most, 256 * (kTick + cold.Charge()) + grid.node_count())
-        << side;
+    EXPECT_LE(most, 256 * (kTick + cold.Charge()) + grid.node_count()) << side;
     EXPECT_GT(most, 0u);
     // Warm it is the same.
     const uint64_t spent = search.spent();

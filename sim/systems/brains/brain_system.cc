@@ -241,11 +241,12 @@ void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event,
   ReadMemory(object.object, brain);
   agent_->Begin(brain, row, about, own);
   BrainRun& run = runs_[uses_[type]->brain];
-  run.Begin(parts().game_tick, memory_, steps_, searches_,
-            {.nodes = brain.nodes_per_update,
-             .transitions = changes_left,
-             .expansions = expansions_left_ - std::min(expansions_left_, reserve)},
-            *agent_);
+  run.Begin(
+      parts().game_tick, memory_, steps_, searches_,
+      {.nodes = brain.nodes_per_update,
+       .transitions = changes_left,
+       .expansions = expansions_left_ - std::min(expansions_left_, reserve)},
+      *agent_);
   const uint64_t expansions_before = run.budget().expansions;
   if (own.is_active == 0) {
     run.Stop();

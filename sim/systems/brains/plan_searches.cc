@@ -70,7 +70,7 @@ bool SeeksOverUpdates(const BrainTree& tree) {
 // Makes an object's rows so many; those that are new are to be written. Returns
 // the first.
 uint32_t ResizeRowsOfOwner(State& state, TableIndex index, ObjectId owner,
-                       uint32_t count) {
+                           uint32_t count) {
   const RowRange before = RowsOfOwner(state.table(index), owner);
   if (before.size() == count) return before.first;
   Table& table = state.mutable_table(index);
@@ -181,8 +181,8 @@ void PlanSearches::WriteNodes(ObjectId object, const BrainTree& tree,
   for (const PlanSearch& search : kept.searches) {
     total += search.planner.reached().size();
   }
-  const uint32_t first_row = ResizeRowsOfOwner(
-      state(), index(kNodes), object, static_cast<uint32_t>(total));
+  const uint32_t first_row = ResizeRowsOfOwner(state(), index(kNodes), object,
+                                               static_cast<uint32_t>(total));
   uint64_t first = 0;
   for (uint64_t plan = 0; plan < kept.searches.size(); ++plan) {
     Planner& planner = kept.searches[plan].planner;
@@ -204,8 +204,7 @@ void PlanSearches::WriteNodes(ObjectId object, const BrainTree& tree,
       for (uint64_t i = known; i < reached.size(); ++i) write(i);
     }
     planner.ForgetChanged();
-    written = {
-        .run = planner.run(), .first = first, .count = reached.size()};
+    written = {.run = planner.run(), .first = first, .count = reached.size()};
     first += reached.size();
   }
 }

@@ -161,15 +161,14 @@ class NavigationCompiler final : public SystemCompiler {
       }
       const SpaceDefinition& space = definition_->spaces[use->space];
       const PhysicsDefinition& physics = world().physics;
-      const auto box =
-          BoundsOf(physics.shapes[physics.kinds[*type.body_kind].shape], {},
-                   Matrix3());
+      const auto box = BoundsOf(
+          physics.shapes[physics.kinds[*type.body_kind].shape], {}, Matrix3());
       const double width_m =
           std::max(box.high.x - box.low.x, box.high.z - box.low.z);
-      const double free_m =
-          space.mesh.has_value() ? 2.0 * space.mesh->settings.agent_radius_m
-          : space.grid.has_value() ? space.layout.cell_size_m
-                                   : width_m;
+      const double free_m = space.mesh.has_value()
+                                ? 2.0 * space.mesh->settings.agent_radius_m
+                            : space.grid.has_value() ? space.layout.cell_size_m
+                                                     : width_m;
       if (width_m <= free_m * (1.0 + kWidthTolerance)) continue;
       const MessageChecker at = checker().In(pack().types(i), "types", i);
       at.Warning("navigator",

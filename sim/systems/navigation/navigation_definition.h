@@ -66,10 +66,10 @@ struct MeshJump {
 
 struct MeshDefinition {
   NavigationMesh mesh;
-  std::string file;                       // its path in the pack
+  std::string file;         // its path in the pack
   std::string declared_at;  // "pack.txtpb:4:19: navigation.meshes[0]"
-  MeshSettings settings;                  // that it is made with
-  double reach_m = 0.0;                   // outside of its polygons
+  MeshSettings settings;    // that it is made with
+  double reach_m = 0.0;     // outside of its polygons
   std::vector<MeshAreaDefinition> areas;  // from area 1 on
   std::vector<Id> links;                  // their names
   std::vector<MeshJump> jumps;

@@ -78,8 +78,8 @@ void Navigators::NoteFieldChange(uint32_t field) {
   known.is_told_late = true;
   parts().router->Post(
       {.type = kFlowFieldLate,
-       .arguments = {{kFieldWord, FieldValue::OfId(
-                                      definition_.flow_fields[field].name)}}});
+       .arguments = {{kFieldWord,
+                      FieldValue::OfId(definition_.flow_fields[field].name)}}});
 }
 
 void Navigators::ForgetFieldChanges() {

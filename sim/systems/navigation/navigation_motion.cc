@@ -56,8 +56,8 @@ void Navigators::NoteProgress(uint32_t row, NavigatorRow& navigator) {
   const double tick_s = parts().definition.physics.tick_s;
   const Vector3 place = sim::PlaceOf(parts(), state(), row).position;
   const Tick now = parts().game_tick + 1;
-  const bool is_same = navigator.checked_on != 0 &&
-                       navigator.checked_next == navigator.next;
+  const bool is_same =
+      navigator.checked_on != 0 && navigator.checked_next == navigator.next;
   if (is_same) {
     const double looked_s =
         static_cast<double>(now - navigator.checked_on) * tick_s;

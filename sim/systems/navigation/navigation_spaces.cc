@@ -65,8 +65,9 @@ void NavigationSpaces::Load(const Table& cells) {
   for (uint32_t space = 0; space < definitions_.size(); ++space) {
     if (!clusters_[space].has_value()) continue;
     if (before[space].has_value() || changed_[space].has_value()) {
-      ForgetChanged(space, before[space].has_value() ? *before[space]
-                                                     : *definitions_[space].grid);
+      ForgetChanged(space, before[space].has_value()
+                               ? *before[space]
+                               : *definitions_[space].grid);
     }
   }
 }

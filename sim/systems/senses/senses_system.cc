@@ -502,12 +502,12 @@ void SensesSystem::Hear(const Listener& listener, ObjectId maker, Vector3 place,
                     .table(parts().tables.objects.objects)
                     .Get<ObjectRow>(listener.row)
                     .handle,
-      .arguments = {{kObjectWord, FieldValue::OfObject(maker)},
-                    {kXWord, FieldValue::OfDouble(place.x)},
-                    {kYWord, FieldValue::OfDouble(place.y)},
-                    {kZWord, FieldValue::OfDouble(place.z)},
-                    {kDistanceWord,
-                     FieldValue::OfDouble(listener.distance_m)}}};
+      .arguments = {
+          {kObjectWord, FieldValue::OfObject(maker)},
+          {kXWord, FieldValue::OfDouble(place.x)},
+          {kYWord, FieldValue::OfDouble(place.y)},
+          {kZWord, FieldValue::OfDouble(place.z)},
+          {kDistanceWord, FieldValue::OfDouble(listener.distance_m)}}};
   heard.target = heard.sender;
   if (sound.has_value()) {
     heard.arguments.Set(kSoundWord, FieldValue::OfId(*sound)).IgnoreError();
