@@ -94,7 +94,7 @@ absl::StatusOr<Score> ScoreOf(uint32_t player, const TournamentOptions& options,
   const std::string name = fmt::format("points_of_player_{}", player);
   for (const sim::FuzzingExpression& each :
        simulation.description().fuzzing.maximize) {
-    if (each.name == name) return Score::Parse(each.that, simulation);
+    if (each.name == name) return Score::Parse(each.text, simulation);
   }
   return absl::InvalidArgumentError(
       fmt::format("--score is given twice, of player 0 and of player 1, or the "
