@@ -171,10 +171,11 @@ class NavigationCompiler final : public SystemCompiler {
                                                      : width_m;
       if (width_m <= free_m * (1.0 + kWidthTolerance)) continue;
       const MessageChecker at = checker().In(pack().types(i), "types", i);
-      at.Warning("navigator",
-                 fmt::format("its body is {} m wide, and its paths lead where "
-                             "{} m are free: it sticks in doors",
-                             width_m, free_m));
+      at.Warning(
+          "navigator",
+          fmt::format("its body is {:g} m wide, and its paths lead where "
+                      "{:g} m are free: it sticks in doors",
+                      width_m, free_m));
     }
   }
 
