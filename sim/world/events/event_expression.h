@@ -42,7 +42,8 @@ struct EventNames {
   // The name that an id of the pack stands for.
   std::function<std::string(Id id)> name_of;
   // What an argument can be the name of, ascending; empty where it may be any.
-  std::function<std::vector<std::string>(std::string_view argument)> names_in;
+  std::function<std::vector<std::string>(std::string_view argument)> names_in =
+      {};
   // `self` is the target, too.
   bool has_self = false;
 };
