@@ -198,7 +198,8 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
   if (status.ok()) status = CheckTime(tables, objects, snapshot);
   if (status.ok()) {
     status = CheckEventQueue(snapshot, tables.events,
-                             definition.event_limits.queue_capacity);
+                             definition.event_limits.queue_capacity +
+                                 kMistakeEventsMax);
   }
   if (status.ok()) {
     status = CheckInterests(snapshot.table(tables.events.interests));

@@ -76,6 +76,7 @@ void EventCatalogue::AddProgram() {
     for (const EventDeclaration& event : events) {
       KnownEvent& known = events_[std::string(event.name)];
       known.is_sent = known.is_heard = true;
+      if (event.sender == kByPack) known.is_for_packs = true;
       std::vector<EventArgumentDescription> arguments;
       for (const ArgumentDeclaration& argument : event.described_arguments()) {
         arguments.push_back({.name = std::string(argument.name),
@@ -94,7 +95,8 @@ void EventCatalogue::AddProgram() {
   }
   for (const EventDescription& event : RegisteredEvents()) {
     KnownEvent& known = events_[event.name];
-    known.is_sent = known.is_heard = known.is_of_others = true;
+    known.is_sent = known.is_heard = true;
+    known.is_of_others = known.is_for_packs = true;
     for (const EventArgumentDescription& argument : event.arguments) {
       AddDescribed(event.name, argument);
     }
@@ -107,8 +109,8 @@ void EventCatalogue::AddCommands(const InputGrammar& inputs) {
     const bool is_text = action.kind == Action::Kind::kText;
     if (!is_text && action.kind != Action::Kind::kCommand) continue;
     if (action.is_for_authors) continue;
-    events_[action.name].is_sent = true;
-    events_[action.name].is_of_others = true;
+    KnownEvent& known = events_[action.name];
+    known.is_sent = known.is_of_others = known.is_for_packs = true;
     AddArgument(action.name, "player", ScalarType::kInt64);
     if (is_text) AddArgument(action.name, "text", ScalarType::kId);
     for (const ActionArgument& argument : action.arguments) {
@@ -130,7 +132,9 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                                .receiver = "whoever hears of it",
                                .when = message.description(),
                                .arguments = {}};
-  KnownEvent& known = events_[message.name()];
+  const auto [added, is_new] = events_.try_emplace(message.name());
+  KnownEvent& known = added->second;
+  if (is_new) known.is_for_packs = true;
   std::set<std::string> names;
   for (int i = 0; i < message.arguments_size(); ++i) {
     const v1::EventTypeArgument& argument = message.arguments(i);
@@ -201,8 +205,38 @@ void EventCatalogue::AddArgument(std::string_view event,
                                  std::string_view argument,
                                  std::optional<ScalarType> type) {
   if (!IsKnown(event)) return;  // reported
+  words_.emplace(argument);
   AddDescribed(event,
                {.name = std::string(argument), .type = type, .unit = ""});
+}
+
+void EventCatalogue::GiveArgument(std::string_view field,
+                                  std::string_view event,
+                                  std::string_view argument, ScalarType type,
+                                  const MessageChecker& checker) {
+  AddArgument(event, argument, type);
+  const auto known = events_.find(event);
+  if (known == events_.end()) return;  // reported
+  const std::optional<ScalarType> declared =
+      known->second.arguments.find(argument)->second.type;
+  if (!declared.has_value() || *declared == type) return;
+  checker.Problem(
+      field, fmt::format("it gives '{}' the argument '{}' of the type {}, but "
+                         "the event is declared to have one of the type {}",
+                         event, argument, EventValueTypeName(type),
+                         EventValueTypeName(*declared)));
+}
+
+bool EventCatalogue::IsForPacks(std::string_view event) const {
+  const auto found = events_.find(event);
+  CHECK(found != events_.end(), "{}", event);
+  return found->second.is_for_packs;
+}
+
+std::vector<std::string> EventCatalogue::Names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, event] : events_) names.push_back(name);
+  return names;
 }
 
 Id EventCatalogue::Refer(EventRole role, std::string_view field,
@@ -212,11 +246,9 @@ Id EventCatalogue::Refer(EventRole role, std::string_view field,
   const auto found = events_.find(name);
   if (found == events_.end()) {
     if (!IsPackName(name)) return id;  // reported
-    std::vector<std::string> known;
-    for (const auto& [each, event] : events_) known.push_back(each);
     ReportLetThrough(field,
                      fmt::format("there is no event '{}'{}", name,
-                                 checker.SuggestionFor(name, known)),
+                                 checker.SuggestionFor(name, Names())),
                      checker);
     return id;
   }

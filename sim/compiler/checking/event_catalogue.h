@@ -47,7 +47,18 @@ class EventCatalogue {
   void AddArgument(std::string_view event, std::string_view argument,
                    std::optional<ScalarType> type);
 
+  // The same of the event that a field names. Reports one that is declared to
+  // have this argument of another type.
+  void GiveArgument(std::string_view field, std::string_view event,
+                    std::string_view argument, ScalarType type,
+                    const MessageChecker& checker);
+
   bool IsKnown(std::string_view event) const { return events_.contains(event); }
+  // Whether a pack sends such events, or code of a program; others only the
+  // world itself does. REQUIRES: it is known.
+  bool IsForPacks(std::string_view event) const;
+  // All that are known, ascending.
+  std::vector<std::string> Names() const;
   // All that is known of the arguments of an event, ascending by their names;
   // empty where nobody declares it.
   std::vector<EventArgumentDescription> ArgumentsOf(
@@ -100,6 +111,7 @@ class EventCatalogue {
     // does; nullopt before the first.
     std::optional<std::set<std::string>> required;
     std::map<std::string, std::string, std::less<>> named;
+    bool is_for_packs = false;
     bool is_sent = false;
     bool is_heard = false;
     // Where the pack itself first does either.

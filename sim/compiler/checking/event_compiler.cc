@@ -103,7 +103,7 @@ TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
       .firings = timer.firings(),
       .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
       .priority = timer.priority()};
-  events.AddArgument(timer.event(), "timer", ScalarType::kId);
+  events.GiveArgument("event", timer.event(), "timer", ScalarType::kId, place);
   start.delay = std::max(start.delay, Tick{1});
   if (start.firings != 0 && start.period == 0) {
     place.Problem("firings", "without a period it fires once");

@@ -306,8 +306,8 @@ class ObjectiveCompiler final : public SystemCompiler {
     if (!message.penalty_event().empty()) {
       objective.penalty_event = events().Refer(
           EventRole::kSends, "penalty_event", message.penalty_event(), place);
-      events().AddArgument(message.penalty_event(), "objective",
-                           ScalarType::kId);
+      events().GiveArgument("penalty_event", message.penalty_event(),
+                            "objective", ScalarType::kId, place);
     }
     if (message.penalty_reset().empty()) return;
     objective.penalty_reset = Refer("objective", "penalty_reset",
