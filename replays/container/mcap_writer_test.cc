@@ -238,7 +238,7 @@ TEST(McapLimitsTest, AreThoseOfTheFormat) {
   EXPECT_EQ(kMcapMapEntriesMax, 4096u);
   EXPECT_EQ(kMcapSchemasMax, 32u);
   EXPECT_EQ(kMcapChannelsMax, 32u);
-  EXPECT_EQ(kMcapMetadataMax, 64u);
+  EXPECT_EQ(kMcapMetadataMax, 65'536u);
   EXPECT_EQ(kMcapAttachmentsMax, 1024u);
   EXPECT_EQ(kMcapChunksMax, 131'072u);
   EXPECT_EQ(kMcapSummaryBytesMax, 128u << 20);

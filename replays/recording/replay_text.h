@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/container/byte_stream.h"
+#include "replays/format/event_text.h"
 #include "replays/format/input_source.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_reader.h"
@@ -59,6 +60,7 @@ class ReplayTextPrinter {
   std::unique_ptr<ReplayCursor<v1::Event>> events_;     // null: not asked for
   std::optional<DigestEntry> next_digest_;
   std::optional<v1::Event> next_event_;
+  EventNames event_names_;
 };
 
 // Plays `track` on `simulation` and records it into `sink` as its run says. The

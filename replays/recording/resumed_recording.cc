@@ -4,6 +4,7 @@
 #include "replays/recording/resumed_recording.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "replays/container/mcap_records.h"
 #include "replays/format/schema_difference.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/recording_prefix.h"
@@ -21,6 +23,10 @@
 
 namespace reprise::replays {
 namespace {
+
+// A branch of so many parents tells of no more: a few records are left for what
+// else a file says of itself.
+constexpr size_t kBranchRecordsMax = kMcapMetadataMax - 32;
 
 // Passes on what is appended, but keeps the first of it back: what the file has
 // in its place is worth no less until all of it is recorded again.
@@ -310,7 +316,7 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
     status = branch->TakeOver(parent, *branches, tick, is_cancelled);
   }
   if (status.ok()) status = branch->recorder_->Flush();
-  if (status.ok()) {
+  if (status.ok() && parent.file().metadata().size() < kBranchRecordsMax) {
     status = branch->writer_->AddBranch({.parent = parent_name,
                                          .tick = tick,
                                          .chain = branch->recorder_->chain()});

@@ -334,6 +334,23 @@ TEST_F(ResumedRecordingTest, BranchOfABranchKnowsBothParents) {
   }
 }
 
+TEST_F(ResumedRecordingTest, BranchesOfBranchesHaveNoEnd) {
+  constexpr size_t kGenerations = 100;
+  Bytes file = RecordTiny({.tick_count = kTicks});
+  for (size_t i = 0; i < kGenerations; ++i) {
+    file = BranchIdle(file, fmt::format("{}.mcap", i), i, kTicks);
+  }
+
+  const std::unique_ptr<ReplayReader> last = *OpenReplay(file);
+  const absl::StatusOr<std::vector<ReplayBranch>> branches =
+      last->ReadBranches();
+
+  ASSERT_TRUE(branches.ok()) << branches.status();
+  EXPECT_THAT(*branches, SizeIs(kGenerations));
+  EXPECT_EQ(branches->back().parent, "99.mcap");
+  EXPECT_TRUE(VerifyReplay(*last, {})->passed());
+}
+
 TEST_F(ResumedRecordingTest, BranchCutAnywhereIsContinuedToTheSameFile) {
   const Bytes parent = RecordTiny({.tick_count = kTicks});
   const Bytes whole = BranchIdle(parent, "parent.mcap", 53, 90);

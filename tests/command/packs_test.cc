@@ -76,6 +76,26 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
                                 Not(HasSubstr("cause: title"))));
 }
 
+// The tick that made the difference has no digest; the capsule has its state.
+TEST_F(PacksTest, FailureIsKeptInACapsule) {
+  const std::string capsules = TemporaryPath("capsules");
+  RunCommand({"rm", "-rf", capsules});
+  const CommandResult result =
+      Reprise({"verify", replay(), "--packs", FolderWith("kept", Slippery()),
+               "--capsule", capsules, "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const Json run = Json::parse(result.out)["files"][0];
+  ASSERT_TRUE(run["capsule"].is_string()) << result.out;
+  EXPECT_EQ(run["divergence"]["is_exact"], true);
+  const std::string capsule = run["capsule"];
+  const CommandResult again = Reprise({"diff", capsule, "--format", "json"});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["divergence"]["last_equal_tick"],
+            run["divergence"]["last_equal_tick"]);
+  // Of the run as it should have been: on its own pack nothing is wrong.
+  EXPECT_EQ(Reprise({"verify", capsule}).exit_code, 0);
+}
+
 TEST_F(PacksTest, PacksThatShipAreFoundFromAnyFolder) {
   const std::string root = TemporaryPath("installed");
   RunCommand({"rm", "-rf", root});

@@ -36,6 +36,7 @@
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/run_setup.h"
+#include "tools/reprise/reports/event_output.h"
 #include "tools/reprise/reports/script_coverage.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -50,6 +51,7 @@ constexpr uint64_t kMistakesMax = 20;
 
 struct Options : RunOptions {
   bool digests = false;
+  bool events = false;
   std::string log;  // a level of scripts' log; empty: it isn't shown
   // Files; both empty: scripts aren't counted.
   std::string script_coverage;
@@ -63,6 +65,7 @@ struct Result {
   replays::EventFlood flood;
   std::vector<sim::Event> last_events;  // of the last step
   std::vector<sim::Digest> roots;       // of every tick, where asked for
+  Json events = Json::array();          // for a document, where asked for
   double seconds = 0;
 };
 
@@ -83,6 +86,9 @@ class Run {
     if (!status.ok()) return status;
     const auto start = std::chrono::steady_clock::now();
     FollowScripts();
+    if (options_.events) {
+      event_output_.emplace(options_.format.is_json(), &console_);
+    }
     status = StepAll();
     if (!status.ok()) return BrokenOff(status);
     result_.seconds =
@@ -93,6 +99,7 @@ class Run {
       if (!status.ok()) return BrokenOff(OutputError(status));
     }
     result_.root = setup_.simulation().state().ComputeRootDigest();
+    if (event_output_) result_.events = event_output_->TakeJson();
     return std::move(result_);
   }
 
@@ -273,6 +280,7 @@ class Run {
 
   void TakeEvents(std::vector<sim::Event> events) {
     ShowMistakes(events);
+    if (event_output_) event_output_->Take(events, setup_.simulation());
     if (setup_.bots != nullptr) setup_.bots->Hear(events);
     result_.event_count += events.size();
     result_.flood.Count(setup_.simulation().tick() - 1, events.size());
@@ -295,6 +303,7 @@ class Run {
   uint64_t bot_lines_ = 0;
   uint64_t mistake_count_ = 0;
   sim::WorldLog* log_ = nullptr;  // null: nobody reads it
+  std::optional<EventOutput> event_output_;
   Result result_;
 };
 
@@ -356,6 +365,7 @@ void PrintJson(const Options& options, const RunSetup& setup,
   if (!options.expectations.empty() || !failed_expectations.empty()) {
     document["failed_expectations"] = failed_expectations;
   }
+  if (options.events) document["events"] = result.events;
   if (options.digests) {
     Json digests = Json::array();
     for (const sim::Digest& root : result.roots) {
@@ -566,6 +576,10 @@ std::vector<Flag> MakeFlags(Options& options) {
         "Write how many instructions each line of these scripts ran, the "
         "costliest first: the same for the same run. As slow.",
         &options.script_profile},
+       {"events", "",
+        "Print what happens, as it does: tick, type, object and arguments, as "
+        "`reprise cat --events` has them of a recording.",
+        &options.events},
        {"digests", "", "Print every tick and its digest first.",
         &options.digests},
        options.format.flag()});
@@ -596,6 +610,7 @@ Command MakeRunCommand() {
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record random.mcap"},
       {"Show what scripts say", "reprise run belfry --log info"},
+      {"Show what happens", "reprise run pong --bots --events"},
       {"Let the pack's bots play it", "reprise run rally --bots"},
       {"Which lines of its scripts never run?",
        "reprise run pong --bots --script-coverage pong.info"},
