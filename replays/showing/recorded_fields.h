@@ -57,6 +57,9 @@ class RecordedFields {
   // All columns so far: [serial, name, unit], the serial 0 for the world.
   const nlohmann::json& columns() const { return columns_; }
 
+  // What was asked for, and how often there was no answer.
+  const ShownExpressions& expressions() const { return *expressions_; }
+
  private:
   // 100,000 objects with forty fields each; a page that has more starts too
   // slowly to be of use.

@@ -3,7 +3,6 @@
 
 #include "tools/reprise/inputs/shown_replay.h"
 
-#include "sim/pack_archive.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 
@@ -35,20 +34,28 @@ absl::StatusOr<ShownReplay> ShownReplay::Open(const std::string& path,
   absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       OpenReplayFile(path, console);
   if (!replay.ok()) return replay.status();
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+  absl::StatusOr<std::optional<sim::PackArchive>> pack =
       OpenPackIfNamed(frames.pack);
   if (!pack.ok()) return pack.status();
+  ShownReplay shown(*std::move(replay), *std::move(pack));
+  const absl::Status status = shown.Start(frames, wishes);
+  if (!status.ok()) return status;
+  NoteOtherPack(path, *shown.replay_, shown.stream_->simulation(), console);
+  return shown;
+}
+
+absl::Status ShownReplay::Start(const FrameFlags& frames, Wishes wishes) {
   absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
-      replays::FrameStream::Open(replay->get(),
+      replays::FrameStream::Open(replay_.get(),
                                  {.first = frames.first,
                                   .last = frames.last,
                                   .every = frames.every,
                                   .reverse = wishes.reverse,
                                   .keeps_events = wishes.keeps_events,
-                                  .pack = *pack ? &**pack : nullptr});
+                                  .pack = pack_ ? &*pack_ : nullptr});
   if (!stream.ok()) return stream.status();
-  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
-  return ShownReplay(*std::move(replay), *std::move(stream));
+  stream_ = *std::move(stream);
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::tools

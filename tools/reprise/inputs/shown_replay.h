@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/showing/frame_stream.h"
+#include "sim/pack_archive.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/flags.h"
 
@@ -51,15 +52,24 @@ class ShownReplay {
                                           const FrameFlags& frames,
                                           Wishes wishes, Console& console);
 
+  // Begins again with other frames of the same replay and pack; a stream that
+  // was handed out is gone. Errors are those of FrameStream::Open.
+  absl::Status Restart(const FrameFlags& frames) {
+    return Start(frames, {.reverse = false, .keeps_events = false});
+  }
+
   const replays::ReplayReader& replay() const { return *replay_; }
   replays::FrameStream& stream() { return *stream_; }
 
  private:
   ShownReplay(std::unique_ptr<replays::ReplayReader> replay,
-              std::unique_ptr<replays::FrameStream> stream)
-      : replay_(std::move(replay)), stream_(std::move(stream)) {}
+              std::optional<sim::PackArchive> pack)
+      : replay_(std::move(replay)), pack_(std::move(pack)) {}
+
+  absl::Status Start(const FrameFlags& frames, Wishes wishes);
 
   std::unique_ptr<replays::ReplayReader> replay_;
+  std::optional<sim::PackArchive> pack_;          // where one is named
   std::unique_ptr<replays::FrameStream> stream_;  // of the replay
 };
 

@@ -25,6 +25,7 @@
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
 #include "sim/bots/bot_players.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/script/script_machine.h"
 #include "sim/simulation.h"
 #include "sim/systems/script_reloads/script_reload_events.h"
@@ -89,11 +90,14 @@ class Run {
     if (options_.events) {
       event_output_.emplace(options_.format.is_json(), &console_);
     }
+    // A plug-in that crashes doesn't take along what was recorded.
+    sim::CatchForeignCrashes(recorder_ != nullptr);
     status = StepAll();
     if (!status.ok()) return BrokenOff(status);
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
+    sim::CatchForeignCrashes(false);
     if (recorder_ != nullptr) {
       status = FinishRecording();
       if (!status.ok()) return BrokenOff(OutputError(status));

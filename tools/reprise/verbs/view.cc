@@ -58,8 +58,19 @@ void Report(const replays::ViewResult& result, const std::string& output,
             size_t run_count, Console& console) {
   std::error_code ignored;
   const uint64_t bytes = std::filesystem::file_size(output, ignored);
-  console.Note(fmt::format("{} frames in {}: {} bytes", result.frame_count,
-                           output, bytes));
+  console.Note(fmt::format("{} frame{} in {}: {} bytes", result.frame_count,
+                           result.frame_count == 1 ? "" : "s", output, bytes));
+  if (result.problem_count > 0) {
+    console.Warning(fmt::format(
+        "{}; no answer {} time{}, nothing is shown there", result.first_problem,
+        result.problem_count, result.problem_count == 1 ? "" : "s"));
+  }
+  if (result.unmarked_event_count > 0) {
+    console.Warning(fmt::format(
+        "{} of {} events have no mark on the timeline: it takes the first "
+        "20000 of a run; --from and --to choose",
+        result.unmarked_event_count, result.event_count));
+  }
   if (run_count < 2) return;
   if (!result.difference) {
     console.Note("the frames of both have the same states");
