@@ -187,8 +187,8 @@ class PackUploadWork final : public UploadWork {
 }  // namespace
 
 UploadCall* StartPackUpload(grpc::CallbackServerContext* context,
-                              grpc::ByteBuffer* response,
-                              const PackUploadResources& resources) {
+                            grpc::ByteBuffer* response,
+                            const PackUploadResources& resources) {
   return UploadCall::Start(
       resources.gate->Enter(CallOfRequest<v1::UploadPackRequest>(), *context),
       response, resources.streams, std::make_unique<PackUploadWork>(resources));

@@ -32,8 +32,8 @@ struct PackUploadResources {
 
 // Begins to serve the call of `context`. gRPC keeps `response` as long.
 UploadCall* StartPackUpload(grpc::CallbackServerContext* context,
-                              grpc::ByteBuffer* response,
-                              const PackUploadResources& resources);
+                            grpc::ByteBuffer* response,
+                            const PackUploadResources& resources);
 
 }  // namespace reprise::services
 

@@ -99,8 +99,8 @@ class ReplayUploadWork final : public UploadWork {
 }  // namespace
 
 UploadCall* StartReplayUpload(grpc::CallbackServerContext* context,
-                                grpc::ByteBuffer* response,
-                                const ReplayUploadResources& resources) {
+                              grpc::ByteBuffer* response,
+                              const ReplayUploadResources& resources) {
   return UploadCall::Start(
       resources.gate->Enter(CallOfRequest<v1::UploadReplayRequest>(), *context),
       response, resources.streams,

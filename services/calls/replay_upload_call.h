@@ -25,8 +25,8 @@ struct ReplayUploadResources {
 
 // Begins to serve the call of `context`. gRPC keeps `response` as long.
 UploadCall* StartReplayUpload(grpc::CallbackServerContext* context,
-                                grpc::ByteBuffer* response,
-                                const ReplayUploadResources& resources);
+                              grpc::ByteBuffer* response,
+                              const ReplayUploadResources& resources);
 
 }  // namespace reprise::services
 

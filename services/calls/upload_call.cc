@@ -13,17 +13,17 @@
 namespace reprise::services {
 
 UploadCall* UploadCall::Start(CallPass pass, grpc::ByteBuffer* response,
-                                  const UploadResources& resources,
-                                  std::unique_ptr<UploadWork> work) {
+                              const UploadResources& resources,
+                              std::unique_ptr<UploadWork> work) {
   return StreamStart::Of(
-      std::shared_ptr<UploadCall>(new UploadCall(
-          std::move(pass), response, resources, std::move(work))),
+      std::shared_ptr<UploadCall>(new UploadCall(std::move(pass), response,
+                                                 resources, std::move(work))),
       *resources.streams);
 }
 
 UploadCall::UploadCall(CallPass pass, grpc::ByteBuffer* response,
-                           const UploadResources& resources,
-                           std::unique_ptr<UploadWork> work)
+                       const UploadResources& resources,
+                       std::unique_ptr<UploadWork> work)
     : response_bytes_(*response),
       resources_(resources),
       pass_(std::move(pass)),
@@ -72,7 +72,7 @@ void UploadCall::OnDone() {
 }
 
 void UploadCall::PostLocked(WorkQueue* queue,
-                              WorkQueue::Progress (UploadCall::*work)()) {
+                            WorkQueue::Progress (UploadCall::*work)()) {
   phase_ = Phase::kWorking;
   last_activity_ = resources_.clock();
   if (!queue->Post([self = self_, work] { return ((*self).*work)(); })) {

@@ -59,12 +59,12 @@ struct UploadResources {
 
 // Lives until gRPC is done with it.
 class UploadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
-                           public OpenStream {
+                         public OpenStream {
  public:
   // Begins to serve a call, which `pass` is of. gRPC keeps `response` as long.
   static UploadCall* Start(CallPass pass, grpc::ByteBuffer* response,
-                             const UploadResources& resources,
-                             std::unique_ptr<UploadWork> work);
+                           const UploadResources& resources,
+                           std::unique_ptr<UploadWork> work);
 
   const Tenant& tenant() const override { return pass_.caller().tenant; }
   absl::Time last_activity() const override;
@@ -84,8 +84,8 @@ class UploadCall final : public grpc::ServerReadReactor<grpc::ByteBuffer>,
   };
 
   UploadCall(CallPass pass, grpc::ByteBuffer* response,
-               const UploadResources& resources,
-               std::unique_ptr<UploadWork> work);
+             const UploadResources& resources,
+             std::unique_ptr<UploadWork> work);
 
   void OnReadDone(bool ok) override;
   void OnCancel() override { cancelled_ = true; }
