@@ -312,8 +312,8 @@ class UpdateContext {
 
   // Says something of object i to people, who read it by `--log` of `reprise
   // run`: never state, so a behaviour does the same whoever reads it. `channel`
-  // is what it is about; beyond kLogTextBytesMax the text is cut off. Texts that
-  // cost something to make are made where wants_log(level) is true.
+  // is what it is about; beyond kLogTextBytesMax the text is cut off. Texts
+  // that cost something to make are made where wants_log(level) is true.
   void Log(uint32_t i, LogLevel level, std::string_view channel,
            std::string_view text) const;
   bool wants_log(LogLevel level) const { return parts_.log->wants(level); }
