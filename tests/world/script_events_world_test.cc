@@ -396,6 +396,71 @@ TEST(ScriptEventsWorldTest, AMistakeOnTheWayOutIsTheObjects) {
   EXPECT_EQ(count, 2);
 }
 
+// One mistake, of that line and that object, wherever a script is called; the
+// world runs on, in every run alike, and from a snapshot.
+TEST(ScriptEventsWorldTest, AMistakeInAnyHandlerStopsItsObjectAlone) {
+  for (const std::string_view script : {
+           "spawn = function()\nerror('no') end",
+           "update = function()\nerror('no') end",
+           "after_physics = function()\nerror('no') end",
+           "spawn = function() event.post('hit', own.handle()) end, on = { hit "
+           "= function()\nerror('no') end }",
+           "update = function() world.destroy() end, destroyed = "
+           "function()\nerror('no') end",
+           "initial = 'a', states = { a = { enter = function()\nerror('no') "
+           "end } }",
+           "initial = 'a', states = { a = { exit = function()\nerror('no') "
+           "end, "
+           "update = function() state.go_to('b') end }, b = {} }",
+           "initial = 'a', states = { a = { update = function()\nerror('no') "
+           "end } }",
+           "initial = 'a', states = { a = { after_physics = "
+           "function()\nerror('no') end } }",
+           "spawn = function() event.post('hit', own.handle()) end, initial = "
+           "'a', states = { a = { on = { hit = function()\nerror('no') end } } "
+           "}",
+           "initial = 'a', states = { a = { steps = { { wait = 1 } }, finished "
+           "= function()\nerror('no') end } }",
+           "initial = 'a', states = { a = { steps = { { call = "
+           "function()\nerror('no') end } } } }",
+           "initial = 'a', states = { a = { steps = { { wait_until = "
+           "function()\nerror('no') end } } } }",
+           "initial = 'a', states = { a = { steps = { { wait = "
+           "function()\nerror('no') end } } } }",
+           "initial = 'a', states = { a = { steps = { { move_to = "
+           "function()\nerror('no') end, speed = 1 } } } }",
+           "initial = 'a', states = { a = { steps = { { move_to = vector(1, 0, "
+           "0), speed = function()\nerror('no') end } } } }",
+           "initial = 'a', states = { a = { steps = { { play = 'x', ticks = "
+           "function()\nerror('no') end } } } }",
+           "update = function() own.set('all.whole', 1) end, before = { "
+           "['own.set'] = function()\nerror('no') end }",
+           "update = function() own.set('all.whole', 1) end, after = { "
+           "['own.set'] = function()\nerror('no') end }",
+           "update = function() pcall(error, 'no')\nlocal f = "
+           "coroutine.wrap(function() error('no') end) f() end",
+       }) {
+    const std::string source = fmt::format("return {{ {} }}", script);
+    constexpr std::string_view kOther =
+        "connections { name: \"c\" event: \"ring\" then { add { object: "
+        "\"two\" property: \"all.whole\" amount: \"1\" } } }";
+    const auto world = WorldWith(source, kOther);
+    const auto again = WorldWith(source, kOther);
+    ASSERT_NE(world, nullptr) << script;
+    for (int tick = 0; tick < 12; ++tick) {
+      ASSERT_TRUE(again->Restore(world->state()).ok()) << script;
+      StepTimes(*world, 1);
+      StepTimes(*again, 1);
+      ASSERT_EQ(world->state().ComputeRootDigest(),
+                again->state().ComputeRootDigest())
+          << script;
+    }
+    const std::string mistake = MistakeOf(*world);
+    EXPECT_TRUE(mistake.starts_with("one, line 2: ")) << script << mistake;
+    EXPECT_TRUE(mistake.ends_with("no")) << script << mistake;
+  }
+}
+
 TEST(ScriptEventsWorldTest, TextsThatCanNotBeKeptAreRefused) {
   EXPECT_EQ(MistakeIn("own.set('all.text', ('x'):rep(257))"),
             "one, line 2: own.set: 'all.text': a string of 257 bytes is given; "
