@@ -162,7 +162,9 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
          options.uploads.uploads_max +
-         kDescriptorsPerOperation * options.operations.running_max +
+         // A pack that is being tried has a process, too.
+         kDescriptorsPerOperation *
+             (options.operations.running_max + options.loader_count) +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 

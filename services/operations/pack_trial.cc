@@ -138,6 +138,12 @@ void PackTrial::Trust(const sim::ContentDigest& digest) {
   if (!options_.operations.program.empty()) Remember(digest, 0);
 }
 
+bool PackTrial::IsKnown(const sim::ContentDigest& digest) const {
+  const std::scoped_lock lock(mutex_);
+  return options_.operations.program.empty() ||
+         known_.contains(sim::FormatDigest(digest));
+}
+
 void PackTrial::Remember(const sim::ContentDigest& digest, uint64_t bytes) {
   const std::scoped_lock lock(mutex_);
   if (known_.size() >= kKnownMax) known_.clear();

@@ -47,6 +47,9 @@ class PackTrial {
   // Of packs that need none.
   void Trust(const sim::ContentDigest& digest);
 
+  // Whether Try has nothing to do for a pack.
+  bool IsKnown(const sim::ContentDigest& digest) const;
+
  private:
   // How a process ended that was let be so long.
   struct End {
@@ -64,7 +67,7 @@ class PackTrial {
 
   const ServerOptions& options_;
 
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   // By digest: those that are well.
   std::map<std::string, uint64_t> known_;
   size_t running_count_ = 0;

@@ -115,6 +115,10 @@ absl::Status Session::CheckRoomToStepLocked() const {
       return room;
     }
   }
+  return CheckGrowthLocked();
+}
+
+absl::Status Session::CheckGrowthLocked() const {
   const bool has_grown =
       RowBytes(simulation_->state()) > 2 * first_row_bytes_ + kGrowthBytesMax;
   return options_.budget == nullptr || !has_grown

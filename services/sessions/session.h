@@ -260,6 +260,7 @@ class Session {
   // The same for ticks: where the server has none left, those of sessions that
   // have grown have to wait, others go on.
   absl::Status CheckRoomToStepLocked() const;
+  absl::Status CheckGrowthLocked() const;
   // Notes that memory ran out in the midst of a change, and says so.
   absl::Status BreakLocked();
   // Whether ticks can be made. Errors as of Check.

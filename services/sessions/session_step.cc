@@ -98,7 +98,8 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
       observation != nullptr || order.stop_condition.has_value();
   std::vector<sim::Event> events;
   // Slices before this one may have made it grow.
-  absl::Status stepped = CheckRoomToStepLocked();
+  absl::Status stepped;
+  if (order.tick_count > 0) stepped = CheckGrowthLocked();
   bool paused = !stepped.ok();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     std::span<const sim::InputFrame> frames;

@@ -144,7 +144,7 @@ absl::Status UploadedPacks::Keep(const Tenant& tenant, std::string_view name,
   }
   if (archive.size() >
       limits_.tenant_bytes_max -
-          std::min(limits_.tenant_bytes_max, BytesOf(tenant))) {
+          std::min(limits_.tenant_bytes_max, MeasureBytes(tenant))) {
     return QuotaError("bytes of packs", limits_.tenant_bytes_max);
   }
   fs::create_directories(folder, error);
@@ -161,7 +161,10 @@ absl::Status UploadedPacks::Keep(const Tenant& tenant, std::string_view name,
                                replays::FileSink::Durability::kMachine);
   };
   const absl::Status written = write();
-  if (written.ok()) return written;
+  if (written.ok()) {
+    MeasureBytes(tenant);
+    return written;
+  }
   fs::remove(partial, error);
   return Unavailable(std::string(written.message()));
 }
@@ -179,16 +182,28 @@ absl::Status UploadedPacks::Delete(const Tenant& tenant, std::string_view name,
     if (error) return Unavailable(error.message());
     was_there = true;
   }
+  MeasureBytes(tenant);
   return was_there ? absl::OkStatus() : PackNotFoundError(name);
 }
 
 uint64_t UploadedPacks::BytesOf(const Tenant& tenant) const {
+  {
+    const std::scoped_lock lock(bytes_mutex_);
+    const auto known = bytes_.find(tenant);
+    if (known != bytes_.end()) return known->second;
+  }
+  return MeasureBytes(tenant);
+}
+
+uint64_t UploadedPacks::MeasureBytes(const Tenant& tenant) const {
   uint64_t bytes = 0;
   for (const std::string& name : Names(tenant)) {
     for (const Version& version : Versions(tenant, name)) {
       bytes += version.size_bytes;
     }
   }
+  const std::scoped_lock lock(bytes_mutex_);
+  bytes_[tenant] = bytes;
   return bytes;
 }
 

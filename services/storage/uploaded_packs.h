@@ -9,6 +9,7 @@
 #define REPRISE_SERVICES_STORAGE_UPLOADED_PACKS_H_
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -61,19 +62,24 @@ class UploadedPacks {
   absl::Status Delete(const Tenant& tenant, std::string_view name,
                       std::string_view digest);
 
-  // Of the archives of all its packs.
+  // Of the archives of all its packs, as this process left them: the disk is
+  // read once.
   uint64_t BytesOf(const Tenant& tenant) const;
 
  private:
   std::string FolderOf(const Tenant& tenant) const;
   absl::StatusOr<Version> Find(const Tenant& tenant, std::string_view name,
                                std::string_view digest) const;
+  uint64_t MeasureBytes(const Tenant& tenant) const;
   absl::Status Unavailable(std::string_view problem) const;
 
   const std::string folder_;
   const PackUploadLimits limits_;
   const Log log_;
   std::mutex mutex_;  // held while something is kept or forgotten
+
+  mutable std::mutex bytes_mutex_;  // guards what follows
+  mutable std::map<Tenant, uint64_t> bytes_;
 };
 
 }  // namespace reprise::services
