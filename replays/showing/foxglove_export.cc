@@ -290,8 +290,8 @@ absl::Status FoxgloveExport::Share(
   if (!absl::IsResourceExhausted(status)) return status;
   return absl::ResourceExhaustedError(fmt::format(
       "{} objects at tick {} are more than the topics of a file take beside {} "
-      "fields: fewer --fields make room, --objects and --types choose, and "
-      "other formats have no such limit",
+      "fields: fewer --fields make room, --objects chooses, and other formats "
+      "have no such limit",
       there.size(), stream_.frame().tick, fields_.size()));
 }
 

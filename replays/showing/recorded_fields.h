@@ -29,6 +29,8 @@ struct RecordedFieldsOptions {
   // Every scalar of tables whose rows are objects' or the world's, but what the
   // pose says.
   bool has_components = true;
+  // Of which tables, by name; all if empty.
+  std::vector<std::string> components = {};
   // In the language of queries.
   std::vector<std::string> expressions;
 };
@@ -86,6 +88,7 @@ class RecordedFields {
       : stream_(*stream), expressions_(std::move(expressions)) {}
 
   void AddComponents();
+  bool IsWanted(const std::string& table) const;
   void AddRow(sim::TableIndex index, uint32_t row, uint64_t serial);
   void AddExpressions();
   uint32_t AddColumn(uint64_t serial, const std::string& name,
@@ -98,6 +101,7 @@ class RecordedFields {
   const FrameStream& stream_;
   const std::unique_ptr<ShownExpressions> expressions_;
   bool has_components_ = true;
+  std::vector<std::string> components_;
   std::map<std::pair<uint32_t, uint64_t>, ShownRow> rows_;
   std::map<std::pair<size_t, std::vector<uint64_t>>, uint32_t> column_of_;
   nlohmann::json columns_ = nlohmann::json::array();

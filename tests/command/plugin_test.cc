@@ -100,6 +100,42 @@ TEST_F(PluginTest, ComparesQuestionsAndShowsItsRuns) {
               AllOf(HasSubstr("\"apple_1\""), HasSubstr("basket_x")));
 }
 
+// A message takes some 50,000 objects: more topics share them, and the file
+// proves its run as any other.
+TEST_F(PluginTest, AsManyObjectsAsThereAreAreExported) {
+  const std::string pack = TemporaryPath("crowd");
+  std::filesystem::create_directories(pack);
+  WriteFileBytes(pack + "/pack.txtpb",
+                 "name: \"crowd\"\nsimulation: \"crowd\"\n");
+  const std::string path = TemporaryPath("crowd.mcap");
+  std::filesystem::remove(path);
+  ASSERT_EQ(RunWith("crowd", {"run", pack, "--ticks", "2", "--record", path})
+                .exit_code,
+            0);
+  const std::string frames = TemporaryPath("crowd.frames.mcap");
+  const CommandResult result = RunWith(
+      "crowd",
+      {"export", path, "--format", "mcap", "--every", "2", "--output", frames});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(frames + ".partial"));
+  const CommandResult proof =
+      RunWith("crowd", {"verify", path, "--export", frames});
+  EXPECT_EQ(proof.exit_code, 0) << proof.err;
+  EXPECT_THAT(proof.out, HasSubstr("right: 2 states"));
+
+  // With as many fields as a file takes there is no room for more topics.
+  std::string fields = "tick";
+  for (int i = 1; i < 24; ++i) fields += ", tick";
+  const std::string none = TemporaryPath("crowd_none.mcap");
+  const CommandResult refused =
+      RunWith("crowd", {"export", path, "--format", "mcap", "--fields", fields,
+                        "--to", "0", "--output", none});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("fewer --fields make room"));
+  EXPECT_FALSE(std::filesystem::exists(none));
+  EXPECT_FALSE(std::filesystem::exists(none + ".partial"));
+}
+
 TEST_F(PluginTest, VariableNamesPluginsToo) {
   const CommandResult result =
       RunCommand({"env", "REPRISE_PLUGINS=" + Library("catch"), kReprise,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -733,6 +734,41 @@ TEST_F(ShowTest, EveryVerbShowsWhatIsThereOfAReplayThatWasCutOff) {
                                              : words.back()),
         "")
         << words[0];
+  }
+}
+
+TEST_F(ShowTest, ObjectsAndComponentsMayBeChosen) {
+  const auto names = [&](const std::string& choice) {
+    std::set<std::string> shown;
+    for (const std::string& line :
+         Lines(Export(replay(), "jsonl", {"--to", "0", "--objects", choice}))) {
+      const Json frame = Json::parse(line);
+      for (const Json& object : frame["objects"]) {
+        shown.insert(std::string(object["name"]));
+      }
+    }
+    return shown;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(names("player"), Names{"player"});
+  EXPECT_EQ(names("player, barrel_*"),
+            (Names{"player", "barrel_0", "barrel_1", "barrel_2"}));
+  EXPECT_EQ(names("barrel"), (Names{"barrel_0", "barrel_1", "barrel_2"}));
+  const CommandResult none =
+      Reprise({"export", replay(), "--objects", "nobody", "--output",
+               TemporaryPath("nobody.jsonl")});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, HasSubstr("no object is called so"));
+
+  std::string html;
+  View({replay(), "--objects", "player", "--components", "bodies"}, html);
+  const Json run = PageOf(html)["runs"][0];
+  ASSERT_EQ(run["objects"].size(), 1u);
+  EXPECT_EQ(run["source"]["objects"], Json::array({"player"}));
+  ASSERT_FALSE(run["columns"].empty());
+  for (const Json& column : run["columns"]) {
+    EXPECT_THAT(std::string(column[1]), StartsWith("bodies."));
+    EXPECT_EQ(column[0], run["objects"][0]["serial"]);
   }
 }
 

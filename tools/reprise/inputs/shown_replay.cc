@@ -3,10 +3,23 @@
 
 #include "tools/reprise/inputs/shown_replay.h"
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 
 namespace reprise::tools {
+
+std::vector<std::string> SplitNames(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (const std::string& some : given) {
+    for (const absl::string_view name :
+         absl::StrSplit(some, ',', absl::SkipEmpty())) {
+      names.emplace_back(absl::StripAsciiWhitespace(name));
+    }
+  }
+  return names;
+}
 
 std::vector<Flag> FrameFlags::flags() {
   return {
@@ -16,6 +29,13 @@ std::vector<Flag> FrameFlags::flags() {
        &every},
       {"pack", "PACK", "The pack of a replay that doesn't hold it.", &pack},
   };
+}
+
+Flag FrameFlags::objects_flag() {
+  return {"objects", "NAME,...",
+          "Only objects that are called so, or are of a type that is; * stands "
+          "for any characters. All if unset.",
+          &objects};
 }
 
 absl::Status FrameFlags::Check() const {
@@ -52,6 +72,7 @@ absl::Status ShownReplay::Start(const FrameFlags& frames, Wishes wishes) {
                                   .every = frames.every,
                                   .reverse = wishes.reverse,
                                   .keeps_events = wishes.keeps_events,
+                                  .objects = SplitNames(frames.objects),
                                   .pack = pack_ ? &*pack_ : nullptr});
   if (!stream.ok()) return stream.status();
   stream_ = *std::move(stream);

@@ -30,13 +30,19 @@ struct FrameFlags {
   std::optional<uint64_t> last;
   uint64_t every = 1;
   std::string pack;
+  std::vector<std::string> objects;
 
   // They write into this, which must remain live.
   std::vector<Flag> flags();
+  // --objects, of verbs that show objects.
+  Flag objects_flag();
 
   // INVALID_ARGUMENT for what no replay has.
   absl::Status Check() const;
 };
+
+// Names with commas between them, each by itself.
+std::vector<std::string> SplitNames(const std::vector<std::string>& given);
 
 class ShownReplay {
  public:

@@ -361,7 +361,11 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
   status = WriteOutput(options, output, stream, console);
   if (!status.ok()) return status;
   if (stream.objects().empty()) {
-    console.Note("the simulation shows no objects: there is nothing to see");
+    console.Note(options.frames.objects.empty()
+                     ? "the simulation shows no objects: there is nothing to "
+                       "see"
+                     : "no object is called so, or of a type that is: there is "
+                       "nothing to see");
   }
   console.Note(fmt::format(
       "{} frame{}{}", stream.frame_count(),
@@ -400,6 +404,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.objects_flag());
   return flags;
 }
 

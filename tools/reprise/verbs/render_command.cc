@@ -300,7 +300,11 @@ absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
   status = renderer.Run();
   if (!status.ok()) return status;
   if (stream.objects().empty()) {
-    console.Note("the simulation shows no objects: there is nothing to see");
+    console.Note(options.frames.objects.empty()
+                     ? "the simulation shows no objects: there is nothing to "
+                       "see"
+                     : "no object is called so, or of a type that is: there is "
+                       "nothing to see");
   }
   console.Note(
       fmt::format("{} picture{}{}", renderer.picture_count(),
@@ -339,6 +343,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.objects_flag());
   return flags;
 }
 

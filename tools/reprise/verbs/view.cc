@@ -31,6 +31,7 @@ namespace {
 struct Options {
   FrameFlags frames;
   std::vector<std::string> fields;
+  std::vector<std::string> components;
   bool has_no_fields = false;
   bool has_no_layers = false;
   std::string output;
@@ -42,7 +43,9 @@ absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
       .first = options.frames.first,
       .last = options.frames.last,
       .every = options.frames.every,
+      .objects = SplitNames(options.frames.objects),
       .page = {.fields = {.has_components = !options.has_no_fields,
+                          .components = SplitNames(options.components),
                           .expressions = {}},
                .has_layers = !options.has_no_layers}};
   const absl::Status status = options.frames.Check();
@@ -129,6 +132,11 @@ Command MakeViewCommand() {
       {{"fields", "EXPRESSION,...",
         "What else to show and plot, in the language of queries.",
         &options->fields},
+       {"components", "NAME,...",
+        "Of which components and tables to show fields, as `describe` calls "
+        "them. Of all if unset.",
+        &options->components},
+       options->frames.objects_flag(),
        {"no-fields", "",
         "Leave out the fields of components: a smaller file, with poses only.",
         &options->has_no_fields},
