@@ -19,8 +19,11 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
+#include "replays/messages/proto_conversion.h"
 #include "replays/recording/replay_text.h"
+#include "reprise/v1/input.pb.h"
 #include "sim/base/digest.h"
+#include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -131,6 +134,20 @@ absl::StatusOr<StoredInputs> ReadInputsOf(const std::string& path) {
     if (!inputs->has_value()) return result;
     result.inputs.ticks.push_back(**std::move(inputs));
   }
+}
+
+// What the game refuses is known by its tick alone.
+sim::Digest DigestOfInputs(const TickInputs& inputs,
+                           const sim::InputGrammar& grammar) {
+  v1::TickInputs message;
+  message.set_tick(inputs.tick);
+  if (sim::ValidateInputs(grammar, inputs.frames).ok()) {
+    for (const sim::InputFrame& frame : inputs.frames) {
+      *message.add_frames() = ToProto(frame, grammar);
+    }
+  }
+  const std::string bytes = message.SerializeAsString();
+  return sim::DigestOf(std::as_bytes(std::span(bytes)));
 }
 
 InputTrack TrackOfFailure(const PlayedInputs& inputs,
@@ -298,6 +315,26 @@ std::string FuzzCorpus::ReasonToSkip(const StoredInputs& stored) const {
   return "";
 }
 
+void FuzzCorpus::SortByBeginnings(CorpusRuns& corpus) const {
+  const size_t count = corpus.runs.size();
+  std::vector<std::pair<std::vector<sim::Digest>, size_t>> order(count);
+  for (size_t i = 0; i < count; ++i) {
+    order[i].second = i;
+    for (const TickInputs& inputs : corpus.runs[i].ticks) {
+      order[i].first.push_back(DigestOfInputs(inputs, start_.info().inputs));
+    }
+  }
+  // A total order: places differ.
+  std::ranges::sort(order);
+  CorpusRuns sorted{.runs = {}, .paths = {}, .skipped = {}};
+  for (const auto& [inputs, place] : order) {
+    sorted.runs.push_back(std::move(corpus.runs[place]));
+    sorted.paths.push_back(std::move(corpus.paths[place]));
+  }
+  corpus.runs = std::move(sorted.runs);
+  corpus.paths = std::move(sorted.paths);
+}
+
 CorpusRuns FuzzCorpus::ReadRuns() const {
   CorpusRuns result;
   std::error_code error;
@@ -321,6 +358,7 @@ CorpusRuns FuzzCorpus::ReadRuns() const {
     result.paths.push_back(path);
     result.runs.push_back(std::move(read->inputs));
   }
+  SortByBeginnings(result);
   return result;
 }
 

@@ -45,7 +45,9 @@ struct SkippedFile {
 };
 
 struct CorpusRuns {
-  std::vector<PlayedInputs> runs;  // in the order of their files' names
+  // Those that begin alike follow each other; the order follows from the runs
+  // and the names of their files.
+  std::vector<PlayedInputs> runs;
   std::vector<std::string> paths;  // of the same
   std::vector<SkippedFile> skipped;
 };
@@ -140,6 +142,7 @@ class FuzzCorpus {
   absl::Status ReadKnown();
   std::set<std::string> PathsOfRuns(std::error_code& error) const;
   std::string StemOf(std::string_view signature) const;
+  void SortByBeginnings(CorpusRuns& corpus) const;
   // Empty: the run is played.
   std::string ReasonToSkip(const StoredInputs& stored) const;
   // Whether the file at `path` shows the failure on the same pack, and isn't
