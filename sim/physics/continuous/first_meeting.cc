@@ -46,7 +46,7 @@ std::optional<FirstMeeting::Found> FirstMeeting::Find(double begin_s,
     return std::pair(searches_[a].time_s(), a) >
            std::pair(searches_[b].time_s(), b);
   };
-  std::ranges::make_heap(queue_, is_later);
+  std::ranges::make_heap(queue_, is_later);  // a total order: see above
   while (!queue_.empty()) {
     const uint32_t next = queue_.front();
     MeetingSearch& search = searches_[next];
@@ -58,6 +58,7 @@ std::optional<FirstMeeting::Found> FirstMeeting::Find(double begin_s,
                                   .second = found.second.part->index},
                    .meeting = search.meeting()};
     }
+    // By the same total order.
     std::ranges::pop_heap(queue_, is_later);
     search.Advance();
     std::ranges::push_heap(queue_, is_later);

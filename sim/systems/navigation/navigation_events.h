@@ -94,8 +94,8 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
     {.name = "path_blocked",
      .sender = kByItself,
      .receiver = kToItself,
-     .when = "a character that goes has come no nearer to the next point of "
-             "its path for a second, at `x` and `z`; it goes on trying",
+     .when = "a character that goes has come less far in a second than a tenth "
+             "of its speed, and is at x and z; it goes on trying",
      .arguments = {{{"x", ScalarType::kDouble, "m"},
                     {"z", ScalarType::kDouble, "m"}}}},
     {.name = "path_budget_passed",

@@ -143,7 +143,7 @@ absl::StatusOr<ControlState> FindControl(ScriptCall& call) {
   for (const ControlDefinition& control : controls->definition().controls) {
     names.push_back(parts.definition.names.NameOf(control.name));
   }
-  std::ranges::sort(names);
+  std::ranges::sort(names);  // a total order: names differ
   return absl::InvalidArgumentError(
       ThereIsNo("control", call.string(1), names));
 }
