@@ -131,6 +131,7 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                                .when = message.description(),
                                .arguments = {}};
   KnownEvent& known = events_[message.name()];
+  known.is_of_others = true;  // WarnOfUnused is about these
   std::set<std::string> names;
   for (int i = 0; i < message.arguments_size(); ++i) {
     const v1::EventTypeArgument& argument = message.arguments(i);
