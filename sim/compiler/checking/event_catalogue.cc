@@ -135,6 +135,7 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
   const auto [added, is_new] = events_.try_emplace(message.name());
   KnownEvent& known = added->second;
   if (is_new) known.is_for_packs = true;
+  known.is_of_others = true;  // WarnOfUnused is about these
   std::set<std::string> names;
   for (int i = 0; i < message.arguments_size(); ++i) {
     const v1::EventTypeArgument& argument = message.arguments(i);

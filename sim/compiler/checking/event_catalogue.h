@@ -117,7 +117,8 @@ class EventCatalogue {
     // Where the pack itself first does either.
     std::optional<Naming> sent_at;
     std::optional<Naming> heard_at;
-    // Whether more than systems do: the world itself, or code of a program.
+    // Whether more than systems may: the world itself, a command, code of a
+    // program, or a pack that declares it for itself.
     bool is_of_others = false;
   };
 

@@ -106,12 +106,12 @@ TEST(ObjectiveCompilerTest, MistakesOfExpressionsHaveTheirColumn) {
                 "column 10: 'hero' has no component 'heath'; did you mean "
                 "'health'?"},
            Case{"hero.health.point > 1",
-                "column 6: 'health' has no property 'point'; did you mean "
-                "'points'?"},
+                "column 6: the component 'health' has no property 'point'; did "
+                "you mean 'points'?"},
            Case{"hero.health.spot > 1", "column 13: 'health.spot' has parts"},
            Case{"hero.marble_control.force > 1",
                 "column 6: 'hero' has no component 'marble_control'"},
-           Case{"hero.type == 'her'", "column 14: a type"},
+           Case{"hero.type > 3", "column 1: "},
            Case{"hero == 'dog'", "column 1: what of hero?"},
            Case{"self.health.points > 1",
                 "column 1: there is no object 'self'"},
