@@ -103,6 +103,9 @@ absl::Status CheckOptions(const ServerOptions& options) {
     return absl::InvalidArgumentError(
         "time-outs of operations must be above 0");
   }
+  if (options.connection_age_max <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError("connection_age_max must be above 0");
+  }
   if (options.sessions.idle_timeout <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("idle_timeout must be above 0");
   }
@@ -141,6 +144,12 @@ absl::StatusOr<std::optional<ListenAddress>> CheckHttpAddress(
       address->ToString()));
 }
 
+// As gRPC takes times: at least 1, and at most some weeks.
+int ToMilliseconds(absl::Duration duration) {
+  return static_cast<int>(std::clamp(absl::ToInt64Milliseconds(duration),
+                                     int64_t{1}, int64_t{1'000'000'000}));
+}
+
 size_t WorkerCount(const ServerOptions& options) {
   if (options.worker_count > 0) return options.worker_count;
   return std::max(1u, std::thread::hardware_concurrency());
@@ -153,7 +162,9 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
          options.uploads.uploads_max +
-         kDescriptorsPerOperation * options.operations.running_max +
+         // A pack that is being tried has a process, too.
+         kDescriptorsPerOperation *
+             (options.operations.running_max + options.loader_count) +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
@@ -232,11 +243,20 @@ Server::Server(ServerOptions options, PackCatalog packs,
       audit_(std::move(audit)),
       gate_(access_.get(), &metrics_, audit_.get(), options_.log,
             options_.calls_logged),
+      memory_(options_.memory_bytes_max, options_.memory_meter, options_.clock),
       catalogue_(options_.store_folder, replays_.get(), options_.log),
       uploads_(options_.store_folder, replays_.get(), options_.uploads,
                options_.clock, options_.log),
+      uploaded_packs_(options_.store_folder, options_.pack_uploads,
+                      options_.log),
+      pack_trial_(&options_),
       operations_(&options_, replays_.get(), &packs_),
-      sessions_(&packs_, replays_.get(), options_),
+      sessions_({.packs = &packs_,
+                 .replays = replays_.get(),
+                 .uploads = &uploaded_packs_,
+                 .trial = &pack_trial_,
+                 .budget = &memory_},
+                options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
       plays_({.queue = &queue_,
               .timer = &timer_,
@@ -250,8 +270,17 @@ Server::Server(ServerOptions options, PackCatalog packs,
                            .plays = &plays_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(&gate_, &options_, &packs_, &sessions_, &streams_,
-                       &queue_, &loaders_),
+      catalog_service_({.gate = &gate_,
+                        .options = &options_,
+                        .packs = &packs_,
+                        .uploads = &uploaded_packs_,
+                        .trial = &pack_trial_,
+                        .budget = &memory_,
+                        .streams = {.streams = &streams_,
+                                    .files = &files_,
+                                    .loaders = &loaders_,
+                                    .clock = options_.clock}},
+                       &sessions_, &queue_),
       replay_service_({.gate = &gate_,
                        .streams = &streams_,
                        .queue = &files_,
@@ -259,10 +288,10 @@ Server::Server(ServerOptions options, PackCatalog packs,
                       {.gate = &gate_,
                        .catalogue = &catalogue_,
                        .uploads = &uploads_,
-                       .streams = &streams_,
-                       .files = &files_,
-                       .loaders = &loaders_,
-                       .clock = options_.clock},
+                       .streams = {.streams = &streams_,
+                                   .files = &files_,
+                                   .loaders = &loaders_,
+                                   .clock = options_.clock}},
                       replays_.get(),
                       options_.message_bytes_max - kResponseReserveBytes),
       operation_service_({.gate = &gate_,
@@ -302,6 +331,12 @@ absl::Status Server::Listen(const ListenAddress& address) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                              kKeepaliveTimeoutMs);
+  if (options_.connection_age_max < absl::InfiniteDuration()) {
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
+                               ToMilliseconds(options_.connection_age_max));
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
+                               ToMilliseconds(options_.connection_age_grace));
+  }
   builder.RegisterService(&simulation_service_);
   builder.RegisterService(&catalog_service_);
   builder.RegisterService(&replay_service_);

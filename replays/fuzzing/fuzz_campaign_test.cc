@@ -118,6 +118,38 @@ TEST(FuzzCampaignTest, RunsThatWereTakenLeadToWhatWasSeen) {
   EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
 }
 
+TEST(FuzzCampaignTest, RunsThatBeginAlikeArePlayedOnceUpToThere) {
+  PlayedInputs run{.ticks = {}, .tick_count = 4000};
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(kNear), {.seed = 10});
+  next->AddRun(run);
+  const uint64_t once = next->progress().ticks;
+  EXPECT_EQ(once, 4000u);
+  next->AddRun(run);
+  EXPECT_EQ(next->progress().ticks, once);
+  // Longer, and the same up to there.
+  run.tick_count = 5000;
+  next->AddRun(run);
+  EXPECT_EQ(next->progress().ticks, 5000u);
+}
+
+TEST(FuzzCampaignTest, MemoryIsBoundedWhileALongRunIsAdded) {
+  sim::FuzzingDescription fine = kNear;
+  fine.always.clear();
+  fine.sets[0].step = 0.001;
+  constexpr uint64_t kBytesMax = 1 << 20;
+  // Every tick is another place.
+  const auto campaign = Search(fine, {.seed = 1}, 20'000);
+  const std::vector<PlayedInputs> runs = campaign->TakeRuns(true);
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(fine),
+                                    {.snapshot_bytes_max = kBytesMax});
+  for (const PlayedInputs& run : runs) {
+    next->AddRun(run);
+    EXPECT_LE(next->progress().snapshot_bytes, kBytesMax);
+  }
+  EXPECT_GT(next->progress().states_dropped, 0u);
+  EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
+}
+
 TEST(FuzzCampaignTest, OpenEndsAreSoManyAndLeadToNoOther) {
   const auto campaign = Search(kNear, {.seed = 9}, 60'000);
   const std::vector<PlayedInputs> ends = campaign->OpenEnds(SIZE_MAX);

@@ -15,6 +15,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/state_comparison.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::replays {
 namespace {
@@ -83,8 +84,8 @@ std::string FormatLine(const FieldDivergence& field) {
 // Says what the numbers of `described` stand for, where that is known.
 void AddNames(const sim::FieldDifference& difference, const sim::Field& field,
               const sim::GameDescription& game, FieldDivergence& described) {
-  const sim::Legend* const legend =
-      game.FindLegend(described.room, described.table, field.name);
+  const sim::Legend* const legend = sim::FindScalarLegend(
+      game, described.room, described.table, field, difference.scalar->index);
   if (legend == nullptr) return;
   described.expected_name = legend->NameOf(*difference.expected);
   described.actual_name = legend->NameOf(*difference.actual);

@@ -11,6 +11,7 @@
 
 #include "fmt/format.h"
 #include "services/base/status.h"
+#include "services/calls/stream_start.h"
 
 namespace reprise::services {
 
@@ -35,20 +36,10 @@ FileDownload* FileDownload::Start(grpc::CallbackServerContext* context,
                                   DownloadKind kind,
                                   const DownloadResources& resources) {
   CallPass pass = resources.gate->Enter(kind.call, *context);
-  std::shared_ptr<FileDownload> download(new FileDownload(
-      context, std::move(pass), request, std::move(kind), resources));
-  const std::scoped_lock lock(download->mutex_);
-  download->self_ = download;
-  absl::Status begun = download->pass_.admission();
-  if (begun.ok()) {
-    begun = resources.streams->Add(download, download->last_activity_);
-  }
-  if (begun.ok()) {
-    download->PostLocked();
-  } else {
-    download->FinishLocked(begun);
-  }
-  return download.get();
+  return StreamStart::Of(
+      std::shared_ptr<FileDownload>(new FileDownload(
+          context, std::move(pass), request, std::move(kind), resources)),
+      *resources.streams);
 }
 
 FileDownload::FileDownload(grpc::CallbackServerContext* context, CallPass pass,

@@ -8,30 +8,20 @@
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
+#include "services/calls/stream_start.h"
 #include "services/sessions/session_registry.h"
 
 namespace reprise::services {
 
 PlayStream* PlayStream::Start(grpc::CallbackServerContext* context,
                               const StepResources& resources) {
-  std::shared_ptr<PlayStream> stream(new PlayStream(
-      context,
-      resources.gate->Enter(CallOfRequest<v1::PlaySessionRequest>(), *context),
-      resources));
-  // Held before others can see the stream, so that none can end it before it
-  // has begun.
-  const std::scoped_lock lock(stream->mutex_);
-  stream->self_ = stream;
-  absl::Status begun = stream->pass_.admission();
-  if (begun.ok()) {
-    begun = resources.streams->Add(stream, stream->last_activity_);
-  }
-  if (begun.ok()) {
-    stream->StartRead(&stream->request_bytes_);
-  } else {
-    stream->FinishLocked(begun);
-  }
-  return stream.get();
+  return StreamStart::Of(
+      std::shared_ptr<PlayStream>(
+          new PlayStream(context,
+                         resources.gate->Enter(
+                             CallOfRequest<v1::PlaySessionRequest>(), *context),
+                         resources)),
+      *resources.streams);
 }
 
 PlayStream::PlayStream(grpc::CallbackServerContext* context, CallPass pass,

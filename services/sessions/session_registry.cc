@@ -3,6 +3,7 @@
 
 #include "services/sessions/session_registry.h"
 
+#include <new>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -42,10 +43,9 @@ absl::StatusOr<SessionFilter> ParseSessionFilter(
   return filter;
 }
 
-SessionRegistry::SessionRegistry(const PackCatalog* packs,
-                                 const ReplayStore* replays,
+SessionRegistry::SessionRegistry(const SessionSources& sources,
                                  const ServerOptions& options)
-    : loader_(packs, replays, options), options_(options) {}
+    : loader_(sources, options), budget_(sources.budget), options_(options) {}
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     const SessionSpec& spec, std::string_view request_id,
@@ -168,7 +168,11 @@ void SessionRegistry::EndIdle() {
   const absl::Time idle_since =
       options_.clock() - options_.sessions.idle_timeout;
   for (const auto& session : Sessions()) {
-    if (session->last_use() <= idle_since) End(session);
+    if (session->last_use() <= idle_since ||
+        (session->is_broken() &&
+         session->last_use() < absl::InfiniteFuture())) {
+      End(session);
+    }
   }
 }
 
@@ -188,7 +192,10 @@ SessionRegistry::Usage SessionRegistry::UsageOf(const Tenant& tenant) const {
   return {.sessions = share->second.sessions,
           .state_bytes = share->second.memory == nullptr
                              ? 0
-                             : share->second.memory->bytes()};
+                             : share->second.memory->bytes(),
+          .loaded_bytes = share->second.memory == nullptr
+                              ? 0
+                              : share->second.memory->loaded_bytes()};
 }
 
 std::vector<SessionGlance> SessionRegistry::Glance() const {
@@ -197,7 +204,22 @@ std::vector<SessionGlance> SessionRegistry::Glance() const {
   return glances;
 }
 
+absl::StatusOr<MemoryClaim> SessionRegistry::ClaimMemory(uint64_t bytes) const {
+  if (budget_ == nullptr) return MemoryClaim();
+  return budget_->Claim(bytes);
+}
+
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
+    const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
+    replays::IsCancelled is_cancelled) const {
+  try {
+    return LoadWhole(spec, std::move(memory), is_cancelled);
+  } catch (const std::bad_alloc&) {
+    return MemoryExhaustedError();
+  }
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
     const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
     replays::IsCancelled is_cancelled) const {
   std::string id = NewId(absl::Now());
@@ -224,6 +246,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
               options_.message_bytes_max - kResponseReserveBytes,
           .snapshots_max = options_.sessions.snapshots_max,
           .memory = std::move(memory),
+          .budget = budget_,
           .clock = options_.clock},
       *std::move(run));
 }
@@ -233,7 +256,12 @@ absl::StatusOr<RecordedRun> SessionRegistry::Fork(
     std::string_view id, replays::IsCancelled is_cancelled) const {
   auto parent = Find(tenant, point.session_id);
   if (!parent.ok()) return parent.status();
-  if (!record) return (*parent)->Fork(point.snapshot);
+  if (!record) {
+    // At most: pages are shared until somebody writes to them.
+    const auto claim = ClaimMemory((*parent)->Glance().state_bytes);
+    if (!claim.ok()) return claim.status();
+    return (*parent)->Fork(point.snapshot);
+  }
   // So that its file is as it was flushed while it is read.
   const auto lease = SessionLease::Take(*parent);
   if (!lease.ok()) return lease.status();

@@ -30,6 +30,11 @@ auto StartFile(const std::string& path,
                replays::FileSink::Durability durability, Start start)
     -> decltype(start(std::unique_ptr<replays::FileSink>())) {
   auto sink = replays::FileSink::Create(path, durability);
+  // As of a disk that is read-only. Where it lies is nothing for clients.
+  if (absl::IsPermissionDenied(sink.status())) {
+    return WithReason(absl::UnavailableError("the store can't be written now"),
+                      "STORE_UNAVAILABLE");
+  }
   if (!sink.ok()) return sink.status();
   auto started = start(*std::move(sink));
   if (!started.ok()) {

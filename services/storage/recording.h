@@ -41,6 +41,8 @@ struct RecordedRun {
   std::shared_ptr<const sim::PackArchive> pack = nullptr;
   // Its state at tick 0, where that is known.
   std::optional<sim::State> start = std::nullopt;
+  // What making it took of memory, about; 0 for a fork.
+  uint64_t loaded_bytes = 0;
 };
 
 // Used by one thread at a time.

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -153,6 +154,22 @@ TEST_P(DocumentsTest, EveryBlockDoesWhatStandsThere) {
     }
   }
   for (const fs::path& pack : packs_) PlayAndVerify(pack);
+}
+
+// "[`catch.c`](examples/plugin/catch.c), 233 lines"
+TEST(ExampleLinesTest, AreAsManyAsPagesSay) {
+  const std::regex claim(R"(\((examples/[^)]+)\), (\d+) lines)");
+  size_t count = 0;
+  for (const std::string& page : Pages()) {
+    const std::string text = ReadFileBytes(page);
+    for (std::sregex_iterator found(text.begin(), text.end(), claim), end;
+         found != end; ++found, ++count) {
+      const std::string file = ReadFileBytes("docs/" + (*found)[1].str());
+      EXPECT_EQ(std::ranges::count(file, '\n'), std::stol((*found)[2]))
+          << page << ": " << (*found)[1];
+    }
+  }
+  EXPECT_GE(count, 2u);
 }
 
 TEST(DocumentBlocksTest, OutputIsComparedUpToWhatIsLeftOut) {

@@ -548,5 +548,42 @@ TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {
   EXPECT_EQ(second.out, first.out);
 }
 
+TEST(BisectCommandTest, KilledSearchCanBeAskedAgain) {
+  const std::string repository = Folder("killed_repository");
+  fs::create_directories(repository);
+  const std::string script =
+      "cd " + repository +
+      " && git init -q . && git config user.email a@b && git config user.name a"
+      " && for i in 1 2 3; do echo $i > number; git add number; git commit -q "
+      "-m \"change $i\"; done";
+  ASSERT_EQ(RunCommand({"bash", "-c", script}).exit_code, 0);
+  const std::string replay = TemporaryPath("any_run.mcap");
+  WriteFileBytes(replay, "any");
+  const std::string reprise = fs::absolute("tools/reprise/reprise").string();
+  const auto bisect = [&](const std::string& build) {
+    return RunCommand({"bash", "-c",
+                       "cd " + repository + " && " + reprise + " bisect " +
+                           replay + " --good HEAD~2 --bad HEAD --build \"" +
+                           "$0\" --program ./program",
+                       build});
+  };
+  EXPECT_NE(bisect("kill -9 $PPID").exit_code, 0);
+  ASSERT_TRUE(fs::exists(repository + "/.reprise-bisect/tree"));
+  const std::string build =
+      "{ printf '#!/bin/sh\\nexit '; test $(cat number) -ge 3 && echo 1 || "
+      "echo "
+      "0; } > program && chmod +x program";
+  const CommandResult again = bisect(build);
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("is the first bad commit"));
+  EXPECT_FALSE(fs::exists(repository + "/.reprise-bisect/tree"));
+  // What isn't git's stays.
+  fs::create_directories(repository + "/.reprise-bisect/tree/mine");
+  const CommandResult refused = bisect(build);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("no work tree of git: take it away"));
+  EXPECT_TRUE(fs::exists(repository + "/.reprise-bisect/tree/mine"));
+}
+
 }  // namespace
 }  // namespace reprise::tests

@@ -3,8 +3,10 @@
 
 // Proves what a team sees that plays old replays on today's packs: each on the
 // one of its name, the outcome and the pack's change first, and a pack that
-// isn't there, is there twice or is another game's never called a difference.
+// isn't there, is there twice or is another game's never called a difference;
+// and that the packs that ship pass their own check.
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,18 @@ class PacksTest : public MarbleReplayTest {
     return MakeChangedPack("slippery", "friction: 0.8", "friction: 0.7");
   }
 };
+
+TEST_F(PacksTest, PacksThatShipPassTheirCheck) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("sim/packs")) {
+    const std::string pack = entry.path().string();
+    if (!std::filesystem::exists(pack + "/pack.txtpb")) continue;
+    ++count;
+    const CommandResult check = Reprise({"pack", "check", pack});
+    EXPECT_EQ(check.exit_code, 0) << pack << ": " << check.out << check.err;
+  }
+  EXPECT_GE(count, 18);
+}
 
 TEST_F(PacksTest, SamePackVerifies) {
   const CommandResult result = Reprise(

@@ -284,7 +284,7 @@ void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
   mover.meeting_s = step_s_;
   const CollisionFilter filter = UnionFilter(
       KindOf(*mover.body), definition_.shapes[KindOf(*mover.body).shape]);
-  candidates_.clear();
+  first_meeting_.Clear();
   boxes_.Find(BoxOf(mover), found_);
   for (const uint32_t i : found_) {
     const Mover& other = movers_[i];
@@ -294,13 +294,20 @@ void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
     if (!CanMeet(filter, UnionFilter(kind, definition_.shapes[kind.shape]))) {
       continue;
     }
-    CollectPair(index, i, begin_s);
+    AddPair(index, i, begin_s);
   }
-  FindFirst(index, begin_s);
+  const std::optional<FirstMeeting::Found> found =
+      first_meeting_.Find(begin_s, step_s_);
+  if (!found.has_value()) return;
+  mover.is_meeting = true;
+  mover.is_unknown = found->meeting.is_unknown;
+  mover.meeting_s = found->meeting.time_s;
+  mover.normal = found->meeting.normal;
+  mover.other = found->other;
+  mover.primitives = found->primitives;
 }
 
-void ContinuousMotion::CollectPair(uint32_t index, uint32_t other,
-                                   double begin_s) {
+void ContinuousMotion::AddPair(uint32_t index, uint32_t other, double begin_s) {
   const Mover& a = movers_[index];
   const Mover& b = movers_[other];
   if (IsStill(a) && IsStill(b)) return;
@@ -318,12 +325,15 @@ void ContinuousMotion::CollectPair(uint32_t index, uint32_t other,
   }
   for (const Part& own : a.parts->all) {
     if (AsSurface(*b.body->getCollisionShape()) != nullptr) {
-      CollectTriangles(index, other, own, begin_s);
+      AddTriangles(index, other, own, begin_s);
       continue;
     }
     for (const Part& part : b.parts->all) {
       if (!CanMeet(own.filter, part.filter)) continue;
-      candidates_.push_back({.other = other, .own = &own, .part = &part});
+      FirstMeeting::Candidate candidate =
+          CandidateOf(index, other, own, part.index, begin_s);
+      candidate.second.part = &part;
+      first_meeting_.Add(candidate);
     }
   }
 }
@@ -339,13 +349,28 @@ const ContinuousMotion::Rest* ContinuousMotion::FindRest(
   return nullptr;
 }
 
-void ContinuousMotion::CollectTriangles(uint32_t index, uint32_t other,
-                                        const Part& own, double begin_s) {
+FirstMeeting::Candidate ContinuousMotion::CandidateOf(uint32_t index,
+                                                      uint32_t other,
+                                                      const Part& own,
+                                                      uint32_t primitive,
+                                                      double begin_s) const {
+  const Mover& a = movers_[index];
+  const Mover& b = movers_[other];
+  const Rest* const rest =
+      FindRest(index, other, {.first = own.index, .second = primitive});
+  return {.other = other,
+          .first = {.way = &a.way, .part = &own},
+          .second = {.way = &b.way},
+          .rule = RuleOf(a, b, begin_s),
+          .slide = rest != nullptr ? &rest->normal : nullptr};
+}
+
+void ContinuousMotion::AddTriangles(uint32_t index, uint32_t other,
+                                    const Part& own, double begin_s) {
   const BodyKind& kind = KindOf(*movers_[other].body);
-  if (!CanMeet(own.filter,
-               FilterOf(kind, definition_.shapes[kind.shape], 0))) {
-    return;
-  }
+  const CollisionFilter filter =
+      FilterOf(kind, definition_.shapes[kind.shape], 0);
+  if (!CanMeet(own.filter, filter)) return;
   const Mover& a = movers_[index];
   const Mover& b = movers_[other];
   const TriangleSurface& surface =
@@ -375,64 +400,9 @@ void ContinuousMotion::CollectTriangles(uint32_t index, uint32_t other,
             middle - triangle.a) < 0.0) {
       continue;
     }
-    candidates_.push_back({.other = other, .own = &own, .triangle = i});
+    first_meeting_.AddTriangle(CandidateOf(index, other, own, i, begin_s), i,
+                               filter, triangle);
   }
-}
-
-void ContinuousMotion::FindFirst(uint32_t index, double begin_s) {
-  Mover& mover = movers_[index];
-  corners_.clear();
-  triangle_parts_.clear();
-  searches_.clear();
-  queue_.clear();
-  // So that pointers into them last.
-  corners_.reserve(candidates_.size());
-  triangle_parts_.reserve(candidates_.size());
-  for (Candidate& candidate : candidates_) {
-    const Mover& other = movers_[candidate.other];
-    if (candidate.part == nullptr) {
-      const Triangle triangle = AsSurface(*other.body->getCollisionShape())
-                                    ->surface()
-                                    .triangle(candidate.triangle);
-      corners_.push_back({ToBullet(triangle.a), ToBullet(triangle.b),
-                          ToBullet(triangle.c)});
-      const BodyKind& kind = KindOf(*other.body);
-      triangle_parts_.push_back(TrianglePart(
-          candidate.triangle,
-          FilterOf(kind, definition_.shapes[kind.shape], 0), corners_.back()));
-      candidate.part = &triangle_parts_.back();
-    }
-    const Rest* const rest =
-        FindRest(index, candidate.other, candidate.primitives());
-    queue_.push_back(static_cast<uint32_t>(searches_.size()));
-    searches_.emplace_back(MovingPart{&mover.way, candidate.own},
-                           MovingPart{&other.way, candidate.part}, begin_s,
-                           step_s_, RuleOf(mover, other, begin_s),
-                           rest != nullptr ? &rest->normal : nullptr);
-  }
-  // A total order: of those at one time the first goes on first.
-  const auto is_later = [this](uint32_t a, uint32_t b) {
-    return std::pair(searches_[a].time_s(), a) >
-           std::pair(searches_[b].time_s(), b);
-  };
-  std::ranges::make_heap(queue_, is_later);
-  while (!queue_.empty()) {
-    MeetingSearch& search = searches_[queue_.front()];
-    if (!search.is_before_end()) return;
-    if (search.is_found()) break;
-    std::ranges::pop_heap(queue_, is_later);
-    search.Advance();
-    std::ranges::push_heap(queue_, is_later);
-  }
-  if (queue_.empty()) return;
-  const Candidate& candidate = candidates_[queue_.front()];
-  const Meeting meeting = searches_[queue_.front()].meeting();
-  mover.is_meeting = true;
-  mover.meeting_s = meeting.time_s;
-  mover.other = candidate.other;
-  mover.primitives = candidate.primitives();
-  mover.normal = meeting.normal;
-  mover.is_unknown = meeting.is_unknown;
 }
 
 void ContinuousMotion::Pass(uint32_t index, double time_s) {

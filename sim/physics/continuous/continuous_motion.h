@@ -10,7 +10,6 @@
 #ifndef REPRISE_SIM_PHYSICS_CONTINUOUS_CONTINUOUS_MOTION_H_
 #define REPRISE_SIM_PHYSICS_CONTINUOUS_CONTINUOUS_MOTION_H_
 
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -24,6 +23,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/collision/pair_algorithm.h"
 #include "sim/physics/continuous/body_way.h"
+#include "sim/physics/continuous/first_meeting.h"
 #include "sim/physics/continuous/impact.h"
 #include "sim/physics/continuous/meeting.h"
 #include "sim/physics/continuous/moving_parts.h"
@@ -102,19 +102,6 @@ class ContinuousMotion {
     PrimitivePair primitives;
     btVector3 normal = btVector3(0.0, 0.0, 0.0);
   };
-  // A primitive of a body, and another's that it may meet: a part of it, or a
-  // triangle.
-  struct Candidate {
-    uint32_t other = 0;
-    const Part* own = nullptr;
-    const Part* part = nullptr;
-    uint32_t triangle = 0;
-
-    PrimitivePair primitives() const {
-      return {.first = own->index,
-              .second = part != nullptr ? part->index : triangle};
-    }
-  };
   // Two primitives that were found to touch without pushing each other.
   struct Rest {
     uint32_t first = 0;
@@ -135,12 +122,13 @@ class ContinuousMotion {
   // Finds what a body meets first from `begin_s` on; `all`: also others that
   // search.
   void Search(uint32_t index, double begin_s, bool all);
-  // Collect what may be it.
-  void CollectPair(uint32_t index, uint32_t other, double begin_s);
-  void CollectTriangles(uint32_t index, uint32_t other, const Part& own,
-                        double begin_s);
-  // Of all of these the first.
-  void FindFirst(uint32_t index, double begin_s);
+  // Add what may be it to `first_meeting_`.
+  void AddPair(uint32_t index, uint32_t other, double begin_s);
+  void AddTriangles(uint32_t index, uint32_t other, const Part& own,
+                    double begin_s);
+  FirstMeeting::Candidate CandidateOf(uint32_t index, uint32_t other,
+                                      const Part& own, uint32_t primitive,
+                                      double begin_s) const;
   const Rest* FindRest(uint32_t index, uint32_t other,
                        PrimitivePair primitives) const;
   // The two are where they meet: has them push each other.
@@ -176,11 +164,7 @@ class ContinuousMotion {
   std::vector<uint32_t> found_;
   std::vector<uint32_t> passed_;
   std::vector<uint32_t> triangles_;
-  std::vector<Candidate> candidates_;
-  std::vector<std::array<btVector3, 3>> corners_;
-  std::vector<Part> triangle_parts_;
-  std::vector<MeetingSearch> searches_;
-  std::vector<uint32_t> queue_;  // a heap of indexes of `searches_`
+  FirstMeeting first_meeting_;
   std::vector<ImpactPoint> points_;
   PairAlgorithm::Scratch scratch_;
 };

@@ -57,8 +57,8 @@ class Pair {
       btVector3 normal = b.getBasis() * part.normal;
       if (normal.dot(apart) < 0.0) normal = -normal;
       const double off_plane = Separation(a * first_.part->place, b, normal);
-      until_s = std::max(
-          until_s, After(time_s, off_plane - gap_m, ApproachMax(normal)));
+      until_s = std::max(until_s,
+                         After(time_s, off_plane - gap_m, ApproachMax(normal)));
     }
     return until_s;
   }
@@ -97,7 +97,8 @@ class Pair {
   // How far they are apart along `normal` then.
   double SeparationAt(double time_s, const btVector3& normal) const {
     return Separation(first_.way->PoseAt(time_s) * first_.part->place,
-                      second_.way->PoseAt(time_s) * second_.part->place, normal);
+                      second_.way->PoseAt(time_s) * second_.part->place,
+                      normal);
   }
 
   // The most that they come nearer along `normal` in a second.
@@ -228,9 +229,8 @@ void MeetingSearch::Advance() {
     touching_m_ = gap.distance_m;
   }
   // Along a face out of which one stands the other comes nearer beside it.
-  const bool is_along_slide =
-      slides_ &&
-      pair.SeparationAt(time_s_, slide_) > touching_m_ - rule_.slop_m;
+  const bool is_along_slide = slides_ && pair.SeparationAt(time_s_, slide_) >
+                                             touching_m_ - rule_.slop_m;
   time_s_ = SlideUntil(pair, is_along_slide ? slide_ : normal_, time_s_, end_s_,
                        rule_.slop_m, steps_);
   if (time_s_ >= end_s_) return;

@@ -62,8 +62,7 @@ class MeetingSearch {
   bool is_found() const { return is_found_; }
   // REQUIRES: is_found().
   Meeting meeting() const {
-    return {
-        .time_s = time_s_, .normal = normal_, .is_unknown = is_unknown_};
+    return {.time_s = time_s_, .normal = normal_, .is_unknown = is_unknown_};
   }
 
   // REQUIRES: it isn't over.

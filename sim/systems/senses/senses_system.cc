@@ -21,7 +21,7 @@
 namespace reprise::sim {
 namespace {
 
-enum StepNumber : uint32_t { kLook, kRows };
+enum StepNumber : uint32_t { kNoises, kLook, kRows };
 
 // What is seen may stand on something: the line ends so far before it.
 constexpr double kLineEndM = 0.001;
@@ -62,7 +62,10 @@ const SystemDeclaration& SensesDefinition::Declaration() {
       .name = kSystem,
       .help = "objects that see, hear and remember others",
       .tables = {RowSchema::Of<MemoryRow>(), RowSchema::Of<SensesTurnRow>()},
-      .steps = {{.name = "senses",
+      .steps = {{.name = "noises",
+                 .point = StepPoint::kEvents,
+                 .before = {kEventsStep.name}},
+                {.name = "senses",
                  .point = StepPoint::kPrePhysics,
                  .after = {kDecideStep.name},
                  .before = {"brains", "navigators", "vehicles look",
@@ -108,7 +111,11 @@ void SensesSystem::Initialize() {
 }
 
 void SensesSystem::Run(uint32_t step) {
-  if (step == kLook) {
+  if (step == kNoises) {
+    listeners_asked_ = 0;
+    noise_lines_ = 0;
+    is_told_of_noises_ = false;
+  } else if (step == kLook) {
     LookAll();
   } else {
     Follow();
@@ -410,28 +417,77 @@ bool SensesSystem::OnEvent(uint32_t row, const WorldEvent& event) {
   if (name != nullptr && name->value.type == ScalarType::kId) {
     sound = Id{name->value.bits};
   }
+  if (!CanBeHeard()) {
+    TellNoiseBudgetPassed();
+    return true;
+  }
   has_looked_ = false;
-  FindObservers([](const SensesUse& use, const SensesRow&) {
-    return use.hearing.has_value();
-  });
-  for (const Observer& listener : observers_) {
-    if (listener.object == maker) continue;
+  FindListeners(maker, place, loudness);
+  for (const Listener& listener : listeners_) {
     Hear(listener, maker, place, loudness, sound);
   }
   return true;
 }
 
-void SensesSystem::Hear(const Observer& listener, ObjectId maker, Vector3 place,
+bool SensesSystem::CanBeHeard() {
+  uint64_t count = 0;
+  for (uint32_t type = 0; type < uses_.size(); ++type) {
+    if (uses_[type] == nullptr || !uses_[type]->hearing.has_value()) continue;
+    count += parts().objects.RowsOfType(type).size();
+  }
+  if (count > kListenersPerTickMax - listeners_asked_) return false;
+  listeners_asked_ += count;
+  return true;
+}
+
+void SensesSystem::TellNoiseBudgetPassed() {
+  if (is_told_of_noises_) return;
+  is_told_of_noises_ = true;
+  parts().router->Post({.type = kNoiseBudgetPassed});
+}
+
+void SensesSystem::FindListeners(ObjectId maker, Vector3 place,
+                                 double loudness_m) {
+  listeners_.clear();
+  const Table& objects = state().table(parts().tables.objects.objects);
+  for (uint32_t type = 0; type < uses_.size(); ++type) {
+    const SensesUse* const use = uses_[type];
+    if (use == nullptr || !use->hearing.has_value()) continue;
+    const double reach = loudness_m * use->hearing->acuity;
+    const Table& own = state().table(component_table(*use));
+    for (const uint32_t row : parts().objects.RowsOfType(type)) {
+      const Vector3 ears = sim::PlaceOf(parts(), state(), row).position;
+      const double distance = Length(place - ears);
+      if (!(distance <= reach) || !IsSomewhere(ears)) continue;
+      const auto& object = objects.Get<ObjectRow>(row);
+      const uint32_t own_row =
+          parts().objects.ComponentRow(row, use->component);
+      if (object.status != ObjectStatus::kActive || object.object == maker ||
+          own.Get<SensesRow>(own_row).is_active == 0) {
+        continue;
+      }
+      listeners_.push_back({.object = object.object,
+                            .type = type,
+                            .row = row,
+                            .ears = ears,
+                            .distance_m = distance});
+    }
+  }
+  // A total order: each object is there once.
+  std::ranges::sort(listeners_, {}, &Listener::object);
+}
+
+void SensesSystem::Hear(const Listener& listener, ObjectId maker, Vector3 place,
                         double loudness_m, std::optional<Id> sound) {
   const SensesUse& use = *uses_[listener.type];
-  const Vector3 ears = sim::PlaceOf(parts(), state(), listener.row).position;
-  if (!IsSomewhere(ears)) return;
-  const double distance = Length(place - ears);
   const double reach = loudness_m * use.hearing->acuity;
-  if (distance > reach) return;
-  if (distance > reach * use.hearing->through_bodies &&
-      !HasLine(ears, place, listener.object, maker)) {
-    return;
+  if (listener.distance_m > reach * use.hearing->through_bodies) {
+    if (noise_lines_ == definition_.lines_per_tick) {
+      TellNoiseBudgetPassed();
+      return;
+    }
+    ++noise_lines_;
+    if (!HasLine(listener.ears, place, listener.object, maker)) return;
   }
   const uint32_t row =
       parts().objects.ComponentRow(listener.row, use.component);
@@ -446,11 +502,12 @@ void SensesSystem::Hear(const Observer& listener, ObjectId maker, Vector3 place,
                     .table(parts().tables.objects.objects)
                     .Get<ObjectRow>(listener.row)
                     .handle,
-      .arguments = {{kObjectWord, FieldValue::OfObject(maker)},
-                    {kXWord, FieldValue::OfDouble(place.x)},
-                    {kYWord, FieldValue::OfDouble(place.y)},
-                    {kZWord, FieldValue::OfDouble(place.z)},
-                    {kDistanceWord, FieldValue::OfDouble(distance)}}};
+      .arguments = {
+          {kObjectWord, FieldValue::OfObject(maker)},
+          {kXWord, FieldValue::OfDouble(place.x)},
+          {kYWord, FieldValue::OfDouble(place.y)},
+          {kZWord, FieldValue::OfDouble(place.z)},
+          {kDistanceWord, FieldValue::OfDouble(listener.distance_m)}}};
   heard.target = heard.sender;
   if (sound.has_value()) {
     heard.arguments.Set(kSoundWord, FieldValue::OfId(*sound)).IgnoreError();

@@ -83,6 +83,16 @@ bool EventRouter::PostAt(const WorldEvent& event, Tick due) {
   return is_posted;
 }
 
+bool EventRouter::PostMistake(WorldEvent event, bool is_last) {
+  if (is_last && journal_ != nullptr) {
+    journal_->Record(EntryOf(event, receivers_.ObjectOf(event.sender)));
+  }
+  event.is_announced = is_last;
+  const bool is_posted = queue_.Post(event, now_, kMistakeEventsMax);
+  if (!is_posted) RecordDrop(event, kEventQueueFull);
+  return is_posted;
+}
+
 bool EventRouter::Announce(WorldEvent event) {
   CHECK(event.target.is_null());
   if (journal_ != nullptr) {

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -29,6 +33,32 @@ constexpr size_t kSoftLockStatesMax = 16;
 // Of a game that ends the process the rounds are so short, and each is kept.
 constexpr sim::Tick kWaryRoundTicks = 256;
 
+// Lets whoever watches the search know that it goes on, while it does what
+// takes long and isn't the game: it reads and writes files, and plays again
+// what was played.
+class SteadyBeat {
+ public:
+  // `journal` must remain live; may be null.
+  explicit SteadyBeat(replays::FuzzJournal* journal) {
+    if (journal == nullptr) return;
+    thread_ = std::jthread([journal](const std::stop_token& stop) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock lock(mutex);
+      while (!stop.stop_requested()) {
+        journal->OnBeat();
+        wake.wait_for(lock, stop, kInterval, [] { return false; });
+      }
+    });
+  }
+
+ private:
+  // The shortest time that a hang is told after is a second.
+  static constexpr std::chrono::milliseconds kInterval{200};
+
+  std::jthread thread_;
+};
+
 class FuzzSession {
  public:
   FuzzSession(const sim::PackArchive& pack, const sim::Simulation& start,
@@ -44,8 +74,11 @@ class FuzzSession {
     if (!status.ok()) return status;
     result_.progress = campaign_->progress();
     result_.never_came = campaign_->NeverCame();
-    result_.coverage =
-        replays::CoverageOf(*campaign_, start_, CoverageScopeOf(pack_, start_));
+    {
+      const SteadyBeat beat(options_.journal);
+      result_.coverage = replays::CoverageOf(*campaign_, start_,
+                                             CoverageScopeOf(pack_, start_));
+    }
     result_.set_counts = campaign_->set_counts();
     result_.best_scores = campaign_->BestScores();
     result_.seconds =
@@ -99,9 +132,14 @@ class FuzzSession {
     return known == corpus_->known().end() ? "" : known->second;
   }
 
+  replays::CorpusRuns ReadRuns() const {
+    const SteadyBeat beat(options_.journal);
+    return corpus_->ReadRuns();
+  }
+
   absl::Status TakeUpCorpus() {
     if (corpus_ == nullptr) return TellOfFailures();
-    replays::CorpusRuns runs = corpus_->ReadRuns();
+    const replays::CorpusRuns runs = ReadRuns();
     for (const replays::SkippedFile& file : runs.skipped) {
       console_.Warning(fmt::format("{}: skipped: {}", file.path, file.reason));
     }
@@ -116,9 +154,15 @@ class FuzzSession {
     if (options_.merges) {
       const std::vector<replays::PlayedInputs> kept =
           campaign_->TakeRuns(!has_words_);
+      const SteadyBeat beat(options_.journal);
       absl::Status status = Keep(kept);
-      if (status.ok()) status = corpus_->KeepOnly(kept);
+      if (status.ok()) status = corpus_->KeepOnly(kept, runs.paths);
       if (!status.ok()) return status;
+      if (!runs.skipped.empty()) {
+        console_.Note(
+            fmt::format("--merge left the {} files that it skipped as they are",
+                        runs.skipped.size()));
+      }
     } else {
       campaign_->TakeRuns(/*has_all=*/true);  // they lie there
     }
@@ -168,7 +212,8 @@ class FuzzSession {
         replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
                                {.goal = options_.goal,
                                 .goal_ticks = options_.goal_ticks,
-                                .seed = options_.seed});
+                                .seed = options_.seed,
+                                .journal = options_.journal});
     if (absl::IsNotFound(found.status())) {
       console_.Warning(fmt::format("soft locks weren't looked for: {}",
                                    std::string(found.status().message())));
@@ -198,6 +243,7 @@ class FuzzSession {
     if (!is_new && !is_shorter) return absl::OkStatus();
     failure.found = found;
     if (corpus_ != nullptr) {
+      const SteadyBeat beat(options_.journal);
       absl::StatusOr<std::string> path = corpus_->AddFailure(found);
       if (!path.ok()) return path.status();
       failure.path = *std::move(path);
@@ -230,6 +276,7 @@ class FuzzSession {
       result_.total_ticks = ticks_done();
       return absl::OkStatus();
     }
+    const SteadyBeat beat(options_.journal);
     const absl::Status status = Keep(campaign_->TakeRuns(!has_words_));
     if (!status.ok()) return status;
     const uint64_t ticks = ticks_done();

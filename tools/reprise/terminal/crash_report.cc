@@ -6,6 +6,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "sim/plugins/foreign_call.h"
 #include "tools/reprise/terminal/exit_code.h"
 
 namespace reprise::tools {
@@ -20,21 +27,53 @@ std::string& Report() {
 const char* report_data = nullptr;
 size_t report_size = 0;
 
-// Only calls that are safe in a handler of signals (POSIX, 2.4.3).
-void EndProcess(int) {
-  // There is nobody to tell if this can't be written.
+// What is left to do behind a crash takes less, unless it never ends.
+constexpr unsigned kSecondsMax = 20;
+
+// There is nobody to tell if this can't be written.
+void Print(std::string_view text) {
   [[maybe_unused]] const ssize_t written =
-      write(STDERR_FILENO, report_data, report_size);
+      write(STDERR_FILENO, text.data(), text.size());
+}
+
+void PrintNumber(uint64_t number) {
+  std::array<char, 20> digits;
+  size_t first = digits.size();
+  do {
+    digits[--first] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number > 0);
+  Print({digits.data() + first, digits.size() - first});
+}
+
+// Only calls that are safe in a handler of signals (POSIX, 2.4.3).
+void EndProcess(int number) {
+  if (number != SIGALRM) {
+    alarm(kSecondsMax);
+    sim::ReturnFromForeignCrash(number);
+  }
+  Print("error: the program crashed");
+  const sim::ForeignPlace& place = sim::CurrentForeignPlace();
+  if (place.plugin != nullptr && !place.call.empty()) {
+    Print(" in plug-in '");
+    Print({place.plugin, strlen(place.plugin)});
+    Print("': ");
+    Print(place.call);
+    Print(", tick ");
+    PrintNumber(place.tick);
+  }
+  Print("\n");
+  Print({report_data, report_size});
   _exit(static_cast<int>(ExitCode::kCrashed));
 }
 
 }  // namespace
 
 void ReportCrashes(const std::string& command_line) {
-  Report() = "error: the program crashed\nreproduce: " + command_line + "\n";
+  Report() = "reproduce: " + command_line + "\n";
   report_data = Report().data();
   report_size = Report().size();
-  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) {
     struct sigaction current = {};
     sigaction(number, nullptr, &current);
     if (current.sa_handler != SIG_DFL) continue;

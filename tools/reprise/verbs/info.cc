@@ -165,6 +165,9 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
       out, "simulation  {}, rules {}{}\n", EscapeLine(metadata.simulation),
       metadata.rules_revision,
       HasSimulation(metadata.simulation) ? "" : " (not in this program)");
+  if (!metadata.plugin.empty()) {
+    fmt::print(out, "plug-in     {}\n", EscapeLine(metadata.plugin));
+  }
   fmt::print(out, "seed        {}\n", metadata.seed);
   fmt::print(out, "ticks       {} at {} Hz, {:.3f} s\n", replay.tick_count(),
              metadata.tick_rate.ticks_per_second, seconds);
@@ -213,6 +216,8 @@ Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
   document["pack_size_bytes"] = counts.pack_bytes;
   document["simulation"] = metadata.simulation;
   document["has_simulation"] = HasSimulation(metadata.simulation);
+  document["plugin"] =
+      metadata.plugin.empty() ? Json(nullptr) : Json(metadata.plugin);
   document["rules_revision"] = metadata.rules_revision;
   document["seed"] = std::to_string(metadata.seed);
   document["tick_rate"] = metadata.tick_rate.ticks_per_second;

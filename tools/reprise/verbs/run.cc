@@ -25,12 +25,14 @@
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
 #include "sim/bots/bot_players.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/script/script_machine.h"
 #include "sim/simulation.h"
 #include "sim/systems/script_reloads/script_reload_events.h"
 #include "sim/systems/scripts/script_events.h"
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
+#include "sim/world/objects/world_log.h"
+#include "sim/world/world.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
@@ -88,11 +90,14 @@ class Run {
     if (options_.events) {
       event_output_.emplace(options_.format.is_json(), &console_);
     }
+    // A plug-in that crashes doesn't take along what was recorded.
+    sim::CatchForeignCrashes(recorder_ != nullptr);
     status = StepAll();
     if (!status.ok()) return BrokenOff(status);
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
+    sim::CatchForeignCrashes(false);
     if (recorder_ != nullptr) {
       status = FinishRecording();
       if (!status.ok()) return BrokenOff(OutputError(status));
@@ -187,14 +192,14 @@ class Run {
   void FollowScripts() {
     const std::optional<sim::LogLevel> level = sim::LogLevelOf(options_.log);
     if (!level.has_value()) return;
-    log_ = sim::FindScriptLog(setup_.simulation());
+    log_ = sim::FindWorldLog(setup_.simulation());
     if (log_ != nullptr) log_->Keep(*level);
   }
 
   void ShowLog() {
     if (log_ == nullptr) return;
     const sim::Simulation& simulation = setup_.simulation();
-    for (const sim::ScriptLogLine& line : log_->Drain()) {
+    for (const sim::WorldLogLine& line : log_->Drain()) {
       console_.Note(fmt::format("tick {}, {}, {}, {}: {}", line.tick,
                                 sim::LogLevelName(line.level), line.channel,
                                 simulation.ObjectName(line.object), line.text));
@@ -301,7 +306,7 @@ class Run {
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
   uint64_t bot_lines_ = 0;
   uint64_t mistake_count_ = 0;
-  sim::ScriptLog* log_ = nullptr;  // null: nobody reads it
+  sim::WorldLog* log_ = nullptr;  // null: nobody reads it
   std::optional<EventOutput> event_output_;
   Result result_;
 };

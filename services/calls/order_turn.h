@@ -1,0 +1,77 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// A unary call that changes something, with a request_id: carried out once,
+// however often it is repeated. While it is under way, repetitions wait for it
+// without a thread; later they get its answer.
+
+#ifndef REPRISE_SERVICES_CALLS_ORDER_TURN_H_
+#define REPRISE_SERVICES_CALLS_ORDER_TURN_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/base/clock.h"
+#include "services/base/recent_orders.h"
+#include "services/calls/unary_call.h"
+
+namespace reprise::services {
+
+// Where orders of a kind are remembered. Both must remain live.
+struct OrderBook {
+  RecentOrders* orders = nullptr;
+  Clock clock;
+};
+
+// RunUnaryCall for a request that has a request_id. Of those that fail nothing
+// is remembered: they have changed nothing, and may be tried again.
+template <typename Request, typename Response>
+grpc::ServerUnaryReactor* RunOrder(
+    const OrderBook& book, CallGate& gate, grpc::CallbackServerContext* context,
+    WorkQueue* queue, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes,
+    std::function<std::optional<absl::Status>(const Request&, Response&,
+                                              const PendingCall&)>
+        body) {
+  // The call's, until it ends: a body may go on on another queue.
+  const auto turn = std::make_shared<std::optional<RecentOrders::Turn>>();
+  return RunUnaryCall<Request, Response>(
+      gate, context, queue, request_bytes, response_bytes,
+      [turn, book, body = std::move(body)](
+          const Request& request, Response& response,
+          const PendingCall& call) -> std::optional<absl::Status> {
+        if (request.request_id().empty()) return body(request, response, call);
+        if (!turn->has_value()) {
+          Request what = request;
+          what.clear_request_id();
+          auto begun =
+              book.orders->Begin(call.caller->tenant, request.request_id(),
+                                 std::string(Request::descriptor()->name()) +
+                                     what.SerializeAsString(),
+                                 book.clock(), call.resume);
+          if (!begun.ok()) return begun.status();
+          if (begun->is_waiting()) return std::nullopt;
+          if (begun->answer().has_value()) {
+            response.ParseFromString(*begun->answer());
+            return absl::OkStatus();
+          }
+          turn->emplace(*std::move(begun));
+        }
+        std::optional<absl::Status> result = body(request, response, call);
+        if (!result.has_value()) return result;
+        if (result->ok()) {
+          (*turn)->Remember(response.SerializeAsString(), book.clock());
+        }
+        turn->reset();
+        return result;
+      });
+}
+
+}  // namespace reprise::services
+
+#endif  // REPRISE_SERVICES_CALLS_ORDER_TURN_H_
