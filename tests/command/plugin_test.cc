@@ -123,6 +123,13 @@ TEST_F(PluginTest, AsManyObjectsAsThereAreAreExported) {
   EXPECT_EQ(proof.exit_code, 0) << proof.err;
   EXPECT_THAT(proof.out, HasSubstr("right: 2 states"));
 
+  // A timeline has no room for all that happened, and says so.
+  const CommandResult page = RunWith(
+      "crowd", {"view", path, "--every", "2", "--no-fields", "--no-layers",
+                "--objects", "box_1", "--output", TemporaryPath("crowd.html")});
+  EXPECT_EQ(page.exit_code, 0) << page.err;
+  EXPECT_THAT(page.err, HasSubstr("5000 of 25000 events have no mark"));
+
   // With as many fields as a file takes there is no room for more topics.
   std::string fields = "tick";
   for (int i = 1; i < 24; ++i) fields += ", tick";

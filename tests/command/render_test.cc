@@ -248,6 +248,38 @@ TEST_F(RenderTest, MistakesAreNamed) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
+// In a wall, at its own target, or under the ground: there is a picture.
+TEST_F(RenderTest, CamerasWhereNobodyCanStandMakePictures) {
+  for (const std::string camera :
+       {"first-person:player,height=0", "fixed,eye=0/0/0,at=0/0/0",
+        "follow:player,distance=0.01,height=0", "fixed,eye=0/-50/0,at=0/0/0",
+        "look-at:player,eye=1e5/1e5/1e5", "flat,axis=y,height=0.001"}) {
+    const CommandResult result =
+        Render({"--to", "0", "--size", "64x36", "--samples", "1", "--digests",
+                "--layers", "contacts,axes", "--camera", camera});
+    EXPECT_EQ(result.exit_code, 0) << camera << result.err;
+    EXPECT_EQ(Lines(result.out).size(), 1u) << camera;
+  }
+}
+
+// The sentence, and no picture that is half of one.
+TEST_F(RenderTest, WhatCannotBeWrittenIsNoPicture) {
+  const std::string folder = Folder("unwritable");
+  // A folder stands where the second picture would.
+  std::filesystem::create_directories(folder + "/tick_0000030.png/in_use");
+  const CommandResult result = Render({"--every", "30", "--size", "64x36",
+                                       "--samples", "1", "--output", folder});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("tick_0000030.png can't be written"));
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_EQ(files, 1u);
+  EXPECT_TRUE(
+      replays::DecodePng(ReadFileBytes(folder + "/tick_0000000.png")).ok());
+}
+
 // Before ffmpeg is even looked for.
 TEST_F(RenderTest, FilmsOfOddSizesAreRefusedWhereTheyCantBe) {
   const std::string path = std::getenv("PATH");
