@@ -34,7 +34,7 @@
 #include "sim/systems/scripts/script_system.h"
 #include "sim/systems/scripts/script_tokens.h"
 #include "sim/systems/scripts/script_words.h"
-#include "sim/systems/scripts/unheard_events.h"
+#include "sim/systems/scripts/unheard_event_compiler.h"
 #include "sim/world/components/property_ref.h"
 
 namespace reprise::sim {

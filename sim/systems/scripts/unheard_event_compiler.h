@@ -4,8 +4,8 @@
 // Finds types with scripts that want events, or start timers, for which none of
 // their scripts has anything to do: the name in `on` is mistyped, or missing.
 
-#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENTS_H_
-#define REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENTS_H_
+#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENT_COMPILER_H_
+#define REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENT_COMPILER_H_
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/message_checker.h"
@@ -19,4 +19,4 @@ void WarnOfUnheardEvents(const v1::Pack& pack, const WorldDefinition& world,
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENTS_H_
+#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_UNHEARD_EVENT_COMPILER_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/unheard_events.h"
+#include "sim/systems/scripts/unheard_event_compiler.h"
 
 #include <algorithm>
 #include <optional>
