@@ -8,6 +8,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "fmt/ranges.h"
 #include "nlohmann/json.hpp"
 #include "replays/showing/shape_models.h"
 #include "replays/showing/source_json.h"

@@ -311,6 +311,7 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
     status = CreateForeign();
     if (!status.ok()) return status;
   }
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   status = rows_.Give(snapshot, foreign_);
   if (!status.ok()) return Blame(status);
   State taken = snapshot;
@@ -358,6 +359,7 @@ std::vector<Event> PluginSimulation::DrainEvents() {
 
 Frame PluginSimulation::ProduceFrame() const {
   if (!status_.ok()) return {.tick = tick()};
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   return TakeForeignFrame(calls(), foreign_, tick());
 }
 
@@ -365,6 +367,7 @@ std::string PluginSimulation::ObjectName(ObjectId object) const {
   if (object == kNoObject) return "none";
   if (calls().object_name != nullptr && status_.ok()) {
     GuardedText<kNameBytesMax + 1> name;
+    const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
     const absl::Status called = CallForeign("object_name", [&] {
       calls().object_name(foreign_, object.serial, name.data(), name.size());
     });
