@@ -1,23 +1,564 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves by logs what machines, choices and budgets of brains do.
+// Proves that behaviour trees do what an interpreter does that keeps its state
+// in itself and knows nothing of ours, for random trees and conditions, effect
+// by effect; that memory is all that lasts; and what machines, choices, plans
+// and budgets do, by logs.
 
 #include "sim/decisions/brain_run.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
+#include "sim/base/random.h"
 #include "sim/decisions/brain_tree.h"
-#include "sim/decisions/testing_brains.h"
+#include "sim/decisions/planner.h"
 
 namespace reprise::sim {
 namespace {
 
 using Kind = BrainNodeKind;
+
+// Conditions and numbers are what a test says; what is done is a log.
+class LoggingHost final : public BrainHost {
+ public:
+  bool Holds(uint32_t condition) override { return conditions[condition]; }
+  double Number(uint32_t number) override { return numbers[number]; }
+  void Do(uint32_t effects) override {
+    log += "do" + std::to_string(effects) + " ";
+  }
+  void Go(uint32_t going) override {
+    log += "go" + std::to_string(going) + " ";
+  }
+  NodeStatus Going(uint32_t) override { return going; }
+  void StopGoing(uint32_t) override { log += "stay "; }
+  double Draw() override { return draw; }
+  void Notice(BrainNotice notice, uint32_t) override {
+    log += "notice" + std::to_string(static_cast<int>(notice)) + " ";
+  }
+  void Changed(uint32_t, uint32_t from, uint32_t to) override {
+    log += std::to_string(from) + "->" + std::to_string(to) + " ";
+  }
+  void Planned(uint32_t, uint32_t goal, const Plan& plan) override {
+    log += "plan" + std::to_string(goal) + ":";
+    for (const uint32_t action : plan.actions) log += std::to_string(action);
+    log += " ";
+  }
+
+  std::vector<bool> conditions = std::vector<bool>(1000);
+  std::vector<double> numbers = std::vector<double>(100);
+  NodeStatus going = NodeStatus::kRunning;
+  double draw = 0.0;
+  std::string log;
+};
+
+// A tree that is built node by node.
+struct Builder {
+  BrainTree tree;
+
+  uint32_t Add(BrainNode node) {
+    tree.nodes.push_back(node);
+    return static_cast<uint32_t>(tree.nodes.size() - 1);
+  }
+  void Children(uint32_t parent, const std::vector<uint32_t>& children) {
+    tree.nodes[parent].first_child =
+        static_cast<uint32_t>(tree.children.size());
+    tree.nodes[parent].child_count = static_cast<uint32_t>(children.size());
+    for (const uint32_t child : children) {
+      tree.children.push_back(child);
+      tree.nodes[child].parent = parent;
+    }
+    tree.actions.resize(tree.children.size());
+  }
+};
+
+// As it is read from rows.
+PlanSearch Restored(const BrainTree& tree, const BrainNode& node,
+                    const PlanSearch& search) {
+  PlanSearch restored = {.is_under_way = search.is_under_way,
+                         .facts = search.facts,
+                         .goal = search.goal,
+                         .impossible = search.impossible,
+                         .passed = search.passed,
+                         .expansions = search.expansions,
+                         .restarts = search.restarts,
+                         .planner = {}};
+  restored.planner.Restore(search.facts, ActionsOf(tree, node),
+                           search.planner.reached());
+  return restored;
+}
+
+// One agent.
+struct Agent {
+  explicit Agent(const BrainTree& brain)
+      : tree(brain),
+        memory(brain.nodes.size()),
+        plans(brain.plan_count * kPlanStepsMax),
+        searches(brain.plan_count) {}
+
+  // What one update does; nothing is kept but the memory.
+  std::string Update(BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
+    for (const BrainNode& node : tree.nodes) {
+      if (keeps_planners || node.kind != Kind::kPlan) continue;
+      searches[node.plan] = Restored(tree, node, searches[node.plan]);
+    }
+    Planner planner;
+    BrainRun run(tree, planner);
+    run.Begin(now, memory, plans, searches, budget, host);
+    run.Update();
+    has_waited = run.budget().has_waited;
+    expansions_left = run.budget().expansions;
+    ++now;
+    return TakeLog();
+  }
+  std::string Hear(Id event,
+                   BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
+    Planner planner;
+    BrainRun run(tree, planner);
+    run.Begin(now, memory, plans, searches, budget, host);
+    run.Hear(event);
+    return TakeLog();
+  }
+  std::string TakeLog() {
+    EXPECT_TRUE(CanBeMemory(tree, memory, plans));
+    for (const BrainNode& node : tree.nodes) {
+      if (node.kind != Kind::kPlan) continue;
+      const PlanSearch& search = searches[node.plan];
+      EXPECT_TRUE(CanBeSearch(tree, node, search, search.planner.reached()));
+    }
+    std::string log = std::move(host.log);
+    host.log.clear();
+    while (!log.empty() && log.back() == ' ') log.pop_back();
+    return log;
+  }
+
+  const BrainTree& tree;
+  std::vector<NodeMemory> memory;
+  std::vector<uint64_t> plans;
+  std::vector<PlanSearch> searches;
+  LoggingHost host;
+  Tick now = 0;
+  bool keeps_planners = false;
+  bool has_waited = false;  // in the last update
+  uint64_t expansions_left = 0;
+};
+
+// The same kinds as objects with state of their own. What they may begin is in
+// `budget`.
+class Reference {
+ public:
+  Reference(const BrainTree& tree, uint32_t index, LoggingHost& host,
+            BrainBudget& budget)
+      : tree_(tree),
+        index_(index),
+        node_(tree.nodes[index]),
+        host_(host),
+        budget_(budget) {
+    for (uint32_t i = 0; i < node_.child_count; ++i) {
+      children_.push_back(std::make_unique<Reference>(
+          tree, tree.ChildOf(node_, i), host, budget));
+    }
+  }
+
+  // 'r', 's' or 'f'.
+  char Tick(uint64_t now) {
+    const bool holds =
+        node_.condition == kNothing || host_.conditions[node_.condition];
+    if (!is_on_) {
+      if (node_.kind == Kind::kCooldown && now < cold_until_) return 'f';
+      if (!holds) return 'f';
+      if (!Begin(now)) return 'r';
+    } else if (node_.aborts_self && !holds) {
+      Stop(now);
+      return 'f';
+    }
+    // A state stays when its work is over.
+    if (work_ != 'r') return work_;
+    const char result = Inner(now);
+    if (result == 'r') return 'r';
+    if (node_.is_state) {
+      work_ = result;
+    } else {
+      Off(now);
+    }
+    return result;
+  }
+
+  bool Hear(Id event, uint64_t now) {
+    if (!is_on_) return false;
+    if (node_.kind == Kind::kAwait) {
+      has_heard_ |= node_.event == event;
+      return false;
+    }
+    if (node_.kind == Kind::kMachine) {
+      if (!children_[at_]->is_on_) return false;
+      const BrainTransition* const way = WayOut(event, now);
+      if (way != nullptr && Change(*way, now)) {
+        children_[at_]->Begin(now);
+        return true;
+      }
+    }
+    bool has_changed = false;
+    for (auto& child : children_) has_changed |= child->Hear(event, now);
+    return has_changed;
+  }
+
+  void Stop(uint64_t now) {
+    if (!is_on_) return;
+    for (auto child = children_.rbegin(); child != children_.rend(); ++child) {
+      (*child)->Stop(now);
+    }
+    Off(now);
+  }
+
+ private:
+  bool Begin(uint64_t now) {
+    if (budget_.nodes == 0) {
+      host_.Notice(BrainNotice::kNodesPassed, index_);
+      return false;
+    }
+    --budget_.nodes;
+    is_on_ = true;
+    begun_ = now;
+    work_ = 'r';
+    times_ = 0;
+    has_heard_ = false;
+    const bool goes_on = node_.kind == Kind::kMachine && node_.has_history &&
+                         children_[at_]->node_.ends == NodeStatus::kIdle;
+    if (!goes_on) at_ = 0;
+    for (auto& child : children_) child->verdict_ = 'r';
+    if (node_.enter != kNothing) host_.Do(node_.enter);
+    return true;
+  }
+
+  char Machine(uint64_t now) {
+    for (;;) {
+      Reference& state = *children_[at_];
+      state.Tick(now);
+      if (!state.is_on_) return 'r';
+      if (state.node_.ends != NodeStatus::kIdle) {
+        state.Stop(now);
+        return state.node_.ends == NodeStatus::kSucceeded ? 's' : 'f';
+      }
+      const BrainTransition* const way = WayOut(kNoId, now);
+      if (way == nullptr || !Change(*way, now)) return 'r';
+    }
+  }
+
+  // Of the state that the machine is in, the first way that is open.
+  const BrainTransition* WayOut(Id event, uint64_t now) const {
+    const Reference& state = *children_[at_];
+    for (uint32_t i = 0; i < state.node_.transition_count; ++i) {
+      const BrainTransition& way =
+          tree_.transitions[state.node_.first_transition + i];
+      bool is_open = way.event == event && now >= state.begun_ + way.after;
+      if (way.when == NodeStatus::kSucceeded) is_open &= state.work_ == 's';
+      if (way.when == NodeStatus::kFailed) is_open &= state.work_ == 'f';
+      if (way.when == NodeStatus::kStopped) is_open &= state.work_ != 'r';
+      if (way.condition != kNothing) is_open &= host_.conditions[way.condition];
+      if (is_open) return &way;
+    }
+    return nullptr;
+  }
+
+  bool Change(const BrainTransition& way, uint64_t now) {
+    if (budget_.transitions == 0) {
+      host_.Notice(BrainNotice::kTransitionsPassed, index_);
+      return false;
+    }
+    --budget_.transitions;
+    Reference& from = *children_[at_];
+    from.Stop(now);
+    at_ = way.to;
+    host_.Changed(index_, from.index_, children_[at_]->index_);
+    return true;
+  }
+
+  void Off(uint64_t now) {
+    is_on_ = false;
+    if (node_.kind == Kind::kCooldown) cold_until_ = now + node_.ticks;
+    if (node_.exit != kNothing) host_.Do(node_.exit);
+  }
+
+  char Inner(uint64_t now) {
+    switch (node_.kind) {
+      case Kind::kWait:
+        return now - begun_ >= node_.ticks ? 's' : 'r';
+      case Kind::kInvert: {
+        const char result = children_[0]->Tick(now);
+        return result == 's' ? 'f' : result == 'f' ? 's' : 'r';
+      }
+      case Kind::kSucceed:
+        return children_[0]->Tick(now) == 'r' ? 'r' : 's';
+      case Kind::kCooldown:
+        return children_[0]->Tick(now);
+      case Kind::kTimeLimit: {
+        const char result = children_[0]->Tick(now);
+        if (result != 'r' || now - begun_ < node_.ticks) return result;
+        children_[0]->Stop(now);
+        return 'f';
+      }
+      case Kind::kRepeat: {
+        const char result = children_[0]->Tick(now);
+        if (result == 'r') return 'r';
+        ++times_;
+        const bool wants_s = node_.until == NodeStatus::kSucceeded;
+        const bool wants_f = node_.until == NodeStatus::kFailed;
+        if ((wants_s && result == 's') || (wants_f && result == 'f')) {
+          return 's';
+        }
+        if (node_.count == 0 || times_ < node_.count) return 'r';
+        return wants_s || wants_f ? 'f' : 's';
+      }
+      case Kind::kSequence:
+      case Kind::kSelector:
+        return Row(now, node_.kind == Kind::kSequence ? 's' : 'f');
+      case Kind::kParallel:
+        return Parallel(now);
+      case Kind::kMachine:
+        return Machine(now);
+      case Kind::kAwait:
+        return has_heard_ ? 's' : 'r';
+      case Kind::kIdle:
+        return 'r';
+      default:
+        return 's';
+    }
+  }
+
+  char Row(uint64_t now, char next) {
+    for (size_t i = 0; i < at_; ++i) {
+      const BrainNode& node = children_[i]->node_;
+      if (node.aborts_lower && host_.conditions[node.condition]) {
+        children_[at_]->Stop(now);
+        at_ = i;
+        break;
+      }
+    }
+    while (at_ < children_.size()) {
+      const char result = children_[at_]->Tick(now);
+      if (result != next) return result;
+      ++at_;
+    }
+    return next;
+  }
+
+  char Parallel(uint64_t now) {
+    size_t good = 0;
+    size_t bad = 0;
+    for (auto& child : children_) {
+      if (child->verdict_ == 'r') child->verdict_ = child->Tick(now);
+      good += child->verdict_ == 's' ? 1 : 0;
+      bad += child->verdict_ == 'f' ? 1 : 0;
+    }
+    const bool any = node_.succeeds == ParallelPolicy::kAny;
+    char result = 'r';
+    if (any ? good > 0 : good == children_.size()) {
+      result = 's';
+    } else if (any ? bad == children_.size() : bad > 0) {
+      result = 'f';
+    }
+    if (result == 'r') return 'r';
+    for (auto child = children_.rbegin(); child != children_.rend(); ++child) {
+      (*child)->Stop(now);
+    }
+    return result;
+  }
+
+  const BrainTree& tree_;
+  uint32_t index_;
+  const BrainNode& node_;
+  LoggingHost& host_;
+  BrainBudget& budget_;
+  std::vector<std::unique_ptr<Reference>> children_;
+  bool is_on_ = false;
+  uint64_t begun_ = 0;
+  uint64_t cold_until_ = 0;
+  size_t at_ = 0;
+  uint64_t times_ = 0;
+  char verdict_ = 'r';  // of a parallel's child in this run
+  char work_ = 'r';     // of a state: what it has come to
+  bool has_heard_ = false;
+};
+
+// A random tree; conditions and effects are numbered by the nodes.
+constexpr std::array<Id, 2> kRandomEvents = {IdOf("bell"), IdOf("drum")};
+
+void AddRandomWays(Builder& builder, RandomStream& random,
+                   const std::vector<uint32_t>& states);
+
+uint32_t AddRandom(Builder& builder, RandomStream& random, int depth,
+                   bool is_in_selector, bool has_machines = false) {
+  constexpr Kind kLeaves[] = {Kind::kDone, Kind::kDone, Kind::kWait,
+                              Kind::kIdle, Kind::kAwait};
+  constexpr Kind kInner[] = {Kind::kSequence, Kind::kSelector,  Kind::kParallel,
+                             Kind::kInvert,   Kind::kSucceed,   Kind::kRepeat,
+                             Kind::kCooldown, Kind::kTimeLimit, Kind::kMachine,
+                             Kind::kMachine,  Kind::kMachine};
+  const bool is_leaf = depth == 0 || NextBelow(random, 4) == 0;
+  BrainNode node = {
+      .kind = is_leaf ? kLeaves[NextBelow(random, has_machines ? 5 : 3)]
+                      : kInner[NextBelow(random, has_machines ? 11 : 8)]};
+  const uint32_t index = builder.Add(node);
+  BrainNode& made = builder.tree.nodes[index];
+  if (NextBelow(random, 2) == 0) {
+    made.condition = index;
+    made.aborts_self = NextBelow(random, 2) == 0;
+    made.aborts_lower = is_in_selector && NextBelow(random, 2) == 0;
+  }
+  made.enter = 2 * index;
+  made.exit = 2 * index + 1;
+  made.ticks = NextBelow(random, 4);
+  made.count = NextBelow(random, 4);
+  made.until =
+      static_cast<NodeStatus>(std::vector<int>{0, 2, 3}[NextBelow(random, 3)]);
+  made.succeeds =
+      NextBelow(random, 2) == 0 ? ParallelPolicy::kAll : ParallelPolicy::kAny;
+  if (has_machines) {
+    made.has_history = NextBelow(random, 2) == 0;
+    made.event = kRandomEvents[NextBelow(random, 2)];
+  }
+  if (is_leaf) return index;
+  const Kind kind = made.kind;
+  const bool has_several = kind == Kind::kSequence || kind == Kind::kSelector ||
+                           kind == Kind::kParallel || kind == Kind::kMachine;
+  std::vector<uint32_t> children;
+  const uint64_t count = has_several ? 1 + NextBelow(random, 4) : 1;
+  for (uint64_t i = 0; i < count; ++i) {
+    children.push_back(AddRandom(builder, random, depth - 1,
+                                 kind == Kind::kSelector, has_machines));
+  }
+  builder.Children(index, children);
+  if (kind == Kind::kMachine) AddRandomWays(builder, random, children);
+  return index;
+}
+
+void AddRandomWays(Builder& builder, RandomStream& random,
+                   const std::vector<uint32_t>& states) {
+  for (const uint32_t state : states) {
+    BrainNode& node = builder.tree.nodes[state];
+    node.is_state = true;
+    if (NextBelow(random, 6) == 0) {
+      node.ends = NextBelow(random, 2) == 0 ? NodeStatus::kSucceeded
+                                            : NodeStatus::kFailed;
+      continue;
+    }
+    node.first_transition =
+        static_cast<uint32_t>(builder.tree.transitions.size());
+    node.transition_count = static_cast<uint32_t>(NextBelow(random, 4));
+    for (uint32_t i = 0; i < node.transition_count; ++i) {
+      constexpr NodeStatus kWhen[] = {
+          NodeStatus::kIdle, NodeStatus::kIdle, NodeStatus::kSucceeded,
+          NodeStatus::kFailed, NodeStatus::kStopped};
+      builder.tree.transitions.push_back(
+          {.to = static_cast<uint32_t>(NextBelow(random, states.size())),
+           .event = NextBelow(random, 2) == 0
+                        ? kNoId
+                        : kRandomEvents[NextBelow(random, 2)],
+           .condition = NextBelow(random, 2) == 0
+                            ? kNothing
+                            : static_cast<uint32_t>(
+                                  NextBelow(random, builder.tree.nodes.size())),
+           .after = NextBelow(random, 3),
+           .when = kWhen[NextBelow(random, 5)]});
+    }
+  }
+}
+
+TEST(BrainRunTest, RandomTreesDoWhatTheReferenceDoes) {
+  RandomStream random = MakeRandomStream(1, IdOf("trees"));
+  size_t done = 0;
+  for (int round = 0; round < 500; ++round) {
+    Builder builder;
+    AddRandom(builder, random, 4, false);
+    Agent agent(builder.tree);
+    LoggingHost other;
+    BrainBudget plenty = {.nodes = 1'000'000, .transitions = 1'000'000};
+    Reference reference(builder.tree, 0, other, plenty);
+    for (uint64_t tick = 0; tick < 60; ++tick) {
+      for (size_t i = 0; i < builder.tree.nodes.size(); ++i) {
+        if (NextBelow(random, 4) != 0) continue;
+        const bool holds = NextBelow(random, 3) != 0;
+        agent.host.conditions[i] = holds;
+        other.conditions[i] = holds;
+      }
+      reference.Tick(tick);
+      while (!other.log.empty() && other.log.back() == ' ') {
+        other.log.pop_back();
+      }
+      ASSERT_EQ(agent.Update(), other.log) << round << " at " << tick;
+      done += other.log.size();
+      other.log.clear();
+    }
+  }
+  EXPECT_GT(done, 100'000u);
+}
+
+std::string TakeLogOf(LoggingHost& host) {
+  std::string log = std::move(host.log);
+  host.log.clear();
+  while (!log.empty() && log.back() == ' ') log.pop_back();
+  return log;
+}
+
+// Machines within trees within machines, with history, events and budgets that
+// are often too small.
+TEST(BrainRunTest, RandomMachinesDoWhatTheReferenceDoes) {
+  RandomStream random = MakeRandomStream(2, IdOf("machines"));
+  size_t done = 0;
+  int changes = 0;
+  int heard = 0;
+  int bounded = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    Builder builder;
+    AddRandom(builder, random, 4, false, /*has_machines=*/true);
+    Agent agent(builder.tree);
+    LoggingHost other;
+    BrainBudget left;
+    Reference reference(builder.tree, 0, other, left);
+    for (uint64_t tick = 0; tick < 60; ++tick) {
+      for (size_t i = 0; i < builder.tree.nodes.size(); ++i) {
+        if (NextBelow(random, 4) != 0) continue;
+        const bool holds = NextBelow(random, 3) != 0;
+        agent.host.conditions[i] = holds;
+        other.conditions[i] = holds;
+      }
+      const auto budget = [&] {
+        return BrainBudget{.nodes = NextBelow(random, 12),
+                           .transitions = NextBelow(random, 6)};
+      };
+      if (NextBelow(random, 3) == 0) {
+        const Id event = kRandomEvents[NextBelow(random, 2)];
+        const BrainBudget given = budget();
+        left = given;
+        reference.Hear(event, tick);
+        const std::string expected = TakeLogOf(other);
+        ASSERT_EQ(agent.Hear(event, given), expected)
+            << round << " at " << tick;
+        heard += expected.empty() ? 0 : 1;
+      }
+      const BrainBudget given = budget();
+      left = given;
+      reference.Tick(tick);
+      const std::string expected = TakeLogOf(other);
+      ASSERT_EQ(agent.Update(given), expected) << round << " at " << tick;
+      done += expected.size();
+      changes += expected.find("->") != std::string::npos ? 1 : 0;
+      bounded += expected.find("notice") != std::string::npos ? 1 : 0;
+    }
+  }
+  EXPECT_GT(done, 100'000u);
+  EXPECT_GT(changes, 1'000);
+  EXPECT_GT(heard, 1'000);
+  EXPECT_GT(bounded, 1'000);
+}
 
 // Two states, of which the first has two within it.
 Builder Machine(bool has_history) {
@@ -179,6 +720,315 @@ TEST(BrainRunTest, ChoicesFollowScoresWithInertia) {
   agent.host.numbers = {0.1, 0.05};
   EXPECT_EQ(agent.Update(), "do4");
   EXPECT_EQ(agent.memory[root].status, NodeStatus::kFailed);
+}
+
+// A door that is locked: fetch the key, open, go through.
+Builder Planning() {
+  Builder b;
+  const uint32_t root =
+      b.Add({.kind = Kind::kPlan, .expansions_max = 100, .goal_count = 2});
+  std::vector<uint32_t> actions;
+  for (uint32_t i = 0; i < 3; ++i) actions.push_back(b.Add({.enter = i}));
+  b.Children(root, actions);
+  b.tree.actions = {{.gives = {1, 1}},
+                    {.needs = {1, 1}, .gives = {2, 2}},
+                    {.needs = {2, 2}, .gives = {4, 4}}};
+  b.tree.goals = {{.wants = {4, 4}, .priority = 0},
+                  {.wants = {8, 8}, .priority = 1}};
+  b.tree.symbols = {100, 101, 102, 103};
+  b.tree.plan_count = 1;
+  return b;
+}
+
+TEST(BrainRunTest, PlansAreDoneStepByStepAndMadeAnew) {
+  const Builder b = Planning();
+  Agent agent(b.tree);
+  agent.host.numbers = {1.0, 2.0};  // the second first, but there is no way
+  EXPECT_EQ(agent.Update(), "plan0:012 do0");  // the key isn't there then
+  agent.host.conditions[100] = true;
+  EXPECT_EQ(agent.Update(), "plan0:12 do1");
+  agent.host.conditions[101] = true;
+  EXPECT_EQ(agent.Update(), "plan0:2 do2");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kSucceeded);
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kSucceeded);
+}
+
+TEST(BrainRunTest, PlansThatCannotBeFail) {
+  Builder b = Planning();
+  b.tree.goals[0].wants = {16, 16};
+  Agent agent(b.tree);
+  EXPECT_EQ(agent.Update(), "notice3");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kFailed);
+  b = Planning();
+  b.tree.nodes[0].expansions_max = 1;
+  Agent hurried(b.tree);
+  EXPECT_EQ(hurried.Update(), "notice2 notice3");
+}
+
+// A domain with goals of equal priority; conditions from 100 on are the facts.
+Builder RandomPlanning(RandomStream& random) {
+  constexpr uint32_t kSymbols = 6;
+  Builder b;
+  const uint32_t root =
+      b.Add({.kind = Kind::kPlan,
+             .expansions_max = static_cast<uint32_t>(1 + NextBelow(random, 60)),
+             .goal_count = static_cast<uint32_t>(1 + NextBelow(random, 3))});
+  std::vector<uint32_t> actions;
+  const uint64_t count = 1 + NextBelow(random, 9);
+  for (uint32_t i = 0; i < count; ++i) {
+    actions.push_back(b.Add({.kind = Kind::kIdle}));
+  }
+  b.Children(root, actions);
+  const auto facts = [&](uint64_t count_max) {
+    PlanFacts result;
+    for (uint64_t i = 0; i <= NextBelow(random, count_max); ++i) {
+      const uint64_t bit = uint64_t{1} << NextBelow(random, kSymbols);
+      result.mask |= bit;
+      result.values =
+          (result.values & ~bit) | (NextBelow(random, 3) == 0 ? 0 : bit);
+    }
+    return result;
+  };
+  for (PlanAction& action : b.tree.actions) {
+    action = {.needs = facts(3),
+              .gives = facts(1),
+              .cost = static_cast<uint32_t>(1 + NextBelow(random, 4))};
+  }
+  for (uint32_t i = 0; i < b.tree.nodes[root].goal_count; ++i) {
+    b.tree.goals.push_back({.wants = facts(4), .priority = i});
+  }
+  for (uint32_t i = 0; i < kSymbols; ++i) b.tree.symbols.push_back(100 + i);
+  b.tree.plan_count = 1;
+  return b;
+}
+
+// Whatever the slice, what comes of it is what one update without a slice makes
+// of the facts, which change now and then while it is sought.
+TEST(BrainRunTest, PlansThatAreSoughtOverUpdatesAreTheSame) {
+  RandomStream random = MakeRandomStream(22, IdOf("slices"));
+  int found = 0;
+  int failed = 0;
+  int restarted = 0;
+  for (int round = 0; round < 3'000; ++round) {
+    const Builder b = RandomPlanning(random);
+    BrainTree in_slices = b.tree;
+    in_slices.nodes[0].expansions_per_update =
+        static_cast<uint32_t>(1 + NextBelow(random, 5));
+    Agent slow(in_slices);
+    std::string log;
+    uint64_t updates = 0;
+    bool is_changed = false;
+    do {
+      const bool is_new = updates == 0 || NextBelow(random, 16) == 0;
+      for (uint32_t i = 0; is_new && i < 6; ++i) {
+        slow.host.conditions[100 + i] = NextBelow(random, 2) == 0;
+      }
+      for (uint32_t i = 0; is_new && i < 3; ++i) {
+        slow.host.numbers[i] = static_cast<double>(NextBelow(random, 2));
+      }
+      is_changed |= is_new && updates != 0;
+      log += slow.Update() + " ";
+      ++updates;
+      ASSERT_LT(updates, 1'000u) << round;
+    } while (slow.searches[0].is_under_way);
+    // What was passed over under other facts is not looked at again.
+    if (is_changed) {
+      ++restarted;
+      continue;
+    }
+    Agent fast(b.tree);
+    fast.host.conditions = slow.host.conditions;
+    fast.host.numbers = slow.host.numbers;
+    std::string expected = fast.Update();
+    while (!log.empty() && log.back() == ' ') log.pop_back();
+    std::erase(log, ' ');
+    std::erase(expected, ' ');
+    ASSERT_EQ(log, expected) << round;
+    ++(log.find("plan") != std::string::npos ? found : failed);
+  }
+  EXPECT_GT(found, 300);
+  EXPECT_GT(failed, 300);
+  EXPECT_GT(restarted, 100);
+}
+
+// Facts that change at each update, with a budget of 1: it ends, with a goal
+// that is passed over.
+TEST(BrainRunTest, FactsThatNeverStayEndASearch) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  b.tree.nodes[0].expansions_max = 10;
+  b.tree.goals = {{.wants = {4, 4}}};
+  b.tree.nodes[0].goal_count = 1;
+  Agent agent(b.tree);
+  std::string log;
+  int updates = 0;
+  do {
+    agent.host.conditions[103] = !agent.host.conditions[103];
+    log += agent.Update();
+    ++updates;
+  } while (agent.searches[0].is_under_way && updates < 100);
+  EXPECT_EQ(log, "notice2 notice3");
+  EXPECT_EQ(updates, 10);
+}
+
+// While it seeks a better plan it does what the last one says.
+TEST(BrainRunTest, WhatIsUnderWayGoesOnWhileAPlanIsSought) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  b.tree.nodes[0].every = 3;
+  b.tree.goals = {{.wants = {4, 4}}};
+  b.tree.nodes[0].goal_count = 1;
+  for (uint32_t i = 1; i < 4; ++i) b.tree.nodes[i].kind = Kind::kIdle;
+  Agent agent(b.tree);
+  std::string log;
+  while (log.empty()) log = agent.Update();
+  EXPECT_EQ(log, "plan0:012 do0");
+  EXPECT_EQ(agent.now, 3u);  // three sets of facts before those that are so
+  bool is_sought = false;
+  for (int i = 0; i < 20; ++i) {
+    log = agent.Update();
+    EXPECT_TRUE(log.empty() || log == "plan0:012") << log;
+    EXPECT_EQ(agent.memory[1].status, NodeStatus::kRunning);
+    is_sought |= agent.searches[0].is_under_way;
+  }
+  EXPECT_TRUE(is_sought);
+  // Whoever is stopped seeks nothing any more.
+  Planner planner;
+  BrainRun run(b.tree, planner);
+  while (!agent.searches[0].is_under_way) agent.Update();
+  run.Begin(agent.now, agent.memory, agent.plans, agent.searches,
+            {.nodes = 10, .transitions = 10}, agent.host);
+  run.Stop();
+  EXPECT_FALSE(agent.searches[0].is_under_way);
+  EXPECT_TRUE(agent.searches[0].planner.reached().empty());
+}
+
+// What a planner keeps beside its nodes changes nothing.
+TEST(BrainRunTest, PlannersThatAreKeptGoOnAsRestoredOnesDo) {
+  RandomStream random = MakeRandomStream(23, IdOf("kept"));
+  int compared = 0;
+  for (int round = 0; round < 500; ++round) {
+    Builder b = RandomPlanning(random);
+    b.tree.nodes[0].expansions_per_update =
+        static_cast<uint32_t>(1 + NextBelow(random, 3));
+    Agent kept(b.tree);
+    kept.keeps_planners = true;
+    Agent restored(b.tree);
+    for (int update = 0; update < 30; ++update) {
+      const bool is_new = update == 0 || NextBelow(random, 16) == 0;
+      for (uint32_t i = 0; is_new && i < 6; ++i) {
+        const bool is_so = NextBelow(random, 2) == 0;
+        kept.host.conditions[100 + i] = is_so;
+        restored.host.conditions[100 + i] = is_so;
+      }
+      ASSERT_EQ(kept.Update(), restored.Update()) << round;
+      const auto of_kept = kept.searches[0].planner.reached();
+      const auto of_restored = restored.searches[0].planner.reached();
+      ASSERT_TRUE(std::ranges::equal(of_kept, of_restored)) << round;
+      ASSERT_EQ(kept.memory, restored.memory) << round;
+      compared += of_kept.size() > 2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(compared, 500);
+}
+
+// As long as nothing has changed nothing is sought, nor told again.
+TEST(BrainRunTest, WhatCouldNotBeIsSoughtAnewOnlyForOtherFacts) {
+  for (const uint32_t slice : {0u, 1u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals[0].wants = {16, 16};
+    Agent agent(b.tree);
+    std::string log;
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kFailed);
+    EXPECT_EQ(agent.expansions_left, BrainBudget().expansions);
+    // Another fact, which helps no more.
+    agent.host.conditions[100] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    // One that does.
+    agent.host.conditions[103] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "plan1:") << slice;
+  }
+}
+
+// Goals that are so already need no plan, which is told once.
+TEST(BrainRunTest, EmptyPlansAreToldOnce) {
+  const Builder b = Planning();
+  Agent agent(b.tree);
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kSucceeded);
+  agent.host.conditions[102] = false;
+  EXPECT_EQ(agent.Update(), "plan0:012 do0");
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+}
+
+// What all plans together may expand makes a plan late, and no other.
+TEST(BrainRunTest, PlansWaitForExpansions) {
+  for (const uint32_t slice : {0u, 2u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals = {{.wants = {4, 4}}};
+    b.tree.nodes[0].goal_count = 1;
+    for (uint32_t i = 1; i < 4; ++i) b.tree.nodes[i].kind = Kind::kIdle;
+    Agent agent(b.tree);
+    BrainBudget budget = {.nodes = 10, .transitions = 10, .expansions = 0};
+    EXPECT_EQ(agent.Update(budget), "notice4");
+    EXPECT_TRUE(agent.has_waited);
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kRunning);
+    budget.expansions = 1;
+    std::string log;
+    for (int i = 0; i < 4; ++i) {
+      log += agent.Update(budget);
+      EXPECT_EQ(agent.has_waited, false);
+    }
+    EXPECT_EQ(log, "plan0:012 do0") << slice;
+  }
+}
+
+TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
+  Builder b = Planning();
+  b.tree.nodes[0].expansions_per_update = 1;
+  Agent agent(b.tree);
+  agent.host.numbers = {2.0, 1.0};
+  agent.Update();
+  const PlanSearch good = agent.searches[0];
+  const std::vector<PlanNode> nodes(good.planner.reached().begin(),
+                                    good.planner.reached().end());
+  ASSERT_TRUE(good.is_under_way);
+  ASSERT_GE(nodes.size(), 2u);
+  const auto can_be = [&](auto change) {
+    PlanSearch bad = good;
+    std::vector<PlanNode> bad_nodes = nodes;
+    change(bad, bad_nodes);
+    return CanBeSearch(b.tree, b.tree.nodes[0], bad, bad_nodes);
+  };
+  using Nodes = std::vector<PlanNode>;
+  EXPECT_TRUE(can_be([](PlanSearch&, Nodes&) {}));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.passed = 4; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.expansions = 101; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n.clear(); }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.is_under_way = false; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].next = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].action = 3; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].steps = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[0].steps = 1; }));
+  EXPECT_FALSE(can_be(
+      [](PlanSearch&, Nodes& n) { n[1].wanted.values |= ~n[1].wanted.mask; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].cost = ~uint64_t{0}; }));
 }
 
 TEST(BrainRunTest, MemoryThatNoRunLeavesIsRefused) {
