@@ -97,6 +97,8 @@ class SensesSystem final : public System {
   SensesRow Summary(const Observer& observer, SensesRow own,
                     std::span<const MemoryRow> memories) const;
 
+  // Beyond 1e12 m a place is nowhere, and lines aren't exact enough.
+  static bool IsSomewhere(Vector3 place);
   // Those of its types that are active, in object order.
   template <typename IsWanted>
   void FindObservers(const IsWanted& is_wanted);
