@@ -118,24 +118,27 @@ std::string MistakeIn(std::string_view body) {
 TEST(ScriptEventsWorldTest, WhatIsNotDeclaredIsRefusedWithItsLine) {
   // Names are put together, since the pack's check finds those that aren't.
   for (const auto& [body, mistake] :
-       {std::pair("event.give('loud', true) event.post('hit')",
-                  "event.post: the argument 'loud' of 'hit' is to be a number, "
-                  "and a boolean is given"),
-        std::pair("event.give('loud', 'x') event.send('hit', own.handle())",
-                  "event.send: the argument 'loud' of 'hit' is to be a number, "
-                  "and a name is given"),
+       {std::pair(
+            "event.give('loud', true) event.post('hit')",
+            "event.post: the argument 'loud' of 'hit' is of the type number, "
+            "not boolean"),
+        std::pair(
+            "event.give('loud', 'x') event.send('hit', own.handle())",
+            "event.send: the argument 'loud' of 'hit' is of the type number, "
+            "not name"),
         std::pair("event.give('count', 1.5) event.post('hit')",
-                  "event.post: the argument 'count' of 'hit' is to be a "
-                  "integer, and a number is given"),
+                  "event.post: the argument 'count' of 'hit' is of the type "
+                  "integer, not number"),
         std::pair("event.give('yes', 1) event.post('hit')",
-                  "event.post: the argument 'yes' of 'hit' is to be a boolean, "
-                  "and a integer is given"),
+                  "event.post: the argument 'yes' of 'hit' is of the type "
+                  "boolean, not integer"),
         std::pair("event.give('who', 'one') event.post('hit')",
-                  "event.post: the argument 'who' of 'hit' is to be a "
-                  "reference, and a name is given"),
-        std::pair("event.give('how', own.handle()) event.post('hit')",
-                  "event.post: the argument 'how' of 'hit' is to be a name, "
-                  "and a reference is given"),
+                  "event.post: the argument 'who' of 'hit' is of the type "
+                  "reference, not name"),
+        std::pair(
+            "event.give('how', own.handle()) event.post('hit')",
+            "event.post: the argument 'how' of 'hit' is of the type name, "
+            "not reference"),
         std::pair("event.give('lod', 1) event.post('hit')",
                   "event.post: the event 'hit' has no argument 'lod'; did you "
                   "mean 'loud'?"),
@@ -152,7 +155,7 @@ TEST(ScriptEventsWorldTest, WhatIsNotDeclaredIsRefusedWithItsLine) {
                   "timer.start: 'game_won' is for the world alone to send"),
         std::pair("timer.start('a', 'tick', 1)",
                   "timer.start: the argument 'timer' of 'tick' is declared to "
-                  "be a number, and it would be a name"),
+                  "be of the type number, not name"),
         std::pair("timeline.mark(1, 'game' .. '_won')",
                   "timeline.mark: 'game_won' is for the world alone to send"),
         std::pair("query.request_ray(vector(), vector(1, 0, 0), 1, "
@@ -175,7 +178,10 @@ TEST(ScriptEventsWorldTest, WhatFitsBecomesWhatIsDeclared) {
     event.post('shout'))");
   ASSERT_NE(world, nullptr);
   StepTimes(*world, 1);
-  const std::vector<Event> events = world->DrainEvents();
+  std::vector<Event> events = world->DrainEvents();
+  std::erase_if(events, [](const Event& event) {
+    return event.type != IdOf("hit") && event.type != IdOf("shout");
+  });
   ASSERT_EQ(events.size(), 2u);
   for (const EventArgument& argument : events[0].arguments) {
     const std::string name = world->IdName(argument.name);
@@ -203,10 +209,13 @@ objects { name: "one" type: "scripted" }
                   .ok());
   auto world = CreateWorld(pack, 1);
   ASSERT_TRUE(world.ok()) << world.status();
-  (*world)->Step({}, nullptr);
+  StepTimes(**world, 2);
+  int heard = 0;
   for (const Event& event : (*world)->DrainEvents()) {
-    EXPECT_EQ(event.type, IdOf("anything"));
+    EXPECT_NE(event.type, IdOf("script_failed"));
+    if (event.type == IdOf("anything")) ++heard;
   }
+  EXPECT_GE(heard, 2);
 }
 
 TEST(ScriptEventsWorldTest, TheCheckFindsForgeriesAndTimersThatClash) {
@@ -370,10 +379,25 @@ TEST(ScriptEventsWorldTest, MistakesAreToldOfThoughTheQueueIsFull) {
   }
   EXPECT_EQ(failed, 1);
   EXPECT_EQ(inert, 1);
-  // The world with more than its queue holds is restored as any.
-  const auto other = WorldDoing("while true do event.post('hit', nil, 5) end",
-                                "limits { queued_events_max: 64 }");
+}
+
+// Both mistakes of one that goes wait behind a full queue over the end of the
+// tick: a snapshot of then is as good as any.
+TEST(ScriptEventsWorldTest, WhatWaitsBehindAFullQueueIsRestored) {
+  constexpr std::string_view kScript =
+      "return { update = function() for i = 1, 100 do event.post('hit', nil, "
+      "5) end world.destroy() end, destroyed = function() error('no') end }";
+  constexpr std::string_view kLimits = "limits { queued_events_max: 64 }";
+  const auto world = WorldWith(std::string(kScript), kLimits);
+  const auto other = WorldWith(std::string(kScript), kLimits);
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 1);
+  EXPECT_EQ(RowCount(*world, "events", "queued_events"), 66u);
   ASSERT_TRUE(other->Restore(world->state()).ok());
+  StepTimes(*world, 8);
+  StepTimes(*other, 8);
+  EXPECT_EQ(world->state().ComputeRootDigest(),
+            other->state().ComputeRootDigest());
 }
 
 TEST(ScriptEventsWorldTest, AMistakeOnTheWayOutIsTheObjects) {
@@ -501,9 +525,10 @@ TEST(ScriptEventsWorldTest, PlayersAndActionsAreNamedInMistakes) {
                   "on"),
         std::pair("player.value(0, 'jum')",
                   "player.value: there is no control 'jum'; did you mean "
-                  "'jump'? There is jump")}) {
+                  "'jump'?")}) {
     const std::string told = MistakeIn(body);
-    EXPECT_EQ(told, fmt::format("one, line 2: {}", mistake)) << body;
+    EXPECT_TRUE(told.starts_with(fmt::format("one, line 2: {}", mistake)))
+        << told;
   }
 }
 

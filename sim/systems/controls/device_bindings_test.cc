@@ -22,6 +22,8 @@
 #include "sim/geometry/vector2.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
+#include "sim/systems/controls/control_definition.h"
+#include "sim/systems/controls/device_values.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"
 

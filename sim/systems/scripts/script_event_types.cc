@@ -84,8 +84,8 @@ absl::Status ScriptEventTypes::CheckGiven(std::string_view event,
     return status;
   }
   return absl::InvalidArgumentError(
-      fmt::format("the argument '{}' of '{}' is declared to be a {}, and it "
-                  "would be a {}",
+      fmt::format("the argument '{}' of '{}' is declared to be of the type {}, "
+                  "not {}",
                   argument, event, KindOf(*found->type), KindOf(given)));
 }
 
@@ -115,9 +115,8 @@ absl::Status ScriptEventTypes::Fit(
         Become(argument.value, *declared->type, receivers);
     if (!value.has_value()) {
       return absl::InvalidArgumentError(fmt::format(
-          "the argument '{}' of '{}' is to be a {}, and a {} is given",
-          declared->name, event, KindOf(*declared->type),
-          KindOf(argument.value.type)));
+          "the argument '{}' of '{}' is of the type {}, not {}", declared->name,
+          event, KindOf(*declared->type), KindOf(argument.value.type)));
     }
     absl::Status status = arguments.Set(argument.name, *value);
     if (!status.ok()) return status;
