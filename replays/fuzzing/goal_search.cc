@@ -61,7 +61,9 @@ absl::StatusOr<FuzzRules> RulesOf(const sim::Simulation& start,
   for (const std::string& text : options.nearer) {
     description.maximize.push_back({.name = text, .text = text});
   }
-  return FuzzRules::Create(description, start);
+  absl::StatusOr<FuzzRules> rules = FuzzRules::Create(description, start);
+  if (rules.ok()) rules->mistakes.clear();
+  return rules;
 }
 
 // "the best: 12.5 of 'player.at'"

@@ -219,6 +219,38 @@ fuzzing {
   EXPECT_THAT(check.out, HasSubstr("pack.txtpb:9:22: fuzzing.set[0].of: "));
 }
 
+TEST(FuzzCommandTest, MistakeOfAScriptIsAFailureUnlessThePackExpectsIt) {
+  const std::string pack = Folder("crumbling");
+  fs::create_directories(pack);
+  const std::string text = R"(name: "crumbling"
+players { actions { name: "push" button: 0 } }
+components { name: "wall" properties { name: "age" type: TYPE_INTEGER } }
+types {
+  name: "wall"
+  components { component: "wall" }
+  behaviours { file: "wall.lua" }
+}
+objects { name: "wall" type: "wall" }
+)";
+  WriteFileBytes(pack + "/pack.txtpb", text);
+  WriteFileBytes(pack + "/wall.lua", R"(return {
+  update = function()
+    local nothing = nil
+    return nothing.at
+  end,
+}
+)");
+  const CommandResult fuzz = Reprise({"fuzz", pack, "--ticks", "100"});
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: script_failed wall.lua:4, at tick "
+                                  "1: wall: wall.lua:4:"));
+  WriteFileBytes(pack + "/pack.txtpb",
+                 text +
+                     "fuzzing { reachable: \"script_failed\" reachable: "
+                     "\"object_failed\" }\n");
+  EXPECT_EQ(Reprise({"fuzz", pack, "--ticks", "100"}).exit_code, 0);
+}
+
 TEST(FuzzCommandTest, LimitsNeedAProcess) {
   const CommandResult fuzz = Reprise(
       {"fuzz", kLock, "--isolation", "none", "--memory-max-mib", "100"});
