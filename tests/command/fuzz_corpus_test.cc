@@ -134,6 +134,30 @@ TEST(FuzzCorpusTest, FailureOfAMendedPackDoesNotHideTheNewOne) {
   EXPECT_EQ(replay_of(kLock), after);
 }
 
+TEST(FuzzCorpusTest, KnownFailuresThatDoNotComeAreTold) {
+  const std::string corpus = Corpus("known_nothing");
+  WriteFileBytes(corpus + "/known.txt", "always opend  # misspelt\n");
+  const CommandResult fuzz = Fuzz(kLock, corpus, {"--ticks", "100"});
+  EXPECT_EQ(fuzz.exit_code, 0) << fuzz.err;
+  EXPECT_THAT(fuzz.err,
+              HasSubstr("known.txt: 'always opend' didn't come this time"));
+  fs::remove(corpus + "/known.txt");
+  fs::create_directories(corpus + "/known.txt");
+  const CommandResult folder = Fuzz(kLock, corpus, {"--ticks", "100"});
+  EXPECT_EQ(folder.exit_code, 2) << folder.err;
+  EXPECT_THAT(folder.err, HasSubstr("known.txt: not a file"));
+}
+
+TEST(FuzzCorpusTest, ReportSaysHowToSeeTheFailureAgain) {
+  const std::string corpus = Corpus("reproduce");
+  const std::string junit = TemporaryPath("reproduce.xml");
+  Fuzz(kLock, corpus,
+       {"--always", "lock.dial.progress < 1", "--ticks", "20K", "--junit",
+        junit});
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr(std::string(" --check --pack ") +
+                                              kLock + " --always "));
+}
+
 TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   const std::string corpus = Corpus("slow_reading");
   // Long to read, and wrong at its end, so that nothing of it is played.

@@ -84,6 +84,7 @@ class FuzzSession {
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
             .count();
+    TellOfKnownThatDidNotCome();
     for (auto& [signature, failure] : failures_) {
       result_.failures.push_back(std::move(failure));
     }
@@ -253,6 +254,16 @@ class FuzzSession {
     return absl::OkStatus();
   }
 
+  // A line that is misspelt, or of what was mended since, hides nothing.
+  void TellOfKnownThatDidNotCome() const {
+    if (corpus_ == nullptr) return;
+    for (const auto& [signature, reason] : corpus_->known()) {
+      if (failures_.contains(signature)) continue;
+      console_.Note(
+          fmt::format("known.txt: '{}' didn't come this time", signature));
+    }
+  }
+
   void Tell(const FuzzSessionFailure& failure) {
     console_.LeaveBar();
     const replays::RunFailure& told = failure.found.failure;
@@ -319,7 +330,8 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
 
 CiReport MakeFuzzReport(const std::string& pack,
                         const replays::FuzzRules& rules,
-                        const FuzzSessionResult& result) {
+                        const FuzzSessionResult& result,
+                        const std::string& check_flags) {
   using Outcome = CiCase::Outcome;
   CiReport report{
       .tool = "reprise fuzz", .subject = "case", .passed = "held", .cases = {}};
@@ -345,8 +357,8 @@ CiReport MakeFuzzReport(const std::string& pack,
                             failure.found.count, told.message);
     each.file = failure.path;
     if (!failure.path.empty()) {
-      each.text +=
-          fmt::format("reproduce: reprise minimize {} --check\n", failure.path);
+      each.text += fmt::format("reproduce: reprise minimize {} --check{}\n",
+                               ShellQuote(failure.path), check_flags);
     }
   }
   for (const replays::FuzzWord& word : rules.always) {
