@@ -158,6 +158,23 @@ TEST(FuzzCorpusTest, ReportSaysHowToSeeTheFailureAgain) {
                                               kLock + " --always "));
 }
 
+TEST(FuzzCorpusTest, FullDiskCostsNothingThatWasFound) {
+  const std::string corpus = Corpus("full");
+  // No file may have more than a KiB, which a replay has.
+  const CommandResult fuzz = RunCommand(
+      {"bash", "-c",
+       "trap '' XFSZ; ulimit -f 1; tools/reprise/reprise fuzz " +
+           std::string(kLock) + " --corpus " + corpus +
+           " --always 'lock.dial.progress < 1' --ticks 20K 2>&1 | cat; exit "
+           "${PIPESTATUS[0]}"});
+  EXPECT_EQ(fuzz.exit_code, 5) << fuzz.out;
+  EXPECT_THAT(fuzz.out, HasSubstr("found and not kept: always "
+                                  "lock.dial.progress < 1, at tick "));
+  EXPECT_TRUE(FilesOf(corpus + "/failures", ".mcap").empty());
+  EXPECT_TRUE(FilesOf(corpus + "/failures", ".partial").empty());
+  EXPECT_TRUE(FilesOf(corpus + "/runs", ".partial").empty());
+}
+
 TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   const std::string corpus = Corpus("slow_reading");
   // Long to read, and wrong at its end, so that nothing of it is played.

@@ -246,7 +246,13 @@ class FuzzSession {
     if (corpus_ != nullptr) {
       const SteadyBeat beat(options_.journal);
       absl::StatusOr<std::string> path = corpus_->AddFailure(found);
-      if (!path.ok()) return path.status();
+      if (!path.ok()) {
+        // What can't be kept is told all the same.
+        console_.Warning(fmt::format("found and not kept: {}, at tick {}: {}",
+                                     signature, found.failure.tick,
+                                     found.failure.message));
+        return path.status();
+      }
       failure.path = *std::move(path);
       failure.known_reason = KnownReasonOf(signature);
     }
