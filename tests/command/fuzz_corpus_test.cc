@@ -134,6 +134,47 @@ TEST(FuzzCorpusTest, FailureOfAMendedPackDoesNotHideTheNewOne) {
   EXPECT_EQ(replay_of(kLock), after);
 }
 
+TEST(FuzzCorpusTest, KnownFailuresThatDoNotComeAreTold) {
+  const std::string corpus = Corpus("known_nothing");
+  WriteFileBytes(corpus + "/known.txt", "always opend  # misspelt\n");
+  const CommandResult fuzz = Fuzz(kLock, corpus, {"--ticks", "100"});
+  EXPECT_EQ(fuzz.exit_code, 0) << fuzz.err;
+  EXPECT_THAT(fuzz.err,
+              HasSubstr("known.txt: 'always opend' didn't come this time"));
+  fs::remove(corpus + "/known.txt");
+  fs::create_directories(corpus + "/known.txt");
+  const CommandResult folder = Fuzz(kLock, corpus, {"--ticks", "100"});
+  EXPECT_EQ(folder.exit_code, 2) << folder.err;
+  EXPECT_THAT(folder.err, HasSubstr("known.txt: not a file"));
+}
+
+TEST(FuzzCorpusTest, ReportSaysHowToSeeTheFailureAgain) {
+  const std::string corpus = Corpus("reproduce");
+  const std::string junit = TemporaryPath("reproduce.xml");
+  Fuzz(kLock, corpus,
+       {"--always", "lock.dial.progress < 1", "--ticks", "20K", "--junit",
+        junit});
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr(std::string(" --check --pack ") +
+                                              kLock + " --always "));
+}
+
+TEST(FuzzCorpusTest, FullDiskCostsNothingThatWasFound) {
+  const std::string corpus = Corpus("full");
+  // No file may have more than a KiB, which a replay has.
+  const CommandResult fuzz = RunCommand(
+      {"bash", "-c",
+       "trap '' XFSZ; ulimit -f 1; tools/reprise/reprise fuzz " +
+           std::string(kLock) + " --corpus " + corpus +
+           " --always 'lock.dial.progress < 1' --ticks 20K 2>&1 | cat; exit "
+           "${PIPESTATUS[0]}"});
+  EXPECT_EQ(fuzz.exit_code, 5) << fuzz.out;
+  EXPECT_THAT(fuzz.out, HasSubstr("found and not kept: always "
+                                  "lock.dial.progress < 1, at tick "));
+  EXPECT_TRUE(FilesOf(corpus + "/failures", ".mcap").empty());
+  EXPECT_TRUE(FilesOf(corpus + "/failures", ".partial").empty());
+  EXPECT_TRUE(FilesOf(corpus + "/runs", ".partial").empty());
+}
+
 TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   const std::string corpus = Corpus("slow_reading");
   // Long to read, and wrong at its end, so that nothing of it is played.

@@ -273,6 +273,39 @@ TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   EXPECT_EQ(Json::parse(again.out)["inputs"], document["inputs"]);
 }
 
+TEST(FuzzCommandTest, MinimizedRunIsWrittenAsItsNameSaysAndNowhereElse) {
+  const std::string track = TemporaryPath("small_text.txtpb");
+  const CommandResult text = Reprise(
+      {"minimize", OpeningReplay(), "--ticks", "10K", "--output", track});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(ReadFileBytes(track), HasSubstr("tick_count: "));
+  const CommandResult check =
+      Reprise({"minimize", track, "--check", "--pack", kLock});
+  EXPECT_EQ(check.exit_code, 1) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("unreachable opened"));
+
+  const std::string folder = Folder("small_folder");
+  fs::create_directories(folder);
+  const CommandResult refused =
+      Reprise({"minimize", OpeningReplay(), "--output", folder});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--output names a file; "));
+  EXPECT_TRUE(fs::is_directory(folder));
+
+  // What isn't a file stays what it is.
+  const std::string device = TemporaryPath("device");
+  fs::remove(device);
+  fs::create_symlink("/dev/null", device);
+  const CommandResult nowhere = Reprise(
+      {"minimize", OpeningReplay(), "--ticks", "10K", "--output", device});
+  EXPECT_EQ(nowhere.exit_code, 0) << nowhere.err;
+  EXPECT_TRUE(fs::is_symlink(device));
+  EXPECT_TRUE(fs::is_character_file(device));
+
+  EXPECT_EQ(Reprise({"minimize", OpeningReplay(), "--ticks", "ten"}).exit_code,
+            2);
+}
+
 TEST(FuzzCommandTest, SearchGoesOnWhereItStopped) {
   const std::string corpus = Folder("goes_on");
   Fuzz(corpus, {"--ticks", "20K"});

@@ -84,6 +84,7 @@ class FuzzSession {
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
             .count();
+    TellOfKnownThatDidNotCome();
     for (auto& [signature, failure] : failures_) {
       result_.failures.push_back(std::move(failure));
     }
@@ -245,12 +246,28 @@ class FuzzSession {
     if (corpus_ != nullptr) {
       const SteadyBeat beat(options_.journal);
       absl::StatusOr<std::string> path = corpus_->AddFailure(found);
-      if (!path.ok()) return path.status();
+      if (!path.ok()) {
+        // What can't be kept is told all the same.
+        console_.Warning(fmt::format("found and not kept: {}, at tick {}: {}",
+                                     signature, found.failure.tick,
+                                     found.failure.message));
+        return path.status();
+      }
       failure.path = *std::move(path);
       failure.known_reason = KnownReasonOf(signature);
     }
     if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
+  }
+
+  // A line that is misspelt, or of what was mended since, hides nothing.
+  void TellOfKnownThatDidNotCome() const {
+    if (corpus_ == nullptr) return;
+    for (const auto& [signature, reason] : corpus_->known()) {
+      if (failures_.contains(signature)) continue;
+      console_.Note(
+          fmt::format("known.txt: '{}' didn't come this time", signature));
+    }
   }
 
   void Tell(const FuzzSessionFailure& failure) {
@@ -319,7 +336,8 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
 
 CiReport MakeFuzzReport(const std::string& pack,
                         const replays::FuzzRules& rules,
-                        const FuzzSessionResult& result) {
+                        const FuzzSessionResult& result,
+                        const std::string& check_flags) {
   using Outcome = CiCase::Outcome;
   CiReport report{
       .tool = "reprise fuzz", .subject = "case", .passed = "held", .cases = {}};
@@ -345,8 +363,8 @@ CiReport MakeFuzzReport(const std::string& pack,
                             failure.found.count, told.message);
     each.file = failure.path;
     if (!failure.path.empty()) {
-      each.text +=
-          fmt::format("reproduce: reprise minimize {} --check\n", failure.path);
+      each.text += fmt::format("reproduce: reprise minimize {} --check{}\n",
+                               ShellQuote(failure.path), check_flags);
     }
   }
   for (const replays::FuzzWord& word : rules.always) {

@@ -78,9 +78,12 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
 
 // A case for each thing that was looked for. Failures that are known, and what
 // never came, are skipped ones; of the others the file is the replay.
+// `check_flags` is what `reprise minimize FILE --check` needs to see a failure,
+// such as " --always 'x > 0'"; may be empty.
 CiReport MakeFuzzReport(const std::string& pack,
                         const replays::FuzzRules& rules,
-                        const FuzzSessionResult& result);
+                        const FuzzSessionResult& result,
+                        const std::string& check_flags);
 
 }  // namespace reprise::tools
 

@@ -197,8 +197,18 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   PrintJson(document, console);
 }
 
+// What `minimize --check` needs to see what this search saw.
+std::string CheckFlagsOf(const Options& options, const std::string& pack) {
+  std::string flags = " --pack " + ShellQuote(pack);
+  for (const std::string& one : options.always) {
+    flags += " --always " + ShellQuote(one);
+  }
+  return flags;
+}
+
 // Searches, and says what came of it.
 absl::StatusOr<ExitCode> Search(const Options& options,
+                                const std::string& pack_name,
                                 const sim::PackArchive& pack,
                                 const sim::Simulation& start,
                                 const replays::FuzzRules& rules,
@@ -212,8 +222,9 @@ absl::StatusOr<ExitCode> Search(const Options& options,
   } else {
     PrintHuman(name, rules, *result, console);
   }
-  const absl::Status written =
-      options.reports.Write(MakeFuzzReport(name, rules, *result), console);
+  const absl::Status written = options.reports.Write(
+      MakeFuzzReport(name, rules, *result, CheckFlagsOf(options, pack_name)),
+      console);
   if (!written.ok()) return written;
   return result->news_failure_count() == 0 ? ExitCode::kOk
                                            : ExitCode::kDifferent;
@@ -241,7 +252,7 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
     }
   }
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
-    return Search(options, *pack, **start, *rules, one, console);
+    return Search(options, pack_name, *pack, **start, *rules, one, console);
   };
   if (!limits->has_value()) return search(*session);
   return SuperviseFuzzing(*pack, **start, *session, **limits, search, console);
