@@ -210,5 +210,46 @@ TEST(PackWarningsTest, AHeavierTypeIsWarnedOfWhereItSaysSo) {
       ElementsAre(AllOf(HasSubstr("types[1].body: its own weight of 60 N"))));
 }
 
+TEST(PackWarningsTest, ConditionsThatAskForWhatNothingIsCalled) {
+  const auto warnings = [](const std::string& condition) {
+    return Warnings(Manifest(
+        {kPond, "connections { name: \"c\" event: \"region_entered\" if: \"" +
+                    condition +
+                    "\" then { destroy { object: \"visitor\" } } }"}));
+  };
+  EXPECT_THAT(warnings("region == 'pont'"),
+              ElementsAre(AllOf(HasSubstr("connections[0].if"),
+                                HasSubstr("'region' is pond"))));
+  EXPECT_THAT(warnings("region == 'pond' or visitor == 'pont'"), IsEmpty());
+}
+
+TEST(PackWarningsTest, CommandsThatNobodyCanGive) {
+  constexpr std::string_view kCall =
+      "players { actions { name: \"call\" command { } } ";
+  EXPECT_THAT(Warnings(Manifest({kCall, "}"})),
+              ElementsAre(AllOf(HasSubstr("players.commands_per_tick_max"),
+                                HasSubstr("no player can give"))));
+  EXPECT_THAT(Warnings(Manifest({kCall, "commands_per_tick_max: 1 }"})),
+              IsEmpty());
+}
+
+TEST(PackWarningsTest, ContextsThatNothingEnables) {
+  const auto warnings = [](const std::string& how) {
+    return Warnings(Manifest(
+        {"events { name: \"menu\" }\n"
+         "players { actions { name: \"a\" button: 0 } }\n"
+         "types { name: \"t\" interests { event: \"menu\" } timers { name: \"t\" event: \"menu\" delay_s: 1 "
+         "} }\n"
+         "controls { controls { name: \"go\" } contexts { name: \"menu\" " +
+         how +
+         " bindings { name: \"b\" control: \"go\" button { action: \"a\" } } "
+         "} }"}));
+  };
+  EXPECT_THAT(warnings("disabled: true"),
+              ElementsAre(AllOf(HasSubstr("contexts[0].disabled"),
+                                HasSubstr("nothing enables"))));
+  EXPECT_THAT(warnings("disabled: true enabled_by: \"menu\""), IsEmpty());
+}
+
 }  // namespace
 }  // namespace reprise::sim

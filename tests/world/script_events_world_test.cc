@@ -250,6 +250,85 @@ connections { name: "c" event: "ring" then { start_timer { object: "two" timer {
   EXPECT_NE(type.find(clash), std::string::npos) << type;
 }
 
+std::vector<std::string> WarningsOf(const PackArchive& pack) {
+  PackReport report;
+  CompilePack(pack, 1, report);
+  EXPECT_TRUE(report.ok()) << report.ToStatus();
+  std::vector<std::string> lines;
+  for (const PackProblem& warning : report.warnings()) {
+    lines.push_back(FormatProblem(warning));
+  }
+  return lines;
+}
+
+TEST(ScriptEventsWorldTest, EventsThatNoScriptOfATypeHandlesAreWarnedOf) {
+  const auto warnings = [](std::string_view script, std::string_view wants) {
+    PackArchive pack =
+        PackWith("return { update = function() event.post('hit') end }",
+                 fmt::format("types {{ name: \"eager\" behaviours {{ file: "
+                             "\"eager.lua\" }} {} }}",
+                             wants));
+    EXPECT_TRUE(pack.Add("eager.lua", std::string(script)).ok());
+    std::string unheard;
+    for (const std::string& line : WarningsOf(pack)) {
+      if (line.find("no script of 'eager'") != std::string::npos) {
+        unheard += line + "\n";
+      }
+    }
+    return unheard;
+  };
+  constexpr std::string_view kIdle = "return { update = function() end }";
+  constexpr std::string_view kHears =
+      "return { on = { hit = function() end, ring = function() end } }";
+  constexpr std::string_view kInState =
+      "return { initial = 'a', states = { a = { on = { hit = function() end, "
+      "ring = false } } } }";
+  constexpr std::string_view kInterest = "interests { event: \"hit\" }";
+  constexpr std::string_view kTimer =
+      "timers { name: \"x\" event: \"ring\" delay_s: 1 }";
+  EXPECT_NE(warnings(kIdle, kInterest).find("has on.hit"), std::string::npos);
+  EXPECT_NE(warnings(kIdle, kTimer).find("has on.ring"), std::string::npos);
+  for (const std::string_view wants : {kInterest, kTimer}) {
+    EXPECT_EQ(warnings(kHears, wants), "");
+    EXPECT_EQ(warnings(kInState, wants), "");
+  }
+  // What every object understands, and what a connection hears of.
+  EXPECT_EQ(
+      warnings(kIdle, "timers { name: \"x\" event: \"destroy\" delay_s: 1 }"),
+      "");
+  EXPECT_EQ(warnings(kIdle,
+                     "timers { name: \"x\" event: \"ring\" delay_s: 1 } } "
+                     "connections { name: \"c\" event: \"ring\" then { "
+                     "destroy { object: \"sender\" } }"),
+            "");
+}
+
+TEST(ScriptEventsWorldTest, MistypedKeysOfAScriptAreFound) {
+  const auto problems = [](std::string_view script) {
+    PackReport report(PackPolicy{.is_author = true});
+    CompilePack(PackWith(std::string(script)), 1, report);
+    std::string lines;
+    for (const PackProblem& problem : report.problems()) {
+      lines += FormatProblem(problem) + "\n";
+    }
+    return lines;
+  };
+  EXPECT_NE(problems("return { spawn = function() end,\nupdat = function() end "
+                     "}")
+                .find("main.lua:2: nobody reads 'updat'; did you mean "
+                      "'update'?"),
+            std::string::npos);
+  EXPECT_NE(problems("return { spawn = function() end,\nOn = {} }")
+                .find("main.lua:2: nobody reads 'On'; did you mean 'on'?"),
+            std::string::npos);
+  // A function of its own is called as it likes, and as a step calls it.
+  EXPECT_EQ(
+      problems("return { update = function() end, aim = function() end }"), "");
+  EXPECT_EQ(problems("local M = {}\nfunction M.spawns() end\nfunction "
+                     "M.update() M.spawns() end\nreturn M"),
+            "");
+}
+
 // What ended the process: the event waits in a snapshot, or an engine's code
 // sends it; conditions, effects and participants read it.
 TEST(ScriptEventsWorldTest, NoReaderIsStoppedByAnArgumentOfAnotherType) {
