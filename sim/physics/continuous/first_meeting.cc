@@ -37,9 +37,10 @@ std::optional<FirstMeeting::Found> FirstMeeting::Find(double begin_s,
   searches_.clear();
   queue_.clear();
   for (const Candidate& each : candidates_) {
-    queue_.push_back(static_cast<uint32_t>(searches_.size()));
     searches_.emplace_back(each.first, each.second, begin_s, end_s, each.rule,
                            each.slide);
+    if (!searches_.back().is_before_end()) continue;
+    queue_.push_back(static_cast<uint32_t>(searches_.size() - 1));
   }
   // A total order: of those at one time the first goes on first.
   const auto is_later = [this](uint32_t a, uint32_t b) {

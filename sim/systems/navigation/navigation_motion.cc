@@ -56,11 +56,15 @@ void Navigators::NoteProgress(uint32_t row, NavigatorRow& navigator) {
   const double tick_s = parts().definition.physics.tick_s;
   const Vector3 place = sim::PlaceOf(parts(), state(), row).position;
   const Tick now = parts().game_tick + 1;
-  const bool is_same =
-      navigator.checked_on != 0 && navigator.checked_next == navigator.next;
+  const double looked_s =
+      navigator.checked_on < now
+          ? static_cast<double>(now - navigator.checked_on) * tick_s
+          : 0.0;
+  // One that slept meanwhile hasn't tried to come anywhere.
+  const bool is_same = navigator.checked_on != 0 &&
+                       navigator.checked_next == navigator.next &&
+                       looked_s <= 2.0 * kBlockedS;
   if (is_same) {
-    const double looked_s =
-        static_cast<double>(now - navigator.checked_on) * tick_s;
     if (looked_s < kBlockedS) return;
     Vector3 way = place - navigator.checked_at;
     way.y = 0.0;

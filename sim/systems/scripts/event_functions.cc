@@ -5,6 +5,7 @@
 // what the pack gives a script, `parameter`.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -30,12 +31,13 @@ constexpr char kNoEvent[] =
 // none of them.
 absl::StatusOr<EventArguments> TakeArguments(ScriptPlace& place,
                                              std::string_view event) {
+  std::optional<EventArguments> given;
+  std::swap(given, place.arguments);
   absl::Status status = place.event_types.Check(event);
   if (!status.ok()) return status;
   EventArguments taken;
-  if (!place.arguments.has_value()) return taken;
-  std::swap(taken, *place.arguments);
-  place.arguments.reset();
+  if (!given.has_value()) return taken;
+  std::swap(taken, *given);
   status = place.event_types.Fit(
       event, taken, place.context.parts().router->receivers(),
       [&](Id id) { return place.context.TextOf(id); });

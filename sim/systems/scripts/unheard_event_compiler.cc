@@ -38,19 +38,24 @@ bool IsUnheard(const TypeDefinition& type, std::string_view event) {
   });
 }
 
-// Whether something of the pack beside its types names the event: connections,
-// objectives, contexts. They hear of what a timer sends as of any event.
-bool IsNamedElsewhere(const v1::Pack& pack, const std::string& event) {
+// What the pack has beside its types and events: connections, objectives,
+// contexts. They hear of what a timer sends as of any event that they name.
+std::string BytesOfTheRest(const v1::Pack& pack) {
   v1::Pack rest = pack;
   rest.clear_types();
   rest.clear_events();
-  return rest.SerializeAsString().find(event) != std::string::npos;
+  return rest.SerializeAsString();
 }
 
 }  // namespace
 
 void WarnOfUnheardEvents(const v1::Pack& pack, const WorldDefinition& world,
                          const MessageChecker& checker) {
+  std::optional<std::string> rest;  // made for whoever asks first
+  const auto is_named_elsewhere = [&](const std::string& event) {
+    if (!rest.has_value()) rest = BytesOfTheRest(pack);
+    return rest->find(event) != std::string::npos;
+  };
   for (int i = 0; i < pack.types_size(); ++i) {
     const v1::Type& message = pack.types(i);
     const std::optional<uint32_t> index = world.FindType(IdOf(message.name()));
@@ -66,7 +71,7 @@ void WarnOfUnheardEvents(const v1::Pack& pack, const WorldDefinition& world,
     }
     for (int k = 0; k < message.timers_size(); ++k) {
       const std::string& event = message.timers(k).event();
-      if (!IsUnheard(type, event) || IsNamedElsewhere(pack, event)) continue;
+      if (!IsUnheard(type, event) || is_named_elsewhere(event)) continue;
       place.In(message.timers(k), "timers", k)
           .Warning("event", fmt::format("no script of '{}' has on.{}",
                                         type.name, event));

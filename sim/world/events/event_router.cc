@@ -186,7 +186,9 @@ bool EventRouter::Dispatch(const WorldEvent& event, bool is_announced) {
   const ObjectId sender = receivers_.ObjectOf(event.sender);
   if (journal_ != nullptr) {
     if (is_announced) {
-      journal_->RecordDelivered(EntryOf(event, sender));
+      // The mistake of one that was going was told while it was there.
+      const bool is_gone = !event.sender.is_null() && sender == kNoObject;
+      if (!is_gone) journal_->RecordDelivered(EntryOf(event, sender));
     } else {
       journal_->Record(EntryOf(event, sender));
     }
