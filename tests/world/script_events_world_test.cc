@@ -195,6 +195,16 @@ TEST(ScriptEventsWorldTest, WhatFitsBecomesWhatIsDeclared) {
   EXPECT_EQ(events[1].type, IdOf("shout"));
 }
 
+TEST(ScriptEventsWorldTest, WhatARefusedEventWasGivenGoesToNoOther) {
+  const auto world = WorldDoing(
+      "event.give('loud', 1) pcall(event.post, 'hti') event.post('hit')");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 2);
+  const std::vector<Event> events = EventsOf(*world, "hit");
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(ArgumentOf(*world, events[0], "loud"), "");
+}
+
 // The pack says nothing of its events, as packs could before there was a way
 // to.
 TEST(ScriptEventsWorldTest, WhereNoEventIsDeclaredAnyMayBeSent) {
@@ -497,6 +507,23 @@ TEST(ScriptEventsWorldTest, AMistakeOnTheWayOutIsTheObjects) {
     EXPECT_EQ(event.tick, 0u);
   }
   EXPECT_EQ(count, 2);
+}
+
+TEST(ScriptEventsWorldTest, AMistakeOnTheWayOutCountsOnce) {
+  const auto world = WorldWith(
+      "return { update = function() world.destroy() end,\n"
+      "destroyed = function() error('on the way out') end }",
+      R"(
+objectives {
+  name: "two"
+  condition { event { event: "script_failed" count: 2 } }
+  decides: DECISION_LOST
+}
+)");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 10);
+  EXPECT_EQ(EventsOf(*world, "script_failed").size(), 1u);
+  EXPECT_EQ(world->outcome().status, Outcome::Status::kRunning);
 }
 
 // One mistake, of that line and that object, wherever a script is called; the
