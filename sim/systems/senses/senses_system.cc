@@ -45,7 +45,7 @@ const SystemDeclaration& SensesDefinition::Declaration() {
       .tables = {RowSchema::Of<MemoryRow>(), RowSchema::Of<SensesTurnRow>()},
       .steps = {{.name = "noises",
                  .point = StepPoint::kEvents,
-                 .before = {kEventsStep.name}},
+                 .before = {kTimersStep.name}},
                 {.name = "senses",
                  .point = StepPoint::kPrePhysics,
                  .after = {kDecideStep.name},
