@@ -25,6 +25,11 @@
 namespace reprise::sim {
 namespace {
 
+// Whether the world tells by it of what went wrong: nobody may forge it.
+bool IsOfMistakes(std::string_view event) {
+  return event == "script_failed" || event == "object_failed";
+}
+
 // The type of the one value that an argument holds; nullopt after reporting
 // that an event can't hold it.
 std::optional<ScalarType> CompileArgumentType(
@@ -132,9 +137,9 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                                .receiver = "whoever hears of it",
                                .when = message.description(),
                                .arguments = {}};
-  const auto [added, is_new] = events_.try_emplace(message.name());
-  KnownEvent& known = added->second;
-  if (is_new) known.is_for_packs = true;
+  KnownEvent& known = events_[message.name()];
+  // Also where a system has one of that name: then it is the pack's, too.
+  if (!IsOfMistakes(message.name())) known.is_for_packs = true;
   known.is_of_others = true;  // WarnOfUnused is about these
   std::set<std::string> names;
   for (int i = 0; i < message.arguments_size(); ++i) {
