@@ -218,7 +218,15 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
     replays::IsCancelled is_cancelled) const {
   try {
-    return LoadWhole(spec, std::move(memory), is_cancelled);
+    auto session = LoadWhole(spec, std::move(memory), is_cancelled);
+    if (ReasonOf(session.status()) == "STORE_UNAVAILABLE") {
+      LogEntry entry(fmt::format("a session can't begin: {}",
+                                 std::string(session.status().message())));
+      entry.severity = LogEntry::Severity::kWarning;
+      entry.reason = ReasonOf(session.status());
+      options_.log(entry);
+    }
+    return session;
   } catch (const std::bad_alloc&) {
     return MemoryExhaustedError();
   }
