@@ -70,7 +70,8 @@ absl::Time TimeOf(const fs::path& path) {
   absl::Time second;
   uint32_t micros = 0;
   if (file.size() < 22 ||
-      !absl::ParseTime("%Y%m%dt%H%M%S", file.substr(0, 15), &second, nullptr) ||
+      !absl::ParseTime("%E4Y%m%dt%H%M%S", file.substr(0, 15), &second,
+                       nullptr) ||
       !absl::SimpleAtoi(file.substr(16, 6), &micros)) {
     return absl::InfinitePast();
   }
