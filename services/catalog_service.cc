@@ -153,8 +153,10 @@ grpc::ServerUnaryReactor* CatalogService::ListPacks(
              v1::ListPacksResponse& response,
              const PendingCall& call) -> absl::Status {
         const Tenant& tenant = call.caller->tenant;
-        const auto page = packs_.List(request.page_size(), request.page_token(),
-                                      uploads_.uploads->Names(tenant));
+        const auto uploaded = uploads_.uploads->Names(tenant);
+        if (!uploaded.ok()) return uploaded.status();
+        const auto page =
+            packs_.List(request.page_size(), request.page_token(), *uploaded);
         if (!page.ok()) return page.status();
         for (const std::string& name : page->names) {
           if (call.is_cancelled()) return CancelledError();

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "fmt/format.h"
 #include "grpc/grpc.h"
 #include "grpc/support/time.h"
@@ -19,6 +20,7 @@
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "services/base/clock.h"
 #include "services/base/descriptor_limit.h"
 #include "services/base/listen_address.h"
 
@@ -248,7 +250,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
       uploads_(options_.store_folder, replays_.get(), options_.uploads,
                options_.clock, options_.log),
       uploaded_packs_(options_.store_folder, options_.pack_uploads,
-                      options_.log),
+                      options_.log, replays_.get()),
       pack_trial_(&options_),
       operations_(&options_, replays_.get(), &packs_),
       sessions_({.packs = &packs_,
@@ -508,26 +510,36 @@ void Server::Housekeep() {
   const absl::Duration idle_timeout = options_.sessions.idle_timeout;
   const absl::Duration period = std::clamp(
       idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
-  absl::Time measured = absl::InfinitePast();
   while (!HasEndedWithin(period)) {
-    const absl::Time now = options_.clock();
-    if (http_ != nullptr && now - measured >= kStoreMeasuringPeriod) {
-      replays_->MeasureBytes();
-      measured = now;
+    try {
+      KeepHouseOnce();
+    } catch (const std::bad_alloc&) {
+      // The next round does what is left: others may have given back by then.
     }
-    streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
-    sessions_.EndIdle();
-    uploads_.DropIdleSince(now - idle_timeout);
-    operations_.DropExpired();
-    Reload();
-    const absl::Time deadline = absl::Now() + kTakeInTimeMax;
-    replays_->TakeIn(
-        now,
-        [this, deadline] {
-          return absl::Now() > deadline || HasEndedWithin(absl::ZeroDuration());
-        },
-        options_.log);
   }
+}
+
+void Server::KeepHouseOnce() {
+  const absl::Duration idle_timeout = options_.sessions.idle_timeout;
+  const absl::Time now = options_.clock();
+  if (http_ != nullptr && now - store_measured_ >= kStoreMeasuringPeriod) {
+    replays_->MeasureBytes();
+    store_measured_ = now;
+  }
+  streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
+  sessions_.EndIdle();
+  uploads_.DropIdleSince(now - idle_timeout);
+  operations_.DropExpired();
+  Reload();
+  // Not by the clock of the day, which may be set meanwhile.
+  const absl::Time deadline = MonotonicNow() + kTakeInTimeMax;
+  replays_->TakeIn(
+      now,
+      [this, deadline] {
+        return MonotonicNow() > deadline ||
+               HasEndedWithin(absl::ZeroDuration());
+      },
+      options_.log);
 }
 
 }  // namespace reprise::services

@@ -118,6 +118,7 @@ class Server {
   bool HasEndedWithin(absl::Duration time);
   // Ends what is idle, every now and then, until nothing is served.
   void Housekeep();
+  void KeepHouseOnce();
 
   const ServerOptions options_;
   const PackCatalog packs_;
@@ -160,6 +161,7 @@ class Server {
   std::unique_ptr<HttpServer> http_;  // null: none
 
   std::thread housekeeper_;
+  absl::Time store_measured_ = absl::InfinitePast();  // the housekeeper's
 
   std::mutex reload_mutex_;  // guards what follows up to the next one
   std::string tls_problem_;

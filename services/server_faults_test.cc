@@ -26,6 +26,7 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "grpcpp/channel.h"
+#include "grpcpp/client_context.h"
 #include "gtest/gtest.h"
 #include "services/base/clock.h"
 #include "services/testing/read_only_disk.h"
@@ -100,8 +101,17 @@ TEST(ServerFaultsTest, ADiskThatBecomesReadOnlyIsToldOnTheSession) {
     EXPECT_EQ(Summarize(server.Download(download, &bytes)), "OK");
   }
   EXPECT_EQ(Summarize(client.Finish()), "OK");
-  EXPECT_EQ(Summarize(server.TryDeleteSession(recorded.name())),
-            "DATA_LOSS RECORDING_FAILED");
+  // It has ended with that, which whoever repeats the order is told, too.
+  v1::DeleteSessionRequest ended;
+  ended.set_name(recorded.name());
+  ended.set_request_id("1");
+  for (int i = 0; i < 2; ++i) {
+    grpc::ClientContext context;
+    v1::DeleteSessionResponse response;
+    EXPECT_EQ(Summarize(server.simulations().DeleteSession(&context, ended,
+                                                           &response)),
+              "DATA_LOSS RECORDING_FAILED");
+  }
   EXPECT_EQ(Record(server), "OK");
   server.ExpectGoodService();
 }
@@ -109,9 +119,9 @@ TEST(ServerFaultsTest, ADiskThatBecomesReadOnlyIsToldOnTheSession) {
 // A year ahead, and back behind where it was: sessions, streams and recordings
 // go by a clock that only goes forward.
 TEST(ServerFaultsTest, AClockThatJumpsEndsNothing) {
-  // What is idle is looked for twice a second.
+  // What is idle is looked for every five seconds.
   TestServer server([](ServerOptions& options) {
-    options.sessions.idle_timeout = absl::Seconds(2);
+    options.sessions.idle_timeout = absl::Seconds(30);
   });
   const v1::Session session = server.CreateSession(/*record=*/true);
   const v1::Session idle = server.CreateSession();
@@ -125,7 +135,7 @@ TEST(ServerFaultsTest, AClockThatJumpsEndsNothing) {
     if (jump > 0) {
       ASSERT_GT(absl::Now() - before, absl::Hours(24 * 364));
     }
-    const absl::Time end = MonotonicNow() + absl::Seconds(1);
+    const absl::Time end = MonotonicNow() + absl::Seconds(6);
     while (MonotonicNow() < end) {
       const auto response = client.Exchange(StepRequest(tick, 10));
       ASSERT_EQ(Summarize(response), "OK");
@@ -147,7 +157,9 @@ TEST(ServerFaultsTest, AnOldConnectionIsReplacedWhileCallsGoOn) {
   });
   const v1::Session session = server.CreateSession();
   const auto& channel = server.channel();
-  ASSERT_EQ(channel->GetState(/*try_to_connect=*/true), GRPC_CHANNEL_READY);
+  // It may have been replaced already.
+  ASSERT_TRUE(channel->WaitForConnected(
+      absl::ToChronoTime(absl::Now() + absl::Seconds(20))));
 
   // Far less than the minute after which one without calls is closed.
   EXPECT_TRUE(channel->WaitForStateChange(

@@ -57,13 +57,19 @@ class Load {
         std::mt19937 random(seed + i);
         while (Play(client, random)) {
         }
+        --playing_;
       });
     }
   }
 
-  // Returns once so many requests have been answered.
-  void AwaitRequests() const {
-    while (answered_ < requests_max_) std::this_thread::yield();
+  // Returns once so many requests have been answered. False: none is left to
+  // ask.
+  [[nodiscard]] bool AwaitRequests() const {
+    while (answered_ < requests_max_) {
+      if (playing_ == 0) return false;
+      std::this_thread::yield();
+    }
+    return true;
   }
 
   Acknowledged Join() {
@@ -110,6 +116,7 @@ class Load {
 
   const uint64_t requests_max_;
   std::atomic<uint64_t> answered_ = 0;
+  std::atomic<uint32_t> playing_ = kClients;
   std::mutex mutex_;  // guards what follows
   Acknowledged acknowledged_;
   std::vector<std::thread> threads_;
@@ -158,7 +165,7 @@ TEST(ServerManyKillsTest, NothingAcknowledgedIsLost) {
     {
       ServerProcess server(folders);
       Load load(server.address(), 1 + random() % kRequestsMax, kill);
-      load.AwaitRequests();
+      EXPECT_TRUE(load.AwaitRequests());
       server.Kill();
       acknowledged = load.Join();
     }

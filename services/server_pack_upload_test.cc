@@ -301,6 +301,21 @@ TEST_F(ServerPackUploadTest, ItHasLimits) {
   EXPECT_EQ(Summarize(UploadArchive("ours", pack)), "OK");
 }
 
+TEST_F(ServerPackUploadTest, FilesWithoutContentsTakeRoomToo) {
+  Start([](ServerOptions& options) { options.pack_uploads.bytes_max = 4096; });
+  std::vector<v1::UploadPackRequest> pieces = {
+      Piece("ours", "pack.txtpb", kManifest)};
+  for (int i = 0; i < 8; ++i) {
+    pieces.push_back(Piece("ours", "notes" + std::to_string(i), ""));
+  }
+  EXPECT_EQ(Summarize(Upload(pieces)), "RESOURCE_EXHAUSTED UPLOAD_TOO_LARGE");
+
+  // A path that no pack can have is refused before it is kept.
+  const std::vector<v1::UploadPackRequest> far = {
+      Piece("ours", std::string(8192, 'a'), "")};
+  EXPECT_EQ(Summarize(Upload(far)), "INVALID_ARGUMENT UPLOAD_REFUSED");
+}
+
 TEST_F(ServerPackUploadTest, WithoutMemoryNothingIsTaken) {
   Start([](ServerOptions& options) {
     options.memory_bytes_max = 100;

@@ -113,6 +113,10 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
           response.set_replay(MakeName(kReplays, (*session)->replay_id()));
         }
         return absl::OkStatus();
+      },
+      // The session has ended, whatever became of its recording.
+      [](const absl::Status& ended) {
+        return ended.ok() || absl::IsDataLoss(ended);
       });
 }
 

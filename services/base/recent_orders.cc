@@ -3,6 +3,10 @@
 
 #include "services/base/recent_orders.h"
 
+#include <iterator>
+#include <new>
+#include <span>
+
 #include "fmt/format.h"
 #include "services/base/status.h"
 #include "sim/base/check.h"
@@ -31,18 +35,24 @@ absl::StatusOr<RecentOrders::Turn> RecentOrders::Begin(
   CHECK(!request_id.empty());
   if (absl::Status valid = CheckOrderId(request_id); !valid.ok()) return valid;
   Key key(tenant, request_id);
+  const sim::ContentDigest digest =
+      sim::ContentDigestOf(std::as_bytes(std::span(what)));
   const std::scoped_lock lock(mutex_);
-  while (!sequence_.empty() &&
-         now - orders_.at(sequence_.front()).carried_out > kOrderTime) {
-    ForgetOldestLocked();
+  ForgetExpiredLocked(now);
+  const auto known = orders_.find(key);
+  if (known == orders_.end()) {
+    // Whatever is thrown on the way, no key stays that nobody carries out.
+    Key kept = key;
+    Turn turn(nullptr, std::move(key), /*is_waiting=*/false, std::nullopt);
+    orders_.emplace(std::move(kept), Order{.what = digest,
+                                           .answer = std::nullopt,
+                                           .carried_out = absl::Time(),
+                                           .waiting = {}});
+    turn.orders_ = this;
+    return turn;
   }
-  const auto [known, is_new] = orders_.try_emplace(key);
   Order& order = known->second;
-  if (is_new) {
-    order.what = what;
-    return Turn(this, std::move(key), /*is_waiting=*/false, std::nullopt);
-  }
-  if (order.what != what) {
+  if (order.what != digest) {
     return WithReason(
         absl::InvalidArgumentError(fmt::format(
             "request_id '{}' was given to another request", request_id)),
@@ -66,23 +76,48 @@ void RecentOrders::End(const Key& key, std::optional<std::string> answer,
     if (!answer.has_value() || answer->size() > kAnswerBytesMax) {
       orders_.erase(order);
     } else {
-      answer_bytes_ += answer->size();
-      order->second.answer = std::move(answer);
-      order->second.carried_out = now;
-      sequence_.push_back(key);
-    }
-    while (sequence_.size() > kOrdersMax || answer_bytes_ > kAnswerBytesMax) {
-      ForgetOldestLocked();
+      KeepLocked(order, *std::move(answer), now);
     }
   }
   for (const auto& resume : waiting) resume();
 }
 
-void RecentOrders::ForgetOldestLocked() {
-  const auto oldest = orders_.find(sequence_.front());
-  answer_bytes_ -= oldest->second.answer->size();
+void RecentOrders::KeepLocked(std::map<Key, Order>::iterator order,
+                              std::string answer, absl::Time now) {
+  Share* share = nullptr;
+  try {
+    share = &shares_[order->first.first];
+    share->sequence.push_back(order->first);
+  } catch (const std::bad_alloc&) {
+    // It was carried out, but isn't remembered.
+    orders_.erase(order);
+    return;
+  }
+  share->answer_bytes += answer.size();
+  order->second.answer = std::move(answer);
+  order->second.carried_out = now;
+  while (share->sequence.size() > kOrdersMax ||
+         share->answer_bytes > kAnswerBytesMax) {
+    ForgetOldestLocked(*share);
+  }
+}
+
+void RecentOrders::ForgetExpiredLocked(absl::Time now) {
+  for (auto it = shares_.begin(); it != shares_.end();) {
+    Share& share = it->second;
+    while (!share.sequence.empty() &&
+           now - orders_.at(share.sequence.front()).carried_out > kOrderTime) {
+      ForgetOldestLocked(share);
+    }
+    it = share.sequence.empty() ? shares_.erase(it) : std::next(it);
+  }
+}
+
+void RecentOrders::ForgetOldestLocked(Share& share) {
+  const auto oldest = orders_.find(share.sequence.front());
+  share.answer_bytes -= oldest->second.answer->size();
   orders_.erase(oldest);
-  sequence_.pop_front();
+  share.sequence.pop_front();
 }
 
 size_t RecentOrders::size() const {

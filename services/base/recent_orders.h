@@ -22,12 +22,14 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "services/base/tenant.h"
+#include "sim/base/content_digest.h"
 
 namespace reprise::services {
 
 inline constexpr size_t kOrderIdBytesMax = 64;
-// How long an order is remembered, and how many at most, the last ones, with
-// answers of so many bytes. An answer that is larger alone isn't remembered.
+// How long an order is remembered, and how many of a tenant at most, the last
+// ones, with answers of so many bytes. An answer that is larger alone isn't
+// remembered.
 inline constexpr absl::Duration kOrderTime = absl::Minutes(10);
 inline constexpr size_t kOrdersMax = 4096;
 inline constexpr size_t kAnswerBytesMax = size_t{16} << 20;
@@ -88,21 +90,29 @@ class RecentOrders {
  private:
   using Key = Turn::Key;
   struct Order {
-    std::string what;
+    sim::ContentDigest what;
     std::optional<std::string> answer;  // nullopt: under way
     absl::Time carried_out;
     std::vector<std::function<void()>> waiting;
   };
 
+  // Of one tenant: none pushes out what another one may still ask for.
+  struct Share {
+    std::deque<Key> sequence;  // of those that were carried out, in order
+    size_t answer_bytes = 0;
+  };
+
   // Has those that wait ask again.
   void End(const Key& key, std::optional<std::string> answer, absl::Time now);
-  // REQUIRES: the caller holds mutex_.
-  void ForgetOldestLocked();
+  // REQUIRES of all: the caller holds mutex_.
+  void KeepLocked(std::map<Key, Order>::iterator order, std::string answer,
+                  absl::Time now);
+  void ForgetExpiredLocked(absl::Time now);
+  void ForgetOldestLocked(Share& share);
 
   mutable std::mutex mutex_;  // guards what follows
   std::map<Key, Order> orders_;
-  std::deque<Key> sequence_;  // of those that were carried out, in order
-  size_t answer_bytes_ = 0;
+  std::map<Tenant, Share> shares_;  // of those that have orders carried out
 };
 
 }  // namespace reprise::services

@@ -30,8 +30,9 @@ class RecentOrdersTest : public testing::Test {
                          [this] { ++resumed_; });
   }
   void CarryOut(std::string_view id, std::string_view what,
-                std::string answer = "done") {
-    auto turn = Begin(id, what);
+                std::string answer = "done",
+                const std::string& tenant = "red") {
+    auto turn = Begin(id, what, kNow, tenant);
     ASSERT_TRUE(turn.ok());
     turn->Remember(std::move(answer), kNow);
   }
@@ -100,6 +101,19 @@ TEST_F(RecentOrdersTest, TheLastOnesAreKept) {
   EXPECT_EQ(Ask("0", "a"), "mine");
   EXPECT_EQ(Ask("1", "a"), "done");
   EXPECT_EQ(Ask(std::to_string(kOrdersMax), "a"), "done");
+}
+
+TEST_F(RecentOrdersTest, NoTenantPushesOutAnothers) {
+  CarryOut("1", "a", "answer of red");
+  for (size_t i = 0; i <= kOrdersMax; ++i) {
+    CarryOut(std::to_string(i), "a", "done", "blue");
+  }
+  CarryOut("large", "a", std::string(kAnswerBytesMax, 'x'), "blue");
+
+  EXPECT_EQ(Ask("1", "a"), "answer of red");
+  EXPECT_EQ(Ask("1", "a", kNow, "blue"), "mine");
+  EXPECT_EQ(Ask("1", "a", kNow + kOrderTime + absl::Nanoseconds(1)), "mine");
+  EXPECT_EQ(orders_.size(), 0u);
 }
 
 TEST_F(RecentOrdersTest, LargeAnswersTakeTheRoomOfOlderOnes) {

@@ -68,6 +68,8 @@ struct PackUploadLimits {
   uint64_t bytes_max = uint64_t{64} << 20;
   // Of all that a tenant has.
   uint64_t tenant_bytes_max = uint64_t{256} << 20;
+  // How many those may be.
+  uint32_t tenant_packs_max = 1024;
   // How long it may take to be made and played once, before it is kept.
   absl::Duration trial_timeout = absl::Seconds(30);
 };

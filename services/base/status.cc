@@ -148,6 +148,16 @@ google::rpc::Status ToRpcStatus(const absl::Status& status) {
   return details;
 }
 
+absl::Status FromRpcStatus(const google::rpc::Status& details) {
+  absl::Status status(static_cast<absl::StatusCode>(details.code()),
+                      details.message());
+  CHECK(!status.ok());
+  for (const google::protobuf::Any& detail : details.details()) {
+    status.SetPayload(detail.type_url(), absl::Cord(detail.value()));
+  }
+  return status;
+}
+
 grpc::Status ToGrpcStatus(const absl::Status& status) {
   if (status.ok()) return grpc::Status::OK;
   const google::rpc::Status details = ToRpcStatus(status);

@@ -79,6 +79,9 @@ std::string ReasonOf(const absl::Status& status);
 // `status` holds. REQUIRES: `status` is an error.
 google::rpc::Status ToRpcStatus(const absl::Status& status);
 
+// The error of which ToRpcStatus made `details`. REQUIRES: they are of one.
+absl::Status FromRpcStatus(const google::rpc::Status& details);
+
 // The status as gRPC sends it, with ToRpcStatus as its details.
 grpc::Status ToGrpcStatus(const absl::Status& status);
 

@@ -133,6 +133,8 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnDone() override;
 
   WorkQueue::Progress Work();
+  // False: all has been read.
+  absl::StatusOr<bool> ReadNext();
   // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
 

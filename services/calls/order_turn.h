@@ -12,12 +12,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "google/protobuf/message_lite.h"
+#include "google/rpc/status.pb.h"
 #include "services/base/clock.h"
 #include "services/base/recent_orders.h"
+#include "services/base/status.h"
 #include "services/calls/unary_call.h"
 
 namespace reprise::services {
@@ -28,8 +32,32 @@ struct OrderBook {
   Clock clock;
 };
 
-// RunUnaryCall for a request that has a request_id. Of those that fail nothing
-// is remembered: they have changed nothing, and may be tried again.
+// Whether an order that ended so was carried out.
+using IsCarriedOut = bool (*)(const absl::Status&);
+inline bool IsOk(const absl::Status& status) { return status.ok(); }
+
+// What is remembered of an order that was carried out: the response, or an
+// error, each behind a letter for it.
+inline std::string RememberedAnswer(
+    const absl::Status& result, const google::protobuf::MessageLite& response) {
+  return result.ok() ? "r" + response.SerializeAsString()
+                     : "e" + ToRpcStatus(result).SerializeAsString();
+}
+inline absl::Status GiveAnswer(std::string_view answer,
+                               google::protobuf::MessageLite& response) {
+  const std::string bytes(answer.substr(1));
+  if (answer.front() == 'r') {
+    response.ParseFromString(bytes);
+    return absl::OkStatus();
+  }
+  google::rpc::Status details;
+  details.ParseFromString(bytes);
+  return FromRpcStatus(details);
+}
+
+// RunUnaryCall for a request that has a request_id. Of those that aren't
+// carried out nothing is remembered: they have changed nothing, and may be
+// tried again.
 template <typename Request, typename Response>
 grpc::ServerUnaryReactor* RunOrder(
     const OrderBook& book, CallGate& gate, grpc::CallbackServerContext* context,
@@ -37,12 +65,13 @@ grpc::ServerUnaryReactor* RunOrder(
     grpc::ByteBuffer* response_bytes,
     std::function<std::optional<absl::Status>(const Request&, Response&,
                                               const PendingCall&)>
-        body) {
+        body,
+    IsCarriedOut is_carried_out = IsOk) {
   // The call's, until it ends: a body may go on on another queue.
   const auto turn = std::make_shared<std::optional<RecentOrders::Turn>>();
   return RunUnaryCall<Request, Response>(
       gate, context, queue, request_bytes, response_bytes,
-      [turn, book, body = std::move(body)](
+      [turn, book, is_carried_out, body = std::move(body)](
           const Request& request, Response& response,
           const PendingCall& call) -> std::optional<absl::Status> {
         if (request.request_id().empty()) return body(request, response, call);
@@ -57,15 +86,14 @@ grpc::ServerUnaryReactor* RunOrder(
           if (!begun.ok()) return begun.status();
           if (begun->is_waiting()) return std::nullopt;
           if (begun->answer().has_value()) {
-            response.ParseFromString(*begun->answer());
-            return absl::OkStatus();
+            return GiveAnswer(*begun->answer(), response);
           }
           turn->emplace(*std::move(begun));
         }
         std::optional<absl::Status> result = body(request, response, call);
         if (!result.has_value()) return result;
-        if (result->ok()) {
-          (*turn)->Remember(response.SerializeAsString(), book.clock());
+        if (is_carried_out(*result)) {
+          (*turn)->Remember(RememberedAnswer(*result, response), book.clock());
         }
         turn->reset();
         return result;

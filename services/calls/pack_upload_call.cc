@@ -29,6 +29,8 @@ constexpr uint64_t kClaimBytes = uint64_t{4} << 20;
 // What is held while it is looked at, in times of what came: the pieces, the
 // archive, and what the worker is given.
 constexpr uint64_t kCopies = 3;
+// What a file takes beside its path and contents: its header in the archive.
+constexpr uint64_t kFileBytes = 512;
 
 absl::Status RefusedError(std::string_view sentence) {
   return WithReason(absl::InvalidArgumentError(std::string(sentence)),
@@ -101,7 +103,17 @@ class PackUploadWork final : public UploadWork {
   }
 
   absl::Status Add(const v1::UploadPackRequest& request) {
-    const uint64_t size = request.archive().size() + request.data().size();
+    uint64_t size = request.archive().size() + request.data().size();
+    const bool begins_file =
+        !request.path().empty() &&
+        (files_.empty() || files_.back().first != request.path());
+    if (begins_file) {
+      if (absl::Status valid = sim::CheckPackPath(request.path());
+          !valid.ok()) {
+        return RefusedError(std::string(valid.message()));
+      }
+      size += kFileBytes + request.path().size();
+    }
     const uint64_t bytes_max = resources_.options->pack_uploads.bytes_max;
     if (size > bytes_max - bytes_) {
       return WithReason(
@@ -122,7 +134,7 @@ class PackUploadWork final : public UploadWork {
                  ? absl::OkStatus()
                  : RefusedError("`data` is of a file, which `path` names");
     }
-    if (files_.empty() || files_.back().first != request.path()) {
+    if (begins_file) {
       if (files_.size() >= sim::kPackFilesMax) {
         return RefusedError("the pack has too many files");
       }

@@ -3,8 +3,10 @@
 
 #include "services/calls/play_stream.h"
 
+#include <new>
 #include <utility>
 
+#include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
@@ -128,7 +130,12 @@ void PlayStream::OnDone() {
 // --- What the queue does.
 
 WorkQueue::Progress PlayStream::Open() {
-  if (absl::Status entered = Enter(); !entered.ok()) {
+  absl::Status entered = MemoryExhaustedError();
+  try {
+    entered = Enter();
+  } catch (const std::bad_alloc&) {
+  }
+  if (!entered.ok()) {
     const std::scoped_lock lock(mutex_);
     is_opening_ = false;
     FinishLocked(leaving_.value_or(entered));
@@ -221,7 +228,7 @@ void PlayStream::Send(const v1::PlaySessionResponse& response) {
 void PlayStream::End(const absl::Status& status) {
   const std::scoped_lock lock(mutex_);
   play_ = nullptr;
-  if (is_finished_) return;
+  if (is_finished_ || ending_.has_value()) return;
   // A client that has left gets what there is, any other one the reason.
   if (!status.ok() && outbox_.size() > 1) {
     outbox_.resize(1);

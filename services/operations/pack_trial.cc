@@ -127,10 +127,9 @@ absl::StatusOr<uint64_t> PackTrial::Try(
     if (running_count_ >= running_max) return BusyError();
     ++running_count_;
   }
+  const Place place(this);
   auto bytes = Play(pack, is_cancelled);
   if (bytes.ok()) Remember(digest, *bytes);
-  const std::scoped_lock lock(mutex_);
-  --running_count_;
   return bytes;
 }
 

@@ -51,6 +51,21 @@ class PackTrial {
   bool IsKnown(const sim::ContentDigest& digest) const;
 
  private:
+  // One of those that run, which was counted before: it goes however it ends.
+  class Place {
+   public:
+    explicit Place(PackTrial* trial) : trial_(*trial) {}
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+    ~Place() {
+      const std::scoped_lock lock(trial_.mutex_);
+      --trial_.running_count_;
+    }
+
+   private:
+    PackTrial& trial_;
+  };
+
   // How a process ended that was let be so long.
   struct End {
     std::unique_ptr<WorkerProcess> worker;

@@ -4,6 +4,7 @@
 #include "services/sessions/load_costs.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace reprise::services {
@@ -55,11 +56,17 @@ uint64_t LoadCosts::End(Load load, bool is_made) {
   if (!was_alone || bytes_after <= load.bytes_before) {
     return load.expected_bytes;
   }
-  const uint64_t bytes = bytes_after - load.bytes_before;
+  // Others give back meanwhile what they had: the most that was seen counts,
+  // and no pack takes less than any does.
+  const uint64_t bytes =
+      std::max(bytes_after - load.bytes_before, kBytesAtLeast);
   if (known_.size() >= kKnownMax) known_.clear();
-  // The most that was seen: others give back meanwhile what they had.
-  uint64_t& known = known_[load.digest];
-  known = std::max(known, bytes);
+  try {
+    uint64_t& known = known_[load.digest];
+    known = std::max(known, bytes);
+  } catch (const std::bad_alloc&) {
+    // The simulation is made. Another one of it is measured again.
+  }
   return bytes;
 }
 

@@ -62,6 +62,12 @@ TEST_F(LoadCostsTest, WhatItTookIsWhatIsClaimedLater) {
   EXPECT_EQ(Refusal(), "MEMORY_FULL");
 }
 
+TEST_F(LoadCostsTest, NoneTakesLessThanTheLeast) {
+  EXPECT_EQ(Load(100), kMebibyte);
+  in_use_ = 100 * kMebibyte - 200;
+  EXPECT_EQ(Refusal(), "MEMORY_FULL");
+}
+
 TEST_F(LoadCostsTest, WhatOthersFoundOutIsTaken) {
   costs_.Note(pack_.ComputeDigest(), 90 * kMebibyte);
   in_use_ = 11 * kMebibyte;

@@ -202,6 +202,7 @@ absl::Status Session::Lease() {
   const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
+  if (is_broken_) return CheckWellLocked();
   leased_ = true;
   shown_state_ = StateLocked();
   return absl::OkStatus();

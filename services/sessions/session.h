@@ -131,8 +131,8 @@ class Session {
   // it is: it can only be ended.
   bool is_broken() const { return is_broken_; }
 
-  // Takes the right to change it. FAILED_PRECONDITION: another has it.
-  // NOT_FOUND: the session is closed.
+  // Takes the right to change it. FAILED_PRECONDITION: another has it, or it is
+  // broken. NOT_FOUND: the session is closed.
   absl::Status Lease();
   // The same for those who play it together. FAILED_PRECONDITION, too: it has
   // no lockstep.

@@ -70,13 +70,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
           std::make_shared<TenantMemory>(options_.quotas.state_bytes_max);
     }
     if (absl::Status room = CheckRoomLocked(share); !room.ok()) return room;
-    ++loading_count_;
-    ++share.sessions;
-    memory = share.memory;
     if (!request_id.empty()) {
       requests_.emplace(key,
                         Request{.spec = spec, .session_id = "", .waiting = {}});
     }
+    // Behind all that an allocation may fail of.
+    ++loading_count_;
+    ++share.sessions;
+    memory = share.memory;
   }
 
   auto session = Load(spec, std::move(memory), is_cancelled);
@@ -84,19 +85,23 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
   std::vector<std::function<void()>> waiting;
   std::unique_lock lock(mutex_);
   --loading_count_;
+  const auto request =
+      request_id.empty() ? requests_.end() : requests_.find(key);
   if (session.ok()) {
-    sessions_.emplace((*session)->id(), *session);
-  } else {
-    --shares_[spec.tenant].sessions;
-  }
-  if (!request_id.empty()) {
-    const auto request = requests_.find(key);
-    waiting.swap(request->second.waiting);
-    if (session.ok()) {
-      request->second.session_id = (*session)->id();
-    } else {
-      requests_.erase(request);
+    try {
+      std::string id = (*session)->id();
+      sessions_.emplace(id, *session);
+      if (request != requests_.end()) {
+        request->second.session_id = std::move(id);
+      }
+    } catch (const std::bad_alloc&) {
+      session = MemoryExhaustedError();
     }
+  }
+  if (request != requests_.end()) waiting.swap(request->second.waiting);
+  if (!session.ok()) {
+    --shares_[spec.tenant].sessions;
+    if (request != requests_.end()) requests_.erase(request);
   }
   lock.unlock();
   for (const auto& resume_other : waiting) resume_other();
@@ -213,7 +218,15 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
     replays::IsCancelled is_cancelled) const {
   try {
-    return LoadWhole(spec, std::move(memory), is_cancelled);
+    auto session = LoadWhole(spec, std::move(memory), is_cancelled);
+    if (ReasonOf(session.status()) == "STORE_UNAVAILABLE") {
+      LogEntry entry(fmt::format("a session can't begin: {}",
+                                 std::string(session.status().message())));
+      entry.severity = LogEntry::Severity::kWarning;
+      entry.reason = ReasonOf(session.status());
+      options_.log(entry);
+    }
+    return session;
   } catch (const std::bad_alloc&) {
     return MemoryExhaustedError();
   }

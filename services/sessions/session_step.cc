@@ -64,6 +64,7 @@ absl::Status Session::CheckReadyLocked() const {
 
 absl::Status Session::CheckInputsLocked(
     std::span<const TickFrames> inputs) const {
+  if (is_broken_) return CheckWellLocked();
   for (const TickFrames& of_tick : inputs) {
     absl::Status accepted = simulation_->Validate(of_tick.frames);
     if (accepted.ok()) continue;
@@ -81,6 +82,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
                                       v1::StepSessionResponse& response) {
   const Change change(this);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   Observation* const observation = order.observation.get();
   if (order.is_observation_new) {
     *response.mutable_layout() = observation->Describe();
@@ -128,6 +130,7 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
                               StepOrder& order) const {
   const std::scoped_lock lock(mutex_);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   if (!order.until_condition.empty()) {
     auto condition = StopCondition::Parse(order.until_condition, *simulation_);
     if (!condition.ok()) return condition.status();

@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that packs are kept by tenant, name and digest, that they outlive who
-// kept them, that a tenant has no more bytes than it may, and that what is
-// damaged on the disk isn't taken for the pack.
+// kept them, that a tenant has no more than it may, that what is damaged on the
+// disk isn't taken for the pack, and what can't be read isn't for damaged.
 
 #include "services/storage/uploaded_packs.h"
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
+#include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
+#include "services/base/resource_name.h"
+#include "services/base/server_options.h"
 #include "services/base/status.h"
+#include "services/storage/replay_store.h"
 #include "services/testing/test_folders.h"
 
 namespace reprise::services {
@@ -53,7 +58,7 @@ TEST_F(UploadedPacksTest, TheLastOneOfANameStandsForIt) {
 
   ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
   EXPECT_EQ(DigestOf(*packs.Load(red_, "tiny", "")), DigestOf(slow_));
-  EXPECT_THAT(packs.Versions(red_, "tiny"), SizeIs(2));
+  EXPECT_THAT(*packs.Versions(red_, "tiny"), SizeIs(2));
 }
 
 TEST_F(UploadedPacksTest, NobodySeesAnotherTenants) {
@@ -61,9 +66,9 @@ TEST_F(UploadedPacksTest, NobodySeesAnotherTenants) {
   ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
   ASSERT_TRUE(packs.Keep(nobody_, "other", slow_).ok());
 
-  EXPECT_THAT(packs.Names(red_), ElementsAre("tiny"));
-  EXPECT_THAT(packs.Names(nobody_), ElementsAre("other"));
-  EXPECT_THAT(packs.Names({.name = "blue"}), IsEmpty());
+  EXPECT_THAT(*packs.Names(red_), ElementsAre("tiny"));
+  EXPECT_THAT(*packs.Names(nobody_), ElementsAre("other"));
+  EXPECT_THAT(*packs.Names({.name = "blue"}), IsEmpty());
   EXPECT_EQ(ReasonOf(packs.Load(nobody_, "tiny", "").status()),
             "PACK_NOT_FOUND");
   for (const char* name : {"../red/tiny", "", "Tiny", "."}) {
@@ -102,13 +107,13 @@ TEST_F(UploadedPacksTest, DeletingForgetsOneOrAllOfAName) {
   EXPECT_EQ(DigestOf(*packs.Load(red_, "tiny", "")), DigestOf(slow_));
   ASSERT_TRUE(packs.Delete(red_, "tiny", "").ok());
   EXPECT_EQ(ReasonOf(packs.Delete(red_, "tiny", "")), "PACK_NOT_FOUND");
-  EXPECT_THAT(packs.Names(red_), IsEmpty());
+  EXPECT_THAT(*packs.Names(red_), IsEmpty());
 }
 
 TEST_F(UploadedPacksTest, WhatIsDamagedIsNoPack) {
   UploadedPacks packs = Open();
   ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
-  const std::string path = packs.Versions(red_, "tiny").front().path;
+  const std::string path = packs.Versions(red_, "tiny")->front().path;
   {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(515);  // within the manifest
@@ -117,6 +122,68 @@ TEST_F(UploadedPacksTest, WhatIsDamagedIsNoPack) {
   EXPECT_EQ(ReasonOf(packs.Load(red_, "tiny", "").status()), "PACK_DAMAGED");
   std::filesystem::resize_file(path, 100);
   EXPECT_EQ(ReasonOf(packs.Load(red_, "tiny", "").status()), "PACK_DAMAGED");
+}
+
+TEST_F(UploadedPacksTest, ATenantHasNoMorePacksThanItMay) {
+  UploadedPacks packs(folders_.store(), {.tenant_packs_max = 1},
+                      [](const LogEntry&) {});
+  ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+  EXPECT_EQ(ReasonOf(packs.Keep(red_, "tiny", fast_)), "QUOTA_REACHED");
+  EXPECT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+}
+
+TEST_F(UploadedPacksTest, TheStoreHoldsNoMoreThanItMay) {
+  RecordingOptions options;
+  options.store_bytes_max = slow_.Encode().size() * 3 / 2;
+  const auto store = ReplayStore::Open(folders_.store(), options);
+  ASSERT_TRUE(store.ok()) << store.status();
+  UploadedPacks packs(
+      folders_.store(), {}, [](const LogEntry&) {}, store->get());
+  ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+  EXPECT_EQ(ReasonOf(packs.Keep(red_, "other", fast_)), "STORE_FULL");
+}
+
+// As where the machine's clock was put back.
+TEST_F(UploadedPacksTest, WhatIsKeptStandsBeforeWhatIsOfALaterTime) {
+  UploadedPacks packs = Open();
+  ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+  const std::filesystem::path path = packs.Versions(red_, "tiny")->front().path;
+  const std::string id = NewId(absl::Now() + absl::Hours(24 * 365));
+  std::filesystem::rename(
+      path, path.parent_path() / (id + "-" + DigestOf(slow_) + ".pack"));
+
+  ASSERT_TRUE(packs.Keep(red_, "tiny", fast_).ok());
+  EXPECT_EQ(DigestOf(*packs.Load(red_, "tiny", "")), DigestOf(fast_));
+  ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+  EXPECT_EQ(DigestOf(*packs.Load(red_, "tiny", "")), DigestOf(slow_));
+}
+
+TEST_F(UploadedPacksTest, AStartFindsWhatIsThereAndRemovesWhatIsUnfinished) {
+  std::string path;
+  {
+    UploadedPacks packs = Open();
+    ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+    path = packs.Versions(red_, "tiny")->front().path + ".partial";
+  }
+  std::ofstream(path) << "torn";
+
+  const UploadedPacks packs = Open();
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(packs.BytesOf(red_), slow_.Encode().size());
+}
+
+TEST_F(UploadedPacksTest, WhatCannotBeReadIsNotDamaged) {
+  UploadedPacks packs = Open();
+  ASSERT_TRUE(packs.Keep(red_, "tiny", slow_).ok());
+  const std::filesystem::path folder =
+      std::filesystem::path(packs.Versions(red_, "tiny")->front().path)
+          .parent_path();
+  std::filesystem::remove_all(folder);
+  // A link that leads to itself.
+  std::filesystem::create_directory_symlink(folder, folder);
+  const absl::Status status = packs.Load(red_, "tiny", "").status();
+  EXPECT_EQ(ReasonOf(status), "STORE_UNAVAILABLE");
+  EXPECT_EQ(std::string(status.message()).find('/'), std::string::npos);
 }
 
 }  // namespace
