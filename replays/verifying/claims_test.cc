@@ -289,7 +289,12 @@ TEST(ClaimsTest, PartOfARunSaysWhereItsEventsEnd) {
   const Bytes part = EditEvents(RecordEventful(), [](v1::EventBatch& batch) {
     if (batch.events(0).tick() == 199) batch.clear_events();
   });
-  EXPECT_TRUE(Verify(AddMetadata(part, WholeEventsRecord(150))).passed());
+  const VerificationReport report =
+      Verify(AddMetadata(part, WholeEventsRecord(150)));
+  EXPECT_TRUE(report.passed());
+  EXPECT_THAT(
+      report.remarks.notes,
+      testing::Contains(HasSubstr("events are compared up to tick 150 only")));
   EXPECT_FALSE(Verify(AddMetadata(part, WholeEventsRecord(200))).passed());
 }
 

@@ -106,6 +106,7 @@ absl::StatusOr<std::optional<std::string>> EventCheck::Check(
     const absl::StatusOr<bool> may_lack = MayLack(tick);
     if (!may_lack.ok()) return may_lack.status();
     if (!*may_lack) return DescribeDifference(i, wanted, &run.events(i));
+    lacking_from_ = whole_end_;
   }
   if (found == recorded->size()) return std::nullopt;
   const auto place = static_cast<int>(found);

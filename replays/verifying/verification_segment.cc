@@ -261,6 +261,9 @@ absl::Status VerificationSegment::CheckEvents(sim::Tick tick) {
   absl::StatusOr<std::optional<std::string>> difference =
       events_->Check(tick, events, simulation_);
   if (!difference.ok()) return difference.status();
+  if (events_->lacking_from().has_value()) {
+    result_.events_lacking_from = events_->lacking_from();
+  }
   if (!difference->has_value()) return absl::OkStatus();
   const uint32_t rules = simulation_.info().rules_revision;
   if (replay_.metadata().rules_revision != rules) {

@@ -43,6 +43,9 @@ struct SegmentResult {
   std::string foreign_keyframe_reason;
   // The first difference of the events where other rules may make others.
   std::string foreign_event_reason;
+
+  // From where on the replay lacks events; unset where it lacks none.
+  std::optional<sim::Tick> events_lacking_from;
 };
 
 // Used by one thread; any number of segments of one replay run side by side.
