@@ -171,6 +171,10 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
   return writer;
 }
 
+absl::Status ReplayWriter::AddMetadata(const McapMetadata& metadata) {
+  return file_->AddMetadata(metadata);
+}
+
 absl::Status ReplayWriter::AddBranch(const ReplayBranch& branch) {
   return file_->AddMetadata({.name = std::string(kBranchMetadataName),
                              .entries = EncodeReplayBranch(branch)});

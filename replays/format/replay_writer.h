@@ -112,6 +112,9 @@ class ReplayWriter {
   // Notes at once that the recording leaves another one.
   absl::Status AddBranch(const ReplayBranch& branch);
 
+  // What else the file says of itself.
+  absl::Status AddMetadata(const McapMetadata& metadata);
+
   // Without Finish the file is left as if the process had died here.
   ~ReplayWriter() = default;
   ReplayWriter(const ReplayWriter&) = delete;

@@ -112,6 +112,18 @@ INSTANTIATE_TEST_SUITE_P(
                 }}),
     [](const auto& forgery) { return std::string(forgery.param.name); });
 
+// Builds differ in what they call an object whose name can't be.
+TEST(ClaimsTest, ObjectsWithoutANameAreHeldAgainstByNumber) {
+  const Bytes file = EditEvents(RecordEventful(), [](v1::EventBatch& batch) {
+    for (v1::Event& event : *batch.mutable_events()) {
+      if (event.tick() != 199) continue;
+      event.set_object_name("object#0 (its name takes more than 1024 bytes)");
+    }
+  });
+
+  EXPECT_TRUE(Verify(file).passed());
+}
+
 TEST(ClaimsTest, EventsThatAreTheRunsAreVerified) {
   EXPECT_TRUE(Verify(RecordEventful()).passed());
   EXPECT_TRUE(Verify(RecordEventful(), {.threads = 4}).passed());
@@ -277,7 +289,12 @@ TEST(ClaimsTest, PartOfARunSaysWhereItsEventsEnd) {
   const Bytes part = EditEvents(RecordEventful(), [](v1::EventBatch& batch) {
     if (batch.events(0).tick() == 199) batch.clear_events();
   });
-  EXPECT_TRUE(Verify(AddMetadata(part, WholeEventsRecord(150))).passed());
+  const VerificationReport report =
+      Verify(AddMetadata(part, WholeEventsRecord(150)));
+  EXPECT_TRUE(report.passed());
+  EXPECT_THAT(
+      report.remarks.notes,
+      testing::Contains(HasSubstr("events are compared up to tick 150 only")));
   EXPECT_FALSE(Verify(AddMetadata(part, WholeEventsRecord(200))).passed());
 }
 

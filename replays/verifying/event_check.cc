@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
@@ -41,10 +42,17 @@ bool IsSame(const v1::EventArgument& left, const v1::EventArgument& right) {
   return false;
 }
 
+// A name that can't be is told in other words by other builds.
+bool HasSameName(const v1::Event& left, const v1::Event& right) {
+  constexpr std::string_view kNumbered = "object#";
+  return left.object_name() == right.object_name() ||
+         left.object_name().starts_with(kNumbered) ||
+         right.object_name().starts_with(kNumbered);
+}
+
 bool IsSame(const v1::Event& left, const v1::Event& right) {
   if (left.tick() != right.tick() || left.type() != right.type() ||
-      left.object() != right.object() ||
-      left.object_name() != right.object_name() ||
+      left.object() != right.object() || !HasSameName(left, right) ||
       left.arguments_size() != right.arguments_size()) {
     return false;
   }
@@ -98,6 +106,7 @@ absl::StatusOr<std::optional<std::string>> EventCheck::Check(
     const absl::StatusOr<bool> may_lack = MayLack(tick);
     if (!may_lack.ok()) return may_lack.status();
     if (!*may_lack) return DescribeDifference(i, wanted, &run.events(i));
+    lacking_from_ = whole_end_;
   }
   if (found == recorded->size()) return std::nullopt;
   const auto place = static_cast<int>(found);

@@ -37,6 +37,9 @@ class EventCheck {
       sim::Tick tick, std::span<const sim::Event> events,
       const sim::Simulation& simulation);
 
+  // The tick from which on an event of the run needn't be there, and wasn't.
+  std::optional<sim::Tick> lacking_from() const { return lacking_from_; }
+
  private:
   absl::StatusOr<std::vector<v1::Event>> TakeRecorded(sim::Tick tick);
   absl::StatusOr<bool> MayLack(sim::Tick tick);
@@ -46,6 +49,7 @@ class EventCheck {
   std::optional<v1::Event> next_;
   bool is_started_ = false;
   std::optional<sim::Tick> whole_end_;  // once it was asked for
+  std::optional<sim::Tick> lacking_from_;
 };
 
 }  // namespace reprise::replays

@@ -99,6 +99,7 @@ absl::Status VerificationSegment::ReadBranches() {
   absl::StatusOr<std::vector<ReplayBranch>> branches = replay_.ReadBranches();
   if (!branches.ok()) return branches.status();
   branches_ = *std::move(branches);
+  std::ranges::stable_sort(branches_, {}, &ReplayBranch::tick);
   return absl::OkStatus();
 }
 
@@ -260,6 +261,9 @@ absl::Status VerificationSegment::CheckEvents(sim::Tick tick) {
   absl::StatusOr<std::optional<std::string>> difference =
       events_->Check(tick, events, simulation_);
   if (!difference.ok()) return difference.status();
+  if (events_->lacking_from().has_value()) {
+    result_.events_lacking_from = events_->lacking_from();
+  }
   if (!difference->has_value()) return absl::OkStatus();
   const uint32_t rules = simulation_.info().rules_revision;
   if (replay_.metadata().rules_revision != rules) {
@@ -280,10 +284,15 @@ absl::Status VerificationSegment::CheckEvents(sim::Tick tick) {
 // Each is compared behind the step that leads to it, or at tick 0.
 void VerificationSegment::CheckBranches() {
   const sim::Tick tick = simulation_.tick();
-  for (const ReplayBranch& branch : branches_) {
-    if (branch.tick != tick || branch.chain == result_.chain || is_diverged()) {
-      continue;
-    }
+  while (next_branch_ < branches_.size() &&
+         branches_[next_branch_].tick < tick) {
+    ++next_branch_;
+  }
+  // A resync may come back to this tick: what is of it isn't passed yet.
+  for (size_t i = next_branch_;
+       i < branches_.size() && branches_[i].tick == tick; ++i) {
+    const ReplayBranch& branch = branches_[i];
+    if (branch.chain == result_.chain || is_diverged()) continue;
     Divergence claim;
     claim.kind = Divergence::Kind::kBranch;
     claim.last_equal_tick = tick;

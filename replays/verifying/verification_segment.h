@@ -43,6 +43,9 @@ struct SegmentResult {
   std::string foreign_keyframe_reason;
   // The first difference of the events where other rules may make others.
   std::string foreign_event_reason;
+
+  // From where on the replay lacks events; unset where it lacks none.
+  std::optional<sim::Tick> events_lacking_from;
 };
 
 // Used by one thread; any number of segments of one replay run side by side.
@@ -103,9 +106,11 @@ class VerificationSegment {
   // What was recorded next; unset when nothing is left.
   std::optional<DigestEntry> digest_;
   std::optional<ReplayKeyframe> keyframe_;
-  std::vector<ReplayBranch> branches_;  // empty: no longer compared
-  std::optional<EventCheck> events_;    // unset: they are no longer compared
-  std::optional<Divergence> noted_;     // the first claim that isn't the run's
+  // By tick; empty: they are no longer compared.
+  std::vector<ReplayBranch> branches_;
+  size_t next_branch_ = 0;            // the first that isn't of a tick before
+  std::optional<EventCheck> events_;  // unset: they are no longer compared
+  std::optional<Divergence> noted_;   // the first claim that isn't the run's
   std::optional<sim::Tick> last_equal_tick_;
   // The state is a keyframe's: nothing is to be compared before the next step.
   bool is_at_keyframe_ = false;

@@ -163,6 +163,7 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
   std::vector<Divergence> divergences;
   std::string foreign_keyframe_reason;
   std::string foreign_event_reason;
+  std::optional<sim::Tick> events_lacking_from;
   EventFlood flood;
   for (SegmentSlot& segment : segments) {
     if (!segment.result.has_value()) break;
@@ -183,12 +184,21 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
     if (foreign_event_reason.empty()) {
       foreign_event_reason = result.foreign_event_reason;
     }
+    if (!events_lacking_from.has_value()) {
+      events_lacking_from = result.events_lacking_from;
+    }
     AddDivergences(result.divergences, divergences);
     if (!divergences.empty() && on_divergence != OnDivergence::kResync) break;
   }
   if (!foreign_event_reason.empty()) {
     report.remarks.notes.push_back("other rules make other events: " +
                                    foreign_event_reason);
+  }
+  if (events_lacking_from.has_value()) {
+    report.remarks.notes.push_back(
+        fmt::format("events are compared up to tick {} only: behind it the "
+                    "replay lacks some",
+                    *events_lacking_from));
   }
   if (flood.is_found()) report.remarks.warnings.push_back(flood.Format());
   if (divergences.empty()) {

@@ -54,6 +54,12 @@ void ReturnFromForeignCrash(int signal_number) {
   siglongjmp(*way_back, 1);
 }
 
+OwnCodeScope::OwnCodeScope() : way_back_(std::exchange(way_back, nullptr)) {}
+
+OwnCodeScope::~OwnCodeScope() {
+  way_back = static_cast<sigjmp_buf*>(way_back_);
+}
+
 int CallUntilCrash(void (*call)(const void* closure), const void* closure) {
   if (!crashes_are_caught.load(std::memory_order_relaxed)) {
     call(closure);

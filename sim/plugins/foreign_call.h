@@ -157,6 +157,19 @@ void CatchForeignCrashes(bool is_wanted);
 // that crashed, and doesn't return, where that is wanted.
 void ReturnFromForeignCrash(int signal_number);
 
+// Code of ours within a plug-in's call, as long as this lives: a crash then
+// ends the process, as there are more frames than the plug-in's to leave.
+class [[nodiscard]] OwnCodeScope {
+ public:
+  OwnCodeScope();
+  ~OwnCodeScope();
+  OwnCodeScope(const OwnCodeScope&) = delete;
+  OwnCodeScope& operator=(const OwnCodeScope&) = delete;
+
+ private:
+  void* const way_back_;
+};
+
 // Calls `call` with `closure`, and returns 0 or the number of the signal that
 // ended it.
 int CallUntilCrash(void (*call)(const void* closure), const void* closure);

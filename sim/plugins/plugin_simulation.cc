@@ -199,13 +199,12 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   });
   stepping = outer;
   // Not even to be destroyed is it called again.
-  if (status.code() == absl::StatusCode::kAborted) foreign_ = nullptr;
+  if (absl::IsAborted(status)) foreign_ = nullptr;
   if (status.ok()) status = error.StatusOf("step", code);
   if (status.ok()) status = At("step", players_.Check());
   if (status.ok()) status = ForeignFloatControl::Check();
   if (status.ok()) status = event_status_;
-  if (status.ok()) status = rows_.Take(foreign_, /*everything=*/false, state_);
-  if (status.ok()) status = TakeOutcome();
+  if (status.ok()) status = TakeState();
   // Nothing may be told while it is asked.
   if (status.ok() && was_told_outside_.exchange(false)) {
     status = absl::InternalError(
@@ -214,9 +213,18 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   return Blame(status);
 }
 
+absl::Status PluginSimulation::TakeState() {
+  absl::Status status = rows_.Take(foreign_, /*everything=*/false, state_);
+  if (status.ok()) status = TakeOutcome();
+  // As in a step: it crashed here.
+  if (absl::IsAborted(status)) foreign_ = nullptr;
+  return status;
+}
+
 void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
   auto* const self = static_cast<PluginSimulation*>(simulation);
   if (self == nullptr) return;
+  const OwnCodeScope own;
   if (stepping != self) {
     self->was_told_outside_ = true;
     return;

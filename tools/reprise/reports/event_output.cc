@@ -22,7 +22,7 @@ void EventOutput::Take(std::span<const sim::Event> events,
         console_.Warning(fmt::format("events behind the first {} are not shown",
                                      kEventsMax));
       }
-      return;
+      continue;
     }
     const std::string text = names_.Format(replays::ToProto(event, simulation));
     if (is_json_) {

@@ -15,22 +15,23 @@ namespace reprise::tools {
 OutputFile::OutputFile(std::string path)
     : path_(std::move(path)),
       unfinished_(replays::UnfinishedPath(path_)),
-      file_(unfinished_, std::ios::binary) {}
+      file_(unfinished_, std::ios::binary),
+      is_begun_(file_.is_open()) {}
 
 OutputFile::~OutputFile() {
-  if (is_finished_ || unfinished_ == path_) return;
+  // Another's that couldn't be opened stays.
+  if (!is_begun_ || is_finished_ || unfinished_ == path_) return;
   file_.close();
-  std::error_code ignored;  // What couldn't be made isn't there.
+  std::error_code ignored;  // There is nobody to tell.
   std::filesystem::remove(unfinished_, ignored);
 }
 
 absl::Status OutputFile::Finish() {
-  const bool was_open = file_.is_open();
   file_.close();
   if (!file_) {
     return absl::UnavailableError(
         fmt::format("{} can't be written{}", path_,
-                    was_open ? ": is there space left?" : ""));
+                    is_begun_ ? ": is there space left?" : ""));
   }
   if (unfinished_ != path_) {
     std::error_code error;

@@ -17,8 +17,9 @@ namespace reprise::tools {
 
 class OutputFile {
  public:
-  // Begins the file at `path`, under its name with .partial; a device or a
-  // pipe is written to as it is. Whether that works, Finish says.
+  // Begins the file at `path`, under its name with .partial; a device, a
+  // pipe or a symbolic link is written to as it is. Whether that works, Finish
+  // says.
   explicit OutputFile(std::string path);
 
   // Removes what isn't finished.
@@ -29,13 +30,15 @@ class OutputFile {
   std::ostream& out() { return file_; }
 
   // Gives the file its name, in place of what was there. UNAVAILABLE: not all
-  // of it could be written; what was there is as it was.
+  // of it could be written; what was there is as it was, unless it was
+  // written to itself.
   absl::Status Finish();
 
  private:
   const std::string path_;
   const std::string unfinished_;
   std::ofstream file_;
+  const bool is_begun_;
   bool is_finished_ = false;
 };
 

@@ -70,5 +70,23 @@ TEST_F(OutputFileTest, WhatCannotBeWrittenIsNamed) {
   EXPECT_TRUE(std::filesystem::exists("/dev/full"));
 }
 
+TEST_F(OutputFileTest, LinkIsWrittenThrough) {
+  const std::string target = folder_ + "/target.glb";
+  for (const bool is_there : {false, true}) {
+    if (!is_there) std::filesystem::create_symlink(target, path_);
+    ASSERT_TRUE(WriteOutputFile(path_, is_there ? "again" : "once").ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(path_));
+    EXPECT_EQ(Read(target), is_there ? "again" : "once");
+  }
+  EXPECT_EQ(FileCount(), 2u);
+}
+
+TEST_F(OutputFileTest, WhatCannotBeOpenedIsNotRemoved) {
+  const std::string partial = path_ + ".partial";
+  std::filesystem::create_directories(partial);
+  EXPECT_FALSE(WriteOutputFile(path_, "x").ok());
+  EXPECT_TRUE(std::filesystem::exists(partial));
+}
+
 }  // namespace
 }  // namespace reprise::tools

@@ -67,18 +67,36 @@ void EndProcess(int number) {
   _exit(static_cast<int>(ExitCode::kCrashed));
 }
 
+// Where a handler runs on the thread that asks: of a stack that has overflowed
+// nothing is left for it.
+void MakeStackForHandlers() {
+  constexpr size_t kStackBytes = size_t{64} << 10;
+  alignas(16) static std::array<std::byte, kStackBytes> bytes;
+  stack_t current = {};
+  if (sigaltstack(nullptr, &current) != 0 ||
+      (current.ss_flags & SS_DISABLE) == 0) {
+    return;
+  }
+  stack_t stack = {};
+  stack.ss_sp = bytes.data();
+  stack.ss_size = bytes.size();
+  sigaltstack(&stack, nullptr);
+}
+
 }  // namespace
 
 void ReportCrashes(const std::string& command_line) {
   Report() = "reproduce: " + command_line + "\n";
   report_data = Report().data();
   report_size = Report().size();
+  MakeStackForHandlers();
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) {
     struct sigaction current = {};
     sigaction(number, nullptr, &current);
     if (current.sa_handler != SIG_DFL) continue;
     struct sigaction action = {};
     action.sa_handler = &EndProcess;
+    action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, nullptr);
   }
