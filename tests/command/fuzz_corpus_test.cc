@@ -203,6 +203,34 @@ TEST(FuzzCorpusTest, FullDiskCostsNothingThatWasFound) {
   EXPECT_TRUE(FilesOf(corpus + "/runs", ".partial").empty());
 }
 
+// Searches for much longer than anybody waits, and is ended once it has kept
+// something.
+CommandResult EndedBySignal(const std::string& corpus,
+                            const std::string& isolation) {
+  return RunCommand(
+      {"bash", "-c",
+       "tools/reprise/reprise fuzz " + std::string(kLock) + " --corpus " +
+           corpus + " --ticks 1000M --format json --isolation " + isolation +
+           " & while [ ! -e " + corpus +
+           "/progress.txt ] && kill -0 $!; do sleep 0.1; done; kill -TERM $!; "
+           "wait $!"});
+}
+
+TEST(FuzzCorpusTest, SearchThatIsEndedKeepsAndTellsWhatItFound) {
+  for (const std::string isolation : {"process", "none"}) {
+    const std::string corpus = Corpus("ended_" + isolation);
+    const CommandResult fuzz = EndedBySignal(corpus, isolation);
+    // It may have found how the lock opens.
+    EXPECT_LE(fuzz.exit_code, 1) << fuzz.err;
+    EXPECT_THAT(fuzz.err, HasSubstr("ended by a signal after "));
+    ASSERT_TRUE(Json::accept(fuzz.out)) << fuzz.out;
+    const Json told = Json::parse(fuzz.out);
+    EXPECT_LT(told["ticks"], 1'000'000'000);
+    EXPECT_THAT(ReadFileBytes(corpus + "/progress.txt"),
+                HasSubstr("ticks: " + told["ticks"].dump() + "\n"));
+  }
+}
+
 TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   const std::string corpus = Corpus("slow_reading");
   // Long to read, and wrong at its end, so that nothing of it is played.

@@ -147,7 +147,7 @@ class FuzzSession {
     result_.files_skipped = runs.skipped.size();
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
     std::vector<std::string> played_as_they_are;
-    for (size_t i = 0; i < runs.runs.size(); ++i) {
+    for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
       if (campaign_->AddRun(runs.runs[i])) {
         played_as_they_are.push_back(runs.paths[i]);
       }
@@ -155,11 +155,14 @@ class FuzzSession {
     }
     result_.ticks_loaded = campaign_->progress().ticks;
     campaign_->TakeNews();  // of days before
-    if (options_.merges) {
+    if (options_.merges && !is_stopped()) {
       const absl::Status status = Merge(runs, played_as_they_are);
       if (!status.ok()) return status;
     } else {
       campaign_->TakeRuns(/*has_all=*/true);  // they lie there
+      if (options_.merges) {
+        console_.Note("--merge dropped nothing: a signal ended the search");
+      }
     }
     return TellOfFailures();
   }
@@ -197,7 +200,7 @@ class FuzzSession {
 
   absl::Status Search() {
     ProgressBar progress(console_, "fuzzing", options_.ticks);
-    while (ticks_done() < options_.ticks) {
+    while (ticks_done() < options_.ticks && !is_stopped()) {
       const uint64_t before = campaign_->progress().ticks;
       const uint64_t rest = options_.ticks - ticks_done();
       campaign_->RunRound(is_wary() ? std::min(rest, kWaryRoundTicks) : rest);
@@ -211,7 +214,15 @@ class FuzzSession {
       }
       if (!status.ok()) return status;
     }
+    if (is_stopped()) {
+      console_.Note(
+          fmt::format("ended by a signal after {} ticks", ticks_done()));
+    }
     return Save();
+  }
+
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->has_come();
   }
 
   uint64_t ticks_done() const {
@@ -234,6 +245,11 @@ class FuzzSession {
   }
 
   absl::Status LookForSoftLocks() {
+    if (is_stopped()) {
+      console_.Warning(
+          "soft locks weren't looked for: the search was ended by a signal");
+      return absl::OkStatus();
+    }
     auto found =
         replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
                                {.goal = options_.goal,
