@@ -139,10 +139,13 @@ void FuzzCampaign::AddRoot(const sim::Simulation& start) {
   MergeCandidate(segment, candidate, played);
 }
 
-void FuzzCampaign::AddRun(const PlayedInputs& run) {
-  if (archive_.states().empty()) return;
+bool FuzzCampaign::AddRun(const PlayedInputs& run) {
+  if (archive_.states().empty()) return false;
   FuzzJob& job = *jobs_[0];
   const ArchivedState* from = &StartOf(run);
+  const bool is_from_start = from == archive_.states().front().get();
+  played_as_is_ =
+      is_from_start ? from->tick : std::min(played_as_is_, from->tick);
   while (from->tick < run.tick_count) {
     const sim::Tick end = std::min(run.tick_count, from->tick + kPartTicks);
     std::unique_ptr<ArchivedState> next = job.PlayPart(*from, run, end);
@@ -150,8 +153,12 @@ void FuzzCampaign::AddRun(const PlayedInputs& run) {
     progress_.ticks += result.ticks;
     progress_.refused_ticks += result.refused_ticks;
     FuzzSegment& segment = result.segments.front();
+    if (played_as_is_ == from->tick && result.refused_ticks == 0 &&
+        !segment.failure) {
+      played_as_is_ = job.simulation().tick();
+    }
     const auto played = MergeSegment(segment);
-    DropStates();
+    DropStates(/*keeps_runs=*/true);
     if (next == nullptr) break;
     KeepPart(std::move(next), played, segment.inputs);
     result = {};
@@ -159,6 +166,7 @@ void FuzzCampaign::AddRun(const PlayedInputs& run) {
   }
   job.result() = {};
   last_run_ = run;
+  return played_as_is_ == run.tick_count;
 }
 
 // The last state of the run before that this one comes through, too.
@@ -213,7 +221,7 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
   run(0);
   for (std::thread& thread : threads) thread.join();
   for (const std::unique_ptr<FuzzJob>& job : jobs_) Merge(job->result());
-  DropStates();
+  DropStates(/*keeps_runs=*/false);
   ++round_;
   ++progress_.rounds;
 }
@@ -341,8 +349,8 @@ void FuzzCampaign::TellOf(const Feature& feature,
   }
 }
 
-void FuzzCampaign::DropStates() {
-  progress_.states_dropped += archive_.DropLeastUseful();
+void FuzzCampaign::DropStates(bool keeps_runs) {
+  progress_.states_dropped += archive_.DropLeastUseful(keeps_runs);
   CountStates();
 }
 

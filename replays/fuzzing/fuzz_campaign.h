@@ -98,8 +98,10 @@ class FuzzCampaign {
   // Plays a run that is known, and keeps what is new in it. What the game
   // refuses of it is left out and counted. What it has in common with the run
   // before isn't played again, so those that begin alike are best added one
-  // after the other. Snapshots stay within their bound meanwhile.
-  void AddRun(const PlayedInputs& run);
+  // after the other. Snapshots stay within their bound meanwhile. Returns
+  // whether it was played as it is: up to its end, without a failure, and the
+  // game refused nothing.
+  bool AddRun(const PlayedInputs& run);
 
   // Makes about `ticks` ticks, at most kRoundTicks a job. Does nothing where
   // the game fails at tick 0.
@@ -153,7 +155,7 @@ class FuzzCampaign {
   void MergeCandidate(FuzzSegment& segment, FuzzCandidate& candidate,
                       std::shared_ptr<const PlayedStep>& played);
   void TellOf(const Feature& feature, const FuzzCandidate& candidate);
-  void DropStates();
+  void DropStates(bool keeps_runs);
   void CountStates();
   void KeepPiece(const InputPiece& piece);
   void AddFailure(RunFailure failure, PlayedInputs inputs);
@@ -167,6 +169,7 @@ class FuzzCampaign {
   // The run that was added last, and states of it, ascending by tick.
   PlayedInputs last_run_;
   std::vector<std::unique_ptr<ArchivedState>> last_parts_;
+  sim::Tick played_as_is_ = 0;      // up to this tick of that run
   uint64_t state_count_ = 0;        // that were ever gone on from
   std::vector<InputPiece> pieces_;  // that led to something
   uint64_t piece_count_ = 0;

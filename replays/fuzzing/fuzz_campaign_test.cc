@@ -132,6 +132,26 @@ TEST(FuzzCampaignTest, RunsThatBeginAlikeArePlayedOnceUpToThere) {
   EXPECT_EQ(next->progress().ticks, 5000u);
 }
 
+TEST(FuzzCampaignTest, RunIsPlayedAsItIsOrNot) {
+  const std::vector<TickInputs> refused = {
+      {.tick = 600, .frames = {{.player = 900}}}};
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf({}), {.seed = 10});
+  EXPECT_TRUE(next->AddRun({.ticks = {}, .tick_count = 2000}));
+  EXPECT_FALSE(next->AddRun({.ticks = refused, .tick_count = 2000}));
+  // Also where what was refused isn't played again.
+  EXPECT_FALSE(next->AddRun({.ticks = refused, .tick_count = 2500}));
+  EXPECT_TRUE(next->AddRun({.ticks = {}, .tick_count = 2000}));
+  auto fails = *FuzzCampaign::Create(
+      *MakeTiny(),
+      RulesOf({.always = {{.name = "short", .text = "tick < 100"}}}), {});
+  EXPECT_TRUE(fails->AddRun({.ticks = {}, .tick_count = 50}));
+  EXPECT_FALSE(fails->AddRun({.ticks = {}, .tick_count = 200}));
+  auto broken = *FuzzCampaign::Create(
+      *MakeTiny(), RulesOf({.always = {{.name = "later", .text = "tick > 0"}}}),
+      {});
+  EXPECT_FALSE(broken->AddRun({.ticks = {}, .tick_count = 50}));
+}
+
 TEST(FuzzCampaignTest, MemoryIsBoundedWhileALongRunIsAdded) {
   sim::FuzzingDescription fine = kNear;
   fine.always.clear();

@@ -171,11 +171,14 @@ absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
 
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
-                           const sim::Simulation& start) {
+                           const sim::Simulation& start,
+                           const std::function<void()>& before_tick) {
   const InputTrack track = TrackOfFailure(inputs, start.info());
   return WriteWhole(path, [&](std::unique_ptr<FileSink> sink) {
     const std::unique_ptr<sim::Simulation> simulation = start.Fork();
-    return AssembleReplay(track, pack, *simulation, std::move(sink)).status();
+    return AssembleReplay(track, pack, *simulation, std::move(sink),
+                          before_tick)
+        .status();
   });
 }
 
@@ -415,12 +418,12 @@ std::string FuzzCorpus::PathOfFailure(std::string_view signature) const {
 }
 
 absl::StatusOr<std::string> FuzzCorpus::AddFailure(
-    const FoundFailure& failure) {
+    const FoundFailure& failure, const std::function<void()>& before_tick) {
   const std::string stem = StemOf(failure.failure.signature);
   const std::string path = stem + std::string(kReplayEnd);
   if (IsShortEnough(path, failure)) return path;
   const absl::Status status =
-      WriteReplayOf(path, failure.inputs, pack_, start_);
+      WriteReplayOf(path, failure.inputs, pack_, start_, before_tick);
   if (!status.ok()) return status;
   return Describe(stem, path, failure);
 }
@@ -438,7 +441,8 @@ bool FuzzCorpus::IsShortEnough(const std::string& path,
                                const FoundFailure& failure) const {
   if (!fs::exists(path)) return false;
   const absl::StatusOr<StoredInputs> there = ReadInputsOf(path);
-  return there.ok() && there->pack_digest == start_.info().pack_digest &&
+  return there.ok() && there->pack_digest &&
+         start_.info().IsOfPack(*there->pack_digest) &&
          there->inputs.tick_count <= failure.inputs.tick_count;
 }
 

@@ -16,6 +16,7 @@
 #define REPRISE_REPLAYS_FUZZING_FUZZ_CORPUS_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -74,12 +75,14 @@ absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path);
 
 // Records `inputs` as a replay at `path`, which comes whole or not at all.
 // `start` is at tick 0 and of `pack`; it is forked. A device is written to as
-// it is. Errors are the disk's, UNAVAILABLE where it is full, with the path; or
+// it is. `before_tick` is called before the game makes a tick; may be empty.
+// Errors are the disk's, UNAVAILABLE where it is full, with the path; or
 // INVALID_ARGUMENT of inputs that the game refuses, or where `path` is a
 // folder.
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
-                           const sim::Simulation& start);
+                           const sim::Simulation& start,
+                           const std::function<void()>& before_tick = {});
 
 // Writes `inputs` as a track for the game of `start`, whole or not at all: what
 // ends the process that plays it can't be a replay, which has a digest of each
@@ -115,8 +118,11 @@ class FuzzCorpus {
                         std::span<const std::string> read);
 
   // Keeps a failure's replay, in place of a longer one and of one of another
-  // state of the pack, which may be mended there; returns its path.
-  absl::StatusOr<std::string> AddFailure(const FoundFailure& failure);
+  // state of the pack, which may be mended there; returns its path. It is
+  // played for that: `before_tick` is called before each tick; may be empty.
+  absl::StatusOr<std::string> AddFailure(
+      const FoundFailure& failure,
+      const std::function<void()>& before_tick = {});
 
   // Keeps what ends the process that plays it, as a track; returns its path.
   absl::StatusOr<std::string> AddCrash(const FoundFailure& failure);

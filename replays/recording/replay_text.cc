@@ -106,10 +106,10 @@ absl::Status ReplayTextPrinter::PrintResultsUpTo(sim::Tick tick,
   }
 }
 
-absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
-                                         const sim::PackArchive& pack,
-                                         sim::Simulation& simulation,
-                                         std::unique_ptr<ByteSink> sink) {
+absl::StatusOr<ReplayEnd> AssembleReplay(
+    const InputTrack& track, const sim::PackArchive& pack,
+    sim::Simulation& simulation, std::unique_ptr<ByteSink> sink,
+    const std::function<void()>& before_tick) {
   CHECK(track.run.has_value());
   absl::StatusOr<std::unique_ptr<ReplayWriter>> writer = ReplayWriter::Create(
       std::move(sink), simulation, pack, track.run->writer);
@@ -118,6 +118,7 @@ absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
   TrackInputSource inputs(&track);
   while (simulation.tick() < track.tick_count) {
     const sim::Tick tick = simulation.tick();
+    if (before_tick) before_tick();
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs.FramesAt(tick);
     if (!frames.ok()) return frames.status();

@@ -9,6 +9,7 @@
 #ifndef REPRISE_REPLAYS_RECORDING_REPLAY_TEXT_H_
 #define REPRISE_REPLAYS_RECORDING_REPLAY_TEXT_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,12 +67,12 @@ class ReplayTextPrinter {
 // Plays `track` on `simulation` and records it into `sink` as its run says. The
 // text of a replay, unchanged, gives that replay again, byte by byte where the
 // same build records it. INVALID_ARGUMENT names the tick of inputs that the
-// pack refuses; other errors are the sink's. REQUIRES: `simulation` is of
-// `pack` and at tick 0; the track has a run.
-absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
-                                         const sim::PackArchive& pack,
-                                         sim::Simulation& simulation,
-                                         std::unique_ptr<ByteSink> sink);
+// pack refuses; other errors are the sink's. `before_tick` may be empty.
+// REQUIRES: `simulation` is of `pack` and at tick 0; the track has a run.
+absl::StatusOr<ReplayEnd> AssembleReplay(
+    const InputTrack& track, const sim::PackArchive& pack,
+    sim::Simulation& simulation, std::unique_ptr<ByteSink> sink,
+    const std::function<void()>& before_tick = {});
 
 }  // namespace reprise::replays
 

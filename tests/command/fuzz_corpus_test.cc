@@ -82,6 +82,34 @@ TEST(FuzzCorpusTest, MergeLeavesWhatItSkipped) {
   EXPECT_FALSE(fs::exists(ours));  // the same under another name
 }
 
+TEST(FuzzCorpusTest, MergeOfAGameThatFailsAtOnceDropsNothing) {
+  const std::string corpus = Corpus("merge_broken");
+  Fuzz(kLock, corpus, {"--ticks", "5K"});
+  const size_t count = FilesOf(corpus + "/runs", ".txtpb").size();
+  ASSERT_GT(count, 0u);
+  const CommandResult merge =
+      Fuzz(kLock, corpus, {"--ticks", "0", "--merge", "--always", "tick > 0"});
+  EXPECT_NE(merge.exit_code, 0) << merge.err;
+  EXPECT_THAT(merge.err,
+              HasSubstr("--merge dropped nothing: the game fails at tick 0"));
+  EXPECT_EQ(FilesOf(corpus + "/runs", ".txtpb").size(), count);
+}
+
+TEST(FuzzCorpusTest, MergeLeavesRunsThatFailOrAreRefused) {
+  const std::string corpus = Corpus("merge_fails");
+  Fuzz(kLock, corpus, {"--ticks", "5K"});
+  const std::vector<std::string> theirs = {corpus + "/runs/fails.txtpb",
+                                           corpus + "/runs/refused.txtpb"};
+  WriteFileBytes(theirs[0], "pack: \"lock\" tick_count: 6000");
+  WriteFileBytes(theirs[1],
+                 "pack: \"lock\" tick_count: 9\n"
+                 "ticks { tick: 3 frames { player: 1 device {} } }\n");
+  const CommandResult merge = Fuzz(
+      kLock, corpus, {"--ticks", "0", "--merge", "--always", "tick < 5999"});
+  EXPECT_THAT(merge.err, HasSubstr("--merge left 2 runs that fail, end"));
+  for (const std::string& path : theirs) EXPECT_TRUE(fs::exists(path)) << path;
+}
+
 TEST(FuzzCorpusTest, RunsWithoutTicksAndWithTooManyAreToldAndNotPlayed) {
   const std::string corpus = Corpus("bounds");
   WriteFileBytes(corpus + "/runs/long.txtpb",
@@ -175,6 +203,34 @@ TEST(FuzzCorpusTest, FullDiskCostsNothingThatWasFound) {
   EXPECT_TRUE(FilesOf(corpus + "/runs", ".partial").empty());
 }
 
+// Searches for much longer than anybody waits, and is ended once it has kept
+// something.
+CommandResult EndedBySignal(const std::string& corpus,
+                            const std::string& isolation) {
+  return RunCommand(
+      {"bash", "-c",
+       "tools/reprise/reprise fuzz " + std::string(kLock) + " --corpus " +
+           corpus + " --ticks 1000M --format json --isolation " + isolation +
+           " & while [ ! -e " + corpus +
+           "/progress.txt ] && kill -0 $!; do sleep 0.1; done; kill -TERM $!; "
+           "wait $!"});
+}
+
+TEST(FuzzCorpusTest, SearchThatIsEndedKeepsAndTellsWhatItFound) {
+  for (const std::string isolation : {"process", "none"}) {
+    const std::string corpus = Corpus("ended_" + isolation);
+    const CommandResult fuzz = EndedBySignal(corpus, isolation);
+    // It may have found how the lock opens.
+    EXPECT_LE(fuzz.exit_code, 1) << fuzz.err;
+    EXPECT_THAT(fuzz.err, HasSubstr("ended by a signal after "));
+    ASSERT_TRUE(Json::accept(fuzz.out)) << fuzz.out;
+    const Json told = Json::parse(fuzz.out);
+    EXPECT_LT(told["ticks"], 1'000'000'000);
+    EXPECT_THAT(ReadFileBytes(corpus + "/progress.txt"),
+                HasSubstr("ticks: " + told["ticks"].dump() + "\n"));
+  }
+}
+
 TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   const std::string corpus = Corpus("slow_reading");
   // Long to read, and wrong at its end, so that nothing of it is played.
@@ -187,21 +243,21 @@ TEST(FuzzCorpusTest, ReadingACorpusIsNoHang) {
   }
   file << "ticks { tick: 3 }\n";
   file.close();
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 100; ++i) {
     fs::create_hard_link(track,
                          corpus + "/runs/" + std::to_string(i) + ".txtpb");
   }
   const CommandResult fuzz = Fuzz(
       kLock, corpus,
-      {"--ticks", "100", "--hang-timeout-seconds", "1", "--format", "json"});
+      {"--ticks", "100", "--hang-timeout-seconds", "5", "--format", "json"});
   EXPECT_EQ(fuzz.exit_code, 0) << fuzz.err;
-  EXPECT_EQ(Json::parse(fuzz.out)["files_skipped"], 20);
+  EXPECT_EQ(Json::parse(fuzz.out)["files_skipped"], 100);
 }
 
 TEST(FuzzCorpusTest, SearchOfAWayIsNoHang) {
   const CommandResult fuzz = Reprise(
       {"fuzz", "tests/fuzzing/packs/well", "--ticks", "100", "--goal",
-       "outcome == lost", "--goal-ticks", "1M", "--hang-timeout-seconds", "1"});
+       "outcome == lost", "--goal-ticks", "5M", "--hang-timeout-seconds", "5"});
   EXPECT_EQ(fuzz.exit_code, 0) << fuzz.out << fuzz.err;
   EXPECT_THAT(fuzz.err, HasSubstr("soft locks weren't looked for"));
 }

@@ -34,8 +34,8 @@ constexpr size_t kSoftLockStatesMax = 16;
 constexpr sim::Tick kWaryRoundTicks = 256;
 
 // Lets whoever watches the search know that it goes on, while it does what
-// takes long and isn't the game: it reads and writes files, and plays again
-// what was played.
+// takes long and isn't the game: it reads and writes files. Never while the
+// game makes ticks: one that hangs would be watched for ever.
 class SteadyBeat {
  public:
   // `journal` must remain live; may be null.
@@ -146,33 +146,61 @@ class FuzzSession {
     }
     result_.files_skipped = runs.skipped.size();
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
-    for (const replays::PlayedInputs& run : runs.runs) {
-      campaign_->AddRun(run);
+    std::vector<std::string> played_as_they_are;
+    for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
+      if (campaign_->AddRun(runs.runs[i])) {
+        played_as_they_are.push_back(runs.paths[i]);
+      }
       progress.Update(++result_.runs_loaded);
     }
     result_.ticks_loaded = campaign_->progress().ticks;
     campaign_->TakeNews();  // of days before
-    if (options_.merges) {
-      const std::vector<replays::PlayedInputs> kept =
-          campaign_->TakeRuns(!has_words_);
-      const SteadyBeat beat(options_.journal);
-      absl::Status status = Keep(kept);
-      if (status.ok()) status = corpus_->KeepOnly(kept, runs.paths);
+    if (options_.merges && !is_stopped()) {
+      const absl::Status status = Merge(runs, played_as_they_are);
       if (!status.ok()) return status;
-      if (!runs.skipped.empty()) {
-        console_.Note(
-            fmt::format("--merge left the {} files that it skipped as they are",
-                        runs.skipped.size()));
-      }
     } else {
       campaign_->TakeRuns(/*has_all=*/true);  // they lie there
+      if (options_.merges) {
+        console_.Note("--merge dropped nothing: a signal ended the search");
+      }
     }
     return TellOfFailures();
   }
 
+  // Of the files that were played as they are, leaves the fewest.
+  absl::Status Merge(const replays::CorpusRuns& runs,
+                     const std::vector<std::string>& played_as_they_are) {
+    const std::vector<replays::PlayedInputs> kept =
+        campaign_->TakeRuns(!has_words_);
+    const SteadyBeat beat(options_.journal);
+    absl::Status status = Keep(kept);
+    if (!status.ok()) return status;
+    if (kept.empty() && !runs.runs.empty()) {
+      console_.Warning(campaign_->progress().states == 0
+                           ? "--merge dropped nothing: the game fails at tick 0"
+                           : "--merge dropped nothing: no run led to anything");
+    } else {
+      status = corpus_->KeepOnly(kept, played_as_they_are);
+      if (!status.ok()) return status;
+    }
+    if (const size_t left = runs.runs.size() - played_as_they_are.size();
+        left > 0) {
+      console_.Note(
+          fmt::format("--merge left {} runs that fail, end before their last "
+                      "tick, or have inputs that the game refuses",
+                      left));
+    }
+    if (!runs.skipped.empty()) {
+      console_.Note(
+          fmt::format("--merge left the {} files that it skipped as they are",
+                      runs.skipped.size()));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status Search() {
     ProgressBar progress(console_, "fuzzing", options_.ticks);
-    while (ticks_done() < options_.ticks) {
+    while (ticks_done() < options_.ticks && !is_stopped()) {
       const uint64_t before = campaign_->progress().ticks;
       const uint64_t rest = options_.ticks - ticks_done();
       campaign_->RunRound(is_wary() ? std::min(rest, kWaryRoundTicks) : rest);
@@ -186,7 +214,15 @@ class FuzzSession {
       }
       if (!status.ok()) return status;
     }
+    if (is_stopped()) {
+      console_.Note(
+          fmt::format("ended by a signal after {} ticks", ticks_done()));
+    }
     return Save();
+  }
+
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->has_come();
   }
 
   uint64_t ticks_done() const {
@@ -209,6 +245,11 @@ class FuzzSession {
   }
 
   absl::Status LookForSoftLocks() {
+    if (is_stopped()) {
+      console_.Warning(
+          "soft locks weren't looked for: the search was ended by a signal");
+      return absl::OkStatus();
+    }
     auto found =
         replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
                                {.goal = options_.goal,
@@ -244,8 +285,10 @@ class FuzzSession {
     if (!is_new && !is_shorter) return absl::OkStatus();
     failure.found = found;
     if (corpus_ != nullptr) {
-      const SteadyBeat beat(options_.journal);
-      absl::StatusOr<std::string> path = corpus_->AddFailure(found);
+      // The game plays meanwhile, which may hang.
+      absl::StatusOr<std::string> path = corpus_->AddFailure(found, [this] {
+        if (options_.journal != nullptr) options_.journal->OnBeat();
+      });
       if (!path.ok()) {
         // What can't be kept is told all the same.
         console_.Warning(fmt::format("found and not kept: {}, at tick {}: {}",

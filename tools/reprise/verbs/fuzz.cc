@@ -25,6 +25,7 @@
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
+#include "tools/reprise/fuzzing/stop_signals.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
@@ -234,7 +235,7 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
   const absl::Status checked = options.reports.Check(options.format);
   if (!checked.ok()) return checked;
-  const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
+  absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
   const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
@@ -251,6 +252,9 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
       return absl::InvalidArgumentError("--" + std::string(goal.message()));
     }
   }
+  const auto stop = StopSignals::Create();
+  if (!stop.ok()) return stop.status();
+  session->stop = stop->get();
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, pack_name, *pack, **start, *rules, one, console);
   };
@@ -275,7 +279,8 @@ Command MakeFuzzCommand() {
       "corpus, or a track where the game doesn't survive it. The same pack, "
       "seed, ticks, jobs and "
       "corpus find the same. Exits with 1 where there are failures that "
-      "known.txt of the corpus doesn't name.";
+      "known.txt of the corpus doesn't name. SIGINT and SIGTERM end a search "
+      "behind the round under way, as if it had come to its ticks.";
   command.arguments = {"PACK", 1, 1};
   command.flags = {
       {"ticks", "N",
