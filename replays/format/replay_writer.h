@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "google/protobuf/message_lite.h"
 #include "replays/container/byte_stream.h"
+#include "replays/container/mcap_records.h"
 #include "replays/container/mcap_summary.h"
 #include "replays/container/mcap_writer.h"
 #include "replays/format/replay_metadata.h"

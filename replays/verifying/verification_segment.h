@@ -8,6 +8,7 @@
 #define REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
