@@ -54,7 +54,8 @@ InputGrammar Grammar() {
   return grammar;
 }
 
-std::array<Id, kBindingSlots> Slots(std::vector<std::string_view> names) {
+std::array<Id, kBindingSlots> Slots(
+    const std::vector<std::string_view>& names) {
   std::array<Id, kBindingSlots> slots = {};
   for (size_t i = 0; i < names.size(); ++i) slots[i] = IdOf(names[i]);
   return slots;
@@ -87,8 +88,9 @@ class DeviceBindingsTest : public ::testing::Test {
     device().axes[7] = OnAxis(y);
   }
 
-  Vector2 Read(const BindingSource& source, std::vector<std::string_view> names,
-               std::vector<std::string_view> captured = {}) {
+  Vector2 Read(const BindingSource& source,
+               const std::vector<std::string_view>& names,
+               const std::vector<std::string_view>& captured = {}) {
     DeviceValues devices(grammar_, tables_, state_);
     devices.Begin(1);
     for (const std::string_view each : captured) devices.Capture(IdOf(each));
