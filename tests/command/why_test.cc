@@ -80,7 +80,8 @@ class WhyTest : public testing::Test {
     const CommandResult shown =
         Reprise({"inspect", path_, object, "--format", "json"});
     EXPECT_EQ(shown.exit_code, 0) << shown.err;
-    for (const Json& room : Json::parse(shown.out)["rooms"]) {
+    const Json state = Json::parse(shown.out);
+    for (const Json& room : state["rooms"]) {
       for (const Json& each : room["tables"]) {
         if (each["table"] == table) return each["rows"];
       }

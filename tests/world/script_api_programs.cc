@@ -27,6 +27,7 @@ namespace {
 constexpr int kTicks = 6;
 
 constexpr std::string_view kPack = R"pb(
+  name: "api"
   components {
     name: "all"
     properties { name: "flag" type: TYPE_BOOLEAN }

@@ -275,8 +275,9 @@ MeetingRule ContinuousMotion::RuleOf(const Mover& a, const Mover& b,
   const double gap_m = std::min(kGapM, kGapShare * inner_m);
   return {.gap_m = gap_m,
           .speed_min = kBounceSpeedMin,
-          .slop_m = begin_s > 0.0 ? std::max(gap_m, kLaterSlopShare * inner_m)
-                                  : kSlopShare * inner_m};
+          .slop_m = begin_s > 0.0
+                        ? std::max(0.5 * gap_m, kLaterSlopShare * inner_m)
+                        : kSlopShare * inner_m};
 }
 
 void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {

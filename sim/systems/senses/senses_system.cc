@@ -21,7 +21,7 @@
 namespace reprise::sim {
 namespace {
 
-enum StepNumber : uint32_t { kNoises, kLook, kRows };
+enum StepNumber : uint32_t { kLook, kRows };
 
 // What is seen may stand on something: the line ends so far before it.
 constexpr double kLineEndM = 0.001;
@@ -43,10 +43,7 @@ const SystemDeclaration& SensesDefinition::Declaration() {
       .name = kSystem,
       .help = "objects that see, hear and remember others",
       .tables = {RowSchema::Of<MemoryRow>(), RowSchema::Of<SensesTurnRow>()},
-      .steps = {{.name = "noises",
-                 .point = StepPoint::kEvents,
-                 .before = {kTimersStep.name}},
-                {.name = "senses",
+      .steps = {{.name = "senses",
                  .point = StepPoint::kPrePhysics,
                  .after = {kDecideStep.name},
                  .before = {"brains", "navigators", "vehicles look",
@@ -98,15 +95,15 @@ void SensesSystem::Initialize() {
 }
 
 void SensesSystem::Run(uint32_t step) {
-  if (step == kNoises) {
-    listeners_asked_ = 0;
-    noise_lines_ = 0;
-    is_told_of_noises_ = false;
-  } else if (step == kLook) {
+  if (step == kLook) {
     LookAll();
-  } else {
-    Follow();
+    return;
   }
+  Follow();
+  // What noises cost begins anew behind all that makes them.
+  listeners_asked_ = 0;
+  noise_lines_ = 0;
+  is_told_of_noises_ = false;
 }
 
 void SensesSystem::Follow() {
