@@ -26,6 +26,8 @@ TEST(LibraryLogTest, BothLibrariesSpeakToTheLog) {
   std::vector<LogEntry> told;
   TakeLibraryLogs([&told](const LogEntry& entry) { told.push_back(entry); });
 
+  // As the library does when it begins.
+  gpr_log_verbosity_init();
   // Its name, field 1, is one byte that is no UTF-8.
   v1::GetSessionRequest request;
   testing::internal::CaptureStderr();
