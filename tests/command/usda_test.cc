@@ -266,7 +266,9 @@ TEST_P(UsdaTest, SamplesShowEveryPoseAndPresenceOfTheRun) {
     for (const auto& [serial, count] : shown) EXPECT_EQ(count, 1) << serial;
   }
   EXPECT_GT(poses, 1000u);
-  if (GetParam() == std::string("nursery")) EXPECT_GT(hidden, 0u);
+  if (GetParam() == std::string("nursery")) {
+    EXPECT_GT(hidden, 0u);
+  }
 }
 
 // Objects come and go; joints turn; hulls and surfaces.
