@@ -400,15 +400,14 @@ TEST(ScriptEventsWorldTest, NoReaderIsStoppedByAnArgumentOfAnotherType) {
                                    ScalarType::kUint64, ScalarType::kDouble,
                                    ScalarType::kId,     ScalarType::kObject,
                                    ScalarType::kHandle};
-  const auto world = WorldWith("return { update = function() end }", kReaders);
-  ASSERT_NE(world, nullptr);
-  StepTimes(*world, 1);
   // An event that waits gets arguments of every type in a snapshot.
-  const auto sending = WorldDoing(
+  constexpr std::string_view kSends =
       "for i = 1, 5 do event.give(({'loud', 'count', 'who', 'yes', 'how'})[i],"
       " ({1.5, 2, own.handle(), true, 'now'})[i]) end event.post('hit', nil, "
-      "2)",
-      kReaders);
+      "2)";
+  const auto world = WorldDoing(kSends, kReaders);
+  const auto sending = WorldDoing(kSends, kReaders);
+  ASSERT_NE(world, nullptr);
   ASSERT_NE(sending, nullptr);
   StepTimes(*sending, 1);
   const std::optional<TableIndex> queued =
