@@ -4,6 +4,7 @@
 // Writes the golden files of the format's revision that this build writes, into
 // the folder that is named. A revision that was released is never made again.
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -22,6 +23,10 @@ int Main(const std::string& folder) {
   const std::string text = *PrintGolden(**OpenReplay(file));
   const std::string base =
       fmt::format("{}/format_{}", folder, kReplayFormatRevision);
+  if (std::filesystem::exists(base + ".mcap")) {
+    std::cerr << base << ".mcap is there; it is made once\n";
+    return 1;
+  }
   std::ofstream replay_stream(base + ".mcap", std::ios::binary);
   replay_stream.write(reinterpret_cast<const char*>(file.data()),
                       static_cast<std::streamsize>(file.size()));

@@ -3,11 +3,11 @@
 
 // Proves that every release of the format still opens, and is gone on with.
 // replays/golden keeps a recording of each revision, with what it holds as text
-// beside it; a file of an old revision is never made again. A revision without
-// a golden fails.
+// beside it, pinned by sha256.txt; a file is made once. A revision without a
+// golden, or without its pin, fails.
 //
 // `bazel run //replays:golden_replay_main -- "$PWD/replays/golden"` makes the
-// files of the revision that this build writes.
+// files of the revision that this build writes, where there are none.
 
 #include <fstream>
 #include <iterator>
@@ -24,6 +24,7 @@
 #include "replays/testing/golden_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/verifying/verifier.h"
+#include "sim/base/content_digest.h"
 #include "sim/base/id.h"
 #include "sim/input/input_frame.h"
 
@@ -117,6 +118,18 @@ TEST_P(GoldenReplayTest, CommandsAreWrittenAsItsRevisionHoldsThem) {
                                     "\"teleport\" arguments: [77] } }"
                                   : "tick: 130 frames { commands { name: "
                                     "\"teleport\" values { integer: 77 } } }"));
+}
+
+TEST_P(GoldenReplayTest, IsTheFileThatWasMadeOnce) {
+  const std::string path = GoldenPath(GetParam(), "mcap");
+  const std::string bytes = ReadText(path);
+  const std::string digest = sim::FormatDigest(sim::ContentDigestOf(
+      std::as_bytes(std::span(bytes)), sim::ContentHash::kSha256));
+  // As `sha256sum` writes it.
+  EXPECT_THAT(
+      ReadText("replays/golden/sha256.txt"),
+      HasSubstr(fmt::format("{}  format_{}.mcap\n", digest, GetParam())))
+      << path;
 }
 
 INSTANTIATE_TEST_SUITE_P(Revisions, GoldenReplayTest,

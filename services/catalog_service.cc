@@ -3,14 +3,18 @@
 
 #include "services/catalog_service.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fmt/format.h"
 #include "replays/format/replay_metadata.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
+#include "services/calls/order_turn.h"
+#include "services/calls/pack_upload_call.h"
 #include "services/calls/unary_call.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/observed_group.h"
@@ -36,6 +40,7 @@ constexpr v1::ServerInfo::Feature kFeatures[] = {
     v1::ServerInfo::FEATURE_STEP_SESSIONS,
     v1::ServerInfo::FEATURE_PACE,
     v1::ServerInfo::FEATURE_REPLAYS,
+    v1::ServerInfo::FEATURE_PACK_UPLOADS,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {
@@ -60,18 +65,9 @@ v1::ServerLimits DescribeLimits(const ServerOptions& options) {
   limits.set_observed_bytes_max(
       ObservedBytesMax(options.message_bytes_max - kResponseReserveBytes));
   limits.set_upload_bytes_max(options.uploads.bytes_max);
+  limits.set_memory_bytes_max(options.memory_bytes_max);
+  limits.set_pack_upload_bytes_max(options.pack_uploads.bytes_max);
   return limits;
-}
-
-// What a list says of a pack. One that can't be read is no reason to withhold
-// the others.
-v1::OfferedPack Summarize(const PackCatalog& packs, const std::string& name) {
-  const auto pack = packs.Load(name);
-  if (pack.ok()) return SummarizePack(name, *pack);
-  v1::OfferedPack message;
-  message.set_name(name);
-  message.set_problem(ToRpcStatus(pack.status()).message());
-  return message;
 }
 
 }  // namespace
@@ -124,7 +120,28 @@ v1::TenantUsage CatalogService::DescribeUsage(const Tenant& tenant) const {
   usage.set_streams_max(quotas.streams_max);
   usage.set_state_bytes(sessions.state_bytes);
   usage.set_state_bytes_max(quotas.state_bytes_max);
+  usage.set_pack_bytes(uploads_.uploads->BytesOf(tenant));
+  usage.set_pack_bytes_max(options_.pack_uploads.tenant_bytes_max);
+  usage.set_loaded_bytes(sessions.loaded_bytes);
   return usage;
+}
+
+// What a list says of a pack. One that can't be read is no reason to withhold
+// the others.
+v1::OfferedPack CatalogService::Summarize(const Tenant& tenant,
+                                          const std::string& name) const {
+  auto pack = packs_.Load(name);
+  const bool is_uploaded = absl::IsNotFound(pack.status());
+  if (is_uploaded) pack = uploads_.uploads->Load(tenant, name, /*digest=*/"");
+  v1::OfferedPack message;
+  if (pack.ok()) {
+    message = SummarizePack(name, *pack);
+  } else {
+    message.set_name(name);
+    message.set_problem(ToRpcStatus(pack.status()).message());
+  }
+  message.set_is_uploaded(is_uploaded);
+  return message;
 }
 
 grpc::ServerUnaryReactor* CatalogService::ListPacks(
@@ -135,12 +152,15 @@ grpc::ServerUnaryReactor* CatalogService::ListPacks(
       [this](const v1::ListPacksRequest& request,
              v1::ListPacksResponse& response,
              const PendingCall& call) -> absl::Status {
+        const Tenant& tenant = call.caller->tenant;
+        const auto uploaded = uploads_.uploads->Names(tenant);
+        if (!uploaded.ok()) return uploaded.status();
         const auto page =
-            packs_.List(request.page_size(), request.page_token());
+            packs_.List(request.page_size(), request.page_token(), *uploaded);
         if (!page.ok()) return page.status();
         for (const std::string& name : page->names) {
           if (call.is_cancelled()) return CancelledError();
-          *response.add_packs() = Summarize(packs_, name);
+          *response.add_packs() = Summarize(tenant, name);
         }
         response.set_next_page_token(page->next_page_token);
         return absl::OkStatus();
@@ -153,15 +173,47 @@ grpc::ServerUnaryReactor* CatalogService::GetPack(
   return RunUnaryCall<v1::GetPackRequest, v1::GetPackResponse>(
       gate_, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::GetPackRequest& request, v1::GetPackResponse& response,
-             const PendingCall&) -> absl::Status {
-        const auto pack = packs_.Load(request.pack());
+             const PendingCall& call) -> absl::Status {
+        const SessionLoader& loader = sessions_.loader();
+        const auto pack = loader.FindPack(call.caller->tenant, request.pack(),
+                                          request.digest(), call.is_cancelled);
         if (!pack.ok()) return pack.status();
-        const auto simulation = MakeSimulation(options_, *pack, /*seed=*/0);
+        v1::OfferedPack& message = *response.mutable_pack();
+        message = SummarizePack(request.pack(), *pack);
+        if (!request.digest().empty() && message.digest() != request.digest()) {
+          return WithReason(
+              absl::NotFoundError(fmt::format("pack '{}' has the digest {}",
+                                              request.pack().substr(0, 64),
+                                              message.digest())),
+              "PACK_NOT_FOUND", {{"pack", request.pack()}});
+        }
+        const auto names = packs_.Names();
+        message.set_is_uploaded(
+            names.ok() &&
+            !std::binary_search(names->begin(), names->end(), request.pack()));
+        const auto simulation = loader.Make(*pack);
         if (!simulation.ok()) return simulation.status();
-        *response.mutable_pack() = SummarizePack(request.pack(), *pack);
         return DescribePack(*pack, **simulation, request.want_meshes(),
                             options_.message_bytes_max - kResponseReserveBytes,
-                            *response.mutable_pack());
+                            message);
+      });
+}
+
+grpc::ServerReadReactor<grpc::ByteBuffer>* CatalogService::UploadPack(
+    grpc::CallbackServerContext* context, grpc::ByteBuffer* response) {
+  return StartPackUpload(context, response, uploads_);
+}
+
+grpc::ServerUnaryReactor* CatalogService::DeletePack(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
+    grpc::ByteBuffer* response_bytes) {
+  return RunOrder<v1::DeletePackRequest, v1::DeletePackResponse>(
+      {.orders = &orders_, .clock = options_.clock}, gate_, context, &loaders_,
+      request_bytes, response_bytes,
+      [this](const v1::DeletePackRequest& request, v1::DeletePackResponse&,
+             const PendingCall& call) -> absl::Status {
+        return uploads_.uploads->Delete(call.caller->tenant, request.pack(),
+                                        request.digest());
       });
 }
 

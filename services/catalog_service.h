@@ -7,11 +7,15 @@
 #ifndef REPRISE_SERVICES_CATALOG_SERVICE_H_
 #define REPRISE_SERVICES_CATALOG_SERVICE_H_
 
+#include <string>
+
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
+#include "services/base/recent_orders.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/calls/call_gate.h"
+#include "services/calls/pack_upload_call.h"
 #include "services/calls/stream_set.h"
 #include "services/calls/work_queue.h"
 #include "services/sessions/session_registry.h"
@@ -26,22 +30,24 @@ using CatalogServiceBase =
     v1::CatalogService::WithRawCallbackMethod_GetServerInfo<
         v1::CatalogService::WithRawCallbackMethod_ListPacks<
             v1::CatalogService::WithRawCallbackMethod_GetPack<
-                v1::CatalogService::Service>>>;
+                v1::CatalogService::WithRawCallbackMethod_UploadPack<
+                    v1::CatalogService::WithRawCallbackMethod_DeletePack<
+                        v1::CatalogService::Service>>>>>;
 
 class CatalogService final : public CatalogServiceBase {
  public:
   // What packs are read and made for runs on `loaders`. All must remain live
   // while this service is in use.
-  CatalogService(CallGate* gate, const ServerOptions* options,
-                 const PackCatalog* packs, const SessionRegistry* sessions,
-                 const StreamSet* streams, WorkQueue* queue, WorkQueue* loaders)
-      : gate_(*gate),
-        options_(*options),
-        packs_(*packs),
+  CatalogService(const PackUploadResources& uploads,
+                 const SessionRegistry* sessions, WorkQueue* queue)
+      : uploads_(uploads),
+        gate_(*uploads.gate),
+        options_(*uploads.options),
+        packs_(*uploads.packs),
         sessions_(*sessions),
-        streams_(*streams),
+        streams_(*uploads.streams.streams),
         queue_(*queue),
-        loaders_(*loaders) {}
+        loaders_(*uploads.streams.loaders) {}
 
   grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
                                           const grpc::ByteBuffer* request,
@@ -55,9 +61,21 @@ class CatalogService final : public CatalogServiceBase {
                                     const grpc::ByteBuffer* request,
                                     grpc::ByteBuffer* response) override;
 
+  grpc::ServerReadReactor<grpc::ByteBuffer>* UploadPack(
+      grpc::CallbackServerContext* context,
+      grpc::ByteBuffer* response) override;
+
+  grpc::ServerUnaryReactor* DeletePack(grpc::CallbackServerContext* context,
+                                       const grpc::ByteBuffer* request,
+                                       grpc::ByteBuffer* response) override;
+
  private:
+  v1::OfferedPack Summarize(const Tenant& tenant,
+                            const std::string& name) const;
   v1::TenantUsage DescribeUsage(const Tenant& tenant) const;
 
+  const PackUploadResources uploads_;
+  RecentOrders orders_;
   CallGate& gate_;
   const ServerOptions& options_;
   const PackCatalog& packs_;

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/base/resource_name.h"
+#include "services/calls/order_turn.h"
 #include "services/calls/unary_call.h"
 #include "services/operations/operation_order.h"
 
@@ -123,9 +124,9 @@ grpc::ServerUnaryReactor* OperationService::CancelOperation(
 grpc::ServerUnaryReactor* OperationService::DeleteOperation(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::DeleteOperationRequest, v1::DeleteOperationResponse>(
-      *downloads_.gate, context, downloads_.queue, request_bytes,
-      response_bytes,
+  return RunOrder<v1::DeleteOperationRequest, v1::DeleteOperationResponse>(
+      {.orders = &orders_, .clock = downloads_.clock}, *downloads_.gate,
+      context, downloads_.queue, request_bytes, response_bytes,
       [this](const v1::DeleteOperationRequest& request,
              v1::DeleteOperationResponse&,
              const PendingCall& call) -> absl::Status {

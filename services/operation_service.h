@@ -9,6 +9,7 @@
 
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/operation_service.grpc.pb.h"
+#include "services/base/recent_orders.h"
 #include "services/calls/file_download.h"
 #include "services/operations/operation_registry.h"
 
@@ -78,6 +79,7 @@ class OperationService final : public OperationServiceBase {
 
   const DownloadResources downloads_;
   OperationRegistry& operations_;
+  RecentOrders orders_;
 };
 
 }  // namespace reprise::services

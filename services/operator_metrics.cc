@@ -35,10 +35,12 @@ void AppendSessions(const OperatorView& view, MetricsText& text) {
   std::array<uint64_t, v1::Session::State_ARRAYSIZE> by_state = {};
   uint64_t recording_bytes = 0;
   uint64_t state_bytes = 0;
+  uint64_t loaded_bytes = 0;
   for (const SessionGlance& session : view.sessions->Glance()) {
     ++by_state[static_cast<size_t>(session.state)];
     recording_bytes += session.recording_bytes;
     state_bytes += session.state_bytes;
+    loaded_bytes += session.loaded_bytes;
   }
   text.BeginFamily("reprise_sessions", Type::kGauge,
                    "Sessions by state, as ListSessions says it.");
@@ -51,6 +53,15 @@ void AppendSessions(const OperatorView& view, MetricsText& text) {
   text.BeginFamily("reprise_session_state_bytes", Type::kGauge,
                    "Rows of the states of sessions and of their snapshots.");
   text.Add({}, state_bytes);
+  text.BeginFamily("reprise_session_loaded_bytes", Type::kGauge,
+                   "What making the sessions took beside their states, about.");
+  text.Add({}, loaded_bytes);
+  text.BeginFamily("reprise_memory_bytes", Type::kGauge,
+                   "Memory that the process has allocated.");
+  text.Add({}, view.options->memory_meter());
+  text.BeginFamily("reprise_memory_limit_bytes", Type::kGauge,
+                   "Memory from which on nothing new is begun; 0: no limit.");
+  text.Add({}, view.options->memory_bytes_max);
   text.BeginFamily("reprise_recording_bytes", Type::kGauge,
                    "Bytes of the recordings that are under way.");
   text.Add({}, recording_bytes);

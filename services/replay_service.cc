@@ -3,6 +3,7 @@
 
 #include "services/replay_service.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/base/resource_name.h"
+#include "services/calls/order_turn.h"
 #include "services/calls/unary_call.h"
 #include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_message.h"
@@ -66,44 +68,45 @@ grpc::ServerUnaryReactor* ReplayService::ListReplays(
 grpc::ServerUnaryReactor* ReplayService::DeleteReplay(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::DeleteReplayRequest, v1::DeleteReplayResponse>(
-      *downloads_.gate, context, downloads_.queue, request_bytes,
+  return RunOrder<v1::DeleteReplayRequest, v1::DeleteReplayResponse>(
+      orders(), *downloads_.gate, context, downloads_.queue, request_bytes,
       response_bytes,
       [this](const v1::DeleteReplayRequest& request, v1::DeleteReplayResponse&,
              const PendingCall& call) -> absl::Status {
-        const Tenant& tenant = call.caller->tenant;
         const auto id = ParseName(kReplays, request.name());
         if (!id.ok()) return id.status();
-        const auto was_done = deletions_.WasCarriedOut(
-            tenant, request.request_id(), request.name(), downloads_.clock());
-        if (!was_done.ok()) return was_done.status();
-        if (*was_done) return absl::OkStatus();
-        const absl::Status deleted = uploads_.catalogue->Delete(tenant, *id);
-        if (!deleted.ok()) return deleted;
-        deletions_.Remember(tenant, request.request_id(), request.name(),
-                            downloads_.clock());
-        return absl::OkStatus();
+        return uploads_.catalogue->Delete(call.caller->tenant, *id);
       });
 }
 
 grpc::ServerUnaryReactor* ReplayService::UpdateReplayTags(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::UpdateReplayTagsRequest,
-                      v1::UpdateReplayTagsResponse>(
-      *downloads_.gate, context, downloads_.queue, request_bytes,
+  return RunOrder<v1::UpdateReplayTagsRequest, v1::UpdateReplayTagsResponse>(
+      orders(), *downloads_.gate, context, downloads_.queue, request_bytes,
       response_bytes,
       [this](const v1::UpdateReplayTagsRequest& request,
              v1::UpdateReplayTagsResponse& response,
-             const PendingCall& call) -> absl::Status {
+             const PendingCall& call) -> std::optional<absl::Status> {
         const auto id = ParseName(kReplays, request.name());
         if (!id.ok()) return id.status();
+        const Tenant& tenant = call.caller->tenant;
+        if (replays_.OpenReplay(tenant, *id).ok() &&
+            !uploads_.catalogue->IsCatalogued(tenant, *id)) {
+          // All of its file is read first: not where lists wait.
+          WorkQueue* const loaders = uploads_.streams.loaders;
+          if (call.queue != loaders) {
+            call.resume_on(loaders);
+            return std::nullopt;
+          }
+          uploads_.catalogue->TakeIn(tenant, *id);
+        }
         const std::vector<std::string> added(request.add().begin(),
                                              request.add().end());
         const std::vector<std::string> removed(request.remove().begin(),
                                                request.remove().end());
-        const auto known = uploads_.catalogue->ChangeTags(call.caller->tenant,
-                                                          *id, added, removed);
+        const auto known =
+            uploads_.catalogue->ChangeTags(tenant, *id, added, removed);
         if (!known.ok()) return known.status();
         *response.mutable_replay() = ToMessage(*known);
         return absl::OkStatus();
@@ -132,7 +135,7 @@ grpc::ServerUnaryReactor* ReplayService::GetUpload(
 
 grpc::ServerReadReactor<grpc::ByteBuffer>* ReplayService::UploadReplay(
     grpc::CallbackServerContext* context, grpc::ByteBuffer* response) {
-  return ReplayUploadCall::Start(context, response, uploads_);
+  return StartReplayUpload(context, response, uploads_);
 }
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
@@ -146,7 +149,8 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
             if (!id.ok()) return id.status();
             auto source = replays_.OpenReplay(tenant, *id);
             if (!source.ok()) return source.status();
-            return RangeOf(*std::move(source), wanted.offset(), /*length=*/0);
+            return RangeOf(*std::move(source), wanted.offset(),
+                           wanted.length());
           }),
       downloads_);
 }

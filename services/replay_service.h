@@ -13,6 +13,7 @@
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "services/base/recent_orders.h"
 #include "services/calls/file_download.h"
+#include "services/calls/order_turn.h"
 #include "services/calls/replay_upload_call.h"
 #include "services/storage/replay_store.h"
 
@@ -68,11 +69,13 @@ class ReplayService final : public ReplayServiceBase {
       const grpc::ByteBuffer* request) override;
 
  private:
+  OrderBook orders() { return {.orders = &orders_, .clock = downloads_.clock}; }
+
   const DownloadResources downloads_;
   const ReplayUploadResources uploads_;
   const ReplayStore& replays_;
   const uint64_t page_bytes_max_;
-  RecentOrders deletions_;
+  RecentOrders orders_;
 };
 
 }  // namespace reprise::services

@@ -416,7 +416,8 @@ class Calls {
   const PackCatalog packs_ = *PackCatalog::Open(folders_.packs());
   const std::unique_ptr<ReplayStore> replays_ =
       *ReplayStore::Open(folders_.store(), options_.recordings);
-  SessionRegistry registry_{&packs_, replays_.get(), options_};
+  SessionRegistry registry_{{.packs = &packs_, .replays = replays_.get()},
+                            options_};
   const std::shared_ptr<Session> stepped_;
   std::shared_ptr<Observation> observation_;
   const std::shared_ptr<Session> played_;

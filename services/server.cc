@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "fmt/format.h"
 #include "grpc/grpc.h"
 #include "grpc/support/time.h"
@@ -19,6 +20,7 @@
 #include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server_builder.h"
+#include "services/base/clock.h"
 #include "services/base/descriptor_limit.h"
 #include "services/base/listen_address.h"
 
@@ -103,6 +105,9 @@ absl::Status CheckOptions(const ServerOptions& options) {
     return absl::InvalidArgumentError(
         "time-outs of operations must be above 0");
   }
+  if (options.connection_age_max <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError("connection_age_max must be above 0");
+  }
   if (options.sessions.idle_timeout <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("idle_timeout must be above 0");
   }
@@ -141,6 +146,12 @@ absl::StatusOr<std::optional<ListenAddress>> CheckHttpAddress(
       address->ToString()));
 }
 
+// As gRPC takes times: at least 1, and at most some weeks.
+int ToMilliseconds(absl::Duration duration) {
+  return static_cast<int>(std::clamp(absl::ToInt64Milliseconds(duration),
+                                     int64_t{1}, int64_t{1'000'000'000}));
+}
+
 size_t WorkerCount(const ServerOptions& options) {
   if (options.worker_count > 0) return options.worker_count;
   return std::max(1u, std::thread::hardware_concurrency());
@@ -153,7 +164,9 @@ uint64_t DescriptorsOf(const ServerOptions& options) {
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
          options.uploads.uploads_max +
-         kDescriptorsPerOperation * options.operations.running_max +
+         // A pack that is being tried has a process, too.
+         kDescriptorsPerOperation *
+             (options.operations.running_max + options.loader_count) +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
@@ -232,11 +245,20 @@ Server::Server(ServerOptions options, PackCatalog packs,
       audit_(std::move(audit)),
       gate_(access_.get(), &metrics_, audit_.get(), options_.log,
             options_.calls_logged),
+      memory_(options_.memory_bytes_max, options_.memory_meter, options_.clock),
       catalogue_(options_.store_folder, replays_.get(), options_.log),
       uploads_(options_.store_folder, replays_.get(), options_.uploads,
                options_.clock, options_.log),
+      uploaded_packs_(options_.store_folder, options_.pack_uploads,
+                      options_.log, replays_.get()),
+      pack_trial_(&options_),
       operations_(&options_, replays_.get(), &packs_),
-      sessions_(&packs_, replays_.get(), options_),
+      sessions_({.packs = &packs_,
+                 .replays = replays_.get(),
+                 .uploads = &uploaded_packs_,
+                 .trial = &pack_trial_,
+                 .budget = &memory_},
+                options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
       plays_({.queue = &queue_,
               .timer = &timer_,
@@ -250,8 +272,17 @@ Server::Server(ServerOptions options, PackCatalog packs,
                            .plays = &plays_,
                            .options = &options_},
                           &packs_, &loaders_),
-      catalog_service_(&gate_, &options_, &packs_, &sessions_, &streams_,
-                       &queue_, &loaders_),
+      catalog_service_({.gate = &gate_,
+                        .options = &options_,
+                        .packs = &packs_,
+                        .uploads = &uploaded_packs_,
+                        .trial = &pack_trial_,
+                        .budget = &memory_,
+                        .streams = {.streams = &streams_,
+                                    .files = &files_,
+                                    .loaders = &loaders_,
+                                    .clock = options_.clock}},
+                       &sessions_, &queue_),
       replay_service_({.gate = &gate_,
                        .streams = &streams_,
                        .queue = &files_,
@@ -259,10 +290,10 @@ Server::Server(ServerOptions options, PackCatalog packs,
                       {.gate = &gate_,
                        .catalogue = &catalogue_,
                        .uploads = &uploads_,
-                       .streams = &streams_,
-                       .files = &files_,
-                       .loaders = &loaders_,
-                       .clock = options_.clock},
+                       .streams = {.streams = &streams_,
+                                   .files = &files_,
+                                   .loaders = &loaders_,
+                                   .clock = options_.clock}},
                       replays_.get(),
                       options_.message_bytes_max - kResponseReserveBytes),
       operation_service_({.gate = &gate_,
@@ -302,6 +333,12 @@ absl::Status Server::Listen(const ListenAddress& address) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                              kKeepaliveTimeoutMs);
+  if (options_.connection_age_max < absl::InfiniteDuration()) {
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
+                               ToMilliseconds(options_.connection_age_max));
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
+                               ToMilliseconds(options_.connection_age_grace));
+  }
   builder.RegisterService(&simulation_service_);
   builder.RegisterService(&catalog_service_);
   builder.RegisterService(&replay_service_);
@@ -473,26 +510,36 @@ void Server::Housekeep() {
   const absl::Duration idle_timeout = options_.sessions.idle_timeout;
   const absl::Duration period = std::clamp(
       idle_timeout / 4, kHousekeepingPeriodMin, kHousekeepingPeriodMax);
-  absl::Time measured = absl::InfinitePast();
   while (!HasEndedWithin(period)) {
-    const absl::Time now = options_.clock();
-    if (http_ != nullptr && now - measured >= kStoreMeasuringPeriod) {
-      replays_->MeasureBytes();
-      measured = now;
+    try {
+      KeepHouseOnce();
+    } catch (const std::bad_alloc&) {
+      // The next round does what is left: others may have given back by then.
     }
-    streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
-    sessions_.EndIdle();
-    uploads_.DropIdleSince(now - idle_timeout);
-    operations_.DropExpired();
-    Reload();
-    const absl::Time deadline = absl::Now() + kTakeInTimeMax;
-    replays_->TakeIn(
-        now,
-        [this, deadline] {
-          return absl::Now() > deadline || HasEndedWithin(absl::ZeroDuration());
-        },
-        options_.log);
   }
+}
+
+void Server::KeepHouseOnce() {
+  const absl::Duration idle_timeout = options_.sessions.idle_timeout;
+  const absl::Time now = options_.clock();
+  if (http_ != nullptr && now - store_measured_ >= kStoreMeasuringPeriod) {
+    replays_->MeasureBytes();
+    store_measured_ = now;
+  }
+  streams_.CloseIdleSince(now - idle_timeout, now - options_.silent_timeout);
+  sessions_.EndIdle();
+  uploads_.DropIdleSince(now - idle_timeout);
+  operations_.DropExpired();
+  Reload();
+  // Not by the clock of the day, which may be set meanwhile.
+  const absl::Time deadline = MonotonicNow() + kTakeInTimeMax;
+  replays_->TakeIn(
+      now,
+      [this, deadline] {
+        return MonotonicNow() > deadline ||
+               HasEndedWithin(absl::ZeroDuration());
+      },
+      options_.log);
 }
 
 }  // namespace reprise::services

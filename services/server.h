@@ -21,6 +21,7 @@
 #include "grpcpp/server_builder.h"
 #include "services/base/access.h"
 #include "services/base/listen_address.h"
+#include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/calls/call_gate.h"
 #include "services/calls/connection_acceptor.h"
@@ -35,6 +36,7 @@
 #include "services/monitoring/server_metrics.h"
 #include "services/operation_service.h"
 #include "services/operations/operation_registry.h"
+#include "services/operations/pack_trial.h"
 #include "services/operator_metrics.h"
 #include "services/operator_pages.h"
 #include "services/reflection_service.h"
@@ -45,6 +47,7 @@
 #include "services/storage/replay_catalogue.h"
 #include "services/storage/replay_store.h"
 #include "services/storage/replay_upload.h"
+#include "services/storage/uploaded_packs.h"
 
 namespace reprise::services {
 
@@ -115,6 +118,7 @@ class Server {
   bool HasEndedWithin(absl::Duration time);
   // Ends what is idle, every now and then, until nothing is served.
   void Housekeep();
+  void KeepHouseOnce();
 
   const ServerOptions options_;
   const PackCatalog packs_;
@@ -129,8 +133,11 @@ class Server {
 
   // In the order in which they are built on each other. The queues go first:
   // their threads may still be on their way back from gRPC.
+  MemoryBudget memory_;
   ReplayCatalogue catalogue_;
   UploadSet uploads_;
+  UploadedPacks uploaded_packs_;
+  PackTrial pack_trial_;
   OperationRegistry operations_;
   SessionRegistry sessions_;
   StreamSet streams_;
@@ -154,6 +161,7 @@ class Server {
   std::unique_ptr<HttpServer> http_;  // null: none
 
   std::thread housekeeper_;
+  absl::Time store_measured_ = absl::InfinitePast();  // the housekeeper's
 
   std::mutex reload_mutex_;  // guards what follows up to the next one
   std::string tls_problem_;

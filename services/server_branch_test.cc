@@ -222,7 +222,7 @@ TEST(ServerBranchPackTest, AReplayWithoutItsPackTakesTheOneOnOffer) {
 TEST_F(ServerBranchTest, ACancelledOneStopsOnItsWayAndLeavesNothing) {
   const auto packs = *PackCatalog::Open(server_.folders().packs());
   const auto store = *ReplayStore::Open(server_.folders().store(), {});
-  const SessionLoader loader(&packs, store.get(), {});
+  const SessionLoader loader({.packs = &packs, .replays = store.get()}, {});
   const auto files = server_.folders().StoredFiles();
   for (const bool record : {false, true}) {
     const SessionSpec spec = {

@@ -290,6 +290,7 @@ TEST(ServerCrowdTest, ARequestThatIsNoMessageIsTheClientsMistake) {
         "SimulationService/DeleteSnapshot", "SimulationService/RestoreSession",
         "SimulationService/ForkSession",    "CatalogService/GetServerInfo",
         "CatalogService/ListPacks",         "CatalogService/GetPack",
+        "CatalogService/UploadPack",        "CatalogService/DeletePack",
         "ReplayService/ListReplays",        "ReplayService/DownloadReplay",
         "ReplayService/GetReplay",          "ReplayService/DeleteReplay",
         "ReplayService/UpdateReplayTags",   "ReplayService/GetUpload",

@@ -177,6 +177,14 @@ TEST(ServerTest, FinishedReplaysAreListedAndDownloadedFromAnyOffset) {
   request.set_offset(whole.size());
   EXPECT_EQ(Summarize(server.Download(request, &nothing)), "OK");
   EXPECT_EQ(nothing, "");
+  std::string part, end;
+  request.set_offset(10);
+  request.set_length(100);
+  EXPECT_EQ(Summarize(server.Download(request, &part)), "OK");
+  EXPECT_EQ(part, whole.substr(10, 100));
+  request.set_length(uint64_t{1} << 63);
+  EXPECT_EQ(Summarize(server.Download(request, &end)), "OK");
+  EXPECT_EQ(end, rest);
 }
 
 TEST(ServerTest, ALongRequestLetsOtherClientsHaveTheirTurn) {

@@ -14,6 +14,7 @@
 #include "replays/messages/description_conversion.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/order_turn.h"
 #include "services/calls/play_stream.h"
 #include "services/calls/step_call.h"
 #include "services/calls/step_streams.h"
@@ -23,6 +24,7 @@
 #include "services/sessions/session_restart.h"
 
 namespace reprise::services {
+
 grpc::ServerUnaryReactor* SimulationService::DescribePack(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
@@ -30,11 +32,12 @@ grpc::ServerUnaryReactor* SimulationService::DescribePack(
       *resources_.gate, context, &loaders_, request_bytes, response_bytes,
       [this](const v1::DescribePackRequest& request,
              v1::DescribePackResponse& response,
-             const PendingCall&) -> absl::Status {
-        const auto pack = packs_.Load(request.pack());
+             const PendingCall& call) -> absl::Status {
+        const SessionLoader& loader = resources_.sessions->loader();
+        const auto pack = loader.FindPack(call.caller->tenant, request.pack(),
+                                          /*digest=*/"", call.is_cancelled);
         if (!pack.ok()) return pack.status();
-        const auto simulation =
-            MakeSimulation(*resources_.options, *pack, /*seed=*/0);
+        const auto simulation = loader.Make(*pack);
         if (!simulation.ok()) return simulation.status();
         *response.mutable_description() = replays::DescriptionOf(**simulation);
         const size_t size = response.ByteSizeLong();
@@ -90,8 +93,9 @@ grpc::ServerUnaryReactor* SimulationService::GetSession(
 grpc::ServerUnaryReactor* SimulationService::DeleteSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::DeleteSessionRequest, v1::DeleteSessionResponse>(
-      *resources_.gate, context, &loaders_, request_bytes, response_bytes,
+  return RunOrder<v1::DeleteSessionRequest, v1::DeleteSessionResponse>(
+      orders(), *resources_.gate, context, &loaders_, request_bytes,
+      response_bytes,
       [this](const v1::DeleteSessionRequest& request,
              v1::DeleteSessionResponse& response,
              const PendingCall& call) -> absl::Status {
@@ -109,6 +113,10 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSession(
           response.set_replay(MakeName(kReplays, (*session)->replay_id()));
         }
         return absl::OkStatus();
+      },
+      // The session has ended, whatever became of its recording.
+      [](const absl::Status& ended) {
+        return ended.ok() || absl::IsDataLoss(ended);
       });
 }
 
@@ -146,8 +154,8 @@ grpc::ServerUnaryReactor* SimulationService::Step(
 grpc::ServerUnaryReactor* SimulationService::ResetSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::ResetSessionRequest, v1::ResetSessionResponse>(
-      *resources_.gate, context, resources_.queue, request_bytes,
+  return RunOrder<v1::ResetSessionRequest, v1::ResetSessionResponse>(
+      orders(), *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::ResetSessionRequest& request,
              v1::ResetSessionResponse& response,
@@ -169,8 +177,8 @@ grpc::ServerUnaryReactor* SimulationService::ResetSession(
 grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::SnapshotSessionRequest, v1::SnapshotSessionResponse>(
-      *resources_.gate, context, resources_.queue, request_bytes,
+  return RunOrder<v1::SnapshotSessionRequest, v1::SnapshotSessionResponse>(
+      orders(), *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::SnapshotSessionRequest& request,
              v1::SnapshotSessionResponse& response,
@@ -190,8 +198,8 @@ grpc::ServerUnaryReactor* SimulationService::SnapshotSession(
 grpc::ServerUnaryReactor* SimulationService::DeleteSnapshot(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::DeleteSnapshotRequest, v1::DeleteSnapshotResponse>(
-      *resources_.gate, context, resources_.queue, request_bytes,
+  return RunOrder<v1::DeleteSnapshotRequest, v1::DeleteSnapshotResponse>(
+      orders(), *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::DeleteSnapshotRequest& request,
              v1::DeleteSnapshotResponse&,
@@ -208,8 +216,8 @@ grpc::ServerUnaryReactor* SimulationService::DeleteSnapshot(
 grpc::ServerUnaryReactor* SimulationService::RestoreSession(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer* request_bytes,
     grpc::ByteBuffer* response_bytes) {
-  return RunUnaryCall<v1::RestoreSessionRequest, v1::RestoreSessionResponse>(
-      *resources_.gate, context, resources_.queue, request_bytes,
+  return RunOrder<v1::RestoreSessionRequest, v1::RestoreSessionResponse>(
+      orders(), *resources_.gate, context, resources_.queue, request_bytes,
       response_bytes,
       [this](const v1::RestoreSessionRequest& request,
              v1::RestoreSessionResponse& response,

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
+#include "services/calls/order_turn.h"
 #include "services/calls/step_resources.h"
 #include "services/calls/unary_call.h"
 #include "services/calls/work_queue.h"
@@ -119,7 +120,12 @@ class SimulationService final : public SimulationServiceBase {
           put_back,
       Response& response);
 
+  OrderBook orders() {
+    return {.orders = &orders_, .clock = resources_.options->clock};
+  }
+
   const StepResources resources_;
+  RecentOrders orders_;
   const PackCatalog& packs_;
   WorkQueue& loaders_;
 };

@@ -3,6 +3,7 @@
 
 #include "sim/pack_archive.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_split.h"
@@ -144,7 +145,9 @@ absl::StatusOr<PackArchive> PackArchive::Decode(
       return Damaged(offset, "a header that is not the archive's");
     }
     offset += kBlockSize;
-    if (size > archive.size() - offset) return Damaged(offset, "cut off");
+    if (size > archive.size() - offset) {
+      return Damaged(archive.size(), "cut off");
+    }
     absl::Status status =
         pack.Add(path, std::string(archive.substr(offset, size)));
     if (!status.ok()) return status;
@@ -152,9 +155,13 @@ absl::StatusOr<PackArchive> PackArchive::Decode(
     if (offset > archive.size()) return Damaged(archive.size(), "cut off");
   }
   // Only one byte string stands for a pack: order, padding and end as written.
-  if (pack.Encode() != archive) {
-    return Damaged(offset, "bytes that are not the archive's");
+  const std::string whole = pack.Encode();
+  const auto [own, written] =
+      std::mismatch(archive.begin(), archive.end(), whole.begin(), whole.end());
+  if (own != archive.end()) {
+    return Damaged(own - archive.begin(), "bytes that are not the archive's");
   }
+  if (written != whole.end()) return Damaged(archive.size(), "cut off");
   return pack;
 }
 

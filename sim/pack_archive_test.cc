@@ -5,7 +5,11 @@
 
 #include "sim/pack_archive.h"
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -66,6 +70,39 @@ TEST(PackArchiveTest, CutOffAnywhereIsRefused) {
   for (size_t size = 0; size < archive.size(); ++size) {
     EXPECT_FALSE(PackArchive::Decode(Bytes(archive).first(size)).ok()) << size;
   }
+}
+
+// A header has one checksum, so it is damaged as a whole; everything else that
+// isn't a file's is where it is.
+TEST(PackArchiveTest, DamageIsToldByItsByte) {
+  constexpr size_t kBlock = 512;
+  PackArchive pack;
+  ASSERT_TRUE(pack.Add("a", "12345").ok());
+  ASSERT_TRUE(pack.Add("b", "67").ok());
+  const std::string archive = pack.Encode();
+  ASSERT_EQ(archive.size(), 6 * kBlock);
+  const auto message_of = [](const std::string& bytes) {
+    return std::string(PackArchive::Decode(Bytes(bytes)).status().message());
+  };
+  for (const auto& [at, told] : std::vector<std::pair<size_t, size_t>>{
+           {3, 0},                            // the first header
+           {2 * kBlock + 130, 2 * kBlock},    // the second one
+           {kBlock + 5, kBlock + 5},          // behind the first file
+           {2 * kBlock - 1, 2 * kBlock - 1},  // the same, its last byte
+           {5 * kBlock + 7, 5 * kBlock + 7},  // the end
+       }) {
+    std::string damaged = archive;
+    damaged[at] = 'x';
+    EXPECT_TRUE(message_of(damaged).ends_with(" not the archive's at byte " +
+                                              std::to_string(told)))
+        << at << ": " << message_of(damaged);
+  }
+  for (const size_t size : {kBlock + 2, kBlock + 9, 5 * kBlock + 1}) {
+    EXPECT_EQ(message_of(archive.substr(0, size)),
+              "pack archive: cut off at byte " + std::to_string(size));
+  }
+  EXPECT_EQ(message_of(archive + "x"),
+            "pack archive: bytes that are not the archive's at byte 3072");
 }
 
 TEST(PackArchiveTest, FlippedByteIsRefusedOrIsAnotherPack) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,8 +40,9 @@ struct SimulationInfo {
   std::string simulation;     // the name its factory is registered by
   std::string pack;           // the pack's name
   ContentDigest pack_digest;  // of its archive
-  // The same by XXH3-128, which replays up to format revision 3 name it by.
-  ContentDigest old_pack_digest;
+  // The same by XXH3-128, which replays up to format revision 3 name it by;
+  // nullopt where there are none.
+  std::optional<ContentDigest> old_pack_digest;
   uint64_t seed = 0;
   TickRate tick_rate;
   // Goes up whenever a change of the code moves the digests of some pack.

@@ -35,8 +35,9 @@ absl::StatusOr<std::unique_ptr<Simulation>> CreateSimulation(
   const auto found = GlobalRegistry().find(name);
   if (found == GlobalRegistry().end()) {
     return absl::NotFoundError(
-        fmt::format("this program has no simulation '{}'; it has {}", name,
-                    fmt::join(SimulationNames(), ", ")));
+        fmt::format("this program has no simulation '{}'; it has {}, and "
+                    "--plugin LIBRARY or $REPRISE_PLUGINS adds one",
+                    name, fmt::join(SimulationNames(), ", ")));
   }
   return found->second(pack, seed);
 }

@@ -156,7 +156,8 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
       divergence.fields_tick.value_or(divergence.first_different_tick);
   if (!divergence.last_equal_tick.has_value() ||
       *divergence.last_equal_tick >= end ||
-      divergence.kind == Divergence::Kind::kRefusedInputs) {
+      divergence.kind == Divergence::Kind::kRefusedInputs ||
+      divergence.kind == Divergence::Kind::kEvents) {
     return absl::FailedPreconditionError(
         "no ticks of this run lead from equal states to different ones");
   }

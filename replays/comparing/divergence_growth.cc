@@ -52,11 +52,14 @@ std::string FormatSample(const GrowthSample& sample) {
                         Counted(distance.row_count, "row"));
   }
   if (!distance.largest_difference_at.empty()) {
-    text += fmt::format("; at most {:.3g}{}{} ({}), {} ulp ({})",
-                        distance.largest_difference,
-                        distance.unit.empty() ? "" : " ", distance.unit,
-                        distance.largest_difference_at, distance.most_ulps,
-                        distance.most_ulps_at);
+    text +=
+        fmt::format("; at most {:.3g}{}{} ({})", distance.largest_difference,
+                    distance.unit.empty() ? "" : " ", distance.unit,
+                    distance.largest_difference_at);
+  }
+  if (!distance.most_ulps_at.empty()) {
+    text +=
+        fmt::format(", {} ulp ({})", distance.most_ulps, distance.most_ulps_at);
   }
   return text + '\n';
 }
@@ -87,6 +90,10 @@ StateDistance MeasureDistance(const sim::State& expected,
       largest = &difference;
       distance.largest_difference = size;
     }
+    if (!sim::CountsInUlps(difference.expected->AsDouble(),
+                           difference.actual->AsDouble())) {
+      continue;
+    }
     const uint64_t ulps =
         sim::UlpDistance(*difference.expected, *difference.actual);
     if (longest == nullptr || ulps > distance.most_ulps) {
@@ -95,13 +102,14 @@ StateDistance MeasureDistance(const sim::State& expected,
     }
   }
   distance.object_count = objects.size();
-  // Any double that differs is both at first.
   if (largest != nullptr) {
     distance.largest_difference_at = PlaceOf(*largest, expected, names);
     distance.unit = expected.table(largest->table)
                         .schema()
                         .fields()[largest->scalar->field]
                         .unit;
+  }
+  if (longest != nullptr) {
     distance.most_ulps_at = PlaceOf(*longest, expected, names);
   }
   return distance;

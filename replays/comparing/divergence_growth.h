@@ -25,8 +25,9 @@ struct StateDistance {
   uint64_t row_count = 0;
   uint64_t field_count = 0;
   // The doubles with the largest |expected - actual|, in their own unit, and
-  // with the most units in the last place between them. The places
-  // ("physics.bodies crate_7 position.y") are empty where no double differs.
+  // with the most units in the last place between them, where these say
+  // anything: not across or from 0. The places ("physics.bodies crate_7
+  // position.y") are empty where there is no such double.
   double largest_difference = 0.0;
   std::string largest_difference_at;
   std::string unit;

@@ -41,8 +41,9 @@ TEST(DivergenceGrowthTest, EqualStatesAreNowhereApart) {
 TEST(DivergenceGrowthTest, EachMeasureHasItsOwnLargestDifference) {
   const std::unique_ptr<sim::Simulation> left = MakeTiny();
   const std::unique_ptr<sim::Simulation> right = MakeTiny();
+  Put(*left, 0, "x", 1e-9);
   // Next to zero a small step is many units in the last place.
-  Put(*right, 0, "x", 1e-9);
+  Put(*right, 0, "x", 2e-9);
   Put(*right, 1, "x", 1.25);
   Put(*right, 1, "y", 1.125);
 
@@ -56,6 +57,24 @@ TEST(DivergenceGrowthTest, EachMeasureHasItsOwnLargestDifference) {
   EXPECT_EQ(distance.largest_difference_at, "board.pieces drifter x");
   EXPECT_EQ(distance.unit, "m");
   EXPECT_EQ(distance.most_ulps_at, "board.pieces runner x");
+}
+
+TEST(DivergenceGrowthTest, AcrossAndFromZeroNothingIsToldInUlps) {
+  const std::unique_ptr<sim::Simulation> left = MakeTiny();
+  const std::unique_ptr<sim::Simulation> right = MakeTiny();
+  Put(*right, 0, "x", 1e-9);
+  Put(*right, 1, "x", -1.25);
+
+  const StateDistance distance =
+      MeasureDistance(left->state(), right->state(), sim::NamesOf(*left));
+
+  EXPECT_EQ(distance.field_count, 2u);
+  EXPECT_EQ(distance.most_ulps_at, "");
+  EXPECT_EQ(FormatGrowth({.samples = {{.tick = 7, .distance = distance}},
+                          .equal_from = std::nullopt}),
+            "  tick 7: 2 objects, 2 fields; at most 2.25 m (board.pieces "
+            "drifter x)\n"
+            "  it lasts: still there at tick 7\n");
 }
 
 TEST(DivergenceGrowthTest, TextSaysHowFarAndWhetherItLasts) {

@@ -19,6 +19,7 @@
 #include "replays/format/digest_batch.h"
 #include "replays/format/keyframe_message.h"
 #include "replays/format/replay_topics.h"
+#include "replays/format/whole_events.h"
 #include "replays/messages/bounded_message.h"
 #include "replays/messages/proto_conversion.h"
 #include "reprise/v1/digest_batch.pb.h"
@@ -66,6 +67,9 @@ class ExcerptWriter {
       if (status.ok() && record.name == kBranchMetadataName) {
         status = writer_.AddMetadata(record);
       }
+    }
+    if (status.ok()) {
+      status = writer_.AddMetadata(WholeEventsRecord(excerpt_.keyframe.tick));
     }
     if (status.ok() && !excerpt_.note.name.empty()) {
       status = writer_.AddMetadata(excerpt_.note);

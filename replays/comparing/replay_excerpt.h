@@ -35,7 +35,8 @@ struct ExcerptKeyframe {
 // What is copied, and what takes the place of the rest.
 struct ReplayExcerpt {
   // The inputs up to the end, and digests and events up to the keyframe, are
-  // this replay's; other keyframes are left out.
+  // this replay's; other keyframes are left out. The excerpt says that it has
+  // no events behind the keyframe.
   const ReplayReader* replay = nullptr;
   // What was run, as it is to stand in the excerpt.
   ReplayMetadata metadata;

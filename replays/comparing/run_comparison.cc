@@ -17,6 +17,7 @@
 #include "replays/comparing/last_writers.h"
 #include "replays/format/common_shape.h"
 #include "replays/playing/held_inputs.h"
+#include "replays/playing/named_refusal.h"
 #include "sim/base/check.h"
 #include "sim/base/state_comparison.h"
 #include "sim/input/input_frame.h"
@@ -288,8 +289,12 @@ class Comparison {
     divergence.kind = Divergence::Kind::kRefusedInputs;
     divergence.remark =
         expected.ok()
-            ? fmt::format("the second run: {}", std::string(actual.message()))
-            : fmt::format("the first run: {}", std::string(expected.message()));
+            ? fmt::format("the second run: {}",
+                          NameRefusal(std::string(actual.message()),
+                                      expected_.simulation().info().inputs))
+            : fmt::format("the first run: {}",
+                          NameRefusal(std::string(expected.message()),
+                                      actual_.simulation().info().inputs));
     return false;
   }
 

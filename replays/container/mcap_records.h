@@ -48,7 +48,8 @@ inline constexpr uint64_t kMcapNameBytesMax = 4096;
 inline constexpr size_t kMcapMapEntriesMax = 4096;
 inline constexpr size_t kMcapSchemasMax = 32;
 inline constexpr size_t kMcapChannelsMax = 32;
-inline constexpr size_t kMcapMetadataMax = 64;
+inline constexpr size_t kMcapMetadataMax = size_t{1} << 16;
+inline constexpr uint64_t kMcapMetadataSumBytesMax = uint64_t{64} << 20;
 inline constexpr size_t kMcapAttachmentsMax = 1024;
 inline constexpr size_t kMcapChunksMax = size_t{1} << 17;
 

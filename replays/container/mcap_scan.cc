@@ -105,7 +105,8 @@ class Scanner {
         end_(end),
         mode_(mode),
         on_problem_(on_problem),
-        scan_(scan) {}
+        scan_(scan),
+        metadata_bytes_(scan.summary.MetadataBytes()) {}
 
   absl::Status Scan() {
     scan_.stop = absl::OkStatus();
@@ -265,6 +266,9 @@ class Scanner {
     if (scan_.metadata.size() == kMcapMetadataMax) {
       return absl::DataLossError("more metadata than is allowed");
     }
+    if (prefix.record_length() > kMcapMetadataSumBytesMax - metadata_bytes_) {
+      return absl::DataLossError("more bytes of metadata than are allowed");
+    }
     const auto content =
         ReadRecordContent(source_, offset, prefix, kMcapMetadataBytesMax);
     if (!content.ok()) return content.status();
@@ -274,6 +278,7 @@ class Scanner {
                                       .length = prefix.record_length(),
                                       .name = metadata->name});
     scan_.metadata.push_back(*std::move(metadata));
+    metadata_bytes_ += prefix.record_length();
     return absl::OkStatus();
   }
 
@@ -299,6 +304,7 @@ class Scanner {
   const McapScanMode mode_;
   const absl::FunctionRef<void(const absl::Status&)> on_problem_;
   McapScan& scan_;
+  uint64_t metadata_bytes_;  // of the records that were taken
   bool is_whole_and_wrong_ = false;
 };
 

@@ -27,6 +27,7 @@
 #include "replays/container/mcap_example.h"
 #include "replays/container/mcap_reader.h"
 #include "replays/container/mcap_records.h"
+#include "replays/container/mcap_summary.h"
 #include "sim/base/check.h"
 
 namespace reprise::replays {
@@ -104,6 +105,38 @@ TEST(McapScanTest, ASecondRecordOfANameIsFound) {
   EXPECT_EQ(reader->CheckSingle("branch"),
             absl::DataLossError(fmt::format(
                 "offset {}: a second metadata record branch", offset)));
+}
+
+TEST(McapScanTest, TooMuchMetadataInAllStopsTheScan) {
+  const McapMetadata large = {
+      "run", {{"key", std::string(kMcapMetadataBytesMax / 2, 'v')}}};
+  HandMadeFile file;
+  while (file.bytes().size() <= kMcapMetadataSumBytesMax) file.Add(large);
+  EXPECT_THAT(StopText(file), HasSubstr("more bytes of metadata"));
+}
+
+// What stands there once would be read as often as the indexes say.
+TEST(McapScanTest, AnIndexThatNamesARecordTwiceIsDamage) {
+  HandMadeFile file;
+  McapSummary summary;
+  const McapMetadataIndex index = {
+      .offset = file.bytes().size(),
+      .length = Encode(McapMetadata{"run", {}}).size(),
+      .name = "run"};
+  file.Add(McapMetadata{"run", {}});
+  summary.data_end = file.bytes().size();
+  summary.metadata = {index};
+  EXPECT_EQ(summary.Validate(), absl::OkStatus());
+  summary.metadata = {index, index};
+  EXPECT_EQ(summary.Validate().code(), absl::StatusCode::kDataLoss);
+
+  Bytes bytes(file.bytes().begin(), file.bytes().end());
+  EncodeRecord(McapDataEnd{.data_section_crc = Crc32(bytes)}, &bytes);
+  EncodeSummary(summary, bytes.size(), &bytes);
+  const auto reader = Open(bytes);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_TRUE((*reader)->recovery().has_value());
+  EXPECT_THAT((*reader)->metadata(), SizeIs(1));
 }
 
 TEST(McapScanTest, UnknownRecordsAreSkippedAndReported) {

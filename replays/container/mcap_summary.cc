@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
@@ -217,6 +218,25 @@ bool FitsRest(const McapStatistics& statistics, const McapSummary& summary) {
   return statistics == expected;
 }
 
+// Whether the records stand behind each other, and in front of `data_end`. What
+// is there twice would be read twice.
+template <typename Index>
+absl::Status CheckOrder(std::string_view kind,
+                        const std::vector<Index>& indexes, uint64_t data_end,
+                        uint64_t Index::*begin_of, uint64_t Index::*length_of) {
+  uint64_t end = 0;
+  for (const Index& index : indexes) {
+    const uint64_t offset = index.*begin_of;
+    const uint64_t length = index.*length_of;
+    if (offset < end || offset > data_end || length > data_end - offset) {
+      return absl::DataLossError(
+          fmt::format("the {} at {} is out of order", kind, offset));
+    }
+    end = offset + length;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 McapStatistics McapSummary::Statistics() const {
@@ -273,17 +293,23 @@ absl::Status McapSummary::Validate() const {
           fmt::format("messages of channel {}, which isn't there", id));
     }
   }
-  uint64_t end = 0;
-  for (const McapChunkIndex& chunk : chunks) {
-    const uint64_t offset = chunk.chunk_start_offset;
-    if (offset < end || offset > data_end ||
-        chunk.chunk_length > data_end - offset) {
-      return absl::DataLossError(
-          fmt::format("the chunk at {} is out of order", offset));
-    }
-    end = offset + chunk.chunk_length;
+  absl::Status status =
+      CheckOrder("chunk", chunks, data_end, &McapChunkIndex::chunk_start_offset,
+                 &McapChunkIndex::chunk_length);
+  if (status.ok()) {
+    status = CheckOrder("metadata", metadata, data_end,
+                        &McapMetadataIndex::offset, &McapMetadataIndex::length);
   }
-  return absl::OkStatus();
+  if (status.ok() && MetadataBytes() > kMcapMetadataSumBytesMax) {
+    status = absl::DataLossError("more bytes of metadata than are allowed");
+  }
+  return status;
+}
+
+uint64_t McapSummary::MetadataBytes() const {
+  uint64_t bytes = 0;
+  for (const McapMetadataIndex& index : metadata) bytes += index.length;
+  return bytes;
 }
 
 void EncodeSummary(const McapSummary& summary, uint64_t offset, Bytes* out) {

@@ -42,8 +42,12 @@ struct McapSummary {
   const McapSchema* FindSchema(uint16_t id) const;
   const McapChannel* FindChannel(uint16_t id) const;
 
-  // OK if nothing passes a limit, every reference is met, and the parts lie one
-  // after the other before data_end. DATA_LOSS otherwise.
+  // Of all metadata records, whole, as the indexes say.
+  uint64_t MetadataBytes() const;
+
+  // OK if nothing passes a limit, every reference is met, and chunks as well as
+  // metadata records lie one after the other before data_end. DATA_LOSS
+  // otherwise.
   absl::Status Validate() const;
 };
 

@@ -73,6 +73,7 @@ std::unique_ptr<McapWriter> McapWriter::Continue(McapWriterOptions options,
   std::unique_ptr<McapWriter> writer(new McapWriter(std::move(options), sink));
   writer->offset_ = summary.data_end;
   writer->crc_ = crc;
+  writer->metadata_bytes_ = summary.MetadataBytes();
   writer->summary_ = std::move(summary);
   return writer;
 }
@@ -94,10 +95,14 @@ absl::Status McapWriter::AddMetadata(const McapMetadata& metadata) {
   }
   Bytes bytes;
   EncodeRecord(metadata, &bytes);
+  status = CheckCount("bytes of metadata records",
+                      metadata_bytes_ + bytes.size(), kMcapMetadataSumBytesMax);
+  if (!status.ok()) return status;
   const McapMetadataIndex index = {
       .offset = offset_, .length = bytes.size(), .name = metadata.name};
   if (status = Append(bytes); !status.ok()) return status;
   summary_.metadata.push_back(index);
+  metadata_bytes_ += bytes.size();
   return absl::OkStatus();
 }
 

@@ -104,6 +104,7 @@ class McapWriter {
   ByteSink& sink_;
   McapChunkBuilder chunk_;
   McapSummary summary_;
+  uint64_t metadata_bytes_ = 0;  // of the records in it
   uint64_t offset_ = 0;
   uint32_t crc_ = 0;     // Of everything before offset_.
   absl::Status status_;  // Of the writer: the first error that ended it.

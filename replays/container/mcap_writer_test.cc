@@ -226,6 +226,22 @@ TEST_F(McapWriterTest, TooMuchMetadataIsRefused) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
 }
 
+TEST_F(McapWriterTest, TooMuchMetadataInAllIsRefused) {
+  const McapMetadata large = {
+      .name = "run",
+      .entries = {{"key", std::string(kMcapMetadataBytesMax / 2, 'v')}}};
+  const uint64_t size = bytes_.size();
+  absl::Status status;
+  while (status.ok() && bytes_.size() <= size + kMcapMetadataSumBytesMax) {
+    status = writer_->AddMetadata(large);
+  }
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  ASSERT_TRUE(writer_->Finish().ok());
+  const auto reader =
+      McapReader::Open(std::make_unique<MemorySource>(bytes_)).value();
+  EXPECT_FALSE(reader->recovery().has_value());
+}
+
 // The table of FORMAT.md.
 TEST(McapLimitsTest, AreThoseOfTheFormat) {
   EXPECT_EQ(kMcapChunkBytesMax, 64u << 20);
@@ -238,7 +254,8 @@ TEST(McapLimitsTest, AreThoseOfTheFormat) {
   EXPECT_EQ(kMcapMapEntriesMax, 4096u);
   EXPECT_EQ(kMcapSchemasMax, 32u);
   EXPECT_EQ(kMcapChannelsMax, 32u);
-  EXPECT_EQ(kMcapMetadataMax, 64u);
+  EXPECT_EQ(kMcapMetadataMax, 65'536u);
+  EXPECT_EQ(kMcapMetadataSumBytesMax, 64u << 20);
   EXPECT_EQ(kMcapAttachmentsMax, 1024u);
   EXPECT_EQ(kMcapChunksMax, 131'072u);
   EXPECT_EQ(kMcapSummaryBytesMax, 128u << 20);

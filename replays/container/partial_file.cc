@@ -25,8 +25,12 @@ std::string PartialPath(std::string_view path) {
 }
 
 std::string UnfinishedPath(const std::string& path) {
+  namespace fs = std::filesystem;
   std::error_code ignored;  // A file that isn't there yet will be a file.
-  return std::filesystem::is_other(path, ignored) ? path : PartialPath(path);
+  const fs::file_status status = fs::symlink_status(path, ignored);
+  // Another file's name would replace a link, and not what it leads to.
+  return fs::is_symlink(status) || fs::is_other(status) ? path
+                                                        : PartialPath(path);
 }
 
 std::string FinishedPath(std::string_view path) {

@@ -16,7 +16,8 @@ namespace reprise::replays {
 std::string PartialPath(std::string_view path);
 
 // Where to write what is to be at `path` once it is finished: its partial path,
-// but a device or a pipe is written to as it is.
+// but a device, a
+// pipe or a symbolic link is written to as it is.
 std::string UnfinishedPath(const std::string& path);
 
 // "game.mcap" for "game.mcap.partial", and for itself.

@@ -7,6 +7,7 @@
 #ifndef REPRISE_REPLAYS_FORMAT_ENGINE_H_
 #define REPRISE_REPLAYS_FORMAT_ENGINE_H_
 
+#include <functional>
 #include <string>
 
 namespace reprise::replays {
@@ -22,6 +23,16 @@ void SetEngine(std::string engine);
 // The same, but `find` says it when it is first asked for, once, by whichever
 // thread: finding it takes longer than most commands that never ask.
 void SetEngineFinder(std::string (*find)());
+
+// The plug-in that a simulation of this program is of, and no other build of
+// it: the name of its file and a digest, "libcatch.so 1f2e...". Empty of one
+// that is of none.
+std::string CurrentPlugin(const std::string& simulation);
+
+// `find` says it when it is first asked for, once, by whichever thread. Called
+// while there is one thread.
+void SetPluginFinder(const std::string& simulation,
+                     std::function<std::string()> find);
 
 }  // namespace reprise::replays
 

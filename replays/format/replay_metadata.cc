@@ -144,6 +144,7 @@ ReplayMetadata DescribeRun(const sim::Simulation& simulation) {
       .rules_revision = info.rules_revision,
       .build = CurrentBuild(),
       .platform = CurrentPlatform(),
+      .plugin = CurrentPlugin(info.simulation),
       .math_fingerprint = CurrentMathFingerprint(),
       .rooms = {},
   };
@@ -177,7 +178,7 @@ Entries EncodeReplayMetadata(const ReplayMetadata& metadata) {
     CHECK(!room.empty() && room.find(',') == std::string::npos, "room '{}'",
           room);
   }
-  return {
+  Entries entries = {
       {"batch_ticks", absl::StrCat(metadata.batch_ticks)},
       {"build", metadata.build},
       {"digest_stride", absl::StrCat(metadata.digest_stride)},
@@ -195,6 +196,8 @@ Entries EncodeReplayMetadata(const ReplayMetadata& metadata) {
       {"simulation", metadata.simulation},
       {"tick_rate", absl::StrCat(metadata.tick_rate.ticks_per_second)},
   };
+  if (!metadata.plugin.empty()) entries.emplace("plugin", metadata.plugin);
+  return entries;
 }
 
 absl::StatusOr<ReplayMetadata> DecodeReplayMetadata(const Entries& entries) {
@@ -226,6 +229,7 @@ absl::StatusOr<ReplayMetadata> DecodeReplayMetadata(const Entries& entries) {
   metadata.rules_revision = reader.Number<uint32_t>("rules_revision");
   metadata.build = reader.Text("build");
   metadata.platform = reader.Text("platform");
+  if (entries.contains("plugin")) metadata.plugin = reader.Text("plugin");
   metadata.math_fingerprint =
       reader.Digest<sim::Digest>("math_fingerprint", &sim::ParseDigest);
   metadata.rooms = absl::StrSplit(reader.Text("rooms"), ',', absl::SkipEmpty());
@@ -258,6 +262,10 @@ ReplayRemarks CompareWithRun(const ReplayMetadata& recorded,
           have_engines ? recorded.build : CompilerOf(recorded.build),
           have_engines ? current.build : CompilerOf(current.build));
   compare(remarks.notes, "platform", recorded.platform, current.platform);
+  // Nor need who recorded a plug-in's run have said which.
+  if (!recorded.plugin.empty() && !current.plugin.empty()) {
+    compare(remarks.notes, "plug-in", recorded.plugin, current.plugin);
+  }
   compare(remarks.notes, "pack", recorded.pack, current.pack);
   if (!simulation.info().IsOfPack(recorded.pack_digest)) {
     compare(remarks.notes, "pack digest",

@@ -43,6 +43,7 @@ struct ReplayMetadata {
   uint32_t rules_revision = 0;
   std::string build;     // CurrentBuild() of the recorder
   std::string platform;  // CurrentPlatform() of the recorder
+  std::string plugin;    // CurrentPlugin() of the recorder; empty: none
   sim::Digest math_fingerprint;
   // The rooms of the state, in the order of every digest entry.
   std::vector<std::string> rooms;

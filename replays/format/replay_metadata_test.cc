@@ -39,6 +39,26 @@ void ExpectRefused(const std::string& key, const std::string& value,
   EXPECT_EQ(status.code(), code) << key << ": " << status;
 }
 
+TEST(ReplayMetadataTest, NamesThePluginThatItsSimulationIsOf) {
+  SetPluginFinder("tiny", [] { return std::string("libtiny.so 0123"); });
+  ReplayMetadata recorded = Recorded();
+  EXPECT_EQ(recorded.plugin, "libtiny.so 0123");
+  EXPECT_EQ(EncodeReplayMetadata(recorded).at("plugin"), "libtiny.so 0123");
+  EXPECT_EQ(DecodeReplayMetadata(EncodeReplayMetadata(recorded))->plugin,
+            "libtiny.so 0123");
+
+  recorded.plugin = "libtiny.so 4567";
+  EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes,
+              testing::ElementsAre(
+                  "recorded with plug-in libtiny.so 4567, replayed with "
+                  "libtiny.so 0123"));
+  // Who says nothing may be any.
+  recorded.plugin.clear();
+  EXPECT_THAT(CompareWithRun(recorded, *MakeTiny()).notes, testing::IsEmpty());
+  EXPECT_FALSE(EncodeReplayMetadata(recorded).contains("plugin"));
+  SetPluginFinder("tiny", [] { return std::string(); });
+}
+
 TEST(ReplayMetadataTest, ComesBackAsItWas) {
   const absl::StatusOr<ReplayMetadata> metadata =
       DecodeReplayMetadata(EncodeReplayMetadata(Recorded()));

@@ -13,6 +13,7 @@
 #include "google/protobuf/descriptor.pb.h"
 #include "replays/container/mcap_records.h"
 #include "replays/format/digest_batch.h"
+#include "replays/format/event_batch.h"
 #include "replays/format/keyframe_message.h"
 #include "replays/format/replay_topics.h"
 #include "replays/messages/proto_conversion.h"
@@ -69,11 +70,7 @@ constexpr uint64_t kLongChunkBytes = uint64_t{16} << 20;
 static_assert(kLongChunkBytes + kBatchBytesMax + kMcapMessageBytesMax <
               kMcapChunkBytesMax);
 
-// What is recorded of the events of one tick: with a batch before it they still
-// are one message. What is beyond is told by its number, as by a world that had
-// to forget events.
-constexpr std::string_view kEventsDropped = "events_dropped";
-constexpr uint64_t kTickEventBytesMax = uint64_t{16} << 20;
+// With a batch before them the events of one tick still are one message.
 static_assert(kBatchBytesMax + kTickEventBytesMax < kMcapMessageBytesMax);
 
 std::span<const std::byte> BytesOf(const std::string& text) {
@@ -172,6 +169,10 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
   writer->batch_begin_ = prefix.tick;
   writer->tick_ = prefix.tick;
   return writer;
+}
+
+absl::Status ReplayWriter::AddMetadata(const McapMetadata& metadata) {
+  return file_->AddMetadata(metadata);
 }
 
 absl::Status ReplayWriter::AddBranch(const ReplayBranch& branch) {
@@ -280,30 +281,7 @@ absl::Status ReplayWriter::AddTick(sim::Tick tick,
     }
     batch_bytes_ += added.ByteSizeLong();
   }
-  uint64_t event_bytes = 0;
-  int64_t dropped = 0;
-  for (const sim::Event& event : events) {
-    v1::Event added = ToProto(event, simulation_);
-    // Told behind the step is still of it: how many events were dropped.
-    added.set_tick(std::min(event.tick, tick));
-    const uint64_t bytes = added.ByteSizeLong();
-    if (event_bytes + bytes > kTickEventBytesMax &&
-        added.type() != kEventsDropped) {
-      ++dropped;
-      continue;
-    }
-    event_bytes += bytes;
-    *events_.add_events() = std::move(added);
-  }
-  if (dropped > 0) {
-    v1::Event& told = *events_.add_events();
-    told.set_tick(tick);
-    told.set_type(std::string(kEventsDropped));
-    v1::EventArgument& count = *told.add_arguments();
-    count.set_name("count");
-    count.set_int_value(dropped);
-  }
-  batch_bytes_ += event_bytes;
+  batch_bytes_ += AddEvents(tick, events, simulation_, events_);
   return absl::OkStatus();
 }
 

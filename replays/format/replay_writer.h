@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "google/protobuf/message_lite.h"
 #include "replays/container/byte_stream.h"
+#include "replays/container/mcap_records.h"
 #include "replays/container/mcap_summary.h"
 #include "replays/container/mcap_writer.h"
 #include "replays/format/replay_metadata.h"
@@ -111,6 +112,9 @@ class ReplayWriter {
 
   // Notes at once that the recording leaves another one.
   absl::Status AddBranch(const ReplayBranch& branch);
+
+  // What else the file says of itself.
+  absl::Status AddMetadata(const McapMetadata& metadata);
 
   // Without Finish the file is left as if the process had died here.
   ~ReplayWriter() = default;

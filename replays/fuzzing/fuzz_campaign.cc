@@ -26,6 +26,21 @@ using Kind = Feature::Kind;
 constexpr size_t kPiecesMax = 256;
 constexpr size_t kNamesMax = 256;
 
+// A run that is known is played by parts of so many ticks, as long as the
+// longest piece that is made up; of each run so many of the states between them
+// are kept for the next one.
+constexpr sim::Tick kPartTicks = 512;
+constexpr size_t kPartsMax = 16;
+
+// The first tick at which the inputs of two runs differ.
+sim::Tick FirstDifference(const PlayedInputs& a, const PlayedInputs& b) {
+  const auto [in_a, in_b] = std::ranges::mismatch(a.ticks, b.ticks);
+  sim::Tick tick = std::min(a.tick_count, b.tick_count);
+  if (in_a != a.ticks.end()) tick = std::min(tick, in_a->tick);
+  if (in_b != b.ticks.end()) tick = std::min(tick, in_b->tick);
+  return tick;
+}
+
 // The names of the first objects that the state has.
 std::vector<std::string> ObjectNames(const sim::Simulation& simulation) {
   std::set<uint64_t> serials;
@@ -124,11 +139,68 @@ void FuzzCampaign::AddRoot(const sim::Simulation& start) {
   MergeCandidate(segment, candidate, played);
 }
 
-void FuzzCampaign::AddRun(const PlayedInputs& run) {
-  if (archive_.states().empty()) return;
-  jobs_[0]->PlayRun(*archive_.states().front(), run);
-  Merge(jobs_[0]->result());
-  DropStates();
+bool FuzzCampaign::AddRun(const PlayedInputs& run) {
+  if (archive_.states().empty()) return false;
+  FuzzJob& job = *jobs_[0];
+  const ArchivedState* from = &StartOf(run);
+  const bool is_from_start = from == archive_.states().front().get();
+  played_as_is_ =
+      is_from_start ? from->tick : std::min(played_as_is_, from->tick);
+  while (from->tick < run.tick_count) {
+    const sim::Tick end = std::min(run.tick_count, from->tick + kPartTicks);
+    std::unique_ptr<ArchivedState> next = job.PlayPart(*from, run, end);
+    FuzzJobResult& result = job.result();
+    progress_.ticks += result.ticks;
+    progress_.refused_ticks += result.refused_ticks;
+    FuzzSegment& segment = result.segments.front();
+    if (played_as_is_ == from->tick && result.refused_ticks == 0 &&
+        !segment.failure) {
+      played_as_is_ = job.simulation().tick();
+    }
+    const auto played = MergeSegment(segment);
+    DropStates(/*keeps_runs=*/true);
+    if (next == nullptr) break;
+    KeepPart(std::move(next), played, segment.inputs);
+    result = {};
+    from = last_parts_.back().get();
+  }
+  job.result() = {};
+  last_run_ = run;
+  return played_as_is_ == run.tick_count;
+}
+
+// The last state of the run before that this one comes through, too.
+const ArchivedState& FuzzCampaign::StartOf(const PlayedInputs& run) {
+  const sim::Tick first = FirstDifference(run, last_run_);
+  while (!last_parts_.empty() && last_parts_.back()->tick > first) {
+    last_parts_.pop_back();
+  }
+  return last_parts_.empty() ? *archive_.states().front() : *last_parts_.back();
+}
+
+// `inputs` are those that were played of the part, and `before` the last of its
+// states that was kept, or its beginning.
+void FuzzCampaign::KeepPart(std::unique_ptr<ArchivedState> state,
+                            const std::shared_ptr<const PlayedStep>& before,
+                            std::span<const TickInputs> inputs) {
+  auto step = std::make_shared<PlayedStep>();
+  step->before = before;
+  step->end = state->tick;
+  step->id = state_count_++;
+  const auto first =
+      std::ranges::lower_bound(inputs, before->end, {}, &TickInputs::tick);
+  step->ticks.assign(first, inputs.end());
+  if (options_.journal != nullptr) {
+    options_.journal->OnState(step->id, before->id, step->ticks, step->end);
+  }
+  state->played = std::move(step);
+  last_parts_.push_back(std::move(state));
+  if (last_parts_.size() <= kPartsMax) return;
+  // Every other one goes, and the last stays.
+  size_t place = last_parts_.size();
+  std::erase_if(last_parts_, [&place](const std::unique_ptr<ArchivedState>&) {
+    return --place % 2 == 1;
+  });
 }
 
 void FuzzCampaign::RunRound(sim::Tick ticks) {
@@ -149,7 +221,7 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
   run(0);
   for (std::thread& thread : threads) thread.join();
   for (const std::unique_ptr<FuzzJob>& job : jobs_) Merge(job->result());
-  DropStates();
+  DropStates(/*keeps_runs=*/false);
   ++round_;
   ++progress_.rounds;
 }
@@ -161,7 +233,8 @@ void FuzzCampaign::Merge(FuzzJobResult& result) {
   result = {};
 }
 
-void FuzzCampaign::MergeSegment(FuzzSegment& segment) {
+std::shared_ptr<const PlayedStep> FuzzCampaign::MergeSegment(
+    FuzzSegment& segment) {
   ++progress_.pieces;
   ++segment.from->chosen;
   CountActions(segment);
@@ -184,6 +257,7 @@ void FuzzCampaign::MergeSegment(FuzzSegment& segment) {
     inputs.tick_count = segment.failure->tick;
     AddFailure(*std::move(segment.failure), std::move(inputs));
   }
+  return played;
 }
 
 void FuzzCampaign::CountActions(const FuzzSegment& segment) {
@@ -275,8 +349,8 @@ void FuzzCampaign::TellOf(const Feature& feature,
   }
 }
 
-void FuzzCampaign::DropStates() {
-  progress_.states_dropped += archive_.DropLeastUseful();
+void FuzzCampaign::DropStates(bool keeps_runs) {
+  progress_.states_dropped += archive_.DropLeastUseful(keeps_runs);
   CountStates();
 }
 

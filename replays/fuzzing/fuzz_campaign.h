@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,8 +96,12 @@ class FuzzCampaign {
   ~FuzzCampaign();
 
   // Plays a run that is known, and keeps what is new in it. What the game
-  // refuses of it is left out and counted.
-  void AddRun(const PlayedInputs& run);
+  // refuses of it is left out and counted. What it has in common with the run
+  // before isn't played again, so those that begin alike are best added one
+  // after the other. Snapshots stay within their bound meanwhile. Returns
+  // whether it was played as it is: up to its end, without a failure, and the
+  // game refused nothing.
+  bool AddRun(const PlayedInputs& run);
 
   // Makes about `ticks` ticks, at most kRoundTicks a job. Does nothing where
   // the game fails at tick 0.
@@ -139,13 +144,18 @@ class FuzzCampaign {
   FuzzCampaign(FuzzRules rules, const FuzzOptions& options);
 
   void AddRoot(const sim::Simulation& start);
+  const ArchivedState& StartOf(const PlayedInputs& run);
+  void KeepPart(std::unique_ptr<ArchivedState> state,
+                const std::shared_ptr<const PlayedStep>& before,
+                std::span<const TickInputs> inputs);
   void Merge(FuzzJobResult& result);
-  void MergeSegment(FuzzSegment& segment);
+  // Returns the last step that led to a state which was kept.
+  std::shared_ptr<const PlayedStep> MergeSegment(FuzzSegment& segment);
   void CountActions(const FuzzSegment& segment);
   void MergeCandidate(FuzzSegment& segment, FuzzCandidate& candidate,
                       std::shared_ptr<const PlayedStep>& played);
   void TellOf(const Feature& feature, const FuzzCandidate& candidate);
-  void DropStates();
+  void DropStates(bool keeps_runs);
   void CountStates();
   void KeepPiece(const InputPiece& piece);
   void AddFailure(RunFailure failure, PlayedInputs inputs);
@@ -156,6 +166,10 @@ class FuzzCampaign {
   std::unique_ptr<InputMutator> mutator_;
   StateArchive archive_;
   std::vector<std::unique_ptr<FuzzJob>> jobs_;
+  // The run that was added last, and states of it, ascending by tick.
+  PlayedInputs last_run_;
+  std::vector<std::unique_ptr<ArchivedState>> last_parts_;
+  sim::Tick played_as_is_ = 0;      // up to this tick of that run
   uint64_t state_count_ = 0;        // that were ever gone on from
   std::vector<InputPiece> pieces_;  // that led to something
   uint64_t piece_count_ = 0;

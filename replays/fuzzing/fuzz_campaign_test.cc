@@ -118,6 +118,58 @@ TEST(FuzzCampaignTest, RunsThatWereTakenLeadToWhatWasSeen) {
   EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
 }
 
+TEST(FuzzCampaignTest, RunsThatBeginAlikeArePlayedOnceUpToThere) {
+  PlayedInputs run{.ticks = {}, .tick_count = 4000};
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(kNear), {.seed = 10});
+  next->AddRun(run);
+  const uint64_t once = next->progress().ticks;
+  EXPECT_EQ(once, 4000u);
+  next->AddRun(run);
+  EXPECT_EQ(next->progress().ticks, once);
+  // Longer, and the same up to there.
+  run.tick_count = 5000;
+  next->AddRun(run);
+  EXPECT_EQ(next->progress().ticks, 5000u);
+}
+
+TEST(FuzzCampaignTest, RunIsPlayedAsItIsOrNot) {
+  const std::vector<TickInputs> refused = {
+      {.tick = 600, .frames = {{.player = 900}}}};
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf({}), {.seed = 10});
+  EXPECT_TRUE(next->AddRun({.ticks = {}, .tick_count = 2000}));
+  EXPECT_FALSE(next->AddRun({.ticks = refused, .tick_count = 2000}));
+  // Also where what was refused isn't played again.
+  EXPECT_FALSE(next->AddRun({.ticks = refused, .tick_count = 2500}));
+  EXPECT_TRUE(next->AddRun({.ticks = {}, .tick_count = 2000}));
+  auto fails = *FuzzCampaign::Create(
+      *MakeTiny(),
+      RulesOf({.always = {{.name = "short", .text = "tick < 100"}}}), {});
+  EXPECT_TRUE(fails->AddRun({.ticks = {}, .tick_count = 50}));
+  EXPECT_FALSE(fails->AddRun({.ticks = {}, .tick_count = 200}));
+  auto broken = *FuzzCampaign::Create(
+      *MakeTiny(), RulesOf({.always = {{.name = "later", .text = "tick > 0"}}}),
+      {});
+  EXPECT_FALSE(broken->AddRun({.ticks = {}, .tick_count = 50}));
+}
+
+TEST(FuzzCampaignTest, MemoryIsBoundedWhileALongRunIsAdded) {
+  sim::FuzzingDescription fine = kNear;
+  fine.always.clear();
+  fine.sets[0].step = 0.001;
+  constexpr uint64_t kBytesMax = 1 << 20;
+  // Every tick is another place.
+  const auto campaign = Search(fine, {.seed = 1}, 20'000);
+  const std::vector<PlayedInputs> runs = campaign->TakeRuns(true);
+  auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(fine),
+                                    {.snapshot_bytes_max = kBytesMax});
+  for (const PlayedInputs& run : runs) {
+    next->AddRun(run);
+    EXPECT_LE(next->progress().snapshot_bytes, kBytesMax);
+  }
+  EXPECT_GT(next->progress().states_dropped, 0u);
+  EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);
+}
+
 TEST(FuzzCampaignTest, OpenEndsAreSoManyAndLeadToNoOther) {
   const auto campaign = Search(kNear, {.seed = 9}, 60'000);
   const std::vector<PlayedInputs> ends = campaign->OpenEnds(SIZE_MAX);

@@ -7,8 +7,7 @@
 #include <charconv>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,11 +15,15 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/container/partial_file.h"
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
+#include "replays/messages/proto_conversion.h"
 #include "replays/recording/replay_text.h"
+#include "reprise/v1/input.pb.h"
 #include "sim/base/digest.h"
+#include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -40,27 +43,61 @@ ReplayWriterOptions FailureOptions() {
   return options;
 }
 
-absl::Status WithPath(const absl::Status& status, const std::string& path) {
-  return absl::Status(
-      status.code(),
-      fmt::format("{}: {}", path, std::string(status.message())));
+// Why `path` can't be written, with its name once. A full disk isn't the
+// input's fault.
+absl::Status WriteError(const absl::Status& status, const std::string& path) {
+  std::string message(status.message());
+  if (message.find(path) == std::string::npos) {
+    message = fmt::format("{}: {}", path, message);
+  }
+  const bool is_full =
+      absl::IsResourceExhausted(status) || absl::IsOutOfRange(status);
+  return absl::Status(is_full ? absl::StatusCode::kUnavailable : status.code(),
+                      message);
 }
 
-absl::Status WriteWhole(const std::string& path, std::string_view text) {
-  const std::string partial = path + kPartialEnd;
-  {
-    auto sink = FileSink::Create(partial, kDurability);
-    if (!sink.ok()) return sink.status();
-    absl::Status status = (*sink)->Append(std::as_bytes(std::span(text)));
-    if (!status.ok()) return WithPath(status, partial);
+// Calls `write` with a sink, and gives the file its name if that went well;
+// otherwise nothing is left of it.
+absl::Status WriteWhole(
+    const std::string& path,
+    const std::function<absl::Status(std::unique_ptr<FileSink>)>& write) {
+  std::error_code ignored;  // What can't be looked at can't be written either.
+  if (fs::is_directory(path, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} is a folder, and no file", path));
   }
-  return RenameFile(partial, path, kDurability);
+  const std::string partial = UnfinishedPath(path);
+  auto sink = FileSink::Create(partial, kDurability);
+  if (!sink.ok()) return WriteError(sink.status(), path);
+  absl::Status status = write(*std::move(sink));
+  if (partial == path) return status.ok() ? status : WriteError(status, path);
+  if (status.ok()) status = RenameFile(partial, path, kDurability);
+  if (status.ok()) return status;
+  fs::remove(partial, ignored);
+  return WriteError(status, path);
 }
+
+absl::Status WriteText(const std::string& path, std::string_view text) {
+  return WriteWhole(path, [text](std::unique_ptr<FileSink> sink) {
+    return sink->Append(std::as_bytes(std::span(text)));
+  });
+}
+
+// A longer one is none of ours.
+constexpr uint64_t kTextBytesMax = uint64_t{64} << 20;
 
 absl::StatusOr<std::string> ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(path + ": can't be read");
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  const auto file = FileSource::Open(path);
+  if (!file.ok()) return file.status();
+  if ((*file)->size() > kTextBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: it has more than {} bytes", path, kTextBytesMax));
+  }
+  std::string text((*file)->size(), '\0');
+  const absl::Status status =
+      (*file)->ReadAt(0, std::as_writable_bytes(std::span(text)));
+  if (!status.ok()) return status;
+  return text;
 }
 
 std::optional<uint64_t> ParseNumber(std::string_view text) {
@@ -73,18 +110,13 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
   return number;
 }
 
-// The same file's inputs, and the name of the pack that they are for.
-struct ReadInputsResult {
-  PlayedInputs inputs;
-  std::string pack;
-};
-
-absl::StatusOr<ReadInputsResult> ReadInputsOf(const std::string& path) {
-  ReadInputsResult result;
+absl::StatusOr<StoredInputs> ReadInputsOf(const std::string& path) {
+  StoredInputs result;
   if (path.ends_with(kTrackEnd)) {
     absl::StatusOr<InputTrack> track = ReadInputTrack(path);
     if (!track.ok()) return track.status();
     result.pack = track->pack;
+    if (track->run) result.pack_digest = track->run->pack_digest;
     result.inputs = {.ticks = std::move(track->ticks),
                      .tick_count = track->tick_count};
     return result;
@@ -93,6 +125,7 @@ absl::StatusOr<ReadInputsResult> ReadInputsOf(const std::string& path) {
       ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
   result.pack = (*replay)->metadata().pack;
+  result.pack_digest = (*replay)->metadata().pack_digest;
   result.inputs.tick_count = (*replay)->tick_count();
   const auto cursor = (*replay)->ReadTickInputs();
   while (true) {
@@ -101,6 +134,20 @@ absl::StatusOr<ReadInputsResult> ReadInputsOf(const std::string& path) {
     if (!inputs->has_value()) return result;
     result.inputs.ticks.push_back(**std::move(inputs));
   }
+}
+
+// What the game refuses is known by its tick alone.
+sim::Digest DigestOfInputs(const TickInputs& inputs,
+                           const sim::InputGrammar& grammar) {
+  v1::TickInputs message;
+  message.set_tick(inputs.tick);
+  if (sim::ValidateInputs(grammar, inputs.frames).ok()) {
+    for (const sim::InputFrame& frame : inputs.frames) {
+      *message.add_frames() = ToProto(frame, grammar);
+    }
+  }
+  const std::string bytes = message.SerializeAsString();
+  return sim::DigestOf(std::as_bytes(std::span(bytes)));
 }
 
 InputTrack TrackOfFailure(const PlayedInputs& inputs,
@@ -117,31 +164,29 @@ InputTrack TrackOfFailure(const PlayedInputs& inputs,
 }  // namespace
 
 absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
-  absl::StatusOr<ReadInputsResult> result = ReadInputsOf(path);
+  absl::StatusOr<StoredInputs> result = ReadInputsOf(path);
   if (!result.ok()) return result.status();
   return std::move(result->inputs);
 }
 
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
-                           const sim::Simulation& start) {
+                           const sim::Simulation& start,
+                           const std::function<void()>& before_tick) {
   const InputTrack track = TrackOfFailure(inputs, start.info());
-  const std::string partial = path + kPartialEnd;
-  {
-    auto sink = FileSink::Create(partial, kDurability);
-    if (!sink.ok()) return sink.status();
+  return WriteWhole(path, [&](std::unique_ptr<FileSink> sink) {
     const std::unique_ptr<sim::Simulation> simulation = start.Fork();
-    const auto end = AssembleReplay(track, pack, *simulation, *std::move(sink));
-    if (!end.ok()) return WithPath(end.status(), partial);
-  }
-  return RenameFile(partial, path, kDurability);
+    return AssembleReplay(track, pack, *simulation, std::move(sink),
+                          before_tick)
+        .status();
+  });
 }
 
 absl::Status WriteTrackOf(const std::string& path, const PlayedInputs& inputs,
                           const sim::Simulation& start) {
   const sim::SimulationInfo& info = start.info();
-  return WriteWhole(
-      path, FormatInputTrack(TrackOfFailure(inputs, info), info.inputs));
+  return WriteText(path,
+                   FormatInputTrack(TrackOfFailure(inputs, info), info.inputs));
 }
 
 absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
@@ -244,7 +289,7 @@ absl::Status FuzzCorpus::ReadKnown() {
 
 absl::Status FuzzCorpus::SetProgress(const CorpusProgress& progress) {
   progress_ = progress;
-  return WriteWhole(
+  return WriteText(
       folder_ + "/progress.txt",
       fmt::format("ticks: {}\nrounds: {}\n", progress.ticks, progress.rounds));
 }
@@ -260,6 +305,39 @@ std::set<std::string> FuzzCorpus::PathsOfRuns(std::error_code& error) const {
   return paths;
 }
 
+std::string FuzzCorpus::ReasonToSkip(const StoredInputs& stored) const {
+  if (!stored.pack.empty() && stored.pack != start_.info().pack) {
+    return fmt::format("of the pack {}", stored.pack);
+  }
+  const sim::Tick tick_count = stored.inputs.tick_count;
+  if (tick_count == 0) return "it has no ticks";
+  if (tick_count > kCorpusRunTicksMax) {
+    return fmt::format("it has {} ticks, and at most {} are played", tick_count,
+                       kCorpusRunTicksMax);
+  }
+  return "";
+}
+
+void FuzzCorpus::SortByBeginnings(CorpusRuns& corpus) const {
+  const size_t count = corpus.runs.size();
+  std::vector<std::pair<std::vector<sim::Digest>, size_t>> order(count);
+  for (size_t i = 0; i < count; ++i) {
+    order[i].second = i;
+    for (const TickInputs& inputs : corpus.runs[i].ticks) {
+      order[i].first.push_back(DigestOfInputs(inputs, start_.info().inputs));
+    }
+  }
+  // A total order: places differ.
+  std::ranges::sort(order);
+  CorpusRuns sorted{.runs = {}, .paths = {}, .skipped = {}};
+  for (const auto& [inputs, place] : order) {
+    sorted.runs.push_back(std::move(corpus.runs[place]));
+    sorted.paths.push_back(std::move(corpus.paths[place]));
+  }
+  corpus.runs = std::move(sorted.runs);
+  corpus.paths = std::move(sorted.paths);
+}
+
 CorpusRuns FuzzCorpus::ReadRuns() const {
   CorpusRuns result;
   std::error_code error;
@@ -270,16 +348,20 @@ CorpusRuns FuzzCorpus::ReadRuns() const {
       result.skipped.push_back({path, "no input track and no replay"});
       continue;
     }
-    absl::StatusOr<ReadInputsResult> inputs = ReadInputsOf(path);
-    if (!inputs.ok()) {
-      result.skipped.push_back({path, std::string(inputs.status().message())});
-    } else if (!inputs->pack.empty() && inputs->pack != start_.info().pack) {
-      result.skipped.push_back(
-          {path, fmt::format("of the pack {}", inputs->pack)});
-    } else {
-      result.runs.push_back(std::move(inputs->inputs));
+    absl::StatusOr<StoredInputs> read = ReadInputsOf(path);
+    if (!read.ok()) {
+      result.skipped.push_back({path, std::string(read.status().message())});
+      continue;
     }
+    std::string reason = ReasonToSkip(*read);
+    if (!reason.empty()) {
+      result.skipped.push_back({path, std::move(reason)});
+      continue;
+    }
+    result.paths.push_back(path);
+    result.runs.push_back(std::move(read->inputs));
   }
+  SortByBeginnings(result);
   return result;
 }
 
@@ -302,25 +384,24 @@ absl::StatusOr<bool> FuzzCorpus::AddRun(const PlayedInputs& run) {
   const std::string track = TrackOf(run);
   const std::string path = PathOfRun(track);
   if (fs::exists(path)) return false;
-  const absl::Status status = WriteWhole(path, track);
+  const absl::Status status = WriteText(path, track);
   if (!status.ok()) return status;
   return true;
 }
 
-absl::Status FuzzCorpus::KeepOnly(const std::vector<PlayedInputs>& runs) {
+absl::Status FuzzCorpus::KeepOnly(const std::vector<PlayedInputs>& runs,
+                                  std::span<const std::string> read) {
   std::set<std::string> kept;
   for (const PlayedInputs& run : runs) kept.insert(PathOfRun(TrackOf(run)));
-  std::vector<fs::path> dropped;
-  std::error_code error;
-  for (const fs::directory_entry& entry :
-       fs::directory_iterator(folder_ + "/runs", error)) {
-    const std::string path = entry.path().string();
-    if (path.ends_with(kTrackEnd) && !kept.contains(path)) {
-      dropped.push_back(entry.path());
+  for (const std::string& path : read) {
+    if (!path.ends_with(kTrackEnd) || kept.contains(path)) continue;
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) {
+      return absl::UnavailableError(
+          fmt::format("{}: {}", path, error.message()));
     }
   }
-  for (const fs::path& path : dropped) fs::remove(path, error);
-  if (error) return absl::UnavailableError(error.message());
   return absl::OkStatus();
 }
 
@@ -337,12 +418,12 @@ std::string FuzzCorpus::PathOfFailure(std::string_view signature) const {
 }
 
 absl::StatusOr<std::string> FuzzCorpus::AddFailure(
-    const FoundFailure& failure) {
+    const FoundFailure& failure, const std::function<void()>& before_tick) {
   const std::string stem = StemOf(failure.failure.signature);
   const std::string path = stem + std::string(kReplayEnd);
   if (IsShortEnough(path, failure)) return path;
   const absl::Status status =
-      WriteReplayOf(path, failure.inputs, pack_, start_);
+      WriteReplayOf(path, failure.inputs, pack_, start_, before_tick);
   if (!status.ok()) return status;
   return Describe(stem, path, failure);
 }
@@ -357,10 +438,12 @@ absl::StatusOr<std::string> FuzzCorpus::AddCrash(const FoundFailure& failure) {
 }
 
 bool FuzzCorpus::IsShortEnough(const std::string& path,
-                               const FoundFailure& failure) {
+                               const FoundFailure& failure) const {
   if (!fs::exists(path)) return false;
-  const auto there = ReadPlayedInputs(path);
-  return there.ok() && there->tick_count <= failure.inputs.tick_count;
+  const absl::StatusOr<StoredInputs> there = ReadInputsOf(path);
+  return there.ok() && there->pack_digest &&
+         start_.info().IsOfPack(*there->pack_digest) &&
+         there->inputs.tick_count <= failure.inputs.tick_count;
 }
 
 absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
@@ -368,8 +451,8 @@ absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
                                                  const FoundFailure& failure) {
   const RunFailure& told = failure.failure;
   const absl::Status status =
-      WriteWhole(stem + ".txt", fmt::format("{}\ntick {}: {}\n", told.signature,
-                                            told.tick, told.message));
+      WriteText(stem + ".txt", fmt::format("{}\ntick {}: {}\n", told.signature,
+                                           told.tick, told.message));
   if (!status.ok()) return status;
   return path;
 }
@@ -378,7 +461,7 @@ absl::Status FuzzCorpus::RemoveRunsThatBeginWith(const PlayedInputs& inputs) {
   bool is_found = false;
   std::error_code error;
   for (const std::string& path : PathsOfRuns(error)) {
-    const absl::StatusOr<ReadInputsResult> run = ReadInputsOf(path);
+    const absl::StatusOr<StoredInputs> run = ReadInputsOf(path);
     if (!run.ok() || run->inputs.tick_count < inputs.tick_count) continue;
     const auto end = std::ranges::lower_bound(
         run->inputs.ticks, inputs.tick_count, {}, &TickInputs::tick);

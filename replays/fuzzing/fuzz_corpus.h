@@ -16,9 +16,12 @@
 #define REPRISE_REPLAYS_FUZZING_FUZZ_CORPUS_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,6 +32,8 @@
 #include "replays/container/byte_file.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/tracks/input_track.h"
+#include "sim/base/content_digest.h"
+#include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
@@ -41,9 +46,23 @@ struct SkippedFile {
 };
 
 struct CorpusRuns {
-  std::vector<PlayedInputs> runs;  // in the order of their files' names
+  // Those that begin alike follow each other; the order follows from the runs
+  // and the names of their files.
+  std::vector<PlayedInputs> runs;
+  std::vector<std::string> paths;  // of the same
   std::vector<SkippedFile> skipped;
 };
+
+// The inputs of a file, and of which pack they are, as far as it says so.
+struct StoredInputs {
+  PlayedInputs inputs;
+  std::string pack;
+  std::optional<sim::ContentDigest> pack_digest;
+};
+
+// A run of a corpus with more isn't played: at 60 Hz it takes 19 hours, and a
+// line of text can claim any number.
+inline constexpr sim::Tick kCorpusRunTicksMax = sim::Tick{1} << 22;
 
 struct CorpusProgress {
   uint64_t ticks = 0;
@@ -55,15 +74,19 @@ struct CorpusProgress {
 absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path);
 
 // Records `inputs` as a replay at `path`, which comes whole or not at all.
-// `start` is at tick 0 and of `pack`; it is forked. Errors are the disk's, or
-// INVALID_ARGUMENT of inputs that the game refuses.
+// `start` is at tick 0 and of `pack`; it is forked. A device is written to as
+// it is. `before_tick` is called before the game makes a tick; may be empty.
+// Errors are the disk's, UNAVAILABLE where it is full, with the path; or
+// INVALID_ARGUMENT of inputs that the game refuses, or where `path` is a
+// folder.
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::PackArchive& pack,
-                           const sim::Simulation& start);
+                           const sim::Simulation& start,
+                           const std::function<void()>& before_tick = {});
 
 // Writes `inputs` as a track for the game of `start`, whole or not at all: what
 // ends the process that plays it can't be a replay, which has a digest of each
-// tick. Errors are the disk's.
+// tick. Errors as above.
 absl::Status WriteTrackOf(const std::string& path, const PlayedInputs& inputs,
                           const sim::Simulation& start);
 
@@ -82,16 +105,24 @@ class FuzzCorpus {
       const std::string& folder, const sim::PackArchive* pack,
       const sim::Simulation* start);
 
-  // All runs that can be read; who isn't for a pack of this name is skipped.
+  // All runs that can be read; who isn't for a pack of this name, has no ticks
+  // or too many, is skipped.
   CorpusRuns ReadRuns() const;
 
   // Keeps a run, under a name that follows from its bytes. Whether it is new.
   absl::StatusOr<bool> AddRun(const PlayedInputs& run);
-  // Drops the tracks that are not among `runs`; replays stay.
-  absl::Status KeepOnly(const std::vector<PlayedInputs>& runs);
+  // Drops those of the files `read` that are tracks and not among `runs`.
+  // Replays stay, and so does what wasn't read: it may be another pack's, or
+  // come from another job since.
+  absl::Status KeepOnly(const std::vector<PlayedInputs>& runs,
+                        std::span<const std::string> read);
 
-  // Keeps a failure's replay, in place of a longer one; returns its path.
-  absl::StatusOr<std::string> AddFailure(const FoundFailure& failure);
+  // Keeps a failure's replay, in place of a longer one and of one of another
+  // state of the pack, which may be mended there; returns its path. It is
+  // played for that: `before_tick` is called before each tick; may be empty.
+  absl::StatusOr<std::string> AddFailure(
+      const FoundFailure& failure,
+      const std::function<void()>& before_tick = {});
 
   // Keeps what ends the process that plays it, as a track; returns its path.
   absl::StatusOr<std::string> AddCrash(const FoundFailure& failure);
@@ -117,9 +148,13 @@ class FuzzCorpus {
   absl::Status ReadKnown();
   std::set<std::string> PathsOfRuns(std::error_code& error) const;
   std::string StemOf(std::string_view signature) const;
-  // Whether the file at `path` shows the failure, and isn't longer.
-  static bool IsShortEnough(const std::string& path,
-                            const FoundFailure& failure);
+  void SortByBeginnings(CorpusRuns& corpus) const;
+  // Empty: the run is played.
+  std::string ReasonToSkip(const StoredInputs& stored) const;
+  // Whether the file at `path` shows the failure on the same pack, and isn't
+  // longer.
+  bool IsShortEnough(const std::string& path,
+                     const FoundFailure& failure) const;
   // Says in a file beside `path` what it shows; returns `path`.
   static absl::StatusOr<std::string> Describe(const std::string& stem,
                                               const std::string& path,

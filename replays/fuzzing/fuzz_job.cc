@@ -65,18 +65,36 @@ void FuzzJob::Run(sim::Tick ticks, sim::RandomStream stream) {
   }
 }
 
-void FuzzJob::PlayRun(const ArchivedState& from, const PlayedInputs& run) {
+std::unique_ptr<ArchivedState> FuzzJob::PlayPart(const ArchivedState& from,
+                                                 const PlayedInputs& run,
+                                                 sim::Tick end) {
   result_ = {};
   local_.clear();
   FuzzSegment segment{.from = &from};
-  segment.piece.length = run.tick_count;
+  segment.piece.length = end - from.tick;
+  const auto first =
+      std::ranges::lower_bound(run.ticks, from.tick, {}, &TickInputs::tick);
+  const auto last = std::ranges::lower_bound(first, run.ticks.end(), end, {},
+                                             &TickInputs::tick);
   sim::RandomStream unused;
   keeps_all_ = true;
-  Play(run.ticks, run.tick_count, unused, segment);
+  Play({first, last}, end - from.tick, unused, segment);
   keeps_all_ = false;
   HeldDevices held = from.held;
   segment.piece.changes = ToChanges(*shared_.grammar, segment.inputs, held);
+  // A piece begins wherever it is played from.
+  for (ActionChange& change : segment.piece.changes) change.tick -= from.tick;
+  const bool goes_on =
+      !segment.failure && simulation_->tick() == end &&
+      simulation_->outcome().status == sim::Outcome::Status::kRunning;
   result_.segments.push_back(std::move(segment));
+  if (!goes_on) return nullptr;
+  auto state = std::make_unique<ArchivedState>();
+  state->snapshot = simulation_->state();
+  state->tick = end;
+  state->held = held_;
+  state->memory = watch_.memory();
+  return state;
 }
 
 InputPiece FuzzJob::NextPiece(sim::RandomStream& stream) const {

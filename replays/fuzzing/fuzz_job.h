@@ -85,8 +85,12 @@ class FuzzJob {
   // a state to go on from.
   void Run(sim::Tick ticks, sim::RandomStream stream);
 
-  // Plays all of a run, which was recorded elsewhere.
-  void PlayRun(const ArchivedState& from, const PlayedInputs& run);
+  // Plays a part of a run that was recorded elsewhere: from the tick of `from`
+  // up to `end`. Returns the state there, without how it was played; null where
+  // the run fails before, or the game is over.
+  std::unique_ptr<ArchivedState> PlayPart(const ArchivedState& from,
+                                          const PlayedInputs& run,
+                                          sim::Tick end);
 
   // Of the last call of one of these.
   FuzzJobResult& result() { return result_; }

@@ -36,6 +36,10 @@ class FuzzJournal {
   // A job is about to make a tick.
   virtual void OnTick(uint32_t job) = 0;
 
+  // Work goes on that makes no tick of a piece: a corpus is read, a way to a
+  // goal is searched. May be called by any thread.
+  virtual void OnBeat() = 0;
+
   // A failure with a new signature.
   virtual void OnFailure(const RunFailure& failure) = 0;
 };

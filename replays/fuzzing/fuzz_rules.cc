@@ -3,6 +3,7 @@
 
 #include "replays/fuzzing/fuzz_rules.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,14 @@ absl::Status Wrong(std::string_view word, std::string_view name,
                    std::string_view problem) {
   return absl::InvalidArgumentError(
       fmt::format("fuzzing.{} '{}': {}", word, name, problem));
+}
+
+// What the built-in simulation sends where a script or a behaviour can't go on.
+constexpr std::string_view kMistakes[] = {"script_failed", "object_failed"};
+
+bool IsSent(std::string_view event, const sim::Simulation& simulation) {
+  return std::ranges::count(simulation.description().events, event,
+                            &sim::EventDescription::name) > 0;
 }
 
 absl::StatusOr<Query> ParseQuery(std::string_view word, std::string_view name,
@@ -78,6 +87,13 @@ absl::StatusOr<FuzzRules> FuzzRules::Create(
   }
   for (const std::string& name : description.unreachable) {
     rules.unreachable.push_back({.name = name, .id = sim::IdOf(name)});
+  }
+  for (const std::string_view name : kMistakes) {
+    const bool is_ruled = std::ranges::count(description.reachable, name) > 0 ||
+                          std::ranges::count(description.unreachable, name) > 0;
+    if (is_ruled || !IsSent(name, simulation)) continue;
+    rules.mistakes.push_back(
+        {.name = std::string(name), .id = sim::IdOf(name)});
   }
   return rules;
 }

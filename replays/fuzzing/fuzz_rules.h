@@ -41,6 +41,9 @@ struct FuzzRules {
   std::vector<FuzzWord> sometimes;
   std::vector<FuzzEvent> reachable;
   std::vector<FuzzEvent> unreachable;
+  // Events by which a game says that it failed itself. They are failures unless
+  // `reachable` or `unreachable` names them.
+  std::vector<FuzzEvent> mistakes;
   std::vector<FuzzWord> maximize;
   std::vector<FuzzWord> minimize;
   std::vector<FuzzSet> sets;

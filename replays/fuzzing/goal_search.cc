@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/run_watch.h"
+#include "sim/base/tick.h"
 #include "sim/fuzzing_description.h"
 
 namespace reprise::replays {
@@ -21,6 +25,27 @@ constexpr char kGoal[] = "goal";
 
 // Making a way short may cost this many times what it takes to go it.
 constexpr uint64_t kShorteningRuns = 1000;
+
+// Lets whoever watches another search know that this one goes on.
+class TickBeat final : public FuzzJournal {
+ public:
+  // `journal` must remain live.
+  explicit TickBeat(FuzzJournal* journal) : journal_(*journal) {}
+
+  void OnRound(uint64_t /*round*/) override {}
+  void OnState(uint64_t /*state*/, uint64_t /*before*/,
+               std::span<const TickInputs> /*inputs*/,
+               sim::Tick /*tick*/) override {}
+  void OnPiece(uint32_t /*job*/, uint64_t /*state*/,
+               std::span<const TickInputs> /*inputs*/,
+               sim::Tick /*end*/) override {}
+  void OnTick(uint32_t /*job*/) override { journal_.OnBeat(); }
+  void OnBeat() override { journal_.OnBeat(); }
+  void OnFailure(const RunFailure& /*failure*/) override {}
+
+ private:
+  FuzzJournal& journal_;
+};
 
 absl::StatusOr<FuzzRules> RulesOf(const sim::Simulation& start,
                                   const GoalSearchOptions& options) {
@@ -36,7 +61,9 @@ absl::StatusOr<FuzzRules> RulesOf(const sim::Simulation& start,
   for (const std::string& text : options.nearer) {
     description.maximize.push_back({.name = text, .text = text});
   }
-  return FuzzRules::Create(description, start);
+  absl::StatusOr<FuzzRules> rules = FuzzRules::Create(description, start);
+  if (rules.ok()) rules->mistakes.clear();
+  return rules;
 }
 
 // "the best: 12.5 of 'player.at'"
@@ -70,11 +97,15 @@ absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
                                    const GoalSearchOptions& options) {
   absl::StatusOr<FuzzRules> rules = RulesOf(start, options);
   if (!rules.ok()) return rules.status();
-  const auto campaign = FuzzCampaign::Create(start, *rules,
-                                             {.seed = options.seed,
-                                              .restore_check_interval = 0,
-                                              .players = options.players,
-                                              .held = options.held});
+  std::optional<TickBeat> beat;
+  if (options.journal != nullptr) beat.emplace(options.journal);
+  const auto campaign =
+      FuzzCampaign::Create(start, *rules,
+                           {.seed = options.seed,
+                            .restore_check_interval = 0,
+                            .players = options.players,
+                            .held = options.held,
+                            .journal = beat ? &*beat : nullptr});
   if (!campaign.ok()) return campaign.status();
   const std::string signature = fmt::format("always {}", kGoal);
   const auto& failures = (*campaign)->failures();

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/action_changes.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_journal.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
@@ -31,6 +32,9 @@ struct GoalSearchOptions {
   // Whether the way is made short, too, as it can be from tick 0.
   bool shortens = true;
   HeldDevices held;  // by players at the start; empty: nothing
+  // Beaten at each tick, and told nothing else: of another search's rounds and
+  // states it is. May be null.
+  FuzzJournal* journal = nullptr;
   // Told how many ticks were made, after each round. May be null.
   std::function<void(uint64_t ticks)> on_progress = nullptr;
 };

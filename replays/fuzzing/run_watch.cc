@@ -4,10 +4,12 @@
 #include "replays/fuzzing/run_watch.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "fmt/format.h"
 #include "replays/format/event_flood.h"
 #include "sim/base/field_value.h"
+#include "sim/base/id.h"
 #include "sim/base/table.h"
 
 namespace reprise::replays {
@@ -28,6 +30,28 @@ std::string Place(const ScanFinding& finding,
         sim::NamesOf(simulation));
   }
   return fmt::format("{}: {} = {}", row, finding.field, finding.value);
+}
+
+// Of a mistake these arguments say which one it is. What else there is may be
+// something else each time.
+constexpr std::string_view kPlaceArguments[] = {"file", "line", "reason"};
+constexpr std::string_view kAllArguments[] = {"file", "line", "reason",
+                                              "message"};
+
+// "lamp.lua:12", as far as the event has arguments of these names.
+std::string ArgumentsOf(const sim::Event& event,
+                        std::span<const std::string_view> arguments,
+                        const sim::Simulation& simulation) {
+  const sim::NameResolver names = sim::NamesOf(simulation);
+  std::string text;
+  for (const std::string_view argument : arguments) {
+    const auto found = std::ranges::find(event.arguments, sim::IdOf(argument),
+                                         &sim::EventArgument::name);
+    if (found == event.arguments.end()) continue;
+    if (!text.empty()) text += ':';
+    text += sim::FormatFieldValue(found->value, names);
+  }
+  return text;
 }
 
 }  // namespace
@@ -65,6 +89,17 @@ std::optional<RunFailure> RunWatch::Look(const sim::Simulation& simulation,
     return RunFailure{.signature = fmt::format("unreachable {}", event.name),
                       .message = fmt::format("the event {} came", event.name),
                       .tick = tick};
+  }
+  for (const FuzzEvent& mistake : rules_.mistakes) {
+    const auto event = std::ranges::find(events, mistake.id, &sim::Event::type);
+    if (event == events.end()) continue;
+    return RunFailure{
+        .signature =
+            fmt::format("{} {}", mistake.name,
+                        ArgumentsOf(*event, kPlaceArguments, simulation)),
+        .message = fmt::format("{}: {}", simulation.ObjectName(event->object),
+                               ArgumentsOf(*event, kAllArguments, simulation)),
+        .tick = tick};
   }
   if (events.size() >= kEventFlood) {
     return RunFailure{

@@ -114,6 +114,7 @@ class Search {
         position.is_refused = true;
         break;
       }
+      if (options_.journal != nullptr) options_.journal->OnBeat();
       simulation.Step(frames, /*observer=*/nullptr);
       ++found_.ticks;
       for (const sim::InputFrame& frame : frames) {
@@ -140,6 +141,7 @@ class Search {
                                       .seed = seed,
                                       .shortens = false,
                                       .held = held,
+                                      .journal = options_.journal,
                                       .on_progress = nullptr});
     found_.ticks += way.ok() ? way->ticks_until_found : ticks_max;
     return way.status();

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
@@ -29,6 +30,7 @@ struct SoftLockOptions {
   // times as long with other inputs.
   uint64_t goal_ticks = 100'000;
   uint64_t seed = 0;
+  FuzzJournal* journal = nullptr;  // beaten at each tick; may be null
 };
 
 struct SoftLocks {

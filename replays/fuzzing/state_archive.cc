@@ -33,6 +33,14 @@ double WorthOf(Feature::Kind kind) {
   }
 }
 
+PlayedStep::~PlayedStep() {
+  while (before != nullptr && before.use_count() == 1) {
+    // Held twice until the one between is gone, which then ends nothing else.
+    std::shared_ptr<const PlayedStep> next = before->before;
+    before = std::move(next);
+  }
+}
+
 PlayedInputs InputsOf(const PlayedStep& last) {
   std::vector<const PlayedStep*> steps;
   for (const PlayedStep* step = &last; step != nullptr;
@@ -135,7 +143,7 @@ void StateArchive::CountPages(const sim::State& state, bool is_added) {
   }
 }
 
-size_t StateArchive::DropLeastUseful() {
+size_t StateArchive::DropLeastUseful(bool keeps_runs) {
   if (states_.size() <= kStatesMax && snapshot_bytes_ <= snapshot_bytes_max_) {
     return 0;
   }
@@ -155,8 +163,9 @@ size_t StateArchive::DropLeastUseful() {
     }
     const ArchivedState* const state = states_[place].get();
     if (IsBest(state)) continue;
-    if (!state->is_taken && !state->is_told_by_tables) {
-      untaken_.push_back(state->played);
+    if (!state->is_taken && (keeps_runs || !state->is_told_by_tables)) {
+      untaken_.push_back({.played = state->played,
+                          .is_told_by_tables = state->is_told_by_tables});
     }
     CountPages(state->snapshot, /*is_added=*/false);
     is_dropped[place] = true;
@@ -170,8 +179,11 @@ size_t StateArchive::DropLeastUseful() {
 }
 
 std::vector<PlayedInputs> StateArchive::TakeRuns(bool has_all) {
-  std::vector<std::shared_ptr<const PlayedStep>> ends =
-      std::exchange(untaken_, {});
+  std::vector<std::shared_ptr<const PlayedStep>> ends;
+  for (Untaken& dropped : std::exchange(untaken_, {})) {
+    if (dropped.is_told_by_tables && !has_all) continue;
+    ends.push_back(std::move(dropped.played));
+  }
   for (const std::unique_ptr<ArchivedState>& state : states_) {
     if (state->is_taken || (state->is_told_by_tables && !has_all)) continue;
     state->is_taken = true;

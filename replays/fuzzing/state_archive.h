@@ -35,6 +35,13 @@ struct PlayedInputs {
 
 // What was played from the state before up to this one.
 struct PlayedStep {
+  PlayedStep() = default;
+  PlayedStep(const PlayedStep&) = delete;
+  PlayedStep& operator=(const PlayedStep&) = delete;
+  // Those before it that nobody else holds go one after the other, however many
+  // they are.
+  ~PlayedStep();
+
   uint64_t id = 0;  // of the state that it led to, for the journal
   std::shared_ptr<const PlayedStep> before;
   std::vector<TickInputs> ticks;
@@ -103,8 +110,9 @@ class StateArchive {
   const ArchivedState& Choose(sim::RandomStream& stream) const;
 
   // Drops the least useful quarter where there is too much; never the start.
-  // Returns how many.
-  size_t DropLeastUseful();
+  // TakeRuns takes the runs to those that weren't taken yet all the same; to
+  // those that only tables tell apart if `keeps_runs`. Returns how many.
+  size_t DropLeastUseful(bool keeps_runs);
 
   // The fewest runs that go through all states that weren't taken yet. Those
   // that only tables tell apart are left out unless `has_all`.
@@ -122,8 +130,12 @@ class StateArchive {
   const uint64_t snapshot_bytes_max_;
   std::vector<std::unique_ptr<ArchivedState>> states_;
   std::vector<double> weight_sums_;  // up to and with each state
-  // Of states that were dropped before TakeRuns took them.
-  std::vector<std::shared_ptr<const PlayedStep>> untaken_;
+  // A state that was dropped before TakeRuns took it.
+  struct Untaken {
+    std::shared_ptr<const PlayedStep> played;
+    bool is_told_by_tables = true;
+  };
+  std::vector<Untaken> untaken_;
   // Never walked through: their order is nobody's.
   std::unordered_map<uint64_t, uint64_t> features_;
   std::unordered_map<const std::byte*, uint32_t> pages_;

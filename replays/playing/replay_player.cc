@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fmt/format.h"
 #include "replays/format/keyframe_state.h"
@@ -23,6 +24,14 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreateRecordedSimulation(
     return sim::CreateSimulation(metadata.simulation, *pack, metadata.seed);
   }
   const absl::StatusOr<sim::PackArchive> recorded = replay.ReadPack();
+  if (absl::IsNotFound(recorded.status())) {
+    // Of a game that isn't here no pack would help.
+    const std::vector<std::string> names = sim::SimulationNames();
+    if (std::ranges::find(names, metadata.simulation) == names.end()) {
+      return sim::CreateSimulation(metadata.simulation, sim::PackArchive(),
+                                   metadata.seed);
+    }
+  }
   if (!recorded.ok()) return recorded.status();
   return sim::CreateSimulation(metadata.simulation, *recorded, metadata.seed);
 }

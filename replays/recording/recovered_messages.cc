@@ -149,6 +149,7 @@ std::optional<std::string> RecoveredMessages::TakeEvents(
     status = absl::DataLossError("its ticks are out of order or range");
   }
   if (!status.ok()) {
+    if (!whole_events_end_.has_value()) whole_events_end_ = events_end_;
     Lose(kEventsTopic, message, status);
     return std::nullopt;
   }

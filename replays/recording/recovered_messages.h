@@ -41,6 +41,11 @@ class RecoveredMessages {
   std::optional<std::string> Take(std::string_view topic,
                                   const McapMessage& message);
 
+  // Up to which tick all events were kept, where some were lost.
+  std::optional<sim::Tick> whole_events_end() const {
+    return whole_events_end_;
+  }
+
  private:
   std::optional<std::string> TakeInputs(const std::string& data) const;
   std::optional<std::string> TakeDigests(const std::string& data) const;
@@ -57,6 +62,7 @@ class RecoveredMessages {
   const sim::Tick end_;
   std::vector<std::string>& losses_;
   sim::Tick events_end_ = 0;
+  std::optional<sim::Tick> whole_events_end_;
   std::optional<sim::Tick> keyframe_tick_;  // of the last one that was kept
   std::string schema_;                      // of the first one
   std::shared_ptr<const sim::State> shape_;

@@ -21,6 +21,7 @@
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_topics.h"
+#include "replays/format/whole_events.h"
 #include "replays/messages/bounded_message.h"
 #include "replays/recording/recording_prefix.h"
 #include "replays/recording/recovered_messages.h"
@@ -84,6 +85,11 @@ class Recovery {
       if (!status.ok()) return status;
       report_.has_pack |= index.name == kPackAttachment;
     }
+    report_.is_pack_lost =
+        !report_.has_pack &&
+        std::ranges::any_of(file_.attachments(), [](const auto& index) {
+          return index.name == kPackAttachment;
+        });
     return absl::OkStatus();
   }
 
@@ -191,6 +197,11 @@ class Recovery {
                                       std::as_bytes(std::span(*data)));
           });
       if (status.ok()) status = writer_.FlushChunk();
+    }
+    const std::optional<sim::Tick> whole_events_end =
+        messages.whole_events_end();
+    if (status.ok() && whole_events_end.has_value()) {
+      status = writer_.AddMetadata(WholeEventsRecord(*whole_events_end));
     }
     return status;
   }

@@ -36,6 +36,8 @@ struct RecoveryReport {
   // Whether more is missing than the file's end: `losses` says what.
   bool is_damaged = false;
   bool has_pack = false;
+  // The file had its pack, and no right one could be saved: `losses` says why.
+  bool is_pack_lost = false;
   bool has_end = false;  // the recording was finished, and its end is saved
   // What was lost or went unread, one sentence each, in the file's order.
   std::vector<std::string> losses;

@@ -30,6 +30,7 @@
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
 #include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/event_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
@@ -373,6 +374,25 @@ TEST(ReplayRecoveryTest, EventsThatCantBeReadAreLeftOut) {
   EXPECT_THAT(recovered.report.losses,
               Contains(HasSubstr("/events, message 0: ")));
   EXPECT_TRUE(recovered.report.has_end);
+  EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+}
+
+// The second of three batches is lost; what is left says where all events end.
+TEST(ReplayRecoveryTest, WhereSomeEventsAreLostTheOthersAreSaved) {
+  const Bytes damaged =
+      EditReplay(RecordTiny({.tick_count = 320}),
+                 [](std::string_view topic,
+                    const std::string& data) -> std::optional<std::string> {
+                   v1::EventBatch batch;
+                   const bool is_lost = topic == kEventsTopic &&
+                                        batch.ParseFromString(data) &&
+                                        batch.events(0).tick() == 199;
+                   return is_lost ? "no events" : data;
+                 });
+
+  const Recovered recovered = *Recover(damaged);
+
+  EXPECT_EQ(Read(recovered.file).events.size(), 2u);
   EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
 }
 

@@ -18,44 +18,6 @@
 namespace reprise::replays {
 namespace {
 
-std::string FormatArgument(const v1::EventArgument& argument) {
-  switch (argument.value_case()) {
-    case v1::EventArgument::kBoolValue:
-      return argument.bool_value() ? "true" : "false";
-    case v1::EventArgument::kIntValue:
-      return fmt::format("{}", argument.int_value());
-    case v1::EventArgument::kUintValue:
-      return fmt::format("{}", argument.uint_value());
-    case v1::EventArgument::kDoubleValue:
-      return fmt::format("{}", argument.double_value());
-    case v1::EventArgument::kIdValue:
-      return argument.id_value();
-    case v1::EventArgument::kObjectValue:
-      return argument.object_value();
-    case v1::EventArgument::VALUE_NOT_SET:
-      break;
-  }
-  return "";
-}
-
-// A name from a file could hold a line's end, which would end the comment.
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  return text;
-}
-
-std::string FormatEvent(const v1::Event& event) {
-  std::string text =
-      fmt::format("tick {}: event {}", event.tick(), event.type());
-  if (!event.object_name().empty()) text += " " + event.object_name();
-  for (const v1::EventArgument& argument : event.arguments()) {
-    text += fmt::format(" {}={}", argument.name(), FormatArgument(argument));
-  }
-  return fmt::format("# {}\n", OneLine(std::move(text)));
-}
-
 std::string FormatDigestEntry(const DigestEntry& entry) {
   return fmt::format("# tick {}: digest {} chain {}\n", entry.tick,
                      sim::FormatDigest(entry.root),
@@ -137,16 +99,17 @@ absl::Status ReplayTextPrinter::PrintResultsUpTo(sim::Tick tick,
       text += FormatDigestEntry(*next_digest_);
       next_digest_.reset();
     } else {
-      text += FormatEvent(*next_event_);
+      text += fmt::format("# tick {}: event {}\n", next_event_->tick(),
+                          event_names_.Format(*next_event_));
       next_event_.reset();
     }
   }
 }
 
-absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
-                                         const sim::PackArchive& pack,
-                                         sim::Simulation& simulation,
-                                         std::unique_ptr<ByteSink> sink) {
+absl::StatusOr<ReplayEnd> AssembleReplay(
+    const InputTrack& track, const sim::PackArchive& pack,
+    sim::Simulation& simulation, std::unique_ptr<ByteSink> sink,
+    const std::function<void()>& before_tick) {
   CHECK(track.run.has_value());
   absl::StatusOr<std::unique_ptr<ReplayWriter>> writer = ReplayWriter::Create(
       std::move(sink), simulation, pack, track.run->writer);
@@ -155,6 +118,7 @@ absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
   TrackInputSource inputs(&track);
   while (simulation.tick() < track.tick_count) {
     const sim::Tick tick = simulation.tick();
+    if (before_tick) before_tick();
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs.FramesAt(tick);
     if (!frames.ok()) return frames.status();

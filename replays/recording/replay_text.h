@@ -9,12 +9,14 @@
 #ifndef REPRISE_REPLAYS_RECORDING_REPLAY_TEXT_H_
 #define REPRISE_REPLAYS_RECORDING_REPLAY_TEXT_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "replays/container/byte_stream.h"
+#include "replays/format/event_text.h"
 #include "replays/format/input_source.h"
 #include "replays/format/replay_message_cursor.h"
 #include "replays/format/replay_reader.h"
@@ -59,17 +61,18 @@ class ReplayTextPrinter {
   std::unique_ptr<ReplayCursor<v1::Event>> events_;     // null: not asked for
   std::optional<DigestEntry> next_digest_;
   std::optional<v1::Event> next_event_;
+  EventNames event_names_;
 };
 
 // Plays `track` on `simulation` and records it into `sink` as its run says. The
 // text of a replay, unchanged, gives that replay again, byte by byte where the
 // same build records it. INVALID_ARGUMENT names the tick of inputs that the
-// pack refuses; other errors are the sink's. REQUIRES: `simulation` is of
-// `pack` and at tick 0; the track has a run.
-absl::StatusOr<ReplayEnd> AssembleReplay(const InputTrack& track,
-                                         const sim::PackArchive& pack,
-                                         sim::Simulation& simulation,
-                                         std::unique_ptr<ByteSink> sink);
+// pack refuses; other errors are the sink's. `before_tick` may be empty.
+// REQUIRES: `simulation` is of `pack` and at tick 0; the track has a run.
+absl::StatusOr<ReplayEnd> AssembleReplay(
+    const InputTrack& track, const sim::PackArchive& pack,
+    sim::Simulation& simulation, std::unique_ptr<ByteSink> sink,
+    const std::function<void()>& before_tick = {});
 
 }  // namespace reprise::replays
 

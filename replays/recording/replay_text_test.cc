@@ -72,6 +72,22 @@ TEST(ReplayTextTest, AssembledAgainItIsTheSameFile) {
   }
 }
 
+TEST(ReplayTextTest, EachTickIsToldBeforeItIsMade) {
+  const absl::StatusOr<InputTrack> track =
+      ParseInputTrack(*Print(RecordTiny({.tick_count = 30})), "a.txtpb");
+  ASSERT_TRUE(track.ok()) << track.status();
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation =
+      MakeTiny(track->run->seed, pack);
+  Bytes file;
+  sim::Tick told = 0;
+  const absl::StatusOr<ReplayEnd> end = AssembleReplay(
+      *track, pack, *simulation, std::make_unique<MemorySink>(&file),
+      [&] { EXPECT_EQ(simulation->tick(), told++); });
+  ASSERT_TRUE(end.ok()) << end.status();
+  EXPECT_EQ(told, 30u);
+}
+
 TEST(ReplayTextTest, CommentsChangeNothing) {
   const Bytes file = RecordTiny({.tick_count = 250});
 

@@ -4,6 +4,7 @@
 #include "replays/recording/resumed_recording.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "replays/container/mcap_records.h"
 #include "replays/format/schema_difference.h"
+#include "replays/format/whole_events.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/recording_prefix.h"
 #include "sim/base/content_digest.h"
@@ -21,6 +24,10 @@
 
 namespace reprise::replays {
 namespace {
+
+// A branch of so many parents tells of no more: a few records are left for what
+// else a file says of itself.
+constexpr size_t kBranchRecordsMax = kMcapMetadataMax - 32;
 
 // Passes on what is appended, but keeps the first of it back: what the file has
 // in its place is worth no less until all of it is recorded again.
@@ -236,6 +243,24 @@ absl::StatusOr<std::vector<ReplayBranch>> MissingBranches(
   return branches;
 }
 
+// The record that the prefix lacks where the replay says that it has lost
+// events of it: it stands behind all chunks there. nullopt: none is needed. A
+// replay without events, or one that was cut off, doesn't say so.
+absl::StatusOr<std::optional<McapMetadata>> MissingWholeEvents(
+    const ReplayReader& replay, const RecordingPrefix& prefix) {
+  const auto is_record = [](const auto& record) {
+    return record.name == kWholeEventsMetadataName;
+  };
+  if (std::ranges::none_of(replay.file().metadata(), is_record) ||
+      std::ranges::any_of(prefix.file.metadata, is_record)) {
+    return std::nullopt;
+  }
+  const absl::StatusOr<sim::Tick> end = WholeEventsEnd(replay);
+  if (!end.ok()) return end.status();
+  if (*end >= prefix.tick) return std::nullopt;
+  return WholeEventsRecord(*end);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
@@ -273,7 +298,7 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   if (!status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(*std::move(sink));
   ReplacingSink* const replacing_sink = replacing.get();
-  status = resumed->Start(*std::move(prefix), *std::move(past),
+  status = resumed->Start(**replay, *std::move(prefix), *std::move(past),
                           std::move(replacing));
   if (status.ok()) {
     status = resumed->TakeOver(**replay, *branches, tick, NeverCancelled);
@@ -305,12 +330,13 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
   if (!past.ok()) return past.status();
   status = CopyFront(parent.file().source(), prefix->file.data_end, *sink);
   if (!status.ok()) return status;
-  status = branch->Start(*std::move(prefix), *std::move(past), std::move(sink));
+  status = branch->Start(parent, *std::move(prefix), *std::move(past),
+                         std::move(sink));
   if (status.ok()) {
     status = branch->TakeOver(parent, *branches, tick, is_cancelled);
   }
   if (status.ok()) status = branch->recorder_->Flush();
-  if (status.ok()) {
+  if (status.ok() && parent.file().metadata().size() < kBranchRecordsMax) {
     status = branch->writer_->AddBranch({.parent = parent_name,
                                          .tick = tick,
                                          .chain = branch->recorder_->chain()});
@@ -319,9 +345,13 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
   return branch;
 }
 
-absl::Status ResumedRecording::Start(RecordingPrefix prefix, RecordedPast past,
+absl::Status ResumedRecording::Start(const ReplayReader& replay,
+                                     RecordingPrefix prefix, RecordedPast past,
                                      std::unique_ptr<ByteSink> sink) {
   const sim::Tick tick = prefix.tick;
+  const absl::StatusOr<std::optional<McapMetadata>> whole_events =
+      MissingWholeEvents(replay, prefix);
+  if (!whole_events.ok()) return whole_events.status();
   absl::StatusOr<std::unique_ptr<ReplayWriter>> writer =
       ReplayWriter::Continue(std::move(sink), *simulation_, std::move(prefix));
   if (!writer.ok()) return writer.status();
@@ -330,7 +360,8 @@ absl::Status ResumedRecording::Start(RecordingPrefix prefix, RecordedPast past,
                   ? std::make_unique<Recorder>(simulation_.get(), writer_.get())
                   : std::make_unique<Recorder>(simulation_.get(), writer_.get(),
                                                std::move(past));
-  return absl::OkStatus();
+  return whole_events->has_value() ? writer_->AddMetadata(**whole_events)
+                                   : absl::OkStatus();
 }
 
 absl::Status ResumedRecording::TakeOver(const ReplayReader& replay,

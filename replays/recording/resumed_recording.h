@@ -84,8 +84,8 @@ class ResumedRecording {
  private:
   ResumedRecording() = default;
 
-  absl::Status Start(RecordingPrefix prefix, RecordedPast past,
-                     std::unique_ptr<ByteSink> sink);
+  absl::Status Start(const ReplayReader& replay, RecordingPrefix prefix,
+                     RecordedPast past, std::unique_ptr<ByteSink> sink);
 
   // Records the ticks of `replay` up to `tick` again, which `replay` wrote past
   // the prefix, and the branches where they left their parents.

@@ -19,6 +19,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
+#include "replays/container/mcap_records.h"
+#include "replays/format/replay_reader.h"
+#include "replays/format/whole_events.h"
+#include "replays/testing/edited_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
@@ -122,6 +126,23 @@ TEST_F(ResumedRecordingTest, CutAtAnyChunkItKeepsEveryTickThatIsLeft) {
       }
     }
   }
+}
+
+// What says so stands behind all that is taken over.
+TEST_F(ResumedRecordingTest, BranchOfAPartSaysWhereAllItsEventsEnd) {
+  const Bytes part =
+      AddMetadata(RecordTiny({.tick_count = kTicks}), WholeEventsRecord(0));
+  const auto count_of = [](const Bytes& file) {
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    return std::ranges::count(replay->file().metadata(),
+                              kWholeEventsMetadataName, &McapMetadata::name);
+  };
+  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 50, kTicks)), 1);
+  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 10, kTicks)), 0);
+
+  Write(part);
+  PlayOn(**ResumedRecording::Continue(path_), kTicks + 50);
+  EXPECT_EQ(count_of(Read()), 1);
 }
 
 TEST_F(ResumedRecordingTest, GoesOnAtTheEndOfTheLastBatch) {
@@ -332,6 +353,23 @@ TEST_F(ResumedRecordingTest, BranchOfABranchKnowsBothParents) {
     EXPECT_EQ(branches[0].parent, "root.mcap");
     EXPECT_EQ(branches[1].parent, "first.mcap");
   }
+}
+
+TEST_F(ResumedRecordingTest, BranchesOfBranchesHaveNoEnd) {
+  constexpr size_t kGenerations = 100;
+  Bytes file = RecordTiny({.tick_count = kTicks});
+  for (size_t i = 0; i < kGenerations; ++i) {
+    file = BranchIdle(file, fmt::format("{}.mcap", i), i, kTicks);
+  }
+
+  const std::unique_ptr<ReplayReader> last = *OpenReplay(file);
+  const absl::StatusOr<std::vector<ReplayBranch>> branches =
+      last->ReadBranches();
+
+  ASSERT_TRUE(branches.ok()) << branches.status();
+  EXPECT_THAT(*branches, SizeIs(kGenerations));
+  EXPECT_EQ(branches->back().parent, "99.mcap");
+  EXPECT_TRUE(VerifyReplay(*last, {})->passed());
 }
 
 TEST_F(ResumedRecordingTest, BranchCutAnywhereIsContinuedToTheSameFile) {

@@ -26,17 +26,21 @@ struct KindName {
   bool needs_object;
 };
 
-constexpr std::array<KindName, 9> kKinds = {{
+constexpr std::array<KindName, 10> kKinds = {{
     {"auto", Kind::kAuto, false},
     {"fixed", Kind::kFixed, false},
     {"look-at", Kind::kLookAt, true},
     {"follow", Kind::kFollow, true},
     {"spring", Kind::kSpring, true},
+    {"chase", Kind::kSpring, true},
     {"orbit", Kind::kOrbit, true},
     {"first-person", Kind::kFirstPerson, true},
     {"spline", Kind::kSpline, false},
     {"flat", Kind::kFlat, false},
 }};
+
+// Of a tick; a replay has at most so many.
+constexpr double kStartMax = 4294967296.0;
 
 // A number that has to lie in a range.
 struct NumberRange {
@@ -90,10 +94,16 @@ absl::Status SetNumber(std::string_view name, std::string_view text,
   if (name == "turn") return store({-1e4, 1e4}, degree, plan.turn_rad_per_s);
   if (name == "speed") return store({0, 1e3}, 1, plan.speed_per_s);
   if (name == "stiffness") return store({0.01, 1e6}, 1, plan.stiffness_per_s2);
+  if (name == "start") {
+    double tick = 0;
+    absl::Status status = store({0, kStartMax}, 1, tick);
+    plan.start = static_cast<sim::Tick>(tick);
+    return status;
+  }
   if (name == "near") return store({1e-3, 100}, 1, plan.near_m);
   return absl::InvalidArgumentError(fmt::format(
       "a camera has no '{}': eye, at, points, distance, height, fov, yaw, "
-      "pitch, turn, speed, stiffness, turns, axis and near are there",
+      "pitch, turn, speed, start, stiffness, turns, axis and near are there",
       name));
 }
 

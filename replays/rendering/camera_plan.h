@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "sim/base/math.h"
+#include "sim/base/tick.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 
@@ -47,6 +48,7 @@ struct CameraPlan {
   double turn_rad_per_s = 0;     // of orbit
   double speed_per_s = 1;        // of spline: stretches
   double stiffness_per_s2 = 60;  // of spring
+  sim::Tick start = 0;           // when orbit and spline begin to move
   bool is_turned_with = false;   // whether yaw starts at the object's own
   char axis = 'y';               // of flat
   std::optional<double> near_m;

@@ -34,6 +34,15 @@ TEST(CameraPlanTest, ReadsAnObjectAndNumbers) {
   EXPECT_TRUE(plan->is_turned_with);
 }
 
+TEST(CameraPlanTest, ChaseIsASpring) {
+  const absl::StatusOr<CameraPlan> plan =
+      ParseCameraPlan("chase:player,stiffness=30");
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->kind, CameraPlan::Kind::kSpring);
+  EXPECT_EQ(plan->object, "player");
+  EXPECT_EQ(plan->stiffness_per_s2, 30);
+}
+
 TEST(CameraPlanTest, ReadsPlaces) {
   const absl::StatusOr<CameraPlan> fixed =
       ParseCameraPlan("fixed,eye=1/-2/3.5,at=0/0/0");
@@ -47,7 +56,8 @@ TEST(CameraPlanTest, ReadsPlaces) {
 }
 
 TEST(CameraPlanTest, NamesWhatItDoesNotUnderstand) {
-  EXPECT_THAT(MistakeOf("chase:player"), HasSubstr("'chase'"));
+  EXPECT_THAT(MistakeOf("dolly:player"), HasSubstr("'dolly'"));
+  EXPECT_THAT(MistakeOf("chase"), HasSubstr("chase:NAME"));
   EXPECT_THAT(MistakeOf("follow"), HasSubstr("follow:NAME"));
   EXPECT_THAT(MistakeOf("fixed"), HasSubstr("eye=x/y/z"));
   EXPECT_THAT(MistakeOf("fixed,eye=1/2,at=0/0/0"), HasSubstr("'1/2'"));

@@ -82,41 +82,46 @@ std::optional<CameraTarget> CameraRig::FindTarget(
   return std::nullopt;
 }
 
-absl::Status CameraRig::Follow(const FrameStream& stream) {
+void CameraRig::Follow(const FrameStream& stream) {
   const sim::Tick tick = stream.frame().tick;
-  const bool is_first = !first_;
-  if (is_first) Begin(stream);
+  if (!last_) Begin(stream);
   if (!plan_.object.empty()) {
     const std::optional<CameraTarget> target = FindTarget(stream);
-    if (is_first && !target) {
-      return absl::NotFoundError(
-          fmt::format("tick {}: there is no object '{}' for the camera", tick,
-                      plan_.object));
+    if (target) {
+      target_ = *target;
+      last_seen_ = tick;
+      whereabouts_ = Whereabouts::kThere;
+    } else {
+      whereabouts_ = last_seen_ ? Whereabouts::kGone : Whereabouts::kNotYet;
     }
-    if (target) target_ = *target;
   }
-  const double seconds =
-      static_cast<double>(tick - *first_) * seconds_per_tick_;
-  const double step = static_cast<double>(tick - last_) * seconds_per_tick_;
+  const double step =
+      static_cast<double>(tick - last_.value_or(tick)) * seconds_per_tick_;
   last_ = tick;
-  camera_.view = ViewOf(seconds, is_first ? 0 : step);
-  return absl::OkStatus();
+  camera_.view = ViewOf(tick, step);
 }
 
 void CameraRig::Begin(const FrameStream& stream) {
-  first_ = stream.frame().tick;
-  last_ = *first_;
   bounds_ = BoundsOf(stream.frame(), stream.objects(), stream.meshes());
   if (plan_.kind == Kind::kAuto && bounds_.flat_axis != 0) {
     plan_.kind = Kind::kFlat;
     plan_.axis = bounds_.flat_axis;
   }
-  if (plan_.object.empty()) target_.position = bounds_.middle();
+  target_.position = bounds_.middle();
 }
 
-CameraView CameraRig::ViewOf(double seconds, double step) {
-  const double distance = plan_.distance_m.value_or(kDistanceM);
-  const double height = plan_.height_m.value_or(kHeightM);
+// Others have a place of their own, and look at the middle of all until then.
+bool CameraRig::NeedsTarget() const {
+  return plan_.kind == Kind::kFollow || plan_.kind == Kind::kSpring ||
+         plan_.kind == Kind::kOrbit || plan_.kind == Kind::kFirstPerson;
+}
+
+CameraView CameraRig::ViewOf(sim::Tick tick, double step_s) {
+  if (whereabouts_ == Whereabouts::kNotYet && NeedsTarget()) return AutoView();
+  // Time is that of the run, so that no picture depends on the first one.
+  const double seconds =
+      static_cast<double>(tick - std::min(tick, plan_.start)) *
+      seconds_per_tick_;
   switch (plan_.kind) {
     case Kind::kAuto:
       return AutoView();
@@ -125,20 +130,13 @@ CameraView CameraRig::ViewOf(double seconds, double step) {
     case Kind::kLookAt:
       return LookAt(*plan_.eye, target_.position, kUp);
     case Kind::kFollow:
-      return LookAt(FollowEye(target_, distance, height), target_.position,
-                    kUp);
-    case Kind::kSpring: {
-      const Vector3 ideal = FollowEye(target_, distance, height);
-      if (!spring_) spring_.emplace(plan_.stiffness_per_s2, ideal);
-      if (step > 0) spring_->Step(ideal, step);
-      return LookAt(spring_->eye(), target_.position, kUp);
-    }
-    case Kind::kOrbit: {
-      OrbitOffset offset(target_.forward * -distance, kUp);
-      offset.Turn(plan_.turn_rad_per_s * seconds,
-                  plan_.pitch_rad.value_or(kPitchRad));
-      return offset.Around(target_.position);
-    }
+      return LookAt(FollowEye(target_, plan_.distance_m.value_or(kDistanceM),
+                              plan_.height_m.value_or(kHeightM)),
+                    target_.position, kUp);
+    case Kind::kSpring:
+      return SpringView(step_s);
+    case Kind::kOrbit:
+      return OrbitView(seconds);
     case Kind::kFirstPerson: {
       const Vector3 eye =
           target_.position + kUp * plan_.height_m.value_or(kEyesM);
@@ -153,6 +151,27 @@ CameraView CameraRig::ViewOf(double seconds, double step) {
       return FlatView(target_.position);
   }
   return {};
+}
+
+// At rest when the object comes.
+CameraView CameraRig::SpringView(double step_s) {
+  const Vector3 ideal =
+      FollowEye(target_, plan_.distance_m.value_or(kDistanceM),
+                plan_.height_m.value_or(kHeightM));
+  if (!spring_) {
+    spring_.emplace(plan_.stiffness_per_s2, ideal);
+  } else if (step_s > 0) {
+    spring_->Step(ideal, step_s);
+  }
+  return LookAt(spring_->eye(), target_.position, kUp);
+}
+
+CameraView CameraRig::OrbitView(double seconds) const {
+  OrbitOffset offset(target_.forward * -plan_.distance_m.value_or(kDistanceM),
+                     kUp);
+  offset.Turn(plan_.turn_rad_per_s * seconds,
+              plan_.pitch_rad.value_or(kPitchRad));
+  return offset.Around(target_.position);
 }
 
 CameraView CameraRig::AutoView() {

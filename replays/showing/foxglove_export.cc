@@ -29,6 +29,15 @@ using Kind = sim::FrameShape::Kind;
 constexpr int kDeleteAll = 1;
 constexpr int kLogInfo = 2;
 
+constexpr char kSceneSchema[] = "foxglove.SceneUpdate";
+constexpr char kTransformsSchema[] = "foxglove.FrameTransforms";
+
+// What a transform takes beside its frame: seven numbers of 24 characters, a
+// time and words.
+constexpr uint64_t kTransformBytes = 400;
+// By how much two times of an entity may grow.
+constexpr uint64_t kTimesBytes = 64;
+
 constexpr std::string_view kWorldFrame = "world";
 constexpr std::string_view kRunFrame = "run";
 
@@ -101,6 +110,13 @@ Json ToJson(const sim::ExpressionValue& value) {
   }
   return nullptr;
 }
+
+// A name may have any bytes.
+std::string Dump(const Json& message) {
+  return message.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+uint64_t DumpedSize(const Json& message) { return Dump(message).size(); }
 
 // The frame of an object, and what it is called among the entities: the same
 // however it looks.
@@ -184,12 +200,14 @@ absl::Status FoxgloveExport::Begin(ByteSink* sink) {
     uint16_t& channel;
   };
   fields_.resize(expressions_->size());
-  std::vector<Topic> topics = {
-      {"/tf", "foxglove.FrameTransforms", transforms_},
-      {"/scene", "foxglove.SceneUpdate", solids_.channel},
-      {"/scene/surfaces", "foxglove.SceneUpdate", surfaces_.channel},
-      {"/events", "foxglove.Log", events_},
-      {"/state", "reprise.ShownState", states_}};
+  uint16_t transforms = 0;
+  uint16_t solids = 0;
+  uint16_t surfaces = 0;
+  std::vector<Topic> topics = {{"/tf", kTransformsSchema, transforms},
+                               {"/scene", kSceneSchema, solids},
+                               {"/scene/surfaces", kSceneSchema, surfaces},
+                               {"/events", "foxglove.Log", events_},
+                               {"/state", "reprise.ShownState", states_}};
   for (size_t i = 0; i < fields_.size(); ++i) {
     topics.push_back({"/fields/" + expressions_->text(i),
                       expressions_->IsOfObjects(i) ? "reprise.ShownValues"
@@ -202,6 +220,9 @@ absl::Status FoxgloveExport::Begin(ByteSink* sink) {
     if (!channel.ok()) return channel.status();
     topic.channel = *channel;
   }
+  transforms_.Begin("/tf", transforms);
+  solids_.Begin("/scene", solids);
+  surfaces_.Begin("/scene/surfaces", surfaces);
   return absl::OkStatus();
 }
 
@@ -222,9 +243,7 @@ absl::StatusOr<uint16_t> FoxgloveExport::AddChannel(const std::string& topic,
 
 absl::Status FoxgloveExport::Write(uint16_t channel, const Json& message,
                                    uint64_t time_ns) {
-  // A name may have any bytes.
-  const std::string text =
-      message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = Dump(message);
   return writer_->AddMessage(channel, time_ns, std::as_bytes(std::span(text)));
 }
 
@@ -260,46 +279,94 @@ absl::Status FoxgloveExport::AddEvents() {
   return absl::OkStatus();
 }
 
+absl::Status FoxgloveExport::Share(
+    const std::set<uint32_t>& there, std::string_view schema,
+    const std::function<uint64_t(uint32_t object)>& bytes_of,
+    SharedTopic& topic) {
+  absl::Status status =
+      topic.Update(there, bytes_of, [&](const std::string& name) {
+        return AddChannel(name, std::string(schema));
+      });
+  if (!absl::IsResourceExhausted(status)) return status;
+  return absl::ResourceExhaustedError(fmt::format(
+      "{} objects at tick {} are more than the topics of a file take beside {} "
+      "fields: fewer --fields make room, --objects chooses, and other formats "
+      "have no such limit",
+      there.size(), stream_.frame().tick, fields_.size()));
+}
+
 absl::Status FoxgloveExport::AddTransforms() {
   const ShownFrame& frame = stream_.frame();
   const uint64_t time_ns =
       sim::LogTimeNs(frame.tick, stream_.source().tick_rate);
-  Json transforms = Json::array();
-  transforms.push_back(TransformOf(kWorldFrame, kRunFrame, {}, kYToZ, time_ns));
-  for (const auto& [index, position, rotation] : frame.poses) {
-    transforms.push_back(TransformOf(kRunFrame,
-                                     FrameOf(stream_.objects()[index]),
-                                     position, rotation, time_ns));
+  std::map<uint32_t, const ShownPose*> poses;
+  std::set<uint32_t> there;
+  for (const ShownPose& pose : frame.poses) {
+    poses.emplace(pose.object, &pose);
+    there.insert(pose.object);
   }
-  return Write(transforms_, {{"transforms", std::move(transforms)}}, time_ns);
+  const auto bytes_of = [&](uint32_t object) {
+    return kTransformBytes + DumpedSize(FrameOf(stream_.objects()[object]));
+  };
+  absl::Status status = Share(there, kTransformsSchema, bytes_of, transforms_);
+  if (!status.ok()) return status;
+  bool is_first = true;
+  for (const SharedTopic::Share& share : transforms_.shares()) {
+    Json transforms = Json::array();
+    if (std::exchange(is_first, false)) {
+      transforms.push_back(
+          TransformOf(kWorldFrame, kRunFrame, {}, kYToZ, time_ns));
+    } else if (share.members.empty() && !share.has_changed) {
+      continue;
+    }
+    for (const auto& [object, bytes] : share.members) {
+      const ShownPose& pose = *poses.at(object);
+      transforms.push_back(TransformOf(kRunFrame,
+                                       FrameOf(stream_.objects()[object]),
+                                       pose.position, pose.rotation, time_ns));
+    }
+    status =
+        Write(share.channel, {{"transforms", std::move(transforms)}}, time_ns);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 absl::Status FoxgloveExport::AddScenes() {
-  const ShownFrame& frame = stream_.frame();
-  const uint64_t time_ns =
-      sim::LogTimeNs(frame.tick, stream_.source().tick_rate);
   std::set<uint32_t> solids;
   std::set<uint32_t> surfaces;
-  for (const ShownPose& pose : frame.poses) {
+  for (const ShownPose& pose : stream_.frame().poses) {
     const bool has_surface = HasSurface(stream_.objects()[pose.object]);
     (has_surface ? surfaces : solids).insert(pose.object);
   }
-  const auto write = [&](std::set<uint32_t> there, Scene& scene) {
-    if (there == scene.shown) return absl::OkStatus();
-    scene.shown = std::move(there);
+  const absl::Status status = AddScene(solids, solids_);
+  return status.ok() ? AddScene(surfaces, surfaces_) : status;
+}
+
+absl::Status FoxgloveExport::AddScene(const std::set<uint32_t>& there,
+                                      SharedTopic& topic) {
+  const uint64_t time_ns =
+      sim::LogTimeNs(stream_.frame().tick, stream_.source().tick_rate);
+  const auto bytes_of = [&](uint32_t object) {
+    return kTimesBytes + DumpedSize(EntityOf(stream_.objects()[object], 0));
+  };
+  absl::Status status = Share(there, kSceneSchema, bytes_of, topic);
+  if (!status.ok()) return status;
+  for (const SharedTopic::Share& share : topic.shares()) {
+    if (!share.has_changed) continue;
     Json entities = Json::array();
-    for (const uint32_t index : scene.shown) {
-      entities.push_back(EntityOf(stream_.objects()[index], time_ns));
+    for (const auto& [object, bytes] : share.members) {
+      entities.push_back(EntityOf(stream_.objects()[object], time_ns));
     }
-    return Write(
-        scene.channel,
+    status = Write(
+        share.channel,
         {{"deletions",
           {{{"timestamp", TimeOf(time_ns)}, {"type", kDeleteAll}, {"id", ""}}}},
          {"entities", std::move(entities)}},
         time_ns);
-  };
-  const absl::Status status = write(std::move(solids), solids_);
-  return status.ok() ? write(std::move(surfaces), surfaces_) : status;
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 Json FoxgloveExport::EntityOf(const ShownObject& object, uint64_t time_ns) {

@@ -9,6 +9,7 @@
 #define REPRISE_REPLAYS_SHOWING_FOXGLOVE_EXPORT_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -23,6 +24,7 @@
 #include "replays/container/mcap_writer.h"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/shape_models.h"
+#include "replays/showing/shared_topic.h"
 #include "replays/showing/shown_expressions.h"
 
 namespace reprise::replays {
@@ -30,15 +32,16 @@ namespace reprise::replays {
 // Takes the frames of a stream as it goes on. A viewer that seeks reads the
 // last message of each topic and no more, so each says all that stands:
 //
-//   /tf              where all objects are, at each frame
+//   /tf              where objects are, at each frame
 //   /scene           their shapes, again when an object comes or goes
 //   /scene/surfaces  the same of those with planes, hulls and meshes
 //   /events          a line of log for each event
 //   /state           the tick and the digest of the state that is shown
 //   /fields/TEXT     an expression: each object's value, or the one value
 //
-// Viewers have z upwards: "world" does, and "run" within it is the run's own
-// frame. The metadata record "reprise.frames" names the run.
+// Where objects are too many for one message, more topics share them: /tf/2,
+// /scene/2, /scene/3. Viewers have z upwards: "world" does, and "run" within it
+// is the run's own frame. The metadata record "reprise.frames" names the run.
 class FoxgloveExport {
  public:
   // What a file takes beside the other topics.
@@ -54,7 +57,7 @@ class FoxgloveExport {
   FoxgloveExport& operator=(const FoxgloveExport&) = delete;
 
   // Takes over the frame that the stream is at. Errors are the sink's, or
-  // RESOURCE_EXHAUSTED: more objects than fit a message.
+  // RESOURCE_EXHAUSTED: more objects than fit the topics of a file.
   absl::Status AddFrame();
 
   absl::Status Finish();
@@ -63,12 +66,6 @@ class FoxgloveExport {
   const ShownExpressions& expressions() const { return *expressions_; }
 
  private:
-  // Objects whose shapes are written together, and which of them are.
-  struct Scene {
-    uint16_t channel = 0;
-    std::set<uint32_t> shown;  // by their index
-  };
-
   FoxgloveExport(const FrameStream* stream,
                  std::unique_ptr<ShownExpressions> expressions);
 
@@ -77,6 +74,11 @@ class FoxgloveExport {
                                       const std::string& schema);
   absl::Status AddEvents();
   absl::Status AddScenes();
+  absl::Status AddScene(const std::set<uint32_t>& there, SharedTopic& topic);
+  // Gives each of `there` a place on a topic.
+  absl::Status Share(const std::set<uint32_t>& there, std::string_view schema,
+                     const std::function<uint64_t(uint32_t object)>& bytes_of,
+                     SharedTopic& topic);
   absl::Status AddTransforms();
   absl::Status AddFields();
   absl::Status Write(uint16_t channel, const nlohmann::json& message,
@@ -91,9 +93,9 @@ class FoxgloveExport {
   ShapeModels models_;
   std::unique_ptr<McapWriter> writer_;
   std::map<std::string, uint16_t> schemas_;
-  Scene solids_;
-  Scene surfaces_;
-  uint16_t transforms_ = 0;
+  SharedTopic solids_;
+  SharedTopic surfaces_;
+  SharedTopic transforms_;
   uint16_t events_ = 0;
   uint16_t states_ = 0;
   std::vector<uint16_t> fields_;

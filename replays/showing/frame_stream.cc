@@ -29,6 +29,28 @@ bool IsFinite(const ShownPose& pose) {
          sim::IsFinite(rotation.w);
 }
 
+// Whether `text` is what `pattern` says, in which * is any characters.
+bool Matches(std::string_view pattern, std::string_view text) {
+  size_t star = std::string_view::npos;  // the last one that was passed
+  size_t retry = 0;  // what of the text comes behind it if this try fails
+  size_t at = 0;
+  for (size_t i = 0; i < text.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      retry = i;
+    } else if (at < pattern.size() && pattern[at] == text[i]) {
+      ++at;
+      ++i;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      i = ++retry;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
 absl::Status CheckRange(const ReplayReader& replay,
                         const FrameStreamOptions& options) {
   const sim::Tick end = replay.tick_count();
@@ -70,6 +92,7 @@ absl::StatusOr<std::unique_ptr<FrameStream>> FrameStream::Open(
       .first = options.first,
       .last = options.last.value_or(replay->tick_count()),
       .every = options.every,
+      .objects = options.objects,
   };
   return std::unique_ptr<FrameStream>(
       new FrameStream(options, std::move(source), *std::move(player)));
@@ -131,6 +154,7 @@ absl::Status FrameStream::ShowState() {
   frame_.poses.clear();
   first_new_object_ = objects_.size();
   for (sim::FrameObject& object : produced.objects) {
+    if (!IsChosen(object.name, object.type)) continue;
     const ShownPose pose = {ShownIndexOf(object), object.position,
                             object.rotation};
     if (!IsFinite(pose)) {
@@ -142,6 +166,14 @@ absl::Status FrameStream::ShowState() {
     frame_.poses.push_back(pose);
   }
   return absl::OkStatus();
+}
+
+bool FrameStream::IsChosen(std::string_view name, std::string_view type) const {
+  const std::vector<std::string>& patterns = source_.objects;
+  return patterns.empty() ||
+         std::ranges::any_of(patterns, [&](const std::string& pattern) {
+           return Matches(pattern, name) || Matches(pattern, type);
+         });
 }
 
 std::optional<uint32_t> FrameStream::IndexOf(sim::ObjectId object) const {

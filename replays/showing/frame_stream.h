@@ -13,6 +13,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -36,6 +38,9 @@ struct FrameStreamOptions {
   // Make each step between two frames and keep its events, where otherwise
   // keyframes may be jumped to. Not with `reverse`.
   bool keeps_events = false;
+  // Only objects of which one of these is the name or the type; `*` stands for
+  // any characters. All if empty.
+  std::vector<std::string> objects = {};
   // Play the inputs on this pack, and not on the one inside; must remain live
   // until Open returns.
   const sim::PackArchive* pack = nullptr;
@@ -65,6 +70,9 @@ class FrameStream {
   const ShownFrame& frame() const { return frame_; }
   std::span<const ShownObject> objects() const { return objects_; }
   size_t first_new_object() const { return first_new_object_; }
+
+  // Whether an object is among the chosen ones.
+  bool IsChosen(std::string_view name, std::string_view type) const;
 
   // The index of an object as it looked last; nullopt of one that no frame had.
   std::optional<uint32_t> IndexOf(sim::ObjectId object) const;

@@ -92,6 +92,32 @@ TEST_F(FrameStreamTest, FramesAreThoseOfTheRunAtAnyStride) {
   }
 }
 
+// By name, by type, by what begins or ends so; the states stay those of all.
+TEST_F(FrameStreamTest, OnlyChosenObjectsAreShown) {
+  const auto names = [&](const std::vector<std::string>& objects) {
+    const auto stream = Open({.first = 5, .last = 5, .objects = objects});
+    EXPECT_TRUE(*stream->Next());
+    EXPECT_EQ(stream->frame().state, seen_[5].state);
+    EXPECT_EQ(stream->frame().poses.size(), stream->objects().size());
+    std::vector<std::string> shown;
+    for (const ShownObject& object : stream->objects()) {
+      shown.push_back(object.name);
+    }
+    return shown;
+  };
+  const std::vector<std::string> both = {"runner", "drifter"};
+  const std::vector<std::string> runner = {"runner"};
+  EXPECT_EQ(names({}), both);
+  EXPECT_EQ(names({"piece"}), both);
+  EXPECT_EQ(names({"runner"}), runner);
+  EXPECT_EQ(names({"run*"}), runner);
+  EXPECT_EQ(names({"*un*r"}), runner);
+  EXPECT_EQ(names({"*r"}), both);
+  EXPECT_EQ(names({"*"}), both);
+  EXPECT_EQ(names({"nobody", "runn*er*"}), runner);
+  EXPECT_TRUE(names({"run", "*x*", "runner?"}).empty());
+}
+
 TEST_F(FrameStreamTest, BackwardsTheyAreTheSame) {
   const auto stream =
       Open({.first = 10, .last = 60, .every = 5, .reverse = true});

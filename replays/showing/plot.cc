@@ -66,7 +66,11 @@ absl::Status Plot::AddRun(std::string_view name, FrameStream& stream) {
         ->Visit([&](size_t index, const sim::StateSubject& subject,
                     const sim::ExpressionValue& value) {
           const std::optional<double> number = NumberOf(value);
-          if (!number.has_value() || !status.ok()) return;
+          if (!status.ok()) return;
+          if (!number.has_value()) {
+            AddProblem(stream.frame().tick, index, value);
+            return;
+          }
           std::vector<PlotLine>& lines = panels_[index].lines;
           const auto [known, is_new] =
               growing[index].try_emplace((*expressions)->KeyOf(index, subject),
@@ -94,6 +98,15 @@ absl::Status Plot::AddRun(std::string_view name, FrameStream& stream) {
   if (problem_count_ == 0) first_problem_ = (*expressions)->first_problem();
   problem_count_ += (*expressions)->problem_count();
   return absl::OkStatus();
+}
+
+void Plot::AddProblem(sim::Tick tick, size_t panel,
+                      const sim::ExpressionValue& value) {
+  const auto* const number = std::get_if<double>(&value);
+  if (number == nullptr) return;  // There is nothing to have a value of.
+  if (problem_count_++ > 0) return;
+  first_problem_ =
+      fmt::format("tick {}: {} is {}", tick, panels_[panel].text, *number);
 }
 
 }  // namespace reprise::replays

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "replays/showing/frame_stream.h"
 #include "sim/base/tick.h"
+#include "sim/expression/value.h"
 
 namespace reprise::replays {
 
@@ -58,6 +59,10 @@ class Plot {
   const std::string& first_problem() const { return first_problem_; }
 
  private:
+  // Of a value that is on no scale.
+  void AddProblem(sim::Tick tick, size_t panel,
+                  const sim::ExpressionValue& value);
+
   std::vector<std::string> runs_;
   std::vector<PlotPanel> panels_;
   uint64_t problem_count_ = 0;

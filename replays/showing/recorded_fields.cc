@@ -3,6 +3,7 @@
 
 #include "replays/showing/recorded_fields.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "sim/base/table.h"
 #include "sim/expression/value.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::replays {
 namespace {
@@ -87,6 +89,7 @@ absl::StatusOr<std::unique_ptr<RecordedFields>> RecordedFields::Create(
   std::unique_ptr<RecordedFields> made(
       new RecordedFields(stream, *std::move(expressions)));
   made->has_components_ = options.has_components;
+  made->components_ = options.components;
   return made;
 }
 
@@ -102,16 +105,26 @@ absl::Status RecordedFields::AddFrame() {
       "more than {} fields: leave them out (--no-fields)", kColumnsMax));
 }
 
+bool RecordedFields::IsWanted(const std::string& table) const {
+  return components_.empty() ||
+         std::ranges::find(components_, table) != components_.end();
+}
+
 void RecordedFields::AddComponents() {
   const sim::State& state = stream_.simulation().state();
   for (uint32_t i = 0; i < state.table_count(); ++i) {
     const sim::Table& table = state.table(sim::TableIndex{i});
-    if (!IsShown(table)) continue;
+    if (!IsShown(table) || !IsWanted(table.schema().name())) continue;
     const bool has_key = table.schema().key_field_count() == 1;
     for (uint32_t row = 0; row < table.row_count(); ++row) {
       uint64_t serial = 0;
       if (has_key) {
         serial = sim::ReadScalar(table.schema(), table.Row(row), {}).bits;
+        // What wasn't chosen has nothing to be inspected.
+        if (!stream_.source().objects.empty() &&
+            !stream_.IndexOf({serial}).has_value()) {
+          continue;
+        }
       }
       AddRow(sim::TableIndex{i}, row, serial);
     }
@@ -144,14 +157,14 @@ void RecordedFields::AddRow(sim::TableIndex index, uint32_t row,
   for (uint32_t i = schema.key_field_count(); i < schema.fields().size(); ++i) {
     const sim::Field& field = schema.fields()[i];
     if (!IsShown(field)) continue;
-    const sim::Legend* const legend =
-        simulation.description().FindLegend(room, schema.name(), field.name);
     for (uint32_t scalar = 0; scalar < field.count; ++scalar) {
       if (is_new) {
         shown.columns.push_back(
             AddColumn(serial, schema.name() + "." + field.ScalarName(scalar),
                       field.unit));
       }
+      const sim::Legend* const legend = sim::FindScalarLegend(
+          simulation.description(), room, schema.name(), field, scalar);
       Set(shown.columns[next++],
           ValueJson(sim::ReadScalar(schema, now, {i, scalar}), names, legend));
     }

@@ -29,6 +29,8 @@ struct RecordedFieldsOptions {
   // Every scalar of tables whose rows are objects' or the world's, but what the
   // pose says.
   bool has_components = true;
+  // Of which tables, by name; all if empty.
+  std::vector<std::string> components = {};
   // In the language of queries.
   std::vector<std::string> expressions;
 };
@@ -57,6 +59,9 @@ class RecordedFields {
   // All columns so far: [serial, name, unit], the serial 0 for the world.
   const nlohmann::json& columns() const { return columns_; }
 
+  // What was asked for, and how often there was no answer.
+  const ShownExpressions& expressions() const { return *expressions_; }
+
  private:
   // 100,000 objects with forty fields each; a page that has more starts too
   // slowly to be of use.
@@ -83,6 +88,7 @@ class RecordedFields {
       : stream_(*stream), expressions_(std::move(expressions)) {}
 
   void AddComponents();
+  bool IsWanted(const std::string& table) const;
   void AddRow(sim::TableIndex index, uint32_t row, uint64_t serial);
   void AddExpressions();
   uint32_t AddColumn(uint64_t serial, const std::string& name,
@@ -95,6 +101,7 @@ class RecordedFields {
   const FrameStream& stream_;
   const std::unique_ptr<ShownExpressions> expressions_;
   bool has_components_ = true;
+  std::vector<std::string> components_;
   std::map<std::pair<uint32_t, uint64_t>, ShownRow> rows_;
   std::map<std::pair<size_t, std::vector<uint64_t>>, uint32_t> column_of_;
   nlohmann::json columns_ = nlohmann::json::array();

@@ -37,6 +37,8 @@ struct ShownSource {
   sim::Tick first = 0;
   sim::Tick last = 0;
   uint64_t every = 1;
+  // Names and types that were chosen, or patterns of them; empty: all.
+  std::vector<std::string> objects = {};
 };
 
 // Red, green, blue from 0 to 1, as sRGB.

@@ -8,16 +8,18 @@
 namespace reprise::replays {
 
 nlohmann::json DescribeSource(const ShownSource& source) {
-  return {{"replay", sim::FormatDigest(source.replay_digest)},
-          {"simulation", source.simulation},
-          {"pack", source.pack},
-          {"pack_digest", sim::FormatDigest(source.pack_digest)},
-          {"is_recorded_pack", source.is_recorded_pack},
-          {"seed", source.seed},
-          {"tick_rate", source.tick_rate.ticks_per_second},
-          {"first_tick", source.first},
-          {"last_tick", source.last},
-          {"every", source.every}};
+  nlohmann::json json = {{"replay", sim::FormatDigest(source.replay_digest)},
+                         {"simulation", source.simulation},
+                         {"pack", source.pack},
+                         {"pack_digest", sim::FormatDigest(source.pack_digest)},
+                         {"is_recorded_pack", source.is_recorded_pack},
+                         {"seed", source.seed},
+                         {"tick_rate", source.tick_rate.ticks_per_second},
+                         {"first_tick", source.first},
+                         {"last_tick", source.last},
+                         {"every", source.every}};
+  if (!source.objects.empty()) json["objects"] = source.objects;
+  return json;
 }
 
 nlohmann::json DescribeTracks(const FrameStream& stream,

@@ -8,6 +8,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "fmt/ranges.h"
 #include "nlohmann/json.hpp"
 #include "replays/showing/shape_models.h"
 #include "replays/showing/source_json.h"
@@ -76,6 +77,12 @@ void LayerWriter::WriteHeader(const ObjectTracks& tracks) {
       Line(2, "string {} = {}", key, Quote(value.get<std::string>()));
     } else if (value.is_number_float()) {
       Line(2, "double {} = {}", key, value.get<double>());
+    } else if (value.is_array()) {
+      std::vector<std::string> texts;
+      for (const auto& text : value) {
+        texts.push_back(Quote(text.get<std::string>()));
+      }
+      Line(2, "string[] {} = [{}]", key, fmt::join(texts, ", "));
     } else if (value.is_boolean()) {
       Line(2, "bool {} = {}", key, value.get<bool>() ? 1 : 0);
     } else {

@@ -5,6 +5,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -22,9 +23,12 @@
 #include "replays/showing/recorded_inputs.h"
 #include "replays/showing/recorded_layers.h"
 #include "replays/showing/shape_models.h"
+#include "replays/showing/shown_expressions.h"
 #include "replays/showing/source_json.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
+#include "sim/base/field_value.h"
+#include "sim/base/id.h"
 #include "sim/base/state_comparison.h"
 
 namespace reprise::replays {
@@ -141,8 +145,20 @@ class RunWriter {
   // What isn't in chunks, once all frames are there.
   Json Finish();
 
+  // What there was to say on the way.
+  void Report(ViewResult& result) const {
+    result.event_count += event_count_;
+    result.unmarked_event_count += unmarked_event_count_;
+    const ShownExpressions& expressions = fields_->expressions();
+    if (result.problem_count == 0) {
+      result.first_problem = expressions.first_problem();
+    }
+    result.problem_count += expressions.problem_count();
+  }
+
  private:
   void AddEvents();
+  void AddObjectiveMark(const sim::Event& event);
   void WriteChunk();
   Json ObjectJson(const ShownObject& object);
 
@@ -159,7 +175,9 @@ class RunWriter {
   size_t chunk_count_ = 0;
   uint64_t frame_count_ = 0;
   Json events_ = Json::array();
+  Json objectives_ = Json::array();
   uint64_t event_count_ = 0;
+  uint64_t unmarked_event_count_ = 0;
 };
 
 absl::StatusOr<bool> RunWriter::AddFrame() {
@@ -178,15 +196,46 @@ absl::StatusOr<bool> RunWriter::AddFrame() {
   return true;
 }
 
+// What becomes of objectives is marked however much else happens.
+bool IsOfObjectives(sim::Id type) {
+  static const std::array<sim::Id, 3> types = {sim::IdOf("objective_active"),
+                                               sim::IdOf("objective_complete"),
+                                               sim::IdOf("objective_failed")};
+  return std::ranges::find(types, type) != types.end();
+}
+
 void RunWriter::AddEvents() {
   const sim::Simulation& simulation = run_.stream->simulation();
   for (const sim::Event& event : run_.stream->frame().events) {
-    if (event_count_++ >= kEventsMax) continue;
+    ++event_count_;
+    if (IsOfObjectives(event.type)) {
+      AddObjectiveMark(event);
+      continue;
+    }
+    if (events_.size() >= kEventsMax) {
+      ++unmarked_event_count_;
+      continue;
+    }
     const bool has_object = event.object != sim::kNoObject;
     events_.push_back({event.tick + 1, simulation.IdName(event.type),
                        has_object ? Json(simulation.ObjectName(event.object))
                                   : Json(nullptr)});
   }
+}
+
+void RunWriter::AddObjectiveMark(const sim::Event& event) {
+  const sim::Simulation& simulation = run_.stream->simulation();
+  if (objectives_.size() >= kEventsMax) {
+    ++unmarked_event_count_;
+    return;
+  }
+  std::string name;
+  for (const sim::EventArgument& argument : event.arguments) {
+    if (argument.name != sim::IdOf("objective")) continue;
+    name = sim::FormatFieldValue(argument.value, sim::NamesOf(simulation));
+  }
+  objectives_.push_back(
+      {event.tick + 1, simulation.IdName(event.type), std::move(name)});
 }
 
 // Three sizes, then digests, poses, contacts and all else as JSON; recording.js
@@ -250,7 +299,9 @@ Json RunWriter::Finish() {
           {"inputs", DescribeControls(run_.stream->simulation().info().inputs)},
           {"input_marks", inputs_.marks()},
           {"events", std::move(events_)},
-          {"event_count", event_count_}};
+          {"objectives", std::move(objectives_)},
+          {"event_count", event_count_},
+          {"unmarked_event_count", unmarked_event_count_}};
 }
 
 // Notes the first tick whose states differ, and since when each object is
@@ -377,7 +428,10 @@ absl::StatusOr<ViewResult> WriteViewPage(
                {"rotation_error_rad", kRotationErrorRad},
                {"chunk_frames", kChunkFrames},
                {"runs", Json::array()}};
-  for (RunWriter& writer : writers) page["runs"].push_back(writer.Finish());
+  for (RunWriter& writer : writers) {
+    page["runs"].push_back(writer.Finish());
+    writer.Report(result);
+  }
   page["difference"] = watch.ToJson();
   WriteEnd(page, out);
   result.difference = watch.difference();

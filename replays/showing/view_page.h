@@ -45,6 +45,12 @@ struct ViewDifference {
 
 struct ViewResult {
   uint64_t frame_count = 0;  // of all runs together
+  // Events of all runs together, and those that no timeline marks.
+  uint64_t event_count = 0;
+  uint64_t unmarked_event_count = 0;
+  // How often an expression had no answer, and why the first time.
+  uint64_t problem_count = 0;
+  std::string first_problem;
   std::optional<ViewDifference> difference;
 };
 

@@ -20,13 +20,14 @@ namespace {
 
 void CopyFront(const McapReader& reader,
                const std::map<std::string, std::string>& metadata,
-               McapWriter& writer) {
+               const McapMetadata* added, McapWriter& writer) {
   for (McapMetadata record : reader.metadata()) {
     if (record.name == kReplayMetadataName) {
       for (const auto& [key, value] : metadata) record.entries[key] = value;
     }
     CHECK(writer.AddMetadata(record).ok());
   }
+  if (added != nullptr) CHECK(writer.AddMetadata(*added).ok());
   for (const McapAttachmentIndex& index : reader.attachments()) {
     const Bytes data = *reader.ReadAttachment(index);
     CHECK(writer
@@ -37,10 +38,10 @@ void CopyFront(const McapReader& reader,
   }
 }
 
-}  // namespace
-
-Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
-                 const std::map<std::string, std::string>& metadata) {
+// EditReplay, with one more metadata record where `added` isn't null.
+Bytes Edit(std::span<const std::byte> file, const MessageEdit& edit,
+           const std::map<std::string, std::string>& metadata,
+           const McapMetadata* added) {
   const std::unique_ptr<McapReader> reader = *McapReader::Open(
       std::make_unique<MemorySource>(file),
       {.profile = std::string(kReplayProfile), .on_problem = nullptr});
@@ -48,7 +49,7 @@ Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
   MemorySink sink(&edited);
   const std::unique_ptr<McapWriter> writer = *McapWriter::Create(
       {.profile = std::string(kReplayProfile), .library = "edited"}, &sink);
-  CopyFront(*reader, metadata, *writer);
+  CopyFront(*reader, metadata, added, *writer);
   std::map<uint16_t, uint16_t> channels;
   for (const auto& [id, channel] : reader->channels()) {
     channels[id] = *writer->AddChannel(channel.topic, channel.message_encoding,
@@ -73,6 +74,22 @@ Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
   }
   CHECK(writer->Finish().ok());
   return edited;
+}
+
+}  // namespace
+
+Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
+                 const std::map<std::string, std::string>& metadata) {
+  return Edit(file, edit, metadata, /*added=*/nullptr);
+}
+
+Bytes AddMetadata(std::span<const std::byte> file, const McapMetadata& record) {
+  return Edit(
+      file,
+      [](std::string_view, const std::string& data) {
+        return std::optional<std::string>(data);
+      },
+      {}, &record);
 }
 
 MessageEdit Without(std::string_view topic) {

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "replays/container/byte_stream.h"
+#include "replays/container/mcap_records.h"
 
 namespace reprise::replays {
 
@@ -27,6 +28,9 @@ using MessageEdit = std::function<std::optional<std::string>(
 // replay, finished or cut off.
 Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
                  const std::map<std::string, std::string>& metadata = {});
+
+// A copy of `file` with one more metadata record. REQUIRES: as above.
+Bytes AddMetadata(std::span<const std::byte> file, const McapMetadata& record);
 
 // An edit that leaves out the messages of `topic`.
 MessageEdit Without(std::string_view topic);

@@ -42,7 +42,7 @@ absl::StatusOr<std::span<const sim::InputFrame>> RestlessInputs::FramesAt(
 
 Bytes RecordTiny(const TinyRecordingOptions& options) {
   const sim::PackArchive pack =
-      MakeTinyPack(/*step=*/0.1, /*goal=*/100.0, options.has_every_input);
+      MakeTinyPack(/*step=*/0.1, options.goal, options.has_every_input);
   std::unique_ptr<sim::Simulation> simulation = MakeTiny(options.seed, pack);
   if (options.injection.has_value()) {
     simulation = std::make_unique<InjectingSimulation>(std::move(simulation),

@@ -29,6 +29,7 @@ namespace reprise::replays {
 struct TinyRecordingOptions {
   sim::Tick tick_count = 100;
   uint64_t seed = 7;
+  double goal = 100.0;  // where the runner wins [m]
   // Small strides, so that a short run has some of everything.
   ReplayWriterOptions writer = {
       .digest_stride = 10, .keyframe_stride = 40, .batch_ticks = 20};

@@ -15,6 +15,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/state_comparison.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::replays {
 namespace {
@@ -43,17 +44,20 @@ std::optional<double> ParseNumber(const std::string& text) {
 // are below 1e-9 of the value.
 constexpr uint64_t kRoundingUlpsMax = uint64_t{1} << 20;
 
-// " (3 ulp)", " (4503599627370496 ulp, +100 %)", " (changes sign)": of values
-// on both sides of 0 the units in between count nothing that anybody means.
+// " (3 ulp)", " (4503599627370496 ulp, +100 %)", " (changes sign)", " (-100
+// %)": of values across and from 0 the units in between count nothing that
+// anybody means.
 std::string FormatDistance(const FieldDivergence& field) {
   if (!field.ulps.has_value()) return "";
   const std::optional<double> expected = ParseNumber(field.expected);
   const std::optional<double> actual = ParseNumber(field.actual);
   if (!expected || !actual) return fmt::format(" ({} ulp)", *field.ulps);
-  if (std::signbit(*expected) != std::signbit(*actual)) {
+  const bool has_zero = (*expected == 0) != (*actual == 0);
+  if (!has_zero && std::signbit(*expected) != std::signbit(*actual)) {
     return " (changes sign)";
   }
   const double change = (*actual - *expected) / std::fabs(*expected);
+  if (has_zero) return *expected == 0 ? "" : " (-100 %)";
   if (*field.ulps <= kRoundingUlpsMax || !std::isfinite(change)) {
     return fmt::format(" ({} ulp)", *field.ulps);
   }
@@ -80,8 +84,8 @@ std::string FormatLine(const FieldDivergence& field) {
 // Says what the numbers of `described` stand for, where that is known.
 void AddNames(const sim::FieldDifference& difference, const sim::Field& field,
               const sim::GameDescription& game, FieldDivergence& described) {
-  const sim::Legend* const legend =
-      game.FindLegend(described.room, described.table, field.name);
+  const sim::Legend* const legend = sim::FindScalarLegend(
+      game, described.room, described.table, field, difference.scalar->index);
   if (legend == nullptr) return;
   described.expected_name = legend->NameOf(*difference.expected);
   described.actual_name = legend->NameOf(*difference.actual);
@@ -154,6 +158,14 @@ std::string FormatWhere(const Divergence& divergence) {
     return fmt::format("tick {}: the outcomes differ",
                        divergence.first_different_tick);
   }
+  if (divergence.kind == Divergence::Kind::kEvents) {
+    return fmt::format("tick {}: the events differ",
+                       divergence.last_equal_tick.value_or(0));
+  }
+  if (divergence.kind == Divergence::Kind::kBranch) {
+    return fmt::format("tick {}: the branch is of another past",
+                       divergence.first_different_tick);
+  }
   if (!divergence.last_equal_tick.has_value()) {
     return fmt::format(
         "tick {}: different before its inputs, and never "
@@ -164,6 +176,12 @@ std::string FormatWhere(const Divergence& divergence) {
     return divergence.phase.empty()
                ? fmt::format("tick {}", last)
                : fmt::format("tick {}, {}", last, divergence.phase);
+  }
+  if (last >= divergence.first_different_tick) {
+    return fmt::format(
+        "tick {}: equal to one of the states that were recorded of it, and not "
+        "to another",
+        divergence.first_different_tick);
   }
   return fmt::format("ticks {} to {}: {}", last,
                      divergence.first_different_tick - 1,
@@ -189,6 +207,10 @@ std::string DivergenceKindName(Divergence::Kind kind) {
       return "outcome";
     case Divergence::Kind::kRefusedInputs:
       return "refused_inputs";
+    case Divergence::Kind::kEvents:
+      return "events";
+    case Divergence::Kind::kBranch:
+      return "branch";
   }
   return "";
 }
@@ -208,6 +230,15 @@ std::vector<sim::FieldDifference> DescribeFields(
         DescribeField(difference, expected, simulation.description(), names));
   }
   return differences;
+}
+
+std::optional<uint64_t> TellableUlps(const FieldDivergence& field) {
+  const std::optional<double> expected = ParseNumber(field.expected);
+  const std::optional<double> actual = ParseNumber(field.actual);
+  if (expected && actual && !sim::CountsInUlps(*expected, *actual)) {
+    return std::nullopt;
+  }
+  return field.ulps;
 }
 
 std::string FormatValues(const FieldDivergence& field) {

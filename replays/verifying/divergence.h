@@ -52,6 +52,8 @@ struct Divergence {
     kHistory,        // the states are equal again, the chain over them is not
     kOutcome,        // the states are equal, the outcome is not
     kRefusedInputs,  // one run accepts inputs that the other refuses
+    kEvents,         // the states are equal, what happened in a tick is not
+    kBranch,         // the states are equal, a branch claims another past
   };
 
   Kind kind = Kind::kState;
@@ -81,7 +83,7 @@ struct Divergence {
   bool is_exact() const;
 };
 
-// "state", "history", "outcome", "refused_inputs".
+// "state", "history", "outcome", "refused_inputs", "events", "branch".
 std::string DivergenceKindName(Divergence::Kind kind);
 
 // Compares two states and puts the first `limit` differences into
@@ -92,9 +94,13 @@ std::vector<sim::FieldDifference> DescribeFields(
     const sim::State& expected, const sim::State& actual, size_t limit,
     const sim::Simulation& simulation, Divergence& divergence);
 
+// The units in the last place between both values, where they say how far these
+// are apart: not across or from 0.
+std::optional<uint64_t> TellableUlps(const FieldDivergence& field);
+
 // "1 | 1.0000000000000002 (1 ulp) [m]; last written by solver"; "active (1) |
 // dormant (2)"; "2 | 1.5 (2251799813685248 ulp, -25 %)"; "-1 | 1 (changes
-// sign)".
+// sign)"; "0 | 1.5"; "1.5 | 0 (-100 %)".
 std::string FormatValues(const FieldDivergence& field);
 
 // A few lines for a person. Where the place is exact the first says all of the

@@ -127,6 +127,13 @@ TEST(DivergenceTest, IntervalNamesItsFirstAndLastTick) {
   EXPECT_THAT(FormatDivergence(divergence), HasSubstr("ticks 40 to 49"));
 }
 
+// A digest that is right and a keyframe of the same tick that isn't.
+TEST(DivergenceTest, NoTicksLieBetweenATickAndItself) {
+  EXPECT_EQ(FormatDivergence(Between(600, 600)),
+            "tick 600: equal to one of the states that were recorded of it, "
+            "and not to another\n");
+}
+
 TEST(DivergenceTest, StartIsNoExactPlace) {
   const Divergence divergence = Between(std::nullopt, 0);
 
@@ -170,9 +177,22 @@ TEST(DivergenceTest, MoreThanARoundingIsToldInPerCentToo) {
             "-2 | -3 (2251799813685248 ulp, -50 %) [m]");
 }
 
-TEST(DivergenceTest, FromZeroThereIsNoPercentage) {
-  EXPECT_EQ(ValuesOf(0, 1.5, 4609434218613702656u),
-            "0 | 1.5 (4609434218613702656 ulp) [m]");
+TEST(DivergenceTest, FromZeroThereIsNoDistance) {
+  EXPECT_EQ(ValuesOf(0, 1.5, 4609434218613702656u), "0 | 1.5 [m]");
+  EXPECT_EQ(ValuesOf(0, -1.5, 4609434218613702657u), "0 | -1.5 [m]");
+  EXPECT_EQ(ValuesOf(-1.5, 0, 4609434218613702657u), "-1.5 | 0 (-100 %) [m]");
+}
+
+TEST(DivergenceTest, ProgramsAreToldNoOtherUlps) {
+  FieldDivergence field;
+  field.expected = "-1";
+  field.actual = "1";
+  field.ulps = 7;
+  EXPECT_EQ(TellableUlps(field), std::nullopt);
+  field.expected = "0";
+  EXPECT_EQ(TellableUlps(field), std::nullopt);
+  field.expected = "1.0000000000000002";
+  EXPECT_EQ(TellableUlps(field), 7u);
 }
 
 }  // namespace

@@ -9,9 +9,11 @@
 
 #include "fmt/format.h"
 #include "replays/format/keyframe_state.h"
+#include "replays/playing/named_refusal.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/check.h"
 #include "sim/base/state.h"
+#include "sim/event.h"
 #include "sim/input/input_frame.h"
 
 namespace reprise::replays {
@@ -55,7 +57,8 @@ VerificationSegment::VerificationSegment(const ReplayReader* replay,
       progress_(progress),
       inputs_(replay->ReadInputs(begin_)),
       digests_(replay->ReadDigests(FirstCompared(begin_))),
-      keyframes_(replay->ReadKeyframes(FirstCompared(begin_))) {
+      keyframes_(replay->ReadKeyframes(FirstCompared(begin_))),
+      events_(std::in_place, replay, begin_) {
   CHECK(begin_ <= end, "ticks {} to {}", begin_, end);
   result_.chain = start_chain;
   if (begin_ > 0) {
@@ -67,11 +70,13 @@ VerificationSegment::VerificationSegment(const ReplayReader* replay,
 absl::StatusOr<SegmentResult> VerificationSegment::Run() {
   absl::Status status = ReadNextDigest();
   if (status.ok()) status = ReadNextKeyframe();
+  if (status.ok()) status = ReadBranches();
   while (status.ok() && !is_done_) {
     if (!std::exchange(is_at_keyframe_, false)) status = CheckTick();
     if (status.ok() && !is_done_) status = StepTick();
   }
   if (!status.ok()) return status;
+  if (!is_diverged()) ReportNoted();
   result_.outcome = simulation_.outcome();
   return std::move(result_);
 }
@@ -90,6 +95,14 @@ absl::Status VerificationSegment::ReadNextKeyframe() {
   return absl::OkStatus();
 }
 
+absl::Status VerificationSegment::ReadBranches() {
+  absl::StatusOr<std::vector<ReplayBranch>> branches = replay_.ReadBranches();
+  if (!branches.ok()) return branches.status();
+  branches_ = *std::move(branches);
+  std::ranges::stable_sort(branches_, {}, &ReplayBranch::tick);
+  return absl::OkStatus();
+}
+
 // Compares the state as it is with all that was recorded of this tick.
 absl::Status VerificationSegment::CheckTick() {
   const sim::Tick tick = simulation_.tick();
@@ -99,6 +112,7 @@ absl::Status VerificationSegment::CheckTick() {
     result_.stepping_time += std::chrono::steady_clock::now() - *step_start_;
     step_start_.reset();
   }
+  CheckBranches();
   absl::Status status;
   if (digest_.has_value() && digest_->tick == tick) {
     status = CheckDigest(*digest_);
@@ -113,7 +127,11 @@ absl::Status VerificationSegment::CheckTick() {
   }
   if (!status.ok()) return status;
   if (tick == replay_.tick_count()) CheckEnd();
-  if (tick >= end_ || (is_diverged() && !awaits_keyframe())) is_done_ = true;
+  const bool is_left_off =
+      is_diverged() ? !awaits_keyframe()
+                    : !result_.divergences.empty() &&
+                          options_.on_divergence == OnDivergence::kStop;
+  if (tick >= end_ || is_left_off) is_done_ = true;
   return absl::OkStatus();
 }
 
@@ -162,6 +180,7 @@ void VerificationSegment::CompareWith(sim::Digest root, sim::Digest chain) {
   if (root == result_.root && chain == result_.chain) {
     result_.ticks_verified += tick - last_equal_tick_.value_or(0);
     last_equal_tick_ = tick;
+    ReportNoted();
     return;
   }
   Divergence& divergence =
@@ -227,12 +246,75 @@ absl::Status VerificationSegment::StepTick() {
   if (!frames.ok()) return frames.status();
   step_start_ = std::chrono::steady_clock::now();
   const absl::Status accepted = simulation_.Validate(*frames);
-  if (!accepted.ok()) return RefuseInputs(TextOf(accepted));
+  if (!accepted.ok()) {
+    return RefuseInputs(NameRecordedRefusal(TextOf(accepted), replay_));
+  }
   simulation_.Step(*frames, /*observer=*/nullptr);
   if (!simulation_.status().ok()) return simulation_.status();
-  // Events are an account of the state, which is compared.
-  result_.flood.Count(tick, simulation_.DrainEvents().size());
+  return CheckEvents(tick);
+}
+
+absl::Status VerificationSegment::CheckEvents(sim::Tick tick) {
+  const std::vector<sim::Event> events = simulation_.DrainEvents();
+  result_.flood.Count(tick, events.size());
+  if (is_diverged() || !events_.has_value()) return absl::OkStatus();
+  absl::StatusOr<std::optional<std::string>> difference =
+      events_->Check(tick, events, simulation_);
+  if (!difference.ok()) return difference.status();
+  if (events_->lacking_from().has_value()) {
+    result_.events_lacking_from = events_->lacking_from();
+  }
+  if (!difference->has_value()) return absl::OkStatus();
+  const uint32_t rules = simulation_.info().rules_revision;
+  if (replay_.metadata().rules_revision != rules) {
+    result_.foreign_event_reason =
+        fmt::format("tick {}, {}", tick, **difference);
+    events_.reset();
+    return absl::OkStatus();
+  }
+  Divergence claim;
+  claim.kind = Divergence::Kind::kEvents;
+  claim.last_equal_tick = tick;
+  claim.first_different_tick = tick + 1;
+  claim.remark = **std::move(difference);
+  Note(std::move(claim));
   return absl::OkStatus();
+}
+
+// Each is compared behind the step that leads to it, or at tick 0.
+void VerificationSegment::CheckBranches() {
+  const sim::Tick tick = simulation_.tick();
+  while (next_branch_ < branches_.size() &&
+         branches_[next_branch_].tick < tick) {
+    ++next_branch_;
+  }
+  // A resync may come back to this tick: what is of it isn't passed yet.
+  for (size_t i = next_branch_;
+       i < branches_.size() && branches_[i].tick == tick; ++i) {
+    const ReplayBranch& branch = branches_[i];
+    if (branch.chain == result_.chain || is_diverged()) continue;
+    Divergence claim;
+    claim.kind = Divergence::Kind::kBranch;
+    claim.last_equal_tick = tick;
+    claim.first_different_tick = tick;
+    claim.remark = fmt::format(
+        "the branch of \"{}\" claims the chain {}, this run's is {}",
+        branch.parent, sim::FormatDigest(branch.chain),
+        sim::FormatDigest(result_.chain));
+    Note(std::move(claim));
+  }
+}
+
+void VerificationSegment::Note(Divergence claim) {
+  if (!noted_.has_value()) noted_ = std::move(claim);
+}
+
+void VerificationSegment::ReportNoted() {
+  if (!noted_.has_value()) return;
+  // One of each kind says enough; behind a difference there are many.
+  if (noted_->kind == Divergence::Kind::kEvents) events_.reset();
+  if (noted_->kind == Divergence::Kind::kBranch) branches_.clear();
+  result_.divergences.push_back(*std::exchange(noted_, std::nullopt));
 }
 
 absl::Status VerificationSegment::RefuseInputs(const std::string& reason) {
@@ -273,6 +355,7 @@ absl::Status VerificationSegment::ResyncAtKeyframe() {
 Divergence& VerificationSegment::AddDivergence(Divergence::Kind kind) {
   is_diverged_ = true;
   is_explained_ = false;
+  noted_.reset();  // whatever it was, the state had a hand in it
   Divergence& divergence = result_.divergences.emplace_back();
   divergence.kind = kind;
   divergence.last_equal_tick = last_equal_tick_;

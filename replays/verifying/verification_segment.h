@@ -8,6 +8,7 @@
 #define REPRISE_REPLAYS_VERIFYING_VERIFICATION_SEGMENT_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,8 +18,10 @@
 #include "absl/status/status.h"
 #include "replays/format/event_flood.h"
 #include "replays/format/input_source.h"
+#include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/divergence.h"
+#include "replays/verifying/event_check.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
@@ -39,6 +42,11 @@ struct SegmentResult {
   std::vector<Divergence> divergences;
   // Why keyframes couldn't be compared; empty where they could.
   std::string foreign_keyframe_reason;
+  // The first difference of the events where other rules may make others.
+  std::string foreign_event_reason;
+
+  // From where on the replay lacks events; unset where it lacks none.
+  std::optional<sim::Tick> events_lacking_from;
 };
 
 // Used by one thread; any number of segments of one replay run side by side.
@@ -63,13 +71,22 @@ class VerificationSegment {
   absl::Status CheckDigest(const DigestEntry& entry);
   absl::Status CheckKeyframe(const ReplayKeyframe& keyframe);
   void CheckEnd();
+  absl::Status ReadBranches();
+  // Notes a branch of this tick whose chain isn't the run's.
+  void CheckBranches();
   absl::Status StepTick();
+  // Notes a difference of the events of the step that was made.
+  absl::Status CheckEvents(sim::Tick tick);
+  void Note(Divergence claim);
   void CompareWith(sim::Digest root, sim::Digest chain);
   absl::Status RefuseInputs(const std::string& reason);
   // Restores the keyframe that is due next and goes on from there.
   absl::Status ResyncAtKeyframe();
 
   Divergence& AddDivergence(Divergence::Kind kind);
+  // Reports what was noted since states were known to be equal, once they are
+  // again: it is no consequence of another state.
+  void ReportNoted();
   bool is_resyncing() const {
     return options_.on_divergence == OnDivergence::kResync;
   }
@@ -90,6 +107,11 @@ class VerificationSegment {
   // What was recorded next; unset when nothing is left.
   std::optional<DigestEntry> digest_;
   std::optional<ReplayKeyframe> keyframe_;
+  // By tick; empty: they are no longer compared.
+  std::vector<ReplayBranch> branches_;
+  size_t next_branch_ = 0;            // the first that isn't of a tick before
+  std::optional<EventCheck> events_;  // unset: they are no longer compared
+  std::optional<Divergence> noted_;   // the first claim that isn't the run's
   std::optional<sim::Tick> last_equal_tick_;
   // The state is a keyframe's: nothing is to be compared before the next step.
   bool is_at_keyframe_ = false;

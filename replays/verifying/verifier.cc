@@ -137,12 +137,33 @@ absl::StatusOr<std::vector<SegmentSlot>> PlanSegments(
   return segments;
 }
 
+// Whether `divergence` is a claim of which the first stands for all behind it.
+bool IsToldOnce(const Divergence& divergence) {
+  return divergence.kind == Divergence::Kind::kEvents ||
+         divergence.kind == Divergence::Kind::kBranch;
+}
+
+// Adds those of another segment behind the ones before.
+void AddDivergences(std::vector<Divergence>& added,
+                    std::vector<Divergence>& divergences) {
+  for (Divergence& divergence : added) {
+    const bool is_told =
+        IsToldOnce(divergence) &&
+        std::ranges::any_of(divergences, [&](const Divergence& before) {
+          return before.kind == divergence.kind;
+        });
+    if (!is_told) divergences.push_back(std::move(divergence));
+  }
+}
+
 // The report that one run through all segments would have given.
 absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
                                          std::vector<SegmentSlot>& segments) {
   VerificationReport report;
   std::vector<Divergence> divergences;
   std::string foreign_keyframe_reason;
+  std::string foreign_event_reason;
+  std::optional<sim::Tick> events_lacking_from;
   EventFlood flood;
   for (SegmentSlot& segment : segments) {
     if (!segment.result.has_value()) break;
@@ -160,8 +181,24 @@ absl::StatusOr<VerificationReport> Merge(OnDivergence on_divergence,
     if (foreign_keyframe_reason.empty()) {
       foreign_keyframe_reason = result.foreign_keyframe_reason;
     }
-    std::ranges::move(result.divergences, std::back_inserter(divergences));
+    if (foreign_event_reason.empty()) {
+      foreign_event_reason = result.foreign_event_reason;
+    }
+    if (!events_lacking_from.has_value()) {
+      events_lacking_from = result.events_lacking_from;
+    }
+    AddDivergences(result.divergences, divergences);
     if (!divergences.empty() && on_divergence != OnDivergence::kResync) break;
+  }
+  if (!foreign_event_reason.empty()) {
+    report.remarks.notes.push_back("other rules make other events: " +
+                                   foreign_event_reason);
+  }
+  if (events_lacking_from.has_value()) {
+    report.remarks.notes.push_back(
+        fmt::format("events are compared up to tick {} only: behind it the "
+                    "replay lacks some",
+                    *events_lacking_from));
   }
   if (flood.is_found()) report.remarks.warnings.push_back(flood.Format());
   if (divergences.empty()) {

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a replay is what a simulation does: reads all of the file, runs
-// it again and compares every digest and keyframe that was recorded. Nothing
-// compared is no success, and neither is a part that can't be compared.
+// it again and compares every digest, keyframe and event that was recorded, and
+// what is claimed of the past of branches. Nothing compared is no success, and
+// neither is a part that can't be compared.
+//
+// Of events, and of branches, the first difference is told. Under other rules
+// than were recorded events may be others where no state is: that is a note.
 //
 // The segments between keyframes can be run side by side: each starts at a
 // recorded state, and has to arrive at the next one. If all do, the first one's

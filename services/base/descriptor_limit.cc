@@ -41,4 +41,23 @@ absl::Status ReadError(std::string_view what, const std::error_code& error) {
                     "DESCRIPTORS_EXHAUSTED");
 }
 
+std::string SystemTextOf(const absl::Status& cause) {
+  std::string text(cause.message());
+  const size_t end = text.rfind(": ");
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
+absl::Status StoreError(const absl::Status& cause) {
+  const std::string text = SystemTextOf(cause);
+  const std::string message =
+      fmt::format("the store can't be read or written now: {}", text);
+  for (const std::errc code : {std::errc::too_many_files_open,
+                               std::errc::too_many_files_open_in_system}) {
+    if (text != std::make_error_code(code).message()) continue;
+    return WithReason(absl::ResourceExhaustedError(message),
+                      "DESCRIPTORS_EXHAUSTED");
+  }
+  return WithReason(absl::UnavailableError(message), "STORE_UNAVAILABLE");
+}
+
 }  // namespace reprise::services

@@ -8,6 +8,7 @@
 #define REPRISE_SERVICES_BASE_DESCRIPTOR_LIMIT_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -25,6 +26,15 @@ bool IsOutOfDescriptors(const std::error_code& error);
 // RESOURCE_EXHAUSTED, with its reason, when `error` says so; UNAVAILABLE
 // otherwise. `what` is what could not be read. REQUIRES: `error` is one.
 absl::Status ReadError(std::string_view what, const std::error_code& error);
+
+// What a client is told of a store that can't be read or written, of `cause`,
+// which is the system's: RESOURCE_EXHAUSTED where no descriptor is free,
+// UNAVAILABLE otherwise, with the system's words and without the path.
+absl::Status StoreError(const absl::Status& cause);
+
+// The system's words for an error that absl::ErrnoToStatus made, without the
+// path that may stand before them: "No space left on device".
+std::string SystemTextOf(const absl::Status& cause);
 
 }  // namespace reprise::services
 

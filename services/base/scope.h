@@ -84,6 +84,8 @@ inline constexpr auto kCallScopes = std::to_array<CallScope>({
     {"UpdateReplayTags", Scope::kManage, Audit::kAll},
     {"GetUpload", Scope::kManage},
     {"UploadReplay", Scope::kManage, Audit::kAll},
+    {"UploadPack", Scope::kManage, Audit::kAll},
+    {"DeletePack", Scope::kManage, Audit::kAll},
 });
 
 // Nullopt: the table lacks the call.

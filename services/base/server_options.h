@@ -18,6 +18,7 @@
 #include "replays/format/replay_writer.h"
 #include "services/base/clock.h"
 #include "services/base/log_entry.h"
+#include "services/base/memory_budget.h"
 #include "services/base/tenant_quotas.h"
 #include "services/base/tls_files.h"
 #include "sim/pack_archive.h"
@@ -59,6 +60,18 @@ struct UploadLimits {
   uint32_t tenant_uploads_max = 4;
   // Of one, as of a recording.
   uint64_t bytes_max = uint64_t{1} << 30;
+};
+
+// Packs that clients bring.
+struct PackUploadLimits {
+  // Of one, as an archive: a quarter of what a pack may have.
+  uint64_t bytes_max = uint64_t{64} << 20;
+  // Of all that a tenant has.
+  uint64_t tenant_bytes_max = uint64_t{256} << 20;
+  // How many those may be.
+  uint32_t tenant_packs_max = 1024;
+  // How long it may take to be made and played once, before it is kept.
+  absl::Duration trial_timeout = absl::Seconds(30);
 };
 
 // Work on replays in processes of their own.
@@ -117,13 +130,24 @@ struct ServerOptions {
   SessionLimits sessions;
   RecordingOptions recordings;
   UploadLimits uploads;
+  PackUploadLimits pack_uploads;
   OperationOptions operations;
   TenantQuotas quotas;
+
+  // What the process may have allocated before it refuses what would be new; 0:
+  // it refuses nothing, until the system ends it.
+  uint64_t memory_bytes_max = 0;
+  // Replaced by tests.
+  MemoryMeter memory_meter = AllocatedBytes;
 
   // The largest message either side sends. gRPC's own default.
   uint32_t message_bytes_max = 4 << 20;
   // Connections at the same time; further ones are closed at once.
   uint32_t connections_max = 512;
+  // How long a connection lives before its client is asked to make another one,
+  // with time for what is under way to end. Infinite: as long as it likes.
+  absl::Duration connection_age_max = absl::InfiniteDuration();
+  absl::Duration connection_age_grace = absl::Minutes(5);
   // Streams at the same time, for stepping and for downloads.
   uint32_t streams_max = 256;
   // A stream that has asked for nothing this long is closed.

@@ -16,6 +16,7 @@ namespace {
 
 constexpr char kErrorInfoType[] = "type.googleapis.com/google.rpc.ErrorInfo";
 constexpr char kRetryInfoType[] = "type.googleapis.com/google.rpc.RetryInfo";
+constexpr char kBadRequestType[] = "type.googleapis.com/google.rpc.BadRequest";
 
 template <typename Detail>
 std::optional<Detail> FindDetail(const absl::Status& status, const char* type) {
@@ -90,6 +91,26 @@ absl::Status WithRetryDelay(absl::Status status, absl::Duration delay) {
   return status;
 }
 
+absl::Status WithViolations(absl::Status status,
+                            std::span<const Violation> violations) {
+  CHECK(!status.ok());
+  google::rpc::BadRequest details;
+  for (const Violation& violation : violations) {
+    if (details.field_violations_size() == kViolationsMax) break;
+    auto& added = *details.add_field_violations();
+    added.set_field(CleanText(violation.field, kErrorMetadataBytesMax));
+    added.set_description(CleanText(violation.description, kViolationBytesMax));
+    if (details.ByteSizeLong() > kViolationsBytesMax) {
+      details.mutable_field_violations()->RemoveLast();
+      break;
+    }
+  }
+  if (details.field_violations_size() > 0) {
+    status.SetPayload(kBadRequestType, absl::Cord(details.SerializeAsString()));
+  }
+  return status;
+}
+
 absl::Status BusyError() {
   return WithRetryDelay(
       WithReason(absl::ResourceExhaustedError("the server is busy"),
@@ -110,14 +131,31 @@ google::rpc::Status ToRpcStatus(const absl::Status& status) {
   CHECK(!status.ok());
   google::rpc::Status details;
   details.set_code(static_cast<int>(status.code()));
+  const auto violations =
+      FindDetail<google::rpc::BadRequest>(status, kBadRequestType);
   details.set_message(
-      CleanText(std::string(status.message()), kErrorMessageBytesMax));
+      CleanText(std::string(status.message()), violations.has_value()
+                                                   ? kViolatedMessageBytesMax
+                                                   : kErrorMessageBytesMax));
   AddDetail(kErrorInfoType, ErrorInfoOf(status), details);
   if (const auto retry =
           FindDetail<google::rpc::RetryInfo>(status, kRetryInfoType)) {
     AddDetail(kRetryInfoType, *retry, details);
   }
+  if (violations.has_value()) {
+    AddDetail(kBadRequestType, *violations, details);
+  }
   return details;
+}
+
+absl::Status FromRpcStatus(const google::rpc::Status& details) {
+  absl::Status status(static_cast<absl::StatusCode>(details.code()),
+                      details.message());
+  CHECK(!status.ok());
+  for (const google::protobuf::Any& detail : details.details()) {
+    status.SetPayload(detail.type_url(), absl::Cord(detail.value()));
+  }
+  return status;
 }
 
 grpc::Status ToGrpcStatus(const absl::Status& status) {

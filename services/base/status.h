@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,24 @@ absl::Status WithReason(
 // an error.
 absl::Status WithRetryDelay(absl::Status status, absl::Duration delay);
 
+// A part of what came from outside that is wrong.
+struct Violation {
+  std::string field;  // where: "pack.txtpb:12"
+  std::string description;
+};
+
+// As many as fit: with these a message is shorter, so that all of it stays
+// below what headers may have.
+inline constexpr size_t kViolationsMax = 64;
+inline constexpr size_t kViolationsBytesMax = 3000;
+inline constexpr size_t kViolationBytesMax = 400;
+inline constexpr size_t kViolatedMessageBytesMax = 500;
+
+// Returns `status` with the detail google.rpc.BadRequest of the first of them;
+// as it is where there are none. REQUIRES: `status` is an error.
+absl::Status WithViolations(absl::Status status,
+                            std::span<const Violation> violations);
+
 // RESOURCE_EXHAUSTED: the work queue is full.
 absl::Status BusyError();
 
@@ -56,9 +75,12 @@ absl::Status CancelledError();
 std::string ReasonOf(const absl::Status& status);
 
 // The status as google.rpc has it: code, message, exactly one ErrorInfo and at
-// most one RetryInfo. The message is valid UTF-8 whatever `status` holds.
-// REQUIRES: `status` is an error.
+// most one RetryInfo and one BadRequest. The message is valid UTF-8 whatever
+// `status` holds. REQUIRES: `status` is an error.
 google::rpc::Status ToRpcStatus(const absl::Status& status);
+
+// The error of which ToRpcStatus made `details`. REQUIRES: they are of one.
+absl::Status FromRpcStatus(const google::rpc::Status& details);
 
 // The status as gRPC sends it, with ToRpcStatus as its details.
 grpc::Status ToGrpcStatus(const absl::Status& status);

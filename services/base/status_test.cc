@@ -69,6 +69,15 @@ TEST(StatusTest, AnErrorWithoutReasonIsNamedAfterItsCode) {
   EXPECT_EQ(info.domain(), "reprise");
 }
 
+TEST(StatusTest, WhatIsSentSaysAllThatIsToldAgain) {
+  const google::rpc::Status sent = ToRpcStatus(
+      WithRetryDelay(WithReason(absl::DataLossError("torn"), "RECORDING_FAILED",
+                                {{"session", "sessions/a"}}),
+                     absl::Seconds(2)));
+  EXPECT_EQ(ToRpcStatus(FromRpcStatus(sent)).SerializeAsString(),
+            sent.SerializeAsString());
+}
+
 TEST(StatusTest, ALaterReasonReplacesAnEarlierOne) {
   const absl::Status status = WithReason(
       WithReason(absl::InternalError(""), "PACK_INVALID"), "PACK_NOT_FOUND");

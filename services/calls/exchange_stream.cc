@@ -4,9 +4,12 @@
 #include "services/calls/exchange_stream.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
+#include "services/base/memory_budget.h"
 #include "services/base/status.h"
+#include "services/calls/stream_start.h"
 
 namespace reprise::services {
 namespace {
@@ -20,22 +23,10 @@ ExchangeStream* ExchangeStream::Start(grpc::CallbackServerContext* context,
                                       CallPass pass,
                                       const StepResources& resources,
                                       std::unique_ptr<ExchangeWork> work) {
-  std::shared_ptr<ExchangeStream> stream(
-      new ExchangeStream(context, std::move(pass), resources, std::move(work)));
-  // Held before others can see the stream, so that none can end it before it
-  // has begun.
-  const std::scoped_lock lock(stream->mutex_);
-  stream->self_ = stream;
-  absl::Status begun = stream->pass_.admission();
-  if (begun.ok()) {
-    begun = resources.streams->Add(stream, stream->last_activity_);
-  }
-  if (begun.ok()) {
-    stream->StartRead(&stream->request_bytes_);
-  } else {
-    stream->FinishLocked(begun);
-  }
-  return stream.get();
+  return StreamStart::Of(
+      std::shared_ptr<ExchangeStream>(new ExchangeStream(
+          context, std::move(pass), resources, std::move(work))),
+      *resources.streams);
 }
 
 ExchangeStream::ExchangeStream(grpc::CallbackServerContext* context,
@@ -129,6 +120,16 @@ void ExchangeStream::OnDone() {
 }
 
 WorkQueue::Progress ExchangeStream::Work() {
+  try {
+    return WorkOnce();
+  } catch (const std::bad_alloc&) {
+    const std::scoped_lock lock(mutex_);
+    FinishLocked(MemoryExhaustedError());
+    return WorkQueue::Progress::kDone;
+  }
+}
+
+WorkQueue::Progress ExchangeStream::WorkOnce() {
   if (!is_open_) {
     if (const absl::Status opened = OpenRequest(); !opened.ok()) {
       const std::scoped_lock lock(mutex_);

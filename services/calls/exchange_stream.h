@@ -70,6 +70,8 @@ class ExchangeStream final
   void Abandon(const absl::Status& status) override;
 
  private:
+  friend class StreamStart;
+
   // Whose turn it is.
   enum class Phase {
     kReading,   // the client's, to send a request
@@ -88,13 +90,16 @@ class ExchangeStream final
   void OnCancel() override;
   void OnDone() override;
 
-  // A slice of the work on `request_bytes_`.
+  // A slice of the work on `request_bytes_`, which ends the stream where memory
+  // runs out.
   WorkQueue::Progress Work();
+  WorkQueue::Progress WorkOnce();
   void WorkLater(absl::Duration delay);
   // Hands over `request_bytes_` of a caller who may still go on.
   absl::Status OpenRequest();
 
-  // REQUIRES: the caller holds mutex_.
+  // REQUIRES of those: the caller holds mutex_.
+  void BeginLocked() { StartRead(&request_bytes_); }
   void CloseLocked(const absl::Status& status);
   // Gives back what the work has, then sends the status: a client that has seen
   // the end of its stream finds its sessions free.

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "fmt/format.h"
+#include "services/base/memory_budget.h"
 #include "services/base/status.h"
+#include "services/calls/stream_start.h"
 
 namespace reprise::services {
 
@@ -35,20 +38,10 @@ FileDownload* FileDownload::Start(grpc::CallbackServerContext* context,
                                   DownloadKind kind,
                                   const DownloadResources& resources) {
   CallPass pass = resources.gate->Enter(kind.call, *context);
-  std::shared_ptr<FileDownload> download(new FileDownload(
-      context, std::move(pass), request, std::move(kind), resources));
-  const std::scoped_lock lock(download->mutex_);
-  download->self_ = download;
-  absl::Status begun = download->pass_.admission();
-  if (begun.ok()) {
-    begun = resources.streams->Add(download, download->last_activity_);
-  }
-  if (begun.ok()) {
-    download->PostLocked();
-  } else {
-    download->FinishLocked(begun);
-  }
-  return download.get();
+  return StreamStart::Of(
+      std::shared_ptr<FileDownload>(new FileDownload(
+          context, std::move(pass), request, std::move(kind), resources)),
+      *resources.streams);
 }
 
 FileDownload::FileDownload(grpc::CallbackServerContext* context, CallPass pass,
@@ -109,24 +102,33 @@ void FileDownload::PostLocked() {
 }
 
 WorkQueue::Progress FileDownload::Work() {
-  absl::Status read = pass_.Confirm();
-  if (read.ok() && !range_.has_value()) {
-    auto range = kind_.open(request_bytes_, pass_);
-    read = range.status();
-    if (read.ok()) range_ = *std::move(range);
+  absl::StatusOr<bool> read = MemoryExhaustedError();
+  try {
+    read = ReadNext();
+  } catch (const std::bad_alloc&) {
   }
-  const bool at_end = read.ok() && range_->offset == range_->end;
-  if (read.ok() && !at_end) read = ReadPiece();
 
   const std::scoped_lock lock(mutex_);
-  if (!read.ok() || at_end) {
-    FinishLocked(read);
+  if (!read.ok() || !*read) {
+    FinishLocked(read.status());
   } else {
     phase_ = Phase::kWriting;
     last_activity_ = resources_.clock();
     StartWrite(&response_bytes_);
   }
   return WorkQueue::Progress::kDone;
+}
+
+absl::StatusOr<bool> FileDownload::ReadNext() {
+  if (absl::Status allowed = pass_.Confirm(); !allowed.ok()) return allowed;
+  if (!range_.has_value()) {
+    auto range = kind_.open(request_bytes_, pass_);
+    if (!range.ok()) return range.status();
+    range_ = *std::move(range);
+  }
+  if (range_->offset == range_->end) return false;
+  if (absl::Status read = ReadPiece(); !read.ok()) return read;
+  return true;
 }
 
 absl::Status FileDownload::ReadPiece() {

@@ -115,6 +115,8 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void Abandon(const absl::Status& status) override;
 
  private:
+  friend class StreamStart;
+
   // Whose turn it is.
   enum class Phase {
     kWorking,   // ours, on the queue
@@ -131,10 +133,13 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   void OnDone() override;
 
   WorkQueue::Progress Work();
+  // False: all has been read.
+  absl::StatusOr<bool> ReadNext();
   // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
 
-  // REQUIRES: the caller holds mutex_.
+  // REQUIRES of those: the caller holds mutex_.
+  void BeginLocked() { PostLocked(); }
   void PostLocked();
   void FinishLocked(const absl::Status& status);
 

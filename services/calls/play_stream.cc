@@ -3,35 +3,27 @@
 
 #include "services/calls/play_stream.h"
 
+#include <new>
 #include <utility>
 
+#include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
+#include "services/calls/stream_start.h"
 #include "services/sessions/session_registry.h"
 
 namespace reprise::services {
 
 PlayStream* PlayStream::Start(grpc::CallbackServerContext* context,
                               const StepResources& resources) {
-  std::shared_ptr<PlayStream> stream(new PlayStream(
-      context,
-      resources.gate->Enter(CallOfRequest<v1::PlaySessionRequest>(), *context),
-      resources));
-  // Held before others can see the stream, so that none can end it before it
-  // has begun.
-  const std::scoped_lock lock(stream->mutex_);
-  stream->self_ = stream;
-  absl::Status begun = stream->pass_.admission();
-  if (begun.ok()) {
-    begun = resources.streams->Add(stream, stream->last_activity_);
-  }
-  if (begun.ok()) {
-    stream->StartRead(&stream->request_bytes_);
-  } else {
-    stream->FinishLocked(begun);
-  }
-  return stream.get();
+  return StreamStart::Of(
+      std::shared_ptr<PlayStream>(
+          new PlayStream(context,
+                         resources.gate->Enter(
+                             CallOfRequest<v1::PlaySessionRequest>(), *context),
+                         resources)),
+      *resources.streams);
 }
 
 PlayStream::PlayStream(grpc::CallbackServerContext* context, CallPass pass,
@@ -138,7 +130,12 @@ void PlayStream::OnDone() {
 // --- What the queue does.
 
 WorkQueue::Progress PlayStream::Open() {
-  if (absl::Status entered = Enter(); !entered.ok()) {
+  absl::Status entered = MemoryExhaustedError();
+  try {
+    entered = Enter();
+  } catch (const std::bad_alloc&) {
+  }
+  if (!entered.ok()) {
     const std::scoped_lock lock(mutex_);
     is_opening_ = false;
     FinishLocked(leaving_.value_or(entered));
@@ -231,7 +228,7 @@ void PlayStream::Send(const v1::PlaySessionResponse& response) {
 void PlayStream::End(const absl::Status& status) {
   const std::scoped_lock lock(mutex_);
   play_ = nullptr;
-  if (is_finished_) return;
+  if (is_finished_ || ending_.has_value()) return;
   // A client that has left gets what there is, any other one the reason.
   if (!status.ok() && outbox_.size() > 1) {
     outbox_.resize(1);

@@ -60,6 +60,8 @@ class PlayStream final
   void End(const absl::Status& status) override;
 
  private:
+  friend class StreamStart;
+
   PlayStream(grpc::CallbackServerContext* context, CallPass pass,
              const StepResources& resources);
 
@@ -73,6 +75,7 @@ class PlayStream final
   absl::Status Enter();
 
   // REQUIRES of all: the caller holds mutex_.
+  void BeginLocked() { StartRead(&request_bytes_); }
   // Ends the stream: by the play, if it has joined one.
   void LeaveLocked(const absl::Status& status);
   bool HasRoomLocked() const;

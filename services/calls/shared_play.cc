@@ -4,8 +4,10 @@
 #include "services/calls/shared_play.h"
 
 #include <algorithm>
+#include <new>
 
 #include "fmt/format.h"
+#include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/work_slice.h"
@@ -66,8 +68,10 @@ void SharedPlay::Refresh() { Wake(); }
 bool SharedPlay::Push(Item item) {
   const std::scoped_lock lock(mutex_);
   if (ended_) return false;
-  inbox_.push_back(std::move(item));
+  // In this order, so that nothing is in there of which its sender has been
+  // told by an exception that it isn't.
   ScheduleLocked();
+  inbox_.push_back(std::move(item));
   return true;
 }
 
@@ -102,15 +106,24 @@ void SharedPlay::WakeAtLocked(absl::Time time) {
 // --- The task.
 
 WorkQueue::Progress SharedPlay::Run() {
+  try {
+    return Work();
+  } catch (const std::bad_alloc&) {
+    BreakOff();
+    return WorkQueue::Progress::kDone;
+  }
+}
+
+WorkQueue::Progress SharedPlay::Work() {
   WorkSlice slice(resources_.metrics);
   while (true) {
-    std::vector<Item> items;
     {
       const std::scoped_lock lock(mutex_);
-      items.swap(inbox_);
+      in_hand_.swap(inbox_);
       is_stale_ = false;
     }
-    for (Item& item : items) WorkOff(std::move(item));
+    for (const Item& item : in_hand_) WorkOff(item);
+    in_hand_.clear();
     if (EndWhatHasEnded()) return WorkQueue::Progress::kDone;
     absl::Time again = absl::InfiniteFuture();
     if (MakeTick(again)) {
@@ -127,9 +140,33 @@ WorkQueue::Progress SharedPlay::Run() {
   }
 }
 
-void SharedPlay::WorkOff(Item item) {
+void SharedPlay::BreakOff() {
+  const absl::Status status = MemoryExhaustedError();
+  for (const Player& player : players_) {
+    if (!player.player.has_value()) continue;
+    session().lockstep()->BreakOff(*player.player, resources_.clock());
+  }
+  std::vector<Item> unseen;
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    scheduled_ = false;
+    unseen.swap(inbox_);
+    lease_.Release();
+  }
+  // Some may be told twice: only the first time counts.
+  for (const auto& [member, ending] : ending_) member->End(ending);
+  for (const Player& player : players_) player.member->End(status);
+  for (const Item& item : in_hand_) item.member->End(status);
+  for (const Item& item : unseen) item.member->End(status);
+  ending_.clear();
+  players_.clear();
+  in_hand_.clear();
+}
+
+void SharedPlay::WorkOff(const Item& item) {
   if (item.kind == Item::Kind::kJoin) {
-    Admit(std::move(item.member));
+    Admit(item.member);
     return;
   }
   const auto player = Find(item.member.get());
@@ -156,7 +193,7 @@ void SharedPlay::Admit(std::shared_ptr<PlayMember> member) {
   }
   if (joined.ok()) joined = Seat(*request, player, response);
   if (!joined.ok()) {
-    ending_.emplace_back(std::move(player.member), joined);
+    ending_.emplace_back(player.member, joined);
     return;
   }
   player.want_frames = request->want_frames();
@@ -373,7 +410,7 @@ void SharedPlay::Tell(Player& player, v1::PlaySessionResponse& response) {
 }
 
 void SharedPlay::Remove(Players::iterator player, const absl::Status& status) {
-  ending_.emplace_back(std::move(player->member), status);
+  ending_.emplace_back(player->member, status);
   players_.erase(player);
 }
 
@@ -397,9 +434,8 @@ bool SharedPlay::EndWhatHasEnded() {
       lease_.Release();
     }
   }
-  for (const auto& [member, status] : std::exchange(ending_, {})) {
-    member->End(status);
-  }
+  for (const auto& [member, status] : ending_) member->End(status);
+  ending_.clear();
   return has_ended;
 }
 

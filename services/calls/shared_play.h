@@ -118,7 +118,11 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
 
   // Of the task:
   WorkQueue::Progress Run();
-  void WorkOff(Item item);
+  WorkQueue::Progress Work();
+  // Ends the play, and the streams of all who are or want to be in it: memory
+  // ran out in the midst of something. Seats are held as of who is gone.
+  void BreakOff();
+  void WorkOff(const Item& item);
   void Admit(std::shared_ptr<PlayMember> member);
   absl::Status Seat(const v1::PlaySessionRequest& request, Player& player,
                     v1::PlaySessionResponse& response);
@@ -153,6 +157,7 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   absl::Time reached_;
   bool has_ticked_ = false;
   Players players_;
+  std::vector<Item> in_hand_;  // what is being worked off
   std::vector<std::pair<std::shared_ptr<PlayMember>, absl::Status>> ending_;
   // Of the tick that was made last.
   std::vector<sim::Event> events_;

@@ -3,6 +3,9 @@
 
 #include "services/calls/unary_call.h"
 
+#include <new>
+
+#include "services/base/memory_budget.h"
 #include "services/base/status.h"
 
 namespace reprise::services {
@@ -52,13 +55,19 @@ WorkQueue::Progress UnaryCall::Run() {
     phase_ = Phase::kRunning;
     resumed_ = false;
   }
-  const std::optional<absl::Status> result =
-      body_({.caller = &pass_.caller(),
-             .pass = &pass_,
-             .resume = [self, queue] { self->ResumeOn(queue); },
-             .is_cancelled = [self] { return self->is_cancelled(); },
-             .queue = queue,
-             .resume_on = [self](WorkQueue* other) { self->ResumeOn(other); }});
+  std::optional<absl::Status> result;
+  try {
+    result = body_(
+        {.caller = &pass_.caller(),
+         .pass = &pass_,
+         .resume = [self, queue] { self->ResumeOn(queue); },
+         .is_cancelled = [self] { return self->is_cancelled(); },
+         .queue = queue,
+         .resume_on = [self](WorkQueue* other) { self->ResumeOn(other); }});
+  } catch (const std::bad_alloc&) {
+    // What was to be answered, or made, is gone; the call alone ends.
+    result = MemoryExhaustedError();
+  }
 
   const std::scoped_lock lock(mutex_);
   if (result.has_value()) {

@@ -44,10 +44,8 @@ absl::StatusOr<OperationOrder> BeginOrder(const Request& request,
   if (!id.ok()) return id.status();
   order.replay_ids.push_back(*std::move(id));
   const v1::OperationSettings& settings = request.settings();
-  if (settings.request_id().size() > kOrderIdBytesMax) {
-    return WithReason(absl::InvalidArgumentError(fmt::format(
-                          "request_id is longer than {}", kOrderIdBytesMax)),
-                      "REQUEST_ID_TOO_LONG");
+  if (absl::Status valid = CheckOrderId(settings.request_id()); !valid.ok()) {
+    return valid;
   }
   order.request_id = settings.request_id();
   if (settings.has_timeout()) {

@@ -14,14 +14,13 @@
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
 #include "fmt/format.h"
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/base/tenant_quotas.h"
-#include "services/operations/worker_report.h"
+#include "services/operations/operation_files.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {
@@ -29,19 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In a server's folder; locked as long as the server lives.
-constexpr std::string_view kLockFile = "lock";
-
 // How long to wait for news of a worker before clocks are looked at, and how
 // often its files are.
 constexpr absl::Duration kLookPeriod = absl::Milliseconds(50);
 constexpr auto kMeasurePeriod = std::chrono::milliseconds(250);
-
-// Exit codes of the command, which never change their meaning.
-constexpr int kOk = 0;
-constexpr int kDifferent = 1;
-constexpr int kCrashed = 4;
-constexpr int kMachineFailed = 5;
 
 // A descriptor that is closed when it is forgotten.
 class OpenFile {
@@ -72,100 +62,6 @@ bool HasEnded(const v1::Operation& operation) {
   return operation.state() == v1::Operation::STATE_SUCCEEDED ||
          operation.state() == v1::Operation::STATE_FAILED ||
          operation.state() == v1::Operation::STATE_CANCELLED;
-}
-
-// Names that are safe in messages and headers.
-bool IsResultName(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && name.front() != '.' &&
-         std::ranges::all_of(name, [](unsigned char character) {
-           return absl::ascii_isalnum(character) || character == '.' ||
-                  character == '_' || character == '-';
-         });
-}
-
-std::string_view MediaTypeOf(std::string_view name) {
-  constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-      {".csv", "text/csv"},
-      {".jsonl", "application/jsonl"},
-      {".glb", "model/gltf-binary"},
-      {".usda", "model/vnd.usda"},
-      {".mcap", "application/octet-stream"},
-      {".html", "text/html"},
-      {".png", "image/png"},
-      {".mp4", "video/mp4"}};
-  for (const auto& [suffix, type] : kTypes) {
-    if (name.ends_with(suffix)) return type;
-  }
-  return "application/octet-stream";
-}
-
-// Nothing, where there is none or `folder` is empty.
-void RemoveFolder(const std::string& folder) {
-  std::error_code ignored;
-  if (!folder.empty()) fs::remove_all(folder, ignored);
-}
-
-// The files of a folder, in ascending order of names.
-std::vector<v1::ResultFile> FilesIn(const std::string& folder) {
-  std::vector<v1::ResultFile> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    std::error_code vanished;
-    if (!fs::is_regular_file(entry->symlink_status(vanished)) ||
-        !IsResultName(name)) {
-      continue;
-    }
-    v1::ResultFile& file = files.emplace_back();
-    file.set_name(name);
-    const uint64_t size_bytes = entry->file_size(vanished);
-    file.set_size_bytes(vanished ? 0 : size_bytes);
-    file.set_media_type(std::string(MediaTypeOf(name)));
-  }
-  std::ranges::sort(files, {}, &v1::ResultFile::name);
-  return files;
-}
-
-// Whether a worker has left more than it may.
-bool HasTooMuch(const std::string& folder, uint64_t bytes_max) {
-  uint64_t bytes = 0;
-  size_t count = 0;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code vanished;
-    const uint64_t size_bytes = entry->file_size(vanished);
-    if (!vanished) bytes += size_bytes;
-    if (++count > kResultFilesMax || bytes > bytes_max) return true;
-  }
-  return false;
-}
-
-// Folders of servers that don't live any more.
-void RemoveAbandoned(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> abandoned;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const auto lives = replays::IsBeingWritten(
-        (entry->path() / std::string(kLockFile)).string());
-    if (absl::IsNotFound(lives.status()) || (lives.ok() && !*lives)) {
-      abandoned.push_back(entry->path());
-    }
-  }
-  for (const fs::path& path : abandoned) fs::remove_all(path, error);
-}
-
-absl::Status WorkerError(absl::StatusCode code, Reason reason,
-                         std::string_view sentence) {
-  return WithReason(absl::Status(code, std::string(sentence)), reason);
-}
-
-std::string PlaceOf(const WorkerProcess& worker) {
-  if (worker.tick_count() == 0) return "before its first tick";
-  return fmt::format("after {} of {} ticks", worker.ticks_done(),
-                     worker.tick_count());
 }
 
 }  // namespace
@@ -434,15 +330,17 @@ void OperationRegistry::Work() {
     entry->message.set_state(v1::Operation::STATE_RUNNING);
     *entry->message.mutable_start_time() = ToTimestamp(absl::Now());
     lock.unlock();
-    const Outcome outcome = Run(*entry);
+    const OperationOutcome outcome = Run(*entry);
     lock.lock();
     if (--running_[entry->tenant] == 0) running_.erase(entry->tenant);
     ConcludeLocked(*entry, outcome);
     if (entries_.contains(fs::path(entry->folder).filename().string())) {
       continue;
     }
-    std::error_code ignored;
-    fs::remove_all(entry->folder, ignored);  // it was deleted meanwhile
+    // It was deleted meanwhile.
+    lock.unlock();
+    RemoveFolder(entry->folder);
+    lock.lock();
   }
 }
 
@@ -461,9 +359,9 @@ OperationRegistry::EntryPointer OperationRegistry::AwaitTurn(
   return entry;
 }
 
-OperationRegistry::Outcome OperationRegistry::Run(Entry& entry) {
+OperationOutcome OperationRegistry::Run(Entry& entry) {
   const auto failed = [](const absl::Status& status) {
-    return Outcome{.error = status, .result = {}};
+    return OperationOutcome{.error = status, .result = {}};
   };
   std::error_code error;
   fs::create_directories(fmt::format("{}/{}", entry.folder, kResultsFolder),
@@ -513,12 +411,22 @@ OperationRegistry::Outcome OperationRegistry::Run(Entry& entry) {
                               "WORKER_UNAVAILABLE",
                               "no process could be started"));
   }
-  const Ending ending = Watch(entry, **worker);
-  return Judge(entry, **worker, ending);
+  const WorkerEnding ending = Watch(entry, **worker);
+  OperationOutcome outcome = JudgeWorker(entry.order.kind, **worker, ending,
+                                         options_.operations.result_bytes_max);
+  const std::string results =
+      fmt::format("{}/{}", entry.folder, kResultsFolder);
+  if (outcome.error.ok()) {
+    for (v1::ResultFile& file : FilesIn(results)) {
+      *outcome.result.add_files() = std::move(file);
+    }
+  } else {
+    RemoveFolder(results);
+  }
+  return outcome;
 }
 
-OperationRegistry::Ending OperationRegistry::Watch(Entry& entry,
-                                                   WorkerProcess& worker) {
+WorkerEnding OperationRegistry::Watch(Entry& entry, WorkerProcess& worker) {
   using Clock = WorkerProcess::Clock;
   const std::string results =
       fmt::format("{}/{}", entry.folder, kResultsFolder);
@@ -528,131 +436,46 @@ OperationRegistry::Ending OperationRegistry::Watch(Entry& entry,
   const auto hang_timeout =
       absl::ToChronoNanoseconds(options_.operations.hang_timeout);
   auto measured = start;
-  std::optional<Ending> ending;
+  std::optional<WorkerEnding> ending;
   while (!ending.has_value() && worker.Look(kLookPeriod)) {
     const auto now = Clock::now();
     {
       const std::scoped_lock lock(mutex_);
       entry.message.set_ticks_done(worker.ticks_done());
       entry.message.set_tick_count(worker.tick_count());
-      if (entry.is_cancelled) ending = Ending::kCancelled;
+      if (entry.is_cancelled) ending = WorkerEnding::kCancelled;
     }
     if (ending.has_value()) break;
     if (now - measured >= kMeasurePeriod) {
       measured = now;
       if (HasTooMuch(results, options_.operations.result_bytes_max)) {
-        ending = Ending::kTooMuch;
+        ending = WorkerEnding::kTooMuch;
       }
     }
-    if (worker.says_too_much()) ending = Ending::kTooMuch;
-    if (now - worker.last_progress() >= hang_timeout) ending = Ending::kHung;
-    if (now - start >= timeout) ending = Ending::kTimedOut;
+    if (worker.says_too_much()) ending = WorkerEnding::kTooMuch;
+    if (now - worker.last_progress() >= hang_timeout)
+      ending = WorkerEnding::kHung;
+    if (now - start >= timeout) ending = WorkerEnding::kTimedOut;
   }
   worker.Kill();
   if (!ending.has_value() &&
       (worker.wrote_too_much() ||
        HasTooMuch(results, options_.operations.result_bytes_max))) {
-    ending = Ending::kTooMuch;
+    ending = WorkerEnding::kTooMuch;
   }
-  return ending.value_or(Ending::kByItself);
+  return ending.value_or(WorkerEnding::kByItself);
 }
 
-OperationRegistry::Outcome OperationRegistry::Judge(const Entry& entry,
-                                                    const WorkerProcess& worker,
-                                                    Ending ending) {
-  Outcome outcome;
-  v1::Operation& result = outcome.result;
-  result.set_ticks_done(worker.ticks_done());
-  result.set_tick_count(worker.tick_count());
-  const bool is_verify = entry.order.kind == v1::Operation::KIND_VERIFY;
-  // Of a process that ended without saying what came of it.
-  const auto end_as = [&](absl::StatusCode code, Reason reason,
-                          v1::Verification::Verdict verdict,
-                          const std::string& sentence) {
-    outcome.error = WorkerError(code, reason, sentence);
-    if (!is_verify) return;
-    result.mutable_verification()->set_verdict(verdict);
-    result.mutable_verification()->set_summary(sentence);
-    result.mutable_verification()->set_tick_count(worker.tick_count());
-  };
-  for (std::string& note : NotesIn(worker.err())) {
-    result.add_notes(std::move(note));
-  }
-  switch (ending) {
-    case Ending::kCancelled:
-      outcome.error = absl::CancelledError("it was cancelled");
-      return outcome;
-    case Ending::kTimedOut:
-      end_as(absl::StatusCode::kDeadlineExceeded, "WORKER_TIMED_OUT",
-             v1::Verification::VERDICT_HUNG,
-             fmt::format("it took longer than it may, {}", PlaceOf(worker)));
-      return outcome;
-    case Ending::kHung:
-      end_as(absl::StatusCode::kAborted, "WORKER_HUNG",
-             v1::Verification::VERDICT_HUNG,
-             fmt::format("hung, no progress, {}", PlaceOf(worker)));
-      return outcome;
-    case Ending::kTooMuch:
-      outcome.error = WorkerError(
-          absl::StatusCode::kResourceExhausted, "RESULT_TOO_LARGE",
-          fmt::format("its result is larger than {} bytes, or than {} files",
-                      options_.operations.result_bytes_max, kResultFilesMax));
-      return outcome;
-    case Ending::kByItself:
-      break;
-  }
-  if (is_verify) {
-    auto verification = ParseVerification(worker.out());
-    if (verification.ok()) {
-      *result.mutable_verification() = *std::move(verification);
-      return outcome;
-    }
-  } else if (entry.order.kind == v1::Operation::KIND_COMPARE) {
-    auto comparison = ParseComparison(worker.out());
-    if (comparison.ok() &&
-        (worker.exit_code() == kOk || worker.exit_code() == kDifferent)) {
-      *result.mutable_comparison() = *std::move(comparison);
-      return outcome;
-    }
-  } else if (worker.exit_code() == kOk) {
-    return outcome;
-  }
-  const std::string sentence = ErrorIn(worker.err());
-  const int code = worker.exit_code();
-  if (code > kOk && code <= kMachineFailed && code != kCrashed &&
-      !sentence.empty()) {
-    outcome.error = WorkerError(code == kMachineFailed
-                                    ? absl::StatusCode::kUnavailable
-                                    : absl::StatusCode::kFailedPrecondition,
-                                "WORKER_REFUSED", sentence);
-    return outcome;
-  }
-  end_as(absl::StatusCode::kAborted, "WORKER_CRASHED",
-         v1::Verification::VERDICT_CRASHED,
-         fmt::format("crashed, {}, {}{}{}", worker.DescribeEnd(),
-                     PlaceOf(worker), sentence.empty() ? "" : ": ", sentence));
-  return outcome;
-}
-
-void OperationRegistry::ConcludeLocked(Entry& entry, const Outcome& outcome) {
+void OperationRegistry::ConcludeLocked(Entry& entry,
+                                       const OperationOutcome& outcome) {
   v1::Operation& message = entry.message;
   message.MergeFrom(outcome.result);
   message.set_state(v1::Operation::STATE_SUCCEEDED);
-  std::error_code ignored;
-  const std::string results =
-      fmt::format("{}/{}", entry.folder, kResultsFolder);
   if (absl::IsCancelled(outcome.error)) {
     message.set_state(v1::Operation::STATE_CANCELLED);
   } else if (!outcome.error.ok()) {
     message.set_state(v1::Operation::STATE_FAILED);
     *message.mutable_error() = ToRpcStatus(outcome.error);
-  }
-  if (outcome.error.ok()) {
-    for (v1::ResultFile& file : FilesIn(results)) {
-      *message.add_files() = std::move(file);
-    }
-  } else {
-    fs::remove_all(results, ignored);
   }
   SetEndLocked(entry);
 }

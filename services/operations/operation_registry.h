@@ -31,6 +31,7 @@
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/operations/operation_order.h"
+#include "services/operations/operation_outcome.h"
 #include "services/operations/worker_process.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/replay_store.h"
@@ -39,9 +40,6 @@ namespace reprise::services {
 
 inline constexpr std::string_view kOperations = "operations";
 inline constexpr size_t kOperationsPerPageMax = 100;
-
-// How many files an operation may leave.
-inline constexpr size_t kResultFilesMax = 5000;
 
 // Safe to use from any thread.
 class OperationRegistry {
@@ -86,9 +84,6 @@ class OperationRegistry {
   void EndAll();
 
  private:
-  // How a process came to its end.
-  enum class Ending { kByItself, kCancelled, kTimedOut, kHung, kTooMuch };
-
   struct Entry {
     Tenant tenant;
     OperationOrder order;
@@ -99,20 +94,13 @@ class OperationRegistry {
   };
   using EntryPointer = std::shared_ptr<Entry>;
 
-  // What an end means for its operation.
-  struct Outcome {
-    absl::Status error;
-    v1::Operation result;  // the parts that it decides
-  };
-
   absl::Status CheckInputs(const Tenant& tenant,
                            const OperationOrder& order) const;
   void Work();
   // Null: the end. The caller holds mutex_ by `lock`.
   EntryPointer AwaitTurn(std::unique_lock<std::mutex>& lock);
-  Outcome Run(Entry& entry);
-  Ending Watch(Entry& entry, WorkerProcess& worker);
-  Outcome Judge(const Entry& entry, const WorkerProcess& worker, Ending ending);
+  OperationOutcome Run(Entry& entry);
+  WorkerEnding Watch(Entry& entry, WorkerProcess& worker);
 
   // REQUIRES of those: the caller holds mutex_.
   absl::StatusOr<EntryPointer> FindLocked(const Tenant& tenant,
@@ -120,7 +108,7 @@ class OperationRegistry {
   absl::Status CheckRoomLocked(const Tenant& tenant) const;
   // Returns the folder that is to be removed then, without the lock; or "".
   std::string ForgetLocked(const EntryPointer& entry);
-  void ConcludeLocked(Entry& entry, const Outcome& outcome);
+  void ConcludeLocked(Entry& entry, const OperationOutcome& outcome);
   void SetEndLocked(Entry& entry) const;
 
   const ServerOptions& options_;

@@ -208,7 +208,7 @@ bool WorkerProcess::Look(absl::Duration wait_max) {
   poll(news.data(), news.size(),
        static_cast<int>(absl::ToInt64Milliseconds(wait_max)));
   // Before its words: what it says is complete once it has ended.
-  const pid_t ended = waitpid(process_, &wait_status_, WNOHANG);
+  const pid_t ended = wait4(process_, &wait_status_, WNOHANG, &usage_);
   if (ended == process_) {
     // Those that it started, and left.
     kill(-process_, SIGKILL);
@@ -224,7 +224,7 @@ void WorkerProcess::Kill() {
   kill(-process_, SIGKILL);
   // Where it isn't the first of its group yet.
   kill(process_, SIGKILL);
-  while (waitpid(process_, &wait_status_, 0) < 0 && errno == EINTR) {
+  while (wait4(process_, &wait_status_, 0, &usage_) < 0 && errno == EINTR) {
   }
   process_ = 0;
   TakeOutput();
@@ -278,6 +278,11 @@ void WorkerProcess::TakeProgress() {
   pending_.erase(0, begin);
   // A line without an end is none.
   if (pending_.size() >= kProgressBytesMax) pending_.clear();
+}
+
+uint64_t WorkerProcess::peak_memory_bytes() const {
+  CHECK(process_ == 0);
+  return static_cast<uint64_t>(usage_.ru_maxrss) << 10;  // of KiB
 }
 
 int WorkerProcess::exit_code() const {

@@ -8,6 +8,7 @@
 #ifndef REPRISE_SERVICES_OPERATIONS_WORKER_PROCESS_H_
 #define REPRISE_SERVICES_OPERATIONS_WORKER_PROCESS_H_
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -74,7 +75,9 @@ class WorkerProcess {
   // Whether it wrote more to its standard output than anybody reads.
   bool says_too_much() const { return says_too_much_; }
 
-  // REQUIRES of both: it has ended. Its exit code, -1 where a signal ended it.
+  // REQUIRES of those: it has ended. What it had of memory at most.
+  uint64_t peak_memory_bytes() const;
+  // Its exit code, -1 where a signal ended it.
   int exit_code() const;
   // "signal 11 (Segmentation fault)" or "exit code 4".
   std::string DescribeEnd() const;
@@ -100,6 +103,7 @@ class WorkerProcess {
 
   pid_t process_ = 0;  // 0 once it has ended
   int wait_status_ = 0;
+  rusage usage_ = {};
   Reader out_reader_;
   Reader err_reader_;
   Reader progress_reader_;

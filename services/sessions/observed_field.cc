@@ -76,7 +76,8 @@ const sim::StateReference* FindOnlyField(
   const bool is_field = field.kind == Reference::kSubjectField ||
                         field.kind == Reference::kObjectField ||
                         field.kind == Reference::kWorldField;
-  return is_field ? &field : nullptr;
+  // That another table decides whose it is takes an evaluation.
+  return is_field && !field.beside ? &field : nullptr;
 }
 
 int64_t SignExtended(sim::FieldValue value) {

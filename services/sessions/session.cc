@@ -13,6 +13,13 @@
 #include "sim/base/table.h"
 
 namespace reprise::services {
+namespace {
+
+// What a state may gain, beside as much as it began with, and still count as
+// one that doesn't grow.
+constexpr uint64_t kGrowthBytesMax = uint64_t{1} << 20;
+
+}  // namespace
 
 absl::Status SessionNotFoundError(std::string_view id) {
   return WithReason(
@@ -30,6 +37,8 @@ Session::Session(Options options, RecordedRun run)
       replay_id_(is_recorded_ ? options_.id : ""),
       pack_(std::move(run.pack)),
       start_(std::move(run.start)),
+      loaded_bytes_(run.loaded_bytes),
+      first_row_bytes_(RowBytes(simulation_->state())),
       last_use_(options_.clock()) {
   if (options_.lockstep.has_value()) {
     lockstep_ = std::make_unique<Lockstep>(
@@ -65,32 +74,71 @@ SessionGlance Session::Glance() const {
           .state = shown_state_,
           .tick = shown_tick_,
           .recording_bytes = shown_recording_bytes_,
-          .state_bytes = shown_state_bytes_};
+          .state_bytes = shown_state_bytes_,
+          .loaded_bytes = shown_loaded_bytes_};
 }
 
 void Session::ShowLocked() {
   shown_state_ = StateLocked();
-  shown_tick_ = simulation_->tick();
   shown_recording_bytes_ = recording_ == nullptr ? 0 : recording_->size_bytes();
+  if (is_broken_) {
+    ShowMemory(0, closed_ ? 0 : loaded_bytes_);
+    return;
+  }
+  shown_tick_ = simulation_->tick();
   uint64_t state_bytes = RowBytes(simulation_->state());
   for (const auto& [number, kept] : snapshots_) state_bytes += kept.row_bytes;
-  ShowStateBytes(closed_ ? 0 : state_bytes);
+  ShowMemory(closed_ ? 0 : state_bytes, closed_ ? 0 : loaded_bytes_);
 }
 
-void Session::ShowStateBytes(uint64_t bytes) {
-  const uint64_t before = shown_state_bytes_.exchange(bytes);
-  if (options_.memory != nullptr) options_.memory->Replace(before, bytes);
+void Session::ShowMemory(uint64_t state_bytes, uint64_t loaded_bytes) {
+  const uint64_t state_before = shown_state_bytes_.exchange(state_bytes);
+  const uint64_t loaded_before = shown_loaded_bytes_.exchange(loaded_bytes);
+  if (options_.memory == nullptr) return;
+  options_.memory->Replace(state_before, state_bytes);
+  options_.memory->ReplaceLoaded(loaded_before, loaded_bytes);
 }
 
 absl::Status Session::CheckRoom() const {
-  return options_.memory == nullptr ? absl::OkStatus()
-                                    : options_.memory->CheckRoom();
+  if (options_.memory != nullptr) {
+    if (absl::Status room = options_.memory->CheckRoom(); !room.ok()) {
+      return room;
+    }
+  }
+  return options_.budget == nullptr ? absl::OkStatus()
+                                    : options_.budget->CheckRoom();
+}
+
+absl::Status Session::CheckRoomToStepLocked() const {
+  if (options_.memory != nullptr) {
+    if (absl::Status room = options_.memory->CheckRoom(); !room.ok()) {
+      return room;
+    }
+  }
+  return CheckGrowthLocked();
+}
+
+absl::Status Session::CheckGrowthLocked() const {
+  const bool has_grown =
+      RowBytes(simulation_->state()) > 2 * first_row_bytes_ + kGrowthBytesMax;
+  return options_.budget == nullptr || !has_grown
+             ? absl::OkStatus()
+             : options_.budget->CheckRoom();
+}
+
+absl::Status Session::BreakLocked() {
+  is_broken_ = true;
+  // Gives back what can be, so that others go on.
+  snapshots_.clear();
+  start_.reset();
+  return MemoryExhaustedError();
 }
 
 std::string Session::pack_name() const { return pack_name_; }
 
 sim::Outcome::Status Session::outcome() const {
   const std::scoped_lock lock(mutex_);
+  if (is_broken_) return sim::Outcome::Status::kRunning;
   return simulation_->outcome().status;
 }
 
@@ -101,12 +149,14 @@ v1::Session Session::DescribeLocked() const {
   description.set_pack(info.pack);
   description.set_pack_digest(sim::FormatDigest(info.pack_digest));
   description.set_seed(info.seed);
-  description.set_tick(simulation_->tick());
+  description.set_tick(is_broken_ ? shown_tick_.load() : simulation_->tick());
   description.set_tick_rate(info.tick_rate.ticks_per_second);
   if (is_recorded_) description.set_replay(MakeName(kReplays, replay_id_));
-  description.set_outcome(replays::ToProto(simulation_->outcome().status));
-  description.set_digest(
-      sim::FormatDigest(simulation_->state().ComputeRootDigest()));
+  if (!is_broken_) {
+    description.set_outcome(replays::ToProto(simulation_->outcome().status));
+    description.set_digest(
+        sim::FormatDigest(simulation_->state().ComputeRootDigest()));
+  }
   description.mutable_labels()->insert(options_.labels.begin(),
                                        options_.labels.end());
   description.set_state(StateLocked());
@@ -132,7 +182,9 @@ v1::Snapshot Session::DescribeLocked(uint64_t number,
 }
 
 v1::Session::State Session::StateLocked() const {
-  if (!simulation_->status().ok()) return v1::Session::STATE_SIMULATION_FAILED;
+  if (is_broken_ || !simulation_->status().ok()) {
+    return v1::Session::STATE_SIMULATION_FAILED;
+  }
   if (recording_ != nullptr && !recording_->status().ok()) {
     return v1::Session::STATE_RECORDING_FAILED;
   }
@@ -150,6 +202,7 @@ absl::Status Session::Lease() {
   const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return LeasedError();
+  if (is_broken_) return CheckWellLocked();
   leased_ = true;
   shown_state_ = StateLocked();
   return absl::OkStatus();
@@ -197,6 +250,13 @@ std::optional<sim::State> Session::start() const {
 }
 
 absl::Status Session::CheckWellLocked() const {
+  if (is_broken_) {
+    return WithReason(
+        absl::FailedPreconditionError(
+            "the simulation can't go on: memory ran out in the midst of a "
+            "tick, and the session ends"),
+        "SIMULATION_FAILED", {{"session", MakeName(kSessions, options_.id)}});
+  }
   if (absl::Status status = simulation_->status(); !status.ok()) {
     return WithReason(
         absl::FailedPreconditionError(fmt::format(
@@ -223,7 +283,12 @@ absl::Status Session::Close() {
   closed_ = true;
   if (recording_ == nullptr) return absl::OkStatus();
   const std::unique_ptr<Recording> recording = std::move(recording_);
-  return recording->Finish();
+  if (!is_broken_) return recording->Finish();
+  // What it gathered may be torn; the next start makes a replay of the batches
+  // that were written.
+  return WithReason(
+      absl::DataLossError("the recording broke off: memory ran out"),
+      "RECORDING_FAILED");
 }
 
 uint64_t Session::RowBytes(const sim::State& state) {

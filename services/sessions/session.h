@@ -24,6 +24,7 @@
 #include "absl/time/time.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
+#include "services/base/memory_budget.h"
 #include "services/base/tenant.h"
 #include "services/sessions/fair_mutex.h"
 #include "services/sessions/labels.h"
@@ -63,6 +64,7 @@ struct SessionGlance {
   sim::Tick tick = 0;
   uint64_t recording_bytes = 0;  // of the file so far
   uint64_t state_bytes = 0;      // see TenantMemory
+  uint64_t loaded_bytes = 0;     // likewise
 };
 
 // Somebody who is told of a tick that others make.
@@ -87,6 +89,8 @@ class Session {
     uint32_t snapshots_max = 0;
     // What it is counted into; null: nothing.
     std::shared_ptr<TenantMemory> memory;
+    // Of the server; null: it has no limit.
+    MemoryBudget* budget = nullptr;
     Clock clock;
   };
 
@@ -95,7 +99,7 @@ class Session {
   Session(Options options, RecordedRun run);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() { ShowStateBytes(0); }
+  ~Session() { ShowMemory(0, 0); }
 
   const std::string& id() const { return options_.id; }
   const Tenant& tenant() const { return options_.tenant; }
@@ -123,8 +127,12 @@ class Session {
   // When it was last used; the infinite future while it is leased.
   absl::Time last_use() const;
 
-  // Takes the right to change it. FAILED_PRECONDITION: another has it.
-  // NOT_FOUND: the session is closed.
+  // Whether memory ran out in the midst of a change, so that nobody knows what
+  // it is: it can only be ended.
+  bool is_broken() const { return is_broken_; }
+
+  // Takes the right to change it. FAILED_PRECONDITION: another has it, or it is
+  // broken. NOT_FOUND: the session is closed.
   absl::Status Lease();
   // The same for those who play it together. FAILED_PRECONDITION, too: it has
   // no lockstep.
@@ -135,7 +143,8 @@ class Session {
   // nothing changes: FAILED_PRECONDITION when it begins at another tick or the
   // simulation can't go on, RESOURCE_EXHAUSTED when the recording is full, the
   // recording's failure, and whatever the simulation refuses; likewise when the
-  // tenant has no room. REQUIRES: the caller has the lease.
+  // tenant has no room, or the server has no memory for a session that grows.
+  // REQUIRES: the caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
   // Makes ready what the order wants to see and to stop at. `kept` is what was
@@ -149,8 +158,9 @@ class Session {
   // Makes the order's ticks from where it stands. True: all are made, or as
   // many as it takes to stop. False: `pause`, asked after each tick, said so;
   // call again to go on. Events and observations go to `response` either way.
-  // An error breaks off between two ticks. REQUIRES: Prepare took the order;
-  // the caller has had the lease since.
+  // An error breaks off between two ticks, unless memory ran out in the midst
+  // of one (RESOURCE_EXHAUSTED; see is_broken). REQUIRES: Prepare took the
+  // order; the caller has had the lease since.
   absl::StatusOr<bool> Advance(StepOrder& order,
                                absl::FunctionRef<bool()> pause,
                                v1::StepSessionResponse& response);
@@ -244,12 +254,20 @@ class Session {
 
   // REQUIRES of all: the caller holds mutex_.
   void ShowLocked();
-  void ShowStateBytes(uint64_t bytes);
-  // RESOURCE_EXHAUSTED: see TenantMemory::CheckRoom.
+  void ShowMemory(uint64_t state_bytes, uint64_t loaded_bytes);
+  // RESOURCE_EXHAUSTED: see TenantMemory::CheckRoom, MemoryBudget::CheckRoom.
   absl::Status CheckRoom() const;
+  // The same for ticks: where the server has none left, those of sessions that
+  // have grown have to wait, others go on.
+  absl::Status CheckRoomToStepLocked() const;
+  absl::Status CheckGrowthLocked() const;
+  // Notes that memory ran out in the midst of a change, and says so.
+  absl::Status BreakLocked();
   // Whether ticks can be made. Errors as of Check.
   absl::Status CheckReadyLocked() const;
   absl::Status CheckInputsLocked(std::span<const TickFrames> inputs) const;
+  // RESOURCE_EXHAUSTED, besides: see is_broken.
+  absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
@@ -296,6 +314,8 @@ class Session {
   std::atomic<sim::Tick> shown_tick_ = 0;
   std::atomic<uint64_t> shown_recording_bytes_ = 0;
   std::atomic<uint64_t> shown_state_bytes_ = 0;
+  std::atomic<uint64_t> shown_loaded_bytes_ = 0;
+  std::atomic<bool> is_broken_ = false;
 
   mutable FairMutex mutex_;  // guards what follows
   std::unique_ptr<sim::Simulation> simulation_;
@@ -303,6 +323,8 @@ class Session {
   std::string replay_id_;
   std::shared_ptr<const sim::PackArchive> pack_;
   std::optional<sim::State> start_;  // the state at tick 0, where it is known
+  uint64_t loaded_bytes_ = 0;        // see RecordedRun
+  uint64_t first_row_bytes_ = 0;     // of the state that it began with
   bool is_decided_ = false;          // the game
   // The tick whose state was the first that was decided, where it is known.
   std::optional<sim::Tick> decided_tick_;

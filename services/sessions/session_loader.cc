@@ -4,11 +4,14 @@
 #include "services/sessions/session_loader.h"
 
 #include <memory>
+#include <new>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/replay_topics.h"
+#include "services/base/pack_mistakes.h"
 #include "services/base/reason.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
@@ -110,14 +113,16 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
   if (simulation.ok()) return simulation;
   return absl::IsNotFound(simulation.status())
              ? WithReason(simulation.status(), "SIMULATION_NOT_FOUND")
-             : WithReason(simulation.status(), "PACK_INVALID");
+             : WithViolations(
+                   WithReason(simulation.status(), "PACK_INVALID"),
+                   ParseMistakes(std::string(simulation.status().message())));
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::Load(
     const SessionSpec& spec, std::string_view id,
     replays::IsCancelled is_cancelled) const {
   CHECK(!spec.fork.has_value());
-  if (!spec.branch.has_value()) return LoadPack(spec, id);
+  if (!spec.branch.has_value()) return LoadPack(spec, id, is_cancelled);
   if (!spec.pack.empty() || spec.seed != 0 || !spec.pack_digest.empty()) {
     return WithReason(
         absl::InvalidArgumentError("a branch has the pack and the seed of its "
@@ -127,9 +132,68 @@ absl::StatusOr<RecordedRun> SessionLoader::Load(
   return LoadBranch(spec.tenant, *spec.branch, spec.record, id, is_cancelled);
 }
 
-absl::StatusOr<RecordedRun> SessionLoader::LoadPack(const SessionSpec& spec,
-                                                    std::string_view id) const {
-  auto pack = packs_.Load(spec.pack);
+absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
+    const Tenant& tenant, std::string_view name, std::string_view digest,
+    replays::IsCancelled is_cancelled) const {
+  auto pack = packs_.Load(name);
+  if (!absl::IsNotFound(pack.status()) || sources_.uploads == nullptr) {
+    return pack;
+  }
+  // The digest that the file has in its name; who asks for another one is told
+  // which it is.
+  auto uploaded = sources_.uploads->Load(tenant, name, digest);
+  if (absl::IsNotFound(uploaded.status()) && !digest.empty()) {
+    uploaded = sources_.uploads->Load(tenant, name, "");
+  }
+  if (absl::IsNotFound(uploaded.status())) return pack;
+  if (!uploaded.ok()) return uploaded;
+  if (absl::Status tried = TryPack(*uploaded, is_cancelled); !tried.ok()) {
+    return tried;
+  }
+  return uploaded;
+}
+
+absl::Status SessionLoader::TryPack(const sim::PackArchive& pack,
+                                    replays::IsCancelled is_cancelled) const {
+  if (sources_.trial == nullptr) return absl::OkStatus();
+  const sim::ContentDigest digest = pack.ComputeDigest();
+  const auto bytes = sources_.trial->Try(digest, pack, is_cancelled);
+  if (!bytes.ok()) return bytes.status();
+  costs_.Note(digest, *bytes);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint64_t> SessionLoader::MakeMeasured(
+    const sim::PackArchive& pack,
+    absl::FunctionRef<absl::Status()> make) const {
+  auto load = costs_.Begin(pack.ComputeDigest(), pack);
+  if (!load.ok()) return load.status();
+  absl::Status made = MemoryExhaustedError();
+  try {
+    made = make();
+  } catch (const std::bad_alloc&) {
+  }
+  const uint64_t bytes = costs_.End(*std::move(load), made.ok());
+  if (!made.ok()) return made;
+  return bytes;
+}
+
+absl::StatusOr<std::unique_ptr<sim::Simulation>> SessionLoader::Make(
+    const sim::PackArchive& pack) const {
+  std::unique_ptr<sim::Simulation> made;
+  const auto bytes = MakeMeasured(pack, [&] {
+    auto simulation = MakeSimulation(options_, pack, /*seed=*/0);
+    if (simulation.ok()) made = *std::move(simulation);
+    return simulation.status();
+  });
+  if (!bytes.ok()) return bytes.status();
+  return made;
+}
+
+absl::StatusOr<RecordedRun> SessionLoader::LoadPack(
+    const SessionSpec& spec, std::string_view id,
+    replays::IsCancelled is_cancelled) const {
+  auto pack = FindPack(spec.tenant, spec.pack, spec.pack_digest, is_cancelled);
   if (!pack.ok()) return pack.status();
   const sim::ContentDigest digest = pack->ComputeDigest();
   if (!spec.pack_digest.empty()) {
@@ -157,9 +221,13 @@ absl::Status SessionLoader::Start(const Tenant& tenant, uint64_t seed,
                                   RecordedRun& run) const {
   CHECK(run.pack != nullptr);
   if (run.simulation == nullptr) {
-    auto simulation = MakeSimulation(options_, *run.pack, seed);
-    if (!simulation.ok()) return simulation.status();
-    run.simulation = *std::move(simulation);
+    const auto bytes = MakeMeasured(*run.pack, [&] {
+      auto simulation = MakeSimulation(options_, *run.pack, seed);
+      if (simulation.ok()) run.simulation = *std::move(simulation);
+      return simulation.status();
+    });
+    if (!bytes.ok()) return bytes.status();
+    run.loaded_bytes = *bytes;
   }
   if (replay_id.empty()) return absl::OkStatus();
   auto recording =
@@ -178,7 +246,7 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
   if (!parent.ok()) {
     return ReplayError(branch.replay_id, parent.status(), "REPLAY_UNREADABLE");
   }
-  auto pack = FindPack(**parent, branch.replay_id);
+  auto pack = FindPackOf(tenant, **parent, branch.replay_id, is_cancelled);
   if (!pack.ok()) return pack.status();
   const sim::ContentDigest digest = pack->ComputeDigest();
   return Resume(tenant, **parent, branch, record, id,
@@ -214,31 +282,47 @@ absl::StatusOr<RecordedRun> SessionLoader::Resume(
     const BranchPoint& branch, bool record, std::string_view id,
     std::shared_ptr<const sim::PackArchive> pack,
     replays::IsCancelled is_cancelled) const {
-  absl::StatusOr<RecordedRun> run = RecordedRun();
-  if (record) {
-    run = replays_.RecordBranch(tenant, id, parent, branch.replay_id,
+  RecordedRun run;
+  const auto bytes = MakeMeasured(*pack, [&]() -> absl::Status {
+    if (record) {
+      auto recorded =
+          replays_.RecordBranch(tenant, id, parent, branch.replay_id,
                                 branch.tick, pack.get(), is_cancelled);
-  } else {
+      if (recorded.ok()) run = *std::move(recorded);
+      return recorded.status();
+    }
     auto simulation = replays::ResumeSimulation(parent, branch.tick, pack.get(),
                                                 is_cancelled);
-    if (simulation.ok()) {
-      run->simulation = *std::move(simulation);
-    } else {
-      run = simulation.status();
-    }
-  }
-  if (!run.ok()) return BranchError(branch.replay_id, run.status());
-  run->pack = std::move(pack);
+    if (simulation.ok()) run.simulation = *std::move(simulation);
+    return simulation.status();
+  });
+  if (!bytes.ok()) return BranchError(branch.replay_id, bytes.status());
+  run.loaded_bytes = *bytes;
+  run.pack = std::move(pack);
   return run;
 }
 
-absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
-    const replays::ReplayReader& replay, std::string_view id) const {
+absl::StatusOr<sim::PackArchive> SessionLoader::FindPackOf(
+    const Tenant& tenant, const replays::ReplayReader& replay,
+    std::string_view id, replays::IsCancelled is_cancelled) const {
+  const std::string& name = replay.metadata().pack;
   if (replay.file().FindAttachment(replays::kPackAttachment) == nullptr) {
-    return packs_.Load(replay.metadata().pack);
+    return FindPack(tenant, name, /*digest=*/"", is_cancelled);
   }
   auto pack = replay.ReadPack();
   if (!pack.ok()) return ReplayError(id, pack.status(), "REPLAY_DAMAGED");
+  if (sources_.trial == nullptr) return pack;
+  // What the server offers itself needs no trial; what came with a replay may
+  // be anybody's.
+  const sim::ContentDigest digest = pack->ComputeDigest();
+  if (sources_.trial->IsKnown(digest)) return pack;
+  const auto offered = packs_.Load(name);
+  if (offered.ok() && offered->ComputeDigest() == digest) {
+    sources_.trial->Trust(digest);
+  }
+  if (absl::Status tried = TryPack(*pack, is_cancelled); !tried.ok()) {
+    return tried;
+  }
   return pack;
 }
 

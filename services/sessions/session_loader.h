@@ -13,19 +13,25 @@
 #include <string>
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/resumed_recording.h"
 #include "reprise/v1/simulation_service.pb.h"
+#include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/operations/pack_trial.h"
 #include "services/sessions/labels.h"
+#include "services/sessions/load_costs.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/pack_pool.h"
 #include "services/storage/recording.h"
 #include "services/storage/replay_store.h"
+#include "services/storage/uploaded_packs.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -76,19 +82,33 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
 absl::StatusOr<std::unique_ptr<sim::Simulation>> MakeSimulation(
     const ServerOptions& options, const sim::PackArchive& pack, uint64_t seed);
 
+// Where simulations come from, and what they may take.
+struct SessionSources {
+  const PackCatalog* packs = nullptr;
+  const ReplayStore* replays = nullptr;
+  const UploadedPacks* uploads = nullptr;  // null: nobody brings any
+  PackTrial* trial = nullptr;              // null: all packs are trusted
+  MemoryBudget* budget = nullptr;          // null: there is no limit
+};
+
 // Safe to use from any thread.
 class SessionLoader {
  public:
-  // `packs` and `replays` must remain live while this loader is in use.
-  SessionLoader(const PackCatalog* packs, const ReplayStore* replays,
-                const ServerOptions& options)
-      : packs_(*packs), replays_(*replays), options_(options) {}
+  // What `sources` points at must remain live while this loader is in use.
+  SessionLoader(const SessionSources& sources, const ServerOptions& options)
+      : sources_(sources),
+        packs_(*sources.packs),
+        replays_(*sources.replays),
+        options_(options),
+        costs_(sources.budget) {}
 
   // The run of session `id`, recorded if that is wanted. `is_cancelled` is
   // asked on the way to where a branch starts. INVALID_ARGUMENT: a branch with
   // a pack or a seed. FAILED_PRECONDITION: the pack has another digest.
-  // CANCELLED. Others: errors of the catalogue, the simulation's factory, the
-  // store, and replays::ResumedRecording. REQUIRES: `spec` is no fork.
+  // RESOURCE_EXHAUSTED: the server hasn't got the memory. CANCELLED. What
+  // strangers have brought is tried before: see PackTrial. Others: errors of
+  // the catalogue, the simulation's factory, the store, and
+  // replays::ResumedRecording. REQUIRES: `spec` is no fork.
   absl::StatusOr<RecordedRun> Load(const SessionSpec& spec, std::string_view id,
                                    replays::IsCancelled is_cancelled) const;
 
@@ -106,9 +126,20 @@ class SessionLoader {
   absl::Status Start(const Tenant& tenant, uint64_t seed,
                      std::string_view replay_id, RecordedRun& run) const;
 
+  // A simulation to look at, for clients. Errors as of MakeSimulation, and
+  // RESOURCE_EXHAUSTED as above.
+  absl::StatusOr<std::unique_ptr<sim::Simulation>> Make(
+      const sim::PackArchive& pack) const;
+
+  // The pack that is called so: the server's own, or else the tenant's.
+  absl::StatusOr<sim::PackArchive> FindPack(
+      const Tenant& tenant, std::string_view name, std::string_view digest,
+      replays::IsCancelled is_cancelled) const;
+
  private:
   absl::StatusOr<RecordedRun> LoadPack(const SessionSpec& spec,
-                                       std::string_view id) const;
+                                       std::string_view id,
+                                       replays::IsCancelled is_cancelled) const;
   absl::StatusOr<RecordedRun> LoadBranch(
       const Tenant& tenant, const BranchPoint& branch, bool record,
       std::string_view id, replays::IsCancelled is_cancelled) const;
@@ -118,14 +149,25 @@ class SessionLoader {
       std::shared_ptr<const sim::PackArchive> pack,
       replays::IsCancelled is_cancelled) const;
 
-  // The pack of the replay `id`: its own or, where it holds none, the
-  // catalogue's.
-  absl::StatusOr<sim::PackArchive> FindPack(const replays::ReplayReader& replay,
-                                            std::string_view id) const;
+  // The pack of the replay `id`: its own or, where it holds none, the one that
+  // is called so.
+  absl::StatusOr<sim::PackArchive> FindPackOf(
+      const Tenant& tenant, const replays::ReplayReader& replay,
+      std::string_view id, replays::IsCancelled is_cancelled) const;
+  // Errors are PackTrial::Try's.
+  absl::Status TryPack(const sim::PackArchive& pack,
+                       replays::IsCancelled is_cancelled) const;
+  // Has `make` make what is of `pack`, with memory claimed for it, and returns
+  // how much it took. An error of `make` is this one's.
+  absl::StatusOr<uint64_t> MakeMeasured(
+      const sim::PackArchive& pack,
+      absl::FunctionRef<absl::Status()> make) const;
 
+  const SessionSources sources_;
   const PackCatalog& packs_;
   const ReplayStore& replays_;
   const ServerOptions options_;
+  mutable LoadCosts costs_;
   mutable PackPool pool_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "services/sessions/session_registry.h"
 
+#include <new>
 #include <utility>
 
 #include "absl/time/clock.h"
@@ -42,10 +43,9 @@ absl::StatusOr<SessionFilter> ParseSessionFilter(
   return filter;
 }
 
-SessionRegistry::SessionRegistry(const PackCatalog* packs,
-                                 const ReplayStore* replays,
+SessionRegistry::SessionRegistry(const SessionSources& sources,
                                  const ServerOptions& options)
-    : loader_(packs, replays, options), options_(options) {}
+    : loader_(sources, options), budget_(sources.budget), options_(options) {}
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     const SessionSpec& spec, std::string_view request_id,
@@ -70,13 +70,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
           std::make_shared<TenantMemory>(options_.quotas.state_bytes_max);
     }
     if (absl::Status room = CheckRoomLocked(share); !room.ok()) return room;
-    ++loading_count_;
-    ++share.sessions;
-    memory = share.memory;
     if (!request_id.empty()) {
       requests_.emplace(key,
                         Request{.spec = spec, .session_id = "", .waiting = {}});
     }
+    // Behind all that an allocation may fail of.
+    ++loading_count_;
+    ++share.sessions;
+    memory = share.memory;
   }
 
   auto session = Load(spec, std::move(memory), is_cancelled);
@@ -84,19 +85,23 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
   std::vector<std::function<void()>> waiting;
   std::unique_lock lock(mutex_);
   --loading_count_;
+  const auto request =
+      request_id.empty() ? requests_.end() : requests_.find(key);
   if (session.ok()) {
-    sessions_.emplace((*session)->id(), *session);
-  } else {
-    --shares_[spec.tenant].sessions;
-  }
-  if (!request_id.empty()) {
-    const auto request = requests_.find(key);
-    waiting.swap(request->second.waiting);
-    if (session.ok()) {
-      request->second.session_id = (*session)->id();
-    } else {
-      requests_.erase(request);
+    try {
+      std::string id = (*session)->id();
+      sessions_.emplace(id, *session);
+      if (request != requests_.end()) {
+        request->second.session_id = std::move(id);
+      }
+    } catch (const std::bad_alloc&) {
+      session = MemoryExhaustedError();
     }
+  }
+  if (request != requests_.end()) waiting.swap(request->second.waiting);
+  if (!session.ok()) {
+    --shares_[spec.tenant].sessions;
+    if (request != requests_.end()) requests_.erase(request);
   }
   lock.unlock();
   for (const auto& resume_other : waiting) resume_other();
@@ -168,7 +173,11 @@ void SessionRegistry::EndIdle() {
   const absl::Time idle_since =
       options_.clock() - options_.sessions.idle_timeout;
   for (const auto& session : Sessions()) {
-    if (session->last_use() <= idle_since) End(session);
+    if (session->last_use() <= idle_since ||
+        (session->is_broken() &&
+         session->last_use() < absl::InfiniteFuture())) {
+      End(session);
+    }
   }
 }
 
@@ -188,7 +197,10 @@ SessionRegistry::Usage SessionRegistry::UsageOf(const Tenant& tenant) const {
   return {.sessions = share->second.sessions,
           .state_bytes = share->second.memory == nullptr
                              ? 0
-                             : share->second.memory->bytes()};
+                             : share->second.memory->bytes(),
+          .loaded_bytes = share->second.memory == nullptr
+                              ? 0
+                              : share->second.memory->loaded_bytes()};
 }
 
 std::vector<SessionGlance> SessionRegistry::Glance() const {
@@ -197,7 +209,30 @@ std::vector<SessionGlance> SessionRegistry::Glance() const {
   return glances;
 }
 
+absl::StatusOr<MemoryClaim> SessionRegistry::ClaimMemory(uint64_t bytes) const {
+  if (budget_ == nullptr) return MemoryClaim();
+  return budget_->Claim(bytes);
+}
+
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
+    const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
+    replays::IsCancelled is_cancelled) const {
+  try {
+    auto session = LoadWhole(spec, std::move(memory), is_cancelled);
+    if (ReasonOf(session.status()) == "STORE_UNAVAILABLE") {
+      LogEntry entry(fmt::format("a session can't begin: {}",
+                                 std::string(session.status().message())));
+      entry.severity = LogEntry::Severity::kWarning;
+      entry.reason = ReasonOf(session.status());
+      options_.log(entry);
+    }
+    return session;
+  } catch (const std::bad_alloc&) {
+    return MemoryExhaustedError();
+  }
+}
+
+absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
     const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
     replays::IsCancelled is_cancelled) const {
   std::string id = NewId(absl::Now());
@@ -224,6 +259,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
               options_.message_bytes_max - kResponseReserveBytes,
           .snapshots_max = options_.sessions.snapshots_max,
           .memory = std::move(memory),
+          .budget = budget_,
           .clock = options_.clock},
       *std::move(run));
 }
@@ -233,7 +269,12 @@ absl::StatusOr<RecordedRun> SessionRegistry::Fork(
     std::string_view id, replays::IsCancelled is_cancelled) const {
   auto parent = Find(tenant, point.session_id);
   if (!parent.ok()) return parent.status();
-  if (!record) return (*parent)->Fork(point.snapshot);
+  if (!record) {
+    // At most: pages are shared until somebody writes to them.
+    const auto claim = ClaimMemory((*parent)->Glance().state_bytes);
+    if (!claim.ok()) return claim.status();
+    return (*parent)->Fork(point.snapshot);
+  }
   // So that its file is as it was flushed while it is read.
   const auto lease = SessionLease::Take(*parent);
   if (!lease.ok()) return lease.status();

@@ -24,6 +24,7 @@
 #include "absl/time/time.h"
 #include "replays/recording/resumed_recording.h"
 #include "reprise/v1/simulation_service.pb.h"
+#include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/sessions/labels.h"
@@ -57,9 +58,8 @@ absl::StatusOr<SessionFilter> ParseSessionFilter(
 // Safe to use from any thread.
 class SessionRegistry {
  public:
-  // `packs` and `replays` must remain live while this registry is in use.
-  SessionRegistry(const PackCatalog* packs, const ReplayStore* replays,
-                  const ServerOptions& options);
+  // What `sources` points at must remain live while this registry is in use.
+  SessionRegistry(const SessionSources& sources, const ServerOptions& options);
   SessionRegistry(const SessionRegistry&) = delete;
   SessionRegistry& operator=(const SessionRegistry&) = delete;
 
@@ -67,7 +67,8 @@ class SessionRegistry {
   // was created with, returns that one. Null: it is being created for another
   // call, and `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
-  // RESOURCE_EXHAUSTED: too many sessions, or a quota of the tenant. Others:
+  // RESOURCE_EXHAUSTED: too many sessions, a quota of the tenant, or the
+  // server's memory. Others:
   // errors of SessionLoader::Load, which `is_cancelled` is for; of a fork, of
   // Session::Fork and, if it is recorded, Session::FlushTo.
   absl::StatusOr<std::shared_ptr<Session>> Create(
@@ -98,7 +99,8 @@ class SessionRegistry {
   // FAILED_PRECONDITION, the session is gone.
   absl::Status Delete(const Tenant& tenant, std::string_view id);
 
-  // Ends the sessions that were last used the idle timeout ago or earlier.
+  // Ends the sessions that were last used the idle timeout ago or earlier, and
+  // those that memory ran out for.
   void EndIdle();
 
   // Ends all sessions that aren't leased.
@@ -110,6 +112,7 @@ class SessionRegistry {
   struct Usage {
     size_t sessions = 0;  // those that are being created included
     uint64_t state_bytes = 0;
+    uint64_t loaded_bytes = 0;
   };
   Usage UsageOf(const Tenant& tenant) const;
 
@@ -137,7 +140,13 @@ class SessionRegistry {
   // REQUIRES: the caller holds mutex_.
   absl::Status CheckRoomLocked(const Share& share) const;
 
+  absl::StatusOr<MemoryClaim> ClaimMemory(uint64_t bytes) const;
+
+  // RESOURCE_EXHAUSTED, besides: memory ran out on the way.
   absl::StatusOr<std::shared_ptr<Session>> Load(
+      const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
+      replays::IsCancelled is_cancelled) const;
+  absl::StatusOr<std::shared_ptr<Session>> LoadWhole(
       const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
       replays::IsCancelled is_cancelled) const;
   absl::StatusOr<RecordedRun> Fork(const Tenant& tenant, const ForkPoint& point,
@@ -156,6 +165,7 @@ class SessionRegistry {
   std::vector<std::shared_ptr<Session>> Sessions() const;
 
   const SessionLoader loader_;
+  MemoryBudget* const budget_;  // null: no limit
   const ServerOptions options_;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -47,8 +47,9 @@ class SessionRegistryTest : public testing::Test {
   SessionRegistry& registry() {
     if (registry_ == nullptr) {
       replays_ = *ReplayStore::Open(folders_.store(), options_.recordings);
-      registry_ =
-          std::make_unique<SessionRegistry>(&packs_, replays_.get(), options_);
+      registry_ = std::make_unique<SessionRegistry>(
+          SessionSources{.packs = &packs_, .replays = replays_.get()},
+          options_);
     }
     return *registry_;
   }

@@ -3,6 +3,7 @@
 
 // How a session goes back, and what others make of it.
 
+#include <new>
 #include <utility>
 
 #include "fmt/format.h"
@@ -27,14 +28,16 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
   if (absl::Status room = CheckRoom(); !room.ok()) return room;
   last_use_ = options_.clock();
   const uint64_t number = ++snapshots_taken_;
-  KeptState& kept = snapshots_[number];
-  kept = {.state = simulation_->state(),
-          .tick = simulation_->tick(),
-          .digest = simulation_->state().ComputeRootDigest(),
-          .outcome = simulation_->outcome().status,
-          .replay_id = replay_id_,
-          .row_bytes = RowBytes(simulation_->state())};
-  return DescribeLocked(number, kept);
+  // Whole, or not at all.
+  KeptState kept = {.state = simulation_->state(),
+                    .tick = simulation_->tick(),
+                    .digest = simulation_->state().ComputeRootDigest(),
+                    .outcome = simulation_->outcome().status,
+                    .replay_id = replay_id_,
+                    .row_bytes = RowBytes(simulation_->state())};
+  v1::Snapshot description = DescribeLocked(number, kept);
+  snapshots_.emplace(number, std::move(kept));
+  return description;
 }
 
 absl::Status Session::DeleteSnapshot(uint64_t number) {
@@ -49,11 +52,11 @@ absl::Status Session::DeleteSnapshot(uint64_t number) {
 absl::StatusOr<bool> Session::ResetInPlace(std::optional<uint64_t> seed) {
   const Change change(this);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   if (recording_ != nullptr || !StartsLocked(seed)) return false;
-  if (absl::Status restored = simulation_->Restore(*start_); !restored.ok()) {
+  if (absl::Status restored = RestoreLocked(*start_); !restored.ok()) {
     return restored;
   }
-  simulation_->DrainEvents();
   ForgetDecisionLocked();
   return true;
 }
@@ -64,14 +67,25 @@ absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
   const auto kept = FindLocked(number);
   if (!kept.ok()) return kept.status();
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
+  if (absl::Status room = CheckRoom(); !room.ok()) return room;
   if (recording_ != nullptr) return false;
-  if (absl::Status restored = simulation_->Restore((*kept)->state);
-      !restored.ok()) {
+  if (absl::Status restored = RestoreLocked((*kept)->state); !restored.ok()) {
     return restored;
   }
-  simulation_->DrainEvents();
   ForgetDecisionLocked();
   return true;
+}
+
+absl::Status Session::RestoreLocked(const sim::State& state) {
+  try {
+    if (absl::Status restored = simulation_->Restore(state); !restored.ok()) {
+      return restored;
+    }
+    simulation_->DrainEvents();
+  } catch (const std::bad_alloc&) {
+    return BreakLocked();
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<RecordedRun> Session::Fork(
@@ -85,7 +99,7 @@ absl::StatusOr<RecordedRun> Session::Fork(
   }
   if (closed_) return SessionNotFoundError(options_.id);
   // What a recording lacks is no matter of a run without one.
-  if (!simulation_->status().ok()) return CheckWellLocked();
+  if (is_broken_ || !simulation_->status().ok()) return CheckWellLocked();
   RecordedRun run{.simulation = simulation_->Fork(),
                   .recording = nullptr,
                   .pack = pack_,
@@ -102,6 +116,7 @@ absl::StatusOr<RecordedRun> Session::Fork(
 absl::StatusOr<RecordedRun> Session::StartAgain(
     std::optional<uint64_t> seed) const {
   const std::scoped_lock lock(mutex_);
+  if (is_broken_) return CheckWellLocked();
   RecordedRun run{.simulation = nullptr,
                   .recording = nullptr,
                   .pack = pack_,
@@ -128,6 +143,7 @@ absl::StatusOr<RecordedPoint> Session::FlushTo(
         "SESSION_NOT_RECORDED",
         {{"session", MakeName(kSessions, options_.id)}});
   }
+  if (is_broken_) return CheckWellLocked();
   RecordedPoint point;
   if (snapshot.has_value()) {
     const auto kept = FindLocked(*snapshot);
@@ -169,6 +185,8 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   // The recorders go before what they record.
   recording_ = std::move(run.recording);
   simulation_ = std::move(run.simulation);
+  if (run.loaded_bytes > 0) loaded_bytes_ = run.loaded_bytes;
+  first_row_bytes_ = RowBytes(simulation_->state());
   if (simulation_->tick() == 0) start_ = simulation_->state();
   ForgetDecisionLocked();
   last_use_ = options_.clock();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ constexpr size_t kOutcomeReasonBytesMax = kResponseReserveBytes / 4;
 absl::Status Session::Check(const StepOrder& order) const {
   const std::scoped_lock lock(mutex_);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   if (order.first_tick != simulation_->tick()) {
     return WithReason(
         absl::FailedPreconditionError(fmt::format(
@@ -52,7 +54,7 @@ absl::Status Session::CheckInputs(std::span<const TickFrames> inputs) const {
 
 absl::Status Session::CheckReadyLocked() const {
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
-  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  if (absl::Status room = CheckRoomToStepLocked(); !room.ok()) return room;
   if (!IsFullLocked()) return absl::OkStatus();
   return WithReason(
       absl::ResourceExhaustedError(fmt::format(
@@ -62,6 +64,7 @@ absl::Status Session::CheckReadyLocked() const {
 
 absl::Status Session::CheckInputsLocked(
     std::span<const TickFrames> inputs) const {
+  if (is_broken_) return CheckWellLocked();
   for (const TickFrames& of_tick : inputs) {
     absl::Status accepted = simulation_->Validate(of_tick.frames);
     if (accepted.ok()) continue;
@@ -79,6 +82,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
                                       v1::StepSessionResponse& response) {
   const Change change(this);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   Observation* const observation = order.observation.get();
   if (order.is_observation_new) {
     *response.mutable_layout() = observation->Describe();
@@ -95,8 +99,10 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   const bool looks_at_ticks =
       observation != nullptr || order.stop_condition.has_value();
   std::vector<sim::Event> events;
+  // Slices before this one may have made it grow.
   absl::Status stepped;
-  bool paused = false;
+  if (order.tick_count > 0) stepped = CheckGrowthLocked();
+  bool paused = !stepped.ok();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     std::span<const sim::InputFrame> frames;
     if (order.inputs_used < order.inputs.size() &&
@@ -112,6 +118,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     paused = pause();
   }
   last_use_ = options_.clock();
+  if (is_broken_) return stepped;
   std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
   AddEventsLocked(events, observation, order.bytes_max, response);
   if (!stepped.ok()) return stepped;
@@ -123,6 +130,7 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
                               StepOrder& order) const {
   const std::scoped_lock lock(mutex_);
   CHECK(leased_);
+  if (is_broken_) return CheckWellLocked();
   if (!order.until_condition.empty()) {
     auto condition = StopCondition::Parse(order.until_condition, *simulation_);
     if (!condition.ok()) return condition.status();
@@ -228,6 +236,10 @@ void Session::DescribeStep(bool want_frame, v1::StepSessionResponse& response,
 
 void Session::DescribeStepLocked(bool want_frame, uint64_t bytes_max,
                                  v1::StepSessionResponse& response) const {
+  if (is_broken_) {
+    response.set_tick(shown_tick_);
+    return;
+  }
   response.set_tick(simulation_->tick());
   response.set_digest(simulation_->state().ComputeRootDigest().value);
   const sim::Outcome outcome = simulation_->outcome();
@@ -249,11 +261,15 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
   if (absl::Status accepted = simulation_->Validate(frames); !accepted.ok()) {
     return WithReason(std::move(accepted), "INPUT_REFUSED");
   }
-  if (recording_ != nullptr) {
-    absl::Status stepped = recording_->Step(frames);
-    return simulation_->status().ok() ? stepped : CheckWellLocked();
+  try {
+    if (recording_ != nullptr) {
+      absl::Status stepped = recording_->Step(frames);
+      return simulation_->status().ok() ? stepped : CheckWellLocked();
+    }
+    simulation_->Step(frames, /*observer=*/nullptr);
+  } catch (const std::bad_alloc&) {
+    return BreakLocked();
   }
-  simulation_->Step(frames, /*observer=*/nullptr);
   return CheckWellLocked();
 }
 

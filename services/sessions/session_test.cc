@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a response stays within its size, whatever happens in the ticks,
-// and what a session knows of its decision when it goes back.
+// what a session knows of its decision when it goes back, and that one that
+// memory ran out of in the midst of a tick refuses all that comes.
 
 #include "services/sessions/session.h"
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +20,8 @@
 #include "gtest/gtest.h"
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/tiny_recording.h"
+#include "services/base/status.h"
+#include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
 #include "sim/base/id.h"
@@ -175,6 +180,46 @@ TEST(SessionTest, WhoGoesBackBehindTheDecisionDoesNotKnowItsTick) {
       Step(*session, StepOrder{.first_tick = decided.tick(), .tick_count = 1});
   EXPECT_EQ(later.outcome(), v1::RunEnd::OUTCOME_WON);
   EXPECT_FALSE(later.has_decided_tick());
+}
+
+// A tiny run in which no tick can be made.
+class FullSimulation final : public replays::ForwardingSimulation {
+ public:
+  FullSimulation() : ForwardingSimulation(replays::MakeTiny()) {}
+  void Step(std::span<const sim::InputFrame>, sim::PhaseObserver*) override {
+    throw std::bad_alloc();
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+};
+
+// Before it is ended others come to it, also while it is being played.
+TEST(SessionTest, WhoComesToABrokenOneIsRefused) {
+  Session session({.id = "full",
+                   .labels = {},
+                   .lockstep = LockstepOptions{.players_to_start = 1},
+                   .recording_bytes_max = 0,
+                   .response_bytes_max = kResponseBytesMax,
+                   .snapshots_max = 2,
+                   .clock = [] { return absl::UnixEpoch(); }},
+                  RecordedRun{.simulation = std::make_unique<FullSimulation>(),
+                              .recording = nullptr});
+  ASSERT_TRUE(session.LeaseToPlay().ok());
+  EXPECT_EQ(ReasonOf(session.PlayTick({}, {}).status()), "MEMORY_EXHAUSTED");
+  ASSERT_TRUE(session.is_broken());
+
+  StepOrder order;
+  std::shared_ptr<Observation> kept;
+  v1::StepSessionResponse response;
+  EXPECT_EQ(ReasonOf(session.Prepare(kept, order)), "SIMULATION_FAILED");
+  EXPECT_EQ(ReasonOf(session.CheckInputs({})), "SIMULATION_FAILED");
+  EXPECT_EQ(ReasonOf(session
+                         .Advance(
+                             order, [] { return false; }, response)
+                         .status()),
+            "SIMULATION_FAILED");
+  session.ReleaseLease();
+  EXPECT_EQ(ReasonOf(session.Lease()), "SIMULATION_FAILED");
+  EXPECT_EQ(ReasonOf(session.LeaseToPlay()), "SIMULATION_FAILED");
 }
 
 }  // namespace

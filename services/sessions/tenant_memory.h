@@ -1,7 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What the sessions of one tenant hold in memory, kept up to date by them.
+// What the sessions of one tenant hold in memory, kept up to date by them:
+// their states and snapshots, and what making them took besides.
 
 #ifndef REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
 #define REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
@@ -24,8 +25,15 @@ class TenantMemory {
   void Replace(uint64_t before, uint64_t after) {
     bytes_.fetch_add(after - before, std::memory_order_relaxed);
   }
+  // The same of what making it took, which has no limit of its own.
+  void ReplaceLoaded(uint64_t before, uint64_t after) {
+    loaded_bytes_.fetch_add(after - before, std::memory_order_relaxed);
+  }
 
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  uint64_t loaded_bytes() const {
+    return loaded_bytes_.load(std::memory_order_relaxed);
+  }
 
   // Whether they may come to hold more. RESOURCE_EXHAUSTED: they hold as much
   // as they may. What is begun below the limit may end above it.
@@ -37,6 +45,7 @@ class TenantMemory {
  private:
   const uint64_t bytes_max_;
   std::atomic<uint64_t> bytes_ = 0;
+  std::atomic<uint64_t> loaded_bytes_ = 0;
 };
 
 }  // namespace reprise::services

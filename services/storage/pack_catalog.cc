@@ -21,8 +21,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-// The rule for the name of a pack, pack.proto's.
-constexpr size_t kPackNameBytesMax = 64;
+}  // namespace
 
 bool IsPackName(std::string_view name) {
   return !name.empty() && name.size() <= kPackNameBytesMax &&
@@ -32,8 +31,6 @@ bool IsPackName(std::string_view name) {
                   absl::ascii_isdigit(character) || character == '_';
          });
 }
-
-}  // namespace
 
 absl::StatusOr<PackCatalog> PackCatalog::Open(std::string folder) {
   std::error_code error;
@@ -63,7 +60,8 @@ absl::StatusOr<std::vector<std::string>> PackCatalog::Names() const {
 }
 
 absl::StatusOr<PackCatalog::Page> PackCatalog::List(
-    int32_t page_size, std::string_view page_token) const {
+    int32_t page_size, std::string_view page_token,
+    const std::vector<std::string>& others) const {
   const auto count_max = ParsePageSize(page_size, kPacksPerPageMax);
   if (!count_max.ok()) return count_max.status();
   // A token is the name that the page before ended with.
@@ -72,6 +70,10 @@ absl::StatusOr<PackCatalog::Page> PackCatalog::List(
   if (!names.ok()) return names.status();
   Page page;
   page.names = *std::move(names);
+  page.names.insert(page.names.end(), others.begin(), others.end());
+  std::sort(page.names.begin(), page.names.end());
+  page.names.erase(std::unique(page.names.begin(), page.names.end()),
+                   page.names.end());
   page.names.erase(
       page.names.begin(),
       std::upper_bound(page.names.begin(), page.names.end(), page_token));

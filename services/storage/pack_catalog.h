@@ -19,6 +19,10 @@
 
 namespace reprise::services {
 
+// The rule for the name of a pack, pack.proto's.
+inline constexpr size_t kPackNameBytesMax = 64;
+bool IsPackName(std::string_view name);
+
 // The most that a page of the list holds. Each pack of it is read.
 inline constexpr size_t kPacksPerPageMax = 50;
 
@@ -37,10 +41,11 @@ class PackCatalog {
     std::string next_page_token;  // empty on the last page
   };
 
-  // The packs there are, in order. `page_size` 0 or above kPacksPerPageMax is
-  // taken as that. INVALID_ARGUMENT: it is negative, or the token isn't one.
-  absl::StatusOr<Page> List(int32_t page_size,
-                            std::string_view page_token) const;
+  // The packs there are, and `others`, in order. `page_size` 0 or above
+  // kPacksPerPageMax is taken as that. INVALID_ARGUMENT: it is negative, or the
+  // token isn't one.
+  absl::StatusOr<Page> List(int32_t page_size, std::string_view page_token,
+                            const std::vector<std::string>& others = {}) const;
 
   // Reads the pack `name`. NOT_FOUND lists the names there are; other errors
   // are replays::ReadPackFolder's.

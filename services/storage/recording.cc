@@ -10,6 +10,7 @@
 #include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
+#include "services/base/descriptor_limit.h"
 #include "services/base/status.h"
 
 namespace reprise::services {
@@ -17,11 +18,20 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
+// Where the file lies is nothing for clients.
 absl::Status RecordingFailedError(const absl::Status& cause) {
+  std::string text(cause.message());
+  if (text.find('/') != std::string::npos) text = SystemTextOf(cause);
   return WithReason(
-      absl::DataLossError(fmt::format("the recording broke off: {}",
-                                      std::string(cause.message()))),
+      absl::DataLossError(fmt::format("the recording broke off: {}", text)),
       "RECORDING_FAILED");
+}
+
+// Whether an error is of the file at `path`, as a sink tells it, and not of
+// what was to be written.
+bool IsOfFile(const absl::Status& status, const std::string& path) {
+  const std::string text(status.message());
+  return text.starts_with(path + ": ");
 }
 
 // What `start` makes of a new file at `path`, which an error takes away again.
@@ -30,12 +40,12 @@ auto StartFile(const std::string& path,
                replays::FileSink::Durability durability, Start start)
     -> decltype(start(std::unique_ptr<replays::FileSink>())) {
   auto sink = replays::FileSink::Create(path, durability);
-  if (!sink.ok()) return sink.status();
+  if (!sink.ok()) return StoreError(sink.status());
   auto started = start(*std::move(sink));
-  if (!started.ok()) {
-    std::error_code ignored;
-    filesystem::remove(path, ignored);
-  }
+  if (started.ok()) return started;
+  std::error_code ignored;
+  filesystem::remove(path, ignored);
+  if (IsOfFile(started.status(), path)) return StoreError(started.status());
   return started;
 }
 

@@ -41,6 +41,8 @@ struct RecordedRun {
   std::shared_ptr<const sim::PackArchive> pack = nullptr;
   // Its state at tick 0, where that is known.
   std::optional<sim::State> start = std::nullopt;
+  // What making it took of memory, about; 0 for a fork.
+  uint64_t loaded_bytes = 0;
 };
 
 // Used by one thread at a time.
@@ -48,8 +50,8 @@ class Recording {
  public:
   // Starts a recording that Finish will leave at `path`. `simulation` must
   // remain live while it goes on, and nothing else may step it. Errors are
-  // those of the file and of ReplayWriter::Create. REQUIRES: the simulation is
-  // at tick 0.
+  // StoreError's of the file, and those of ReplayWriter::Create. REQUIRES: the
+  // simulation is at tick 0.
   static absl::StatusOr<std::unique_ptr<Recording>> Start(
       std::string path, sim::Simulation* simulation,
       const sim::PackArchive& pack, const replays::ReplayWriterOptions& options,
@@ -57,8 +59,9 @@ class Recording {
           replays::FileSink::Durability::kProcess);
 
   // Starts one that Finish will leave at `path` as a branch: it has the past of
-  // `parent` up to `tick`, and its simulation stands there. Errors are those of
-  // the file and of ResumedRecording::Branch, which says of `pack`, too.
+  // `parent` up to `tick`, and its simulation stands there. Errors are
+  // StoreError's of the file, and those of ResumedRecording::Branch, which says
+  // of `pack`, too.
   static absl::StatusOr<RecordedRun> Branch(
       std::string path, const replays::ReplayReader& parent,
       const std::string& parent_name, sim::Tick tick,

@@ -216,6 +216,13 @@ absl::StatusOr<KnownReplay> ReplayCatalogue::ChangeTags(
   return Describe(tenant, id, store->get());
 }
 
+bool ReplayCatalogue::IsCatalogued(const Tenant& tenant,
+                                   std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto digest = files_.DigestOf(replays_.PathOf(tenant, id));
+  return digest.ok() && digest->has_value();
+}
+
 void ReplayCatalogue::TakeIn(const Tenant& tenant, std::string_view id) const {
   // Without the lock: it reads all of the file.
   const auto store = Open();

@@ -103,7 +103,12 @@ class ReplayCatalogue {
       std::span<const std::string> added,
       std::span<const std::string> removed) const;
 
-  // Takes what has just become a replay into the catalogue, if that can be now.
+  // Whether the catalogue knows it, so that changing its tags takes no reading
+  // of its file.
+  bool IsCatalogued(const Tenant& tenant, std::string_view id) const;
+
+  // Takes what has become a replay into the catalogue, if that can be now: it
+  // reads all of the file, and nobody waits for that.
   void TakeIn(const Tenant& tenant, std::string_view id) const;
 
   // The tenant's replay with these bytes; empty: none that is catalogued.

@@ -299,5 +299,14 @@ TEST_F(ReplayCatalogueTest, BytesAreFoundByTheirDigestAmongOnesOwn) {
   EXPECT_EQ(catalogue_.FindId(kRed, {}), "");
 }
 
+// So that whoever changes tags knows whether a file has to be read first.
+TEST_F(ReplayCatalogueTest, ItSaysWhatItKnowsAndTakesInTheRest) {
+  Record(kRed, "a");
+  EXPECT_FALSE(catalogue_.IsCatalogued(kRed, "a"));
+  catalogue_.TakeIn(kRed, "a");
+  EXPECT_TRUE(catalogue_.IsCatalogued(kRed, "a"));
+  EXPECT_FALSE(catalogue_.IsCatalogued(kRed, "b"));
+}
+
 }  // namespace
 }  // namespace reprise::services

@@ -160,18 +160,25 @@ absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
                            pack, options_.durability, is_cancelled);
 }
 
+absl::Status ReplayStore::CheckRoom(uint64_t bytes) const {
+  const uint64_t total_bytes = MeasureBytes();
+  if (HasRoom(total_bytes, bytes, options_.store_bytes_max)) {
+    return absl::OkStatus();
+  }
+  return WithReason(absl::ResourceExhaustedError(fmt::format(
+                        "the store is full: it holds {} of {} bytes",
+                        total_bytes, options_.store_bytes_max)),
+                    "STORE_FULL");
+}
+
 absl::Status ReplayStore::MakeRoom(const Tenant& tenant, uint64_t store_bytes,
                                    uint64_t tenant_bytes) const {
   std::error_code error;
   filesystem::create_directories(FolderOf(tenant), error);
-  if (error) return ReadError(FolderOf(tenant), error);
-  const uint64_t total_bytes = MeasureBytes();
-  if (!HasRoom(total_bytes, store_bytes, options_.store_bytes_max)) {
-    return WithReason(absl::ResourceExhaustedError(fmt::format(
-                          "the store is full: it holds {} of {} bytes",
-                          total_bytes, options_.store_bytes_max)),
-                      "STORE_FULL");
+  if (error) {
+    return StoreError(absl::ErrnoToStatus(error.value(), FolderOf(tenant)));
   }
+  if (absl::Status room = CheckRoom(store_bytes); !room.ok()) return room;
   const uint64_t quota = options_.tenant_bytes_max;
   if (quota > 0 && !HasRoom(BytesIn(FolderOf(tenant)), tenant_bytes, quota)) {
     return QuotaError("bytes of replays", quota);
@@ -279,7 +286,7 @@ ReplayStore::OpenUnfinished(const Tenant& tenant, std::string_view id) const {
   if (!source.ok() && absl::IsNotFound(source.status())) {
     return OpenReplay(tenant, id);
   }
-  if (!source.ok()) return source.status();
+  if (!source.ok()) return StoreError(source.status());
   return *std::move(source);
 }
 
@@ -288,7 +295,7 @@ absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
   const std::string path = PathOf(tenant, id);
   auto source = replays::FileSource::Open(path);
   if (source.ok()) return *std::move(source);
-  if (!absl::IsNotFound(source.status())) return source.status();
+  if (!absl::IsNotFound(source.status())) return StoreError(source.status());
   std::error_code ignored;
   if (filesystem::exists(replays::PartialPath(path), ignored)) {
     return WithReason(absl::FailedPreconditionError(

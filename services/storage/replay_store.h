@@ -108,6 +108,9 @@ class ReplayStore {
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenUnfinished(
       const Tenant& tenant, std::string_view id) const;
 
+  // RESOURCE_EXHAUSTED: the store holds as much as it may, or would with so
+  // many bytes more.
+  absl::Status CheckRoom(uint64_t bytes) const;
   // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
   // store, or the tenant in it, holds as much as it may, or would with so many
   // bytes more.

@@ -87,6 +87,22 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
   EXPECT_TRUE(store_->OpenReplay(Tenant(), "a").ok());
 }
 
+// Clients are told so.
+TEST_F(ReplayStoreTest, WhatTheSystemRefusesIsToldWithoutThePath) {
+  std::filesystem::create_directories(folders_.store() +
+                                      "/replays/a.mcap.partial");
+  const absl::Status begun =
+      store_->Record(Tenant(), "a", simulation_.get(), pack_).status();
+  EXPECT_EQ(ReasonOf(begun), "STORE_UNAVAILABLE");
+  EXPECT_EQ(std::string(begun.message()),
+            "the store can't be read or written now: Is a directory");
+
+  std::filesystem::create_directories(folders_.store() + "/replays/b.mcap");
+  const absl::Status opened = store_->OpenReplay(Tenant(), "b").status();
+  EXPECT_EQ(ReasonOf(opened), "STORE_UNAVAILABLE");
+  EXPECT_EQ(std::string(opened.message()).find('/'), std::string::npos);
+}
+
 TEST_F(ReplayStoreTest, TheDiskIsWaitedForWhereThatIsAsked) {
   replays::TakeDiskSyncs();
   ASSERT_EQ(Record("hasty")->Finish(), absl::OkStatus());

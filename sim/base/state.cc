@@ -3,12 +3,15 @@
 
 #include "sim/base/state.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "sim/base/check.h"
 
 namespace reprise::sim {
@@ -16,6 +19,48 @@ namespace {
 
 // Most rooms have fewer tables: the digest of a state allocates nothing.
 constexpr size_t kInlinedParts = 16;
+
+// A field is the same where its values are.
+bool IsSame(const Field& one, const Field& other) {
+  return one.unit == other.unit && one.scalar == other.scalar &&
+         one.shape == other.shape && one.count == other.count;
+}
+
+// Adds the fields of `schema` that `other` has in no form, or in another one.
+void AddOthers(const RowSchema& schema, const RowSchema& other,
+               std::vector<std::string>& missing,
+               std::vector<std::string>* changed) {
+  for (const Field& field : schema.fields()) {
+    const auto found =
+        std::ranges::find(other.fields(), field.name, &Field::name);
+    if (found == other.fields().end()) {
+      missing.push_back(field.name);
+    } else if (changed != nullptr && !IsSame(field, *found)) {
+      changed->push_back(field.name);
+    }
+  }
+}
+
+// ": without a, b; with c; another d".
+std::string NamesOfOthers(const RowSchema& schema, const RowSchema& other) {
+  std::vector<std::string> without;
+  std::vector<std::string> with;
+  std::vector<std::string> changed;
+  AddOthers(schema, other, without, &changed);
+  AddOthers(other, schema, with, nullptr);
+  std::string text;
+  const auto add = [&](std::string_view word,
+                       const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    text += fmt::format("{}{} {}", text.empty() ? ": " : "; ", word,
+                        fmt::join(names, ", "));
+  };
+  add("without", without);
+  add("with", with);
+  add("another", changed);
+  // Else they are the same ones in another order, or by another key.
+  return text;
+}
 
 }  // namespace
 
@@ -97,8 +142,9 @@ absl::Status State::CheckSameShape(const State& other) const {
     }
     if (tables_[i].schema().fingerprint() !=
         other.tables_[i].schema().fingerprint()) {
-      return absl::FailedPreconditionError(
-          fmt::format("table {} has other fields", name));
+      return absl::FailedPreconditionError(fmt::format(
+          "table {} has other fields{}", name,
+          NamesOfOthers(tables_[i].schema(), other.tables_[i].schema())));
     }
   }
   if (table_count() != other.table_count()) {

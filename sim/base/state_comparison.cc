@@ -137,6 +137,10 @@ std::vector<FieldDifference> CompareStates(const State& expected,
   return differences;
 }
 
+bool CountsInUlps(double a, double b) {
+  return a != 0 && b != 0 && (a < 0) == (b < 0);
+}
+
 std::string FormatDifference(const FieldDifference& difference,
                              const State& state, const NameResolver& names) {
   const RowSchema& schema = state.table(difference.table).schema();
@@ -157,7 +161,9 @@ std::string FormatDifference(const FieldDifference& difference,
                                  field.ScalarName(difference.scalar->index),
                                  FormatFieldValue(*difference.expected, names),
                                  FormatFieldValue(*difference.actual, names));
-  if (field.scalar == ScalarType::kDouble) {
+  if (field.scalar == ScalarType::kDouble &&
+      CountsInUlps(difference.expected->AsDouble(),
+                   difference.actual->AsDouble())) {
     text += fmt::format(" ({} ulp)",
                         UlpDistance(*difference.expected, *difference.actual));
   }

@@ -35,6 +35,11 @@ struct FieldDifference {
 std::vector<FieldDifference> CompareStates(const State& expected,
                                            const State& actual, size_t limit);
 
+// Whether units in the last place say how far these two are apart: not where
+// one is 0 or their signs differ, since the countless numbers next to 0 lie
+// between.
+bool CountsInUlps(double a, double b);
+
 // "physics.bodies crate_7 linear_velocity.y: -1.25 | -1.2500000000000002
 // (1 ulp)". `state` is either of the states compared.
 std::string FormatDifference(const FieldDifference& difference,

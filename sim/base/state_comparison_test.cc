@@ -76,6 +76,19 @@ TEST(StateComparisonTest, LimitBoundsTheReport) {
   EXPECT_EQ(CompareStates(expected, actual, 3).size(), 3u);
 }
 
+TEST(StateComparisonTest, AcrossAndFromZeroNothingIsToldInUlps) {
+  EXPECT_TRUE(CountsInUlps(1.0, 2.0));
+  EXPECT_TRUE(CountsInUlps(-1.0, -2.0));
+  EXPECT_FALSE(CountsInUlps(-1.0, 1.0));
+  EXPECT_FALSE(CountsInUlps(0.0, 1.0));
+  EXPECT_FALSE(CountsInUlps(1.0, -0.0));
+  const State expected = MakeMovers(10);
+  State actual = expected;
+  actual.mutable_table(kMoverTable).Mutable<Mover>(3).speed = -1;
+  EXPECT_EQ(OnlyDifference(expected, actual),
+            "game.movers mover_7 speed: 100 | -1 [m/s]");
+}
+
 TEST(FieldValueTest, ZerosAreOneStepApart) {
   EXPECT_EQ(UlpDistance(FieldValue::OfDouble(-0.0), FieldValue::OfDouble(0.0)),
             1u);

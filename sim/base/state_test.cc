@@ -7,9 +7,13 @@
 #include "sim/base/state.h"
 
 #include <iterator>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
+#include "sim/base/row_schema.h"
 #include "sim/base/state_codec.h"
 #include "sim/base/testing_rows.h"
 
@@ -45,6 +49,23 @@ TEST(StateTest, OtherTablesAreAnotherShape) {
   EXPECT_TRUE(state.CheckSameShape(MakeMovers(9)).ok());
   EXPECT_EQ(state.CheckSameShape(other).code(),
             absl::StatusCode::kFailedPrecondition);
+}
+
+// Of a mover as another version has it.
+TEST(StateTest, OtherFieldsOfATableAreNamed) {
+  const State state = MakeMovers(1);
+  State other;
+  other.AddTable("time", RowSchema::Of<Clock>());
+  const RowSchema& movers = state.table(kMoverTable).schema();
+  std::vector<Field> fields(movers.fields().begin(), movers.fields().end());
+  fields[1].unit = "km/h";
+  fields[3].name = "points";
+  other.AddTable("game",
+                 std::make_shared<RowSchema>(movers.name(), 1u, fields));
+  EXPECT_EQ(state.CheckSameShape(other),
+            absl::FailedPreconditionError(
+                "table game.movers has other fields: without score; with "
+                "points; another speed"));
 }
 
 TEST(StateCodecTest, DecodedStateIsTheStateThatWasEncoded) {

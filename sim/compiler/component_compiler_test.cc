@@ -299,5 +299,37 @@ TEST(TypeCompilerTest, WrongTypesAndArchetypesAreReportedWithTheirPlace) {
                   HasSubstr("archetypes[1].of")));
 }
 
+// Neither what is made from it, nor who is of either, is to blame.
+TEST(ComponentCompilerTest, OneWrongArchetypeIsOneProblem) {
+  constexpr std::string_view kType = "types { name: \"orc\" }\n";
+  EXPECT_THAT(
+      Problems(Manifest({kType, R"(
+archetypes { name: "angry" of: "weak" }
+archetypes { name: "weak" of: "orx" }
+archetypes { name: "furious" of: "angry" }
+objects { name: "a" type: "weak" }
+objects { name: "b" type: "furious" grid { count_x: 3 } }
+objects { name: "c" type: "orc" }
+)"})),
+      ElementsAre(HasSubstr("archetypes[1].of: there is no type or archetype "
+                            "'orx' that isn't made from this one; did you "
+                            "mean 'orc'?")));
+  // Of a ring, all are; not what hangs on it.
+  EXPECT_THAT(
+      Problems(Manifest({kType, R"(
+archetypes { name: "a" of: "c" }
+archetypes { name: "b" of: "a" }
+archetypes { name: "c" of: "b" }
+archetypes { name: "d" of: "b" }
+archetypes { name: "e" of: "d" }
+objects { name: "x" type: "e" }
+objects { name: "y" type: "f" }
+)"})),
+      ElementsAre(HasSubstr("archetypes[0].of"), HasSubstr("archetypes[1].of"),
+                  HasSubstr("archetypes[2].of"),
+                  HasSubstr("objects[1].type: there is no type or "
+                            "archetype 'f'")));
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -128,6 +128,7 @@ class ConnectionCompiler {
     }
     const std::vector<Id> source_types =
         CompileSource(message, place, connection);
+    if (!CheckGiven(message, place)) return;
     const absl::Status status =
         ValidateEventConnections(std::span(&connection, 1));
     if (!status.ok()) {
@@ -275,6 +276,39 @@ class ConnectionCompiler {
       mapping.becomes = *input->type;
     }
     return mapping;
+  }
+
+  // Whether each argument is given once, and no more than an event has; reports
+  // the first that isn't where it stands.
+  static bool CheckGiven(const v1::Connection& message,
+                         const MessageChecker& place) {
+    std::set<std::string> given;
+    const auto add = [&](std::string_view field, const std::string& argument,
+                         const MessageChecker& at) {
+      if (!given.insert(argument).second) {
+        at.Problem(field, fmt::format("'{}' is given twice", argument));
+        return false;
+      }
+      if (given.size() <= kEventArgumentsMax) return true;
+      at.Problem(field, fmt::format("more than {} arguments up to here",
+                                    kEventArgumentsMax));
+      return false;
+    };
+    for (int i = 0; i < message.pass_size(); ++i) {
+      const v1::ArgumentMapping& pass = message.pass(i);
+      const bool is_same = pass.to().empty();
+      if (!add(is_same ? "from" : "to", is_same ? pass.from() : pass.to(),
+               place.In(pass, "pass", i))) {
+        return false;
+      }
+    }
+    for (int i = 0; i < message.with_size(); ++i) {
+      const v1::ArgumentValue& with = message.with(i);
+      if (!add("argument", with.argument(), place.In(with, "with", i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void WarnOfMissing(const v1::Connection& message,

@@ -132,7 +132,15 @@ TEST(ConnectionCompilerTest, WrongConstantsAreReported) {
   ExpectProblem(
       "with { argument: \"much\" to: \"2\" } pass { from: \"amount\" to: "
       "\"much\" }",
-      "an input is set twice");
+      "connections[0].with[0].argument: 'much' is given twice");
+  ExpectProblem(
+      "pass { from: \"amount\" to: \"much\" } pass { from: \"amount\" to: "
+      "\"much\" }",
+      "connections[0].pass[1].to: 'much' is given twice");
+  ExpectProblem(
+      "with { argument: \"much\" to: \"2\" } with { argument: \"much\" to: "
+      "\"3\" }",
+      "connections[0].with[1].argument: 'much' is given twice");
 }
 
 TEST(ConnectionCompilerTest, WhatNobodyDeclaresHasNoConditions) {

@@ -216,9 +216,14 @@ std::optional<EventEffect> EffectCompiler::CompileProperty(
             definition.choices.end()) {
       continue;
     }
-    place.Problem(
-        value_field,
-        fmt::format("'{}' is not among the choices of '{}'", word, property));
+    std::vector<std::string> choices;
+    for (const Id choice : definition.choices) {
+      const auto named = std::ranges::find(words_, choice, &IdOf);
+      if (named != words_.end()) choices.push_back(*named);
+    }
+    place.Problem(value_field,
+                  fmt::format("'{}' is not among the choices of '{}'{}", word,
+                              property, place.SuggestionFor(word, choices)));
     return std::nullopt;
   }
   return EventEffect{.object = whose, .kind = std::move(effect)};
@@ -234,8 +239,14 @@ std::optional<EventEffect> EffectCompiler::CompileSend(
       .delay = CompileSeconds("delay_s", effect.delay_s(),
                               world_.info.tick_rate, place)};
   std::set<std::string> given;
-  for (const v1::ArgumentValue& constant : effect.with()) {
-    given.insert(constant.argument());
+  for (int i = 0; i < effect.with_size(); ++i) {
+    const v1::ArgumentValue& with = effect.with(i);
+    if (given.insert(with.argument()).second) continue;
+    place.In(with, "with", i)
+        .LeadsNowhere("argument",
+                      fmt::format("'{}' is given twice: the last one alone "
+                                  "would count",
+                                  with.argument()));
   }
   references_.WarnOfMissing("event", effect.event(), given, place);
   const std::optional<Participant> object =

@@ -77,7 +77,9 @@ TEST(EffectCompilerTest, ValuesOfAnotherTypeAreReported) {
          "condition");
   expect("is_open", "1", "wants a condition, not a number");
   expect("mood", "1", "wants a text, not a number");
-  expect("mood", "'angy'", "'angy' is not among the choices of 'health.mood'");
+  expect("mood", "'angy'",
+         "'angy' is not among the choices of 'health.mood'; did you mean "
+         "'angry'? There are calm and angry");
   expect("points", "amont", "column 1: there is no");
   expect("friend", "bye",
          "'bye' has no part in the event 'hit', and no object "
@@ -98,7 +100,9 @@ TEST(EffectCompilerTest, OnlyNumbersGrow) {
 
 TEST(EffectCompilerTest, WhoIsMeantHasToBeSomebody) {
   ExpectProblem("destroy { object: \"adda\" }", ".destroy.object",
-                "'adda' has no part in the event 'hit'");
+                "'adda' has no part in the event 'hit', and no object of the "
+                "pack is called so; did you mean 'ada'? There are sender, "
+                "target, by and ada");
   ExpectProblem("destroy { }", ".destroy.object", "required");
   ExpectProblem("destroy { object: \"amount\" }", ".destroy.object",
                 "'amount' has no part in the event 'hit'");
@@ -121,6 +125,20 @@ TEST(EffectCompilerTest, WhatIsNamedHasToBeThere) {
       ".start_timer.timer.event", "there is no event 'hitt'");
   ExpectProblem("stop_timer { object: \"by\" timer: \"T\" }",
                 ".stop_timer.timer", "'T' is not a name");
+}
+
+TEST(EffectCompilerTest, ArgumentsThatAreGivenTwiceAreReported) {
+  PackReport report({.is_author = true});
+  CompilePack(PackOf(Manifest({kPack, R"(
+connections { name: "c" event: "hit" then { send { event: "damage" object: "ada"
+with { argument: "amount" to: "1" }
+with { argument: "amount" to: "2" } } } }
+)"})),
+              1, report);
+  ASSERT_EQ(report.problems().size(), 1u) << report.ToStatus();
+  EXPECT_THAT(FormatProblem(report.problems()[0]),
+              HasSubstr("connections[0].then[0].send.with[1].argument: "
+                        "'amount' is given twice"));
 }
 
 TEST(EffectCompilerTest, AnOutcomeSaysHowAndWhy) {

@@ -133,6 +133,11 @@ std::optional<Participant> EventReferences::FindEither(
   if (!found.has_value() && event.empty()) {
     place.NoSuch(field, "object", name);
   } else if (!found.has_value()) {
+    if (place.manifest() != nullptr) {
+      const std::vector<std::string> objects =
+          KnownNames(*place.manifest(), "object");
+      known.insert(known.end(), objects.begin(), objects.end());
+    }
     place.Problem(
         field,
         fmt::format("'{}' has no part in the event '{}', and no object of the "
@@ -149,14 +154,32 @@ std::shared_ptr<const EventExpression> EventReferences::CompileExpression(
   if (!is_of_none && !RequireKnown(field, event, place)) return nullptr;
   const std::vector<EventArgumentDescription> arguments =
       events_.ArgumentsOf(event);
-  absl::StatusOr<EventExpression> expression = EventExpression::Parse(
-      text, {.arguments = arguments,
-             .components = world_.components,
-             .types = types_,
-             .find_object =
-                 [&](const std::string& name) { return ObjectNamed(name); },
-             .name_of = [&](Id id) { return NameOf(id); },
-             .has_self = has_self_});
+  EventNames names{
+      .arguments = arguments,
+      .components = world_.components,
+      .types = types_,
+      .find_object = [&](const std::string& name) { return ObjectNamed(name); },
+      .name_of = [&](Id id) { return NameOf(id); },
+      .names_in =
+          [&](std::string_view argument) {
+            const std::string kind = events_.NamedBy(event, argument);
+            if (kind.empty() || place.manifest() == nullptr) {
+              return std::vector<std::string>();
+            }
+            return KnownNames(*place.manifest(), kind);
+          },
+      .has_self = has_self_};
+  absl::StatusOr<EventExpression> expression =
+      EventExpression::Parse(text, names);
+  if (!expression.ok()) {
+    // Packs that asked for names that nothing has ran once.
+    names.names_in = nullptr;
+    absl::StatusOr<EventExpression> lax = EventExpression::Parse(text, names);
+    if (lax.ok()) {
+      place.LeadsNowhere(field, std::string(expression.status().message()));
+      expression = std::move(lax);
+    }
+  }
   if (!expression.ok()) {
     place.Problem(field, std::string(expression.status().message()));
     return nullptr;

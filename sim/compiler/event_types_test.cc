@@ -167,12 +167,45 @@ TEST(EventTypesTest, OptionalArgumentsMayBeMissing) {
 TEST(EventTypesTest, APackAddsToWhatTheProgramRequires) {
   EXPECT_THAT(
       Warnings(Manifest(
-          {kRung, kBell, kWire,
+          {kRung, kBell, kWire, "layers { name: \"night\" }",
            "events { name: \"layer_on\" arguments { name: \"by\" type: "
            "TYPE_NAME } }",
            "connections { name: \"c\" event: \"rung\" send: \"layer_on\" }"})),
       ElementsAre(HasSubstr("without its argument 'by'"),
                   HasSubstr("without its argument 'layer'")));
+}
+
+// Of two of one type the first one never did anything; of a type and one that
+// it extends, that is what extending is for.
+TEST(EventTypesTest, TwoTimersAndTwoInterestsOfOneNameAreReported) {
+  constexpr std::string_view kTwoTimers =
+      "types { name: \"t\" timers { name: \"a\" event: \"sleep\" delay_s: 1 }\n"
+      "timers { name: \"a\" event: \"destroy\" delay_s: 2 } }\n";
+  constexpr std::string_view kTwoInterests =
+      "types { name: \"u\" interests { event: \"wake\" }\n"
+      "interests { event: \"wake\" priority: 2 } }\n";
+  constexpr std::string_view kExtending =
+      "types { name: \"v\" timers { name: \"a\" event: \"sleep\" delay_s: 1 } "
+      "interests { event: \"wake\" } }\n"
+      "types { name: \"w\" extends: \"v\" timers { name: \"a\" event: "
+      "\"sleep\" "
+      "delay_s: 2 } interests { event: \"wake\" priority: 3 } }\n";
+  PackReport report({.is_author = true});
+  EXPECT_EQ(
+      CompilePack(PackOf(Manifest({kTwoTimers, kTwoInterests})), 1, report),
+      nullptr);
+  ASSERT_EQ(report.problems().size(), 2u) << report.ToStatus();
+  EXPECT_EQ(FormatProblem(report.problems()[0]),
+            "pack.txtpb:3:10: types[0].timers[1].name: there are two timers "
+            "'a': the first one would never fire");
+  EXPECT_EQ(FormatProblem(report.problems()[1]),
+            "pack.txtpb:5:13: types[1].interests[1].event: there are two "
+            "interests in 'wake': the last one alone would count");
+  // In replays there may be such packs.
+  EXPECT_THAT(Problems(Manifest({kTwoTimers, kTwoInterests})), IsEmpty());
+  PackReport extending({.is_author = true});
+  EXPECT_NE(CompilePack(PackOf(Manifest({kExtending})), 1, extending), nullptr)
+      << extending.ToStatus();
 }
 
 TEST(EventTypesTest, WrongDeclarationsAreReported) {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -35,8 +38,17 @@ const TypeDefinition& TypeOf(const WorldDefinition& world, uint32_t archetype) {
   return world.types[world.archetypes[archetype].type];
 }
 
+// The types and archetypes of a manifest, whether or not they were compiled.
+std::set<std::string_view> NamedTypes(const v1::Pack& pack) {
+  std::set<std::string_view> names;
+  for (const v1::Type& type : pack.types()) names.insert(type.name());
+  for (const v1::Archetype& each : pack.archetypes()) names.insert(each.name());
+  return names;
+}
+
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
            const SystemCompilers& systems, const WorldDefinition& world,
+           const std::set<std::string_view>& named_types,
            std::vector<Placement>& placements) {
   const v1::Object& object = pack.objects(index);
   const std::optional<uint32_t> archetype =
@@ -54,7 +66,10 @@ void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
           Radians(1.0) * checker.Vector("angular_velocity_degrees",
                                         object.angular_velocity_degrees())};
   if (!archetype.has_value()) {
-    checker.NoSuch("type", "type or archetype", object.type());
+    // Why one isn't there that the manifest has, is reported with it.
+    if (!named_types.contains(object.type())) {
+      checker.NoSuch("type", "type or archetype", object.type());
+    }
     return;
   }
   placement.presence = systems.CompileObject(object, checker);
@@ -97,10 +112,11 @@ std::vector<Placement> PlaceAll(const v1::Pack& pack,
                                 const SystemCompilers& systems,
                                 const WorldDefinition& world) {
   std::vector<Placement> placements;
+  const std::set<std::string_view> named_types = NamedTypes(pack);
   for (int i = 0; i < pack.objects_size(); ++i) {
     const v1::Object& object = pack.objects(i);
     const MessageChecker place = checker.In(object, "objects", i);
-    Place(pack, i, place, systems, world, placements);
+    Place(pack, i, place, systems, world, named_types, placements);
     if (placements.size() > kObjectsMax) {
       place.Problem(
           object.has_grid() ? "grid" : "name",

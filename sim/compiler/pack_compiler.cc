@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
+#include "sim/world/rules_revision.h"
 #include "sim/world/world.h"
 #include "sim/world/world_description.h"
 
@@ -131,6 +133,14 @@ void CompileNames(const MessageChecker& checker,
   }
 }
 
+std::set<std::string_view> NamesOfSystems(const WorldDefinition& world) {
+  std::set<std::string_view> names;
+  for (const auto& system : world.systems) {
+    names.insert(system->declaration().name);
+  }
+  return names;
+}
+
 // Whether code of the program may send events that it doesn't tell of.
 bool HasBehaviours(const WorldDefinition& world) {
   return std::ranges::any_of(world.types, [](const TypeDefinition& type) {
@@ -222,6 +232,7 @@ std::shared_ptr<const WorldDefinition> CompilePack(const PackArchive& archive,
   systems.Finish();
   if (!report.ok()) return nullptr;
   WarnOfIdleComponents(pack, checker, *world);
+  events.WarnOfAbsentSystems(NamesOfSystems(*world), HasHandlers(*world));
   world->description = DescribeWorld(*world);
   world->description.bots = std::move(bots);
   world->description.fuzzing = std::move(fuzzing);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves what a pack is warned of that can be run, but hardly meant: subjects
-// that nothing is called, spawners of nothing, components without their
-// behaviour, and what its own weight breaks.
+// that nothing is called, events that nobody sends or hears, spawners of
+// nothing, components without their behaviour, and what its own weight breaks.
 
 #include <string>
 #include <string_view>
@@ -18,9 +18,11 @@ namespace reprise::sim {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::vector<std::string> WarningsOf(std::string_view pack) {
   return Warnings(Manifest({pack}));
@@ -48,6 +50,94 @@ TEST(PackWarningsTest, SubjectsThatNothingIsCalled) {
   EXPECT_THAT(warnings("pond"), IsEmpty());
   EXPECT_THAT(warnings("donald"), IsEmpty());
   EXPECT_THAT(warnings("duck"), IsEmpty());
+}
+
+// Of events of systems that the pack has nothing of.
+TEST(PackWarningsTest, EventsThatNobodySends) {
+  constexpr std::string_view kDuck =
+      "types { name: \"duck\" interests { event: \"region_entered\" } }\n";
+  EXPECT_THAT(
+      Warnings(Manifest({kDuck})),
+      ElementsAre(AllOf(HasSubstr("pack.txtpb:2:"),
+                        HasSubstr("types[0].interests[0].event: nobody sends "
+                                  "'region_entered': the pack has nothing of "
+                                  "the system regions"))));
+  EXPECT_THAT(
+      WarningsOf("connections { name: \"c\" event: \"region_left\" send: "
+                 "\"wake\" }"),
+      ElementsAre(HasSubstr("connections[0].event: nobody sends "
+                            "'region_left'")));
+  EXPECT_THAT(WarningsOf("objectives { name: \"o\" condition { event { event: "
+                         "\"chunk_activated\" } } }"),
+              ElementsAre(HasSubstr("objectives[0].condition.event.event: "
+                                    "nobody sends 'chunk_activated'")));
+  // With a region, or a connection that makes such events up, or of the world.
+  EXPECT_THAT(Warnings(Manifest({kDuck,
+                                 "regions { name: \"r\" volume { sphere "
+                                 "{ radius: 1 } } }"})),
+              IsEmpty());
+  EXPECT_THAT(Warnings(Manifest({kDuck,
+                                 "connections { name: \"c\" event: "
+                                 "\"wake\" send: \"region_entered\" "
+                                 "with { argument: \"region\" to: "
+                                 "\"r\" } with { argument: \"visitor\" "
+                                 "to: \"d\" } }",
+                                 "objects { name: \"d\" type: \"duck\" }"})),
+              Each(Not(HasSubstr("nobody sends"))));
+  EXPECT_THAT(WarningsOf("types { name: \"t\" interests { event: "
+                         "\"object_destroyed\" } }"),
+              IsEmpty());
+}
+
+TEST(PackWarningsTest, EventsThatNobodyHears) {
+  EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
+                         "\"make_noise\" delay_s: 1 } }"),
+              ElementsAre(HasSubstr("types[0].timers[0].event: nobody hears of "
+                                    "'make_noise': the pack has nothing of "
+                                    "the system senses")));
+  EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
+                         "\"make_noise\" delay_s: 1 } }\n"
+                         "types { name: \"u\" senses { hearing { acuity: 1 } } "
+                         "}"),
+              IsEmpty());
+  EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
+                         "\"destroy\" delay_s: 1 } }"),
+              IsEmpty());
+}
+
+TEST(PackWarningsTest, SourcesThatSendNoSuchEvent) {
+  constexpr std::string_view kRoom = R"(
+types { name: "floor" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+types { name: "zone" body { motion: MOTION_TRIGGER shapes { sphere { radius: 1 } } } }
+types { name: "ball" contact_events { begin: true } body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } } }
+objects { name: "floor" type: "floor" }
+objects { name: "zone" type: "zone" position { y: 9 } }
+objects { name: "ball" type: "ball" position { y: 9 } }
+)";
+  const auto warnings = [&](std::string_view source, std::string_view event) {
+    return Warnings(Manifest({kRoom, "connections { name: \"c\" ", source,
+                              " event: \"", event, "\" send: \"wake\" }"}));
+  };
+  EXPECT_THAT(warnings("source: \"floor\"", "trigger_entered"),
+              ElementsAre(HasSubstr("connections[0].source: 'floor' sends no "
+                                    "'trigger_entered': it is no trigger")));
+  EXPECT_THAT(warnings("source_type: \"ball\"", "trigger_left"),
+              ElementsAre(HasSubstr("connections[0].source_type: 'ball' sends "
+                                    "no 'trigger_left'")));
+  EXPECT_THAT(
+      warnings("source: \"ball\"", "contact_ended"),
+      ElementsAre(HasSubstr("'ball' sends no 'contact_ended': its type doesn't "
+                            "say contact_events { end: true }")));
+  EXPECT_THAT(warnings("source: \"zone\"", "trigger_entered"), IsEmpty());
+  EXPECT_THAT(warnings("source: \"ball\"", "contact_began"), IsEmpty());
+  EXPECT_THAT(warnings("", "trigger_entered"), IsEmpty());
+  EXPECT_THAT(
+      Warnings(Manifest({kRoom,
+                         "objectives { name: \"o\" condition { event { "
+                         "event: \"trigger_entered\" object: \"floor\" "
+                         "} } }"})),
+      ElementsAre(HasSubstr("objectives[0].condition.event.object: 'floor' "
+                            "sends no 'trigger_entered'")));
 }
 
 // What was let through once is refused only where its author looks.
@@ -118,6 +208,47 @@ TEST(PackWarningsTest, AHeavierTypeIsWarnedOfWhereItSaysSo) {
                  "types { name: \"urn\" extends: \"vase\" body { mass_kg: 6 } "
                  "}"),
       ElementsAre(AllOf(HasSubstr("types[1].body: its own weight of 60 N"))));
+}
+
+TEST(PackWarningsTest, ConditionsThatAskForWhatNothingIsCalled) {
+  const auto warnings = [](const std::string& condition) {
+    return Warnings(Manifest(
+        {kPond, "connections { name: \"c\" event: \"region_entered\" if: \"" +
+                    condition +
+                    "\" then { destroy { object: \"visitor\" } } }"}));
+  };
+  EXPECT_THAT(warnings("region == 'pont'"),
+              ElementsAre(AllOf(HasSubstr("connections[0].if"),
+                                HasSubstr("'region' is pond"))));
+  EXPECT_THAT(warnings("region == 'pond' or visitor == 'pont'"), IsEmpty());
+}
+
+TEST(PackWarningsTest, CommandsThatNobodyCanGive) {
+  constexpr std::string_view kCall =
+      "players { actions { name: \"call\" command { } } ";
+  EXPECT_THAT(Warnings(Manifest({kCall, "}"})),
+              ElementsAre(AllOf(HasSubstr("players.commands_per_tick_max"),
+                                HasSubstr("no player can give"))));
+  EXPECT_THAT(Warnings(Manifest({kCall, "commands_per_tick_max: 1 }"})),
+              IsEmpty());
+}
+
+TEST(PackWarningsTest, ContextsThatNothingEnables) {
+  const auto warnings = [](const std::string& how) {
+    return Warnings(Manifest(
+        {"events { name: \"menu\" }\n"
+         "players { actions { name: \"a\" button: 0 } }\n"
+         "types { name: \"t\" interests { event: \"menu\" } timers { name: \"t\" event: \"menu\" delay_s: 1 "
+         "} }\n"
+         "controls { controls { name: \"go\" } contexts { name: \"menu\" " +
+         how +
+         " bindings { name: \"b\" control: \"go\" button { action: \"a\" } } "
+         "} }"}));
+  };
+  EXPECT_THAT(warnings("disabled: true"),
+              ElementsAre(AllOf(HasSubstr("contexts[0].disabled"),
+                                HasSubstr("nothing enables"))));
+  EXPECT_THAT(warnings("disabled: true enabled_by: \"menu\""), IsEmpty());
 }
 
 }  // namespace

@@ -258,6 +258,11 @@ InputGrammar CompilePlayers(const v1::Pack& pack,
     }
     grammar.actions.push_back(std::move(action));
   }
+  if (grammar.commands_per_tick_max == 0 &&
+      grammar.Has(Action::Kind::kCommand)) {
+    place.Warning("commands_per_tick_max",
+                  "it is 0, so no player can give any of the commands");
+  }
   return grammar;
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "sim/base/nearest_name.h"
 
 namespace reprise::sim {
 namespace {
@@ -233,8 +234,8 @@ void SystemCompilers::CheckOwnMessages(
       place.Problem(
           "type_url",
           fmt::format("no system of this program reads the message "
-                      "'{}' here; those that are read here are: {}",
-                      systems[i].type_url(),
+                      "'{}' here{}; those that are read here are: {}",
+                      systems[i].type_url(), DidYouMean(name, known),
                       known.empty()
                           ? "none"
                           : fmt::format("{}", fmt::join(known, ", "))));

@@ -384,8 +384,44 @@ class ArchetypeCompiler {
       ready.insert(ready.end(), waiting->second.begin(), waiting->second.end());
       made_from.erase(waiting);
     }
+    ReportRoots(is_done);
+    return std::move(archetypes_);
+  }
+
+ private:
+  MessageChecker Place(int index) const {
+    return checker_.In(pack_.archetypes(index), "archetypes", index);
+  }
+
+  // Reports where those come from nowhere that aren't compiled: one that is
+  // made from nothing, or all of a ring. What is made from these isn't to
+  // blame.
+  void ReportRoots(const std::vector<bool>& is_done) const {
+    std::map<std::string_view, int> indexes;
     for (int i = 0; i < pack_.archetypes_size(); ++i) {
-      if (is_done[i]) continue;
+      if (!is_done[i]) indexes.emplace(pack_.archetypes(i).name(), i);
+    }
+    std::vector<int> seen_from(pack_.archetypes_size(), -1);
+    std::vector<bool> is_root(pack_.archetypes_size());
+    for (int i = 0; i < pack_.archetypes_size(); ++i) {
+      if (is_done[i] || seen_from[i] >= 0) continue;
+      int last = i;
+      for (;;) {
+        seen_from[last] = i;
+        const auto origin = indexes.find(pack_.archetypes(last).of());
+        if (origin == indexes.end()) {
+          is_root[last] = true;
+          break;
+        }
+        last = origin->second;
+        if (seen_from[last] < 0) continue;
+        // One from before leads to a root that is known.
+        if (seen_from[last] == i) MarkRing(last, indexes, is_root);
+        break;
+      }
+    }
+    for (int i = 0; i < pack_.archetypes_size(); ++i) {
+      if (!is_root[i]) continue;
       const std::string& of = pack_.archetypes(i).of();
       Place(i).Problem(
           "of",
@@ -393,12 +429,15 @@ class ArchetypeCompiler {
                       "made from this one{}",
                       of, Place(i).SuggestionFor(of, "type or archetype")));
     }
-    return std::move(archetypes_);
   }
 
- private:
-  MessageChecker Place(int index) const {
-    return checker_.In(pack_.archetypes(index), "archetypes", index);
+  void MarkRing(int first, const std::map<std::string_view, int>& indexes,
+                std::vector<bool>& is_root) const {
+    int each = first;
+    do {
+      is_root[each] = true;
+      each = indexes.at(pack_.archetypes(each).of());
+    } while (each != first);
   }
 
   void CompileArchetype(int index) {

@@ -8,7 +8,9 @@
 #define REPRISE_SIM_DECISIONS_BRAIN_RUN_H_
 
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/id.h"
@@ -29,7 +31,9 @@ struct NodeMemory {
   Tick since = 0;      // it began
   Tick update_at = 0;  // its next effects of update
   Tick due = 0;        // a cooldown is over; a choice or plan is made anew
-  uint64_t count = 0;  // of a repeat's runs; of an await 1: it was heard
+  // Of a repeat's runs; of an await 1: it was heard; of a plan what it couldn't
+  // do, or hadn't to (BrainRun::Question), 0: nothing.
+  uint64_t count = 0;
   double score = 0.0;  // of an option, when it was last chosen among
 
   friend bool operator==(const NodeMemory&, const NodeMemory&) = default;
@@ -49,24 +53,37 @@ struct PlanSearch {
   uint64_t passed = 0;      // none did within the expansions
   uint64_t expansions = 0;  // since one was given up, of any goal and facts
   uint64_t restarts = 0;    // since facts or goals had changed
-  std::vector<PlanNode> nodes;
+  // What it has come to for this goal by these facts. One that is restored from
+  // that goes on alike.
+  Planner planner;
 
   // Its memory is kept.
   void Clear() {
     is_under_way = false;
     facts = goal = impossible = passed = expansions = restarts = 0;
-    nodes.clear();
+    planner.Clear();
   }
 };
 
-// Whether a search can be what a run has left: of a snapshot.
+// What the actions of a plan are to the planner.
+inline std::span<const PlanAction> ActionsOf(const BrainTree& tree,
+                                             const BrainNode& node) {
+  return std::span(tree.actions).subspan(node.first_child, node.child_count);
+}
+
+// Whether a search that has come to `nodes` can be what a run has left: of a
+// snapshot.
 bool CanBeSearch(const BrainTree& tree, const BrainNode& node,
-                 const PlanSearch& search);
+                 const PlanSearch& search, std::span<const PlanNode> nodes);
 
 // What a brain is left to begin in this tick.
 struct BrainBudget {
   uint64_t nodes = 0;
   uint64_t transitions = 0;
+  // Of searches for plans; one that has begun in an update may take more, and
+  // leaves none.
+  uint64_t expansions = std::numeric_limits<uint64_t>::max();
+  bool has_waited = false;  // a plan, for more expansions
 };
 
 enum class BrainNotice : uint8_t {
@@ -74,6 +91,7 @@ enum class BrainNotice : uint8_t {
   kTransitionsPassed,  // more states would have been left
   kPlanPassed,         // no plan within the expansions
   kPlanImpossible,     // no plan for any goal
+  kPlanWaits,          // what all may expand is used up
 };
 
 // The agent.
@@ -165,11 +183,16 @@ class BrainRun {
   NodeStatus MakePlan(uint32_t index);
   // The goals that are wanted, into goals_.
   void RankGoals(const BrainNode& self);
+  // A number for the facts and the goals that are wanted. As long as it stays
+  // what couldn't be can't be, so it isn't sought again.
+  uint64_t Question(uint64_t facts) const;
+  NodeStatus PlanAtOnce(uint32_t index, uint64_t facts);
   bool PlanFor(uint32_t index, uint32_t goal, uint64_t facts);
   NodeStatus SearchOn(uint32_t index, uint64_t facts);
   // Looks for the first goal that is left; expansions are taken from `left`.
   NodeStatus SearchFor(uint32_t index, uint64_t goal, uint32_t& left);
   void TakePlan(uint32_t index, uint32_t goal);
+  bool IsToldAlready(uint32_t index, uint32_t goal);
   bool IsSearching(const BrainNode& node) const {
     return node.expansions_per_update != 0 && searches_[node.plan].is_under_way;
   }
@@ -189,6 +212,7 @@ class BrainRun {
   std::vector<double> scores_;
   std::vector<double> considered_;
   std::vector<std::pair<double, uint32_t>> goals_;  // of the plan
+  uint64_t question_ = 0;                           // of the plan
   Plan plan_;
 };
 

@@ -8,6 +8,8 @@
 
 #include "sim/decisions/brain_run.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -77,6 +79,22 @@ struct Builder {
   }
 };
 
+// As it is read from rows.
+PlanSearch Restored(const BrainTree& tree, const BrainNode& node,
+                    const PlanSearch& search) {
+  PlanSearch restored = {.is_under_way = search.is_under_way,
+                         .facts = search.facts,
+                         .goal = search.goal,
+                         .impossible = search.impossible,
+                         .passed = search.passed,
+                         .expansions = search.expansions,
+                         .restarts = search.restarts,
+                         .planner = {}};
+  restored.planner.Restore(search.facts, ActionsOf(tree, node),
+                           search.planner.reached());
+  return restored;
+}
+
 // One agent.
 struct Agent {
   explicit Agent(const BrainTree& brain)
@@ -87,18 +105,24 @@ struct Agent {
 
   // What one update does; nothing is kept but the memory.
   std::string Update(BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
+    for (const BrainNode& node : tree.nodes) {
+      if (keeps_planners || node.kind != Kind::kPlan) continue;
+      searches[node.plan] = Restored(tree, node, searches[node.plan]);
+    }
     Planner planner;
     BrainRun run(tree, planner);
     run.Begin(now, memory, plans, searches, budget, host);
     run.Update();
+    has_waited = run.budget().has_waited;
+    expansions_left = run.budget().expansions;
     ++now;
     return TakeLog();
   }
-  std::string Hear(Id event) {
+  std::string Hear(Id event,
+                   BrainBudget budget = {.nodes = 1000, .transitions = 100}) {
     Planner planner;
     BrainRun run(tree, planner);
-    run.Begin(now, memory, plans, searches, {.nodes = 1000, .transitions = 100},
-              host);
+    run.Begin(now, memory, plans, searches, budget, host);
     run.Hear(event);
     return TakeLog();
   }
@@ -106,7 +130,8 @@ struct Agent {
     EXPECT_TRUE(CanBeMemory(tree, memory, plans));
     for (const BrainNode& node : tree.nodes) {
       if (node.kind != Kind::kPlan) continue;
-      EXPECT_TRUE(CanBeSearch(tree, node, searches[node.plan]));
+      const PlanSearch& search = searches[node.plan];
+      EXPECT_TRUE(CanBeSearch(tree, node, search, search.planner.reached()));
     }
     std::string log = std::move(host.log);
     host.log.clear();
@@ -120,16 +145,25 @@ struct Agent {
   std::vector<PlanSearch> searches;
   LoggingHost host;
   Tick now = 0;
+  bool keeps_planners = false;
+  bool has_waited = false;  // in the last update
+  uint64_t expansions_left = 0;
 };
 
-// The same kinds as objects with state of their own.
+// The same kinds as objects with state of their own. What they may begin is in
+// `budget`.
 class Reference {
  public:
-  Reference(const BrainTree& tree, uint32_t index, LoggingHost& host)
-      : node_(tree.nodes[index]), host_(host) {
+  Reference(const BrainTree& tree, uint32_t index, LoggingHost& host,
+            BrainBudget& budget)
+      : tree_(tree),
+        index_(index),
+        node_(tree.nodes[index]),
+        host_(host),
+        budget_(budget) {
     for (uint32_t i = 0; i < node_.child_count; ++i) {
-      children_.push_back(
-          std::make_unique<Reference>(tree, tree.ChildOf(node_, i), host));
+      children_.push_back(std::make_unique<Reference>(
+          tree, tree.ChildOf(node_, i), host, budget));
     }
   }
 
@@ -140,19 +174,40 @@ class Reference {
     if (!is_on_) {
       if (node_.kind == Kind::kCooldown && now < cold_until_) return 'f';
       if (!holds) return 'f';
-      is_on_ = true;
-      begun_ = now;
-      at_ = 0;
-      times_ = 0;
-      for (auto& child : children_) child->verdict_ = 'r';
-      if (node_.enter != kNothing) host_.Do(node_.enter);
+      if (!Begin(now)) return 'r';
     } else if (node_.aborts_self && !holds) {
       Stop(now);
       return 'f';
     }
+    // A state stays when its work is over.
+    if (work_ != 'r') return work_;
     const char result = Inner(now);
-    if (result != 'r') Off(now);
+    if (result == 'r') return 'r';
+    if (node_.is_state) {
+      work_ = result;
+    } else {
+      Off(now);
+    }
     return result;
+  }
+
+  bool Hear(Id event, uint64_t now) {
+    if (!is_on_) return false;
+    if (node_.kind == Kind::kAwait) {
+      has_heard_ |= node_.event == event;
+      return false;
+    }
+    if (node_.kind == Kind::kMachine) {
+      if (!children_[at_]->is_on_) return false;
+      const BrainTransition* const way = WayOut(event, now);
+      if (way != nullptr && Change(*way, now)) {
+        children_[at_]->Begin(now);
+        return true;
+      }
+    }
+    bool has_changed = false;
+    for (auto& child : children_) has_changed |= child->Hear(event, now);
+    return has_changed;
   }
 
   void Stop(uint64_t now) {
@@ -164,6 +219,68 @@ class Reference {
   }
 
  private:
+  bool Begin(uint64_t now) {
+    if (budget_.nodes == 0) {
+      host_.Notice(BrainNotice::kNodesPassed, index_);
+      return false;
+    }
+    --budget_.nodes;
+    is_on_ = true;
+    begun_ = now;
+    work_ = 'r';
+    times_ = 0;
+    has_heard_ = false;
+    const bool goes_on = node_.kind == Kind::kMachine && node_.has_history &&
+                         children_[at_]->node_.ends == NodeStatus::kIdle;
+    if (!goes_on) at_ = 0;
+    for (auto& child : children_) child->verdict_ = 'r';
+    if (node_.enter != kNothing) host_.Do(node_.enter);
+    return true;
+  }
+
+  char Machine(uint64_t now) {
+    for (;;) {
+      Reference& state = *children_[at_];
+      state.Tick(now);
+      if (!state.is_on_) return 'r';
+      if (state.node_.ends != NodeStatus::kIdle) {
+        state.Stop(now);
+        return state.node_.ends == NodeStatus::kSucceeded ? 's' : 'f';
+      }
+      const BrainTransition* const way = WayOut(kNoId, now);
+      if (way == nullptr || !Change(*way, now)) return 'r';
+    }
+  }
+
+  // Of the state that the machine is in, the first way that is open.
+  const BrainTransition* WayOut(Id event, uint64_t now) const {
+    const Reference& state = *children_[at_];
+    for (uint32_t i = 0; i < state.node_.transition_count; ++i) {
+      const BrainTransition& way =
+          tree_.transitions[state.node_.first_transition + i];
+      bool is_open = way.event == event && now >= state.begun_ + way.after;
+      if (way.when == NodeStatus::kSucceeded) is_open &= state.work_ == 's';
+      if (way.when == NodeStatus::kFailed) is_open &= state.work_ == 'f';
+      if (way.when == NodeStatus::kStopped) is_open &= state.work_ != 'r';
+      if (way.condition != kNothing) is_open &= host_.conditions[way.condition];
+      if (is_open) return &way;
+    }
+    return nullptr;
+  }
+
+  bool Change(const BrainTransition& way, uint64_t now) {
+    if (budget_.transitions == 0) {
+      host_.Notice(BrainNotice::kTransitionsPassed, index_);
+      return false;
+    }
+    --budget_.transitions;
+    Reference& from = *children_[at_];
+    from.Stop(now);
+    at_ = way.to;
+    host_.Changed(index_, from.index_, children_[at_]->index_);
+    return true;
+  }
+
   void Off(uint64_t now) {
     is_on_ = false;
     if (node_.kind == Kind::kCooldown) cold_until_ = now + node_.ticks;
@@ -205,6 +322,12 @@ class Reference {
         return Row(now, node_.kind == Kind::kSequence ? 's' : 'f');
       case Kind::kParallel:
         return Parallel(now);
+      case Kind::kMachine:
+        return Machine(now);
+      case Kind::kAwait:
+        return has_heard_ ? 's' : 'r';
+      case Kind::kIdle:
+        return 'r';
       default:
         return 's';
     }
@@ -249,8 +372,11 @@ class Reference {
     return result;
   }
 
+  const BrainTree& tree_;
+  uint32_t index_;
   const BrainNode& node_;
   LoggingHost& host_;
+  BrainBudget& budget_;
   std::vector<std::unique_ptr<Reference>> children_;
   bool is_on_ = false;
   uint64_t begun_ = 0;
@@ -258,18 +384,28 @@ class Reference {
   size_t at_ = 0;
   uint64_t times_ = 0;
   char verdict_ = 'r';  // of a parallel's child in this run
+  char work_ = 'r';     // of a state: what it has come to
+  bool has_heard_ = false;
 };
 
 // A random tree; conditions and effects are numbered by the nodes.
+constexpr std::array<Id, 2> kRandomEvents = {IdOf("bell"), IdOf("drum")};
+
+void AddRandomWays(Builder& builder, RandomStream& random,
+                   const std::vector<uint32_t>& states);
+
 uint32_t AddRandom(Builder& builder, RandomStream& random, int depth,
-                   bool is_in_selector) {
-  constexpr Kind kLeaves[] = {Kind::kDone, Kind::kDone, Kind::kWait};
-  constexpr Kind kInner[] = {Kind::kSequence, Kind::kSelector, Kind::kParallel,
-                             Kind::kInvert,   Kind::kSucceed,  Kind::kRepeat,
-                             Kind::kCooldown, Kind::kTimeLimit};
+                   bool is_in_selector, bool has_machines = false) {
+  constexpr Kind kLeaves[] = {Kind::kDone, Kind::kDone, Kind::kWait,
+                              Kind::kIdle, Kind::kAwait};
+  constexpr Kind kInner[] = {Kind::kSequence, Kind::kSelector,  Kind::kParallel,
+                             Kind::kInvert,   Kind::kSucceed,   Kind::kRepeat,
+                             Kind::kCooldown, Kind::kTimeLimit, Kind::kMachine,
+                             Kind::kMachine,  Kind::kMachine};
   const bool is_leaf = depth == 0 || NextBelow(random, 4) == 0;
-  BrainNode node = {.kind = is_leaf ? kLeaves[NextBelow(random, 3)]
-                                    : kInner[NextBelow(random, 8)]};
+  BrainNode node = {
+      .kind = is_leaf ? kLeaves[NextBelow(random, has_machines ? 5 : 3)]
+                      : kInner[NextBelow(random, has_machines ? 11 : 8)]};
   const uint32_t index = builder.Add(node);
   BrainNode& made = builder.tree.nodes[index];
   if (NextBelow(random, 2) == 0) {
@@ -285,18 +421,55 @@ uint32_t AddRandom(Builder& builder, RandomStream& random, int depth,
       static_cast<NodeStatus>(std::vector<int>{0, 2, 3}[NextBelow(random, 3)]);
   made.succeeds =
       NextBelow(random, 2) == 0 ? ParallelPolicy::kAll : ParallelPolicy::kAny;
+  if (has_machines) {
+    made.has_history = NextBelow(random, 2) == 0;
+    made.event = kRandomEvents[NextBelow(random, 2)];
+  }
   if (is_leaf) return index;
   const Kind kind = made.kind;
   const bool has_several = kind == Kind::kSequence || kind == Kind::kSelector ||
-                           kind == Kind::kParallel;
+                           kind == Kind::kParallel || kind == Kind::kMachine;
   std::vector<uint32_t> children;
   const uint64_t count = has_several ? 1 + NextBelow(random, 4) : 1;
   for (uint64_t i = 0; i < count; ++i) {
-    children.push_back(
-        AddRandom(builder, random, depth - 1, kind == Kind::kSelector));
+    children.push_back(AddRandom(builder, random, depth - 1,
+                                 kind == Kind::kSelector, has_machines));
   }
   builder.Children(index, children);
+  if (kind == Kind::kMachine) AddRandomWays(builder, random, children);
   return index;
+}
+
+void AddRandomWays(Builder& builder, RandomStream& random,
+                   const std::vector<uint32_t>& states) {
+  for (const uint32_t state : states) {
+    BrainNode& node = builder.tree.nodes[state];
+    node.is_state = true;
+    if (NextBelow(random, 6) == 0) {
+      node.ends = NextBelow(random, 2) == 0 ? NodeStatus::kSucceeded
+                                            : NodeStatus::kFailed;
+      continue;
+    }
+    node.first_transition =
+        static_cast<uint32_t>(builder.tree.transitions.size());
+    node.transition_count = static_cast<uint32_t>(NextBelow(random, 4));
+    for (uint32_t i = 0; i < node.transition_count; ++i) {
+      constexpr NodeStatus kWhen[] = {
+          NodeStatus::kIdle, NodeStatus::kIdle, NodeStatus::kSucceeded,
+          NodeStatus::kFailed, NodeStatus::kStopped};
+      builder.tree.transitions.push_back(
+          {.to = static_cast<uint32_t>(NextBelow(random, states.size())),
+           .event = NextBelow(random, 2) == 0
+                        ? kNoId
+                        : kRandomEvents[NextBelow(random, 2)],
+           .condition = NextBelow(random, 2) == 0
+                            ? kNothing
+                            : static_cast<uint32_t>(
+                                  NextBelow(random, builder.tree.nodes.size())),
+           .after = NextBelow(random, 3),
+           .when = kWhen[NextBelow(random, 5)]});
+    }
+  }
 }
 
 TEST(BrainRunTest, RandomTreesDoWhatTheReferenceDoes) {
@@ -307,7 +480,8 @@ TEST(BrainRunTest, RandomTreesDoWhatTheReferenceDoes) {
     AddRandom(builder, random, 4, false);
     Agent agent(builder.tree);
     LoggingHost other;
-    Reference reference(builder.tree, 0, other);
+    BrainBudget plenty = {.nodes = 1'000'000, .transitions = 1'000'000};
+    Reference reference(builder.tree, 0, other, plenty);
     for (uint64_t tick = 0; tick < 60; ++tick) {
       for (size_t i = 0; i < builder.tree.nodes.size(); ++i) {
         if (NextBelow(random, 4) != 0) continue;
@@ -325,6 +499,65 @@ TEST(BrainRunTest, RandomTreesDoWhatTheReferenceDoes) {
     }
   }
   EXPECT_GT(done, 100'000u);
+}
+
+std::string TakeLogOf(LoggingHost& host) {
+  std::string log = std::move(host.log);
+  host.log.clear();
+  while (!log.empty() && log.back() == ' ') log.pop_back();
+  return log;
+}
+
+// Machines within trees within machines, with history, events and budgets that
+// are often too small.
+TEST(BrainRunTest, RandomMachinesDoWhatTheReferenceDoes) {
+  RandomStream random = MakeRandomStream(2, IdOf("machines"));
+  size_t done = 0;
+  int changes = 0;
+  int heard = 0;
+  int bounded = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    Builder builder;
+    AddRandom(builder, random, 4, false, /*has_machines=*/true);
+    Agent agent(builder.tree);
+    LoggingHost other;
+    BrainBudget left;
+    Reference reference(builder.tree, 0, other, left);
+    for (uint64_t tick = 0; tick < 60; ++tick) {
+      for (size_t i = 0; i < builder.tree.nodes.size(); ++i) {
+        if (NextBelow(random, 4) != 0) continue;
+        const bool holds = NextBelow(random, 3) != 0;
+        agent.host.conditions[i] = holds;
+        other.conditions[i] = holds;
+      }
+      const auto budget = [&] {
+        return BrainBudget{.nodes = NextBelow(random, 12),
+                           .transitions = NextBelow(random, 6)};
+      };
+      if (NextBelow(random, 3) == 0) {
+        const Id event = kRandomEvents[NextBelow(random, 2)];
+        const BrainBudget given = budget();
+        left = given;
+        reference.Hear(event, tick);
+        const std::string expected = TakeLogOf(other);
+        ASSERT_EQ(agent.Hear(event, given), expected)
+            << round << " at " << tick;
+        heard += expected.empty() ? 0 : 1;
+      }
+      const BrainBudget given = budget();
+      left = given;
+      reference.Tick(tick);
+      const std::string expected = TakeLogOf(other);
+      ASSERT_EQ(agent.Update(given), expected) << round << " at " << tick;
+      done += expected.size();
+      changes += expected.find("->") != std::string::npos ? 1 : 0;
+      bounded += expected.find("notice") != std::string::npos ? 1 : 0;
+    }
+  }
+  EXPECT_GT(done, 100'000u);
+  EXPECT_GT(changes, 1'000);
+  EXPECT_GT(heard, 1'000);
+  EXPECT_GT(bounded, 1'000);
 }
 
 // Two states, of which the first has two within it.
@@ -669,7 +902,99 @@ TEST(BrainRunTest, WhatIsUnderWayGoesOnWhileAPlanIsSought) {
             {.nodes = 10, .transitions = 10}, agent.host);
   run.Stop();
   EXPECT_FALSE(agent.searches[0].is_under_way);
-  EXPECT_TRUE(agent.searches[0].nodes.empty());
+  EXPECT_TRUE(agent.searches[0].planner.reached().empty());
+}
+
+// What a planner keeps beside its nodes changes nothing.
+TEST(BrainRunTest, PlannersThatAreKeptGoOnAsRestoredOnesDo) {
+  RandomStream random = MakeRandomStream(23, IdOf("kept"));
+  int compared = 0;
+  for (int round = 0; round < 500; ++round) {
+    Builder b = RandomPlanning(random);
+    b.tree.nodes[0].expansions_per_update =
+        static_cast<uint32_t>(1 + NextBelow(random, 3));
+    Agent kept(b.tree);
+    kept.keeps_planners = true;
+    Agent restored(b.tree);
+    for (int update = 0; update < 30; ++update) {
+      const bool is_new = update == 0 || NextBelow(random, 16) == 0;
+      for (uint32_t i = 0; is_new && i < 6; ++i) {
+        const bool is_so = NextBelow(random, 2) == 0;
+        kept.host.conditions[100 + i] = is_so;
+        restored.host.conditions[100 + i] = is_so;
+      }
+      ASSERT_EQ(kept.Update(), restored.Update()) << round;
+      const auto of_kept = kept.searches[0].planner.reached();
+      const auto of_restored = restored.searches[0].planner.reached();
+      ASSERT_TRUE(std::ranges::equal(of_kept, of_restored)) << round;
+      ASSERT_EQ(kept.memory, restored.memory) << round;
+      compared += of_kept.size() > 2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(compared, 500);
+}
+
+// As long as nothing has changed nothing is sought, nor told again.
+TEST(BrainRunTest, WhatCouldNotBeIsSoughtAnewOnlyForOtherFacts) {
+  for (const uint32_t slice : {0u, 1u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals[0].wants = {16, 16};
+    Agent agent(b.tree);
+    std::string log;
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kFailed);
+    EXPECT_EQ(agent.expansions_left, BrainBudget().expansions);
+    // Another fact, which helps no more.
+    agent.host.conditions[100] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "notice3") << slice;
+    // One that does.
+    agent.host.conditions[103] = true;
+    log.clear();
+    for (int i = 0; i < 20; ++i) log += agent.Update();
+    EXPECT_EQ(log, "plan1:") << slice;
+  }
+}
+
+// Goals that are so already need no plan, which is told once.
+TEST(BrainRunTest, EmptyPlansAreToldOnce) {
+  const Builder b = Planning();
+  Agent agent(b.tree);
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+  EXPECT_EQ(agent.memory[0].status, NodeStatus::kSucceeded);
+  agent.host.conditions[102] = false;
+  EXPECT_EQ(agent.Update(), "plan0:012 do0");
+  agent.host.conditions[102] = true;
+  EXPECT_EQ(agent.Update(), "plan0:");
+  EXPECT_EQ(agent.Update(), "");
+}
+
+// What all plans together may expand makes a plan late, and no other.
+TEST(BrainRunTest, PlansWaitForExpansions) {
+  for (const uint32_t slice : {0u, 2u}) {
+    Builder b = Planning();
+    b.tree.nodes[0].expansions_per_update = slice;
+    b.tree.goals = {{.wants = {4, 4}}};
+    b.tree.nodes[0].goal_count = 1;
+    for (uint32_t i = 1; i < 4; ++i) b.tree.nodes[i].kind = Kind::kIdle;
+    Agent agent(b.tree);
+    BrainBudget budget = {.nodes = 10, .transitions = 10, .expansions = 0};
+    EXPECT_EQ(agent.Update(budget), "notice4");
+    EXPECT_TRUE(agent.has_waited);
+    EXPECT_EQ(agent.memory[0].status, NodeStatus::kRunning);
+    budget.expansions = 1;
+    std::string log;
+    for (int i = 0; i < 4; ++i) {
+      log += agent.Update(budget);
+      EXPECT_EQ(agent.has_waited, false);
+    }
+    EXPECT_EQ(log, "plan0:012 do0") << slice;
+  }
 }
 
 TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
@@ -679,28 +1004,31 @@ TEST(BrainRunTest, SearchesThatNoRunLeavesAreRefused) {
   agent.host.numbers = {2.0, 1.0};
   agent.Update();
   const PlanSearch good = agent.searches[0];
+  const std::vector<PlanNode> nodes(good.planner.reached().begin(),
+                                    good.planner.reached().end());
   ASSERT_TRUE(good.is_under_way);
-  ASSERT_GE(good.nodes.size(), 2u);
+  ASSERT_GE(nodes.size(), 2u);
   const auto can_be = [&](auto change) {
     PlanSearch bad = good;
-    change(bad);
-    return CanBeSearch(b.tree, b.tree.nodes[0], bad);
+    std::vector<PlanNode> bad_nodes = nodes;
+    change(bad, bad_nodes);
+    return CanBeSearch(b.tree, b.tree.nodes[0], bad, bad_nodes);
   };
-  EXPECT_TRUE(can_be([](PlanSearch&) {}));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 2; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.goal = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.passed = 4; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.expansions = 101; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes.clear(); }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.is_under_way = false; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].next = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].action = 3; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].steps = 2; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[0].steps = 1; }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) {
-    s.nodes[1].wanted.values |= ~s.nodes[1].wanted.mask;
-  }));
-  EXPECT_FALSE(can_be([](PlanSearch& s) { s.nodes[1].cost = ~uint64_t{0}; }));
+  using Nodes = std::vector<PlanNode>;
+  EXPECT_TRUE(can_be([](PlanSearch&, Nodes&) {}));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.goal = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.passed = 4; }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.expansions = 101; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n.clear(); }));
+  EXPECT_FALSE(can_be([](PlanSearch& s, Nodes&) { s.is_under_way = false; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].next = 1; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].action = 3; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].steps = 2; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[0].steps = 1; }));
+  EXPECT_FALSE(can_be(
+      [](PlanSearch&, Nodes& n) { n[1].wanted.values |= ~n[1].wanted.mask; }));
+  EXPECT_FALSE(can_be([](PlanSearch&, Nodes& n) { n[1].cost = ~uint64_t{0}; }));
 }
 
 TEST(BrainRunTest, MemoryThatNoRunLeavesIsRefused) {

@@ -59,6 +59,11 @@ enum class NodeStatus : uint8_t {
   kStopped = 4,  // before it had come to anything
 };
 
+// Whether it has come to something by itself.
+constexpr bool IsOver(NodeStatus status) {
+  return status == NodeStatus::kSucceeded || status == NodeStatus::kFailed;
+}
+
 enum class ParallelPolicy : uint8_t { kAll, kAny };
 
 // When a state is left for another one: all of it has to be so.

@@ -42,10 +42,16 @@ void Planner::Prepare(uint64_t world, std::span<const PlanAction> actions) {
     gives_max_ = std::max(
         gives_max_, static_cast<uint32_t>(std::popcount(action.gives.mask)));
   }
+  Clear();
+  chains_.assign(kChains, 0);
+}
+
+void Planner::Clear() {
+  ++run_;
   nodes_.clear();
+  changed_.clear();
   same_.clear();
   open_.clear();
-  chains_.assign(kChains, 0);
 }
 
 void Planner::Begin(uint64_t world, const PlanFacts& goal,
@@ -88,6 +94,7 @@ void Planner::Advance(std::span<const PlanAction> actions,
     open_.pop_back();
     ++plan.expansions;
     nodes_[at].is_expanded = true;
+    changed_.push_back(at);
     Expand(at, actions);
   }
   plan.result = PlanResult::kImpossible;

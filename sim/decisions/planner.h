@@ -96,8 +96,16 @@ class Planner {
   // are those that it began with.
   void Advance(std::span<const PlanAction> actions, uint32_t expansions_max,
                Plan& plan);
+  // Forgets what it has come to.
+  void Clear();
   // What it has come to, in that order.
   std::span<const PlanNode> reached() const { return nodes_; }
+  // Those of them that have been expanded since this was last forgotten,
+  // besides new ones.
+  std::span<const uint32_t> changed() const { return changed_; }
+  void ForgetChanged() { changed_.clear(); }
+  // Another number whenever what it had come to is forgotten.
+  uint64_t run() const { return run_; }
 
   // Whether a search for `goal` by so many actions can have come to this.
   static bool CanRestore(const PlanFacts& goal, size_t action_count,
@@ -122,7 +130,9 @@ class Planner {
   uint64_t world_ = 0;
   uint64_t cost_min_ = 1;
   uint32_t gives_max_ = 1;
+  uint64_t run_ = 0;
   std::vector<PlanNode> nodes_;
+  std::vector<uint32_t> changed_;
   std::vector<uint32_t> same_;  // of each: the one before in its chain, plus 1
   std::vector<Entry> open_;     // a heap
   std::vector<uint32_t> chains_;  // by what is wanted: the last node, plus 1

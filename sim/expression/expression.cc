@@ -4,12 +4,14 @@
 #include "sim/expression/expression.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/nearest_name.h"
 #include "sim/expression/token.h"
 #include "sim/expression/tree.h"
 
@@ -61,7 +63,11 @@ ExpressionType TypeOf(const ExpressionValue& literal) {
 }
 
 // "running, won or lost".
+// Of more, a message names the one that was likely meant.
+constexpr size_t kAlternativesMax = 24;
+
 std::string Alternatives(std::span<const std::string_view> texts) {
+  if (texts.size() == 1) return std::string(texts.front());
   return fmt::format("{} or {}", fmt::join(texts.first(texts.size() - 1), ", "),
                      texts.back());
 }
@@ -350,9 +356,13 @@ class Checker {
       const std::optional<std::string>& text = operands[1 - i].text;
       if (choices != nullptr && text &&
           std::ranges::count(choices->texts, *text) == 0) {
-        return ExpressionErrorAt(operands[1 - i].column,
-                                 fmt::format("{} is {}", choices->kind,
-                                             Alternatives(choices->texts)));
+        return ExpressionErrorAt(
+            operands[1 - i].column,
+            choices->texts.size() <= kAlternativesMax
+                ? fmt::format("{} is {}", choices->kind,
+                              Alternatives(choices->texts))
+                : fmt::format("{} is never \"{}\"{}", choices->kind, *text,
+                              DidYouMean(*text, choices->texts)));
       }
     }
     return absl::OkStatus();

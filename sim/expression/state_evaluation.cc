@@ -125,7 +125,8 @@ ExpressionAnswer StateEvaluation::Read(uint32_t reference,
   const StateReference& field = expression_.references()[reference];
   if (field.kind == Kind::kSubjectField) {
     const std::optional<uint32_t> row = subject.rows[field.index];
-    if (!row) return ExpressionValue(ExpressionAbsence{});
+    const bool is_apart = field.beside && !subject.rows[field.beside_index];
+    if (!row || is_apart) return ExpressionValue(ExpressionAbsence{});
     return ReadField(field.table, *row, field.scalar);
   }
   std::optional<ExpressionAnswer>& known = common_[reference];

@@ -67,6 +67,15 @@ TEST_F(StateEvaluationTest, NamedObjectAnswersOnce) {
   EXPECT_EQ(Ask("exit.goals.status"), "2");
 }
 
+TEST_F(StateEvaluationTest, FieldBehindAnotherTableIsThatOfThoseInBoth) {
+  PutPieces(2, -3);
+  EXPECT_EQ(Ask("tags.pieces.x < 0"),
+            "runner: absent, drifter: true, walker: absent");
+  EXPECT_EQ(Ask("count(tags.pieces.x > -9)"), "1");
+  EXPECT_EQ(Ask("count(pieces.x > -9)"), "2");
+  EXPECT_EQ(Ask("count(tags.board.pieces.x > -9)"), "1");
+}
+
 TEST_F(StateEvaluationTest, FieldAloneAnswersForEveryObject) {
   PutPieces(2, -3);
   EXPECT_EQ(Ask("pieces.x < 0"), "runner: false, drifter: true");

@@ -69,6 +69,7 @@ absl::Status StateExpression::FindSubjects(const State& state) {
     for (const StateReference* const field : fields) {
       const bool has_key = SchemaOf(state, field->table).key_field_count() > 0;
       (has_key ? keyed : keyless).insert(field->table.value);
+      if (field->beside) keyed.insert(field->beside->value);
     }
     if (keyed.empty() && keyless.size() == 1) std::swap(keyed, keyless);
     SubjectTables& tables = subject_tables_.emplace_back();
@@ -90,6 +91,9 @@ absl::Status StateExpression::FindSubjects(const State& state) {
         field->index = static_cast<uint32_t>(
             std::distance(keyed.begin(), keyed.find(field->table.value)));
       }
+      if (!field->beside) continue;
+      field->beside_index = static_cast<uint32_t>(
+          std::distance(keyed.begin(), keyed.find(field->beside->value)));
     }
   }
   return absl::OkStatus();

@@ -134,6 +134,28 @@ TEST(StateExpressionTest, SubjectsAreFoundByKey) {
             SubjectTables{kPieces});
 }
 
+TEST(StateExpressionTest, TableBeforeATableIsAnObjectOrWhoHasItToo) {
+  const auto beside = Parse("tags.pieces.x > 3");
+  ASSERT_TRUE(beside.ok()) << beside.status();
+  EXPECT_EQ(beside->subject_tables()[0], (SubjectTables{kPieces, kTags}));
+  EXPECT_EQ(beside->references()[0].text, "tags.pieces.x");
+  EXPECT_TRUE(ErrorOf("tags.pieces.z > 3")
+                  .starts_with("column 13: there is no field of pieces 'z'"));
+  // The names of others are none of objects.
+  EXPECT_TRUE(ErrorOf("game.pieces.x > 3")
+                  .starts_with("column 6: there is no field of game "));
+  // An object that is called so goes first.
+  NameResolver names = BoardNames();
+  names.object_name = [](ObjectId object) {
+    return std::string(object.serial == 1 ? "tags" : "drifter");
+  };
+  const auto object = StateExpression::Parse("tags.pieces.x > 3", MakeBoard(),
+                                             names, /*facts=*/nullptr);
+  ASSERT_TRUE(object.ok()) << object.status();
+  EXPECT_EQ(object->references()[0].kind, StateReference::Kind::kObjectField);
+  EXPECT_EQ(object->references()[0].object, "tags");
+}
+
 TEST(StateExpressionTest, RowsWithoutACommonKeyAreRefused) {
   EXPECT_EQ(ErrorOf("pieces.x > contacts.depth"),
             "the rows of pieces and contacts have no key in common: name an "

@@ -52,6 +52,20 @@ void AddRowNames(const Table& table, const NameResolver& names,
   }
 }
 
+// Whether an object is called so now.
+bool IsObjectNow(const std::string& name, const State& state,
+                 const NameResolver& names) {
+  std::vector<std::string> known;
+  for (uint32_t i = 0; i < state.table_count(); ++i) {
+    const Table& table = state.table({i});
+    if (!IsKeyedByObject(table.schema())) continue;
+    known.clear();
+    AddRowNames(table, names, known);
+    if (std::ranges::count(known, name) > 0) return true;
+  }
+  return false;
+}
+
 bool IsKnownName(const std::string& name, const NameResolver& names) {
   return names.id_name(IdOf(name)) == name;
 }
@@ -105,6 +119,7 @@ struct FieldPlace {
   bool has_object = false;  // or of whatever has it
   TableIndex table;
   ScalarPath scalar;
+  std::optional<TableIndex> beside;  // as of StateReference
 };
 
 // Finds one field, part by part.
@@ -117,7 +132,11 @@ class FieldSearch {
   // INVALID_ARGUMENT names the column of the part that is not found, that two
   // rooms have, or that has parts itself.
   absl::StatusOr<FieldPlace> Find() {
-    if (node_.is_object_quoted || !BeginsWithTable()) {
+    if (IsTableBesideAnother()) {
+      field_.beside = TablesCalled(node_.path[part_], state_).front();
+      ++part_;
+    } else if (node_.is_object_quoted || !BeginsWithTable() ||
+               IsObjectCalledLikeATable()) {
       field_.object = node_.path[part_];
       field_.has_object = true;
       ++part_;
@@ -141,6 +160,31 @@ class FieldSearch {
   bool BeginsWithTable() const {
     return !TablesCalled(node_.path[part_], state_).empty() ||
            FindInRoom().has_value();
+  }
+
+  // Whether the first part is a table, but the others are no field of it and
+  // begin with a table themselves.
+  bool HasTwoTables() const {
+    const std::vector<TableIndex> tables = TablesCalled(node_.path[0], state_);
+    if (node_.is_object_quoted || tables.size() != 1 || node_.path.size() < 3) {
+      return false;
+    }
+    const std::string rest = fmt::format(
+        "{}", fmt::join(node_.path.begin() + 1, node_.path.end(), "."));
+    if (state_.table(tables.front()).schema().Find(rest)) return false;
+    return !TablesCalled(node_.path[1], state_).empty() ||
+           state_.Find(node_.path[1], node_.path[2]).has_value();
+  }
+
+  bool IsObjectCalledLikeATable() const {
+    return HasTwoTables() && IsObjectNow(node_.path[0], state_, names_);
+  }
+
+  bool IsTableBesideAnother() const {
+    return HasTwoTables() && !IsObjectNow(node_.path[0], state_, names_) &&
+           IsKeyedByObject(
+               state_.table(TablesCalled(node_.path[0], state_).front())
+                   .schema());
   }
 
   absl::Status FindTable() {
@@ -359,7 +403,8 @@ absl::StatusOr<ExpressionMeaning> StateScope::FindField(
                .text = node.FullName(),
                .object = std::move(place->object),
                .table = place->table,
-               .scalar = place->scalar})};
+               .scalar = place->scalar,
+               .beside = place->beside})};
 }
 
 ExpressionMeaning StateScope::OfFact(const ExpressionMeaning& fact,

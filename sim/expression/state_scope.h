@@ -42,13 +42,18 @@ struct StateReference {
   TableIndex table;
   ScalarPath scalar;
   uint32_t index = 0;
+  // Of a subject's field: a table that the subject has a row in, too, and its
+  // index among those of the subjects; otherwise the field is absent.
+  std::optional<TableIndex> beside = {};
+  uint32_t beside_index = 0;
 };
 
 // `object.table.field`, `object.room.table.field`, `table.field`,
-// `room.table.field`, and `field` where one table alone has it;
-// `exists(object)` and `count(condition)`. Objects and names are known where
-// they are there now or where `names` knows them: ids, objects and handles are
-// texts, their names.
+// `room.table.field`, and `field` where one table alone has it; where a table
+// is called like no object, `table.other.field` is the field of `other` of
+// those that are in both; `exists(object)` and `count(condition)`. Objects and
+// names are known where they are there now or where `names` knows them: ids,
+// objects and handles are texts, their names.
 class StateScope final : public ExpressionScope {
  public:
   // `facts` are what is known besides the state, such as the tick; their names

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
 #include <limits>
 #include <string>
@@ -116,11 +117,15 @@ class DeviceChecker {
   }
 
   void CheckButtons(const DeviceState& device) {
-    if ((device.buttons & ~declared_.buttons) != 0) {
-      Refuse("a button is held that no action of the pack uses");
+    const uint64_t buttons = device.buttons & ~declared_.buttons;
+    if (buttons != 0) {
+      Refuse("button {} is held, {}", std::countr_zero(buttons), kUnused);
     }
-    if ((device.mouse.buttons & ~declared_.mouse_buttons) != 0) {
-      Refuse("a button of the mouse is held that no action of the pack uses");
+    const uint32_t mouse_buttons =
+        device.mouse.buttons & ~declared_.mouse_buttons;
+    if (mouse_buttons != 0) {
+      Refuse("mouse button {} is held, {}", std::countr_zero(mouse_buttons),
+             kUnused);
     }
     if (device.keys == KeySet{}) return;
     for (uint32_t key = 0; key < 64 * device.keys.bits.size(); ++key) {
@@ -186,9 +191,17 @@ class DeviceChecker {
 absl::Status ValidateCommand(const InputGrammar& grammar, uint32_t player,
                              const Command& command) {
   const Action* const action = grammar.Find(command.name);
-  if (action == nullptr || action->kind != Action::Kind::kCommand) {
+  if (action == nullptr) {
+    // Whoever knows the name behind the id puts it in its place.
     return absl::InvalidArgumentError(
-        fmt::format("player {}: the pack declares no such command", player));
+        fmt::format("player {}: the pack declares no command #{:016x}", player,
+                    command.name.value));
+  }
+  if (action->kind != Action::Kind::kCommand) {
+    return absl::InvalidArgumentError(
+        fmt::format("player {}: the pack declares no command '{}': the action "
+                    "of that name is another input",
+                    player, action->name));
   }
   if (command.arguments.size() != action->arguments.size()) {
     return absl::InvalidArgumentError(fmt::format(

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/input/testing_grammar.h"
@@ -56,7 +57,7 @@ TEST(InputGrammarTest, TwoFramesOfOnePlayerAreRefused) {
 
 TEST(InputGrammarTest, UndeclaredInputOfEachKindIsRefused) {
   ExpectRefused([](InputFrame& frame) { frame.device.buttons = 1; },
-                "a button is held");
+                "button 0 is held, which no action of the pack uses");
   ExpectRefused([](InputFrame& frame) { frame.device.axes[0] = 1; },
                 "axis 0 is not used");
   ExpectRefused([](InputFrame& frame) { frame.device.keys.Add(225); },
@@ -64,7 +65,7 @@ TEST(InputGrammarTest, UndeclaredInputOfEachKindIsRefused) {
   ExpectRefused([](InputFrame& frame) { frame.device.keys.Add(255); },
                 "key 255 is held");
   ExpectRefused([](InputFrame& frame) { frame.device.mouse.buttons = 1; },
-                "a button of the mouse is held");
+                "mouse button 0 is held, which no action of the pack uses");
 }
 
 TEST(InputGrammarTest, WithoutActionsOnlyRestPasses) {
@@ -133,10 +134,14 @@ TEST(InputGrammarTest, TextIsBoundedAndUtf8) {
 }
 
 TEST(InputGrammarTest, UnknownCommandAndButtonAsCommandAreRefused) {
-  for (const char* name : {"fly", "jump", "chat"}) {
+  ExpectRefused(
+      [](InputFrame& frame) { frame.commands[0].name = IdOf("fly"); },
+      fmt::format("the pack declares no command #{:016x}", IdOf("fly").value));
+  for (const std::string name : {"jump", "chat"}) {
     ExpectRefused(
         [&](InputFrame& frame) { frame.commands[0].name = IdOf(name); },
-        "the pack declares no such command");
+        "the pack declares no command '" + name +
+            "': the action of that name is another input");
   }
 }
 

@@ -24,6 +24,7 @@ void BestFirstSearch::Prepare(uint32_t node_count, uint32_t start,
   goal_ = goal;
   policy_ = policy;
   goal_index_ = kNoNode;
+  spent_ = 0;
   if (index_of_.size() == node_count) {
     for (const ReachedNode& each : reached_) index_of_[each.node] = kNoNode;
   } else {

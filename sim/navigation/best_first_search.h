@@ -8,6 +8,7 @@
 #ifndef REPRISE_SIM_NAVIGATION_BEST_FIRST_SEARCH_H_
 #define REPRISE_SIM_NAVIGATION_BEST_FIRST_SEARCH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -25,7 +26,11 @@ enum class SearchStatus : uint8_t {
   kRunning = 0,
   kFound = 1,
   kExhausted = 2,  // everything that can be reached is, and the goal isn't
+  kFull = 3,       // kReachedNodesMax are reached, and the goal isn't
 };
+
+// Nodes that a search to a goal may reach: it has to fit into a keyframe.
+inline constexpr uint32_t kReachedNodesMax = 655'360;
 
 inline constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
 
@@ -43,6 +48,8 @@ struct ReachedNode {
 //   uint32_t node_count() const;
 //   void ForEachStep(uint32_t node, take) const;  // take(node, cost), cost > 0
 //   uint64_t Guess(uint32_t node, uint32_t goal) const;
+// and, where an expansion may count as more than one,
+//   uint64_t ChargeOf(uint32_t node) const;  // at least 1
 // Of equally promising nodes the one with the lower guess is expanded first,
 // then the one with the lower number; of equally cheap ways to a node the first
 // that is found stays. So a path follows from the space alone. With a guess
@@ -56,7 +63,8 @@ class BestFirstSearch {
              SearchPolicy policy);
 
   // Goes on for at most `budget` expansions, and takes those that it made from
-  // it. The space is the same in every call. A start that is the goal is found
+  // it; one that counts as more than are left is made, too, and leaves none.
+  // The space is the same in every call. A start that is the goal is found
   // without any.
   template <typename Space>
   SearchStatus Advance(const Space& space, uint64_t& budget);
@@ -79,6 +87,8 @@ class BestFirstSearch {
   // ones; some may stand there twice.
   std::span<const uint32_t> changed() const { return changed_; }
   void ForgetChanged() { changed_.clear(); }
+  // What its expansions have counted as since Begin or Restore.
+  uint64_t spent() const { return spent_; }
 
   // The nodes from the start to the goal, both included, and what the way
   // costs. REQUIRES: Advance has returned kFound.
@@ -118,6 +128,7 @@ class BestFirstSearch {
   uint32_t goal_ = kNoNode;
   SearchPolicy policy_ = SearchPolicy::kAStar;
   uint32_t goal_index_ = kNoNode;
+  uint64_t spent_ = 0;
   std::vector<ReachedNode> reached_;
   std::vector<uint32_t> changed_;
   std::vector<uint32_t> index_of_;  // by node; kNoNode where it isn't reached
@@ -141,8 +152,16 @@ SearchStatus BestFirstSearch::Advance(const Space& space, uint64_t& budget) {
       goal_index_ = best.index;
       return SearchStatus::kFound;
     }
+    if (goal_ != kNoNode && reached_.size() >= kReachedNodesMax) {
+      return SearchStatus::kFull;
+    }
     if (budget == 0) return SearchStatus::kRunning;
-    --budget;
+    uint64_t charge = 1;
+    if constexpr (requires { space.ChargeOf(best.node); }) {
+      charge = space.ChargeOf(best.node);
+    }
+    spent_ += charge;
+    budget -= std::min(budget, charge);
     Pop();
     reached_[best.index].is_expanded = true;
     changed_.push_back(best.index);

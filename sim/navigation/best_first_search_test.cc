@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -335,6 +337,105 @@ TEST(BestFirstSearchTest, WhatCanNotBeIsNotRestored) {
   EXPECT_FALSE(changed([](auto& bad) { bad[1].cost = 0; }));
   EXPECT_FALSE(changed([](auto& bad) { bad[0].cost = 1; }));
   EXPECT_FALSE(changed([](auto& bad) { bad[0].is_expanded = false; }));
+}
+
+// The rules of ties as they are written down, by lists that are looked through
+// from end to end: of all that is open the least rank, then the least guess,
+// then the least node; of equally cheap ways the first.
+template <typename Space>
+std::vector<uint32_t> PathByTheRules(const Space& space, uint32_t start,
+                                     uint32_t goal, SearchPolicy policy) {
+  struct Reached {
+    uint64_t cost = 0;
+    uint32_t from = kNoNode;
+    bool is_open = true;
+  };
+  std::map<uint32_t, Reached> reached = {{start, {}}};
+  const auto guess = [&](uint32_t node) {
+    return policy == SearchPolicy::kDijkstra ? 0 : space.Guess(node, goal);
+  };
+  for (;;) {
+    std::optional<std::tuple<uint64_t, uint64_t, uint32_t>> best;
+    for (const auto& [node, known] : reached) {
+      if (!known.is_open) continue;
+      const uint64_t cost = policy == SearchPolicy::kGreedy ? 0 : known.cost;
+      const auto worth = std::tuple(cost + guess(node), guess(node), node);
+      if (!best.has_value() || worth < *best) best = worth;
+    }
+    if (!best.has_value()) return {};
+    const uint32_t node = std::get<2>(*best);
+    if (node == goal) break;
+    reached[node].is_open = false;
+    space.ForEachStep(node, [&](uint32_t to, uint64_t cost) {
+      const uint64_t sum = reached[node].cost + cost;
+      const auto known = reached.find(to);
+      if (known == reached.end()) {
+        reached[to] = {.cost = sum, .from = node};
+      } else if (known->second.is_open && sum < known->second.cost &&
+                 policy != SearchPolicy::kGreedy) {
+        known->second = {.cost = sum, .from = node};
+      }
+    });
+  }
+  std::vector<uint32_t> path;
+  for (uint32_t node = goal; node != kNoNode; node = reached[node].from) {
+    path.insert(path.begin(), node);
+  }
+  return path;
+}
+
+// Open ground has many equally cheap ways; the rules name one.
+TEST(BestFirstSearchTest, TiesGoAsTheRulesSay) {
+  RandomStream stream = MakeRandomStream(24, IdOf("ties"));
+  int compared = 0;
+  for (int round = 0; round < 40; ++round) {
+    for (const GridNeighbours neighbours : kAllNeighbours) {
+      const auto columns = static_cast<uint32_t>(2 + NextBelow(stream, 12));
+      const auto rows = static_cast<uint32_t>(2 + NextBelow(stream, 12));
+      // Few walls and one weight: nearly all is a tie.
+      const Grid grid =
+          RandomGrid({columns, rows, neighbours}, 10, 1, 1, stream);
+      const auto start =
+          static_cast<uint32_t>(NextBelow(stream, grid.node_count()));
+      const auto goal =
+          static_cast<uint32_t>(NextBelow(stream, grid.node_count()));
+      const GridSpace space(grid, BestHeuristic(neighbours));
+      for (const SearchPolicy policy :
+           {SearchPolicy::kAStar, SearchPolicy::kDijkstra,
+            SearchPolicy::kGreedy}) {
+        const std::vector<uint32_t> path =
+            Search(space, start, goal, policy).path;
+        ASSERT_EQ(path, PathByTheRules(space, start, goal, policy))
+            << start << " to " << goal;
+        compared += path.size() > 3 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(compared, 300);
+}
+
+// What a search has reached has to fit into a keyframe, however much it may
+// expand; where it stops doesn't depend on slices.
+TEST(BestFirstSearchTest, WhatIsReachedIsBounded) {
+  const Grid grid({1024, 1024, GridNeighbours::kEightFree},
+                  std::vector<uint16_t>(1024 * 1024, 1), 1);
+  const GridSpace space(grid, Heuristic::kOctile);
+  std::optional<uint64_t> expected;
+  for (const uint64_t slice : {kPlenty, uint64_t{100'000}}) {
+    BestFirstSearch search;
+    search.Begin(space.node_count(), 512 * 1024 + 512, 0,
+                 SearchPolicy::kDijkstra);
+    SearchStatus status = SearchStatus::kRunning;
+    while (status == SearchStatus::kRunning) {
+      uint64_t budget = slice;
+      status = search.Advance(space, budget);
+    }
+    EXPECT_EQ(status, SearchStatus::kFull);
+    EXPECT_GE(search.reached().size(), kReachedNodesMax);
+    EXPECT_LE(search.reached().size(), kReachedNodesMax + 8);
+    if (expected.has_value()) EXPECT_EQ(search.spent(), *expected);
+    expected = search.spent();
+  }
 }
 
 }  // namespace

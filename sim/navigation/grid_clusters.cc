@@ -45,29 +45,20 @@ const BorderStep& BestOf(const Grid& grid, std::span<const BorderStep> steps) {
   return steps[best];
 }
 
-}  // namespace
+// A grid from one cell to all others.
+struct AllSpace {
+  const Grid& grid;
 
-class GridClusters::CellSpace {
- public:
-  CellSpace(const Grid& grid, const GridClusters& clusters, uint32_t cluster)
-      : grid_(grid), clusters_(clusters), cluster_(cluster) {}
-
-  uint32_t node_count() const { return clusters_.side_ * clusters_.side_; }
+  uint32_t node_count() const { return grid.node_count(); }
   template <typename Take>
   void ForEachStep(uint32_t node, const Take& take) const {
-    grid_.ForEachStep(clusters_.CellOf(cluster_, node),
-                      [&](uint32_t to, uint64_t cost) {
-                        if (clusters_.ClusterOf(to) != cluster_) return;
-                        take(clusters_.LocalOf(to), cost);
-                      });
+    grid.ForEachStep(node, take);
   }
+  // Nobody asks: there is no place to get to.
   uint64_t Guess(uint32_t, uint32_t) const { return 0; }
-
- private:
-  const Grid& grid_;
-  const GridClusters& clusters_;
-  uint32_t cluster_;
 };
+
+}  // namespace
 
 GridClusters::GridClusters(const GridShape& shape, uint32_t side)
     : shape_(shape),
@@ -82,6 +73,7 @@ GridClusters::GridClusters(const GridShape& shape, uint32_t side)
 void GridClusters::Forget(uint32_t cell) {
   const uint32_t cluster = ClusterOf(cell);
   parts_[cluster].is_known = false;
+  if (local_.has_value() && local_->cluster == cluster) local_.reset();
   // Crossings follow from the cells on both sides, and corners have diagonals.
   ForEachAround(cluster,
                 [&](uint32_t near) { clusters_[near].is_known = false; });
@@ -98,6 +90,26 @@ void GridClusters::ForEachCell(uint32_t cluster, const Take& take) const {
       take(row * shape_.columns + column);
     }
   }
+}
+
+const GridClusters::LocalGrid& GridClusters::LocalGridOf(const Grid& grid,
+                                                         uint32_t cluster) {
+  if (local_.has_value() && local_->cluster == cluster) return *local_;
+  const bool has_odd_row = shape_.neighbours == GridNeighbours::kHexagonal &&
+                           cluster / columns_ * side_ % 2 != 0;
+  const uint32_t above = has_odd_row ? side_ : 0;
+  std::vector<uint16_t> weights(above + side_ * side_, kWallWeight);
+  ForEachCell(cluster, [&](uint32_t cell) {
+    weights[above + LocalOf(cell)] = grid.weight(cell);
+  });
+  const GridShape shape = {.columns = side_,
+                           .rows = side_ + (has_odd_row ? 1 : 0),
+                           .neighbours = shape_.neighbours};
+  local_.emplace(
+      LocalGrid{.cluster = cluster,
+                .above = above,
+                .grid = Grid(shape, std::move(weights), grid.least_weight())});
+  return *local_;
 }
 
 bool GridClusters::IsCrossing(const Grid& grid, uint32_t from, uint32_t to) {
@@ -126,25 +138,29 @@ const GridClusters::Parts& GridClusters::KnownParts(const Grid& grid,
   constexpr uint16_t kNone = 0xffff;
   parts.is_known = true;
   parts.part_of.assign(side_ * side_, kNone);
+  const LocalGrid& local = LocalGridOf(grid, index);
   uint16_t count = 0;
   std::vector<uint32_t> waiting;
-  ForEachCell(index, [&](uint32_t first) {
-    if (!grid.is_open(first) || parts.part_of[LocalOf(first)] != kNone) return;
+  for (uint32_t first = 0; first < side_ * side_; ++first) {
+    if (!local.grid.is_open(local.above + first) ||
+        parts.part_of[first] != kNone) {
+      continue;
+    }
     const uint16_t part = count++;
-    parts.part_of[LocalOf(first)] = part;
+    parts.part_of[first] = part;
     waiting.push_back(first);
     while (!waiting.empty()) {
       const uint32_t cell = waiting.back();
       waiting.pop_back();
-      grid.ForEachStep(cell, [&](uint32_t to, uint64_t) {
-        if (ClusterOf(to) != index || parts.part_of[LocalOf(to)] != kNone) {
-          return;
-        }
-        parts.part_of[LocalOf(to)] = part;
-        waiting.push_back(to);
+      ++looked_at_;
+      local.grid.ForEachStep(local.above + cell, [&](uint32_t to, uint64_t) {
+        uint16_t& known = parts.part_of[to - local.above];
+        if (known != kNone) return;
+        known = part;
+        waiting.push_back(to - local.above);
       });
     }
-  });
+  }
   return parts;
 }
 
@@ -153,10 +169,9 @@ void GridClusters::FindCrossings(const Grid& grid, uint32_t index,
   std::vector<BorderStep> steps;
   ForEachCell(index, [&](uint32_t cell) {
     if (!grid.is_open(cell)) return;
+    if (!IsOnBorder(cell)) return;
+    ++looked_at_;
     const uint32_t local = LocalOf(cell);
-    const bool is_border = local % side_ == 0 || local % side_ == side_ - 1 ||
-                           local / side_ == 0 || local / side_ == side_ - 1;
-    if (!is_border) return;
     grid.ForEachStep(cell, [&](uint32_t to, uint64_t) {
       const uint32_t beside = ClusterOf(to);
       if (beside == index) return;
@@ -211,19 +226,23 @@ void GridClusters::FindCrossings(const Grid& grid, uint32_t index,
 
 void GridClusters::FindCosts(const Grid& grid, uint32_t index, size_t entrance,
                              Cluster& cluster) {
-  const CellSpace space(grid, *this, index);
-  uint64_t budget = space.node_count();
-  search_.Begin(space.node_count(), LocalOf(cluster.entrances[entrance]),
+  const LocalGrid& local = LocalGridOf(grid, index);
+  const auto local_of = [&](uint32_t cell) {
+    return local.above + LocalOf(cell);
+  };
+  uint64_t budget = local.grid.node_count();
+  search_.Begin(local.grid.node_count(), local_of(cluster.entrances[entrance]),
                 kNoNode, SearchPolicy::kDijkstra);
-  search_.Advance(space, budget);
+  search_.Advance(AllSpace{local.grid}, budget);
+  looked_at_ += search_.spent();
   std::vector<uint64_t>& costs = cluster.costs[entrance];
   costs.assign(cluster.entrances.size(), kNoWay);
-  std::vector<uint64_t> cost_to(space.node_count(), kNoWay);
+  std::vector<uint64_t> cost_to(local.grid.node_count(), kNoWay);
   for (const ReachedNode& each : search_.reached()) {
     cost_to[each.node] = each.cost;
   }
   for (size_t i = 0; i < costs.size(); ++i) {
-    costs[i] = cost_to[LocalOf(cluster.entrances[i])];
+    costs[i] = cost_to[local_of(cluster.entrances[i])];
   }
 }
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,22 @@ class GridClusters {
   // A cell isn't what it was.
   void Forget(uint32_t cell);
 
+  // How many expansions it counts as to go on from an entrance, or across a
+  // border: a fixed share of what finding the cluster may take, whether it is
+  // known already or not.
+  uint64_t Charge() const {
+    return std::max<uint64_t>(uint64_t{side_} * side_ / kCellsPerCharge, 1);
+  }
+  // Whether a cell lies on the border of its cluster.
+  bool IsOnBorder(uint32_t cell) const {
+    const uint32_t column = cell % shape_.columns % side_;
+    const uint32_t row = cell / shape_.columns % side_;
+    return column == 0 || column == side_ - 1 || row == 0 || row == side_ - 1;
+  }
+  // Cells that have been expanded so far to find what is known: what this has
+  // cost, for tests and benchmarks.
+  uint64_t looked_at() const { return looked_at_; }
+
   // Calls take(cell, cost) for each way from an entrance of a cluster: through
   // the cluster to its other entrances, at what the cheapest way within it
   // costs, and by a step to the entrances of clusters beside it. Of other cells
@@ -58,6 +75,9 @@ class GridClusters {
 
  private:
   static constexpr uint64_t kNoWay = 0xffffffffffffffff;
+  // Cells of a cluster that are as dear as one expansion. So the smaller ones
+  // charge what a cell does.
+  static constexpr uint64_t kCellsPerCharge = 256;
 
   // A step from a cluster to one beside it.
   struct Crossing {
@@ -77,8 +97,6 @@ class GridClusters {
     bool is_known = false;
     std::vector<uint16_t> part_of;  // of each cell; walls have none
   };
-  // The cells of one cluster as a space of their own.
-  class CellSpace;
 
   Cluster& KnownCluster(const Grid& grid, uint32_t index);
   const Parts& KnownParts(const Grid& grid, uint32_t index);
@@ -86,15 +104,19 @@ class GridClusters {
   // From one entrance of a cluster to all of them.
   void FindCosts(const Grid& grid, uint32_t index, size_t entrance,
                  Cluster& cluster);
-  // The number of a cell within its cluster, and back.
+  // The number of a cell within its cluster.
   uint32_t LocalOf(uint32_t cell) const {
     return cell / shape_.columns % side_ * side_ +
            cell % shape_.columns % side_;
   }
-  uint32_t CellOf(uint32_t cluster, uint32_t local) const {
-    return (cluster / columns_ * side_ + local / side_) * shape_.columns +
-           cluster % columns_ * side_ + local % side_;
-  }
+  // The cells of one cluster as a grid of their own, of which `above` come
+  // before the first: hexagons lie as their row does, odd or even.
+  struct LocalGrid {
+    uint32_t cluster = 0;
+    uint32_t above = 0;
+    Grid grid;
+  };
+  const LocalGrid& LocalGridOf(const Grid& grid, uint32_t cluster);
   // Calls take(cell) for each cell of a cluster, ascending.
   template <typename Take>
   void ForEachCell(uint32_t cluster, const Take& take) const;
@@ -107,6 +129,8 @@ class GridClusters {
   // restore, so nothing may depend on that.
   std::vector<Cluster> clusters_;
   std::vector<Parts> parts_;
+  std::optional<LocalGrid> local_;  // of the last cluster
+  uint64_t looked_at_ = 0;
   BestFirstSearch search_;
 };
 
@@ -123,6 +147,9 @@ class ClusterSpace {
   void ForEachStep(uint32_t node, const Take& take) const;
   uint64_t Guess(uint32_t node, uint32_t goal) const {
     return grid_.Guess(heuristic_, node, goal);
+  }
+  uint64_t ChargeOf(uint32_t node) const {
+    return IsFine(node) && !clusters_.IsOnBorder(node) ? 1 : clusters_.Charge();
   }
 
  private:

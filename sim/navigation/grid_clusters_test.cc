@@ -227,6 +227,53 @@ TEST(GridClustersTest, CornersAreGoneAcrossWhereTheGridLetsOne) {
   }
 }
 
+// However little is known of the clusters, what a tick looks at is bounded by
+// what it may expand, and each search is charged the same.
+TEST(GridClustersTest, WhatIsFoundOfClustersIsPaidFor) {
+  RandomStream stream = MakeRandomStream(23, IdOf("clusters"));
+  const Grid grid =
+      RandomGrid({256, 256, GridNeighbours::kEightBothOpen}, 10, 1, 4, stream);
+  constexpr uint64_t kTick = 500;
+  for (const uint32_t side : {16u, 32u, 64u}) {
+    GridClusters cold(grid.shape(), side);
+    const uint32_t goal = grid.node_count() - 1;
+    const auto start = uint32_t{0};
+    ASSERT_TRUE(grid.is_open(start) && grid.is_open(goal));
+    const ClusterSpace space(grid, cold, Heuristic::kOctile, start, goal);
+    BestFirstSearch search;
+    search.Begin(space.node_count(), start, goal, SearchPolicy::kAStar);
+    SearchStatus status = SearchStatus::kRunning;
+    uint64_t most = 0;
+    while (status == SearchStatus::kRunning) {
+      const uint64_t before = cold.looked_at();
+      uint64_t budget = kTick;
+      status = search.Advance(space, budget);
+      most = std::max(most, cold.looked_at() - before);
+    }
+    EXPECT_EQ(status, SearchStatus::kFound);
+    // The costs of an entrance are 256 cells for each expansion that it counts
+    // as; of borders each cluster is looked at once, with those beside it.
+    EXPECT_LE(most, 256 * (kTick + cold.Charge()) + grid.node_count()) << side;
+    EXPECT_GT(most, 0u);
+    // Warm it is the same.
+    const uint64_t spent = search.spent();
+    const uint64_t known = cold.looked_at();
+    search.Begin(space.node_count(), start, goal, SearchPolicy::kAStar);
+    uint64_t budget = kPlenty;
+    search.Advance(space, budget);
+    EXPECT_EQ(search.spent(), spent) << side;
+    EXPECT_EQ(cold.looked_at(), known) << side;
+  }
+}
+
+TEST(GridClustersTest, ChargesGoByTheSideAlone) {
+  const GridShape shape = {.columns = 100, .rows = 100};
+  EXPECT_EQ(GridClusters(shape, 8).Charge(), 1u);
+  EXPECT_EQ(GridClusters(shape, 16).Charge(), 1u);
+  EXPECT_EQ(GridClusters(shape, 32).Charge(), 4u);
+  EXPECT_EQ(GridClusters(shape, 64).Charge(), 16u);
+}
+
 TEST(GridClustersTest, OneCellIsAClusterToo) {
   const Grid grid = MakeGrid({"."}, GridNeighbours::kFour);
   GridClusters clusters(grid.shape(), 64);

@@ -12,12 +12,14 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "include/reprise/simulation.h"
+#include "sim/base/tick.h"
 
 namespace reprise::sim {
 
@@ -40,12 +42,19 @@ class [[nodiscard]] ForeignFloatControl {
   const uint64_t caller_;
 };
 
+// What stands behind memory of ours that a plug-in sees: what a careless
+// `strcpy` goes beyond. The rest is up to the process.
+inline constexpr char kPluginGuard = 0x5a;
+inline constexpr size_t kPluginGuardBytes = 64;
+
 // Some bytes of ours that a plug-in writes into, and others behind them, which
 // it must leave.
 template <size_t kSize>
 class GuardedText {
  public:
-  GuardedText() { std::memset(bytes_.data() + kSize, kGuard, kGuardBytes); }
+  GuardedText() {
+    std::memset(bytes_.data() + kSize, kPluginGuard, kPluginGuardBytes);
+  }
 
   char* data() { return bytes_.data(); }
   static constexpr uint32_t size() { return kSize; }
@@ -61,8 +70,8 @@ class GuardedText {
     // At each tick, so it has to be cheap: the first is a guard, and each the
     // same as the one before it.
     const char* const guard = bytes_.data() + kSize;
-    if (guard[0] == kGuard &&
-        std::memcmp(guard, guard + 1, kGuardBytes - 1) == 0) {
+    if (guard[0] == kPluginGuard &&
+        std::memcmp(guard, guard + 1, kPluginGuardBytes - 1) == 0) {
       return absl::OkStatus();
     }
     return absl::InternalError(
@@ -70,11 +79,28 @@ class GuardedText {
   }
 
  private:
-  static constexpr char kGuard = 0x5a;
-  // What a careless `strcpy` goes beyond; the rest is up to the process.
-  static constexpr size_t kGuardBytes = 64;
+  alignas(
+      std::max_align_t) std::array<char, kSize + kPluginGuardBytes> bytes_ = {};
+};
 
-  alignas(std::max_align_t) std::array<char, kSize + kGuardBytes> bytes_ = {};
+// A struct of ours that a plug-in fills in, with a guard behind it.
+template <typename Struct>
+class GuardedStruct {
+ public:
+  explicit GuardedStruct(const Struct& initial)
+      : value_(new (bytes_.data()) Struct(initial)) {}
+  GuardedStruct(const GuardedStruct&) = delete;
+  GuardedStruct& operator=(const GuardedStruct&) = delete;
+
+  Struct* operator->() { return value_; }
+  Struct* get() { return value_; }
+
+  // INTERNAL: it wrote behind it.
+  absl::Status Check(std::string_view what) const { return bytes_.Check(what); }
+
+ private:
+  GuardedText<sizeof(Struct)> bytes_;
+  Struct* const value_;
 };
 
 // What a plug-in writes its errors into.
@@ -90,19 +116,84 @@ class ForeignError {
   reprise_error error_ = {.text = text_.data(), .capacity = text_.size()};
 };
 
+// Which call of which plug-in is under way on a thread.
+struct ForeignPlace {
+  const char* plugin = nullptr;  // null: none
+  std::string_view call;
+  Tick tick = 0;
+};
+
+// Of the thread that asks; a handler of signals may.
+const ForeignPlace& CurrentForeignPlace();
+
+// What plug-in calls belong to from now on, on this thread, as long as this
+// lives. `plugin` must remain live, too.
+class [[nodiscard]] ForeignPlaceScope {
+ public:
+  ForeignPlaceScope(const char* plugin, Tick tick);
+  ~ForeignPlaceScope();
+  ForeignPlaceScope(const ForeignPlaceScope&) = delete;
+  ForeignPlaceScope& operator=(const ForeignPlaceScope&) = delete;
+
+ private:
+  const ForeignPlace outer_;
+};
+
+// The call that is under way within the place.
+class [[nodiscard]] ForeignCallScope {
+ public:
+  explicit ForeignCallScope(std::string_view call);
+  ~ForeignCallScope();
+  ForeignCallScope(const ForeignCallScope&) = delete;
+  ForeignCallScope& operator=(const ForeignCallScope&) = delete;
+};
+
+// Whether a crash within a plug-in's call ends the call with an error, and not
+// the process. Who asks for that has nothing left to do but to keep what there
+// is, and to end: memory may be anything. Not until somebody does.
+void CatchForeignCrashes(bool is_wanted);
+
+// For the handler of the signals of a crash: goes on behind the plug-in's call
+// that crashed, and doesn't return, where that is wanted.
+void ReturnFromForeignCrash(int signal_number);
+
+// Code of ours within a plug-in's call, as long as this lives: a crash then
+// ends the process, as there are more frames than the plug-in's to leave.
+class [[nodiscard]] OwnCodeScope {
+ public:
+  OwnCodeScope();
+  ~OwnCodeScope();
+  OwnCodeScope(const OwnCodeScope&) = delete;
+  OwnCodeScope& operator=(const OwnCodeScope&) = delete;
+
+ private:
+  void* const way_back_;
+};
+
+// Calls `call` with `closure`, and returns 0 or the number of the signal that
+// ended it.
+int CallUntilCrash(void (*call)(const void* closure), const void* closure);
+
 // Calls `call` of a plug-in. INTERNAL: what it throws, though nothing may be
 // thrown across the interface; a library in C is ended by that instead.
+// ABORTED: it crashed, and that is caught.
 template <typename Call>
 absl::Status CallForeign(std::string_view name, const Call& call) {
+  const ForeignCallScope scope(name);
+  int crash = 0;
   try {  // determinism: it ends the run
-    call();
+    crash = CallUntilCrash(
+        [](const void* closure) { (*static_cast<const Call*>(closure))(); },
+        &call);
   } catch (const std::exception& error) {  // determinism: as above
     return absl::InternalError(
         fmt::format("{}: it throws: {}", name, error.what()));
   } catch (...) {  // determinism: as above
     return absl::InternalError(fmt::format("{}: it throws", name));
   }
-  return absl::OkStatus();
+  if (crash == 0) return absl::OkStatus();
+  return absl::AbortedError(fmt::format("{}: it crashes, signal {} ({})", name,
+                                        crash, strsignal(crash)));
 }
 
 }  // namespace reprise::sim

@@ -28,7 +28,8 @@ Quaternion RotationOf(std::span<const double, 4> numbers) {
   return {.x = numbers[0], .y = numbers[1], .z = numbers[2], .w = numbers[3]};
 }
 
-// The objects of a frame as they come; those that can't be are left out.
+// The objects of a frame as they come. One without a name that can be is shown
+// by its number; those that are nowhere are left out.
 struct FrameSink {
   Frame frame;
 
@@ -38,16 +39,16 @@ struct FrameSink {
         static_cast<FrameSink*>(sink)->frame.objects;
     const ObjectId id{object->object};
     if (!objects.empty() && objects.back().object >= id) return;
-    if (!CheckName(object->name).ok() || !CheckName(object->type).ok() ||
-        !IsFinite(object->position) || !IsFinite(object->rotation)) {
-      return;
-    }
-    FrameObject result = {.object = id,
-                          .name = object->name,
-                          .type = object->type,
-                          .position = VectorOf(object->position),
-                          .rotation = RotationOf(object->rotation),
-                          .shapes = {}};
+    if (!IsFinite(object->position) || !IsFinite(object->rotation)) return;
+    const absl::Status named = CheckName(object->name);
+    const absl::Status typed = CheckName(object->type);
+    FrameObject result = {
+        .object = id,
+        .name = named.ok() ? object->name : NamelessObject(id, named),
+        .type = typed.ok() ? object->type : "unknown",
+        .position = VectorOf(object->position),
+        .rotation = RotationOf(object->rotation),
+        .shapes = {}};
     const auto shapes = ReadList<reprise_shape>(object->shapes);
     if (!shapes.ok()) return;
     for (const reprise_shape& shape : *shapes) {

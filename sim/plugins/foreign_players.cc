@@ -13,14 +13,6 @@
 namespace reprise::sim {
 namespace {
 
-// The lists of plug-ins are taken into memory that doesn't move.
-template <typename Item>
-reprise_list SliceOf(const std::vector<Item>& items, size_t first) {
-  return {.items = items.data() + first,
-          .count = static_cast<uint32_t>(items.size() - first),
-          .item_size = sizeof(Item)};
-}
-
 reprise_value ToForeign(const SingleValue& value) {
   // In the order of SingleValue::Kind; turns are no argument of plug-ins.
   constexpr std::array<uint32_t, 7> kKinds = {
@@ -31,7 +23,7 @@ reprise_value ToForeign(const SingleValue& value) {
           .text_size = static_cast<uint32_t>(value.text.size()),
           .integer = value.integer,
           .numbers = {value.numbers.x, value.numbers.y, value.numbers.z},
-          .text = value.text.data()};
+          .text = nullptr};
 }
 
 // A whole number does for a number: plug-ins are given what they asked for.
@@ -51,31 +43,65 @@ reprise_value ToForeign(const ActionArgument& argument,
 reprise_list ForeignPlayers::Make(const InputGrammar& grammar,
                                   const InputTables& tables, const State& state,
                                   std::span<const InputFrame> frames) {
-  players_.assign(grammar.player_count, reprise_player{});
-  touches_.clear();
-  commands_.clear();
-  values_.clear();
-  // Nothing moves while lists into it are made.
-  touches_.reserve(size_t{grammar.player_count} * kTouchesMax);
-  size_t command_count = 0;
-  for (const InputFrame& frame : frames) command_count += frame.commands.size();
-  commands_.reserve(command_count);
-  values_.reserve(command_count * kCommandArgumentsMax);
+  Reset(grammar.player_count, frames);
   for (uint32_t i = 0; i < players_.size(); ++i) {
     AddHeld(tables, state, i, players_[i]);
     const size_t first = touches_.size();
     if (tables.touches.has_value()) {
       AddTouches(state.table(*tables.touches), i);
     }
-    players_[i].touches = SliceOf(touches_, first);
+    players_[i].touches = touches_.From(first);
   }
   for (const InputFrame& frame : frames) {
     reprise_player& player = players_[frame.player];
-    player.text = frame.activity.text.data();
+    player.text = AddText(frame.activity.text);
     player.text_size = static_cast<uint32_t>(frame.activity.text.size());
     AddCommands(grammar, frame, player);
   }
-  return SliceOf(players_, 0);
+  const reprise_list made = players_.From(0);
+  players_.Seal();
+  touches_.Seal();
+  commands_.Seal();
+  values_.Seal();
+  texts_.Seal();
+  return made;
+}
+
+absl::Status ForeignPlayers::Check() const {
+  absl::Status status = players_.Check("the players");
+  if (status.ok()) status = touches_.Check("the touches");
+  if (status.ok()) status = commands_.Check("the commands");
+  if (status.ok()) status = values_.Check("the values of commands");
+  if (status.ok()) status = texts_.Check("the texts");
+  return status;
+}
+
+// Nothing moves while pointers into it are made.
+void ForeignPlayers::Reset(uint32_t player_count,
+                           std::span<const InputFrame> frames) {
+  size_t command_count = 0;
+  size_t text_size = 0;
+  for (const InputFrame& frame : frames) {
+    command_count += frame.commands.size();
+    text_size += frame.activity.text.size();
+    for (const Command& command : frame.commands) {
+      for (const InputValue& argument : command.arguments) {
+        text_size += argument.values.front().text.size();
+      }
+    }
+  }
+  players_.Reset(player_count);
+  for (uint32_t i = 0; i < player_count; ++i) players_.Add({});
+  touches_.Reset(size_t{player_count} * kTouchesMax);
+  commands_.Reset(command_count);
+  values_.Reset(command_count * kCommandArgumentsMax);
+  texts_.Reset(text_size);
+}
+
+const char* ForeignPlayers::AddText(std::string_view text) {
+  const char* const begin = texts_.data() + texts_.size();
+  for (const char character : text) texts_.Add(character);
+  return begin;
 }
 
 void ForeignPlayers::AddHeld(const InputTables& tables, const State& state,
@@ -113,10 +139,10 @@ void ForeignPlayers::AddTouches(const Table& touches, uint32_t player) {
     const auto& touch = touches.Get<TouchRow>(row);
     if (touch.player != player) break;
     if (touch.phase == TouchPhase::kEnded) continue;
-    touches_.push_back({.id = static_cast<uint32_t>(touch.touch),
-                        .x = touch.x,
-                        .y = touch.y,
-                        .pressure = touch.pressure});
+    touches_.Add({.id = static_cast<uint32_t>(touch.touch),
+                  .x = touch.x,
+                  .y = touch.y,
+                  .pressure = touch.pressure});
   }
 }
 
@@ -128,14 +154,15 @@ void ForeignPlayers::AddCommands(const InputGrammar& grammar,
     const Action* const action = grammar.Find(command.name);
     const size_t first_value = values_.size();
     for (size_t i = 0; i < command.arguments.size(); ++i) {
-      values_.push_back(
-          ToForeign(action->arguments[i], command.arguments[i].values.front()));
+      const SingleValue& value = command.arguments[i].values.front();
+      values_.Add(ToForeign(action->arguments[i], value)).text =
+          AddText(value.text);
     }
-    commands_.push_back(
+    commands_.Add(
         {.action = static_cast<uint32_t>(action - grammar.actions.data()),
-         .values = SliceOf(values_, first_value)});
+         .values = values_.From(first_value)});
   }
-  result.commands = SliceOf(commands_, first);
+  result.commands = commands_.From(first);
 }
 
 }  // namespace reprise::sim

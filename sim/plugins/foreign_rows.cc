@@ -16,6 +16,10 @@ namespace reprise::sim {
 namespace {
 
 constexpr uint64_t kAnyRow = std::numeric_limits<uint64_t>::max();
+constexpr reprise_rows kAnyRows = {.rows = nullptr,
+                                   .row_count = 0,
+                                   .changed_begin = 0,
+                                   .changed_end = kAnyRow};
 
 uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
   uint64_t key = 0;
@@ -67,13 +71,12 @@ absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
 absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
                                     bool everything, Table& table) {
   const PluginDescription::Table& described = tables_[index];
-  reprise_rows rows = {.rows = nullptr,
-                       .row_count = 0,
-                       .changed_begin = 0,
-                       .changed_end = kAnyRow};
-  const absl::Status called =
-      CallForeign("it", [&] { calls_.rows(foreign, index, &rows); });
+  GuardedStruct<reprise_rows> guarded(kAnyRows);
+  absl::Status called =
+      CallForeign("it", [&] { calls_.rows(foreign, index, guarded.get()); });
+  if (called.ok()) called = guarded.Check("reprise_rows");
   if (!called.ok()) return called;
+  const reprise_rows& rows = *guarded.get();
   if (rows.row_count > kTableRowsMax ||
       (rows.rows == nullptr && rows.row_count != 0)) {
     return absl::DataLossError(
@@ -137,8 +140,10 @@ absl::Status ForeignRows::Give(const State& state,
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     const RowLayout& layout = tables_[i].layout;
     const Table& table = state.table({first_table_ + i});
+    const size_t bytes = size_t{table.row_count()} * layout.foreign_size();
+    // What a plug-in may write behind them meets nothing of ours.
     std::vector<std::byte>& given =
-        memory.emplace_back(size_t{table.row_count()} * layout.foreign_size());
+        memory.emplace_back(bytes + kPluginGuardBytes);
     size_t offset = 0;
     for (uint32_t page = 0; page < table.page_count(); ++page) {
       const std::span<const std::byte> rows = table.PageBytes(page);
@@ -159,9 +164,9 @@ absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
                                       reprise_simulation* to) const {
   std::vector<reprise_rows> tables;
   for (uint32_t i = 0; i < tables_.size(); ++i) {
-    reprise_rows& rows = tables.emplace_back();
-    rows.changed_end = kAnyRow;
-    calls_.rows(from, i, &rows);
+    GuardedStruct<reprise_rows> rows(kAnyRows);
+    calls_.rows(from, i, rows.get());
+    tables.push_back(*rows.get());
   }
   return Give(tables, to);
 }
@@ -195,11 +200,9 @@ absl::Status ForeignRows::Check(const State& state) const {
 std::string ForeignRows::FindUndescribedBytes(
     reprise_simulation* foreign) const {
   for (uint32_t i = 0; i < tables_.size(); ++i) {
-    reprise_rows rows = {.rows = nullptr,
-                         .row_count = 0,
-                         .changed_begin = 0,
-                         .changed_end = kAnyRow};
-    calls_.rows(foreign, i, &rows);
+    GuardedStruct<reprise_rows> guarded(kAnyRows);
+    calls_.rows(foreign, i, guarded.get());
+    const reprise_rows& rows = *guarded.get();
     const RowLayout& layout = tables_[i].layout;
     const std::span shown(static_cast<const std::byte*>(rows.rows),
                           rows.row_count * layout.foreign_size());

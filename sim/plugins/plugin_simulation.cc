@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +20,7 @@
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/foreign_frame.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/plugins/shown_files.h"
 #include "sim/world/inputs/held_devices.h"
 
 namespace reprise::sim {
@@ -100,23 +100,20 @@ absl::Status PluginSimulation::DestroyForeign() {
 absl::Status PluginSimulation::CreateForeign() {
   absl::Status status = DestroyForeign();
   if (!status.ok()) return Blame(status);
-  std::vector<reprise_file> files;
-  for (const auto& [path, contents] : run_->pack.files()) {
-    files.push_back({.path = path.c_str(),
-                     .bytes = contents.data(),
-                     .size = contents.size()});
-  }
+  const ShownFiles files(&run_->pack);
   const reprise_create_arguments arguments = {.struct_size = sizeof(arguments),
                                               .pack = run_->pack_name.c_str(),
                                               .seed = run_->info.seed,
-                                              .files = ListOf(files)};
+                                              .files = files.list()};
   ForeignError error;
   const ForeignFloatControl float_control;
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), 0);
   int32_t code = REPRISE_OK;
   status = CallForeign("create", [&] {
     code = calls().create(&arguments, &foreign_, error.error());
   });
   if (status.ok()) status = error.StatusOf("create", code);
+  if (status.ok()) status = files.Check();
   if (!status.ok()) {
     foreign_ = nullptr;
     // Whatever a plug-in calls it, the pack is what it was given.
@@ -130,16 +127,16 @@ absl::Status PluginSimulation::CreateForeign() {
 
 absl::StatusOr<PluginDescription> PluginSimulation::Describe() const {
   // In front of a guard: what is behind the struct isn't a plug-in's.
-  GuardedText<sizeof(reprise_info)> bytes;
-  auto* const info = new (bytes.data()) reprise_info{};
-  info->struct_size = sizeof(*info);
+  GuardedStruct<reprise_info> info({});
+  info->struct_size = sizeof(reprise_info);
   absl::Status status =
-      CallForeign("info", [&] { calls().info(foreign_, info); });
-  if (status.ok()) status = At("info", bytes.Check("reprise_info"));
+      CallForeign("info", [&] { calls().info(foreign_, info.get()); });
+  if (status.ok()) status = At("info", info.Check("reprise_info"));
   if (!status.ok()) {
     return Blame(absl::InvalidArgumentError(std::string(status.message())));
   }
-  absl::StatusOr<PluginDescription> description = ReadPluginDescription(*info);
+  absl::StatusOr<PluginDescription> description =
+      ReadPluginDescription(*info.get());
   if (!description.ok()) return Blame(At("info", description.status()));
   return description;
 }
@@ -196,15 +193,18 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   const ForeignFloatControl float_control;
   int32_t code = REPRISE_OK;
   const PluginSimulation* const outer = std::exchange(stepping, this);
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   absl::Status status = CallForeign("step", [&] {
     code = calls().step(foreign_, &arguments, error.error());
   });
   stepping = outer;
+  // Not even to be destroyed is it called again.
+  if (absl::IsAborted(status)) foreign_ = nullptr;
   if (status.ok()) status = error.StatusOf("step", code);
+  if (status.ok()) status = At("step", players_.Check());
   if (status.ok()) status = ForeignFloatControl::Check();
   if (status.ok()) status = event_status_;
-  if (status.ok()) status = rows_.Take(foreign_, /*everything=*/false, state_);
-  if (status.ok()) status = TakeOutcome();
+  if (status.ok()) status = TakeState();
   // Nothing may be told while it is asked.
   if (status.ok() && was_told_outside_.exchange(false)) {
     status = absl::InternalError(
@@ -213,9 +213,18 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   return Blame(status);
 }
 
+absl::Status PluginSimulation::TakeState() {
+  absl::Status status = rows_.Take(foreign_, /*everything=*/false, state_);
+  if (status.ok()) status = TakeOutcome();
+  // As in a step: it crashed here.
+  if (absl::IsAborted(status)) foreign_ = nullptr;
+  return status;
+}
+
 void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
   auto* const self = static_cast<PluginSimulation*>(simulation);
   if (self == nullptr) return;
+  const OwnCodeScope own;
   if (stepping != self) {
     self->was_told_outside_ = true;
     return;
@@ -273,22 +282,24 @@ absl::Status PluginSimulation::TakeEvent(const reprise_event& event) {
 absl::Status PluginSimulation::TakeOutcome() {
   outcome_ = {};
   if (calls().outcome == nullptr) return absl::OkStatus();
-  reprise_outcome outcome = {.struct_size = sizeof(outcome),
-                             .status = REPRISE_RUNNING,
-                             .reason = nullptr};
-  const absl::Status called =
-      CallForeign("outcome", [&] { calls().outcome(foreign_, &outcome); });
+  GuardedStruct<reprise_outcome> outcome(
+      {.struct_size = sizeof(reprise_outcome),
+       .status = REPRISE_RUNNING,
+       .reason = nullptr});
+  absl::Status called =
+      CallForeign("outcome", [&] { calls().outcome(foreign_, outcome.get()); });
+  if (called.ok()) called = At("outcome", outcome.Check("reprise_outcome"));
   if (!called.ok()) return called;
-  if (outcome.status == REPRISE_RUNNING) return absl::OkStatus();
-  if (outcome.status > REPRISE_LOST) {
+  if (outcome->status == REPRISE_RUNNING) return absl::OkStatus();
+  if (outcome->status > REPRISE_LOST) {
     return absl::InternalError(
-        fmt::format("outcome: status {} is none", outcome.status));
+        fmt::format("outcome: status {} is none", outcome->status));
   }
-  outcome_.status = outcome.status == REPRISE_WON ? Outcome::Status::kWon
-                                                  : Outcome::Status::kLost;
-  const absl::Status named = CheckName(outcome.reason);
+  outcome_.status = outcome->status == REPRISE_WON ? Outcome::Status::kWon
+                                                   : Outcome::Status::kLost;
+  const absl::Status named = CheckName(outcome->reason);
   if (!named.ok()) return At("outcome: its reason", named);
-  outcome_.reason = outcome.reason;
+  outcome_.reason = outcome->reason;
   return absl::OkStatus();
 }
 
@@ -308,6 +319,7 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
     status = CreateForeign();
     if (!status.ok()) return status;
   }
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   status = rows_.Give(snapshot, foreign_);
   if (!status.ok()) return Blame(status);
   State taken = snapshot;
@@ -355,6 +367,7 @@ std::vector<Event> PluginSimulation::DrainEvents() {
 
 Frame PluginSimulation::ProduceFrame() const {
   if (!status_.ok()) return {.tick = tick()};
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   return TakeForeignFrame(calls(), foreign_, tick());
 }
 
@@ -362,16 +375,19 @@ std::string PluginSimulation::ObjectName(ObjectId object) const {
   if (object == kNoObject) return "none";
   if (calls().object_name != nullptr && status_.ok()) {
     GuardedText<kNameBytesMax + 1> name;
+    const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
     const absl::Status called = CallForeign("object_name", [&] {
       calls().object_name(foreign_, object.serial, name.data(), name.size());
     });
-    const std::string text = name.Text();
-    if (called.ok() && name.Check("a name").ok() &&
-        CheckName(text.c_str()).ok()) {
-      return text;
-    }
+    if (!called.ok()) return NamelessObject(object, called);
+    const absl::Status guarded = name.Check("a name");
+    if (!guarded.ok()) return NamelessObject(object, guarded);
+    // As long as there is room for is longer than a name may be.
+    std::string text = name.Text();
+    const absl::Status named = CheckName(text.c_str());
+    return named.ok() ? std::move(text) : NamelessObject(object, named);
   }
-  return fmt::format("object#{}", object.serial);
+  return NamelessObject(object, absl::OkStatus());
 }
 
 std::string PluginSimulation::IdName(Id id) const {

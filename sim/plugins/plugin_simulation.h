@@ -88,6 +88,8 @@ class PluginSimulation final : public Simulation {
   // The plug-in's part of a step: everything that may fail.
   absl::Status StepForeign(std::span<const InputFrame> frames);
   absl::Status TakeOutcome();
+  // The rows and the outcome behind a step.
+  absl::Status TakeState();
 
   // What `emit` is; `simulation` is one.
   static void Emit(void* simulation, const reprise_event* event);

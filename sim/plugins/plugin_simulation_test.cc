@@ -317,6 +317,43 @@ INSTANTIATE_TEST_SUITE_P(
                     "point, and with it the results of whatever comes "
                     "next"}));
 
+TEST(PluginSimulationTest, TextThatItWritesIntoEndsTheRunAndStaysAsItWas) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kWritesIntoTexts);
+  InputFrame frame;
+  frame.activity.text = "ab";
+  simulation->Step(std::vector{frame}, nullptr);
+
+  EXPECT_EQ(std::string(simulation->status().message()),
+            "plug-in 'counters': step: it wrote into the texts that it was "
+            "shown");
+  EXPECT_EQ(frame.activity.text, "ab");
+}
+
+TEST(PluginSimulationTest, BytesBehindTheLastValueEndTheRun) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kWritesBehindValues);
+  InputFrame frame;
+  frame.commands = {{.name = IdOf("add"), .arguments = {4, "four"}}};
+  simulation->Step(std::vector{frame}, nullptr);
+
+  EXPECT_EQ(std::string(simulation->status().message()),
+            "plug-in 'counters': step: it wrote behind the values of commands "
+            "that it was shown");
+}
+
+TEST(PluginSimulationTest, NamesThatAreTooLongAreSaidToBe) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kLongNames);
+  constexpr char kName[] = "object#1 (its name takes more than 1024 bytes)";
+
+  // There is no room for more than a name may have.
+  EXPECT_EQ(simulation->ObjectName({1}), std::string(1024, 'c'));
+  const Frame frame = simulation->ProduceFrame();
+  ASSERT_THAT(frame.objects, SizeIs(1));
+  EXPECT_EQ(frame.objects[0].name, kName);
+}
+
 TEST(PluginSimulationTest, FieldThatItForgetsToRestoreIsNamed) {
   const std::unique_ptr<Simulation> simulation =
       Create(PluginMistake::kForgetsAField);

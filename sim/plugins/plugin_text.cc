@@ -61,7 +61,14 @@ std::string PrintableName(const char* name) {
   return printable;
 }
 
+std::string NamelessObject(ObjectId object, const absl::Status& why) {
+  if (why.ok()) return fmt::format("object#{}", object.serial);
+  return fmt::format("object#{} ({})", object.serial,
+                     std::string(why.message()));
+}
+
 absl::Status At(std::string_view where, const absl::Status& status) {
+  if (status.ok()) return status;
   return absl::Status(
       status.code(),
       fmt::format("{}: {}", where, std::string(status.message())));

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "include/reprise/simulation.h"
+#include "sim/base/object_id.h"
 
 namespace reprise::sim {
 
@@ -31,7 +32,11 @@ absl::Status CheckUnit(const char* unit);
 // The beginning of a name that may be anything, without what isn't printable.
 std::string PrintableName(const char* name);
 
-// The same status with `where` in front of its message.
+// What an object is called that has no name, or one that can't be: its number
+// and, unless `why` is OK, the reason.
+std::string NamelessObject(ObjectId object, const absl::Status& why);
+
+// The same status with `where` in front of its message; OK as it is.
 absl::Status At(std::string_view where, const absl::Status& status);
 
 // The items of a list. What an older plug-in's items lack is zero, and what a

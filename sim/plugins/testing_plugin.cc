@@ -203,6 +203,9 @@ int32_t Step(reprise_simulation* simulation,
   for (uint32_t i = 0; i < arguments->players.count; ++i) {
     const auto& player = *REPRISE_ITEM(arguments->players, reprise_player, i);
     simulation->player.seen = simulation->player.seen * 37 + DigestOf(player);
+    if (Makes(PluginMistake::kWritesIntoTexts) && player.text_size > 0) {
+      const_cast<char*>(player.text)[0] = '!';
+    }
     Counter& first = simulation->counters.front();
     if (player.axes[1] != 0) {
       first.value += player.axes[1] / 32767.0;
@@ -215,6 +218,9 @@ int32_t Step(reprise_simulation* simulation,
       const auto& note = *REPRISE_ITEM(command.values, reprise_value, 1);
       first.value += by.numbers[0];
       simulation->player.seen += note.text_size;
+      if (Makes(PluginMistake::kWritesBehindValues)) {
+        std::memset(const_cast<reprise_value*>(&note) + 1, 7, 8);
+      }
     }
   }
   if (arguments->tick % 10 == 0) {
@@ -278,6 +284,11 @@ void Outcome(const reprise_simulation* simulation, reprise_outcome* outcome) {
   if (Makes(PluginMistake::kOutcomeWithoutReason)) outcome->reason = nullptr;
 }
 
+std::string NameOfCounters() {
+  return Makes(PluginMistake::kLongNames) ? std::string(2000, 'c')
+                                          : "a counter";
+}
+
 void ProduceFrame(const reprise_simulation* simulation,
                   const reprise_frame_arguments* arguments) {
   if (Makes(PluginMistake::kWritesWhenWatched)) {
@@ -285,9 +296,10 @@ void ProduceFrame(const reprise_simulation* simulation,
   }
   static const reprise_shape ball[] = {
       {REPRISE_SPHERE, {0, 0, 0}, {0, 0, 0, 1}, {0.5, 0, 0}}};
+  const std::string name = NameOfCounters();
   for (const Counter& counter : simulation->counters) {
     const reprise_frame_object object = {.object = counter.number,
-                                         .name = "a counter",
+                                         .name = name.c_str(),
                                          .type = "counter",
                                          .position = {counter.value, 0, 0},
                                          .rotation = {0, 0, 0, 1},
@@ -298,6 +310,10 @@ void ProduceFrame(const reprise_simulation* simulation,
 
 void ObjectName(const reprise_simulation* /*simulation*/, uint64_t object,
                 char* name, uint32_t capacity) {
+  if (Makes(PluginMistake::kLongNames)) {
+    std::snprintf(name, capacity, "%s", NameOfCounters().c_str());
+    return;
+  }
   std::snprintf(name, capacity, "counter_%u", static_cast<unsigned>(object));
 }
 

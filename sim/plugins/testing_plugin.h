@@ -34,6 +34,9 @@ enum class PluginMistake : uint8_t {
   kUnknownOutcome,
   kOutcomeWithoutReason,
   kChangesFloatControl,
+  kWritesIntoTexts,     // that were entered
+  kWritesBehindValues,  // of commands
+  kLongNames,           // of objects
   kForgetsAField,       // restores all but one
   kChangesDescription,  // from the second simulation on
   // Against the contract, which no single call shows:

@@ -67,10 +67,13 @@ std::optional<FieldValue> ScalarOf(const ExpressionValue& value,
     }
     case ScalarType::kDouble:
       return FieldValue::OfDouble(NumberOf(value));
-    default:
-      // Texts are ids.
-      return FieldValue{
-          type, static_cast<uint64_t>(std::get<ExpressionInteger>(value))};
+    default: {
+      // Texts are ids; who has no name is called like nobody else, which no
+      // property can be.
+      const auto id = std::get<ExpressionInteger>(value);
+      if (id > std::numeric_limits<uint64_t>::max()) return std::nullopt;
+      return FieldValue{type, static_cast<uint64_t>(id)};
+    }
   }
 }
 

@@ -93,6 +93,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition,
              .journal = journal_,
              .router = &router_,
              .systems = &systems_,
+             .log = &log_,
              .game_tick = game_tick_},
       updates_(parts_, ReadableState(), writers_),
       receivers_(parts_, ReadableState(), writers_),
@@ -465,6 +466,11 @@ absl::Status World::Inject(const FieldAddress& address, FieldValue value) {
                     schema.fields()[address.scalar.field].name));
   }
   return Restore(changed);
+}
+
+WorldLog* FindWorldLog(Simulation& simulation) {
+  auto* const world = dynamic_cast<World*>(&simulation);
+  return world == nullptr ? nullptr : &world->log();
 }
 
 }  // namespace reprise::sim

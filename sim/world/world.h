@@ -27,6 +27,7 @@
 #include "sim/world/events/waiting_events.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/update_times.h"
+#include "sim/world/objects/world_log.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/systems/systems.h"
 #include "sim/world/updates/behaviour_updates.h"
@@ -50,9 +51,6 @@ enum class WorldPhase : uint32_t {
 
 // The names of the phases, for definitions.
 std::vector<std::string> WorldPhaseNames();
-
-// Goes up whenever a change of the world's code moves the digests of a pack.
-inline constexpr uint32_t kWorldRulesRevision = 9;
 
 class World final : public Simulation {
  public:
@@ -91,6 +89,7 @@ class World final : public Simulation {
 
   // For what a system says of itself beside the state.
   const Systems& systems() const { return systems_; }
+  WorldLog& log() { return log_; }
 
  private:
   static WorldTables AddTables(const WorldDefinition& definition, State& state);
@@ -127,6 +126,7 @@ class World final : public Simulation {
   Objects objects_;
   PhysicsWorld physics_;
   WaitingEvents journal_;
+  WorldLog log_;
   // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;
   // The state as a hook began, for reading other objects; kept, so that its
@@ -143,6 +143,10 @@ class World final : public Simulation {
   EventRouter router_;
   Systems systems_;
 };
+
+// What behaviours and scripts of a simulation say; null where it is no world.
+// It lives as long as the simulation.
+WorldLog* FindWorldLog(Simulation& simulation);
 
 }  // namespace reprise::sim
 

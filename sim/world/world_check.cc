@@ -197,8 +197,9 @@ absl::Status CheckWorldRows(const WorldDefinition& definition,
   if (status.ok()) status = CheckBodies(definition, tables, snapshot);
   if (status.ok()) status = CheckTime(tables, objects, snapshot);
   if (status.ok()) {
-    status = CheckEventQueue(snapshot, tables.events,
-                             definition.event_limits.queue_capacity);
+    status = CheckEventQueue(
+        snapshot, tables.events,
+        definition.event_limits.queue_capacity + kMistakeEventsMax);
   }
   if (status.ok()) {
     status = CheckInterests(snapshot.table(tables.events.interests));

@@ -17,7 +17,6 @@
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/shapes/triangle_surface.h"
-#include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/world_rows.h"
 #include "sim/world/objects/object_names.h"

@@ -65,6 +65,29 @@ Legend Buttons(const InputGrammar& inputs, Action::Kind kind,
   return legend;
 }
 
+// The keys that actions are bound to, by these; a legend for each word of the
+// field that has some. What no action has, nobody can hold.
+void AddKeys(const InputGrammar& inputs, std::string_view field,
+             std::vector<Legend>& legends) {
+  constexpr uint32_t kBits = 64;
+  std::map<uint32_t, Legend> by_word;
+  for (const Action& action : inputs.actions) {
+    if (action.kind != Action::Kind::kKey) continue;
+    const uint32_t word = action.device_index / kBits;
+    Legend& legend = by_word[word];
+    legend.entries.push_back(
+        {.value = action.device_index % kBits, .name = action.name});
+  }
+  for (auto& [word, legend] : by_word) {
+    legend.room = "input";
+    legend.table = KeyboardRow::kTable;
+    legend.field = fmt::format("{}[{}]", field, word);
+    legend.is_mask = true;
+    std::ranges::stable_sort(legend.entries, {}, &Legend::Entry::value);
+    legends.push_back(std::move(legend));
+  }
+}
+
 // Bit p of `overridden` is property p.
 Legend Overridden(const ComponentDefinition& component) {
   Legend legend =
@@ -135,6 +158,9 @@ std::vector<Legend> WorldLegends(const WorldDefinition& definition) {
         Buttons(inputs, Action::Kind::kButton, DeviceRow::kTable, field));
     legends.push_back(
         Buttons(inputs, Action::Kind::kMouseButton, MouseRow::kTable, field));
+  }
+  for (const std::string_view field : {"keys", "keys_before"}) {
+    AddKeys(definition.info.inputs, field, legends);
   }
   legends.push_back(BodyKinds(definition));
   for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {

@@ -21,6 +21,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/mcap_records.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/replay_topics.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
@@ -266,6 +267,35 @@ TEST_F(DamageTest, RecoverPassesADamagedHeader) {
     EXPECT_THAT(result.out, HasSubstr("lost: the file's front: "));
     EXPECT_EQ(ReadFileBytes(output), Whole());
   }
+}
+
+// What is saved without its pack doesn't verify by itself: a script is told.
+TEST_F(DamageTest, RecoverSaysThatThePackIsLost) {
+  const std::string output = TemporaryPath("without_pack.mcap");
+  std::string bytes = Whole();
+  {
+    const auto reader = *replays::ReplayReader::OpenFile(replay());
+    const replays::McapAttachmentIndex& pack =
+        *reader->file().FindAttachment(replays::kPackAttachment);
+    bytes[pack.offset + pack.length / 2] ^= 1;
+  }
+  const std::string path = Write("lost_pack.mcap", bytes);
+
+  const CommandResult result = Reprise({"recover", path, "--output", output});
+
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("the pack is lost: "),
+                    HasSubstr("`reprise verify " + output + " --pack PACK`"),
+                    HasSubstr(": saved 240 of 240 ticks")));
+  EXPECT_EQ(Reprise({"verify", output}).exit_code, 3);
+  EXPECT_EQ(Reprise({"verify", output, "--pack", "sim/packs/marble"}).exit_code,
+            0);
+  unlink(output.c_str());
+  EXPECT_EQ(Json::parse(Reprise({"recover", path, "--output", output,
+                                 "--format", "json"})
+                            .out)["is_pack_lost"],
+            true);
 }
 
 TEST_F(DamageTest, APipeIsRefusedAndNotWaitedFor) {

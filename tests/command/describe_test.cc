@@ -115,6 +115,24 @@ TEST(DescribeTest, UnknownWordIsTwoAndTheNearestIsNamed) {
   EXPECT_THAT(result.out, IsEmpty());
 }
 
+TEST(DescribeTest, ForAWordAloneTheNearestOfWhatIsBuiltInIsNamed) {
+  const CommandResult result = Reprise({"describe", "contact_begn"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err,
+              HasSubstr("there is no pack 'contact_begn', neither here nor in "
+                        "sim/packs, and nothing that is built in is called so; "
+                        "did you mean 'contact_began'?"));
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST(DescribeTest, EveryBehaviourAndComponentSaysWhatItIsFor) {
+  const Json all = JsonOf({"describe"});
+  for (const char* const kind : {"behaviours", "components"}) {
+    EXPECT_FALSE(all[kind].empty()) << kind;
+    for (const Json& each : all[kind]) EXPECT_NE(each["help"], "") << each;
+  }
+}
+
 TEST(DescribeTest, UnknownPackIsThree) {
   const CommandResult result = Reprise({"describe", "nursry"});
   EXPECT_EQ(result.exit_code, 3);

@@ -274,9 +274,32 @@ TEST_F(DiffCapsuleTest, OpensAsTheSameDifference) {
 TEST_F(DiffCapsuleTest, IsAReplayThatVerifiesAndCanBeInspected) {
   const CommandResult verified = Reprise({"verify", capsule_});
   EXPECT_EQ(verified.exit_code, 0) << verified.err;
-  EXPECT_THAT(verified.out, HasSubstr("verified 101 of 101 ticks"));
+  EXPECT_THAT(verified.out,
+              AllOf(HasSubstr("verified 101 of 101 ticks"),
+                    HasSubstr("; a capsule of a failure behind tick 100")));
   EXPECT_EQ(Reprise({"inspect", capsule_, "player", "--tick", "100"}).exit_code,
             0);
+}
+
+TEST_F(DiffCapsuleTest, IsToldFromOtherReplaysInTables) {
+  const CommandResult verified = Reprise({"verify", left_, capsule_});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_THAT(verified.out, AllOf(HasSubstr(left_ + "\n"),
+                                  HasSubstr(capsule_ + " (capsule)\n")));
+  const std::string store = TemporaryPath("capsule_store");
+  RunCommand({"rm", "-rf", store});
+  ASSERT_EQ(
+      Reprise({"store", "add", left_, capsule_, "--store", store}).exit_code,
+      0);
+  const std::string listed = Reprise({"store", "list", "--store", store}).out;
+  EXPECT_THAT(listed, HasSubstr("marble (capsule)"));
+  const Json document = Json::parse(
+      Reprise({"store", "list", "--store", store, "--format", "json"}).out);
+  int capsules = 0;
+  for (const Json& replay : document["replays"]) {
+    if (replay["is_capsule"] == true) ++capsules;
+  }
+  EXPECT_EQ(capsules, 1);
 }
 
 TEST_F(DiffCapsuleTest, CostsNoMoreThanAKeyframeIntervalOnEitherSide) {

@@ -124,6 +124,17 @@ TEST_F(ForeignRecordingTest, QueryAsksForEventsAndOutcome) {
   EXPECT_EQ(Reprise({"query", Replay(), "event(miss) > 0"}).exit_code, 2);
 }
 
+// Not the pack that it lacks, which would be of no use.
+TEST_F(ForeignRecordingTest, WhoWouldShowItNamesTheSimulation) {
+  for (const std::string verb : {"view", "export", "render"}) {
+    const CommandResult result =
+        Reprise({verb, Replay(), "--output", TemporaryPath("foreign_shown")});
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("no simulation 'volley'"),
+                                  HasSubstr("--plugin LIBRARY")));
+  }
+}
+
 TEST_F(ForeignRecordingTest, NobodyTakesItForVerified) {
   const CommandResult result = Reprise({"verify", Replay(), "--allow-partial"});
 

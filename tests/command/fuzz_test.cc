@@ -219,6 +219,38 @@ fuzzing {
   EXPECT_THAT(check.out, HasSubstr("pack.txtpb:9:22: fuzzing.set[0].of: "));
 }
 
+TEST(FuzzCommandTest, MistakeOfAScriptIsAFailureUnlessThePackExpectsIt) {
+  const std::string pack = Folder("crumbling");
+  fs::create_directories(pack);
+  const std::string text = R"(name: "crumbling"
+players { actions { name: "push" button: 0 } }
+components { name: "wall" properties { name: "age" type: TYPE_INTEGER } }
+types {
+  name: "wall"
+  components { component: "wall" }
+  behaviours { file: "wall.lua" }
+}
+objects { name: "wall" type: "wall" }
+)";
+  WriteFileBytes(pack + "/pack.txtpb", text);
+  WriteFileBytes(pack + "/wall.lua", R"(return {
+  update = function()
+    local nothing = nil
+    return nothing.at
+  end,
+}
+)");
+  const CommandResult fuzz = Reprise({"fuzz", pack, "--ticks", "100"});
+  EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
+  EXPECT_THAT(fuzz.out, HasSubstr("failure: script_failed wall.lua:4, at tick "
+                                  "1: wall: wall.lua:4:"));
+  WriteFileBytes(pack + "/pack.txtpb",
+                 text +
+                     "fuzzing { reachable: \"script_failed\" reachable: "
+                     "\"object_failed\" }\n");
+  EXPECT_EQ(Reprise({"fuzz", pack, "--ticks", "100"}).exit_code, 0);
+}
+
 TEST(FuzzCommandTest, LimitsNeedAProcess) {
   const CommandResult fuzz = Reprise(
       {"fuzz", kLock, "--isolation", "none", "--memory-max-mib", "100"});
@@ -239,6 +271,39 @@ TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   EXPECT_EQ(Reprise({"verify", small}).exit_code, 0);
   const CommandResult again = Reprise({"minimize", small, "--format", "json"});
   EXPECT_EQ(Json::parse(again.out)["inputs"], document["inputs"]);
+}
+
+TEST(FuzzCommandTest, MinimizedRunIsWrittenAsItsNameSaysAndNowhereElse) {
+  const std::string track = TemporaryPath("small_text.txtpb");
+  const CommandResult text = Reprise(
+      {"minimize", OpeningReplay(), "--ticks", "10K", "--output", track});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(ReadFileBytes(track), HasSubstr("tick_count: "));
+  const CommandResult check =
+      Reprise({"minimize", track, "--check", "--pack", kLock});
+  EXPECT_EQ(check.exit_code, 1) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("unreachable opened"));
+
+  const std::string folder = Folder("small_folder");
+  fs::create_directories(folder);
+  const CommandResult refused =
+      Reprise({"minimize", OpeningReplay(), "--output", folder});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--output names a file; "));
+  EXPECT_TRUE(fs::is_directory(folder));
+
+  // What isn't a file stays what it is.
+  const std::string device = TemporaryPath("device");
+  fs::remove(device);
+  fs::create_symlink("/dev/null", device);
+  const CommandResult nowhere = Reprise(
+      {"minimize", OpeningReplay(), "--ticks", "10K", "--output", device});
+  EXPECT_EQ(nowhere.exit_code, 0) << nowhere.err;
+  EXPECT_TRUE(fs::is_symlink(device));
+  EXPECT_TRUE(fs::is_character_file(device));
+
+  EXPECT_EQ(Reprise({"minimize", OpeningReplay(), "--ticks", "ten"}).exit_code,
+            2);
 }
 
 TEST(FuzzCommandTest, SearchGoesOnWhereItStopped) {
@@ -546,6 +611,43 @@ TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {
   const CommandResult second = bisect();
   EXPECT_THAT(second.err, HasSubstr("0 commits built and tested"));
   EXPECT_EQ(second.out, first.out);
+}
+
+TEST(BisectCommandTest, KilledSearchCanBeAskedAgain) {
+  const std::string repository = Folder("killed_repository");
+  fs::create_directories(repository);
+  const std::string script =
+      "cd " + repository +
+      " && git init -q . && git config user.email a@b && git config user.name a"
+      " && for i in 1 2 3; do echo $i > number; git add number; git commit -q "
+      "-m \"change $i\"; done";
+  ASSERT_EQ(RunCommand({"bash", "-c", script}).exit_code, 0);
+  const std::string replay = TemporaryPath("any_run.mcap");
+  WriteFileBytes(replay, "any");
+  const std::string reprise = fs::absolute("tools/reprise/reprise").string();
+  const auto bisect = [&](const std::string& build) {
+    return RunCommand({"bash", "-c",
+                       "cd " + repository + " && " + reprise + " bisect " +
+                           replay + " --good HEAD~2 --bad HEAD --build \"" +
+                           "$0\" --program ./program",
+                       build});
+  };
+  EXPECT_NE(bisect("kill -9 $PPID").exit_code, 0);
+  ASSERT_TRUE(fs::exists(repository + "/.reprise-bisect/tree"));
+  const std::string build =
+      "{ printf '#!/bin/sh\\nexit '; test $(cat number) -ge 3 && echo 1 || "
+      "echo "
+      "0; } > program && chmod +x program";
+  const CommandResult again = bisect(build);
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("is the first bad commit"));
+  EXPECT_FALSE(fs::exists(repository + "/.reprise-bisect/tree"));
+  // What isn't git's stays.
+  fs::create_directories(repository + "/.reprise-bisect/tree/mine");
+  const CommandResult refused = bisect(build);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("no work tree of git: take it away"));
+  EXPECT_TRUE(fs::exists(repository + "/.reprise-bisect/tree/mine"));
 }
 
 }  // namespace

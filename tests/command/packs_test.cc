@@ -3,8 +3,10 @@
 
 // Proves what a team sees that plays old replays on today's packs: each on the
 // one of its name, the outcome and the pack's change first, and a pack that
-// isn't there, is there twice or is another game's never called a difference.
+// isn't there, is there twice or is another game's never called a difference;
+// and that the packs that ship pass their own check.
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,18 @@ class PacksTest : public MarbleReplayTest {
   }
 };
 
+TEST_F(PacksTest, PacksThatShipPassTheirCheck) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("sim/packs")) {
+    const std::string pack = entry.path().string();
+    if (!std::filesystem::exists(pack + "/pack.txtpb")) continue;
+    ++count;
+    const CommandResult check = Reprise({"pack", "check", pack});
+    EXPECT_EQ(check.exit_code, 0) << pack << ": " << check.out << check.err;
+  }
+  EXPECT_GE(count, 18);
+}
+
 TEST_F(PacksTest, SamePackVerifies) {
   const CommandResult result = Reprise(
       {"verify", replay(), "--packs", FolderWith("same", "sim/packs/marble")});
@@ -74,6 +88,26 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr(std::string("cause: ") + kChange),
                                 Not(HasSubstr("cause: title"))));
+}
+
+// The tick that made the difference has no digest; the capsule has its state.
+TEST_F(PacksTest, FailureIsKeptInACapsule) {
+  const std::string capsules = TemporaryPath("capsules");
+  RunCommand({"rm", "-rf", capsules});
+  const CommandResult result =
+      Reprise({"verify", replay(), "--packs", FolderWith("kept", Slippery()),
+               "--capsule", capsules, "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const Json run = Json::parse(result.out)["files"][0];
+  ASSERT_TRUE(run["capsule"].is_string()) << result.out;
+  EXPECT_EQ(run["divergence"]["is_exact"], true);
+  const std::string capsule = run["capsule"];
+  const CommandResult again = Reprise({"diff", capsule, "--format", "json"});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["divergence"]["last_equal_tick"],
+            run["divergence"]["last_equal_tick"]);
+  // Of the run as it should have been: on its own pack nothing is wrong.
+  EXPECT_EQ(Reprise({"verify", capsule}).exit_code, 0);
 }
 
 TEST_F(PacksTest, PacksThatShipAreFoundFromAnyFolder) {

@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
@@ -51,6 +52,98 @@ TEST_F(PluginTest, RecordsAndVerifies) {
   EXPECT_THAT(result.out, HasSubstr("100 of 100"));
 }
 
+TEST_F(PluginTest, ReplayNamesItAndItsDigest) {
+  const std::string path = Record();
+  const std::string digest =
+      RunCommand({"sha256sum", Library("catch")}).out.substr(0, 64);
+  const std::string plugin = "libcatch.so " + digest;
+
+  EXPECT_THAT(RunCommand({kReprise, "info", path}).out,
+              HasSubstr("plug-in     " + plugin + "\n"));
+  const CommandResult json =
+      RunCommand({kReprise, "info", path, "--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("plugin"), plugin);
+  const CommandResult other = RunWith("otherwise", {"verify", path});
+  EXPECT_THAT(other.out + other.err,
+              HasSubstr("recorded with plug-in " + plugin +
+                        ", replayed with libotherwise.so "));
+}
+
+TEST_F(PluginTest, ComparesQuestionsAndShowsItsRuns) {
+  const std::string path = Record();
+  const std::string changed = TemporaryPath("otherwise.mcap");
+  std::filesystem::remove(changed);
+  ASSERT_EQ(RunWith("otherwise", {"run", kPack, "--random-inputs", "1",
+                                  "--ticks", "100", "--record", changed})
+                .exit_code,
+            0);
+  const CommandResult diff = RunWith("catch", {"diff", path, changed});
+  EXPECT_EQ(diff.exit_code, 1) << diff.err;
+  // Both play alike on the plug-in of now: what differs are the recordings.
+  EXPECT_THAT(diff.out + diff.err, AllOf(HasSubstr("ticks 50 to 59"),
+                                         HasSubstr("plays both alike")));
+
+  const CommandResult query =
+      RunWith("catch", {"query", path, "game.basket_x != 0", "--first"});
+  EXPECT_EQ(query.exit_code, 0) << query.err;
+  EXPECT_THAT(query.out, HasSubstr("tick"));
+
+  const CommandResult lines =
+      RunWith("catch", {"export", path, "--from", "60", "--to", "60"});
+  EXPECT_EQ(lines.exit_code, 0) << lines.err;
+  EXPECT_THAT(lines.out,
+              AllOf(HasSubstr("\"apple_1\""), HasSubstr("\"tick\":\"60\"")));
+
+  const std::string page = TemporaryPath("orchard.html");
+  const CommandResult view = RunWith("catch", {"view", path, "--output", page});
+  EXPECT_EQ(view.exit_code, 0) << view.err;
+  EXPECT_THAT(ReadFileBytes(page),
+              AllOf(HasSubstr("\"apple_1\""), HasSubstr("basket_x")));
+}
+
+// A message takes some 50,000 objects: more topics share them, and the file
+// proves its run as any other.
+TEST_F(PluginTest, AsManyObjectsAsThereAreAreExported) {
+  const std::string pack = TemporaryPath("crowd");
+  std::filesystem::create_directories(pack);
+  WriteFileBytes(pack + "/pack.txtpb",
+                 "name: \"crowd\"\nsimulation: \"crowd\"\n");
+  const std::string path = TemporaryPath("crowd.mcap");
+  std::filesystem::remove(path);
+  ASSERT_EQ(RunWith("crowd", {"run", pack, "--ticks", "2", "--record", path})
+                .exit_code,
+            0);
+  const std::string frames = TemporaryPath("crowd.frames.mcap");
+  const CommandResult result = RunWith(
+      "crowd",
+      {"export", path, "--format", "mcap", "--every", "2", "--output", frames});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(frames + ".partial"));
+  const CommandResult proof =
+      RunWith("crowd", {"verify", path, "--export", frames});
+  EXPECT_EQ(proof.exit_code, 0) << proof.err;
+  EXPECT_THAT(proof.out, HasSubstr("right: 2 states"));
+
+  // A timeline has no room for all that happened, and says so.
+  const CommandResult page = RunWith(
+      "crowd", {"view", path, "--every", "2", "--no-fields", "--no-layers",
+                "--objects", "box_1", "--output", TemporaryPath("crowd.html")});
+  EXPECT_EQ(page.exit_code, 0) << page.err;
+  EXPECT_THAT(page.err, HasSubstr("5000 of 25000 events have no mark"));
+
+  // With as many fields as a file takes there is no room for more topics.
+  std::string fields = "tick";
+  for (int i = 1; i < 24; ++i) fields += ", tick";
+  const std::string none = TemporaryPath("crowd_none.mcap");
+  const CommandResult refused =
+      RunWith("crowd", {"export", path, "--format", "mcap", "--fields", fields,
+                        "--to", "0", "--output", none});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("fewer --fields make room"));
+  EXPECT_FALSE(std::filesystem::exists(none));
+  EXPECT_FALSE(std::filesystem::exists(none + ".partial"));
+}
+
 TEST_F(PluginTest, VariableNamesPluginsToo) {
   const CommandResult result =
       RunCommand({"env", "REPRISE_PLUGINS=" + Library("catch"), kReprise,
@@ -63,7 +156,8 @@ TEST_F(PluginTest, ProgramWithoutItNamesTheSimulation) {
   const CommandResult result = RunCommand({kReprise, "verify", Record()});
 
   EXPECT_EQ(result.exit_code, 3) << result.err;
-  EXPECT_THAT(result.out + result.err, HasSubstr("no simulation 'catch'"));
+  EXPECT_THAT(result.out + result.err, AllOf(HasSubstr("no simulation 'catch'"),
+                                             HasSubstr("--plugin LIBRARY")));
 }
 
 TEST_F(PluginTest, InspectionShowsItsNamesAndUnits) {

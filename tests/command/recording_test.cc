@@ -324,6 +324,34 @@ TEST_F(RecordingTest, RecoverLeavesNoFileWhereNothingIsLeft) {
       Reprise({"info", TemporaryPath("nothing.recovered.mcap")}).exit_code, 3);
 }
 
+// The largest search that a pack may ask for, over ticks, with a keyframe each.
+TEST_F(RecordingTest, LargestSearchesAreRecorded) {
+  const std::string pack = TemporaryPath("far");
+  RunCommand({"mkdir", "-p", pack});
+  WriteFileBytes(pack + "/pack.txtpb", R"(
+name: "far"
+navigation {
+  grids { name: "field" columns: 1024 row_count: 1024 neighbours: NEIGHBOURS_EIGHT }
+  expansions_per_search: 524288
+  expansions_per_tick: 130000
+}
+types { name: "walker" navigator { space: "field" speed: 1 policy: POLICY_DIJKSTRA } }
+objects {
+  name: "anna" type: "walker" position { x: 512 z: 512 }
+  set { property: "navigator.goal" to: "0.5 0 0.5" } set { property: "navigator.is_active" to: "1" }
+}
+)");
+  const std::string path = TemporaryPath("far.mcap");
+  const CommandResult run =
+      Reprise({"run", pack, "--ticks", "7", "--keyframe-stride", "1",
+               "--record", path});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(Reprise({"verify", path}).exit_code, 0);
+  EXPECT_THAT(
+      Reprise({"query", path, "event('path_failed') > 0", "--first"}).out,
+      HasSubstr("tick "));
+}
+
 TEST_F(RecordingTest, CatFollowsARecordingToItsEnd) {
   const std::string path = TemporaryPath("followed.mcap");
   std::remove(path.c_str());

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "replays/rendering/picture.h"
 #include "replays/rendering/png.h"
 #include "replays/rendering/testing_picture.h"
@@ -67,6 +68,17 @@ TEST_F(RenderTest, EachPictureIsAFileAndHasTheDigestThatIsPrinted) {
   EXPECT_EQ(digests.size(), 3u);
 }
 
+// The last apple of a frame in JSON; empty: there is none.
+std::string AppleIn(const std::string& line) {
+  const nlohmann::json frame = nlohmann::json::parse(line);
+  std::string apple;
+  for (const nlohmann::json& object : frame.at("objects")) {
+    const std::string name = object.at("name");
+    if (name.starts_with("apple")) apple = name;
+  }
+  return apple;
+}
+
 // A spring has seen each tick, however many are drawn.
 TEST_F(RenderTest, ASpringDoesNotDependOnTheStride) {
   const std::vector<std::string> flags = {
@@ -79,6 +91,61 @@ TEST_F(RenderTest, ASpringDoesNotDependOnTheStride) {
   ASSERT_EQ(all.size(), 61u);
   ASSERT_EQ(some.size(), 4u);
   for (size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i], all[20 * i]);
+}
+
+// Nor on where pictures begin; and what goes round goes by the run's time.
+TEST_F(RenderTest, MovingCamerasDoNotDependOnTheFirstPicture) {
+  for (const std::string camera :
+       {"spring:player", "chase:player,distance=3", "orbit:player,turn=45"}) {
+    const std::vector<std::string> flags = {
+        "--size", "64x36",     "--samples", "1",   "--to",
+        "60",     "--digests", "--camera",  camera};
+    std::vector<std::string> later = flags;
+    later.insert(later.end(), {"--from", "25", "--every", "5"});
+    const std::vector<std::string> all = Lines(Render(flags).out);
+    const std::vector<std::string> some = Lines(Render(later).out);
+    ASSERT_EQ(all.size(), 61u);
+    ASSERT_EQ(some.size(), 8u);
+    for (size_t i = 0; i < some.size(); ++i) {
+      EXPECT_EQ(some[i], all[25 + 5 * i]) << camera;
+    }
+  }
+}
+
+// An apple of the plug-in's comes during the run, and is gone when it is caught
+// or lost.
+TEST_F(RenderTest, CamerasWaitForWhatComesAndStayWhereItWas) {
+  const std::string game = TemporaryPath("orchard.mcap");
+  std::filesystem::remove(game);
+  const std::vector<std::string> plugin = {"--plugin",
+                                           "tests/command/libcatch.so"};
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), plugin.begin(), plugin.end());
+    CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result;
+  };
+  run({"run", "docs/examples/plugin/orchard", "--ticks", "400", "--expect",
+       "tick == 400", "--record", game});
+  const std::string object = AppleIn(
+      run({"export", game, "--from", "100", "--to", "100", "--format", "jsonl"})
+          .out);
+  ASSERT_FALSE(object.empty());
+  const std::vector<std::string> flags = {
+      "render", game,      "--camera",  "follow:" + object,
+      "--size", "64x36",   "--digests", "--samples",
+      "1",      "--every", "20"};
+  const CommandResult all = run(flags);
+  EXPECT_THAT(all.err,
+              HasSubstr("tick 0: the camera waits for '" + object + "'"));
+  EXPECT_THAT(all.err, HasSubstr("'" + object +
+                                 "' is gone; the camera stays where it was at "
+                                 "tick "));
+  std::vector<std::string> end = flags;
+  end.insert(end.end(), {"--from", "380"});
+  const CommandResult late = run(end);
+  EXPECT_THAT(late.err, HasSubstr("tick 380: '" + object + "' is gone"));
+  EXPECT_EQ(Lines(late.out).front(), Lines(all.out)[19]);
 }
 
 // Of tick 0, which follows from the pack alone.
@@ -179,6 +246,38 @@ TEST_F(RenderTest, MistakesAreNamed) {
   EXPECT_THAT(error({"--size", "8192x8192", "--samples", "16"}),
               HasSubstr("at most 268435456"));
   EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+// In a wall, at its own target, or under the ground: there is a picture.
+TEST_F(RenderTest, CamerasWhereNobodyCanStandMakePictures) {
+  for (const std::string camera :
+       {"first-person:player,height=0", "fixed,eye=0/0/0,at=0/0/0",
+        "follow:player,distance=0.01,height=0", "fixed,eye=0/-50/0,at=0/0/0",
+        "look-at:player,eye=1e5/1e5/1e5", "flat,axis=y,height=0.001"}) {
+    const CommandResult result =
+        Render({"--to", "0", "--size", "64x36", "--samples", "1", "--digests",
+                "--layers", "contacts,axes", "--camera", camera});
+    EXPECT_EQ(result.exit_code, 0) << camera << result.err;
+    EXPECT_EQ(Lines(result.out).size(), 1u) << camera;
+  }
+}
+
+// The sentence, and no picture that is half of one.
+TEST_F(RenderTest, WhatCannotBeWrittenIsNoPicture) {
+  const std::string folder = Folder("unwritable");
+  // A folder stands where the second picture would.
+  std::filesystem::create_directories(folder + "/tick_0000030.png/in_use");
+  const CommandResult result = Render({"--every", "30", "--size", "64x36",
+                                       "--samples", "1", "--output", folder});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("tick_0000030.png can't be written"));
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_EQ(files, 1u);
+  EXPECT_TRUE(
+      replays::DecodePng(ReadFileBytes(folder + "/tick_0000000.png")).ok());
 }
 
 // Before ffmpeg is even looked for.

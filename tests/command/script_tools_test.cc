@@ -219,6 +219,26 @@ TEST_F(ScriptToolsTest, AReloadIsAnInputOfTheRecording) {
               HasSubstr("tick 22: 2 -> 1, by script counter.lua:17"));
 }
 
+TEST_F(ScriptToolsTest, DiffNamesTheLineThatWroteLast) {
+  const std::string first = TemporaryPath("first.mcap");
+  ASSERT_EQ(
+      Reprise({"run", pack_, "--ticks", "9", "--record", first}).exit_code, 0);
+  // A line more, and the other branch for 2: from 2 one goes on to 4 by line
+  // 15, the other back to 1 by line 18.
+  std::string source = "-- Doubles up to 2.\n" + std::string(kScript);
+  source.replace(source.find("n < 8"), 5, "n < 2");
+  WriteFileBytes(pack_ + "/counter.lua", source);
+  const std::string second = TemporaryPath("second.mcap");
+  ASSERT_EQ(
+      Reprise({"run", pack_, "--ticks", "9", "--record", second}).exit_code, 0);
+  const CommandResult diff = Reprise({"diff", first, second});
+  EXPECT_THAT(diff.out,
+              HasSubstr("first different state: tick 1, pre_physics, object "
+                        "one, count.of: 4 | 1; last written by script "
+                        "counter.lua:15 | script counter.lua:18"))
+      << diff.err;
+}
+
 TEST_F(ScriptToolsTest, TraceShowsTicksObjectsAndValues) {
   const CommandResult result =
       Reprise({"inspect", Recorded(), "--trace", "counter.lua:14"});

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@
 namespace reprise::tests {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -667,6 +669,134 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   }
   expect({"view", r, "--output", "/dev/full"}, 5, "is there space left?");
   expect({"view", r, "--output", "/nowhere/a.html"}, 5, "can't be written");
+}
+
+// Divisions by nothing, where an answer is wanted, are counted by all.
+TEST_F(ShowTest, ValuesThatAreNoneAreSaid) {
+  const std::string r = replay();
+  const std::string page = TemporaryPath("nothing.html");
+  for (const CommandResult& result :
+       {Reprise({"view", r, "--fields", "1/(tick-7)", "--output", page}),
+        Reprise({"export", r, "--format", "csv", "--fields", "1/(tick-7)",
+                 "--output", TemporaryPath("nothing.csv")}),
+        Reprise({"export", r, "--format", "mcap", "--fields", "1/(tick-7)",
+                 "--output", TemporaryPath("nothing.mcap")}),
+        Reprise({"plot", r, "1/(tick-7)", "--output",
+                 TemporaryPath("nothing.svg")})}) {
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("tick 7"), HasSubstr("1 time")));
+  }
+  const std::string none = TemporaryPath("none.svg");
+  for (const std::string expression : {"0/0", "0.0/0.0"}) {
+    const CommandResult result =
+        Reprise({"plot", r, expression, "--output", none});
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("it has no value at any tick"),
+                                  HasSubstr("there is nothing to draw")));
+    EXPECT_EQ(ReadFileBytes(none), "");
+  }
+  const CommandResult half =
+      Reprise({"plot", r, "0/0", "tick", "--output", none});
+  EXPECT_EQ(half.exit_code, 0);
+  EXPECT_THAT(half.err, HasSubstr("0/0: it has no value at any tick"));
+}
+
+// What a full disk leaves of a file is not taken for one.
+TEST_F(ShowTest, WhatFailsLeavesTheFileThatWasThere) {
+  const std::string path = TemporaryPath("kept.glb");
+  WriteFileBytes(path, "before");
+  const CommandResult result =
+      Reprise({"export", replay(), "--format", "mcap", "--fields",
+               "bodies.position.y, bodys.kind", "--output", path});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(ReadFileBytes(path), "before");
+  EXPECT_EQ(ReadFileBytes(path + ".partial"), "");
+}
+
+TEST_F(ShowTest, EveryVerbShowsWhatIsThereOfAReplayThatWasCutOff) {
+  const std::string path = TemporaryPath("cut_off.mcap");
+  const std::string whole = ReadFileBytes(replay());
+  WriteFileBytes(path, whole.substr(0, whole.size() * 3 / 4));
+  const std::string output = TemporaryPath("cut_off_pictures");
+  const std::vector<std::vector<std::string>> verbs = {
+      {"export", path, "--format", "csv", "--output",
+       TemporaryPath("cut_off.csv")},
+      {"export", path, "--format", "gltf", "--output",
+       TemporaryPath("cut_off.glb")},
+      {"render", path, "--every", "60", "--size", "64x36", "--output", output},
+      {"plot", path, "tick", "--output", TemporaryPath("cut_off.svg")}};
+  for (const std::vector<std::string>& words : verbs) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr("cut off")) << words[0];
+    EXPECT_NE(
+        ReadFileBytes(words.back() == output ? output + "/tick_0000000.png"
+                                             : words.back()),
+        "")
+        << words[0];
+  }
+}
+
+TEST_F(ShowTest, ObjectsAndComponentsMayBeChosen) {
+  const auto names = [&](const std::string& choice) {
+    std::set<std::string> shown;
+    for (const std::string& line :
+         Lines(Export(replay(), "jsonl", {"--to", "0", "--objects", choice}))) {
+      const Json frame = Json::parse(line);
+      for (const Json& object : frame["objects"]) {
+        shown.insert(std::string(object["name"]));
+      }
+    }
+    return shown;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(names("player"), Names{"player"});
+  EXPECT_EQ(names("player, barrel_*"),
+            (Names{"player", "barrel_0", "barrel_1", "barrel_2"}));
+  EXPECT_EQ(names("barrel"), (Names{"barrel_0", "barrel_1", "barrel_2"}));
+  const CommandResult none =
+      Reprise({"export", replay(), "--objects", "nobody", "--output",
+               TemporaryPath("nobody.jsonl")});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, HasSubstr("no object is called so"));
+
+  std::string html;
+  View({replay(), "--objects", "player", "--components", "bodies"}, html);
+  const Json run = PageOf(html)["runs"][0];
+  ASSERT_EQ(run["objects"].size(), 1u);
+  EXPECT_EQ(run["source"]["objects"], Json::array({"player"}));
+  ASSERT_FALSE(run["columns"].empty());
+  for (const Json& column : run["columns"]) {
+    EXPECT_THAT(std::string(column[1]), StartsWith("bodies."));
+    EXPECT_EQ(column[0], run["objects"][0]["serial"]);
+  }
+}
+
+TEST_F(ShowTest, OneFrameIsOneFrame) {
+  const std::vector<std::string> flags = {"--to", "0", "--output",
+                                          TemporaryPath("one.out")};
+  for (const std::string verb : {"export", "view"}) {
+    std::vector<std::string> words = {verb, replay()};
+    words.insert(words.end(), flags.begin(), flags.end());
+    EXPECT_THAT(Reprise(words).err, HasSubstr("1 frame"));
+    EXPECT_THAT(Reprise(words).err, Not(HasSubstr("1 frames")));
+  }
+}
+
+// Marks of their own, which no flood of events takes the place of.
+TEST_F(ShowTest, WhatBecomesOfObjectivesIsMarked) {
+  const std::string path = TemporaryPath("manor.mcap");
+  ASSERT_EQ(
+      Reprise({"run", "manor", "--ticks", "60", "--record", path}).exit_code,
+      0);
+  std::string html;
+  View({path}, html);
+  const Json page = PageOf(html);
+  const Json& run = page["runs"][0];
+  ASSERT_FALSE(run["objectives"].empty());
+  EXPECT_EQ(run["objectives"].back()[1], "objective_complete");
+  EXPECT_NE(run["objectives"].back()[2], "");
+  EXPECT_EQ(run["unmarked_event_count"], 0);
 }
 
 TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {

@@ -151,6 +151,15 @@ TEST_F(StoreTest, OtherVerbsTakeTheBeginningOfADigest) {
   EXPECT_THAT(missing.err, HasSubstr("has no replay ffffffffffff"));
 }
 
+TEST_F(StoreTest, LineThatReproducesNamesTheStore) {
+  const std::string marble = "store:" + AddBoth()[0].substr(0, 10);
+  const CommandResult result = Run({"verify", marble, "--outcome", "lost"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("reproduce: REPRISE_STORE=" + folder_ +
+                        " reprise verify " + marble + " --outcome lost\n"));
+}
+
 TEST_F(StoreTest, PathsAreForOtherPrograms) {
   AddBoth();
   const std::string out = Store({"list", "--paths"}).out;

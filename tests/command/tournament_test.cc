@@ -78,6 +78,27 @@ TEST(TournamentTest, UpsetsAreRecordedAndVerified) {
   EXPECT_EQ(told, static_cast<size_t>(std::distance(begin(files), end(files))));
 }
 
+// Three bots, and points that the pack says.
+TEST(TournamentTest, SkirmishesAreCountedByThePack) {
+  const std::vector<std::string> words = {
+      "tournament", "skirmish", "--bots",  "hammer,warden,broker",
+      "--seeds",    "1",        "--ticks", "600",
+      "--format",   "json",     "--jobs",  "2"};
+  const CommandResult one = Reprise(words);
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(one.out, Reprise(words).out);
+  std::vector<std::string> given = words;
+  given.insert(given.end(), {"--score", "referee.match.west", "--score",
+                             "referee.match.east"});
+  EXPECT_EQ(one.out, Reprise(given).out);
+  // Each pair on both sides.
+  const std::regex game("\"tick_count\"");
+  EXPECT_EQ(
+      std::distance(std::sregex_iterator(one.out.begin(), one.out.end(), game),
+                    std::sregex_iterator()),
+      6);
+}
+
 TEST(TournamentTest, MistakesAreTold) {
   const CommandResult one_score =
       Reprise({"tournament", "fighter", "--bots", "rusher,zoner", "--score",

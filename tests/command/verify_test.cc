@@ -338,6 +338,26 @@ TEST_F(VerifyTest, CommandOfAFailureGivesItAgain) {
             "reprise verify " + Replay("11") + " --outcome lost");
 }
 
+// Of the line that was typed, what it took from the environment is a part.
+TEST_F(VerifyTest, CommandOfAFailureSetsTheVariablesThatItUsed) {
+  const std::string folder =
+      std::filesystem::path(TemporaryPath("tiny")).parent_path().string();
+  const std::vector<std::string> line = {
+      kReprise, "verify", Replay("11"), "--pack", "tiny", "--outcome", "lost"};
+  std::vector<std::string> words = {"env", "REPRISE_PACKS=" + folder};
+  words.insert(words.end(), line.begin(), line.end());
+
+  const CommandResult result = RunCommand(words);
+
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("reproduce: REPRISE_PACKS=" + folder +
+                                    " reprise verify " + Replay("11") +
+                                    " --pack tiny --outcome lost\n"));
+  // A pack that is named by its path needs no variable.
+  words[6] = folder + "/tiny";
+  EXPECT_THAT(RunCommand(words).err, Not(HasSubstr("REPRISE_PACKS")));
+}
+
 TEST_F(VerifyTest, CacheKnowsWhatPassedUnderTheSameKey) {
   const std::string cache = TemporaryPath("cache");
   RunCommand({"rm", "-rf", cache});

@@ -92,6 +92,11 @@ TEST(WindExampleTest, MessagesThatNobodyReadsAreReported) {
       HasSubstr("pack.txtpb:2:37: no system of this program reads the message "
                 "'reprise/reprise.v1.Pack'; those that are read are: "
                 "wind.Sail, wind.Wind"));
+  EXPECT_THAT(Problems("slip", "systems { [reprise/wind.Wnd] {} }\n"),
+              HasSubstr("no system of this program reads the message "
+                        "'reprise/wind.Wnd'; did you mean 'wind.Wind'?"));
+  EXPECT_THAT(Problems("slip2", "systems { type_url: \"reprise/wind.Wid\" }\n"),
+              HasSubstr("'reprise/wind.Wid' here; did you mean 'wind.Wind'?"));
   // A sail is for a type.
   EXPECT_THAT(
       Problems("where", "systems { [reprise/wind.Sail] { area_m2: 1 } }\n"),

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Expectation{"parlour_wall", 1, 40'000, 0},
                       Expectation{"pong_paddle", 1, 10'000, 0},
                       Expectation{"pong_points", 1, 120'000, 50'000},
-                      Expectation{"pong_speed", 1, 120'000, 0}));
+                      Expectation{"pong_speed", 1, 600'000, 0}));
 
 TEST_P(FindingTest, CampaignFindsWhatRandomInputsDoNot) {
   const HidingGame game = OpenGame(GetParam().game);

@@ -93,6 +93,7 @@ check "the Python client sees what inspect prints, plays, goes back" \
   "${root}/clients/python/tests"
 check "the Python client's example runs" \
   run_python "${root}/clients/python/examples/marble.py"
+  run_python "${root}/clients/python/examples/own_pack.py"
 
 # The Node package, installed beside gRPC's own client: a module of ours, and what
 # node is told behind it; or --test and a module.

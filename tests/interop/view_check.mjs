@@ -319,6 +319,31 @@ async function checkInputs(page) {
   assert.ok(text.endsWith(` ${value}`), `${text} is not ${value}`);
 }
 
+// Names of runs, boxes of layers and buttons stand beside each other and within
+// the window, however narrow it is.
+async function checkNothingOverlaps(page) {
+  for (const width of [1280, 900, 640]) {
+    await page.setViewport({ width, height: 800 });
+    const boxes = await page.$$eval(
+      "#labels span, #layers label, nav button, #title, #state",
+      (elements) => elements.map((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        return { text: element.textContent, left, right, top, bottom };
+      }),
+    );
+    assert.ok(boxes.length > 10);
+    for (const [i, a] of boxes.entries()) {
+      assert.ok(a.left >= 0 && a.right <= width + 1, `${a.text} at ${width}`);
+      for (const b of boxes.slice(i + 1)) {
+        const apart = a.right <= b.left + 1 || b.right <= a.left + 1 ||
+          a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+        assert.ok(apart, `${a.text} lies on ${b.text} at ${width}`);
+      }
+    }
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+}
+
 try {
   const page = await open(page_path);
   await checkPoses(page);
@@ -339,6 +364,7 @@ try {
     const digests = await two.$eval("#state", (e) => e.textContent.split(" | "));
     assert.equal(digests.length, 2);
     assert.notEqual(digests[0], digests[1]);
+    await checkNothingOverlaps(two);
     if (picture) await two.screenshot({ path: `${picture}.two.png` });
   }
 } finally {

@@ -18,6 +18,7 @@
 #include "sim/compiler/pack_compiler.h"
 #include "sim/game_description.h"
 #include "sim/input/random_input_source.h"
+#include "sim/scalar_legend.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/world_description.h"
 #include "tests/packs/battery_packs.h"
@@ -74,14 +75,26 @@ TEST_P(DescriptionTest, LegendsAreOfWholeNumbers) {
     const auto table = world->state().Find(legend.room, legend.table);
     if (!table.has_value()) continue;  // this pack has none
     const auto fields = world->state().table(*table).schema().fields();
-    const auto field =
-        std::ranges::find(fields, legend.field, &sim::Field::name);
+    // Of an array, an element may have one of its own.
+    const auto field = std::ranges::find(
+        fields, legend.field.substr(0, legend.field.find('[')),
+        &sim::Field::name);
     ASSERT_NE(field, fields.end()) << legend.table << '.' << legend.field;
     const std::set<ScalarType> whole = {ScalarType::kInt16, ScalarType::kInt32,
                                         ScalarType::kInt64, ScalarType::kUint32,
                                         ScalarType::kUint64};
     EXPECT_TRUE(whole.contains(field->scalar))
         << legend.table << '.' << legend.field;
+  }
+}
+
+TEST_P(DescriptionTest, AFieldHasOneLegend) {
+  const auto world = MakeWorld(GetParam());
+  std::set<std::string> seen;
+  for (const Legend& legend : world->description().legends) {
+    const std::string name =
+        legend.room + "." + legend.table + "." + legend.field;
+    EXPECT_TRUE(seen.insert(name).second) << name;
   }
 }
 
@@ -117,6 +130,26 @@ TEST_P(DescriptionTest, WhatTypesUseIsThere) {
 TEST_P(DescriptionTest, ForksShareIt) {
   const auto world = MakeWorld(GetParam());
   EXPECT_EQ(&world->Fork()->description(), &world->description());
+}
+
+TEST(DescriptionCheckTest, KeysAreCalledAsTheActionsThatTheyAre) {
+  const auto world = MakeWorld("parlour");
+  const auto fields = world->state()
+                          .table(*world->state().Find("input", "keyboards"))
+                          .schema()
+                          .fields();
+  const auto keys = std::ranges::find(fields, "keys", &sim::Field::name);
+  ASSERT_NE(keys, fields.end());
+  const auto name_of = [&](uint32_t word, uint64_t held) {
+    const Legend* const legend = FindScalarLegend(world->description(), "input",
+                                                  "keyboards", *keys, word);
+    return legend == nullptr ? "-"
+                             : legend->NameOf({ScalarType::kUint64, held});
+  };
+  // USB's numbers: A is 4, S 22, the space bar 44.
+  EXPECT_EQ(name_of(0, 1u << 4 | 1u << 22), "west, south");
+  EXPECT_EQ(name_of(0, uint64_t{1} << 44), "jump");
+  EXPECT_EQ(name_of(1, 1), "-");
 }
 
 // The checkers are checked: with one argument or event less, a run is refused.

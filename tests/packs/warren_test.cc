@@ -35,9 +35,11 @@ uint32_t RowCount(const Simulation& world, std::string_view table) {
 TEST(WarrenTest, EveryKindOfSpaceIsCrossed) {
   const auto world = Warren();
   std::set<std::string> arrived;
+  int slides_shut = 0;
   for (int tick = 0; tick < 2400; ++tick) {
     world->Step({}, nullptr);
     for (const Event& event : world->DrainEvents()) {
+      if (event.type == IdOf("change_link")) ++slides_shut;
       if (event.type != IdOf("path_arrived")) continue;
       arrived.insert(world->ObjectName(event.object));
     }
@@ -47,6 +49,8 @@ TEST(WarrenTest, EveryKindOfSpaceIsCrossed) {
         "sheep_0", "stoat"}) {
     EXPECT_TRUE(arrived.contains(animal)) << animal;
   }
+  // Every three seconds, and opened again.
+  EXPECT_GE(slides_shut, 24);
 }
 
 TEST(WarrenTest, SnapshotOfEveryTickGoesOnAsTheGameDid) {

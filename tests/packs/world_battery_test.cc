@@ -8,14 +8,18 @@
 #include "sim/world/world.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "sim/base/field.h"
+#include "sim/base/row_schema.h"
 #include "sim/base/state_comparison.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
@@ -31,6 +35,17 @@ std::unique_ptr<Simulation> MakeWorld(const std::string& pack,
   EXPECT_TRUE(world.ok()) << world.status();
   return *std::move(world);
 }
+
+// Of nobody: a table beside those of the world.
+struct OddRow {
+  uint64_t number = 0;
+
+  static constexpr std::string_view kTable = "odd";
+  static constexpr uint32_t kKeyFields = 0;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(OddRow, number, "")};
+  }
+};
 
 // Steps with random inputs; the same count and seed give the same inputs.
 class RandomPlayer {
@@ -251,6 +266,48 @@ TEST(WorldRestoreTest, SnapshotOfAnotherPackIsRefusedAndNothingChanges) {
             "the snapshot lacks the tables of the system 'contacts'");
   EXPECT_EQ(Root(*world), before);
   world->Step({}, nullptr);
+}
+
+TEST(WorldRestoreTest, TablesOfASystemThatIsNotInUseAreNamed) {
+  auto world = MakeWorld("pile");
+  const Digest before = Root(*world);
+  State snapshot = world->state();
+  snapshot.AddTable("regions", RowSchema::Of<OddRow>());
+  const absl::Status status = world->Restore(snapshot);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(status.message(),
+            "the snapshot has tables of the system 'regions', which is not in "
+            "use here");
+  EXPECT_EQ(Root(*world), before);
+}
+
+// Each table in turn as another version of the program would have it.
+TEST(WorldRestoreTest, TableOfAnotherVersionNamesItsFields) {
+  auto world = MakeWorld("marble");
+  const Digest before = Root(*world);
+  const State& state = world->state();
+  for (uint32_t changed = 0; changed < state.table_count(); ++changed) {
+    State snapshot;
+    std::string expected;
+    for (uint32_t table = 0; table < state.table_count(); ++table) {
+      const RowSchema& schema = state.table({table}).schema();
+      std::vector<Field> fields(schema.fields().begin(), schema.fields().end());
+      const std::string& room = state.room_of({table}).name;
+      if (table == changed) {
+        const std::string was = fields.back().name;
+        fields.back().name = "of_later";
+        expected = room + "." + schema.name() + " has other fields: without " +
+                   was + "; with of_later";
+      }
+      snapshot.AddTable(
+          room, std::make_shared<RowSchema>(schema.name(),
+                                            schema.key_field_count(), fields));
+    }
+    const absl::Status status = world->Restore(snapshot);
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(status.message(), "table " + expected);
+  }
+  EXPECT_EQ(Root(*world), before);
 }
 
 TEST(WorldRestoreTest, ContradictingRowsAreRefused) {

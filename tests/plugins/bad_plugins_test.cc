@@ -28,6 +28,12 @@ std::string Bad(const std::string& mistake) {
   return "tests/plugins/libbad_" + mistake + ".so";
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasSanitizer = true;
+#else
+constexpr bool kHasSanitizer = false;
+#endif
+
 CommandResult Record(const std::string& mistake, const std::string& path) {
   std::filesystem::remove(path);
   return RunCommand({kReprise, "--plugin", Bad(mistake), "run", kPack,
@@ -82,7 +88,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"lists_at_null",
                   "actions: a list of 1 items of 40 bytes at null can't be"},
         BadPlugin{"writes_behind_info",
-                  "plug-in 'catch': info: it wrote behind the"}),
+                  "plug-in 'catch': info: it wrote behind the"},
+        BadPlugin{"writes_into_files",
+                  "create: it wrote into or behind the file 'pack.txtpb' that "
+                  "it was shown"},
+        BadPlugin{"writes_behind_file",
+                  "create: it wrote into or behind the file 'pack.txtpb' that "
+                  "it was shown"}),
     NameOf);
 
 // Those that are told in the middle of a run, which keeps what was recorded.
@@ -120,6 +132,15 @@ INSTANTIATE_TEST_SUITE_P(
                   "an event: it was told outside of a step, or on another "
                   "thread"},
         BadPlugin{"tells_nothing", "an event: it was none"},
+        BadPlugin{"writes_into_players",
+                  "step: it wrote into the players that it was shown"},
+        BadPlugin{"writes_behind_players",
+                  "step: it wrote behind the players that it was shown"},
+        BadPlugin{"writes_behind_rows",
+                  "rows: it wrote behind the 32 bytes of reprise_rows", 0},
+        BadPlugin{"writes_behind_outcome",
+                  "outcome: it wrote behind the 16 bytes of reprise_outcome",
+                  0},
         BadPlugin{"lies_about_rows", "has 1099511627776 rows, and at most", 0}),
     NameOf);
 
@@ -158,6 +179,51 @@ TEST(BadPluginsTest, CrashIsTheResultOfItsReplayOnly) {
   }
 }
 
+// The process that a plug-in crashes in names it and the tick, and keeps what
+// was recorded: all of it but for the tick that crashed.
+class CrashingPluginTest : public testing::TestWithParam<BadPlugin> {
+ protected:
+  void SetUp() override {
+    if (kHasSanitizer && GetParam().mistake == "crashes_writing") {
+      GTEST_SKIP() << "sanitizers take this signal";
+    }
+  }
+};
+
+TEST_P(CrashingPluginTest, KeepsWhatWasRecorded) {
+  const std::string path = TemporaryPath(GetParam().mistake + ".mcap");
+  const CommandResult run = Record(GetParam().mistake, path);
+  EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
+  EXPECT_THAT(run.err, AllOf(HasSubstr(GetParam().sentence),
+                             HasSubstr("what was recorded until then is in")));
+  const CommandResult info = RunCommand({kReprise, "info", path + ".partial"});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_THAT(info.out, HasSubstr(fmt::format("; {} ticks of it are left",
+                                              GetParam().ticks)));
+}
+
+TEST_P(CrashingPluginTest, IsNamedWhereNothingIsRecorded) {
+  const CommandResult run =
+      RunCommand({kReprise, "--plugin", Bad(GetParam().mistake), "run", kPack,
+                  "--ticks", "100"});
+
+  EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("error: the program crashed in plug-in 'catch': "
+                              "step, tick 50\n"),
+                    HasSubstr("reproduce: ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CrashingPluginTest,
+    testing::Values(BadPlugin{"crashes",
+                              "tick 50: plug-in 'catch': step: it crashes, "
+                              "signal 6 (Aborted)"},
+                    BadPlugin{"crashes_writing",
+                              "tick 50: plug-in 'catch': step: it crashes, "
+                              "signal 11 (Segmentation fault)"}),
+    NameOf);
+
 TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
   const CommandResult conform = Conform("changes");
 
@@ -166,7 +232,7 @@ TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
               HasSubstr("info: it describes itself otherwise than at first"));
 }
 
-TEST(BadPluginsTest, NameThatIsTooLongIsNone) {
+TEST(BadPluginsTest, NameThatIsTooLongIsNamed) {
   const CommandResult run =
       Record("writes_behind_name", TemporaryPath("name.mcap"));
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -175,7 +241,8 @@ TEST(BadPluginsTest, NameThatIsTooLongIsNone) {
       RunCommand({kReprise, "--plugin", Bad("writes_behind_name"), "inspect",
                   TemporaryPath("name.mcap"), "--tick", "60"});
   EXPECT_EQ(inspect.exit_code, 0) << inspect.err;
-  EXPECT_THAT(inspect.out, HasSubstr("object#1"));
+  EXPECT_THAT(inspect.out,
+              HasSubstr("object#1 (it wrote behind the 1025 bytes of a name)"));
 }
 
 TEST(BadPluginsTest, EventWhileItIsDestroyedReachesNobody) {

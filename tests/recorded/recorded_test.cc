@@ -12,7 +12,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/world/world.h"
+#include "sim/world/rules_revision.h"
 #include "tests/command/command_runner.h"
 
 namespace reprise::tests {
@@ -37,6 +37,15 @@ std::vector<std::string> Recorded() {
 // Stands behind the first keyframe that isn't of tick 0, in each of them.
 constexpr char kTickBehindKeyframe[] = "100";
 
+// Whether the replay was recorded under the rules of this build.
+bool HasTheRulesOfNow(const std::string& file) {
+  const CommandResult result = RunCommand(
+      {"/bin/sh", "-c",
+       std::string(kReprise) + " info --format json " + file +
+           " | grep -o '\"rules_revision\": *[0-9]*' | grep -o '[0-9]*$'"});
+  return result.out == std::to_string(sim::kWorldRulesRevision) + "\n";
+}
+
 class RecordedTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(RecordedTest, Opens) {
@@ -45,20 +54,26 @@ TEST_P(RecordedTest, Opens) {
   EXPECT_THAT(result.out, HasSubstr("keyframes"));
 }
 
+// Of earlier rules it says what can no longer be done, and of none else.
+TEST_P(RecordedTest, InfoSaysWhatItCantDo) {
+  const CommandResult result = RunCommand({kReprise, "info", GetParam()});
+  const bool is_of_now = HasTheRulesOfNow(GetParam());
+  const std::string rules =
+      "\ntoday       rules " + std::to_string(sim::kWorldRulesRevision) + ": ";
+  EXPECT_EQ(result.out.find(rules) == std::string::npos, is_of_now)
+      << result.out;
+  const bool says_if_it_seeks =
+      result.out.find("\n            seeks by ") != std::string::npos ||
+      result.out.find("\n            its pack can't be loaded") !=
+          std::string::npos;
+  EXPECT_EQ(says_if_it_seeks, !is_of_now) << result.out;
+}
+
 TEST_P(RecordedTest, Seeks) {
   const CommandResult result = RunCommand(
       {kReprise, "inspect", GetParam(), "--tick", kTickBehindKeyframe});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("bodies"));
-}
-
-// Whether the replay was recorded under the rules of this build.
-bool HasTheRulesOfNow(const std::string& file) {
-  const CommandResult result = RunCommand(
-      {"/bin/sh", "-c",
-       std::string(kReprise) + " info --format json " + file +
-           " | grep -o '\"rules_revision\": *[0-9]*' | grep -o '[0-9]*$'"});
-  return result.out == std::to_string(sim::kWorldRulesRevision) + "\n";
 }
 
 TEST_P(RecordedTest, VerifiesOnThePackInsideOrSaysThatTheRulesAreOthers) {

@@ -96,6 +96,19 @@ TEST(PackBakerTest, OtherMistakesStayMistakes) {
               HasSubstr("areas[0].weight: 1001 is not"));
 }
 
+// Where a mesh can't be baked, the manifest says which.
+TEST(PackBakerTest, WhatCanNotBeBakedHasItsPlace) {
+  std::string manifest = House("1");
+  const std::string size = "cell_size: 0.1 cell_height: 0.05";
+  manifest.replace(manifest.find(size), size.size(),
+                   "agent { radius: 50 } cell_size: 0.02");
+  const auto baked = tools::BakePack(PackOf(manifest));
+  EXPECT_THAT(std::string(baked.status().message()),
+              testing::MatchesRegex(
+                  "pack.txtpb:4:.*: navigation.meshes.0.: 'level/house.mesh': "
+                  "the agent's radius is .* voxels.*"));
+}
+
 TEST(PackBakerTest, PacksWithoutMeshesNeedNothing) {
   const auto baked = tools::BakePack(PackOf(Manifest({})));
   ASSERT_TRUE(baked.ok()) << baked.status();

@@ -372,6 +372,99 @@ TEST(BrainsTest, PlansAreSoughtOverTicks) {
   }
 }
 
+// How often a bound is told, for a reason.
+int64_t Bounded(const std::vector<Event>& events, std::string_view reason) {
+  return std::ranges::count_if(events, [&](const Event& event) {
+    return event.type == IdOf("brain_bounded") &&
+           std::ranges::any_of(event.arguments, [&](const EventArgument& each) {
+             return each.name == IdOf("reason") &&
+                    Id{each.value.bits} == IdOf(reason);
+           });
+  });
+}
+
+// A ring of locks that nothing opens, for many: a search of 2,000 expansions
+// that comes to nothing. What is done when there is no plan is counted.
+std::string Crowd(int count, std::string_view update) {
+  std::string symbols = "symbols { name: 'odd' if: 'self.agent.level > 0.5' } ";
+  std::string actions;
+  for (int i = 0; i < 12; ++i) {
+    symbols += fmt::format(
+        "symbols {{ name: 'is_{0}' if: 'self.agent.level < -{0} - 1' }} ", i);
+    actions += fmt::format(
+        "actions {{ node {{ name: 'open_{0}' }} needs: 'is_{1}' needs: "
+        "'is_{2}' "
+        "gives: 'is_{0}' }} ",
+        i, (i + 1) % 12, (i + 5) % 12);
+  }
+  return Mind(
+             fmt::format("repeat {{ node {{ selector {{ nodes {{ plan {{ goals "
+                         "{{ name: 'out' wants: 'is_0' }} {} expansions: 2000 "
+                         "}} }} nodes {{ enter {{ {} }} }} }} }} }} {}",
+                         actions, Add(1), update),
+             symbols) +
+         fmt::format(
+             "objects {{ name: 'crowd' type: 'agent' grid {{ count_x: {} "
+             "spacing {{ x: 1 }} }} }}\n",
+             count);
+}
+
+// Plans of all share what a tick may expand; nobody is asked again of what
+// can't be, and who waits has its turn.
+TEST(BrainsTest, PlansOfManyTakeTurns) {
+  const auto world = WorldOf(Manifest({kAgent, Crowd(39, "")}));
+  StepTimes(*world, 1);
+  std::vector<Event> told = world->DrainEvents();
+  // 32,768 in a tick; the one that begins last ends.
+  const int64_t first = Bounded(told, "expansions");
+  EXPECT_GE(first, 16);
+  EXPECT_LE(first, 18);
+  EXPECT_EQ(Bounded(told, "plans"), 40 - first);
+  StepTimes(*world, 4);
+  told = world->DrainEvents();
+  EXPECT_EQ(Bounded(told, "expansions"), 40 - first);
+  StepTimes(*world, 20);
+  told = world->DrainEvents();
+  EXPECT_EQ(Bounded(told, "expansions"), 0);
+  EXPECT_EQ(Bounded(told, "no_plan"), 0);
+  EXPECT_EQ(Bounded(told, "plans"), 0);
+}
+
+// Facts that are others in each tick: all are sought anew in each, and yet
+// nobody waits for ever. A snapshot goes on with the same turn.
+TEST(BrainsTest, WhoWaitsForAPlanHasItsTurn) {
+  const std::string pack =
+      Manifest({kAgent, Crowd(39,
+                              "update { set { object: 'self' property: "
+                              "'agent.level' to: '1 - self.agent.level' } "
+                              "}")});
+  const auto world = WorldOf(pack);
+  const auto other = WorldOf(pack);
+  for (int tick = 0; tick < 12; ++tick) {
+    ASSERT_TRUE(other->Restore(world->state()).ok()) << tick;
+    StepTimes(*world, 1);
+    StepTimes(*other, 1);
+    ASSERT_EQ(other->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest())
+        << tick;
+  }
+  for (int i = 0; i < 39; ++i) {
+    const auto count = ValueOf(*world, "components", "agent",
+                               fmt::format("crowd_{}", i), "count");
+    EXPECT_GE(count->bits, 2u) << i;
+  }
+  EXPECT_GE(Count(*world), 2);
+}
+
+TEST(BrainsTest, EmptyPlansAreToldOnce) {
+  const auto world = World(
+      "plan { goals { name: 'rest' wants: 'calm' } actions { node { name: "
+      "'sit' } gives: 'calm' } }",
+      "symbols { name: 'calm' if: 'self.agent.level < 1' }");
+  StepTimes(*world, 20);
+  EXPECT_EQ(EventsOf(*world, "brain_planned").size(), 1u);
+}
+
 // It never has its plan, and says so.
 TEST(BrainsTest, PlansThatAreSoughtForTooLongArePassed) {
   const auto world = WorldOf(Manifest({kAgent, Locks(1, 5)}));

@@ -206,6 +206,74 @@ TEST(WorldControlsTest, ContextTakesWhatItsBindingsUse) {
   EXPECT_EQ(StepWith(*world, {}), "jumped") << "the button is still held";
 }
 
+// A game below a map below a dialogue, as their priorities say and not their
+// names; a hint between them takes nothing.
+constexpr std::string_view kStack = R"(
+events { name: "a_game" } events { name: "b_game" }
+events { name: "a_map" } events { name: "a_hint" }
+events { name: "a_talk" } events { name: "b_talk" }
+players {
+  commands_per_tick_max: 4
+  actions { name: "button_a" button: 0 }
+  actions { name: "button_b" button: 1 }
+  actions { name: "open_map" command {} } actions { name: "close_map" command {} }
+  actions { name: "open_talk" command {} } actions { name: "close_talk" command {} }
+  actions { name: "open_hint" command {} }
+}
+controls {
+  controls { name: "game_a" pressed_event: "a_game" }
+  controls { name: "game_b" pressed_event: "b_game" }
+  controls { name: "map_a" pressed_event: "a_map" }
+  controls { name: "hint_a" pressed_event: "a_hint" }
+  controls { name: "talk_a" pressed_event: "a_talk" }
+  controls { name: "talk_b" pressed_event: "b_talk" }
+  contexts { name: "a" priority: -2
+    bindings { name: "ga" control: "game_a" button { action: "button_a" } }
+    bindings { name: "gb" control: "game_b" button { action: "button_b" } } }
+  contexts { name: "b" priority: 7 captures: true disabled: true enabled_by: "open_talk" disabled_by: "close_talk"
+    bindings { name: "ta" control: "talk_a" button { action: "button_a" } }
+    bindings { name: "tb" control: "talk_b" button { action: "button_b" } } }
+  contexts { name: "c" priority: 3 captures: true disabled: true enabled_by: "open_map" disabled_by: "close_map"
+    bindings { name: "ma" control: "map_a" button { action: "button_a" } } }
+  contexts { name: "d" priority: 5 disabled: true enabled_by: "open_hint"
+    bindings { name: "ha" control: "hint_a" button { action: "button_a" } } }
+}
+)";
+
+TEST(WorldControlsTest, ContextsTakeByTheirPriorities) {
+  const auto world = WorldOf(Manifest({kStack}));
+  // What is pressed says after the commands, which count from the next step on.
+  const auto press_after = [&](std::vector<std::string_view> commands) {
+    InputFrame frame = Holding(0, 0);
+    for (const std::string_view each : commands) {
+      frame.commands.push_back(Named(each));
+    }
+    StepWith(*world, {frame});
+    return StepWith(*world, {Holding(0, 3)});
+  };
+  EXPECT_EQ(press_after({}), "a_game b_game");
+  EXPECT_EQ(press_after({"open_map"}), "b_game a_map");
+  EXPECT_EQ(press_after({"open_hint"}), "b_game a_hint a_map");
+  EXPECT_EQ(press_after({"open_talk"}), "a_talk b_talk");
+  EXPECT_EQ(press_after({"close_map"}), "a_talk b_talk");
+  EXPECT_EQ(press_after({"close_talk"}), "a_game b_game a_hint");
+  EXPECT_EQ(press_after({"open_map", "open_talk", "close_talk"}),
+            "b_game a_hint a_map");
+}
+
+// A button that is held is whoever has it, from the step after the change on.
+TEST(WorldControlsTest, AHeldButtonIsThatOfWhoeverHasIt) {
+  const auto world = WorldOf(Manifest({kStack}));
+  InputFrame open = Holding(0, 1);
+  open.commands = {Named("open_map")};
+  EXPECT_EQ(StepWith(*world, {open}), "open_map a_game");
+  EXPECT_EQ(StepWith(*world, {}), "a_map");
+  InputFrame close = Holding(0, 1);
+  close.commands = {Named("close_map")};
+  EXPECT_EQ(StepWith(*world, {close}), "close_map");
+  EXPECT_EQ(StepWith(*world, {}), "a_game");
+}
+
 Command Rebind(const std::string& binding, const std::string& action,
                int64_t slot) {
   return {

@@ -16,6 +16,13 @@
 
 namespace reprise::sim {
 
+// Whether a value is of a declared type. An object is one by its handle, too:
+// packs have one type for both.
+inline bool IsOfType(ScalarType declared, ScalarType type) {
+  return declared == type ||
+         (declared == ScalarType::kHandle && type == ScalarType::kObject);
+}
+
 // Whether a declaration is of events like `event`: with these arguments and no
 // others, each of its type. In the account of a run any event may also say who
 // sent it.
@@ -28,8 +35,8 @@ inline bool Declares(const EventDescription& declared, const Event& event) {
         return std::ranges::any_of(
             declared.arguments, [&](const EventArgumentDescription& known) {
               return IdOf(known.name) == argument.name &&
-                     known.type.value_or(argument.value.type) ==
-                         argument.value.type;
+                     IsOfType(known.type.value_or(argument.value.type),
+                              argument.value.type);
             });
       });
   const bool has_all_required = std::ranges::all_of(

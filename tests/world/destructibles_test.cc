@@ -261,5 +261,45 @@ types { name: "fixed" body { motion: MOTION_FIXED shapes { sphere { radius: 1 } 
                   HasSubstr("needs a body that isn't a trigger")));
 }
 
+// A vase of 2 kg that falls 1.25 m onto the floor, with 10 N s, or lies in a
+// stack of three that press the lowest one with 6 kg.
+double HealthAfter(int tick_rate, std::string_view impulse_min,
+                   std::string_view objects) {
+  const auto world =
+      WorldOf(Manifest({fmt::format("tick_rate: {}\n", tick_rate), R"(
+physics { gravity { y: -10 } }
+types { name: "floor" body { motion: MOTION_FIXED shapes { plane { normal { y: 1 } } } } }
+types {
+  name: "vase"
+  body { motion: MOTION_DYNAMIC mass_kg: 2 shapes { box { half_extents { x: 0.5 y: 0.25 z: 0.5 } } } }
+  destructible { health: 100 impulse_min_ns: )",
+                        impulse_min, R"( }
+}
+objects { name: "floor" type: "floor" }
+)",
+                        objects}));
+  StepTimes(*world, tick_rate);
+  return ValueOf(*world, "components", "destructible", "vase", "health")
+      ->AsDouble();
+}
+
+// docs/packs.md says so.
+TEST(DestructiblesTest, BlowIsTheSameAtEveryTickRateAndALoadIsNot) {
+  constexpr std::string_view kFalling =
+      "objects { name: \"vase\" type: \"vase\" position { y: 1.5 } }\n";
+  constexpr std::string_view kStack = R"(
+objects { name: "vase" type: "vase" position { y: 0.25 } }
+objects { name: "vase_b" type: "vase" position { y: 0.75 } }
+objects { name: "vase_c" type: "vase" position { y: 1.25 } }
+)";
+  for (const int rate : {30, 60, 120, 240}) {
+    EXPECT_NEAR(HealthAfter(rate, "5", kFalling), 95.0, 0.8) << rate;
+  }
+  // 60 N are 2 N s at 30 ticks a second, 1 N s at 60.
+  EXPECT_LT(HealthAfter(30, "1.5", kStack), 95.0);
+  EXPECT_EQ(HealthAfter(60, "1.5", kStack), 100.0);
+  EXPECT_EQ(HealthAfter(30, "2.5", kStack), 100.0);
+}
+
 }  // namespace
 }  // namespace reprise::sim

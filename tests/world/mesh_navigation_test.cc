@@ -350,6 +350,84 @@ TEST(MeshNavigationTest, PositionsMayBeAboveTheGround) {
   EXPECT_NEAR(Place(*world, "anna", "position.y"), 2.5, 1e-12);
 }
 
+// Whoever names a place may mean the ground there.
+TEST(MeshNavigationTest, GoalsMayBeOnTheGround) {
+  auto world = WorldOfRooms(
+      {Anna("x: 0.5 y: 2.5 z: 0.5", "10.5 0 4.5", "above_ground: 2.5")});
+  StepTimes(*world, 120);
+  EXPECT_EQ(Number(*world, "status"), kNavigatorArrived);
+  EXPECT_NEAR(Place(*world, "anna", "position.y"), 2.5, 1e-12);
+  EXPECT_NEAR(Place(*world, "anna", "position.x"), 10.5, 0.11);
+}
+
+// A wall on both sides of the door, which is a metre wide.
+std::string Walled(double radius_m) {
+  return House("", "",
+               {fmt::format(R"(
+types {{ name: "ground" body {{ motion: MOTION_FIXED shapes {{ plane {{ normal {{ y: 1 }} }} }} }} }}
+types {{ name: "wall" body {{ motion: MOTION_FIXED shapes {{ box {{ half_extents {{ x: 0.5 y: 1.5 z: 1 }} }} }} }} }}
+types {{
+  name: "walker"
+  body {{ motion: MOTION_KINEMATIC shapes {{ capsule {{ radius: {0} half_length: 0.3 }} }} }}
+  character {{ speed: 3 acceleration: 60 }}
+  navigator {{ space: "house" speed: 3 arrive_radius: 0.2 above_ground: 1 }}
+}}
+objects {{ name: "ground" type: "ground" }}
+objects {{ name: "south" type: "wall" position {{ x: 5.5 y: 1.5 z: 1 }} }}
+objects {{ name: "north" type: "wall" position {{ x: 5.5 y: 1.5 z: 4 }} }}
+objects {{ name: "anna" type: "walker" position {{ x: 2.5 y: 1.05 z: 2.5 }} set {{ property: "navigator.goal" to: "8.5 0 2.5" }} set {{ property: "navigator.is_active" to: "1" }} }}
+)",
+                            radius_m)});
+}
+
+TEST(MeshNavigationTest, WhoComesNowhereSaysSo) {
+  const auto wide = WorldOfRooms(Walled(0.7));
+  StepTimes(*wide, 300);
+  const std::vector<Event> blocked = EventsOf(*wide, "path_blocked");
+  // It stands before the door after a second, and says so each second.
+  EXPECT_GE(blocked.size(), 2u);
+  EXPECT_LE(blocked.size(), 4u);
+  EXPECT_EQ(Number(*wide, "status"), kNavigatorGoing);
+  EXPECT_LT(Place(*wide, "anna", "position.x"), 5.0);
+  const auto thin = WorldOfRooms(Walled(0.3));
+  StepTimes(*thin, 300);
+  const std::vector<Event> told = thin->DrainEvents();
+  EXPECT_EQ(std::ranges::count(told, IdOf("path_blocked"), &Event::type), 0);
+  EXPECT_EQ(std::ranges::count(told, IdOf("path_arrived"), &Event::type), 1);
+}
+
+TEST(MeshNavigationTest, CharactersThatAreTooWideAreWarnedOf) {
+  const auto warnings_of = [](const std::string& manifest) {
+    PackReport report;
+    CompilePack(PackOf(manifest, "house.mesh", BakedAs(manifest, TwoRooms())),
+                1, report);
+    EXPECT_TRUE(report.ok()) << report.ToStatus();
+    std::vector<std::string> lines;
+    for (const PackProblem& warning : report.warnings()) {
+      lines.push_back(FormatProblem(warning));
+    }
+    return lines;
+  };
+  // Paths keep 0.4 m free on both sides.
+  EXPECT_THAT(warnings_of(Walled(0.7)),
+              ElementsAre(testing::MatchesRegex(
+                  "pack.txtpb:[0-9]+:[0-9]+: types.2..navigator: its body is "
+                  "1.4 m wide, and its paths lead where 0.8 m are free.*")));
+  EXPECT_THAT(warnings_of(Walled(0.4)), testing::IsEmpty());
+  // On a grid a cell is free.
+  const auto on_grid = [](double cell_size) {
+    return Warnings(Manifest(
+        {fmt::format("navigation {{ grids {{ name: 'a' columns: 9 row_count: 9 "
+                     "cell_size: {} }} }}\n",
+                     cell_size),
+         "types { name: 't' navigator { space: 'a' speed: 1 } character { "
+         "speed: 1 acceleration: 9 } body { motion: MOTION_KINEMATIC shapes { "
+         "capsule { radius: 0.5 half_length: 0.5 } } } }\n"}));
+  };
+  EXPECT_EQ(on_grid(0.9).size(), 1u);
+  EXPECT_EQ(on_grid(1.0).size(), 0u);
+}
+
 TEST(MeshNavigationTest, FollowsWithoutAskingEachTick) {
   auto world = WorldOfRooms(
       {Anna("x: 0.5 z: 0.5", "10.5 0 4.5"),

@@ -223,6 +223,69 @@ objectives { name: "guard" condition { elapsed_s: 1 } failures { predicate: "who
   EXPECT_EQ(EventsOf(*world, "objective_failed").size(), 1u);
 }
 
+// The clock counts 3 in tick 2, the walker passes 6 m in tick 9.
+TEST(WorldObjectivesTest, PredicateMayBeAnExpressionOfSeveralObjects) {
+  struct Case {
+    std::string_view condition;
+    int first_tick;  // in which it is so
+  };
+  for (const auto& [condition, first_tick] :
+       {Case{"clock.marker.hits == 3", 2},
+        Case{"clock.marker.hits >= 3 and walker.marker.speed > 5.5", 2},
+        Case{"clock.marker.hits > 4 * walker.marker.speed", 24},
+        Case{"not clock.marker.hits < 12 or walker.type == 'bomb'", 11}}) {
+    const auto world = WorldOf(Manifest(
+        {kMarker, kThings,
+         fmt::format("predicates {{ name: \"so\" if: \"{}\" }}\n", condition),
+         "objectives { name: \"win\" condition { predicate: \"so\" } decides: "
+         "DECISION_WON }\n"}));
+    StepTimes(*world, first_tick);
+    EXPECT_EQ(world->outcome().status, Outcome::Status::kRunning) << condition;
+    StepTimes(*world, 1);
+    EXPECT_EQ(world->outcome().status, Outcome::Status::kWon) << condition;
+  }
+}
+
+// Neither a condition of what is gone nor its opposite holds; what is there
+// decides where it can.
+TEST(WorldObjectivesTest, ExpressionOfAnObjectThatIsGoneDoesNotHold) {
+  constexpr std::string_view kBomb = R"(
+types { name: "bomb" components { component: "marker" }
+        timers { name: "fuse" event: "destroy" delay_s: 0.5 } }
+objects { name: "bomb" type: "bomb" }
+objectives { name: "guard" condition { predicate: "so" } after: "wait" }
+objectives { name: "wait" condition { elapsed_s: 1 } }
+)";
+  struct Case {
+    std::string_view condition;
+    size_t completed;  // objectives, in all
+  };
+  for (const auto& [condition, completed] :
+       {Case{"bomb.marker.hits == 0", 1}, Case{"bomb.marker.hits != 0", 1},
+        Case{"not bomb.marker.hits != 0", 1}, Case{"bomb.type == 'bomb'", 1},
+        Case{"bomb.marker.hits == 0 or 1 < 2", 2}}) {
+    const auto world = WorldOf(
+        Manifest({kMarker, kBomb,
+                  fmt::format("predicates {{ name: \"so\" if: \"{}\" }}\n",
+                              condition)}));
+    StepTimes(*world, 90);
+    EXPECT_EQ(EventsOf(*world, "objective_complete").size(), completed)
+        << condition;
+  }
+}
+
+// Whichever is there by that name is asked, also when it has come again.
+TEST(WorldObjectivesTest, ExpressionFollowsAnObjectThatComesAndGoes) {
+  const auto world = WorldOf(Manifest({kMarker, kThings, R"(
+chunk_plan { chunks { name: "town" active_at_start: true always_wanted: true } }
+objects { name: "owl" type: "clock" chunk: "town" }
+predicates { name: "so" if: "owl.marker.hits >= 10" }
+objectives { name: "win" condition { predicate: "so" } decides: DECISION_WON }
+)"}));
+  StepTimes(*world, 30);
+  EXPECT_EQ(world->outcome().status, Outcome::Status::kWon);
+}
+
 TEST(WorldObjectivesTest, PenaltyIsSentAndTheTaskBeginsAnew) {
   const auto world = WorldOf(Manifest({kMarker, kThings, R"(
 types { name: "ear" components { component: "marker" }

@@ -15,8 +15,9 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/state.h"
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
+#include "sim/world/objects/world_log.h"
+#include "sim/world/world.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -146,12 +147,12 @@ TEST(ScriptHooksWorldTest, LookingOnChangesNothing) {
       "log.info(property .. ' ' .. value) end } }");
   ASSERT_NE(silent, nullptr);
   ASSERT_NE(saying, nullptr);
-  FindScriptLog(*saying)->Keep(LogLevel::kInfo);
+  FindWorldLog(*saying)->Keep(LogLevel::kInfo);
   StepTimes(*silent, 3);
   StepTimes(*saying, 3);
   EXPECT_EQ(silent->state().ComputeRootDigest(),
             saying->state().ComputeRootDigest());
-  const std::vector<ScriptLogLine> lines = FindScriptLog(*saying)->Drain();
+  const std::vector<WorldLogLine> lines = FindWorldLog(*saying)->Drain();
   ASSERT_EQ(lines.size(), 6u);
   EXPECT_EQ(lines[5].text, "marker.hits 3");
   EXPECT_EQ(saying->ObjectName(lines[5].object), "two");

@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/state.h"
+#include "sim/geometry/vector3.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -264,6 +265,93 @@ return M)");
   StepTimes(*world, 9);
   EXPECT_EQ(StateOf(*world), "rest");
   EXPECT_TRUE(TextOf(*world).ends_with("nilr")) << TextOf(*world);
+}
+
+Vector3 PlaceOf(const Simulation& world) {
+  const auto scalar = [&](std::string_view name) {
+    const auto value = ValueOf(world, "world", "places", "one", name);
+    EXPECT_TRUE(value.has_value());
+    return value.has_value() ? value->AsNumber() : -1.0;
+  };
+  return {scalar("position.x"), scalar("position.y"), scalar("position.z")};
+}
+
+// Each state's steps are its own: the one that follows begins with its first
+// step in the next update, with what it is given itself.
+TEST(ScriptStatesWorldTest, AWaitBehindAWaitTakesItsOwnTime) {
+  // At T the first wait is done and b entered, whose wait begins at T + 1.
+  const auto world = WorldWith(R"(
+return {
+  initial = "a",
+  states = {
+    a = { steps = { { wait = 2 } }, next = "b" },
+    b = { steps = { { wait = 5 }, { call = function() note("b" .. state.ticks()) end } } },
+  },
+})");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 20);
+  EXPECT_EQ(TextOf(*world), "b6");
+}
+
+TEST(ScriptStatesWorldTest, AMoveBehindAMoveGoesWhereItIsToGo) {
+  // 1 m at 60 m/s takes a tick, 3 m take three.
+  const auto world = WorldWith(R"(
+return {
+  initial = "a",
+  states = {
+    a = { steps = { { move_to = vector(2, 0, 0), speed = 60 } }, next = "b" },
+    b = { steps = { { move_to = vector(2, 3, 0), speed = 60 } }, next = "c" },
+    c = { steps = { { move_to = function() return own.get("log.goal") end, speed = 60 } },
+          next = "d" },
+    d = {},
+  },
+  spawn = function() own.set("log.goal", vector(2, 3, 9)) end,
+})");
+  ASSERT_NE(world, nullptr);
+  Vector3 before = PlaceOf(*world);
+  for (int tick = 0; tick < 30; ++tick) {
+    StepTimes(*world, 1);
+    const Vector3 now = PlaceOf(*world);
+    EXPECT_LE(Length(now - before), 1.0 + 1e-9) << tick;
+    before = now;
+  }
+  EXPECT_EQ(StateOf(*world), "d");
+  EXPECT_EQ(before, (Vector3{2, 3, 9}));
+}
+
+TEST(ScriptStatesWorldTest, ACallThatLeadsAStateIsItsOwn) {
+  for (const std::string_view follows :
+       {"next = 'b'", "finished = function() state.go_to('b') end"}) {
+    const auto world = WorldWith(fmt::format(R"(
+return {{
+  initial = "a",
+  states = {{
+    a = {{ steps = {{ {{ call = notes("a") }}, {{ wait = 1 }}, {{ call = notes("A") }} }}, {} }},
+    b = {{ steps = {{ {{ call = notes("b") }}, {{ wait = 1 }}, {{ call = notes("B") }} }} }},
+  }},
+}})",
+                                             follows));
+    ASSERT_NE(world, nullptr);
+    StepTimes(*world, 2);
+    EXPECT_EQ(TextOf(*world), "aA") << follows;
+    EXPECT_EQ(StateOf(*world), "b");
+    StepTimes(*world, 1);
+    EXPECT_EQ(TextOf(*world), "aAb") << follows;
+    StepTimes(*world, 5);
+    EXPECT_EQ(TextOf(*world), "aAbB") << follows;
+  }
+}
+
+TEST(ScriptStatesWorldTest, AStateThatFollowsItselfGoesRoundOnceAnUpdate) {
+  const auto world = WorldWith(R"(
+return {
+  initial = "a",
+  states = { a = { steps = { { call = notes("a") } }, next = "a" } },
+})");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 3);
+  EXPECT_EQ(TextOf(*world), "aaa");
+  EXPECT_TRUE(EventsOf(*world, "script_failed").empty());
 }
 
 TEST(ScriptStatesWorldTest, ATransitionInterruptsSteps) {

@@ -5,6 +5,7 @@
 // what velocity to want: held against costs counted by hand on a small grid and
 // against closed forms; and that they follow a goal and a cell that change.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -142,8 +143,14 @@ return {
   auto world = CreateWorld(pack, 1);
   ASSERT_TRUE(world.ok()) << world.status();
   StepTimes(**world, 4);
-  EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
+  const std::vector<Event> told = (*world)->DrainEvents();
+  const auto count = [&](std::string_view type) {
+    return std::ranges::count(told, IdOf(type), &Event::type);
+  };
+  EXPECT_EQ(count("script_failed"), 0);
   EXPECT_EQ(HitsOf(**world, "scout"), 1234446);
+  // Whoever asks is told once a step that the field is late.
+  EXPECT_EQ(count("flow_field_late"), 1);
 }
 
 TEST(ScriptSteeringTest, UnknownFieldsAndGridsAreMistakes) {
@@ -173,6 +180,22 @@ TEST(ScriptSteeringTest, VelocitiesAreThoseOfClosedForms) {
     near(steering.limit(vector(1, 0, 0), vector(1, 0, 0.5), 1), vector(1, 0, 0.5))
   )",
               2);
+}
+
+TEST(ScriptSteeringTest, WanderersKeepTheirAngle) {
+  ExpectSteps(R"(
+    local function near(a, b) assert((a - b):length() < 1e-12, tostring(a)) end
+    -- The circle's middle is 3 m ahead, and the goal 4 m aside of it or straight on.
+    near(steering.wander(vector(2, 9, 0), math.pi / 2, 3, 4, 5), vector(3, 0, -4))
+    near(steering.wander(vector(0, 0, 1), 0, 3, 4, 5), vector(0, 0, 5))
+    near(steering.wander(vector(0, 0, 0), 0, 3, 4, 5), vector(5, 0, 0))
+    -- The angle is a property: what it strays to is where the next step begins.
+    local angle = own.get("marker.speed") + (2 * world.random() - 1) / 2
+    own.set("marker.speed", angle)
+    local way = steering.wander(vector(1, 0, 0), angle, 2, 1, 3)
+    assert(math.abs(way:length() - 3) < 1e-12 and way.x > 0)
+  )",
+              20);
 }
 
 // Both others are 1 m away, one to x and one to z.

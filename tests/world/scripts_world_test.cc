@@ -16,8 +16,9 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/state.h"
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
+#include "sim/world/objects/world_log.h"
+#include "sim/world/world.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {
@@ -641,13 +642,13 @@ TEST(ScriptsWorldTest, TheLogIsKeptForWhoReadsItAndIsNoState) {
   const auto world = ScriptedWorld(script);
   ASSERT_NE(world, nullptr);
   ASSERT_NE(silent, nullptr);
-  ScriptLog* const log = FindScriptLog(*world);
+  WorldLog* const log = FindWorldLog(*world);
   ASSERT_NE(log, nullptr);
   StepTimes(*world, 1);
   EXPECT_TRUE(log->Drain().empty());
   log->Keep(LogLevel::kInfo);
   StepTimes(*world, 2);
-  const std::vector<ScriptLogLine> lines = log->Drain();
+  const std::vector<WorldLogLine> lines = log->Drain();
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0].level, LogLevel::kInfo);
   EXPECT_EQ(lines[0].channel, "clock");
@@ -666,7 +667,7 @@ TEST(ScriptsWorldTest, TheLogIsBounded) {
       "return { update = function() for i = 1, 6000 do log.info(i .. '') end "
       "end }");
   ASSERT_NE(world, nullptr);
-  ScriptLog* const log = FindScriptLog(*world);
+  WorldLog* const log = FindWorldLog(*world);
   ASSERT_NE(log, nullptr);
   log->Keep(LogLevel::kDebug);
   StepTimes(*world, 2);

@@ -5,6 +5,7 @@
 // range, angle, bodies in between; that memories age and go; that budgets make
 // looks late and nothing else; and that snapshots go on to the same bits.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -223,6 +224,47 @@ TEST(SensesTest, BudgetsMakeLooksLate) {
     EXPECT_EQ(looked(), 2 * tick);
   }
   EXPECT_FALSE(EventsOf(*world, "sight_budget_passed").empty());
+}
+
+// Whoever shouts is asked after by all who hear: 1,048,576 pairs in a tick, and
+// no more; that is told once a tick.
+TEST(SensesTest, NoisesOfATickAreBounded) {
+  const auto passed = [](int count) {
+    const auto world = WorldOf(Manifest(
+        {"types { name: 'ear' senses { hearing { } } brain: 'shout' }\n"
+         "brains { name: 'shout' root { repeat { node { enter { send { object: "
+         "'self' event: 'make_noise' with { argument: 'loudness' to: '0.01' } "
+         "} } } } } }\n",
+         fmt::format("objects {{ name: 'ear' type: 'ear' grid {{ count_x: {} "
+                     "spacing {{ x: 1 }} }} }}\n",
+                     count)}));
+    StepTimes(*world, 5);
+    return EventsOf(*world, "noise_budget_passed").size();
+  };
+  EXPECT_EQ(passed(1000), 0u);
+  const size_t times = passed(1100);
+  EXPECT_GE(times, 1u);
+  EXPECT_LE(times, 5u);
+}
+
+// Lines of sight of noises are bounded as those of looks are.
+TEST(SensesTest, LinesOfNoisesAreBounded) {
+  const auto heard = [](int lines) {
+    const auto world = WorldOf(Manifest(
+        {fmt::format("senses_budget {{ lines_per_tick: {} }}\n", lines),
+         "types { name: 'fox' senses { hearing { through_bodies: 0.5 } } }\n"
+         "objects { name: 'fox' type: 'fox' grid { count_z: 10 spacing { z: "
+         "0.1 } } }\n",
+         kHare, HareAt(6, 0)}));
+    Command(*world, "bang", {1});
+    const std::vector<Event> told = world->DrainEvents();
+    EXPECT_EQ(
+        std::ranges::count(told, IdOf("noise_budget_passed"), &Event::type),
+        lines < 10 ? 1 : 0);
+    return std::ranges::count(told, IdOf("heard_noise"), &Event::type);
+  };
+  EXPECT_EQ(heard(100), 10);
+  EXPECT_EQ(heard(3), 3);
 }
 
 TEST(SensesTest, SnapshotsGoOnToTheSameBits) {

@@ -12,10 +12,13 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "sim/systems/navigation/testing_mesh_packs.h"
 #include "tests/world/testing_worlds.h"
 
 namespace {
@@ -242,6 +245,87 @@ objects { name: "hen" type: "hen" position { x: 1.5 y: 0.41 z: 50.5 } grid { cou
   EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 
+// Rounds after which everybody does what it did.
+TEST_F(SteadyWorldTest, CommandersWhoseOrdersStandAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+types { name: "chief" objects_max: 1 commander { units: "soldier" tasks { name: "hold" of: "well" considerations { of: "distance" maximum: 1000 inverted: true } } } }
+types { name: "soldier" }
+types { name: "well" }
+objects { name: "chief" type: "chief" }
+objects { name: "soldier" type: "soldier" grid { count_x: 20 spacing { x: 0.1 } } }
+objects { name: "well" type: "well" position { z: 5 } grid { count_x: 8 spacing { x: 1 } } }
+)"}));
+  StepTimes(*world, 200);
+  const std::vector<Event> events = world->DrainEvents();
+  EXPECT_TRUE(HasCome(events, "ordered"));
+  EXPECT_EQ(AllocationsOf(*world, 200), 0u);
+  EXPECT_TRUE(world->DrainEvents().empty());
+}
+
+// On the ground of a mesh, half-way along a path.
+TEST_F(SteadyWorldTest, NavigatorsOnMeshesAllocateNothing) {
+  const std::string manifest = Manifest({"navigation {", kRoomsMesh, R"( } }
+types { name: "walker" navigator { space: "house" speed: 1 } }
+objects { name: "walker" type: "walker" position { x: 0.5 z: 1 } grid { count_z: 8 spacing { z: 0.4 } } set { property: "navigator.goal" to: "10.5 0 4.5" } set { property: "navigator.is_active" to: "1" } }
+)"});
+  auto world = CreateWorld(
+      PackOf(manifest, "house.mesh", BakedAs(manifest, TwoRooms())), 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepTimes(**world, 60);
+  ASSERT_GT(RowCount(**world, "navigation", "path_points"), 8u);
+  (*world)->DrainEvents();
+  EXPECT_EQ(AllocationsOf(**world, 120), 0u);
+  EXPECT_TRUE((*world)->DrainEvents().empty());
+}
+
+// What a search reaches takes pages now and then, and nothing else.
+TEST_F(SteadyWorldTest, PathSearchesUnderWayAllocatePagesAlone) {
+  const auto world = WorldOf(Manifest({R"(
+navigation { expansions_per_tick: 1 grids { name: "field" columns: 200 row_count: 200 } }
+types { name: "walker" navigator { space: "field" speed: 1 policy: POLICY_DIJKSTRA } }
+objects { name: "walker" type: "walker" position { x: 100 z: 100 } set { property: "navigator.goal" to: "1 0 1" } set { property: "navigator.is_active" to: "1" } }
+)"}));
+  StepTimes(*world, 300);
+  const uint32_t before = RowCount(*world, "navigation", "reached_nodes");
+  constexpr int kTicks = 300;
+  const uint64_t allocations = UntoldAllocationsOf(*world, kTicks);
+  const uint32_t more =
+      RowCount(*world, "navigation", "reached_nodes") - before;
+  EXPECT_GE(more, 200u);
+  // Of rows, and of what doubles as it grows.
+  EXPECT_LE(allocations, more / 64 + 20);
+}
+
+// The same of plans: a ring of locks that nothing opens.
+TEST_F(SteadyWorldTest, PlanSearchesUnderWayAllocatePagesAlone) {
+  std::string symbols;
+  std::string actions;
+  for (int i = 0; i < 12; ++i) {
+    symbols += fmt::format(
+        "symbols {{ name: 'is_{0}' if: 'self.need.hunger > {0} + 1' }} ", i);
+    actions += fmt::format(
+        "actions {{ node {{ name: 'open_{0}' }} needs: 'is_{1}' needs: "
+        "'is_{2}' "
+        "gives: 'is_{0}' }} ",
+        i, (i + 1) % 12, (i + 5) % 12);
+  }
+  const auto world = WorldOf(Manifest(
+      {"components { name: 'need' properties { name: 'hunger' type: "
+       "TYPE_NUMBER } }\ntypes { name: 'agent' objects_max: 1 brain: 'mind' "
+       "components { component: 'need' } }\nbrains { name: 'mind' ",
+       symbols, "root { plan { goals { name: 'out' wants: 'is_0' } ", actions,
+       "expansions_per_update: 1 expansions: 4096 } } }\nobjects { name: "
+       "'agent' type: 'agent' }\n"}));
+  StepTimes(*world, 100);
+  const uint32_t before = RowCount(*world, "plan_searches", "reached_facts");
+  const uint64_t allocations = UntoldAllocationsOf(*world, 100);
+  ASSERT_EQ(RowCount(*world, "plan_searches", "searches"), 1u);
+  const uint32_t more =
+      RowCount(*world, "plan_searches", "reached_facts") - before;
+  EXPECT_GE(more, 50u);
+  EXPECT_LE(allocations, more / 32 + 20);
+}
+
 // Scripts that read and write, in states, at steps that take time. What Lua
 // itself asks for is counted by sim/script's steady_call_test.
 TEST_F(SteadyWorldTest, ScriptsThatMakeNothingAllocateNothing) {
@@ -284,6 +368,20 @@ return {
   StepTimes(**world, 200);
   EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
   EXPECT_EQ(AllocationsOf(**world, 100), 0u);
+}
+
+// Both forms of predicates, of a condition and of a failure.
+TEST_F(SteadyWorldTest, PredicatesThatAreAskedAllocateNothing) {
+  const auto world = WorldOf(Manifest({kMarker, kPack, R"(
+predicates { name: "far" if: "clock_0.marker.hits > 100000 and reader_3.type != 'clock' or max(clock_1.marker.speed, 2) * 3 < clock_2.marker.hits - 1e6" }
+predicates { name: "farther" object: "clock_4" component: "marker" property: "hits" comparison: COMPARISON_MORE value: 100000 }
+objectives { name: "one" condition { predicate: "far" } failures { predicate: "farther" } }
+objectives { name: "other" condition { predicate: "farther" } failures { predicate: "far" } }
+)"}));
+  StepTimes(*world, 200);
+  EXPECT_TRUE(EventsOf(*world, "objective_complete").empty());
+  EXPECT_TRUE(EventsOf(*world, "objective_failed").empty());
+  EXPECT_EQ(AllocationsOf(*world, 100), 0u);
 }
 
 // The control: what allocates is counted.

@@ -27,12 +27,21 @@ def _tokens(text):
   return tokens
 
 
+def _joined(tokens):
+  """Returns the text of tokens, with a blank where there is something between
+  two."""
+  text, before = "", None
+  for _, word, begin, end in tokens:
+    text += (" " if before is not None and begin > before else "") + word
+    before = end
+  return text
+
+
 class _Reader:
   """Walks through the tokens of one text."""
 
   def __init__(self, messages, text):
     self._messages = messages
-    self._text = text
     self._tokens = _tokens(text)
     self._next = 0
     self.said = []
@@ -79,7 +88,8 @@ class _Reader:
     """Reads up to the end of a message of this name."""
     fields = {field.name: field for field in self._messages[name].fields}
     while self._peek() not in ("", "}", ">"):
-      kind, word, begin, _ = self._take()
+      first = self._next
+      kind, word, _, _ = self._take()
       field = fields.get(word)
       if kind != "any" and field is None:
         raise TextError(f"{name} has no field {word}")
@@ -89,10 +99,9 @@ class _Reader:
         self._read_list(field)
       else:
         self._read_value(field)
-      end = self._tokens[self._next - 1][3]
       if field is not None:
-        text = re.sub(r"#[^\n]*", "", self._text[begin:end])
-        self.said.append((f"{name}.{word}", " ".join(text.split())))
+        self.said.append(
+            (f"{name}.{word}", _joined(self._tokens[first:self._next])))
       if self._peek() in (",", ";"):
         self._take()
 
@@ -102,3 +111,54 @@ def said_in(messages, text, root):
   reader = _Reader(messages, text)
   reader.read_message(root)
   return reader.said
+
+
+def _parts(text):
+  """The places right behind the parts of a message or list, within its braces,
+  and the same text with the messages in these left out."""
+  ends, kept, depth = [], [], 0
+  tokens = _tokens(text)
+  for i, (_, word, begin, end) in enumerate(tokens):
+    opens = word in ("{", "<", "[")
+    closes = word in ("}", ">", "]")
+    depth -= closes
+    if closes and depth == 1:
+      kept.append((begin, end, "... " + word))
+    elif depth < 2:
+      kept.append((begin, end, word))
+    depth += opens
+    # A name goes on with its value.
+    next_word = tokens[i + 1][1] if i + 1 < len(tokens) else ""
+    if depth == 1 and not opens and word != ":" and next_word not in (
+        ":", "{", "<", "[", ","):
+      ends.append(len(kept))
+  return kept, ends
+
+
+def shortened(text, size_max):
+  """Returns the text of a field with "..." for what is left out, so that it is
+  no longer than that."""
+  if len(text) <= size_max:
+    return text
+  kept, ends = _parts(text)
+
+  def joined(count):
+    pieces, before = [], None
+    for begin, end, word in kept[:count]:
+      is_apart = before is not None and (begin > before or "..." in word)
+      pieces.append((" " if is_apart else "") + word)
+      before = end
+    return "".join(pieces)
+
+  whole = joined(len(kept))
+  if len(whole) <= size_max:
+    return whole
+  closing = kept[-1][2].split()[-1]
+  for count in reversed(ends):
+    cut = joined(count)
+    if cut.endswith(","):
+      cut = cut[:-1]
+    cut += (", ..." if closing == "]" else " ... ") + closing
+    if len(cut) <= size_max:
+      return cut
+  return f"{text.split()[0]} ... {closing}"

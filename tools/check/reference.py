@@ -4,8 +4,8 @@
 and of what the packs of the repository say.
 
 `tools/dev check reference --fix` makes it anew. The check fails when the page is
-another one, or when the comment of a number doesn't say its unit, range and
-default (see field_facts.py).
+another one, when the comment of a number doesn't say its unit, range and
+default (see field_facts.py), or when no pack has an example of a field.
 """
 
 import re
@@ -19,6 +19,10 @@ _COMMAND = "tools/dev check reference --fix"
 _PROTO = "proto/reprise/v1/"
 _ROOT = "Pack"
 _EXAMPLE_MAX = 100
+# What no pack that is a file says, and why.
+_OWN_EXAMPLES = {
+    "GameClock.paused": "paused: true",  # such a game shows nothing by itself
+}
 _UNLISTED = {"Key"}  # 228 keys, with their names in key.proto
 
 _HEAD = f"""# Reference of packs
@@ -31,7 +35,8 @@ out the numbers in brackets and look for the rest, `types.body.shapes.sphere.rad
 `reprise pack explain 'types[2].body.shapes[0].sphere.radius'` do it.
 
 Each field has its type; a number has its unit, its range and what it is when nothing is said. *Needed* means that there is no such
-value. Without a word a text is empty, a list too, and `true or false` is false. An example is from a pack that is run by the tests.
+value. Without a word a text is empty, a list too, and `true or false` is false. An example is from a pack that is run by the tests;
+`...` stands for what is left out.
 """
 
 
@@ -128,12 +133,25 @@ def read_examples(messages, texts):
   found = {}
   for text in texts:
     for name, said in pack_text.said_in(messages, text, _ROOT):
-      if len(said) <= _EXAMPLE_MAX and "`" not in said:
+      if "`" not in said:
         found.setdefault(name, set()).add(said)
-  return {
-      name: min(said, key=lambda text: (len(text), text))
-      for name, said in found.items()
-  }
+  examples = dict(_OWN_EXAMPLES)
+  for name, said in found.items():
+    shortest = min(said, key=lambda text: (len(text), text))
+    examples[name] = pack_text.shortened(shortest, _EXAMPLE_MAX)
+  return examples
+
+
+def without_example(messages, examples):
+  """Returns a problem for each field that no pack says."""
+  return [
+      Problem(messages[name].path, field.line,
+              f"{name}.{field.name}: no pack has an example of it")
+      for name in schema.reached(messages, _ROOT)
+      if not messages[name].is_enum and name not in _UNLISTED
+      for field in messages[name].fields
+      if f"{name}.{field.name}" not in examples
+  ]
 
 
 def make_page(messages, examples):
@@ -203,8 +221,9 @@ def _pack_texts(repository):
 def check(repository, fix=False):
   """Returns what is wrong with the comments and the page; mends the page."""
   messages = read_messages(repository)
-  problems = untold(messages)
-  page = make_page(messages, read_examples(messages, _pack_texts(repository)))
+  examples = read_examples(messages, _pack_texts(repository))
+  problems = untold(messages) + without_example(messages, examples)
+  page = make_page(messages, examples)
   path = repository.root / PAGE
   if path.exists() and path.read_text(encoding="utf-8") == page:
     return problems

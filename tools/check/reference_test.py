@@ -63,7 +63,8 @@ class FakeRepository:
     self._texts = {
         "proto/reprise/v1/pack.proto": proto,
         "sim/packs/one/pack.txtpb":
-            'name: "on" "e" # parts { count: 9 }\nparts { inner { count: 2 } }',
+            'name: "on" "e" # parts { count: 9 }\nparts { inner { count: 2 } } '
+            'long_s: 1 slip: 0.2 mode: MODE_HAND',
     }
 
   def files(self, suffix):
@@ -113,6 +114,22 @@ class SchemaTest(unittest.TestCase):
         "Pack")
     self.assertEqual([name for name, _ in said],
                      ["Part.count", "Part.count", "Part.inner", "Pack.parts"])
+
+  def test_marks_within_texts_are_no_comments(self):
+    said = pack_text.said_in(self.messages, 'name: "#1"  # the first\n', "Pack")
+    self.assertEqual(said, [("Pack.name", 'name: "#1"')])
+
+  def test_what_is_long_is_left_out(self):
+    text = 'parts { inner { inner { count: 1 } } inner { count: 22 } count: 3 }'
+    self.assertEqual(pack_text.shortened(text, len(text)), text)
+    self.assertEqual(pack_text.shortened(text, 50),
+                     "parts { inner { ... } inner { ... } count: 3 }")
+    self.assertEqual(pack_text.shortened(text, 41),
+                     "parts { inner { ... } inner { ... } ... }")
+    self.assertEqual(pack_text.shortened(text, 30),
+                     "parts { inner { ... } ... }")
+    self.assertEqual(pack_text.shortened("sizes: [1, 22, 33333]", 19),
+                     "sizes: [1, 22, ...]")
 
   def test_packs_with_other_fields_are_refused(self):
     with self.assertRaises(pack_text.TextError):
@@ -164,6 +181,14 @@ class ReferenceTest(unittest.TestCase):
     problems, _ = _problems(_PROTO.replace("  // Its name.\n", ""), fix=True)
     self.assertEqual([problem.message for problem in problems],
                      ["Pack.name: has no comment"])
+
+  def test_field_that_no_pack_says_is_found(self):
+    problems, _ = _problems(
+        _PROTO.replace("string name = 1;",
+                       "string name = 1;\n  // Another.\n  string title = 9;"),
+        fix=True)
+    self.assertEqual([problem.message for problem in problems],
+                     ["Pack.title: no pack has an example of it"])
 
   def test_number_without_its_range_is_found_at_its_line(self):
     problems, _ = _problems(_PROTO.replace("above 0 to 5", "or so"), fix=True)

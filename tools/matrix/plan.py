@@ -116,6 +116,9 @@ def columns(short):
         for pack in ("belfry", "fighter", "ghosts", "guard", "harbour",
                      "manor", "nursery", "parlour", "pong", "quarry", "rally",
                      "skirmish", "terrain", "warren", "workshop")),
+      # Scripts that do all that none may.
+      Column("mistakes", "tests/packs/mistakes",
+             ticks=200 if short else 1200),
       Column("pile", _PILE, ticks=180 if short else 600),
       Column("sleepers", "sim/packs/sleepers", ticks=600 if short else 3000),
   )

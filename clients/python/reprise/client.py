@@ -14,6 +14,7 @@ import uuid
 import grpc
 
 from reprise.errors import RepriseError
+from reprise.packs import PackCalls
 from reprise.replays import ReplayCalls
 from reprise.v1 import catalog_service_pb2 as catalog
 from reprise.v1 import catalog_service_pb2_grpc as catalog_grpc
@@ -29,14 +30,16 @@ _SERVICE_CONFIG = {
     "methodConfig": [{
         "name": [
             {"service": "reprise.v1.CatalogService"},
-            {"service": "reprise.v1.SimulationService",
-             "method": "CreateSession"},
-            {"service": "reprise.v1.SimulationService", "method": "GetSession"},
-            {"service": "reprise.v1.SimulationService",
-             "method": "ListSessions"},
+            *({"service": "reprise.v1.SimulationService", "method": method}
+              for method in ("CreateSession", "GetSession", "ListSessions",
+                             "DeleteSession", "ResetSession", "ForkSession",
+                             "SnapshotSession", "DeleteSnapshot",
+                             "RestoreSession")),
             {"service": "reprise.v1.ReplayService", "method": "GetReplay"},
             {"service": "reprise.v1.ReplayService", "method": "ListReplays"},
             {"service": "reprise.v1.ReplayService", "method": "DeleteReplay"},
+            {"service": "reprise.v1.ReplayService",
+             "method": "UpdateReplayTags"},
             {"service": "reprise.v1.ReplayService", "method": "GetUpload"},
             {"service": "reprise.v1.OperationService"},
         ],
@@ -49,6 +52,11 @@ _SERVICE_CONFIG = {
         },
     }],
 }
+
+
+def _new_id():
+  """Of an order, so that it can be repeated."""
+  return str(uuid.uuid4())
 
 
 class _TokenInterceptor(grpc.UnaryUnaryClientInterceptor,
@@ -104,7 +112,7 @@ def _is_local(address):
     return host == "localhost"
 
 
-class Client(ReplayCalls):
+class Client(PackCalls, ReplayCalls):
   """The server at an address. Any number of threads may use it."""
 
   def __init__(self, address, timeout_s=60.0, token=None,
@@ -165,23 +173,13 @@ class Client(ReplayCalls):
     return self.call(self.catalog.GetServerInfo,
                      catalog.GetServerInfoRequest()).server
 
-  def list_packs(self):
-    """All packs that the server offers, without their descriptions."""
-    return self._list(self.catalog.ListPacks, catalog.ListPacksRequest,
-                      lambda page: page.packs)
-
-  def get_pack(self, name, want_meshes=False):
-    """All that there is in a pack."""
-    return self.call(self.catalog.GetPack, catalog.GetPackRequest(
-        pack=name, want_meshes=want_meshes)).pack
-
   def create_session(self, pack="", seed=0, record=False, labels=None,
-                     branch=None):
-    """Starts a session of a pack; or, with `branch` and no pack, of a replay at
-    a tick: a pair of both."""
+                     branch=None, pack_digest=""):
+    """Starts a session of a pack, which has `pack_digest` unless that is empty;
+    or, with `branch` and no pack, of a replay at a tick: a pair of both."""
     request = simulation.CreateSessionRequest(
         pack=pack, seed=seed, record=record, labels=labels or {},
-        request_id=str(uuid.uuid4()))
+        pack_digest=pack_digest, request_id=_new_id())
     if branch is not None:
       request.branch.replay, request.branch.tick = branch
     return Session(self, self.call(self.simulations.CreateSession,
@@ -399,7 +397,8 @@ class Session:
     """Goes back to tick 0, with this seed or the one that it has. Returns the
     name of the replay of the run before; empty when nothing was recorded."""
     self.release()
-    request = simulation.ResetSessionRequest(name=self.name)
+    request = simulation.ResetSessionRequest(
+        name=self.name, request_id=_new_id())
     if seed is not None:
       request.seed = seed
     response = self._client.call(self._client.simulations.ResetSession, request)
@@ -410,18 +409,21 @@ class Session:
     """Keeps how it stands; returns the name that `restore` takes."""
     return self._client.call(
         self._client.simulations.SnapshotSession,
-        simulation.SnapshotSessionRequest(name=self.name)).snapshot.name
+        simulation.SnapshotSessionRequest(
+            name=self.name, request_id=_new_id())).snapshot.name
 
   def delete_snapshot(self, snapshot):
     self._client.call(self._client.simulations.DeleteSnapshot,
-                      simulation.DeleteSnapshotRequest(name=snapshot))
+                      simulation.DeleteSnapshotRequest(
+                          name=snapshot, request_id=_new_id()))
 
   def restore(self, snapshot):
     """Goes back to a snapshot; returns as `reset`."""
     self.release()
     response = self._client.call(
         self._client.simulations.RestoreSession,
-        simulation.RestoreSessionRequest(snapshot=snapshot))
+        simulation.RestoreSessionRequest(
+            snapshot=snapshot, request_id=_new_id()))
     self._take(response.session)
     return response.replay
 
@@ -432,14 +434,15 @@ class Session:
     return Session(self._client, self._client.call(
         self._client.simulations.ForkSession, simulation.ForkSessionRequest(
             name=self.name, snapshot=snapshot, record=record,
-            request_id=str(uuid.uuid4()))).session)
+            request_id=_new_id())).session)
 
   def delete(self):
     """Ends it; returns the name of its replay, empty when not recorded."""
     self.release()
     return self._client.call(
         self._client.simulations.DeleteSession,
-        simulation.DeleteSessionRequest(name=self.name)).replay
+        simulation.DeleteSessionRequest(
+            name=self.name, request_id=_new_id())).replay
 
   def _take(self, message):
     self.message = message

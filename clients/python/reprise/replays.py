@@ -38,7 +38,8 @@ class ReplayCalls:
     """Changes its tags; returns the replay."""
     return self.call(self.replays.UpdateReplayTags,
                      replays.UpdateReplayTagsRequest(
-                         name=name, add=add, remove=remove)).replay
+                         name=name, add=add, remove=remove,
+                         request_id=str(uuid.uuid4()))).replay
 
   def delete_replay(self, name):
     self.call(self.replays.DeleteReplay, replays.DeleteReplayRequest(
@@ -60,10 +61,11 @@ class ReplayCalls:
 
     return self.call(self.replays.UploadReplay, pieces()).replay
 
-  def download(self, replay):
-    """The bytes of a replay."""
+  def download(self, replay, offset=0, length=0):
+    """The bytes of a replay: of the range, or all there are."""
     return self._download(self.replays.DownloadReplay,
-                          replays.DownloadReplayRequest(name=replay))
+                          replays.DownloadReplayRequest(
+                              name=replay, offset=offset, length=length))
 
   def verify_replay(self, name, **arguments):
     """Begins to verify it; arguments as of VerifyReplayRequest. As all that
@@ -122,7 +124,8 @@ class ReplayCalls:
   def delete_operation(self, name):
     """Forgets it with its files."""
     self.call(self.operations.DeleteOperation,
-              operations.DeleteOperationRequest(name=name))
+              operations.DeleteOperationRequest(
+                  name=name, request_id=str(uuid.uuid4())))
 
   def download_result(self, name, file):
     """The bytes of one of the files of an operation."""

@@ -6,6 +6,7 @@ keep Gymnasium's rules. Run by tests/interop/run_interop.sh."""
 
 import concurrent.futures
 import json
+import os
 import subprocess
 import threading
 import time
@@ -66,6 +67,66 @@ def test_errors_have_code_reason_and_what_they_are_about(reprise_client):
   assert raised.value.code == grpc.StatusCode.NOT_FOUND
   assert raised.value.reason == "PACK_NOT_FOUND"
   assert raised.value.metadata == {"pack": "golf"}
+
+
+_OWN_PACK = """name: "drop"
+types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1
+  shapes { sphere { radius: 1 } } } }
+objects { name: "ball" type: "KIND" position { y: 5 } }
+"""
+
+
+def test_a_pack_of_ones_own_is_brought_played_and_forgotten(
+    reprise_client, tmp_path):
+  folder = tmp_path / "drop"
+  (folder / "tests").mkdir(parents=True)
+  (folder / "tests" / "a.txtpb").write_text("not a part of it")
+  manifest = folder / "pack.txtpb"
+
+  manifest.write_text(_OWN_PACK.replace("KIND", "bell"))
+  with pytest.raises(reprise.RepriseError) as raised:
+    reprise_client.upload_pack("drop", folder)
+  assert raised.value.reason == "PACK_INVALID"
+  assert [mistake.place for mistake in raised.value.mistakes] == [
+      "pack.txtpb:4"]
+
+  manifest.write_text(_OWN_PACK.replace("KIND", "ball"))
+  pack = reprise_client.upload_pack("drop", folder)
+  assert pack.is_uploaded and pack.file_count == 1
+  assert "drop" in [pack.name for pack in reprise_client.list_packs()]
+  with reprise_client.create_session(
+      "drop", pack_digest=pack.digest) as session:
+    assert session.step(30).tick == 30
+  reprise_client.delete_pack("drop", pack.digest)
+  with pytest.raises(reprise.RepriseError) as raised:
+    reprise_client.get_pack("drop")
+  assert raised.value.reason == "PACK_NOT_FOUND"
+
+
+def test_an_archive_is_the_pack_of_its_folder(reprise_client, tmp_path):
+  program = os.environ.get("REPRISE_PROGRAM", "reprise")
+  archive = tmp_path / "drop.pack"
+  folder = tmp_path / "drop"
+  folder.mkdir()
+  (folder / "pack.txtpb").write_text(_OWN_PACK.replace("KIND", "ball"))
+  subprocess.run([program, "pack", "build", folder, "--output", archive],
+                 check=True, capture_output=True)
+
+  by_folder = reprise_client.upload_pack("drop", folder)
+  by_archive = reprise_client.upload_pack("drop", archive)
+  by_bytes = reprise_client.upload_pack("drop", archive.read_bytes())
+
+  assert by_folder.digest == by_archive.digest == by_bytes.digest
+  reprise_client.delete_pack("drop")
+
+
+def test_a_range_of_a_replay_is_downloaded(reprise_client):
+  session = reprise_client.create_session("marble", record=True)
+  session.step(30)
+  replay = session.delete()
+  whole = reprise_client.download(replay)
+  assert reprise_client.download(replay, offset=5, length=100) == whole[5:105]
+  assert reprise_client.download(replay, offset=len(whole) - 7) == whole[-7:]
 
 
 def test_a_refused_declaration_names_its_field(reprise_client):

@@ -43,6 +43,13 @@ function formatNumber(value) {
   return Number.isInteger(value) ? String(value) : value.toPrecision(6);
 }
 
+// Opened, done, lost.
+const OBJECTIVES = {
+  objective_active: '#7fd1ff',
+  objective_complete: '#6fdc8c',
+  objective_failed: '#f4a259',
+};
+
 class Timeline {
   constructor(canvas, viewer) {
     this.canvas = canvas;
@@ -70,7 +77,8 @@ class Timeline {
     const part = (event.clientX - box.left) / box.width;
     const names = new Set();
     for (const recording of this.viewer.recordings) {
-      for (const [tick, type, object] of recording.events) {
+      for (const [tick, type, object] of
+               [...recording.objectives, ...recording.events]) {
         if (Math.abs(this.placeOf(tick) - part) < near) {
           names.add(`${tick}: ${type}${object ? ` ${object}` : ''}`);
         }
@@ -97,6 +105,15 @@ class Timeline {
         context.fillRect(
             this.placeOf(tick) * width, i * row + 0.25 * row, ratio,
             0.5 * row);
+      }
+    });
+    // What becomes of objectives, as flags above them.
+    viewer.recordings.forEach((recording, i) => {
+      for (const [tick, type] of recording.objectives) {
+        const x = this.placeOf(tick) * width;
+        context.fillStyle = OBJECTIVES[type];
+        context.fillRect(x, i * row, ratio, 0.75 * row);
+        context.fillRect(x, i * row, 5 * ratio, 0.2 * row);
       }
     });
     // What players press, below the events.

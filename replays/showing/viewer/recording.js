@@ -201,7 +201,8 @@ class Recording {
     this.colours = run.colours;
     this.geometries = run.geometries;
     this.events = run.events;
-    this.eventCount = run.event_count;
+    this.objectives = run.objectives;
+    this.unmarkedEventCount = run.unmarked_event_count;
     this.guides = run.guides;
     this.hasContacts = run.has_contacts;
     this.inputs = run.inputs;

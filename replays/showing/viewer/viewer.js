@@ -67,7 +67,7 @@ class Viewer {
                   step('−', 'slower', () => this.changeSpeed(-1)),
                   this.speedLabel,
                   step('+', 'faster', () => this.changeSpeed(1)),
-                  this.clock,
+                  this.clock, this.makeUnmarked(),
                   step('see all', 'r', () => this.seeAll()),
                   step('follow', 'f', () => this.follow()),
                   step('above', 't', () => this.toggleTop()),
@@ -95,6 +95,18 @@ class Viewer {
     document.getElementById('help').append(...HELP.map(
         ([key, text]) => make('p', {}, make('b', {textContent: key}), text)));
     this.changeSpeed(0);
+  }
+
+  // What the timeline doesn't say.
+  makeUnmarked() {
+    const count = this.recordings.reduce(
+        (sum, {unmarkedEventCount}) => sum + unmarkedEventCount, 0);
+    return make('span', {
+      id: 'unmarked',
+      hidden: count === 0,
+      textContent: `${count} events have no mark`,
+      title: 'the timeline marks the first 20,000 of a run',
+    });
   }
 
   // A box for each layer; of what no run here has, one that does nothing.
@@ -275,7 +287,8 @@ class Viewer {
 
   goToEvent(direction) {
     const now = this.tick();
-    const ticks = this.recordings.flatMap(r => r.events.map(e => e[0]));
+    const ticks = this.recordings.flatMap(
+        r => [...r.events, ...r.objectives].map(e => e[0]));
     const there = ticks.filter(t => direction > 0 ? t > now : t < now);
     if (there.length === 0) return;
     this.pause();

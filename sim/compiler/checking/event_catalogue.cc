@@ -3,10 +3,12 @@
 
 #include "sim/compiler/checking/event_catalogue.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "sim/base/check.h"
 #include "sim/base/pack_name.h"
 #include "sim/base/property_type.h"
@@ -22,6 +24,11 @@
 
 namespace reprise::sim {
 namespace {
+
+// Whether the world tells by it of what went wrong: nobody may forge it.
+bool IsOfMistakes(std::string_view event) {
+  return event == "script_failed" || event == "object_failed";
+}
 
 // The type of the one value that an argument holds; nullopt after reporting
 // that an event can't hold it.
@@ -74,6 +81,7 @@ void EventCatalogue::AddProgram() {
     for (const EventDeclaration& event : events) {
       KnownEvent& known = events_[std::string(event.name)];
       known.is_sent = known.is_heard = true;
+      if (event.sender == kByPack) known.is_for_packs = true;
       std::vector<EventArgumentDescription> arguments;
       for (const ArgumentDeclaration& argument : event.described_arguments()) {
         arguments.push_back({.name = std::string(argument.name),
@@ -86,12 +94,14 @@ void EventCatalogue::AddProgram() {
     }
   };
   add_table(kBuiltInEvents);
+  for (auto& [name, event] : events_) event.is_of_others = true;
   for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
     add_table(system->events);
   }
   for (const EventDescription& event : RegisteredEvents()) {
     KnownEvent& known = events_[event.name];
     known.is_sent = known.is_heard = true;
+    known.is_of_others = known.is_for_packs = true;
     for (const EventArgumentDescription& argument : event.arguments) {
       AddDescribed(event.name, argument);
     }
@@ -104,7 +114,8 @@ void EventCatalogue::AddCommands(const InputGrammar& inputs) {
     const bool is_text = action.kind == Action::Kind::kText;
     if (!is_text && action.kind != Action::Kind::kCommand) continue;
     if (action.is_for_authors) continue;
-    events_[action.name].is_sent = true;
+    KnownEvent& known = events_[action.name];
+    known.is_sent = known.is_of_others = known.is_for_packs = true;
     AddArgument(action.name, "player", ScalarType::kInt64);
     if (is_text) AddArgument(action.name, "text", ScalarType::kId);
     for (const ActionArgument& argument : action.arguments) {
@@ -127,6 +138,9 @@ void EventCatalogue::AddDeclared(const v1::EventType& message,
                                .when = message.description(),
                                .arguments = {}};
   KnownEvent& known = events_[message.name()];
+  // Also where a system has one of that name: then it is the pack's, too.
+  if (!IsOfMistakes(message.name())) known.is_for_packs = true;
+  known.is_of_others = true;  // WarnOfUnused is about these
   std::set<std::string> names;
   for (int i = 0; i < message.arguments_size(); ++i) {
     const v1::EventTypeArgument& argument = message.arguments(i);
@@ -197,8 +211,38 @@ void EventCatalogue::AddArgument(std::string_view event,
                                  std::string_view argument,
                                  std::optional<ScalarType> type) {
   if (!IsKnown(event)) return;  // reported
+  words_.emplace(argument);
   AddDescribed(event,
                {.name = std::string(argument), .type = type, .unit = ""});
+}
+
+void EventCatalogue::GiveArgument(std::string_view field,
+                                  std::string_view event,
+                                  std::string_view argument, ScalarType type,
+                                  const MessageChecker& checker) {
+  AddArgument(event, argument, type);
+  const auto known = events_.find(event);
+  if (known == events_.end()) return;  // reported
+  const std::optional<ScalarType> declared =
+      known->second.arguments.find(argument)->second.type;
+  if (!declared.has_value() || *declared == type) return;
+  checker.Problem(
+      field, fmt::format("it gives '{}' the argument '{}' of the type {}, but "
+                         "the event is declared to have one of the type {}",
+                         event, argument, EventValueTypeName(type),
+                         EventValueTypeName(*declared)));
+}
+
+bool EventCatalogue::IsForPacks(std::string_view event) const {
+  const auto found = events_.find(event);
+  CHECK(found != events_.end(), "{}", event);
+  return found->second.is_for_packs;
+}
+
+std::vector<std::string> EventCatalogue::Names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, event] : events_) names.push_back(name);
+  return names;
 }
 
 Id EventCatalogue::Refer(EventRole role, std::string_view field,
@@ -208,16 +252,19 @@ Id EventCatalogue::Refer(EventRole role, std::string_view field,
   const auto found = events_.find(name);
   if (found == events_.end()) {
     if (!IsPackName(name)) return id;  // reported
-    std::vector<std::string> known;
-    for (const auto& [each, event] : events_) known.push_back(each);
     ReportLetThrough(field,
                      fmt::format("there is no event '{}'{}", name,
-                                 checker.SuggestionFor(name, known)),
+                                 checker.SuggestionFor(name, Names())),
                      checker);
     return id;
   }
-  (role == EventRole::kSends ? found->second.is_sent : found->second.is_heard) =
-      true;
+  KnownEvent& event = found->second;
+  const bool is_sending = role == EventRole::kSends;
+  (is_sending ? event.is_sent : event.is_heard) = true;
+  std::optional<Naming>& first = is_sending ? event.sent_at : event.heard_at;
+  if (!first.has_value()) {
+    first.emplace(Naming{.field = std::string(field), .place = checker});
+  }
   return id;
 }
 
@@ -285,6 +332,46 @@ void EventCatalogue::WarnOfUnused(bool others_send, bool others_hear) const {
                                      : is_heard ? "sends"
                                                 : "sends or hears of",
                                      message.name()));
+  }
+}
+
+void EventCatalogue::WarnOfAbsentSystems(const std::set<std::string_view>& used,
+                                         bool others_hear) const {
+  // Of each event, those that send it and those that understand it.
+  std::map<std::string_view, std::set<std::string_view>> senders;
+  std::map<std::string_view, std::set<std::string_view>> receivers;
+  for (const SystemDeclaration* system : RegisteredSystemDeclarations()) {
+    for (const EventDeclaration& event : system->events) {
+      (event.sender == kByPack ? receivers : senders)[event.name].insert(
+          system->name);
+    }
+  }
+  const auto warn = [&](std::string_view event, std::string_view what,
+                        const std::set<std::string_view>& systems,
+                        const Naming& at) {
+    if (std::ranges::any_of(systems, [&](std::string_view system) {
+          return used.contains(system);
+        })) {
+      return;
+    }
+    at.place.Warning(at.field,
+                     fmt::format("nobody {} '{}': the pack has nothing of the "
+                                 "system{} {}",
+                                 what, event, systems.size() == 1 ? "" : "s",
+                                 fmt::join(systems, ", ")));
+  };
+  for (const auto& [name, event] : events_) {
+    if (event.is_of_others) continue;
+    const auto sent = senders.find(name);
+    const auto understood = receivers.find(name);
+    if (event.heard_at.has_value() && !event.sent_at.has_value() &&
+        sent != senders.end()) {
+      warn(name, "sends", sent->second, *event.heard_at);
+    }
+    if (event.sent_at.has_value() && !event.heard_at.has_value() &&
+        !others_hear && understood != receivers.end()) {
+      warn(name, "hears of", understood->second, *event.sent_at);
+    }
   }
 }
 

@@ -47,7 +47,18 @@ class EventCatalogue {
   void AddArgument(std::string_view event, std::string_view argument,
                    std::optional<ScalarType> type);
 
+  // The same of the event that a field names. Reports one that is declared to
+  // have this argument of another type.
+  void GiveArgument(std::string_view field, std::string_view event,
+                    std::string_view argument, ScalarType type,
+                    const MessageChecker& checker);
+
   bool IsKnown(std::string_view event) const { return events_.contains(event); }
+  // Whether a pack sends such events, or code of a program; others only the
+  // world itself does. REQUIRES: it is known.
+  bool IsForPacks(std::string_view event) const;
+  // All that are known, ascending.
+  std::vector<std::string> Names() const;
   // All that is known of the arguments of an event, ascending by their names;
   // empty where nobody declares it.
   std::vector<EventArgumentDescription> ArgumentsOf(
@@ -80,18 +91,35 @@ class EventCatalogue {
   // `others_send` or `others_hear`: code of a program may.
   void WarnOfUnused(bool others_send, bool others_hear) const;
 
+  // Warns of events of the program's systems that the pack hears of, or sends,
+  // though it has nothing of the systems that would send or hear them: the
+  // others are `used`, by their names. `others_hear` as above.
+  void WarnOfAbsentSystems(const std::set<std::string_view>& used,
+                           bool others_hear) const;
+
   // What the pack declares, for whoever asks what there is in a game.
   const std::vector<EventDescription>& declared() const { return declared_; }
 
  private:
+  struct Naming {
+    std::string field;
+    MessageChecker place;
+  };
   struct KnownEvent {
     std::map<std::string, EventArgumentDescription, std::less<>> arguments;
     // What each of the program's declarations requires, and what the pack's
     // does; nullopt before the first.
     std::optional<std::set<std::string>> required;
     std::map<std::string, std::string, std::less<>> named;
+    bool is_for_packs = false;
     bool is_sent = false;
     bool is_heard = false;
+    // Where the pack itself first does either.
+    std::optional<Naming> sent_at;
+    std::optional<Naming> heard_at;
+    // Whether more than systems may: the world itself, a command, code of a
+    // program, or a pack that declares it for itself.
+    bool is_of_others = false;
   };
 
   void AddProgram();

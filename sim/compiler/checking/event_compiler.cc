@@ -4,8 +4,11 @@
 #include "sim/compiler/checking/event_compiler.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "sim/base/tick.h"
 #include "sim/compiler/checking/device_actions.h"
 #include "sim/compiler/checking/pack_names.h"
@@ -71,9 +74,16 @@ void CompileEventLimits(const v1::Limits& limits, const MessageChecker& checker,
 
 void CompileInterests(const v1::Type& type, const MessageChecker& checker,
                       EventCatalogue& events, TypeDefinition& compiled) {
+  std::set<std::string_view> own;
   for (int i = 0; i < type.interests_size(); ++i) {
     const v1::Interest& interest = type.interests(i);
     const MessageChecker place = checker.In(interest, "interests", i);
+    if (!own.insert(interest.event()).second) {
+      place.LeadsNowhere("event",
+                         fmt::format("there are two interests in '{}': the "
+                                     "last one alone would count",
+                                     interest.event()));
+    }
     compiled.interests.push_back(
         {.event =
              events.Refer(EventRole::kHears, "event", interest.event(), place),
@@ -93,7 +103,7 @@ TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
       .firings = timer.firings(),
       .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
       .priority = timer.priority()};
-  events.AddArgument(timer.event(), "timer", ScalarType::kId);
+  events.GiveArgument("event", timer.event(), "timer", ScalarType::kId, place);
   start.delay = std::max(start.delay, Tick{1});
   if (start.firings != 0 && start.period == 0) {
     place.Problem("firings", "without a period it fires once");
@@ -104,10 +114,17 @@ TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
 void CompileTimers(const v1::Type& type, const MessageChecker& checker,
                    TickRate rate, EventCatalogue& events,
                    std::set<std::string>& words, TypeDefinition& compiled) {
+  std::set<std::string_view> own;
   for (int i = 0; i < type.timers_size(); ++i) {
-    const TimerStart start =
-        CompileTimer(type.timers(i), checker.In(type.timers(i), "timers", i),
-                     rate, events, words);
+    const v1::Timer& timer = type.timers(i);
+    const MessageChecker place = checker.In(timer, "timers", i);
+    if (!own.insert(timer.name()).second) {
+      place.LeadsNowhere("name",
+                         fmt::format("there are two timers '{}': the first one "
+                                     "would never fire",
+                                     timer.name()));
+    }
+    const TimerStart start = CompileTimer(timer, place, rate, events, words);
     const auto inherited =
         std::ranges::find(compiled.timers, start.name, &TimerStart::name);
     if (inherited != compiled.timers.end()) {
@@ -116,8 +133,8 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
       compiled.timers.push_back(start);
     }
   }
-  // In which order a type says them is nothing. A total order, where the pack
-  // is accepted: names are unique.
+  // In which order a type says them is nothing. A total order: of two with one
+  // name, the last is kept.
   std::ranges::stable_sort(compiled.timers, {}, &TimerStart::name);
 }
 

@@ -81,6 +81,7 @@ void BodyWay::Turn(const btVector3& angular) {
 
 btTransform BodyWay::PoseAt(double time_s) const {
   const double since = time_s - begin_s_;
+  if (since == 0.0) return from_;
   const btVector3 turn =
       tumbles_
           ? TurnFreely(from_.getBasis(), inverse_inertia_, angular_, since).turn

@@ -28,6 +28,9 @@ constexpr double kSlowShare = 0.1;
 // meets: what rests on something or slides along it must not be stopped.
 constexpr double kSlopShare = 0.05;
 
+// The same later in the step, when nothing has held them yet.
+constexpr double kLaterSlopShare = 0.003;
+
 // Bodies meet this close to each other, or at this share of that ball, if that
 // is less: near enough for a contact.
 constexpr double kGapM = 1e-4;
@@ -272,8 +275,9 @@ MeetingRule ContinuousMotion::RuleOf(const Mover& a, const Mover& b,
   const double gap_m = std::min(kGapM, kGapShare * inner_m);
   return {.gap_m = gap_m,
           .speed_min = kBounceSpeedMin,
-          // Later in the step nothing has held them yet.
-          .slop_m = begin_s > 0.0 ? gap_m : kSlopShare * inner_m};
+          .slop_m = begin_s > 0.0
+                        ? std::max(0.5 * gap_m, kLaterSlopShare * inner_m)
+                        : kSlopShare * inner_m};
 }
 
 void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
@@ -282,6 +286,7 @@ void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
   mover.meeting_s = step_s_;
   const CollisionFilter filter = UnionFilter(
       KindOf(*mover.body), definition_.shapes[KindOf(*mover.body).shape]);
+  first_meeting_.Clear();
   boxes_.Find(BoxOf(mover), found_);
   for (const uint32_t i : found_) {
     const Mover& other = movers_[i];
@@ -291,12 +296,20 @@ void ContinuousMotion::Search(uint32_t index, double begin_s, bool all) {
     if (!CanMeet(filter, UnionFilter(kind, definition_.shapes[kind.shape]))) {
       continue;
     }
-    SearchPair(index, i, begin_s);
+    AddPair(index, i, begin_s);
   }
+  const std::optional<FirstMeeting::Found> found =
+      first_meeting_.Find(begin_s, step_s_);
+  if (!found.has_value()) return;
+  mover.is_meeting = true;
+  mover.is_unknown = found->meeting.is_unknown;
+  mover.meeting_s = found->meeting.time_s;
+  mover.normal = found->meeting.normal;
+  mover.other = found->other;
+  mover.primitives = found->primitives;
 }
 
-void ContinuousMotion::SearchPair(uint32_t index, uint32_t other,
-                                  double begin_s) {
+void ContinuousMotion::AddPair(uint32_t index, uint32_t other, double begin_s) {
   const Mover& a = movers_[index];
   const Mover& b = movers_[other];
   if (IsStill(a) && IsStill(b)) return;
@@ -314,11 +327,15 @@ void ContinuousMotion::SearchPair(uint32_t index, uint32_t other,
   }
   for (const Part& own : a.parts->all) {
     if (AsSurface(*b.body->getCollisionShape()) != nullptr) {
-      SearchTriangles(index, other, own, begin_s);
+      AddTriangles(index, other, own, begin_s);
       continue;
     }
     for (const Part& part : b.parts->all) {
-      SearchParts(index, other, own, part, begin_s);
+      if (!CanMeet(own.filter, part.filter)) continue;
+      FirstMeeting::Candidate candidate =
+          CandidateOf(index, other, own, part.index, begin_s);
+      candidate.second.part = &part;
+      first_meeting_.Add(candidate);
     }
   }
 }
@@ -334,44 +351,41 @@ const ContinuousMotion::Rest* ContinuousMotion::FindRest(
   return nullptr;
 }
 
-void ContinuousMotion::SearchParts(uint32_t index, uint32_t other,
-                                   const Part& own, const Part& part,
-                                   double begin_s) {
-  Mover& a = movers_[index];
+FirstMeeting::Candidate ContinuousMotion::CandidateOf(uint32_t index,
+                                                      uint32_t other,
+                                                      const Part& own,
+                                                      uint32_t primitive,
+                                                      double begin_s) const {
+  const Mover& a = movers_[index];
   const Mover& b = movers_[other];
-  if (!CanMeet(own.filter, part.filter)) return;
-  const PrimitivePair primitives = {.first = own.index, .second = part.index};
-  const Rest* const rest = FindRest(index, other, primitives);
-  // No later than what is known already.
-  const std::optional<Meeting> meeting = FindMeeting(
-      {a.way, own}, {b.way, part}, begin_s, a.meeting_s, RuleOf(a, b, begin_s),
-      rest != nullptr ? &rest->normal : nullptr);
-  if (!meeting.has_value() || meeting->time_s >= a.meeting_s) return;
-  a.is_meeting = true;
-  a.meeting_s = meeting->time_s;
-  a.other = other;
-  a.primitives = primitives;
-  a.normal = meeting->normal;
-  a.is_unknown = meeting->is_unknown;
+  const Rest* const rest =
+      FindRest(index, other, {.first = own.index, .second = primitive});
+  return {.other = other,
+          .first = {.way = &a.way, .part = &own},
+          .second = {.way = &b.way},
+          .rule = RuleOf(a, b, begin_s),
+          .slide = rest != nullptr ? &rest->normal : nullptr};
 }
 
-void ContinuousMotion::SearchTriangles(uint32_t index, uint32_t other,
-                                       const Part& own, double begin_s) {
+void ContinuousMotion::AddTriangles(uint32_t index, uint32_t other,
+                                    const Part& own, double begin_s) {
+  const BodyKind& kind = KindOf(*movers_[other].body);
+  const CollisionFilter filter =
+      FilterOf(kind, definition_.shapes[kind.shape], 0);
+  if (!CanMeet(own.filter, filter)) return;
   const Mover& a = movers_[index];
   const Mover& b = movers_[other];
   const TriangleSurface& surface =
       AsSurface(*b.body->getCollisionShape())->surface();
   const btTransform& pose = b.way.from();
-  // No later than what is known already.
-  const double end_s = a.meeting_s;
-  const double left_s = end_s - begin_s;
+  const double left_s = step_s_ - begin_s;
   const btVector3 from = a.way.PoseAt(begin_s)(own.middle);
   // Along the chord; from which the parabola, by an eighth of how its motion
   // changes, and what turns aren't farther than this.
   const btVector3 chord =
-      a.way.PoseAt(end_s).getOrigin() - a.way.PoseAt(begin_s).getOrigin();
+      a.way.PoseAt(step_s_).getOrigin() - a.way.PoseAt(begin_s).getOrigin();
   const double bend =
-      0.125 * (a.way.MotionAt(end_s) - a.way.MotionAt(begin_s)).length() *
+      0.125 * (a.way.MotionAt(step_s_) - a.way.MotionAt(begin_s)).length() *
       left_s;
   const double turning =
       std::min(a.way.TurningSpeed(own.extents) * left_s,
@@ -379,9 +393,6 @@ void ContinuousMotion::SearchTriangles(uint32_t index, uint32_t other,
   surface.FindAlong(FromBullet(pose.invXform(from)),
                     FromBullet(chord * pose.getBasis()),
                     own.radius_m + bend + turning + kGapM, triangles_);
-  const BodyKind& kind = KindOf(*b.body);
-  const CollisionFilter filter =
-      FilterOf(kind, definition_.shapes[kind.shape], 0);
   const Vector3 middle = FromBullet(pose.invXform(from));
   for (const uint32_t i : triangles_) {
     const Triangle triangle = surface.triangle(i);
@@ -391,9 +402,8 @@ void ContinuousMotion::SearchTriangles(uint32_t index, uint32_t other,
             middle - triangle.a) < 0.0) {
       continue;
     }
-    const std::array<btVector3, 3> corners = {
-        ToBullet(triangle.a), ToBullet(triangle.b), ToBullet(triangle.c)};
-    SearchParts(index, other, own, TrianglePart(i, filter, corners), begin_s);
+    first_meeting_.AddTriangle(CandidateOf(index, other, own, i, begin_s), i,
+                               filter, triangle);
   }
 }
 
@@ -409,8 +419,8 @@ void ContinuousMotion::Pass(uint32_t index, double time_s) {
         const MeetingRule rule = {
             .gap_m = RuleOf(mover, trigger, 0.0).gap_m,
             .speed_min = -2.0 * kSpeedMax * (1.0 + mover.parts->radius_m)};
-        if (FindMeeting({mover.way, own}, {trigger.way, part},
-                        mover.way.begin_s(), time_s, rule, nullptr)
+        if (FindMeeting({&mover.way, &own}, {&trigger.way, &part},
+                        mover.way.begin_s(), time_s, rule)
                 .has_value()) {
           return true;
         }
@@ -445,9 +455,10 @@ void ContinuousMotion::Meet(uint32_t index) {
   const double time_s = mover.meeting_s;
   Place(index, time_s);
   Place(other_index, time_s);
+  const bool was_pushed = !mover.is_unknown && Push(index, other_index);
   if (mover.is_unknown) {
     mover.look_count = kLooksMax;
-  } else if (Push(index, other_index)) {
+  } else if (was_pushed) {
     for (Mover* const one : {&mover, &other}) {
       if (!one->is_pushed) continue;
       one->was_hit = true;
@@ -473,19 +484,19 @@ void ContinuousMotion::Meet(uint32_t index) {
     }
     boxes_.Grow(i, BoxOf(one));
   }
-  // Whose next meeting was with either has to look anew; all, where one no
-  // longer looks for itself.
+  // Who met has to look anew, and whose next meeting was with what goes on
+  // another way now; all, where one no longer looks for itself.
   for (const uint32_t i : searchers_) {
     Mover& searcher = movers_[i];
     if (searcher.look_count >= kLooksMax) {
       searcher.is_meeting = false;
       continue;
     }
-    const bool is_of_them = i == index || i == other_index;
-    const bool met_them =
-        searcher.is_meeting &&
-        (searcher.other == index || searcher.other == other_index);
-    if (is_given_up || is_of_them || met_them) {
+    const auto met = [&](uint32_t one) {
+      return i == one || (was_pushed && movers_[one].is_pushed &&
+                          searcher.is_meeting && searcher.other == one);
+    };
+    if (is_given_up || met(index) || met(other_index)) {
       Search(i, time_s, /*all=*/true);
     }
   }

@@ -23,6 +23,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/collision/pair_algorithm.h"
 #include "sim/physics/continuous/body_way.h"
+#include "sim/physics/continuous/first_meeting.h"
 #include "sim/physics/continuous/impact.h"
 #include "sim/physics/continuous/meeting.h"
 #include "sim/physics/continuous/moving_parts.h"
@@ -121,11 +122,13 @@ class ContinuousMotion {
   // Finds what a body meets first from `begin_s` on; `all`: also others that
   // search.
   void Search(uint32_t index, double begin_s, bool all);
-  void SearchPair(uint32_t index, uint32_t other, double begin_s);
-  void SearchParts(uint32_t index, uint32_t other, const Part& own,
-                   const Part& part, double begin_s);
-  void SearchTriangles(uint32_t index, uint32_t other, const Part& own,
-                       double begin_s);
+  // Add what may be it to `first_meeting_`.
+  void AddPair(uint32_t index, uint32_t other, double begin_s);
+  void AddTriangles(uint32_t index, uint32_t other, const Part& own,
+                    double begin_s);
+  FirstMeeting::Candidate CandidateOf(uint32_t index, uint32_t other,
+                                      const Part& own, uint32_t primitive,
+                                      double begin_s) const;
   const Rest* FindRest(uint32_t index, uint32_t other,
                        PrimitivePair primitives) const;
   // The two are where they meet: has them push each other.
@@ -161,6 +164,7 @@ class ContinuousMotion {
   std::vector<uint32_t> found_;
   std::vector<uint32_t> passed_;
   std::vector<uint32_t> triangles_;
+  FirstMeeting first_meeting_;
   std::vector<ImpactPoint> points_;
   PairAlgorithm::Scratch scratch_;
 };

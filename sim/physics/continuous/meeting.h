@@ -19,10 +19,10 @@
 
 namespace reprise::sim {
 
-// One of two that may meet.
+// One of two that may meet. What it points to outlives the search.
 struct MovingPart {
-  const BodyWay& way;
-  const Part& part;
+  const BodyWay* way = nullptr;
+  const Part* part = nullptr;
 };
 
 struct MeetingRule {
@@ -41,15 +41,55 @@ struct Meeting {
   bool is_unknown = false;
 };
 
-// The first time from `begin_s` on, before `end_s`. What is in each other to
-// begin with doesn't meet. `slide`, of length 1 from the second to the first,
-// is along which they touch but didn't push each other when they were found to;
-// null when they weren't.
-// REQUIRES: the first is no plane.
+// A search that goes on by steps, so that of many the one whose parts meet
+// first is found before the others are done.
+class MeetingSearch {
+ public:
+  // For the first time from `begin_s` on, before `end_s`. What is in each other
+  // to begin with doesn't meet. `slide`, of length 1 from the second to the
+  // first, is along which they touch but didn't push each other when they were
+  // found to; null when they weren't.
+  // REQUIRES: the first is no plane.
+  MeetingSearch(const MovingPart& first, const MovingPart& second,
+                double begin_s, double end_s, const MeetingRule& rule,
+                const btVector3* slide);
+
+  // Until then they don't meet. The search is over where it isn't before the
+  // end, or they meet then.
+  double time_s() const { return time_s_; }
+  bool is_before_end() const { return time_s_ < end_s_; }
+  // Whether they meet at `time_s`, before the end.
+  bool is_found() const { return is_found_; }
+  // REQUIRES: is_found().
+  Meeting meeting() const {
+    return {.time_s = time_s_, .normal = normal_, .is_unknown = is_unknown_};
+  }
+
+  // REQUIRES: it isn't over.
+  void Advance();
+
+ private:
+  MovingPart first_;
+  MovingPart second_;
+  double end_s_ = 0.0;
+  MeetingRule rule_;
+  btVector3 slide_ = btVector3(0.0, 0.0, 0.0);
+  bool slides_ = false;
+  double time_s_ = 0.0;
+  btVector3 normal_ = btVector3(0.0, 0.0, 0.0);  // 0: not known yet
+  // Since they touch: how far they were apart then.
+  bool touches_ = false;
+  double touching_m_ = 0.0;
+  int steps_ = 0;
+  bool has_begun_ = false;  // and they weren't in each other
+  bool is_found_ = false;
+  bool is_unknown_ = false;
+};
+
+// The same to its end.
 std::optional<Meeting> FindMeeting(const MovingPart& first,
                                    const MovingPart& second, double begin_s,
-                                   double end_s, const MeetingRule& rule,
-                                   const btVector3* slide);
+                                   double end_s, const MeetingRule& rule);
 
 }  // namespace reprise::sim
 

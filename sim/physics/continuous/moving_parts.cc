@@ -85,6 +85,13 @@ Part TrianglePart(uint32_t index, const CollisionFilter& filter,
                .corners = corners,
                .faces = {}};
   MeasureCore(part);
+  const btVector3 across =
+      (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+  const double length = across.length();
+  if (length > 0.0) {
+    part.is_triangle = true;
+    part.normal = across / length;
+  }
   return part;
 }
 

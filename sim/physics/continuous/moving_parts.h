@@ -25,7 +25,8 @@ struct Part {
   ConvexCore core;
   btTransform place = btTransform::getIdentity();
   bool is_plane = false;
-  btVector3 normal = btVector3(0.0, 1.0, 0.0);  // of a plane
+  bool is_triangle = false;                     // that has an area
+  btVector3 normal = btVector3(0.0, 1.0, 0.0);  // of a plane or a triangle
   double offset_m = 0.0;
   // A ball around it.
   btVector3 middle = btVector3(0.0, 0.0, 0.0);

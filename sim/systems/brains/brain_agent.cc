@@ -114,6 +114,7 @@ void BrainAgent::Notice(BrainNotice notice, uint32_t node) {
   if (notice == BrainNotice::kNodesPassed) reason = kNodesReason;
   if (notice == BrainNotice::kTransitionsPassed) reason = kTransitionsReason;
   if (notice == BrainNotice::kPlanPassed) reason = kExpansionsReason;
+  if (notice == BrainNotice::kPlanWaits) reason = kPlansReason;
   TellObject(parts_, kBrainBounded, own_->object,
              {{kReasonWord, FieldValue::OfId(IdOf(reason))},
               {kNodeWord, FieldValue::OfId(brain_->tree.nodes[node].name)}});

@@ -37,6 +37,7 @@ class BrainCompiler final : public SystemCompiler {
       : SystemCompiler(compilation), names_("brains", words()) {
     if (static_cast<size_t>(pack().brains_size()) > kBrainsMax) {
       checker().Problem("brains", fmt::format("more than {}", kBrainsMax));
+      is_too_many_ = true;
       return;
     }
     for (int i = 0; i < pack().brains_size(); ++i) {
@@ -58,12 +59,13 @@ class BrainCompiler final : public SystemCompiler {
         world().FindComponent(IdOf(BrainRow::kTable));
     // A component of the pack's with this name is reported.
     if (!component.has_value()) return;
+    UseComponent(world(), type, *component);
+    if (is_too_many_) return;  // reported, and none is looked at
     const std::optional<uint32_t> brain = Find(message.brain());
     if (!brain.has_value()) {
       checker.NoSuch("brain", "brain", message.brain(), known_);
       return;
     }
-    UseComponent(world(), type, *component);
     type.parts.Set(BrainUse{.component = *component, .brain = *brain});
   }
 
@@ -201,6 +203,7 @@ class BrainCompiler final : public SystemCompiler {
   std::vector<CompiledBrain> compiled_;
   std::vector<Stage> stages_;
   uint32_t depth_ = 0;
+  bool is_too_many_ = false;
   std::shared_ptr<BrainsDefinition> definition_ =
       std::make_shared<BrainsDefinition>();
 };

@@ -265,5 +265,16 @@ TEST(BrainCompilerTest, DepthAndSizeAreBounded) {
               ElementsAre(HasSubstr("say objects_max")));
 }
 
+TEST(BrainCompilerTest, MoreBrainsThanThereMayBeAreReportedOnce) {
+  std::string brains;
+  for (int i = 0; i < 257; ++i) {
+    brains +=
+        fmt::format("brains {{ name: 'b{}' root {{ wait {{ }} }} }}\n", i);
+  }
+  EXPECT_THAT(Problems(Manifest({brains, "types { name: 'a' brain: 'b0' }\n",
+                                 "types { name: 'b' brain: 'b256' }\n"})),
+              ElementsAre(HasSubstr("brains: more than 256")));
+}
+
 }  // namespace
 }  // namespace reprise::sim

@@ -27,6 +27,8 @@ namespace reprise::sim {
 inline constexpr size_t kBrainsMax = 256;
 inline constexpr uint64_t kBrainNodesPerUpdateDefault = 64;
 inline constexpr uint64_t kBrainTransitionsPerTickDefault = 8;
+// Sets of facts that the plans of all brains may look at in a tick.
+inline constexpr uint64_t kPlanExpansionsPerTickMax = 1u << 15;
 
 // Where a node goes to: one of these.
 struct BrainGoing {

@@ -21,7 +21,8 @@ inline constexpr auto kBrainEvents = std::to_array<EventDeclaration>({
      .sender = kByItself,
      .receiver = kToItself,
      .when = "its brain has come to a bound at a node: of nodes, transitions "
-             "or a plan's expansions; or there is no plan for any goal",
+             "or a plan's expansions; or there is no plan for any goal, or "
+             "plans of all have used up what they may expand in a tick",
      .arguments = {{{"reason"}, {"node"}}}},
     {.name = "brain_changed",
      .sender = kByItself,
@@ -57,6 +58,7 @@ inline constexpr std::string_view kNodesReason = "nodes";
 inline constexpr std::string_view kTransitionsReason = "transitions";
 inline constexpr std::string_view kExpansionsReason = "expansions";
 inline constexpr std::string_view kNoPlanReason = "no_plan";
+inline constexpr std::string_view kPlansReason = "plans";
 
 // What effects of an update are effects of; it is never sent.
 inline constexpr std::string_view kBrainUpdateName = "brain_update";

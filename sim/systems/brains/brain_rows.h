@@ -107,6 +107,17 @@ struct PlanStepRow {
   }
 };
 
+// One row: whose plan comes first, since expansions were used up before.
+struct BrainTurnRow {
+  ObjectId next;
+
+  static constexpr std::string_view kTable = "turns";
+  static constexpr uint32_t kKeyFields = 0;
+  static constexpr auto Describe() {
+    return std::array{REPRISE_FIELD(BrainTurnRow, next, "")};
+  }
+};
+
 // Rows of nodes at a time: 88 bytes each. A pack that could have more is
 // refused.
 inline constexpr uint32_t kBrainNodeRowsMax = 1u << 22;

@@ -71,7 +71,8 @@ const SystemDeclaration& BrainsDefinition::Declaration() {
   static const SystemDeclaration declaration = {
       .name = kSystem,
       .help = "objects that decide by trees, states, use and plans",
-      .tables = {RowSchema::Of<BrainNodeRow>(), RowSchema::Of<PlanStepRow>()},
+      .tables = {RowSchema::Of<BrainNodeRow>(), RowSchema::Of<PlanStepRow>(),
+                 RowSchema::Of<BrainTurnRow>()},
       .steps = {{.name = "brains",
                  .point = StepPoint::kPrePhysics,
                  .after = {kDecideStep.name},
@@ -88,7 +89,7 @@ const SystemDeclaration& BrainsDefinition::Declaration() {
                   MakeLegend("brains", BrainNodeRow::kTable, "done",
                              kNodeStatusNames)},
       .words = {kBrainUpdateName, kExpansionsReason, kNoPlanReason,
-                kNodesReason, kTransitionsReason}};
+                kNodesReason, kPlansReason, kTransitionsReason}};
   return declaration;
 }
 
@@ -116,6 +117,11 @@ Brains::Brains(const BrainsDefinition& definition, const SystemPlace& place)
   for (const BrainDefinition& brain : definition.brains) {
     runs_.emplace_back(brain.tree, planner_);
   }
+}
+
+void Brains::Initialize() {
+  mutable_table(kTurns).Resize(1);
+  Follow();
 }
 
 void Brains::Connect(const Systems& systems) {
@@ -169,16 +175,36 @@ void Brains::Follow() {
 void Brains::UpdateAll() {
   if (!component_.has_value()) return;
   const Table& objects = state().table(parts().tables.objects.objects);
+  const ObjectId turn = table(kTurns).Get<BrainTurnRow>(0).next;
+  // Until it is the turn of whoever had to wait, half is kept for that one.
+  bool is_turn_over =
+      turn == kNoObject || parts().objects.RowOf(state(), turn) == kNoRow;
+  bool has_thought = is_turn_over;
+  BrainTurnRow before;
+  BrainTurnRow behind;
+  expansions_left_ = kPlanExpansionsPerTickMax;
   for (uint32_t type = 0; type < uses_.size(); ++type) {
     if (uses_[type] == nullptr) continue;
     const Tick every = BrainOf(type).every;
     for (const uint32_t row : parts().objects.RowsOfType(type)) {
       const auto& object = objects.Get<ObjectRow>(row);
-      if (object.status != ObjectStatus::kActive) continue;
-      if ((parts().game_tick + object.object.serial) % every != 0) continue;
-      Think(type, row, nullptr);
+      const ObjectId id = object.object;
+      const bool is_active = object.status == ObjectStatus::kActive;
+      const bool is_turn = id == turn;
+      is_turn_over |= is_turn;
+      has_thought |= is_turn && !is_active;
+      if (!is_active || (parts().game_tick + id.serial) % every != 0) continue;
+      has_thought |= is_turn;
+      Think(type, row, nullptr,
+            is_turn_over ? 0 : kPlanExpansionsPerTickMax / 2);
+      BrainTurnRow& first = is_turn_over ? behind : before;
+      if (has_waited_ && first.next == kNoObject) first.next = id;
     }
   }
+  BrainTurnRow next = {.next = turn};
+  if (has_thought) next = behind.next != kNoObject ? behind : before;
+  if (next.next == turn) return;
+  mutable_table(kTurns).Mutable<BrainTurnRow>(0) = next;
 }
 
 void Brains::Overhear(uint32_t row, const WorldEvent& event) {
@@ -188,10 +214,12 @@ void Brains::Overhear(uint32_t row, const WorldEvent& event) {
       state().table(parts().tables.objects.objects).Get<ObjectRow>(row);
   if (object.status != ObjectStatus::kActive) return;
   if (!std::ranges::binary_search(BrainOf(type).heard, event.type)) return;
-  Think(type, row, &event);
+  // What is heard begins no search.
+  Think(type, row, &event, 0);
 }
 
-void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event) {
+void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event,
+                   uint64_t reserve) {
   const BrainDefinition& brain = BrainOf(type);
   const auto& object =
       state().table(parts().tables.objects.objects).Get<ObjectRow>(row);
@@ -213,9 +241,13 @@ void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event) {
   ReadMemory(object.object, brain);
   agent_->Begin(brain, row, about, own);
   BrainRun& run = runs_[uses_[type]->brain];
-  run.Begin(parts().game_tick, memory_, steps_, searches_,
-            {.nodes = brain.nodes_per_update, .transitions = changes_left},
-            *agent_);
+  run.Begin(
+      parts().game_tick, memory_, steps_, searches_,
+      {.nodes = brain.nodes_per_update,
+       .transitions = changes_left,
+       .expansions = expansions_left_ - std::min(expansions_left_, reserve)},
+      *agent_);
+  const uint64_t expansions_before = run.budget().expansions;
   if (own.is_active == 0) {
     run.Stop();
   } else if (event != nullptr) {
@@ -224,6 +256,8 @@ void Brains::Think(uint32_t type, uint32_t row, const WorldEvent* event) {
     run.Update();
   }
   own.changes += changes_left - run.budget().transitions;
+  expansions_left_ -= expansions_before - run.budget().expansions;
+  has_waited_ = run.budget().has_waited;
   WriteMemory(object.object, brain);
   NameActive(brain.tree, own);
   // An effect may have written its properties meanwhile.
@@ -248,9 +282,9 @@ void Brains::ReadMemory(ObjectId object, const BrainDefinition& brain) {
   for (uint32_t i = 0; i < count; ++i) {
     memory_[i] = MemoryOf(nodes.Get<BrainNodeRow>(first + i));
   }
-  searches_.clear();
+  searches_ = {};
   if (plan_searches_ != nullptr) {
-    plan_searches_->Read(object, brain.tree, searches_);
+    searches_ = plan_searches_->Read(object, brain.tree);
   }
   steps_.resize(PlanRowsOf(brain.tree));
   if (steps_.empty()) return;
@@ -268,9 +302,7 @@ void Brains::WriteMemory(ObjectId object, const BrainDefinition& brain) {
     WriteRow(mutable_table(kNodes), first + i,
              RowOf(object, i, tree.nodes[i].name, memory_[i]));
   }
-  if (plan_searches_ != nullptr) {
-    plan_searches_->Write(object, tree, searches_);
-  }
+  if (plan_searches_ != nullptr) plan_searches_->Write(object, tree);
   if (steps_.empty()) return;
   const uint32_t first_step = *FindOwnedRow(table(kPlanSteps), object);
   for (const BrainNode& node : tree.nodes) {
@@ -315,7 +347,8 @@ absl::Status Brains::CheckRows(const State& snapshot) const {
     absl::Status status = CheckNodes(snapshot, owner, node_row, step_row);
     if (!status.ok()) return status;
   }
-  if (node_row != snapshot.table(index(kNodes)).row_count() ||
+  if (snapshot.table(index(kTurns)).row_count() != 1 ||
+      node_row != snapshot.table(index(kNodes)).row_count() ||
       step_row != snapshot.table(index(kPlanSteps)).row_count()) {
     return Misfit();
   }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -53,14 +54,14 @@ class Brains final : public System {
   Brains(const BrainsDefinition& definition, const SystemPlace& place);
 
   void Connect(const Systems& systems) override;
-  void Initialize() override { Follow(); }
+  void Initialize() override;
   absl::Status CheckRows(const State& snapshot) const override;
   void Run(uint32_t step) override;
   void Overhear(uint32_t row, const WorldEvent& event) override;
 
  private:
   // Its tables, by their places in the declaration.
-  enum TableNumber : uint32_t { kNodes, kPlanSteps };
+  enum TableNumber : uint32_t { kNodes, kPlanSteps, kTurns };
 
   const BrainDefinition& BrainOf(uint32_t type) const {
     return definition_.brains[uses_[type]->brain];
@@ -68,8 +69,10 @@ class Brains final : public System {
   // Makes the rows of nodes and plans those of the objects that there are.
   void Follow();
   void UpdateAll();
-  // Has a brain updated, or hear `event`.
-  void Think(uint32_t type, uint32_t row, const WorldEvent* event);
+  // Has a brain updated, or hear `event`. Its plans may take what is left
+  // beyond `reserve`.
+  void Think(uint32_t type, uint32_t row, const WorldEvent* event,
+             uint64_t reserve);
   // Copies the rows of an object's nodes and plans, and back.
   void ReadMemory(ObjectId object, const BrainDefinition& brain);
   void WriteMemory(ObjectId object, const BrainDefinition& brain);
@@ -88,7 +91,11 @@ class Brains final : public System {
   std::vector<BrainRun> runs_;  // of each brain
   std::vector<NodeMemory> memory_;
   std::vector<uint64_t> steps_;
-  std::vector<PlanSearch> searches_;
+  std::span<PlanSearch> searches_;
+  // Of this update of all: expansions that are left to plans, and whether the
+  // brain that thought last waits for some.
+  uint64_t expansions_left_ = 0;
+  bool has_waited_ = false;
 };
 
 }  // namespace reprise::sim

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "sim/base/row_schema.h"
+#include "sim/world/components/sorted_rows.h"
+#include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/systems/owned_ranges.h"
 
@@ -37,7 +39,54 @@ PlanSearch SearchOf(const PlanSearchRow& row) {
           .passed = row.passed,
           .expansions = row.expansions,
           .restarts = row.restarts,
-          .nodes = {}};
+          .planner = {}};
+}
+
+PlanNodeRow RowOf(ObjectId object, uint64_t number, uint64_t plan,
+                  const PlanNode& reached, const BrainNode& node,
+                  const BrainTree& tree) {
+  const Id action = reached.steps == 0
+                        ? kNoId
+                        : tree.nodes[tree.ChildOf(node, reached.action)].name;
+  return {.object = object,
+          .number = number,
+          .plan = plan,
+          .wanted = reached.wanted.mask,
+          .values = reached.wanted.values,
+          .cost = reached.cost,
+          .action = action,
+          .child = reached.action,
+          .next = reached.next,
+          .steps = reached.steps,
+          .is_expanded = reached.is_expanded ? 1u : 0u};
+}
+
+bool SeeksOverUpdates(const BrainTree& tree) {
+  return std::ranges::any_of(tree.nodes, [](const BrainNode& node) {
+    return node.expansions_per_update != 0;
+  });
+}
+
+// Makes an object's rows so many; those that are new are to be written. Returns
+// the first.
+uint32_t ResizeRowsOfOwner(State& state, TableIndex index, ObjectId owner,
+                           uint32_t count) {
+  const RowRange before = RowsOfOwner(state.table(index), owner);
+  if (before.size() == count) return before.first;
+  Table& table = state.mutable_table(index);
+  if (before.size() > count) {
+    table.EraseRange(before.first + count, before.size() - count);
+    return before.first;
+  }
+  // At once: one by one, each would move all that is behind it.
+  const uint32_t more = count - before.size();
+  uint32_t row = table.row_count();
+  table.Resize(row + more);
+  for (; row > before.last; --row) {
+    const std::span<std::byte> to = table.MutableRow(row - 1 + more);
+    std::ranges::copy(table.Row(row - 1), to.begin());
+  }
+  return before.first;
 }
 
 }  // namespace
@@ -60,31 +109,54 @@ std::unique_ptr<System> PlanSearchesDefinition::Create(
 void PlanSearches::Run([[maybe_unused]] uint32_t step) {
   EraseRowsOfLost(parts(), index(kNodes));
   EraseRowsOfLost(parts(), index(kSearches));
+  std::erase_if(kept_, [this](const auto& each) {
+    return parts().objects.RowOf(state(), each.first) == kNoRow;
+  });
 }
 
-void PlanSearches::Read(ObjectId object, const BrainTree& tree,
-                        std::vector<PlanSearch>& searches) const {
-  searches.resize(tree.plan_count);
-  for (PlanSearch& search : searches) search.Clear();
+std::span<PlanSearch> PlanSearches::Read(ObjectId object,
+                                         const BrainTree& tree) {
+  if (!SeeksOverUpdates(tree)) return {};
+  const auto found = kept_.find(object);
+  return found != kept_.end() ? found->second.searches
+                              : Restored(object, tree).searches;
+}
+
+PlanSearches::Kept& PlanSearches::Restored(ObjectId object,
+                                           const BrainTree& tree) {
+  Kept& kept = kept_[object];
+  kept.searches.resize(tree.plan_count);
+  kept.written.resize(tree.plan_count);
   const RowRange rows = RowsOfOwner(table(kSearches), object);
-  if (rows.size() == 0) return;
+  uint32_t node_row = RowsOfOwner(table(kNodes), object).first;
+  uint64_t first = 0;
   for (uint32_t row = rows.first; row < rows.last; ++row) {
     const auto& search = table(kSearches).Get<PlanSearchRow>(row);
-    searches[search.plan] = SearchOf(search);
+    std::vector<PlanNode> nodes;
+    for (; node_row < table(kNodes).row_count(); ++node_row) {
+      const auto& node = table(kNodes).Get<PlanNodeRow>(node_row);
+      if (node.object != object || node.plan != search.plan) break;
+      nodes.push_back(NodeOf(node));
+    }
+    PlanSearch& own = kept.searches[search.plan];
+    own = SearchOf(search);
+    own.planner.Restore(search.facts,
+                        ActionsOf(tree, *PlanOf(tree, search.plan)), nodes);
+    kept.written[search.plan] = {
+        .run = own.planner.run(), .first = first, .count = nodes.size()};
+    first += nodes.size();
   }
-  const RowRange nodes = RowsOfOwner(table(kNodes), object);
-  for (uint32_t row = nodes.first; row < nodes.last; ++row) {
-    const auto& node = table(kNodes).Get<PlanNodeRow>(row);
-    searches[node.plan].nodes.push_back(NodeOf(node));
-  }
+  restored_nodes_ += first;
+  return kept;
 }
 
-void PlanSearches::Write(ObjectId object, const BrainTree& tree,
-                         std::span<const PlanSearch> searches) {
+void PlanSearches::Write(ObjectId object, const BrainTree& tree) {
+  const auto found = kept_.find(object);
+  if (found == kept_.end()) return;
+  Kept& kept = found->second;
   search_rows_.clear();
-  node_rows_.clear();
-  for (uint64_t plan = 0; plan < searches.size(); ++plan) {
-    const PlanSearch& search = searches[plan];
+  for (uint64_t plan = 0; plan < kept.searches.size(); ++plan) {
+    const PlanSearch& search = kept.searches[plan];
     if (!search.is_under_way) continue;
     const BrainNode& node = *PlanOf(tree, plan);
     search_rows_.push_back(
@@ -97,27 +169,44 @@ void PlanSearches::Write(ObjectId object, const BrainTree& tree,
          .passed = search.passed,
          .expansions = search.expansions,
          .restarts = search.restarts});
-    for (const PlanNode& reached : search.nodes) {
-      const Id action =
-          reached.steps == 0
-              ? kNoId
-              : tree.nodes[tree.ChildOf(node, reached.action)].name;
-      node_rows_.push_back({.object = object,
-                            .number = node_rows_.size(),
-                            .plan = plan,
-                            .wanted = reached.wanted.mask,
-                            .values = reached.wanted.values,
-                            .cost = reached.cost,
-                            .action = action,
-                            .child = reached.action,
-                            .next = reached.next,
-                            .steps = reached.steps,
-                            .is_expanded = reached.is_expanded ? 1u : 0u});
-    }
   }
   ReplaceRowsOfOwner<PlanSearchRow>(state(), index(kSearches), object,
                                     search_rows_);
-  ReplaceRowsOfOwner<PlanNodeRow>(state(), index(kNodes), object, node_rows_);
+  WriteNodes(object, tree, kept);
+}
+
+void PlanSearches::WriteNodes(ObjectId object, const BrainTree& tree,
+                              Kept& kept) {
+  uint64_t total = 0;
+  for (const PlanSearch& search : kept.searches) {
+    total += search.planner.reached().size();
+  }
+  const uint32_t first_row = ResizeRowsOfOwner(state(), index(kNodes), object,
+                                               static_cast<uint32_t>(total));
+  uint64_t first = 0;
+  for (uint64_t plan = 0; plan < kept.searches.size(); ++plan) {
+    Planner& planner = kept.searches[plan].planner;
+    Written& written = kept.written[plan];
+    const std::span<const PlanNode> reached = planner.reached();
+    if (!reached.empty()) {
+      const BrainNode& node = *PlanOf(tree, plan);
+      const auto write = [&](uint64_t i) {
+        WriteRow(mutable_table(kNodes),
+                 first_row + static_cast<uint32_t>(first + i),
+                 RowOf(object, first + i, plan, reached[i], node, tree));
+      };
+      const bool goes_on =
+          written.run == planner.run() && written.first == first;
+      const uint64_t known = goes_on ? written.count : 0;
+      for (const uint32_t i : planner.changed()) {
+        if (i < known) write(i);
+      }
+      for (uint64_t i = known; i < reached.size(); ++i) write(i);
+    }
+    planner.ForgetChanged();
+    written = {.run = planner.run(), .first = first, .count = reached.size()};
+    first += reached.size();
+  }
 }
 
 absl::Status PlanSearches::Misfit() {
@@ -140,7 +229,7 @@ absl::Status PlanSearches::CheckOwner(const State& snapshot, ObjectId owner,
     const BrainNode* const plan = PlanOf(tree, row.plan);
     if (plan == nullptr || row.plan < plan_min) return Misfit();
     plan_min = row.plan + 1;
-    PlanSearch search = SearchOf(row);
+    std::vector<PlanNode> reached;
     for (; node_row < nodes.row_count(); ++node_row, ++number) {
       const auto& node = nodes.Get<PlanNodeRow>(node_row);
       if (node.object != owner || node.plan != row.plan) break;
@@ -149,9 +238,9 @@ absl::Status PlanSearches::CheckOwner(const State& snapshot, ObjectId owner,
           node.is_expanded > 1) {
         return Misfit();
       }
-      search.nodes.push_back(NodeOf(node));
+      reached.push_back(NodeOf(node));
     }
-    if (!CanBeSearch(tree, *plan, search)) return Misfit();
+    if (!CanBeSearch(tree, *plan, SearchOf(row), reached)) return Misfit();
   }
   return absl::OkStatus();
 }

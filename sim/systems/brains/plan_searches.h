@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Keeps the plans that brains seek over several updates, in packs that have
-// such. Brains read and write them; it does nothing by itself.
+// such. Brains read and write them; it does nothing by itself. A search goes on
+// from what is kept of it beside its rows, which only get what is new.
 
 #ifndef REPRISE_SIM_SYSTEMS_BRAINS_PLAN_SEARCHES_H_
 #define REPRISE_SIM_SYSTEMS_BRAINS_PLAN_SEARCHES_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -18,6 +20,7 @@
 #include "sim/base/state.h"
 #include "sim/decisions/brain_run.h"
 #include "sim/decisions/brain_tree.h"
+#include "sim/decisions/planner.h"
 #include "sim/systems/brains/plan_search_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/systems/owned_rows.h"
@@ -41,13 +44,16 @@ class PlanSearches final : public System {
 
   explicit PlanSearches(const SystemPlace& place) : System(place) {}
 
+  void Load() override { kept_.clear(); }
   void Run(uint32_t step) override;
 
-  // The searches of an object, of each plan of its brain.
-  void Read(ObjectId object, const BrainTree& tree,
-            std::vector<PlanSearch>& searches) const;
-  void Write(ObjectId object, const BrainTree& tree,
-             std::span<const PlanSearch> searches);
+  // The searches of an object, of each plan of its brain, to be changed; none
+  // where it seeks none over updates. Valid until the next call of Run or Load.
+  std::span<PlanSearch> Read(ObjectId object, const BrainTree& tree);
+  // Puts what has changed of them into their rows.
+  void Write(ObjectId object, const BrainTree& tree);
+  // How many reached facts have been read from rows so far: for tests.
+  uint64_t restored_nodes() const { return restored_nodes_; }
 
   // Whether the rows of a snapshot are what brains can have left there. Returns
   // DATA_LOSS if not. `tree_of` says the brain of a type; null: none.
@@ -58,6 +64,21 @@ class PlanSearches final : public System {
   // Its tables, by their places in the declaration.
   enum TableNumber : uint32_t { kNodes, kSearches };
 
+  // What the rows of a search say of its nodes.
+  struct Written {
+    uint64_t run = 0;    // of the planner
+    uint64_t first = 0;  // among those of the object
+    uint64_t count = 0;
+  };
+  // The searches of an object that has sought a plan since Load.
+  struct Kept {
+    std::vector<PlanSearch> searches;  // of each plan
+    std::vector<Written> written;      // of each plan
+  };
+
+  Kept& Restored(ObjectId object, const BrainTree& tree);
+  void WriteNodes(ObjectId object, const BrainTree& tree, Kept& kept);
+
   // The rows of one owner, from `search_row` and `node_row` on, which are moved
   // behind them.
   absl::Status CheckOwner(const State& snapshot, ObjectId owner,
@@ -65,8 +86,9 @@ class PlanSearches final : public System {
                           uint32_t& node_row) const;
   static absl::Status Misfit();
 
+  std::map<ObjectId, Kept> kept_;
   std::vector<PlanSearchRow> search_rows_;
-  std::vector<PlanNodeRow> node_rows_;
+  uint64_t restored_nodes_ = 0;
 };
 
 template <typename TreeOf>

@@ -52,14 +52,25 @@ class CommanderCompiler final : public SystemCompiler {
         units.insert(unit);
       }
     }
+    // Each is looked at once, however many extend it.
+    std::map<std::string, bool> is_unit;
     for (const v1::Type& type : pack().types()) {
-      // A ring of types that extend each other is reported elsewhere.
+      std::vector<std::string> row;
       std::string name = type.name();
-      for (size_t i = 0; i <= bases.size() && !name.empty(); ++i) {
-        if (units.contains(name)) units_.insert(type.name());
+      // A ring of types that extend each other is reported elsewhere.
+      while (!name.empty() && is_unit.emplace(name, false).second) {
+        row.push_back(name);
         const auto base = bases.find(name);
         name = base == bases.end() ? "" : base->second;
       }
+      bool is_base_unit = !name.empty() && is_unit.at(name);
+      for (auto each = row.rbegin(); each != row.rend(); ++each) {
+        is_base_unit = is_base_unit || units.contains(*each);
+        is_unit.at(*each) = is_base_unit;
+      }
+    }
+    for (const auto& [name, is_one] : is_unit) {
+      if (is_one) units_.insert(name);
     }
     const v1::OrdersBudget& budget = pack().orders_budget();
     if (budget.evaluations_per_tick() == 0) return;

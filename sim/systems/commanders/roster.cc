@@ -97,12 +97,12 @@ void Roster::Look() {
 
 void Roster::FindFirst() {
   first_.assign(orders_uses_.size(), kNobody);
-  std::vector<bool> is_seen(orders_uses_.size());
+  is_seen_.assign(orders_uses_.size(), 0);
   for (uint32_t i = 0; i < commanders_.size(); ++i) {
     const uint32_t type = commanders_[i].type;
     // Those of one type cover the same.
-    if (is_seen[type]) continue;
-    is_seen[type] = true;
+    if (is_seen_[type] != 0) continue;
+    is_seen_[type] = 1;
     for (uint32_t unit = 0; unit < first_.size(); ++unit) {
       if (first_[unit] == kNobody && Covers(type, unit)) first_[unit] = i;
     }

@@ -82,7 +82,8 @@ class Roster {
   std::vector<const OrdersUse*> orders_uses_;        // of each type
   // Of each type that commands, whether it does of each type.
   std::vector<std::vector<uint8_t>> covers_;
-  std::vector<uint32_t> first_;  // of each type, the first that commands it
+  std::vector<uint32_t> first_;   // of each type, the first that commands it
+  std::vector<uint8_t> is_seen_;  // of each type that commands
   std::vector<Commander> commanders_;
   std::vector<Unit> units_;
   std::vector<uint32_t> counts_;

@@ -8,14 +8,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "reprise/v1/contact.pb.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/contacts/contact_definition.h"
@@ -89,6 +92,7 @@ class ContactCompiler final : public SystemCompiler {
           .Problem("contact_events",
                    "the pack has no dynamic body that could touch it");
     }
+    WarnOfSources();
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -98,6 +102,126 @@ class ContactCompiler final : public SystemCompiler {
   }
 
  private:
+  // Warns where events are waited for of somebody who sends none.
+  void WarnOfSources() const {
+    for (int i = 0; i < pack().connections_size(); ++i) {
+      const v1::Connection& message = pack().connections(i);
+      const MessageChecker place = checker().In(message, "connections", i);
+      if (!message.source().empty()) {
+        CheckSource(message.event(), "source", message.source(), place);
+      } else if (!message.source_type().empty()) {
+        CheckSourceType(message.event(), message.source_type(), place);
+      }
+    }
+    for (int i = 0; i < pack().objectives_size(); ++i) {
+      const v1::Objective& message = pack().objectives(i);
+      const MessageChecker place = checker().In(message, "objectives", i);
+      CheckCondition(message.condition(),
+                     place.In(message.condition(), "condition"));
+      for (int k = 0; k < message.failures_size(); ++k) {
+        CheckCondition(message.failures(k),
+                       place.In(message.failures(k), "failures", k));
+      }
+    }
+  }
+
+  void CheckCondition(const v1::Condition& condition,
+                      const MessageChecker& place) const {
+    if (!condition.has_event() || condition.event().object().empty()) return;
+    CheckSource(condition.event().event(), "object", condition.event().object(),
+                place.In(condition.event(), "event"));
+  }
+
+  void CheckSource(std::string_view event, std::string_view field,
+                   const std::string& name, const MessageChecker& place) const {
+    const ObjectDefinition* const object = FindObjectNamed(name, world());
+    if (object == nullptr) return;  // reported
+    const TypeDefinition& type =
+        world().types[world().archetypes[object->archetype].type];
+    const std::string_view why = WhyNotSent(event, type);
+    if (!why.empty()) Warn(event, field, name, why, place);
+  }
+
+  // The type is the one of a source, or what it is extended by.
+  void CheckSourceType(std::string_view event, const std::string& name,
+                       const MessageChecker& place) const {
+    const Id id = IdOf(name);
+    std::string_view why;
+    for (const TypeDefinition& type : world().types) {
+      if (type.id != id &&
+          std::ranges::find(type.bases, id) == type.bases.end()) {
+        continue;
+      }
+      why = WhyNotSent(event, type);
+      if (why.empty()) return;
+    }
+    if (!why.empty()) Warn(event, "source_type", name, why, place);
+  }
+
+  void Warn(std::string_view event, std::string_view field,
+            std::string_view name, std::string_view why,
+            const MessageChecker& place) const {
+    if (IsSentByPack(event)) return;
+    place.Warning(field,
+                  fmt::format("'{}' sends no '{}': {}", name, event, why));
+  }
+
+  // Packs may send the like themselves.
+  bool IsSentByPack(std::string_view event) const {
+    return std::ranges::any_of(pack().connections(),
+                               [&](const v1::Connection& each) {
+                                 return each.send() == event;
+                               }) ||
+           std::ranges::any_of(pack().types(), [&](const v1::Type& type) {
+             return std::ranges::any_of(
+                 type.timers(),
+                 [&](const v1::Timer& each) { return each.event() == event; });
+           });
+  }
+
+  // Empty where objects of the type send such events, whichever body they have
+  // then, or they are none of this system's.
+  std::string_view WhyNotSent(std::string_view event,
+                              const TypeDefinition& type) const {
+    const bool is_of_triggers =
+        event == "trigger_entered" || event == "trigger_left";
+    if (is_of_triggers) {
+      const bool is_trigger =
+          std::ranges::any_of(KindsOf(type), [&](uint32_t kind) {
+            return world().physics.kinds[kind].is_trigger;
+          });
+      return is_trigger ? "" : "it is no trigger";
+    }
+    const auto* const wanted = type.parts.Find<ContactEventsDefinition>();
+    if (event == "contact_began") {
+      return wanted != nullptr && wanted->begin
+                 ? ""
+                 : "its type doesn't say contact_events { begin: true }";
+    }
+    if (event == "contact_ended") {
+      return wanted != nullptr && wanted->end
+                 ? ""
+                 : "its type doesn't say contact_events { end: true }";
+    }
+    if (event == "contact_stayed") {
+      return wanted != nullptr && wanted->stay_period != 0
+                 ? ""
+                 : "its type doesn't say contact_events { stay_period_s }";
+    }
+    return "";
+  }
+
+  // Of all bodies that objects of the type may have.
+  static std::vector<uint32_t> KindsOf(const TypeDefinition& type) {
+    std::vector<uint32_t> kinds;
+    if (type.body_kind.has_value()) kinds.push_back(*type.body_kind);
+    if (type.body_choice.has_value()) {
+      const std::vector<uint32_t>& chosen = type.body_choice->kinds;
+      kinds.insert(kinds.end(), chosen.begin(), chosen.end());
+    }
+    return kinds;
+  }
+
   // Whether what a type wants to hear can happen, whichever body it has then.
   bool CanHear(const TypeDefinition& type) const {
     // Others were reported, or ask for nothing.
@@ -105,13 +229,8 @@ class ContactCompiler final : public SystemCompiler {
         !type.body_kind.has_value()) {
       return true;
     }
-    std::vector<uint32_t> kinds = {*type.body_kind};
-    if (type.body_choice.has_value()) {
-      const std::vector<uint32_t>& chosen = type.body_choice->kinds;
-      kinds.insert(kinds.end(), chosen.begin(), chosen.end());
-    }
     const PhysicsDefinition& physics = world().physics;
-    return std::ranges::any_of(kinds, [&](uint32_t kind) {
+    return std::ranges::any_of(KindsOf(type), [&](uint32_t kind) {
       return CanBeTouched(physics.kinds[kind], physics);
     });
   }

@@ -190,8 +190,8 @@ class ControlCompiler final : public SystemCompiler {
                       const MessageChecker& place) const {
     if (name.empty()) return kNoId;
     const Id event = events().Refer(EventRole::kSends, field, name, place);
-    events().AddArgument(name, "player", ScalarType::kInt64);
-    events().AddArgument(name, "control", ScalarType::kId);
+    events().GiveArgument(field, name, "player", ScalarType::kInt64, place);
+    events().GiveArgument(field, name, "control", ScalarType::kId, place);
     return event;
   }
 
@@ -224,6 +224,12 @@ class ControlCompiler final : public SystemCompiler {
            .disabled_by =
                CompileHeardEvent("disabled_by", context.disabled_by(), inside),
            .bindings = {}});
+      if (context.disabled() && context.enabled_by().empty()) {
+        inside.Warning("disabled",
+                       fmt::format("nothing enables the context '{}': it has "
+                                   "no enabled_by",
+                                   context.name()));
+      }
       for (int k = 0; k < context.bindings_size(); ++k) {
         const v1::Binding& binding = context.bindings(k);
         const MessageChecker at = inside.In(binding, "bindings", k);

@@ -76,6 +76,8 @@ class Controls final : public System {
   absl::Status CheckRows(const State& snapshot) const override;
   void Run(uint32_t step) override;
 
+  const ControlsDefinition& definition() const { return definition_; }
+
   // nullopt where the pack has no such control or player.
   std::optional<ControlState> Find(uint32_t player, Id control) const;
 

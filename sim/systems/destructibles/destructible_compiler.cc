@@ -188,9 +188,11 @@ class DestructibleCompiler final : public SystemCompiler {
             : place;
     at.Warning(
         message.has_destructible() ? "impulse_min_ns" : "body",
-        fmt::format("its own weight of {:.3g} N breaks it wherever it lies: "
-                    "{:.3g} N s in each tick, and {:.3g} N s do no damage",
-                    weight_n, impulse_n_s, part->impulse_min_n_s));
+        fmt::format("its own weight of {:.3g} N breaks it wherever it lies: at "
+                    "{} ticks a second that is {:.3g} N s in each tick, and "
+                    "{:.3g} N s do no damage",
+                    weight_n, world().info.tick_rate.ticks_per_second,
+                    impulse_n_s, part->impulse_min_n_s));
   }
 
   void FinishType(const DestructibleDefinition& destructible,

@@ -157,6 +157,8 @@ MeshDefinition CompileMesh(const v1::NavigationMesh& message,
   MeshDefinition mesh = {.mesh =
                              NavigationMesh(NavigationMeshData(), MeshScale())};
   mesh.file = message.file();
+  const FixedPlace place = checker.Place();
+  mesh.declared_at = fmt::format("{}: {}", FormatPlace(place), place.field);
   if (!mesh.file.ends_with(kMeshFileEnd) || !CheckPackPath(mesh.file).ok()) {
     checker.Problem("file", fmt::format("has to be a path within the pack that "
                                         "ends in {}",

@@ -30,7 +30,8 @@ bool HasUsableNumbers(const NavigatorRow& row) {
          IsWithin(row.speed, 0.0, kSpeedMax) &&
          IsWithin(row.arrive_radius, 0.0, kMax) && row.is_active >= 0 &&
          row.is_active <= 1 && row.status >= kNavigatorIdle &&
-         row.status <= kNavigatorFailed;
+         row.status <= kNavigatorFailed && IsFinite(row.checked_at.x) &&
+         IsFinite(row.checked_at.y) && IsFinite(row.checked_at.z);
 }
 
 // The index that the world has is of its own state, where others may be in

@@ -19,9 +19,12 @@
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/geometry/matrix3.h"
 #include "sim/physics/definition/physics_bounds.h"
 #include "sim/physics/definition/physics_definition.h"
+#include "sim/physics/shapes/body_bounds.h"
 #include "sim/systems/characters/character_system.h"
+#include "sim/systems/characters/character_use.h"
 #include "sim/systems/navigation/mesh_compiler.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
@@ -34,6 +37,8 @@ namespace reprise::sim {
 namespace {
 
 constexpr double kArriveRadiusDefaultM = 0.1;
+// Radii are rounded when they are doubled.
+constexpr double kWidthTolerance = 1e-9;
 
 SearchPolicy CompilePolicy(v1::Navigator::Policy policy) {
   switch (policy) {
@@ -123,6 +128,7 @@ class NavigationCompiler final : public SystemCompiler {
                world().physics,
                *definition_->spaces[FindSpace(mesh.name()).value()].mesh);
     }
+    WarnOfTheWide();
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -140,6 +146,38 @@ class NavigationCompiler final : public SystemCompiler {
 
   const v1::Navigation& message() const { return pack().navigation(); }
   MessageChecker place() const { return checker().In(message(), "navigation"); }
+
+  // A character that is wider than what its paths keep free sticks in doors.
+  void WarnOfTheWide() const {
+    for (int i = 0; i < pack().types_size(); ++i) {
+      const std::optional<uint32_t> index =
+          world().FindType(IdOf(pack().types(i).name()));
+      if (!index.has_value()) continue;
+      const TypeDefinition& type = world().types[*index];
+      const auto* const use = type.parts.Find<NavigatorUse>();
+      if (use == nullptr || type.parts.Find<CharacterUse>() == nullptr ||
+          !type.body_kind.has_value()) {
+        continue;
+      }
+      const SpaceDefinition& space = definition_->spaces[use->space];
+      const PhysicsDefinition& physics = world().physics;
+      const auto box = BoundsOf(
+          physics.shapes[physics.kinds[*type.body_kind].shape], {}, Matrix3());
+      const double width_m =
+          std::max(box.high.x - box.low.x, box.high.z - box.low.z);
+      const double free_m = space.mesh.has_value()
+                                ? 2.0 * space.mesh->settings.agent_radius_m
+                            : space.grid.has_value() ? space.layout.cell_size_m
+                                                     : width_m;
+      if (width_m <= free_m * (1.0 + kWidthTolerance)) continue;
+      const MessageChecker at = checker().In(pack().types(i), "types", i);
+      at.Warning(
+          "navigator",
+          fmt::format("its body is {:g} m wide, and its paths lead where "
+                      "{:g} m are free: it sticks in doors",
+                      width_m, free_m));
+    }
+  }
 
   void CompileSpaces() {
     if (static_cast<size_t>(message().grids_size() + message().graphs_size() +
@@ -242,6 +280,13 @@ class NavigationCompiler final : public SystemCompiler {
       at.Problem("grid",
                  fmt::format("has {} cells, more than {}",
                              grid.grid->node_count(), kFlowFieldCellsMax));
+    }
+    flow_cells_ += grid.grid->node_count();
+    if (flow_cells_ > kFlowFieldCellsInAllMax) {
+      at.Problem("grid", fmt::format("with it there are more than {} cells in "
+                                     "all flow fields",
+                                     kFlowFieldCellsInAllMax));
+      return;
     }
     const uint32_t cell = grid.layout.CellAt(grid.grid->shape(), goal);
     if (cell == kNoNode || !grid.grid->is_open(cell)) {
@@ -348,6 +393,7 @@ class NavigationCompiler final : public SystemCompiler {
   DeclaredNames space_names_;
   DeclaredNames field_names_;
   std::vector<PendingGraph> graphs_;
+  uint64_t flow_cells_ = 0;  // of all flow fields so far
   bool is_used_ = false;
 };
 

@@ -120,6 +120,21 @@ TEST(NavigationCompilerTest, WorkThatAPackCanAskForIsBounded) {
       ElementsAre(HasSubstr("graphs[1].sight_range: more than 512")));
 }
 
+TEST(NavigationCompilerTest, CellsOfFlowFieldsAreBounded) {
+  constexpr std::string_view kGrid =
+      "grids { name: 'a' columns: 1024 row_count: 1024 }\n";
+  constexpr std::string_view kTwo =
+      "flow_fields { name: 'f' grid: 'a' }\n"
+      "flow_fields { name: 'g' grid: 'a' }\n";
+  EXPECT_THAT(ProblemsOf(fmt::format("{}{}", kGrid, kTwo)), IsEmpty());
+  EXPECT_THAT(
+      ProblemsOf(fmt::format("{}{}flow_fields {{ name: 'h' grid: 'a' }}", kGrid,
+                             kTwo)),
+      ElementsAre(AllOf(StartsWith("pack.txtpb:6:"),
+                        HasSubstr("flow_fields[2].grid: with it there are more "
+                                  "than 2097152 cells"))));
+}
+
 TEST(NavigationCompilerTest, MistakesOfGraphsHaveTheirPlace) {
   const auto expect = [](std::string_view text, std::string_view problem) {
     EXPECT_THAT(
@@ -197,8 +212,11 @@ TEST(NavigationCompilerTest, PhysicsMovesNoNavigator) {
 TEST(NavigationCompilerTest, BudgetsHaveBounds) {
   EXPECT_THAT(ProblemsOf("expansions_per_tick: 10000001"),
               ElementsAre(StartsWith("pack.txtpb:3:")));
-  EXPECT_THAT(ProblemsOf("expansions_per_search: 16777217"),
-              ElementsAre(StartsWith("pack.txtpb:3:")));
+  // What a search has come to has to fit into a keyframe.
+  EXPECT_THAT(ProblemsOf("expansions_per_search: 524289"),
+              ElementsAre(AllOf(StartsWith("pack.txtpb:3:"),
+                                HasSubstr("expansions_per_search"))));
+  EXPECT_THAT(ProblemsOf("expansions_per_search: 524288"), IsEmpty());
 }
 
 }  // namespace

@@ -33,9 +33,13 @@ inline constexpr uint64_t kAreaCellsInAllMax = 1u << 26;
 // Points of graphs that are joined by sight: 130,000 casts.
 inline constexpr uint32_t kSightPointsInAllMax = 512;
 inline constexpr uint32_t kFlowFieldCellsMax = 1u << 20;
+// Of all flow fields together: what is found anew when a step asks for each.
+inline constexpr uint64_t kFlowFieldCellsInAllMax = 1u << 21;
 // Changes of its goal and cells that a flow field follows in the step in which
-// they come: a field costs its cells each time, and nobody else's budget.
-inline constexpr uint32_t kFlowChangesPerStepMax = 4;
+// they come: a field costs its cells each time, and nobody else's budget. The
+// more cells all fields have, the fewer, so that all come to so many cells.
+inline constexpr uint64_t kFlowChangesPerStepMax = 4;
+inline constexpr uint64_t kFlowCellsPerStepMax = 1u << 22;
 inline constexpr double kNavigationCoordinateMaxM = 1e6;
 inline constexpr double kCellSizeMinM = 0.01;
 inline constexpr double kCellSizeMaxM = 1000.0;
@@ -43,7 +47,9 @@ inline constexpr double kCellSizeMaxM = 1000.0;
 inline constexpr uint64_t kExpansionsPerTickDefault = 10'000;
 inline constexpr uint32_t kExpansionsPerTickMax = 10'000'000;
 inline constexpr uint64_t kExpansionsPerSearchDefault = 1u << 18;
-inline constexpr uint32_t kExpansionsPerSearchMax = 1u << 24;
+// A search that goes on over ticks is in the state, and a state has to fit into
+// a keyframe (kReachedNodesMax).
+inline constexpr uint32_t kExpansionsPerSearchMax = 1u << 19;
 
 inline constexpr double kAboveGroundMaxM = 100.0;
 
@@ -60,9 +66,10 @@ struct MeshJump {
 
 struct MeshDefinition {
   NavigationMesh mesh;
-  std::string file;                       // its path in the pack
-  MeshSettings settings;                  // that it is made with
-  double reach_m = 0.0;                   // outside of its polygons
+  std::string file;         // its path in the pack
+  std::string declared_at;  // "pack.txtpb:4:19: navigation.meshes[0]"
+  MeshSettings settings;    // that it is made with
+  double reach_m = 0.0;     // outside of its polygons
   std::vector<MeshAreaDefinition> areas;  // from area 1 on
   std::vector<Id> links;                  // their names
   std::vector<MeshJump> jumps;

@@ -55,6 +55,12 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
      .when = "a link of a mesh is to be so many times as dear as in the pack, "
              "0: to be closed",
      .arguments = {{{"mesh"}, {"link"}, {"weight", ScalarType::kInt64}}}},
+    {.name = "flow_field_late",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "a flow field has followed as many changes as it can in a step; "
+             "it follows this one and later ones from the next step on",
+     .arguments = {{{"field"}}}},
     {.name = "link_changed",
      .sender = kByWorld,
      .receiver = kToInterested,
@@ -85,6 +91,13 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
      .sender = kByItself,
      .receiver = kToItself,
      .when = "a navigator is where it wanted to be, and stays there"},
+    {.name = "path_blocked",
+     .sender = kByItself,
+     .receiver = kToItself,
+     .when = "a character that goes has come less far in a second than a tenth "
+             "of its speed, and is at x and z; it goes on trying",
+     .arguments = {{{"x", ScalarType::kDouble, "m"},
+                    {"z", ScalarType::kDouble, "m"}}}},
     {.name = "path_budget_passed",
      .sender = kByWorld,
      .receiver = kToInterested,
@@ -123,6 +136,9 @@ inline constexpr Id kNavigate = EventIdIn(kNavigationEvents, "navigate");
 inline constexpr Id kNavigateStop =
     EventIdIn(kNavigationEvents, "navigate_stop");
 inline constexpr Id kPathArrived = EventIdIn(kNavigationEvents, "path_arrived");
+inline constexpr Id kFlowFieldLate =
+    EventIdIn(kNavigationEvents, "flow_field_late");
+inline constexpr Id kPathBlocked = EventIdIn(kNavigationEvents, "path_blocked");
 inline constexpr Id kPathBudgetPassed =
     EventIdIn(kNavigationEvents, "path_budget_passed");
 inline constexpr Id kPathFailed = EventIdIn(kNavigationEvents, "path_failed");

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/systems/navigation/navigation_events.h"
 #include "sim/systems/navigation/navigation_system.h"
 #include "sim/world/components/sorted_rows.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/objects/world_parts.h"
 
 namespace reprise::sim {
 
@@ -66,13 +69,23 @@ uint32_t Navigators::FlowGoalOf(uint32_t field) const {
 }
 
 void Navigators::NoteFieldChange(uint32_t field) {
-  fields_[field].is_current = false;
-  fields_[field].has_changed = true;
+  KnownField& known = fields_[field];
+  known.is_current = false;
+  known.has_changed = true;
+  if (known.is_told_late || known.followed_changes < flow_changes_per_step_) {
+    return;
+  }
+  known.is_told_late = true;
+  parts().router->Post(
+      {.type = kFlowFieldLate,
+       .arguments = {{kFieldWord,
+                      FieldValue::OfId(definition_.flow_fields[field].name)}}});
 }
 
 void Navigators::ForgetFieldChanges() {
   for (KnownField& known : fields_) {
     known.has_changed = false;
+    known.is_told_late = false;
     known.followed_changes = 0;
   }
 }
@@ -82,7 +95,7 @@ const FlowField& Navigators::CurrentField(uint32_t field) {
   if (known.is_current) return known.field;
   if (known.has_changed) {
     // It has been computed in this step: the bound is above 0.
-    if (known.followed_changes == kFlowChangesPerStepMax) return known.field;
+    if (known.followed_changes == flow_changes_per_step_) return known.field;
     ++known.followed_changes;
     known.has_changed = false;
   }

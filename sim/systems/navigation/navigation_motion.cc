@@ -15,6 +15,14 @@
 #include "sim/world/updates/request_queue.h"
 
 namespace reprise::sim {
+namespace {
+
+// A character that comes less far in this time than such a share of what its
+// speed says is blocked.
+constexpr double kBlockedS = 1.0;
+constexpr double kBlockedShare = 0.1;
+
+}  // namespace
 
 void Navigators::Update(const NavigatorUse& use, uint32_t row) {
   const NavigatorRow before = RowAt(row);
@@ -29,9 +37,47 @@ void Navigators::Update(const NavigatorUse& use, uint32_t row) {
   } else {
     GoByPath(use, row, navigator);
   }
+  if (walkers_[parts().objects.TypeOf(row)] != nullptr) {
+    NoteProgress(row, navigator);
+  }
   WriteRow(
       state().mutable_table(parts().tables.objects.components[*component_]),
       parts().objects.ComponentRow(row, *component_), navigator);
+}
+
+// One that is wider than the way, or whom others hold up, comes nowhere.
+void Navigators::NoteProgress(uint32_t row, NavigatorRow& navigator) {
+  if (navigator.status != kNavigatorGoing) {
+    navigator.checked_on = 0;
+    navigator.checked_next = 0;
+    navigator.checked_at = {};
+    return;
+  }
+  const double tick_s = parts().definition.physics.tick_s;
+  const Vector3 place = sim::PlaceOf(parts(), state(), row).position;
+  const Tick now = parts().game_tick + 1;
+  const double looked_s =
+      navigator.checked_on < now
+          ? static_cast<double>(now - navigator.checked_on) * tick_s
+          : 0.0;
+  // One that slept meanwhile hasn't tried to come anywhere.
+  const bool is_same = navigator.checked_on != 0 &&
+                       navigator.checked_next == navigator.next &&
+                       looked_s <= 2.0 * kBlockedS;
+  if (is_same) {
+    if (looked_s < kBlockedS) return;
+    Vector3 way = place - navigator.checked_at;
+    way.y = 0.0;
+    const double least_m = kBlockedShare * navigator.speed * looked_s;
+    if (Length(way) < least_m) {
+      TellObject(parts(), kPathBlocked, navigator.object,
+                 {{kXWord, FieldValue::OfDouble(place.x)},
+                  {kZWord, FieldValue::OfDouble(place.z)}});
+    }
+  }
+  navigator.checked_on = now;
+  navigator.checked_next = navigator.next;
+  navigator.checked_at = place;
 }
 
 void Navigators::GoByPath(const NavigatorUse& use, uint32_t row,
@@ -45,7 +91,7 @@ void Navigators::GoByPath(const NavigatorUse& use, uint32_t row,
     }
     goal = sim::PlaceOf(parts(), state(), target).position;
   }
-  const uint64_t goal_node = spaces_.NodeAt(use, goal);
+  const uint64_t goal_node = spaces_.GoalAt(use, goal);
   const bool is_current =
       spaces_.AreSame(use.space, navigator.goal_node, goal_node);
   // One that waits goes on waiting, so that whom it follows can't keep it from

@@ -59,6 +59,11 @@ struct NavigatorRow {
   uint64_t path = 0;    // the serial of its path; 0: none
   uint64_t next = 0;    // the point of the path that it goes to
   uint64_t points = 0;  // that the path has
+  // Of a character that goes: where it was when that was last looked at, to
+  // which point of its path it went, and the tick plus 1; 0: not yet.
+  Tick checked_on = 0;
+  uint64_t checked_next = 0;
+  Vector3 checked_at;
 
   static constexpr std::string_view kTable = "navigator";
   static constexpr uint32_t kKeyFields = 1;
@@ -75,7 +80,10 @@ struct NavigatorRow {
                       REPRISE_FIELD(NavigatorRow, search, ""),
                       REPRISE_FIELD(NavigatorRow, path, ""),
                       REPRISE_FIELD(NavigatorRow, next, ""),
-                      REPRISE_FIELD(NavigatorRow, points, "")};
+                      REPRISE_FIELD(NavigatorRow, points, ""),
+                      REPRISE_FIELD(NavigatorRow, checked_on, "tick"),
+                      REPRISE_FIELD(NavigatorRow, checked_next, ""),
+                      REPRISE_FIELD(NavigatorRow, checked_at, "m")};
   }
 };
 

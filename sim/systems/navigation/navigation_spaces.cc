@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/navigation/mesh_path.h"
 #include "sim/navigation/mesh_space.h"
@@ -41,12 +42,17 @@ NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions)
   for (const SpaceDefinition& space : definitions) {
     mesh_weights_.push_back(WeightsOf(space));
   }
-  ForgetClusters();
+  for (const SpaceDefinition& space : definitions) {
+    std::optional<GridClusters>& clusters = clusters_.emplace_back();
+    if (space.cluster_side == 0) continue;
+    clusters.emplace(space.grid->shape(), space.cluster_side);
+  }
 }
 
 void NavigationSpaces::Load(const Table& cells) {
-  for (std::optional<Grid>& grid : changed_) grid.reset();
-  ForgetClusters();
+  const std::vector<std::optional<Grid>> before = std::move(changed_);
+  changed_.clear();
+  changed_.resize(definitions_.size());
   for (uint32_t space = 0; space < definitions_.size(); ++space) {
     mesh_weights_[space] = WeightsOf(definitions_[space]);
   }
@@ -55,6 +61,21 @@ void NavigationSpaces::Load(const Table& cells) {
     SetWeight(SpaceOf(definitions_, changed.grid),
               static_cast<uint32_t>(changed.cell),
               static_cast<uint16_t>(changed.weight));
+  }
+  for (uint32_t space = 0; space < definitions_.size(); ++space) {
+    if (!clusters_[space].has_value()) continue;
+    if (before[space].has_value() || changed_[space].has_value()) {
+      ForgetChanged(space, before[space].has_value()
+                               ? *before[space]
+                               : *definitions_[space].grid);
+    }
+  }
+}
+
+void NavigationSpaces::ForgetChanged(uint32_t space, const Grid& before) {
+  const Grid& now = grid(space);
+  for (uint32_t cell = 0; cell < now.node_count(); ++cell) {
+    if (now.weight(cell) != before.weight(cell)) clusters_[space]->Forget(cell);
   }
 }
 
@@ -87,6 +108,7 @@ bool NavigationSpaces::ChangeCell(uint32_t space, uint32_t cell,
     cells.Mutable<ChangedCellRow>(row) = {name, cell, weight};
   }
   SetWeight(space, cell, weight);
+  if (clusters_[space].has_value()) clusters_[space]->Forget(cell);
   return true;
 }
 
@@ -110,7 +132,6 @@ void NavigationSpaces::SetWeight(uint32_t space, uint32_t cell,
                                  uint16_t weight) {
   if (is_grid(space)) {
     MutableGrid(space).SetWeight(cell, weight);
-    if (clusters_[space].has_value()) clusters_[space]->Forget(cell);
   } else {
     mesh_weights_[space][cell] = weight;
   }
@@ -136,6 +157,14 @@ uint64_t NavigationSpaces::NodeAt(const NavigatorUse& use,
   const std::optional<MeshPlace> found =
       mesh(use.space).Find(place, ReachOf(*definitions_[use.space].mesh));
   return found.has_value() ? PackMeshPlace(*found) : kNowhere;
+}
+
+uint64_t NavigationSpaces::GoalAt(const NavigatorUse& use,
+                                  Vector3 place) const {
+  const uint64_t node = NodeAt(use, place);
+  if (node != kNowhere || !is_mesh(use.space)) return node;
+  place.y += use.above_ground_m;
+  return NodeAt(use, place);
 }
 
 Vector3 NavigationSpaces::PlaceOf(const NavigatorUse& use, uint64_t node,
@@ -366,15 +395,6 @@ std::vector<uint64_t> NavigationSpaces::PathOf(
     path.push_back(PackMeshPlace(place));
   }
   return path;
-}
-
-void NavigationSpaces::ForgetClusters() {
-  clusters_.clear();
-  for (const SpaceDefinition& space : definitions_) {
-    std::optional<GridClusters>& clusters = clusters_.emplace_back();
-    if (space.cluster_side == 0) continue;
-    clusters.emplace(space.grid->shape(), space.cluster_side);
-  }
 }
 
 Grid& NavigationSpaces::MutableGrid(uint32_t space) {

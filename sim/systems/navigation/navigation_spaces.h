@@ -40,7 +40,8 @@ class NavigationSpaces {
   // `definitions` outlive this.
   explicit NavigationSpaces(std::span<const SpaceDefinition> definitions);
 
-  // Makes the cells and areas those of the rows (ChangedCellRow).
+  // Makes the cells and areas those of the rows (ChangedCellRow). What is known
+  // of clusters whose cells stay is kept.
   // REQUIRES: CheckChangedCells(cells).
   void Load(const Table& cells);
   // Whether rows of a snapshot can be.
@@ -83,6 +84,9 @@ class NavigationSpaces {
   // Where somebody at a place is: the cell, the closest point of a graph, or
   // the place on a mesh that it is above.
   uint64_t NodeAt(const NavigatorUse& use, Vector3 place) const;
+  // Where somebody wants to be who names a place: as who would stand there, or
+  // on a mesh where only its ground is within reach, on that.
+  uint64_t GoalAt(const NavigatorUse& use, Vector3 place) const;
   // Where who goes to a node is then. A cell is as high as `ground_y`.
   Vector3 PlaceOf(const NavigatorUse& use, uint64_t node,
                   double ground_y) const;
@@ -144,7 +148,8 @@ class NavigationSpaces {
 
  private:
   Grid& MutableGrid(uint32_t space);
-  void ForgetClusters();
+  // Has clusters with cells that were others in `before` be found anew.
+  void ForgetChanged(uint32_t space, const Grid& before);
   const NavigationMesh& mesh(uint32_t space) const {
     return definitions_[space].mesh->mesh;
   }

@@ -85,8 +85,6 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
       .handles = {kChangeArea, kChangeCell, kChangeLink, kMoveFlowGoal,
                   kNavigate, kNavigateStop},
       .components = {NativeComponent<NavigatorRow>("finds its way", kNotes)},
-      .legends = {MakeLegend("components", NavigatorRow::kTable, "status",
-                             kNavigatorStatusNames)},
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
       .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,
@@ -149,7 +147,14 @@ Navigators::Navigators(const NavigationDefinition& definition,
                  .corridor = place.tables[kCorridor],
                  .counters = place.tables[kCounters]},
                 spaces_, definition.expansions_per_search),
-      fields_(definition.flow_fields.size()) {}
+      fields_(definition.flow_fields.size()) {
+  uint64_t cells = 1;
+  for (const FlowFieldDefinition& field : definition.flow_fields) {
+    cells += definition.spaces[field.space].grid->node_count();
+  }
+  flow_changes_per_step_ = std::clamp<uint64_t>(kFlowCellsPerStepMax / cells, 1,
+                                                kFlowChangesPerStepMax);
+}
 
 void Navigators::Connect(const Systems& systems) {
   characters_ = systems.Find<Characters>();
@@ -201,7 +206,7 @@ bool Navigators::IsSeeker(uint32_t row) const {
 
 void Navigators::Keep(uint32_t row, const RequestRow& request, Vector3 goal) {
   NavigatorRow& navigator = MutableRowAt(row);
-  navigator.goal_node = spaces_.NodeAt(*UseOf(row), goal);
+  navigator.goal_node = spaces_.GoalAt(*UseOf(row), goal);
   navigator.search = searches_.Put({.due = request.due,
                                     .request = request.request,
                                     .object = request.object,

@@ -122,6 +122,8 @@ class Navigators final : public System {
 
   // Each of these works on a copy of the navigator's row.
   void Update(const NavigatorUse& use, uint32_t row);
+  // Tells of a character that goes and comes nowhere.
+  void NoteProgress(uint32_t row, NavigatorRow& navigator);
   void GoByPath(const NavigatorUse& use, uint32_t row, NavigatorRow& navigator);
   void GoByField(const NavigatorUse& use, uint32_t row,
                  NavigatorRow& navigator);
@@ -179,11 +181,13 @@ class Navigators final : public System {
   bool CheckFlowGoals(const State& snapshot) const;
 
   uint32_t FlowGoalOf(uint32_t field) const;
-  // What the field follows from has changed.
+  // What the field follows from has changed. Tells where it can't follow in
+  // this step any more.
   void NoteFieldChange(uint32_t field);
   // A step begins: its changes are counted anew.
   void ForgetFieldChanges();
-  // As of now; past kFlowChangesPerStepMax as of the last one that counted.
+  // As of now; past what a step follows as of the last change that
+  // counted.
   const FlowField& CurrentField(uint32_t field);
 
   const NavigationDefinition& definition_;
@@ -201,9 +205,11 @@ class Navigators final : public System {
     // Of this step: a change that the field doesn't follow yet, and how many it
     // has followed.
     bool has_changed = false;
-    uint32_t followed_changes = 0;
+    bool is_told_late = false;
+    uint64_t followed_changes = 0;
   };
   std::vector<KnownField> fields_;
+  uint64_t flow_changes_per_step_ = kFlowChangesPerStepMax;
   bool has_dropped_paths_ = false;  // since the last sweep of this step
   std::vector<uint64_t> live_paths_;
 };

@@ -42,18 +42,26 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
   const uint64_t slice =
       std::min(budget, expansions_per_search_ - search.expansions);
   uint64_t left = slice;
-  SearchStatus status =
-      spaces_.Advance(*seeker.use, EndsOf(search), search_, left);
+  // The last expansion may count as more than was left.
+  uint64_t spent = 0;
+  const auto advance = [&] {
+    const uint64_t before = search_.spent();
+    const SearchStatus status =
+        spaces_.Advance(*seeker.use, EndsOf(search), search_, left);
+    spent += search_.spent() - before;
+    return status;
+  };
+  SearchStatus status = advance();
   if (status == SearchStatus::kFound && corridor_.empty() &&
       spaces_.GoesByClusters(*seeker.use)) {
     EnterCorridor(seeker, search);
-    status = spaces_.Advance(*seeker.use, EndsOf(search), search_, left);
+    status = advance();
   }
-  budget -= slice - left;
-  search.expansions += slice - left;
+  budget -= std::min(budget, spent);
+  search.expansions += spent;
   parts_.state.mutable_table(tables_.counters)
       .Mutable<NavigationCounterRow>(0)
-      .expansions += slice - left;
+      .expansions += spent;
   if (status == SearchStatus::kFound) {
     return EndedSearch{
         .search = search,
@@ -63,7 +71,8 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
   if (status == SearchStatus::kExhausted) {
     return EndedSearch{.search = search, .reason = IdOf(kUnreachable)};
   }
-  if (search.expansions >= expansions_per_search_) {
+  if (status == SearchStatus::kFull ||
+      search.expansions >= expansions_per_search_) {
     return EndedSearch{.search = search, .reason = IdOf(kTooFar)};
   }
   SaveReached();

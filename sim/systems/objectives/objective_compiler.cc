@@ -1,12 +1,11 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles what there is to do in a pack: predicates and objectives.
+// Compiles what there is to do in a pack.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,109 +32,14 @@
 #include "sim/systems/layers/layer_system.h"
 #include "sim/systems/objectives/objective_definition.h"
 #include "sim/systems/objectives/objective_system.h"
+#include "sim/systems/objectives/predicate_compiler.h"
 #include "sim/systems/objectives/predicates.h"
-#include "sim/world/components/comparison.h"
-#include "sim/world/components/component.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 namespace {
-
-std::optional<Comparison> ComparisonOf(v1::Predicate::Comparison comparison) {
-  switch (comparison) {
-    case v1::Predicate::COMPARISON_LESS:
-      return Comparison::kLess;
-    case v1::Predicate::COMPARISON_AT_MOST:
-      return Comparison::kAtMost;
-    case v1::Predicate::COMPARISON_EQUAL:
-      return Comparison::kEqual;
-    case v1::Predicate::COMPARISON_AT_LEAST:
-      return Comparison::kAtLeast;
-    case v1::Predicate::COMPARISON_MORE:
-      return Comparison::kMore;
-    default:
-      return std::nullopt;
-  }
-}
-
-// Whether a property is one number, or true or false.
-bool IsNumber(const PropertyDefinition& property) {
-  return property.capacity == 0 && (property.type == PropertyType::kBool ||
-                                    property.type == PropertyType::kInt ||
-                                    property.type == PropertyType::kDouble);
-}
-
-// Finds what a predicate asks for; reports what there isn't.
-void FindProperty(const v1::Predicate& message, const MessageChecker& place,
-                  const WorldDefinition& world, PredicateDefinition& compiled) {
-  const ObjectDefinition* const object =
-      FindObjectNamed(message.object(), world);
-  if (object == nullptr) {
-    place.NoSuch("object", "object", message.object());
-    return;
-  }
-  const std::optional<uint32_t> component =
-      world.FindComponent(IdOf(message.component()));
-  const TypeDefinition& type =
-      world.types[world.archetypes[object->archetype].type];
-  if (!component.has_value() ||
-      std::ranges::find(type.components, *component,
-                        &ComponentUse::component) == type.components.end()) {
-    std::vector<std::string> names;
-    for (const ComponentUse& use : type.components) {
-      names.push_back(world.components[use.component].name);
-    }
-    place.Problem("component",
-                  fmt::format("'{}' has no component '{}'{}", object->name,
-                              message.component(),
-                              place.SuggestionFor(message.component(), names)));
-    return;
-  }
-  const ComponentDefinition& definition = world.components[*component];
-  const std::optional<uint32_t> property = definition.Find(message.property());
-  if (!property.has_value() || !IsNumber(definition.properties[*property])) {
-    std::vector<std::string> names;
-    for (const PropertyDefinition& each : definition.properties) {
-      if (IsNumber(each)) names.push_back(each.name);
-    }
-    place.Problem("property",
-                  fmt::format("'{}' has no number or boolean '{}'{}",
-                              definition.name, message.property(),
-                              place.SuggestionFor(message.property(), names)));
-    return;
-  }
-  compiled.component = *component;
-  compiled.property = *property;
-}
-
-std::vector<PredicateDefinition> CompilePredicates(
-    const v1::Pack& pack, const MessageChecker& checker,
-    std::set<std::string>& words, const WorldDefinition& world) {
-  constexpr double kAny = std::numeric_limits<double>::max();
-  std::vector<PredicateDefinition> predicates;
-  DeclaredNames names("predicates", words);
-  for (int i = 0; i < pack.predicates_size(); ++i) {
-    const v1::Predicate& message = pack.predicates(i);
-    const MessageChecker place = checker.In(message, "predicates", i);
-    PredicateDefinition compiled{
-        .name = names.Declare("name", message.name(), place),
-        .object = IdOf(message.object()),
-        .value = place.Number("value", message.value(), -kAny, kAny)};
-    FindProperty(message, place, world, compiled);
-    const std::optional<Comparison> comparison =
-        ComparisonOf(message.comparison());
-    if (!comparison.has_value()) {
-      place.Problem("comparison", "how is it compared with the value?");
-    }
-    compiled.comparison = comparison.value_or(Comparison::kEqual);
-    predicates.push_back(compiled);
-  }
-  // A total order: equal names were reported above.
-  std::ranges::sort(predicates, {}, &PredicateDefinition::name);
-  return predicates;
-}
 
 Outcome::Status DecisionOf(v1::Objective::Decision decision) {
   switch (decision) {
@@ -226,8 +130,8 @@ class ObjectiveCompiler final : public SystemCompiler {
   using SystemCompiler::SystemCompiler;
 
   void CompileObjects() override {
-    definition_->predicates =
-        CompilePredicates(pack(), checker(), words(), world());
+    definition_->predicates = CompilePredicates(
+        pack(), checker(), compilation().language, words(), world());
     for (const PredicateDefinition& predicate : definition_->predicates) {
       predicates_.insert(predicate.name);
     }
@@ -402,8 +306,8 @@ class ObjectiveCompiler final : public SystemCompiler {
     if (!message.penalty_event().empty()) {
       objective.penalty_event = events().Refer(
           EventRole::kSends, "penalty_event", message.penalty_event(), place);
-      events().AddArgument(message.penalty_event(), "objective",
-                           ScalarType::kId);
+      events().GiveArgument("penalty_event", message.penalty_event(),
+                            "objective", ScalarType::kId, place);
     }
     if (message.penalty_reset().empty()) return;
     objective.penalty_reset = Refer("objective", "penalty_reset",

@@ -91,6 +91,70 @@ TEST(ObjectiveCompilerTest, MistakesOfPredicatesHaveTheirPlace) {
   }
 }
 
+TEST(ObjectiveCompilerTest, PredicateMayBeAnExpression) {
+  EXPECT_THAT(
+      ProblemsWith("predicates { name: \"p\" if: \"hero.health.points > 3 and "
+                   "(dog.health.spot.x < 1 or 'dog'.type == 'hero')\" }\n"),
+      IsEmpty());
+}
+
+TEST(ObjectiveCompilerTest, MistakesOfExpressionsHaveTheirColumn) {
+  for (const auto& [text, problem] : {
+           Case{"hreo.health.points > 1",
+                "column 1: there is no object 'hreo'; did you mean 'hero'?"},
+           Case{"1 < hero.heath.points",
+                "column 10: 'hero' has no component 'heath'; did you mean "
+                "'health'?"},
+           Case{"hero.health.point > 1",
+                "column 6: the component 'health' has no property 'point'; did "
+                "you mean 'points'?"},
+           Case{"hero.health.spot > 1", "column 13: 'health.spot' has parts"},
+           Case{"hero.marble_control.force > 1",
+                "column 6: 'hero' has no component 'marble_control'"},
+           Case{"hero.type > 3", "column 1: "},
+           Case{"hero == 'dog'", "column 1: what of hero?"},
+           Case{"self.health.points > 1",
+                "column 1: there is no object 'self'"},
+           Case{"sender.type == 'hero'",
+                "column 1: there is no object 'sender'"},
+           Case{"tick > 3", "column 1: there is no object 'tick'"},
+           Case{"hero.health.points",
+                "this is no condition: it isn't true or false"},
+           Case{"hero.health.points >", "column 21: "},
+       }) {
+    EXPECT_THAT(ProblemsWith("predicates {\nname: \"p\" if: \"" +
+                             std::string(text) + "\"\n}\n"),
+                OneProblem("predicates[1].if: ", problem))
+        << text;
+  }
+}
+
+TEST(ObjectiveCompilerTest, ObjectCalledLikeAPartOfAnEventNeedsQuotes) {
+  constexpr std::string_view kTarget =
+      "objects { name: \"target\" type: \"hero\" }";
+  EXPECT_THAT(
+      ProblemsWith(std::string(kTarget) + "predicates {\nname: \"p\" if: "
+                                          "\"target.health.points > 1\"\n}\n"),
+      OneProblem("predicates[1].if: ", "column 1: 'target' without"));
+  EXPECT_THAT(
+      ProblemsWith(std::string(kTarget) + "predicates { name: \"p\" if: "
+                                          "\"'target'.health.points > 1\" }\n"),
+      IsEmpty());
+}
+
+TEST(ObjectiveCompilerTest, BothFormsOfAPredicateAtOnceAreRefused) {
+  for (const std::string_view other :
+       {"object: \"hero\"", "component: \"health\"", "property: \"points\"",
+        "comparison: COMPARISON_LESS", "value: 2"}) {
+    EXPECT_THAT(
+        ProblemsWith(
+            "predicates {\nname: \"p\" if: \"hero.health.points > 1\"" +
+            (" " + std::string(other)) + "\n}\n"),
+        OneProblem("predicates[1].if: ", "either this, or object, component"))
+        << other;
+  }
+}
+
 TEST(ObjectiveCompilerTest, MistakesOfObjectivesHaveTheirPlace) {
   for (const auto& [text, problem] : {
            Case{"name: \"find\" condition { elapsed_s: 1 }",

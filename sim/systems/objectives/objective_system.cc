@@ -170,12 +170,12 @@ void WorldObjectives::Run([[maybe_unused]] uint32_t step) {
   parts().router->Settle();
 }
 
-bool WorldObjectives::HoldsNow(Id predicate) const {
+bool WorldObjectives::HoldsNow(Id predicate) {
   const auto found = std::ranges::lower_bound(definition_.predicates, predicate,
                                               {}, &PredicateDefinition::name);
   CHECK(found != definition_.predicates.end() && found->name == predicate,
         "no predicate {:016x}", predicate.value);
-  return Holds(parts(), *found);
+  return Holds(parts(), *found, evaluator_);
 }
 
 Id WorldObjectives::NameOf(FieldValue object) const {

@@ -16,6 +16,7 @@
 #include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/state.h"
+#include "sim/expression/evaluator.h"
 #include "sim/game_description.h"
 #include "sim/systems/layers/layer_system.h"
 #include "sim/systems/objectives/objective_definition.h"
@@ -69,13 +70,14 @@ class WorldObjectives final : public System {
 
  private:
   // Whether the predicate of a name holds now.
-  bool HoldsNow(Id predicate) const;
+  bool HoldsNow(Id predicate);
   // The name of the object to which a value leads, if it is there or was one of
   // the pack's own; kNoId: none.
   Id NameOf(FieldValue object) const;
 
   const ObjectivesDefinition& definition_;
   Layers* layers_ = nullptr;  // null where there are none
+  ExpressionEvaluator evaluator_;
 };
 
 }  // namespace reprise::sim

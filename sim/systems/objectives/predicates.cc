@@ -7,11 +7,18 @@
 #include "sim/world/components/component.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/events/event_router.h"
+#include "sim/world/events/world_event.h"
 #include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
 
-bool Holds(const WorldParts& parts, const PredicateDefinition& predicate) {
+bool Holds(const WorldParts& parts, const PredicateDefinition& predicate,
+           ExpressionEvaluator& evaluator) {
+  if (predicate.condition != nullptr) {
+    return predicate.condition->Holds(WorldEvent{}, parts.router->receivers(),
+                                      evaluator);
+  }
   const uint32_t row = parts.objects.RowNamed(predicate.object);
   if (row == kNoRow) return false;
   const uint32_t component_row =

@@ -111,6 +111,9 @@ Quaternion Facing(Vector3 direction, Quaternion otherwise) {
 // moves stays where it is.
 class FollowPath final : public Behaviour {
  public:
+  std::string_view help() const override {
+    return "goes along a path, as the component path_follower says";
+  }
   absl::Status Bind(const BehaviourBinder& binder) override {
     absl::Status status;
     const auto bind = [&](std::string_view name, PropertyType type,

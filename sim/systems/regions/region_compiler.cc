@@ -20,6 +20,11 @@ class RegionCompiler final : public SystemCompiler {
   using SystemCompiler::SystemCompiler;
 
   void CompilePack() override {
+    // A condition that asks for no region there is would never hold.
+    for (const char* const event :
+         {"region_entered", "region_left", "region_stayed"}) {
+      events().SetNamed(event, "region", "region");
+    }
     DeclaredNames names("regions", words());
     for (int i = 0; i < pack().regions_size(); ++i) {
       const v1::Region& region = pack().regions(i);

@@ -5,11 +5,11 @@
 // what the pack gives a script, `parameter`.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "sim/base/check.h"
 #include "sim/base/nearest_name.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_properties.h"
@@ -22,31 +22,35 @@ namespace {
 
 constexpr double kPriorityMax = 1e9;
 
-// What the call has given, in the types that the pack declares: a script's 3 is
-// a number where one is meant. The next event has none of them.
-EventArguments TakeArguments(ScriptPlace& place, Id type) {
+// Why no script may send it, or not with what it gives.
+constexpr char kNoEvent[] =
+    "the pack has no such event, or the world alone sends it; it has no such "
+    "argument, or one of another type";
+
+// What the call has given, in the types that are declared. The next event has
+// none of them.
+absl::StatusOr<EventArguments> TakeArguments(ScriptPlace& place,
+                                             std::string_view event) {
+  std::optional<EventArguments> given;
+  std::swap(given, place.arguments);
+  absl::Status status = place.event_types.Check(event);
+  if (!status.ok()) return status;
   EventArguments taken;
-  if (!place.arguments.has_value()) return taken;
-  for (EventArgument argument : place.arguments->all()) {
-    const std::optional<ScalarType> wanted =
-        place.properties.ArgumentType(type, argument.name);
-    if (wanted == ScalarType::kDouble &&
-        argument.value.type == ScalarType::kInt64) {
-      argument.value = FieldValue::OfDouble(argument.value.AsNumber());
-    }
-    // As many as were there, and as good.
-    CHECK(taken.Set(argument.name, argument.value).ok());
-  }
-  place.arguments.reset();
+  if (!given.has_value()) return taken;
+  std::swap(taken, *given);
+  status = place.event_types.Fit(
+      event, taken, place.context.parts().router->receivers(),
+      [&](Id id) { return place.context.TextOf(id); });
+  if (!status.ok()) return status;
   return taken;
 }
 
 absl::Status Give(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   const absl::StatusOr<FieldValue> value =
-      ScalarOf(place.context, call.arguments()[1]);
+      ScalarOf(call, place.context, call.arguments()[1]);
   if (!value.ok()) return value.status();
-  const Id name = place.context.KeepText(call.string(0));
+  const Id name = KeepWord(call, 0);
   if (!place.arguments.has_value()) place.arguments.emplace();
   return Refused(place.arguments->Set(name, *value));
 }
@@ -63,18 +67,24 @@ absl::Status GetArgument(ScriptCall& call) {
 
 absl::Status StartTimer(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
+  const absl::Status allowed =
+      place.event_types.CheckGiven(call.string(1), "timer", ScalarType::kId);
+  if (!allowed.ok()) return allowed;
   const TimerStart start{
-      .name = place.context.KeepText(call.string(0)),
+      .name = KeepWord(call, 0),
       .delay = static_cast<Tick>(call.integer(2)),
       .period = static_cast<Tick>(IntegerOr(call, 3, 0)),
       .firings = static_cast<uint64_t>(IntegerOr(call, 4, 0)),
-      .event = place.context.KeepText(call.string(1))};
-  return Refused(place.context.StartTimer(place.object, start));
+      .event = KeepWord(call, 1)};
+  const GrowthCharge charge(call, place.context.parts().tables.timers.timers);
+  const absl::Status status = place.context.StartTimer(place.object, start);
+  charge.Pay();
+  return Refused(status);
 }
 
 absl::Status StartTimeline(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
-  TimelineStart start{.name = place.context.KeepText(call.string(0)),
+  TimelineStart start{.name = KeepWord(call, 0),
                       .duration = static_cast<Tick>(call.integer(1)),
                       .rate = {.numerator = IntegerOr(call, 3, 1),
                                .denominator = IntegerOr(call, 4, 1)}};
@@ -94,7 +104,11 @@ absl::Status StartTimeline(ScriptCall& call) {
     return absl::InvalidArgumentError(
         fmt::format("{} doesn't say `marks_timelines = true`", place.use.file));
   }
-  return Refused(place.context.StartTimeline(place.object, start, marks));
+  const GrowthCharge charge(call, place.context.parts().tables.timelines);
+  const absl::Status status =
+      place.context.StartTimeline(place.object, start, marks);
+  charge.Pay();
+  return Refused(status);
 }
 
 // Parts of `ticks`, which the descriptions bound.
@@ -156,9 +170,12 @@ void AddHearing(ScriptFunctions& functions) {
       {},
       [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
-        return Refused(place.context.Listen(
-            place.object, place.context.KeepText(call.string(0)),
-            IntegerOr(call, 1, 0)));
+        const GrowthCharge charge(
+            call, place.context.parts().tables.events.interests);
+        const absl::Status status = place.context.Listen(
+            place.object, KeepWord(call, 0), IntegerOr(call, 1, 0));
+        charge.Pay();
+        return Refused(status);
       },
       "the object listens to too much");
   functions.Add("event.ignore", "No longer wants the events of a type.",
@@ -178,7 +195,9 @@ void AddSending(ScriptFunctions& functions) {
                  {.name = "value",
                   .type = ScriptType::kAny,
                   .help = "no vector: give its x, y and z"}},
-                {}, &Give, "the value is a vector, or there are too many");
+                {}, &Give,
+                "the value is a vector, or a string of more than 256 bytes; "
+                "there are too many");
   functions.Add(
       "event.send",
       "Has an event delivered when all objects of the bucket are updated, "
@@ -186,17 +205,21 @@ void AddSending(ScriptFunctions& functions) {
       "scripts don't run within each other.",
       {TextParameter("type", "the event's"),
        {.name = "target", .type = ScriptType::kHandle, .help = "whom"}},
-      {}, [](ScriptCall& call) {
+      {},
+      [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
-        const Id type = place.context.KeepText(call.string(0));
-        const EventArguments arguments = TakeArguments(place, type);
+        const absl::StatusOr<EventArguments> arguments =
+            TakeArguments(place, call.string(0));
+        if (!arguments.ok()) return arguments.status();
+        const Id type = KeepWord(call, 0);
         if (place.is_update) {
-          place.context.Send(place.object, call.handle(1), type, arguments);
+          place.context.Send(place.object, call.handle(1), type, *arguments);
         } else {
-          place.context.Post(place.object, call.handle(1), type, arguments);
+          place.context.Post(place.object, call.handle(1), type, *arguments);
         }
         return absl::OkStatus();
-      });
+      },
+      kNoEvent);
   functions.Add(
       "event.post", "Posts an event.",
       {TextParameter("type", "the event's"),
@@ -211,13 +234,17 @@ void AddSending(ScriptFunctions& functions) {
       Gives(ScriptType::kBoolean, "false when too many wait"),
       [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
-        const Id type = place.context.KeepText(call.string(0));
+        const absl::StatusOr<EventArguments> arguments =
+            TakeArguments(place, call.string(0));
+        if (!arguments.ok()) return arguments.status();
+        const Id type = KeepWord(call, 0);
         call.Return(place.context.Post(
             place.object, call.has(1) ? call.handle(1) : Handle{}, type,
-            TakeArguments(place, type),
-            static_cast<Tick>(IntegerOr(call, 2, 0)), IntegerOr(call, 3, 0)));
+            *arguments, static_cast<Tick>(IntegerOr(call, 2, 0)),
+            IntegerOr(call, 3, 0)));
         return absl::OkStatus();
-      });
+      },
+      kNoEvent);
 }
 
 void AddTimers(ScriptFunctions& functions) {
@@ -233,7 +260,9 @@ void AddTimers(ScriptFunctions& functions) {
                                  "ticks", 0, kScriptTicksMax)),
        Optional(IntegerParameter("firings", "how many; 0: without end", "", 0,
                                  kScriptTicksMax))},
-      {}, &StartTimer, "there are too many timers");
+      {}, &StartTimer,
+      "there are too many timers; the pack has no such event, the world alone "
+      "sends it, or its argument `timer` is no name");
   functions.Add("timer.stop", "Stops a timer.", {name},
                 Gives(ScriptType::kBoolean, "whether there was one"),
                 [](ScriptCall& call) {
@@ -263,13 +292,18 @@ void AddTimelines(ScriptFunctions& functions) {
       "the object.",
       {NumberParameter("at", "from its start", "ticks", 0, kScriptTicksMax),
        TextParameter("event", "what it sends")},
-      {}, [](ScriptCall& call) {
+      {},
+      [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
+        absl::Status allowed = place.event_types.CheckGiven(
+            call.string(1), "timeline", ScalarType::kId);
+        if (!allowed.ok()) return allowed;
         place.marks.push_back(
-            {.at_parts = PartsOf(call.number(0)),
-             .event = place.context.KeepText(call.string(1))});
-        return absl::OkStatus();
-      });
+            {.at_parts = PartsOf(call.number(0)), .event = KeepWord(call, 1)});
+        return allowed;
+      },
+      "the pack has no such event, the world alone sends it, or its argument "
+      "`timeline` is no name");
   functions.Add(
       "timeline.start",
       "Starts a timeline of the object in place of one so called.",

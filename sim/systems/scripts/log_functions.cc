@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sim/systems/scripts/script_functions.h"
-#include "sim/systems/scripts/script_log.h"
+#include "sim/world/objects/world_log.h"
 
 namespace reprise::sim {
 namespace {
@@ -20,14 +20,8 @@ absl::Status Write(ScriptCall& call) {
   const ScriptPlace& place = PlaceOf(call);
   const std::string_view text = call.string(0);
   call.Charge(static_cast<int64_t>(text.size()) / kBytesPerInstruction);
-  if (!place.log.wants(kLevel)) return absl::OkStatus();
-  place.log.Add(
-      {.tick = place.context.tick(),
-       .level = kLevel,
-       .object = place.context.object(place.object),
-       .channel = std::string(call.has(1) ? call.string(1)
-                                          : std::string_view(place.use.file)),
-       .text = std::string(text)});
+  place.context.Log(place.object, kLevel,
+                    call.has(1) ? call.string(1) : place.use.file, text);
   return absl::OkStatus();
 }
 

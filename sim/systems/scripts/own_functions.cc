@@ -66,7 +66,7 @@ absl::Status SetSingle(ScriptCall& call, const PropertyRef& property,
                        const ScriptValue& given) {
   ScriptPlace& place = PlaceOf(call);
   const absl::StatusOr<PropertyValue> value =
-      ValueOf(place.context, property.type, given);
+      ValueOf(call, place.context, property.type, given);
   if (!value.ok()) {
     return absl::InvalidArgumentError(fmt::format(
         "'{}': {}", call.string(0), std::string(value.status().message())));
@@ -162,7 +162,7 @@ absl::Status Set(ScriptCall& call) {
     return NoSuchPlace(call.string(0), index, own->value.size());
   }
   const absl::StatusOr<PropertyValue> value =
-      ValueOf(place.context, property->type, given);
+      ValueOf(call, place.context, property->type, given);
   if (!value.ok()) return value.status();
   PropertyValue changed = PropertyValue::ListOf(property->type);
   for (uint32_t i = 0; i < own->value.size(); ++i) {
@@ -181,8 +181,8 @@ absl::Status Size(ScriptCall& call) {
 absl::Status Append(ScriptCall& call) {
   absl::StatusOr<OwnProperty> own = FindOwn(call, /*is_list=*/true);
   if (!own.ok()) return own.status();
-  const absl::StatusOr<PropertyValue> value =
-      ValueOf(PlaceOf(call).context, own->property.type, call.arguments()[1]);
+  const absl::StatusOr<PropertyValue> value = ValueOf(
+      call, PlaceOf(call).context, own->property.type, call.arguments()[1]);
   if (!value.ok()) return value.status();
   own->value.Append(*value);
   return SetOwn(call, own->property, own->value);
@@ -266,8 +266,7 @@ void AddOwn(ScriptFunctions& functions) {
                 {TextParameter("reason", "told by `object_failed`")}, {},
                 [](ScriptCall& call) {
                   ScriptPlace& place = PlaceOf(call);
-                  place.context.Fail(place.object,
-                                     place.context.KeepText(call.string(0)));
+                  place.context.Fail(place.object, KeepWord(call, 0));
                   return absl::OkStatus();
                 });
   functions.Add(

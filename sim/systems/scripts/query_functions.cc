@@ -137,10 +137,11 @@ absl::Status RequestRay(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   absl::Status allowed = CheckQueries(place);
   if (!allowed.ok()) return allowed;
-  const std::optional<uint64_t> request =
-      place.context.RequestRay(place.object, call.vector(0), call.vector(1),
-                               static_cast<Tick>(call.integer(2)),
-                               place.context.KeepText(call.string(3)));
+  allowed = place.event_types.Check(call.string(3));
+  if (!allowed.ok()) return allowed;
+  const std::optional<uint64_t> request = place.context.RequestRay(
+      place.object, call.vector(0), call.vector(1),
+      static_cast<Tick>(call.integer(2)), KeepWord(call, 3));
   if (request.has_value()) call.Return(static_cast<int64_t>(*request));
   return absl::OkStatus();
 }
@@ -232,7 +233,9 @@ void AddQueryFunctions(ScriptFunctions& functions) {
        IntegerParameter("delay", "from now", "ticks", 1, kScriptTicksMax),
        TextParameter("event", "the type of the answer")},
       MayGive(ScriptType::kInteger, "the request; nil when too many wait"),
-      &RequestRay, "the script doesn't say `queries = true`");
+      &RequestRay,
+      "the script doesn't say `queries = true`; the pack has no such event, or "
+      "the world alone sends it");
 }
 
 }  // namespace reprise::sim

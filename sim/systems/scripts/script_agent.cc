@@ -53,7 +53,7 @@ std::optional<ScriptValue> ScriptAgent::Run(ScriptEntry entry,
                     .object = object_,
                     .use = use_,
                     .properties = scripts_.properties(),
-                    .log = scripts_.log(),
+                    .event_types = scripts_.definition().event_types,
                     .event = event,
                     .is_update = is_update_,
                     .states = has_states() ? &hooks_.states : nullptr,
@@ -69,7 +69,7 @@ void ScriptAgent::Fail(std::optional<ScriptEntry> entry, std::string message) {
                     .object = object_,
                     .use = use_,
                     .properties = scripts_.properties(),
-                    .log = scripts_.log()};
+                    .event_types = scripts_.definition().event_types};
   scripts_.Fail(place, entry, std::move(message));
   has_failed_ = true;
 }
@@ -194,7 +194,11 @@ void ScriptAgent::DoSteps() {
     ScriptRow& row = mutable_row();
     row.step = row.step < current->steps.size() ? row.step + 1 : 0;
     row.is_begun = 0;
-    if (row.step == 0) Finish(*current);
+    if (row.step != 0) continue;
+    // What follows may be a step of another state, which is for the next
+    // update.
+    Finish(*current);
+    return;
   }
 }
 

@@ -78,6 +78,11 @@ std::vector<ParameterDeclaration> ScriptBehaviour::parameters() const {
   return parameters;
 }
 
+bool ScriptBehaviour::Handles(std::string_view event) const {
+  return std::ranges::find(declaration_.events, event) !=
+         declaration_.events.end();
+}
+
 absl::Status ScriptBehaviour::Bind(const BehaviourBinder& binder) {
   for (const ScriptParameterDeclaration& each : declaration_.parameters) {
     use_.parameters.push_back(

@@ -42,6 +42,9 @@ class ScriptBehaviour final : public Behaviour {
   void OnDestroy(UpdateContext& context) const override;
   Hooks hooks() const override { return hooks_; }
 
+  // Whether the file, or a state of it, has something to do for an event.
+  bool Handles(std::string_view event) const;
+
  private:
   ScriptDeclaration declaration_;
   Hooks hooks_;

@@ -26,6 +26,7 @@
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
 #include "sim/systems/scripts/script_behaviour.h"
+#include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_hooks.h"
 #include "sim/systems/scripts/script_rows.h"
@@ -33,6 +34,7 @@
 #include "sim/systems/scripts/script_system.h"
 #include "sim/systems/scripts/script_tokens.h"
 #include "sim/systems/scripts/script_words.h"
+#include "sim/systems/scripts/unheard_event_compiler.h"
 #include "sim/world/components/property_ref.h"
 
 namespace reprise::sim {
@@ -45,6 +47,18 @@ constexpr auto kEventPlaces = std::to_array<ScriptArgumentPlace>({
     {"event", "listen", 0},
     {"event", "ignore", 0},
     {"timer", "start", 1},
+    {"timeline", "mark", 1},
+    {"navigator", "request", 2},
+    {"query", "request_ray", 3},
+});
+// Those of them that are sent.
+constexpr auto kSentEventPlaces = std::to_array<ScriptArgumentPlace>({
+    {"event", "post", 0},
+    {"event", "send", 0},
+    {"timer", "start", 1},
+    {"timeline", "mark", 1},
+    {"navigator", "request", 2},
+    {"query", "request_ray", 3},
 });
 constexpr auto kPropertyPlaces = std::to_array<ScriptArgumentPlace>({
     {"own", "get", 0},
@@ -142,6 +156,25 @@ class ScriptCompiler final : public SystemCompiler {
         CanReload() ? std::nullopt
                     : std::optional(FindHooks(*machine_, use.file())),
         component);
+  }
+
+  void Finish() override {
+    if (definition_ == nullptr) return;
+    std::vector<ScriptEventType> types;
+    for (const std::string& name : events().Names()) {
+      ScriptEventType& type = types.emplace_back(
+          ScriptEventType{.id = IdOf(name),
+                          .name = name,
+                          .is_for_packs = events().IsForPacks(name),
+                          .arguments = {}});
+      for (const EventArgumentDescription& each : events().ArgumentsOf(name)) {
+        type.arguments.push_back(
+            {.id = IdOf(each.name), .name = each.name, .type = each.type});
+      }
+    }
+    definition_->event_types =
+        ScriptEventTypes(std::move(types), pack().events_size() > 0);
+    WarnOfUnheardEvents(pack(), world(), checker());
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -290,6 +323,14 @@ class ScriptCompiler final : public SystemCompiler {
       checker.LeadsNowhere("file",
                            fmt::format("{}:{}: {}", file, name.line, what));
     };
+    for (const ScriptMistake& mistake : KeyMistakes(*machine_, file)) {
+      // What the file itself uses is no slip.
+      if (std::ranges::count(tokens, mistake.word, &ScriptToken::text) > 1) {
+        continue;
+      }
+      report({.text = mistake.word, .line = LineOfWord(tokens, mistake.word)},
+             mistake.what);
+    }
     const auto check_among = [&](std::span<const ScriptArgumentPlace> places,
                                  std::string_view kind,
                                  const std::vector<std::string>& known) {
@@ -307,6 +348,13 @@ class ScriptCompiler final : public SystemCompiler {
       if (events().IsKnown(name.text)) return;
       report(name, fmt::format("there is no event '{}'{}", name.text,
                                checker.SuggestionFor(name.text, declared)));
+    });
+    each(kSentEventPlaces, [&](const ScriptToken& name) {
+      if (!events().IsKnown(name.text) || events().IsForPacks(name.text)) {
+        return;
+      }
+      report(name,
+             fmt::format("'{}' is for the world alone to send", name.text));
     });
     each(kPropertyPlaces, [&](const ScriptToken& name) {
       const size_t dot = name.text.find('.');

@@ -47,7 +47,7 @@ void LookOn(void* context, absl::FunctionRef<void(void*)> run) {
                     .object = watched.object,
                     .use = watched.use,
                     .properties = watched.properties,
-                    .log = watched.log,
+                    .event_types = watched.event_types,
                     .event = watched.event,
                     .is_update = watched.is_update,
                     .states = watched.states,
@@ -102,6 +102,29 @@ int64_t IntegerOr(const ScriptCall& call, size_t index, int64_t otherwise) {
   return call.has(index) ? call.integer(index) : otherwise;
 }
 
+Id KeepWord(ScriptCall& call, size_t index) {
+  UpdateContext& context = PlaceOf(call).context;
+  const std::string_view text = call.string(index);
+  if (context.parts().definition.names.NameOf(IdOf(text)).empty()) {
+    call.Charge(kKeepTextInstructions);
+  }
+  return context.KeepText(text);
+}
+
+GrowthCharge::GrowthCharge(ScriptCall& call, TableIndex table)
+    : call_(call), table_(table), before_(RowCount()) {}
+
+uint32_t GrowthCharge::RowCount() const {
+  return PlaceOf(call_).context.parts().state.table(table_).row_count();
+}
+
+void GrowthCharge::Pay() const {
+  // As many rows are moved about in the time of an instruction.
+  constexpr uint32_t kRowsPerInstruction = 16;
+  const uint32_t now = RowCount();
+  if (now > before_) call_.Charge(now / kRowsPerInstruction);
+}
+
 std::shared_ptr<const ScriptApi> WorldScriptApi() {
   static const auto& api = *new std::shared_ptr<const ScriptApi>([] {
     ScriptFunctions functions;
@@ -114,6 +137,7 @@ std::shared_ptr<const ScriptApi> WorldScriptApi() {
     AddStateFunctions(functions);
     AddSteeringFunctions(functions);
     AddSystemFunctions(functions);
+    AddPlayerFunctions(functions);
     functions.LetHooksCall(kForHooks);
     return functions.Finish();
   }());

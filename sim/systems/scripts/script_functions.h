@@ -9,6 +9,8 @@
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_FUNCTIONS_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/state.h"
 #include "sim/physics/definition/physics_rows.h"
@@ -51,15 +54,16 @@ class ScriptFunctions {
 };
 
 // Each adds the functions of some tables.
-void AddEventFunctions(ScriptFunctions& functions);  // event, timer, timeline
-void AddLogFunctions(ScriptFunctions& functions);    // log
-void AddOtherFunctions(ScriptFunctions& functions);  // other
-void AddOwnFunctions(ScriptFunctions& functions);    // own
-void AddQueryFunctions(ScriptFunctions& functions);  // query
-void AddStateFunctions(ScriptFunctions& functions);  // state
+void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
+void AddLogFunctions(ScriptFunctions& functions);     // log
+void AddOtherFunctions(ScriptFunctions& functions);   // other
+void AddOwnFunctions(ScriptFunctions& functions);     // own
+void AddPlayerFunctions(ScriptFunctions& functions);  // player
+void AddQueryFunctions(ScriptFunctions& functions);   // query
+void AddStateFunctions(ScriptFunctions& functions);   // state
 void AddSteeringFunctions(ScriptFunctions& functions);  // flow, grid, steering
-void AddSystemFunctions(ScriptFunctions& functions);  // layer, player, path ...
-void AddWorldFunctions(ScriptFunctions& functions);   // world
+void AddSystemFunctions(ScriptFunctions& functions);    // layer, path ...
+void AddWorldFunctions(ScriptFunctions& functions);     // world
 
 // Where a number may be any.
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -82,6 +86,28 @@ absl::Status Refused(const absl::Status& status);
 
 // Of a whole number that may be left out.
 int64_t IntegerOr(const ScriptCall& call, size_t index, int64_t otherwise);
+
+// The id of the text that an argument is. One that the pack doesn't have costs
+// instructions, since it is kept.
+Id KeepWord(ScriptCall& call, size_t index);
+
+// Makes the script pay for rows that others make way for, so that it can't
+// spend seconds in a call by filling a table. Nothing where it hasn't grown.
+class GrowthCharge {
+ public:
+  // `table` is the world's. Both outlive this.
+  GrowthCharge(ScriptCall& call, TableIndex table);
+
+  // To be called behind what may have grown. Leaves as ScriptCall::Charge does.
+  void Pay() const;
+
+ private:
+  uint32_t RowCount() const;
+
+  ScriptCall& call_;
+  TableIndex table_;
+  uint32_t before_;
+};
 
 // Longer waits are no delays: half a year at 60 Hz.
 inline constexpr double kScriptTicksMax = 1e9;

@@ -11,6 +11,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "sim/base/math.h"
+#include "sim/base/nearest_name.h"
 #include "sim/world/components/component.h"
 
 namespace reprise::sim {
@@ -18,6 +19,12 @@ namespace {
 
 constexpr auto kHookNames = std::to_array<std::string_view>(
     {"spawn", "update", "after_physics", "destroyed"});
+
+// All that is read of the table.
+constexpr auto kFileKeys = std::to_array<std::string_view>(
+    {"after", "after_physics", "before", "destroyed", "help", "initial",
+     "marks_timelines", "on", "parameters", "queries", "reads_others", "spawn",
+     "states", "update"});
 
 // Tables of hooks on functions of ours, which the machine finds.
 constexpr auto kWatchingTables =
@@ -192,6 +199,19 @@ absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
     declaration.parameters.push_back(*std::move(parameter));
   }
   return declaration;
+}
+
+std::vector<ScriptMistake> KeyMistakes(ScriptMachine& machine,
+                                       std::string_view file) {
+  std::vector<ScriptMistake> mistakes;
+  for (const std::string& key : machine.Keys(file, "")) {
+    if (std::ranges::find(kFileKeys, key) != kFileKeys.end()) continue;
+    const std::string meant = DidYouMean(key, kFileKeys);
+    if (meant.empty()) continue;
+    mistakes.push_back(
+        {.what = fmt::format("nobody reads '{}'{}", key, meant), .word = key});
+  }
+  return mistakes;
 }
 
 }  // namespace reprise::sim

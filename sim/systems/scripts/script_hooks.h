@@ -66,6 +66,11 @@ struct ScriptDeclaration {
 absl::StatusOr<ScriptDeclaration> ReadDeclaration(ScriptMachine& machine,
                                                   std::string_view file);
 
+// Keys of the table that nobody reads, but that are nearly called as one that
+// is: a function of the file's own may be called as it likes.
+std::vector<ScriptMistake> KeyMistakes(ScriptMachine& machine,
+                                       std::string_view file);
+
 }  // namespace reprise::sim
 
 #endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_HOOKS_H_

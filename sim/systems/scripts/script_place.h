@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/systems/scripts/script_log.h"
+#include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/systems/scripts/script_rows.h"
 #include "sim/systems/scripts/script_states.h"
@@ -48,7 +48,7 @@ struct ScriptPlace {
   uint32_t object = 0;  // of the context
   const ScriptUse& use;
   const ScriptProperties& properties;
-  ScriptLog& log;
+  const ScriptEventTypes& event_types;
   const WorldEvent* event = nullptr;  // null: no event is handled
   bool is_update = false;
   const ScriptStates* states = nullptr;  // null: the file has none

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 #include <variant>
 
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/base/utf8.h"
+#include "sim/input/input_frame.h"
 
 namespace reprise::sim {
 namespace {
@@ -61,16 +62,6 @@ ScriptProperties::ScriptProperties(const WorldDefinition& world)
   }
   // A total order: paths differ.
   std::ranges::sort(properties_, {}, &Property::id);
-  for (const EventDescription& event : world.declared_events) {
-    for (const EventArgumentDescription& argument : event.arguments) {
-      if (!argument.type.has_value()) continue;
-      arguments_.push_back(
-          {{IdOf(event.name), IdOf(argument.name)}, *argument.type});
-    }
-  }
-  // A total order: of an event, arguments differ.
-  std::ranges::sort(arguments_, {},
-                    [](const auto& each) { return each.first; });
 }
 
 const PropertyRef* ScriptProperties::Find(std::string_view path) const {
@@ -98,15 +89,6 @@ absl::Status ScriptProperties::WhyNot(std::string_view path) const {
       FindProperty(world_.components, path.substr(0, dot), path.substr(dot + 1))
           .status();
   return absl::InvalidArgumentError(status.message());
-}
-
-std::optional<ScalarType> ScriptProperties::ArgumentType(Id event,
-                                                         Id argument) const {
-  const std::pair key(event, argument);
-  const auto found = std::ranges::lower_bound(
-      arguments_, key, {}, [](const auto& each) { return each.first; });
-  if (found == arguments_.end() || found->first != key) return std::nullopt;
-  return found->second;
 }
 
 Vector3 RotationVectorOf(Quaternion rotation) {
@@ -204,7 +186,26 @@ absl::Status ReturnOneValue(ScriptCall& call, const UpdateContext& context,
   return absl::OkStatus();
 }
 
-absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
+absl::StatusOr<Id> KeepGivenText(ScriptCall& call, UpdateContext& context,
+                                 std::string_view text) {
+  // What the pack says itself may be of any length.
+  if (context.parts().definition.names.NameOf(IdOf(text)).empty()) {
+    if (text.size() > kInputTextBytesMax) {
+      return absl::InvalidArgumentError(
+          fmt::format("a string of {} bytes is given; at most {} are kept",
+                      text.size(), kInputTextBytesMax));
+    }
+    if (!IsUtf8(text)) {
+      return absl::InvalidArgumentError(
+          "a string is given that is no UTF-8, which can't be kept");
+    }
+    call.Charge(kKeepTextInstructions);
+  }
+  return context.KeepText(text);
+}
+
+absl::StatusOr<PropertyValue> ValueOf(ScriptCall& call, UpdateContext& context,
+                                      PropertyType type,
                                       const ScriptValue& value) {
   switch (type) {
     case PropertyType::kBool:
@@ -230,9 +231,10 @@ absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
       if (type == PropertyType::kEnum) {
         return PropertyValue::OfChoice(IdOf(*text));
       }
-      const Id id = context.KeepText(*text);
-      return type == PropertyType::kName ? PropertyValue::OfName(id)
-                                         : PropertyValue::OfText(id);
+      const absl::StatusOr<Id> id = KeepGivenText(call, context, *text);
+      if (!id.ok()) return id.status();
+      return type == PropertyType::kName ? PropertyValue::OfName(*id)
+                                         : PropertyValue::OfText(*id);
     }
     case PropertyType::kVector2:
       if (const auto* const vector = std::get_if<Vector3>(&value)) {
@@ -285,7 +287,7 @@ void ReturnScalar(ScriptCall& call, const UpdateContext& context,
   }
 }
 
-absl::StatusOr<FieldValue> ScalarOf(UpdateContext& context,
+absl::StatusOr<FieldValue> ScalarOf(ScriptCall& call, UpdateContext& context,
                                     const ScriptValue& value) {
   if (const auto* const given = std::get_if<bool>(&value)) {
     return FieldValue{.type = ScalarType::kBool, .bits = *given ? 1u : 0u};
@@ -297,7 +299,9 @@ absl::StatusOr<FieldValue> ScalarOf(UpdateContext& context,
     return FieldValue::OfDouble(*number);
   }
   if (const auto* const text = std::get_if<std::string_view>(&value)) {
-    return FieldValue::OfId(context.KeepText(*text));
+    const absl::StatusOr<Id> id = KeepGivenText(call, context, *text);
+    if (!id.ok()) return id.status();
+    return FieldValue::OfId(*id);
   }
   if (const auto* const handle = std::get_if<Handle>(&value)) {
     return FieldValue::OfHandle(*handle);

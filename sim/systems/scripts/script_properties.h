@@ -1,19 +1,18 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The properties and the arguments of events of a pack as scripts name them,
-// found quickly; and their values as scripts have them.
+// The properties of a pack as scripts name them, found quickly; and values as
+// scripts have them.
 
 #ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
 #define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_PROPERTIES_H_
 
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -42,10 +41,6 @@ class ScriptProperties {
   // INVALID_ARGUMENT, with what was likely meant. REQUIRES: Find finds nothing.
   absl::Status WhyNot(std::string_view path) const;
 
-  // What the pack declares an argument of an event to be; nullopt where it
-  // doesn't say.
-  std::optional<ScalarType> ArgumentType(Id event, Id argument) const;
-
  private:
   struct Property {
     Id id;
@@ -70,8 +65,6 @@ class ScriptProperties {
   const WorldDefinition& world_;
   std::vector<Property> properties_;  // ascending by id
   mutable std::array<Recent, kRecentCount> recent_;
-  // Ascending by both.
-  std::vector<std::pair<std::pair<Id, Id>, ScalarType>> arguments_;
 };
 
 // A turn about an axis: along it, as long as its angle, rad, at most pi.
@@ -97,14 +90,26 @@ absl::Status ReturnOneValue(ScriptCall& call, const UpdateContext& context,
                             std::string_view path, const PropertyValue& value,
                             size_t argument);
 
-// What a script gives as one value of a type. INVALID_ARGUMENT when it is none.
-absl::StatusOr<PropertyValue> ValueOf(UpdateContext& context, PropertyType type,
+// What keeping a text costs: to look through those that are kept, and to write
+// one.
+inline constexpr int64_t kKeepTextInstructions = 100;
+
+// The id of a text that a script gives to be kept. INVALID_ARGUMENT for one of
+// more than kInputTextBytesMax bytes, or that is no UTF-8. One that the pack
+// doesn't have costs `call` instructions, since it is written.
+absl::StatusOr<Id> KeepGivenText(ScriptCall& call, UpdateContext& context,
+                                 std::string_view text);
+
+// What a script gives as one value of a type. INVALID_ARGUMENT when it is none,
+// or a text that can't be kept.
+absl::StatusOr<PropertyValue> ValueOf(ScriptCall& call, UpdateContext& context,
+                                      PropertyType type,
                                       const ScriptValue& value);
 
 // The same of one scalar: of an argument of an event.
 void ReturnScalar(ScriptCall& call, const UpdateContext& context,
                   FieldValue value);
-absl::StatusOr<FieldValue> ScalarOf(UpdateContext& context,
+absl::StatusOr<FieldValue> ScalarOf(ScriptCall& call, UpdateContext& context,
                                     const ScriptValue& value);
 
 }  // namespace reprise::sim

@@ -209,11 +209,6 @@ Scripts* FindScripts(Simulation& simulation) {
   return world == nullptr ? nullptr : world->systems().Find<Scripts>();
 }
 
-ScriptLog* FindScriptLog(Simulation& simulation) {
-  Scripts* const scripts = FindScripts(simulation);
-  return scripts == nullptr ? nullptr : &scripts->log();
-}
-
 std::unique_ptr<Simulation> BeginAgain(
     Simulation& simulation, const std::function<void(Scripts&)>& prepare) {
   auto* const world = dynamic_cast<World*>(&simulation);
@@ -227,14 +222,15 @@ void Scripts::Tell(const ScriptError& error, ScriptPlace& place) const {
   UpdateContext& context = place.context;
   const std::string_view file =
       error.file.empty() ? std::string_view(place.use.file) : error.file;
-  parts().router->Post(
+  parts().router->PostMistake(
       {.type = kScriptFailed,
        .sender = context.handle(place.object),
        .target = {},
        .arguments = {{kScriptFile, FieldValue::OfId(IdOf(file))},
                      {kScriptLine, FieldValue::OfInt64(int64_t{error.line})},
                      {kScriptMessage,
-                      FieldValue::OfId(KeepText(parts(), error.message))}}});
+                      FieldValue::OfId(KeepText(parts(), error.message))}}},
+      context.are_going());
   context.Fail(place.object, IdOf(kScriptErrorReason));
 }
 

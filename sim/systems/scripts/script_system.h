@@ -23,8 +23,8 @@
 #include "sim/script/script_program.h"
 #include "sim/script/script_watcher.h"
 #include "sim/simulation.h"
+#include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_hooks.h"
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_place.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/world/definition/system_declaration.h"
@@ -45,6 +45,8 @@ struct ScriptsDefinition final : public SystemDefinition {
   std::shared_ptr<const ScriptProgram> program;
   // Those that are behaviours of a type, and not only asked for by others.
   std::set<std::string> files;
+  // That they may send.
+  ScriptEventTypes event_types;
 };
 
 // The file by which a type has states.
@@ -67,8 +69,6 @@ class Scripts final : public System {
   const ScriptHooks& HooksOf(const ScriptUse& use);
 
   const ScriptProperties& properties() const { return properties_; }
-
-  ScriptLog& log() { return log_; }
 
   const ScriptsDefinition& definition() const { return definition_; }
 
@@ -111,7 +111,6 @@ class Scripts final : public System {
 
   const ScriptsDefinition& definition_;
   ScriptProperties properties_;
-  ScriptLog log_;
   std::shared_ptr<const ScriptProgram> program_;
   bool is_counted_ = false;
   ScriptWatcher* watcher_ = nullptr;
@@ -129,9 +128,8 @@ class Scripts final : public System {
 };
 
 // The scripts of a world; null where it has none. They live as long as the
-// simulation, and so does what they say.
+// simulation.
 Scripts* FindScripts(Simulation& simulation);
-ScriptLog* FindScriptLog(Simulation& simulation);
 
 // The world of `simulation` at tick 0, made anew, where `prepare` is called
 // before any script runs: those of objects that are there from the start run

@@ -22,6 +22,7 @@ constexpr double kSteeringSpeedMax = 1e6;
 constexpr double kSteeringReachMax = 1e9;
 constexpr double kSteeringReachMin = 1e-3;
 constexpr double kSteeringHorizonMaxS = 86'400.0;
+constexpr double kWanderAngleMax = 1e6;
 
 Vector3 OwnPosition(ScriptCall& call) {
   const ScriptPlace& place = PlaceOf(call);
@@ -143,6 +144,22 @@ absl::Status AvoidFound(ScriptCall& call) {
   return absl::OkStatus();
 }
 
+absl::Status WanderAt(ScriptCall& call) {
+  Vector3 heading = call.vector(0);
+  heading.y = 0.0;
+  const double length = Length(heading);
+  // Who goes nowhere begins somewhere.
+  heading = length > 0.0 && IsFinite(length) ? Normalized(heading)
+                                             : Vector3{1.0, 0.0, 0.0};
+  const Wandering wandering = {.distance_m = call.number(2),
+                               .radius_m = call.number(3),
+                               .stray_rad = 0.0};
+  ReturnVelocity(call, Wander(heading, call.number(1), /*chance=*/0.5,
+                              call.number(4), wandering)
+                           .velocity_m_s);
+  return absl::OkStatus();
+}
+
 ScriptParameter Speed() {
   return NumberParameter("speed", "how fast", "m/s", 0, kSteeringSpeedMax);
 }
@@ -182,6 +199,21 @@ void AddGoals(ScriptFunctions& functions) {
                                     call.number(1), call.number(2)));
         return absl::OkStatus();
       });
+  functions.Add(
+      "steering.wander",
+      "Leads the object to where a goal has strayed to on a circle ahead. The "
+      "angle is the script's: it keeps it in a property, and adds a little to "
+      "it at each step, as (2 * world.random() - 1) / 2.",
+      {VectorParameter("heading", "which way it goes; its height doesn't count",
+                       ""),
+       NumberParameter("angle",
+                       "of the goal on the circle, from straight ahead", "rad",
+                       -kWanderAngleMax, kWanderAngleMax),
+       NumberParameter("distance", "of the circle's middle", "m",
+                       kSteeringReachMin, kSteeringReachMax),
+       NumberParameter("radius", "of the circle", "m", 0, kSteeringReachMax),
+       Speed()},
+      Velocity(), &WanderAt);
   const std::vector<ScriptParameter> quarry = {
       VectorParameter("place", "where the other one is", "m"),
       VectorParameter("velocity", "how the other one moves", "m/s"), Speed(),

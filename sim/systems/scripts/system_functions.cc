@@ -2,152 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Functions of scripts about what game systems do: `layer`, `path`,
-// `navigator`, `character`, `vehicle`; and about players' devices and controls,
-// `player`.
+// `navigator`, `character`, `vehicle`.
 
 #include <optional>
-#include <string>
 
-#include "fmt/format.h"
-#include "sim/base/nearest_name.h"
-#include "sim/input/input_grammar.h"
 #include "sim/systems/characters/walking.h"
-#include "sim/systems/controls/control_system.h"
 #include "sim/systems/layers/layer_switching.h"
 #include "sim/systems/navigation/path_requests.h"
 #include "sim/systems/paths/path_system.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/vehicles/driving.h"
-#include "sim/world/systems/systems.h"
 
 namespace reprise::sim {
 namespace {
 
-constexpr double kPlayerMax = 63;
 constexpr double kDistanceMaxM = 1e12;
-
-// The action of that kind that argument 1 names, for the player of argument 0.
-absl::StatusOr<const Action*> FindAction(ScriptCall& call, Action::Kind kind) {
-  const InputGrammar& grammar =
-      PlaceOf(call).context.parts().definition.info.inputs;
-  if (call.integer(0) >= int64_t{grammar.player_count}) {
-    return absl::InvalidArgumentError(
-        fmt::format("there is no player {}", call.integer(0)));
-  }
-  for (const Action& action : grammar.actions) {
-    if (action.kind == kind && action.name == call.string(1)) return &action;
-  }
-  std::vector<std::string_view> names;
-  for (const Action& action : grammar.actions) {
-    if (action.kind == kind) names.push_back(action.name);
-  }
-  return absl::InvalidArgumentError(
-      fmt::format("the pack has no such action '{}'{}", call.string(1),
-                  DidYouMean(call.string(1), names)));
-}
-
-const DeviceRow& DeviceOf(ScriptCall& call) {
-  return PlaceOf(call).context.device(static_cast<uint32_t>(call.integer(0)));
-}
-
-absl::Status Axis(ScriptCall& call) {
-  const auto action = FindAction(call, Action::Kind::kAxis);
-  if (!action.ok()) return action.status();
-  call.Return(AxisOf(DeviceOf(call), (*action)->device_index));
-  return absl::OkStatus();
-}
-
-absl::Status IsHeld(ScriptCall& call) {
-  const auto action = FindAction(call, Action::Kind::kButton);
-  if (!action.ok()) return action.status();
-  call.Return((DeviceOf(call).buttons >> (*action)->device_index & 1) != 0);
-  return absl::OkStatus();
-}
-
-absl::Status IsPressed(ScriptCall& call) {
-  const auto action = FindAction(call, Action::Kind::kButton);
-  if (!action.ok()) return action.status();
-  const DeviceRow& device = DeviceOf(call);
-  const uint64_t pressed = device.buttons & ~device.buttons_before;
-  call.Return((pressed >> (*action)->device_index & 1) != 0);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<ControlState> FindControl(ScriptCall& call) {
-  const Controls* const controls =
-      PlaceOf(call).context.parts().systems->Find<Controls>();
-  std::optional<ControlState> found;
-  if (controls != nullptr) {
-    found = controls->Find(static_cast<uint32_t>(call.integer(0)),
-                           IdOf(call.string(1)));
-  }
-  if (found.has_value()) return *found;
-  return absl::InvalidArgumentError(
-      fmt::format("the pack has no player {} or no control '{}'",
-                  call.integer(0), call.string(1)));
-}
-
-template <typename Part>
-absl::Status ReturnControl(ScriptCall& call, const Part& part) {
-  const absl::StatusOr<ControlState> control = FindControl(call);
-  if (!control.ok()) return control.status();
-  call.Return(part(*control));
-  return absl::OkStatus();
-}
-
-void AddPlayers(ScriptFunctions& functions) {
-  const ScriptParameter player =
-      IntegerParameter("player", "from 0", "", 0, kPlayerMax);
-  const ScriptParameter action =
-      TextParameter("action", "an action of the pack");
-  const std::string fails = "the pack has no such player or action";
-  functions.Add("player.axis", "Tells how far a player pushes an axis.",
-                {player, action}, Gives(ScriptType::kNumber, "from -1 to 1"),
-                &Axis, fails);
-  functions.Add("player.holds", "Tells whether a player holds a button.",
-                {player, action}, Gives(ScriptType::kBoolean, "whether"),
-                &IsHeld, fails);
-  functions.Add("player.presses",
-                "Tells whether a player has pressed a button in this tick.",
-                {player, action}, Gives(ScriptType::kBoolean, "whether"),
-                &IsPressed, fails);
-  const ScriptParameter control =
-      TextParameter("control", "a control of the pack");
-  const std::string none = "the pack has no such player or control";
-  functions.Add(
-      "player.value", "Tells the value of a control.", {player, control},
-      Gives(ScriptType::kVector, "of an axis x, of a stick x and y"),
-      [](ScriptCall& call) {
-        return ReturnControl(call, [](const ControlState& state) {
-          return Vector3{state.value.x, state.value.y, 0.0};
-        });
-      },
-      none);
-  functions.Add(
-      "player.is_down", "Tells whether a control is down.", {player, control},
-      Gives(ScriptType::kBoolean, "whether"),
-      [](ScriptCall& call) {
-        return ReturnControl(
-            call, [](const ControlState& state) { return state.is_down; });
-      },
-      none);
-  functions.Add(
-      "player.went_down", "Tells whether a control went down in this step.",
-      {player, control}, Gives(ScriptType::kBoolean, "whether"),
-      [](ScriptCall& call) {
-        return ReturnControl(
-            call, [](const ControlState& state) { return state.is_pressed; });
-      },
-      none);
-  functions.Add(
-      "player.went_up", "Tells whether a control went up in this step.",
-      {player, control}, Gives(ScriptType::kBoolean, "whether"),
-      [](ScriptCall& call) {
-        return ReturnControl(
-            call, [](const ControlState& state) { return state.is_released; });
-      },
-      none);
-}
 
 void AddLayers(ScriptFunctions& functions) {
   const ScriptParameter layer = TextParameter("layer", "a layer of the pack");
@@ -203,13 +72,15 @@ void AddPaths(ScriptFunctions& functions) {
               "navigator"),
       [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
+        absl::Status allowed = place.event_types.Check(call.string(2));
+        if (!allowed.ok()) return allowed;
         const std::optional<uint64_t> request =
             RequestPath(place.context, place.object, call.vector(0),
-                        static_cast<Tick>(call.integer(1)),
-                        place.context.KeepText(call.string(2)));
+                        static_cast<Tick>(call.integer(1)), KeepWord(call, 2));
         if (request.has_value()) call.Return(static_cast<int64_t>(*request));
-        return absl::OkStatus();
-      });
+        return allowed;
+      },
+      "the pack has no such event, or the world alone sends it");
   functions.Add("navigator.count",
                 "Counts the points of the object's path that are ahead.", {},
                 Gives(ScriptType::kInteger, "how many"), [](ScriptCall& call) {
@@ -283,7 +154,6 @@ void AddMovers(ScriptFunctions& functions) {
 }  // namespace
 
 void AddSystemFunctions(ScriptFunctions& functions) {
-  AddPlayers(functions);
   AddLayers(functions);
   AddPaths(functions);
   AddMovers(functions);

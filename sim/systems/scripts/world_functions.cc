@@ -4,11 +4,13 @@
 // Functions of scripts about what all objects share: the objects that there
 // are, time and chance.
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/world/components/object_rows.h"
@@ -18,13 +20,17 @@ namespace {
 
 constexpr std::string_view kStream = "script";
 
+// What it takes to bring an object into the world when the tick ends.
+constexpr int64_t kSpawnInstructions = 50;
+
 absl::Status Spawn(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
+  call.Charge(kSpawnInstructions);
   ObjectRequest request{.archetype = IdOf(call.string(0)),
                         .name = call.has(2) ? IdOf(call.string(2)) : kNoId,
                         .set = std::move(place.settings)};
   place.settings = {};
-  if (request.name != kNoId) place.context.KeepText(call.string(2));
+  if (request.name != kNoId) KeepWord(call, 2);
   request.place.position = call.vector(1);
   if (call.has(3)) request.linear_velocity_m_s = call.vector(3);
   if (call.has(4)) request.place.rotation = RotationOf(call.vector(4));
@@ -47,20 +53,29 @@ absl::Status Give(ScriptCall& call) {
   const PropertyRef* const property = place.properties.Find(call.string(0));
   if (property == nullptr) return place.properties.WhyNot(call.string(0));
   absl::StatusOr<PropertyValue> value =
-      ValueOf(place.context, property->type, call.arguments()[1]);
+      ValueOf(call, place.context, property->type, call.arguments()[1]);
   if (!value.ok()) return value.status();
-  if (property->capacity > 0) {
-    PropertyValue list = PropertyValue::ListOf(property->type);
-    for (const ObjectRequest::Setting& setting : place.settings) {
-      if (setting.property.offset == property->offset &&
-          setting.property.component == property->component) {
-        list = setting.value;
-      }
-    }
-    list.Append(*value);
-    value = std::move(list);
+  auto setting = std::ranges::find_if(
+      place.settings, [&](const ObjectRequest::Setting& each) {
+        return each.property.offset == property->offset &&
+               each.property.component == property->component;
+      });
+  if (setting == place.settings.end()) {
+    setting = place.settings.insert(
+        setting,
+        {.property = *property,
+         .value = property->capacity > 0 ? PropertyValue::ListOf(property->type)
+                                         : *value});
   }
-  place.settings.push_back({.property = *property, .value = *std::move(value)});
+  if (property->capacity == 0) {
+    setting->value = *std::move(value);
+    return absl::OkStatus();
+  }
+  if (setting->value.size() >= property->capacity) {
+    return absl::InvalidArgumentError(fmt::format(
+        "'{}' holds at most {} values", call.string(0), property->capacity));
+  }
+  setting->value.Append(*value);
   return absl::OkStatus();
 }
 
@@ -77,8 +92,16 @@ double UnitOf(uint64_t draw) {
   return static_cast<double>(draw >> 11) * 0x1p-53;
 }
 
+// A stream that is new is a row more.
+uint64_t Draw(ScriptCall& call, Id stream) {
+  const ScriptPlace& place = PlaceOf(call);
+  const GrowthCharge charge(call, place.context.parts().tables.random_streams);
+  const uint64_t draw = place.context.Random(place.object, stream);
+  charge.Pay();
+  return draw;
+}
+
 absl::Status RandomInteger(ScriptCall& call) {
-  ScriptPlace& place = PlaceOf(call);
   const int64_t low = call.integer(0);
   const int64_t high = call.integer(1);
   if (low > high) return absl::InvalidArgumentError("'low' is above 'high'");
@@ -87,10 +110,8 @@ absl::Status RandomInteger(ScriptCall& call) {
       static_cast<uint64_t>(high) - static_cast<uint64_t>(low) + 1;
   // All 64 bits, or as many whole rounds of `count` as fit: each as likely.
   const uint64_t excess = count == 0 ? 0 : (0 - count) % count;
-  uint64_t draw = place.context.Random(place.object, stream);
-  while (draw < excess) {
-    draw = place.context.Random(place.object, stream);
-  }
+  uint64_t draw = Draw(call, stream);
+  while (draw < excess) draw = Draw(call, stream);
   const uint64_t offset = count == 0 ? draw : draw % count;
   call.Return(std::bit_cast<int64_t>(static_cast<uint64_t>(low) + offset));
   return absl::OkStatus();
@@ -196,15 +217,13 @@ void AddTimeAndChance(ScriptFunctions& functions) {
       Optional(TextParameter("stream",
                              "each has its own; \"script\" if left "
                              "out"));
-  functions.Add(
-      "world.random", "Draws a number from a stream that the object has.",
-      {stream}, Gives(ScriptType::kNumber, "0 or more, less than 1"),
-      [](ScriptCall& call) {
-        ScriptPlace& place = PlaceOf(call);
-        call.Return(
-            UnitOf(place.context.Random(place.object, StreamOf(call, 0))));
-        return absl::OkStatus();
-      });
+  functions.Add("world.random",
+                "Draws a number from a stream that the object has.", {stream},
+                Gives(ScriptType::kNumber, "0 or more, less than 1"),
+                [](ScriptCall& call) {
+                  call.Return(UnitOf(Draw(call, StreamOf(call, 0))));
+                  return absl::OkStatus();
+                });
   functions.Add(
       "world.random_integer",
       "Draws a whole number from a stream that the object has.",

@@ -19,6 +19,8 @@ namespace reprise::sim {
 
 inline constexpr uint64_t kSightLinesPerTickDefault = 10'000;
 inline constexpr uint32_t kSightLinesPerTickMax = 1'000'000;
+// Pairs of a noise and somebody who might hear it.
+inline constexpr uint64_t kListenersPerTickMax = 1u << 20;
 
 struct Vision {
   std::vector<Id> of;  // types, with those that extend them

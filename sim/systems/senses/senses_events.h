@@ -46,6 +46,12 @@ inline constexpr auto kSensesEvents = std::to_array<EventDeclaration>({
                     {"y", ScalarType::kDouble, "m", true},
                     {"z", ScalarType::kDouble, "m", true},
                     {"sound", ScalarType::kId, "", true}}}},
+    {.name = "noise_budget_passed",
+     .sender = kByWorld,
+     .receiver = kToInterested,
+     .when = "1,048,576 pairs of a noise and a listener, or the lines of sight "
+             "between them, are used up; nobody more hears anything in this "
+             "tick"},
     {.name = "saw",
      .sender = kByItself,
      .receiver = kToItself,
@@ -64,6 +70,8 @@ inline constexpr Id kForgot = EventIdIn(kSensesEvents, "forgot");
 inline constexpr Id kHeard = EventIdIn(kSensesEvents, "heard_noise");
 inline constexpr Id kLostSightOf = EventIdIn(kSensesEvents, "lost_sight_of");
 inline constexpr Id kMakeNoise = EventIdIn(kSensesEvents, "make_noise");
+inline constexpr Id kNoiseBudgetPassed =
+    EventIdIn(kSensesEvents, "noise_budget_passed");
 inline constexpr Id kSaw = EventIdIn(kSensesEvents, "saw");
 inline constexpr Id kSightBudgetPassed =
     EventIdIn(kSensesEvents, "sight_budget_passed");

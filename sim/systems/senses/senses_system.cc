@@ -25,8 +25,6 @@ enum StepNumber : uint32_t { kLook, kRows };
 
 // What is seen may stand on something: the line ends so far before it.
 constexpr double kLineEndM = 0.001;
-// Beyond that a place is nowhere, and lines aren't exact enough.
-constexpr double kCoordinateMaxM = 1e12;
 
 constexpr auto kNotes = std::to_array<PropertyNote>({
     {"is_active", "1: it notices others; 0: nobody", 0.0, 1.0},
@@ -37,23 +35,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"heard_at", "where the last noise was that it heard"},
     {"heard_age", "ticks since it was heard; -1: it remembers none", -1.0},
 });
-
-bool IsSomewhere(Vector3 place) {
-  return Abs(place.x) <= kCoordinateMaxM && Abs(place.y) <= kCoordinateMaxM &&
-         Abs(place.z) <= kCoordinateMaxM;
-}
-
-std::optional<double> NumberOf(const WorldEvent& event, Id name) {
-  const EventArgument* const argument = event.arguments.Find(name);
-  if (argument == nullptr) return std::nullopt;
-  if (argument->value.type == ScalarType::kDouble) {
-    return argument->value.AsDouble();
-  }
-  if (argument->value.type == ScalarType::kInt64) {
-    return static_cast<double>(static_cast<int64_t>(argument->value.bits));
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -102,6 +83,12 @@ SensesSystem::SensesSystem(const SensesDefinition& definition,
   }
 }
 
+bool SensesSystem::IsSomewhere(Vector3 place) {
+  constexpr double kMaxM = 1e12;
+  return Abs(place.x) <= kMaxM && Abs(place.y) <= kMaxM &&
+         Abs(place.z) <= kMaxM;
+}
+
 void SensesSystem::Initialize() {
   mutable_table(kTurns).Resize(1);
   Follow();
@@ -110,9 +97,13 @@ void SensesSystem::Initialize() {
 void SensesSystem::Run(uint32_t step) {
   if (step == kLook) {
     LookAll();
-  } else {
-    Follow();
+    return;
   }
+  Follow();
+  // What noises cost begins anew behind all that makes them.
+  listeners_asked_ = 0;
+  noise_lines_ = 0;
+  is_told_of_noises_ = false;
 }
 
 void SensesSystem::Follow() {
@@ -392,70 +383,6 @@ SensesRow SensesSystem::Summary(const Observer& observer, SensesRow own,
         age > use.memory ? kNeverNoticed : static_cast<int64_t>(age);
   }
   return own;
-}
-
-bool SensesSystem::OnEvent(uint32_t row, const WorldEvent& event) {
-  const double loudness = NumberOf(event, kLoudnessWord).value_or(0.0);
-  if (!(loudness > 0.0)) return true;
-  Vector3 place = sim::PlaceOf(parts(), state(), row).position;
-  place.x = NumberOf(event, kXWord).value_or(place.x);
-  place.y = NumberOf(event, kYWord).value_or(place.y);
-  place.z = NumberOf(event, kZWord).value_or(place.z);
-  if (!IsSomewhere(place)) return true;
-  const ObjectId maker =
-      state().table(parts().tables.objects.objects).Get<ObjectRow>(row).object;
-  // Most noises have no name: that is no error that has to be made.
-  std::optional<Id> sound;
-  const EventArgument* const name = event.arguments.Find(kSoundWord);
-  if (name != nullptr && name->value.type == ScalarType::kId) {
-    sound = Id{name->value.bits};
-  }
-  has_looked_ = false;
-  FindObservers([](const SensesUse& use, const SensesRow&) {
-    return use.hearing.has_value();
-  });
-  for (const Observer& listener : observers_) {
-    if (listener.object == maker) continue;
-    Hear(listener, maker, place, loudness, sound);
-  }
-  return true;
-}
-
-void SensesSystem::Hear(const Observer& listener, ObjectId maker, Vector3 place,
-                        double loudness_m, std::optional<Id> sound) {
-  const SensesUse& use = *uses_[listener.type];
-  const Vector3 ears = sim::PlaceOf(parts(), state(), listener.row).position;
-  if (!IsSomewhere(ears)) return;
-  const double distance = Length(place - ears);
-  const double reach = loudness_m * use.hearing->acuity;
-  if (distance > reach) return;
-  if (distance > reach * use.hearing->through_bodies &&
-      !HasLine(ears, place, listener.object, maker)) {
-    return;
-  }
-  const uint32_t row =
-      parts().objects.ComponentRow(listener.row, use.component);
-  SensesRow& own =
-      state().mutable_table(component_table(use)).Mutable<SensesRow>(row);
-  own.heard_at = place;
-  own.heard_age = 0;
-  own.heard_on = parts().game_tick;
-  WorldEvent heard = {
-      .type = kHeard,
-      .sender = state()
-                    .table(parts().tables.objects.objects)
-                    .Get<ObjectRow>(listener.row)
-                    .handle,
-      .arguments = {{kObjectWord, FieldValue::OfObject(maker)},
-                    {kXWord, FieldValue::OfDouble(place.x)},
-                    {kYWord, FieldValue::OfDouble(place.y)},
-                    {kZWord, FieldValue::OfDouble(place.z)},
-                    {kDistanceWord, FieldValue::OfDouble(distance)}}};
-  heard.target = heard.sender;
-  if (sound.has_value()) {
-    heard.arguments.Set(kSoundWord, FieldValue::OfId(*sound)).IgnoreError();
-  }
-  parts().router->Post(heard);
 }
 
 absl::Status SensesSystem::CheckRows(const State& snapshot) const {

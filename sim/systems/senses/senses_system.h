@@ -64,6 +64,14 @@ class SensesSystem final : public System {
     uint32_t type = 0;
     uint32_t row = 0;
   };
+  // Somebody within reach of a noise.
+  struct Listener {
+    ObjectId object;
+    uint32_t type = 0;
+    uint32_t row = 0;
+    Vector3 ears;
+    double distance_m = 0.0;
+  };
   // Somebody who is seen.
   struct Sighting {
     ObjectId object;
@@ -89,10 +97,17 @@ class SensesSystem final : public System {
   SensesRow Summary(const Observer& observer, SensesRow own,
                     std::span<const MemoryRow> memories) const;
 
+  // Beyond 1e12 m a place is nowhere, and lines aren't exact enough.
+  static bool IsSomewhere(Vector3 place);
   // Those of its types that are active, in object order.
   template <typename IsWanted>
   void FindObservers(const IsWanted& is_wanted);
-  void Hear(const Observer& listener, ObjectId maker, Vector3 place,
+  // Whether a tick has enough left to ask all who hear; takes it.
+  bool CanBeHeard();
+  void TellNoiseBudgetPassed();
+  // Those within reach of a noise, in object order.
+  void FindListeners(ObjectId maker, Vector3 place, double loudness_m);
+  void Hear(const Listener& listener, ObjectId maker, Vector3 place,
             double loudness_m, std::optional<Id> sound);
 
   TableIndex component_table(const SensesUse& use) const {
@@ -105,7 +120,13 @@ class SensesSystem final : public System {
   PhysicsQueries bodies_;
   bool has_looked_ = false;  // of the bodies, in this step
   uint64_t lines_ = 0;       // looked along in this tick
+  // Of this tick's noises: pairs of noise and listener, and lines from one to
+  // the other.
+  uint64_t listeners_asked_ = 0;
+  uint64_t noise_lines_ = 0;
+  bool is_told_of_noises_ = false;
   std::vector<Observer> observers_;
+  std::vector<Listener> listeners_;
   std::vector<Sighting> sightings_;
   std::vector<MemoryRow> memories_;
 };

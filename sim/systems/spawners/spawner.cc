@@ -61,6 +61,9 @@ REPRISE_REGISTER_COMPONENT(
 // switch it on and off.
 class Spawn final : public Behaviour {
  public:
+  std::string_view help() const override {
+    return "makes objects, as the component spawner says";
+  }
   absl::Status Bind(const BehaviourBinder& binder) override {
     absl::Status status = binder.Property(kSpawnerComponent, "archetype",
                                           PropertyType::kName, archetype_);

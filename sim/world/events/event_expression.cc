@@ -73,9 +73,16 @@ class EventScope final : public ExpressionScope {
             node.column,
             fmt::format("of which type '{}' is, nobody declares", first));
       }
-      return Add(ExpressionTypeOf(*argument->type),
-                 {.kind = EventExpression::Reference::Kind::kArgument,
-                  .argument = IdOf(first)});
+      ExpressionMeaning meaning =
+          Add(ExpressionTypeOf(*argument->type),
+              {.kind = EventExpression::Reference::Kind::kArgument,
+               .argument = IdOf(first),
+               .type = ExpressionTypeOf(*argument->type)});
+      if (*argument->type == ScalarType::kId && names_.names_in) {
+        meaning.choices =
+            KeepChoices(fmt::format("'{}'", first), names_.names_in(first));
+      }
+      return meaning;
     }
     if (!participant.has_value()) {
       if (FindArgument(first) != nullptr) {
@@ -203,11 +210,20 @@ class EventScope final : public ExpressionScope {
   // Null where it may be any text.
   const ExpressionChoices* ChoicesOf(const PropertyDefinition& property) {
     if (property.choices.size() < 2 || !names_.name_of) return nullptr;
-    Choices& choices = choices_.emplace_back();
-    choices.kind = fmt::format("'{}'", property.name);
+    std::vector<std::string> names;
     for (const Id choice : property.choices) {
-      choices.names.push_back(names_.name_of(choice));
+      names.push_back(names_.name_of(choice));
     }
+    return KeepChoices(fmt::format("'{}'", property.name), std::move(names));
+  }
+
+  // Null where there is nothing to choose.
+  const ExpressionChoices* KeepChoices(std::string kind,
+                                       std::vector<std::string> names) {
+    if (names.empty()) return nullptr;
+    Choices& choices = choices_.emplace_back();
+    choices.kind = std::move(kind);
+    choices.names = std::move(names);
     choices.views.assign(choices.names.begin(), choices.names.end());
     choices.choices = {choices.kind, choices.views};
     return &choices.choices;
@@ -239,7 +255,12 @@ class EventReader final : public ExpressionReader {
     if (reference.kind == EventExpression::Reference::Kind::kArgument) {
       const EventArgument* const argument =
           event_.arguments.Find(reference.argument);
-      if (argument == nullptr) return ExpressionValue(ExpressionAbsence{});
+      // Whoever sent it may not have kept to what is declared: scripts before
+      // it was, code of a program, a snapshot.
+      if (argument == nullptr ||
+          ExpressionTypeOf(argument->value.type) != reference.type) {
+        return ExpressionValue(ExpressionAbsence{});
+      }
       return ValueOf(argument->value);
     }
     const Handle handle = HandleOf(reference.participant, event_, receivers_);

@@ -41,6 +41,9 @@ struct EventNames {
       find_object;
   // The name that an id of the pack stands for.
   std::function<std::string(Id id)> name_of;
+  // What an argument can be the name of, ascending; empty where it may be any.
+  std::function<std::vector<std::string>(std::string_view argument)> names_in =
+      {};
   // `self` is the target, too.
   bool has_self = false;
 };
@@ -49,7 +52,8 @@ struct EventNames {
 // are names of objects, absent where there is none; `sender.type` is the name
 // of its type, and `sender.health.points` a property of it or, with .x, .y, .z
 // or .w behind it, a number of one. Objects of the pack have types and
-// properties, too: `door.type`. In quotes it may be any name.
+// properties, too: `door.type`. In quotes it may be any name. An argument that
+// is of another type than is declared is absent.
 //
 // Immutable; any number of threads may evaluate it.
 class EventExpression {
@@ -81,6 +85,9 @@ class EventExpression {
     enum class Kind : uint8_t { kArgument, kName, kType, kProperty };
     Kind kind = Kind::kArgument;
     Id argument;
+    // What the expression takes the argument for; one of another type is
+    // absent.
+    ExpressionType type = ExpressionType::kNumber;
     Participant participant;
     ComponentScalar scalar;
   };

@@ -22,10 +22,10 @@ EventQueue::EventQueue(State& state, const EventTables& tables,
   CHECK(capacity <= kEventQueueCapacityMax, "a queue of {}", capacity);
 }
 
-bool EventQueue::Post(const WorldEvent& event, Tick due) {
+bool EventQueue::Post(const WorldEvent& event, Tick due, uint32_t room) {
   auto& counters =
       state_.mutable_table(tables_.counters).Mutable<EventCounterRow>(0);
-  if (waiting_count() >= capacity_) {
+  if (waiting_count() >= capacity_ + room) {
     ++counters.queue_full;
     return false;
   }

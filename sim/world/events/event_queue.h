@@ -25,6 +25,10 @@ namespace reprise::sim {
 // 50 MiB of rows at 200 bytes each.
 inline constexpr uint32_t kEventQueueCapacityMax = 1 << 18;
 
+// For what the world tells of mistakes there is room behind the capacity:
+// whoever fills the queue is heard of.
+inline constexpr uint32_t kMistakeEventsMax = 1024;
+
 // A hand on the queue's rows. While events are posted and popped the rows are
 // incomplete: posted events wait beside the table, and popped ones are still in
 // it, so that a storm costs n log n and not n^2. Settled, it holds nothing that
@@ -40,8 +44,8 @@ class EventQueue {
 
   // Posts a copy of `event`, to be delivered from tick `due` on. Returns false,
   // and counts it in EventCounterRow::queue_full, when as many as the capacity
-  // wait already.
-  bool Post(const WorldEvent& event, Tick due);
+  // wait already; `room` more of them may.
+  bool Post(const WorldEvent& event, Tick due, uint32_t room = 0);
 
   // Takes out the first of the events due at or before `now`.
   std::optional<WorldEvent> PopDue(Tick now);

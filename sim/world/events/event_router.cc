@@ -83,6 +83,16 @@ bool EventRouter::PostAt(const WorldEvent& event, Tick due) {
   return is_posted;
 }
 
+bool EventRouter::PostMistake(WorldEvent event, bool is_last) {
+  if (is_last && journal_ != nullptr) {
+    journal_->Record(EntryOf(event, receivers_.ObjectOf(event.sender)));
+  }
+  event.is_announced = is_last;
+  const bool is_posted = queue_.Post(event, now_, kMistakeEventsMax);
+  if (!is_posted) RecordDrop(event, kEventQueueFull);
+  return is_posted;
+}
+
 bool EventRouter::Announce(WorldEvent event) {
   CHECK(event.target.is_null());
   if (journal_ != nullptr) {
@@ -176,7 +186,9 @@ bool EventRouter::Dispatch(const WorldEvent& event, bool is_announced) {
   const ObjectId sender = receivers_.ObjectOf(event.sender);
   if (journal_ != nullptr) {
     if (is_announced) {
-      journal_->RecordDelivered(EntryOf(event, sender));
+      // The mistake of one that was going was told while it was there.
+      const bool is_gone = !event.sender.is_null() && sender == kNoObject;
+      if (!is_gone) journal_->RecordDelivered(EntryOf(event, sender));
     } else {
       journal_->Record(EntryOf(event, sender));
     }

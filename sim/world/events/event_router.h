@@ -80,7 +80,12 @@ class EventRouter {
   // REQUIRES: delay <= kTickMax.
   bool Post(const WorldEvent& event, Tick delay = 0);
 
-  // The same for what happens between ticks: due at tick `due`. The queue is to
+  // As Post(event), of a mistake that the world tells of: there is room for it
+  // when the queue is full, until kMistakeEventsMax are behind its capacity.
+  // With `is_last` it is recorded at once, as by Announce: its sender goes.
+  bool PostMistake(WorldEvent event, bool is_last = false);
+
+  // As Post, for what happens between ticks: due at tick `due`. The queue is to
   // be settled before the next tick begins.
   bool PostAt(const WorldEvent& event, Tick due);
 

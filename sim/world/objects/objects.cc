@@ -322,10 +322,12 @@ bool Objects::RequestDestroy(const State& state, Handle handle) {
     pending_destroys_.push_back(handle);
     return true;
   }
-  const auto pending =
-      std::ranges::find(pending_spawns_, handle, &PendingSpawn::handle);
-  if (pending == pending_spawns_.end() || pending->is_cancelled) return false;
-  pending->is_cancelled = true;
+  if (handle.index >= pending_by_slot_.size()) return false;
+  const uint32_t place = pending_by_slot_[handle.index];
+  if (place == 0 || place > pending_spawns_.size()) return false;
+  PendingSpawn& pending = pending_spawns_[place - 1];
+  if (pending.handle != handle || pending.is_cancelled) return false;
+  pending.is_cancelled = true;
   return true;
 }
 

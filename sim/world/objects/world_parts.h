@@ -26,6 +26,7 @@
 namespace reprise::sim {
 
 class Systems;
+class WorldLog;
 class WorldQueries;
 
 // The world's own; systems have theirs.
@@ -56,6 +57,8 @@ struct WorldParts {
   WaitingEvents& journal;
   EventRouter* router = nullptr;
   Systems* systems = nullptr;
+  // What is said to people, which is no state; never null in a world.
+  WorldLog* log = nullptr;
   // Null where no behaviour asks.
   WorldQueries* queries = nullptr;
   // The state in which behaviours read others; null where none does. Who lets

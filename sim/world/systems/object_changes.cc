@@ -10,7 +10,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -108,7 +107,7 @@ void ForgetDestroyed(const WorldParts& parts) {
 
 // Calls `run` for each behaviour of an object that has a hook.
 template <typename HasHook, typename Run>
-void RunHook(const WorldParts& parts, Handle handle, std::string_view name,
+void RunHook(const WorldParts& parts, Handle handle, bool are_going,
              const HasHook& has_hook, const Run& run) {
   const uint32_t row = parts.objects.RowOf(parts.state, handle);
   if (row == kNoRow) return;
@@ -122,9 +121,14 @@ void RunHook(const WorldParts& parts, Handle handle, std::string_view name,
       return;
     }
     UpdateContext context(parts, parts.readable);
-    context.Begin(object.bucket, std::span(&row, 1));
+    if (are_going) {
+      context.BeginLast(object.bucket, std::span(&row, 1));
+    } else {
+      context.Begin(object.bucket, std::span(&row, 1));
+    }
     const ScopedWriter writer(parts.systems->writers(), [&] {
-      return fmt::format("behaviour {}, {}", use.name, name);
+      return fmt::format("behaviour {}, {}", use.name,
+                         are_going ? "going" : "coming");
     });
     run(*use.behaviour, context);
     context.End();
@@ -145,7 +149,7 @@ void RunSpawnHooks(const WorldParts& parts) {
   KeepReadable(parts);
   for (const Objects::Change& change : spawned) {
     RunHook(
-        parts, change.handle, "coming",
+        parts, change.handle, /*are_going=*/false,
         [](const Behaviour::Hooks& hooks) { return hooks.on_spawn; },
         [](const Behaviour& behaviour, UpdateContext& context) {
           behaviour.OnSpawn(context);
@@ -162,7 +166,7 @@ void RunDestroyHooks(const WorldParts& parts) {
     const Handle handle = parts.objects.pending_destroys()[i];
     if (!told.insert(handle).second) continue;
     RunHook(
-        parts, handle, "going",
+        parts, handle, /*are_going=*/true,
         [](const Behaviour::Hooks& hooks) { return hooks.on_destroy; },
         [](const Behaviour& behaviour, UpdateContext& context) {
           behaviour.OnDestroy(context);

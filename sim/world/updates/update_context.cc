@@ -38,6 +38,12 @@ UpdateContext::UpdateContext(const WorldParts& parts, const State* cached)
 void UpdateContext::Begin(uint64_t bucket, std::span<const uint32_t> rows) {
   bucket_ = bucket;
   rows_ = rows;
+  are_going_ = false;
+}
+
+void UpdateContext::BeginLast(uint64_t bucket, std::span<const uint32_t> rows) {
+  Begin(bucket, rows);
+  are_going_ = true;
 }
 
 double UpdateContext::dt_s() const {

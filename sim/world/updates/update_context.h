@@ -34,6 +34,7 @@
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/inputs/input_rows.h"
+#include "sim/world/objects/world_log.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/time/game_clock.h"
 #include "sim/world/time/timeline.h"
@@ -63,6 +64,9 @@ class UpdateContext {
   // Turns to other objects, all of one bucket, for one call of a behaviour; and
   // does what is to be done when that has returned.
   void Begin(uint64_t bucket, std::span<const uint32_t> rows);
+  // The same for objects that go now: what is told of their mistakes is in the
+  // account of the run at once, since later nobody knows whose they were.
+  void BeginLast(uint64_t bucket, std::span<const uint32_t> rows);
   void End();
 
   // The step of the game that is being made.
@@ -89,6 +93,7 @@ class UpdateContext {
   uint32_t object_count() const { return static_cast<uint32_t>(rows_.size()); }
   // Their rows in the table of objects.
   std::span<const uint32_t> rows() const { return rows_; }
+  bool are_going() const { return are_going_; }
   ObjectId object(uint32_t i) const;
   Handle handle(uint32_t i) const;
   Handle parent(uint32_t i) const;
@@ -305,6 +310,14 @@ class UpdateContext {
   void PauseGame();
   void ResumeGame();
 
+  // Says something of object i to people, who read it by `--log` of `reprise
+  // run`: never state, so a behaviour does the same whoever reads it. `channel`
+  // is what it is about; beyond kLogTextBytesMax the text is cut off. Texts
+  // that cost something to make are made where wants_log(level) is true.
+  void Log(uint32_t i, LogLevel level, std::string_view channel,
+           std::string_view text) const;
+  bool wants_log(LogLevel level) const { return parts_.log->wants(level); }
+
   // Object i can't go on: when this call of the behaviour ends it becomes
   // inert. Nothing of it runs any more, and nothing wakes it, but its values
   // stay as they are and its body where it is. `object_failed` tells its
@@ -345,6 +358,7 @@ class UpdateContext {
   WorldParts parts_;
   const State* cached_;
   uint64_t bucket_ = 0;
+  bool are_going_ = false;
   std::span<const uint32_t> rows_;
   std::vector<Failure> failures_;
 };

@@ -221,6 +221,16 @@ void UpdateContext::ResumeGame() {
              .Mutable<GameClockRow>(0));
 }
 
+void UpdateContext::Log(uint32_t i, LogLevel level, std::string_view channel,
+                        std::string_view text) const {
+  if (!wants_log(level)) return;
+  parts_.log->Add({.tick = tick(),
+                   .level = level,
+                   .object = object(i),
+                   .channel = std::string(channel),
+                   .text = std::string(text.substr(0, kLogTextBytesMax))});
+}
+
 void UpdateContext::Fail(uint32_t i, Id reason) {
   const uint32_t row = rows_[i];
   if (std::ranges::find(failures_, row, &Failure::row) == failures_.end()) {
@@ -237,11 +247,13 @@ void UpdateContext::End() {
                                     : ObjectStatus::kInert);
     const bool has_parent =
         parts_.objects.RowOf(parts_.state, object.parent) != kNoRow;
-    parts_.router->Post(
-        {.type = kObjectFailed,
-         .sender = object.handle,
-         .target = has_parent ? object.handle : kNullHandle,
-         .arguments = {{kReason, FieldValue::OfId(failure.reason)}}});
+    WorldEvent failed{
+        .type = kObjectFailed,
+        .sender = object.handle,
+        .target = has_parent ? object.handle : kNullHandle,
+        .arguments = {{kReason, FieldValue::OfId(failure.reason)}}};
+    if (are_going_) failed.target = kNullHandle;
+    parts_.router->PostMistake(failed, are_going_);
   }
   failures_.clear();
 }

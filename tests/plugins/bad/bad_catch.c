@@ -48,6 +48,12 @@ static int32_t bad_create(const reprise_create_arguments* arguments,
   }
 #elif defined(THROWS_CREATING)
   bad_throw();
+#elif defined(WRITES_INTO_FILES)
+  *(char*)REPRISE_ITEM(arguments->files, reprise_file, 0)->bytes ^= 1;
+#elif defined(WRITES_BEHIND_FILE)
+  const reprise_file* const file =
+      REPRISE_ITEM(arguments->files, reprise_file, 0);
+  memset((char*)file->bytes + file->size, 7, BEHIND);
 #endif
   return create(arguments, simulation, error);
 }
@@ -94,6 +100,17 @@ static int32_t bad_step(reprise_simulation* simulation,
     if (pthread_create(&thread, NULL, bad_thread, NULL) == 0) {
       pthread_join(thread, NULL);
     }
+#elif defined(CRASHES)
+    abort();
+#elif defined(CRASHES_WRITING)
+    volatile int* volatile nowhere = NULL;
+    *nowhere = 0;
+#elif defined(WRITES_INTO_PLAYERS)
+    ((reprise_player*)arguments->players.items)->axes[0] = 7;
+#elif defined(WRITES_BEHIND_PLAYERS)
+    const size_t size =
+        arguments->players.count * (size_t)arguments->players.item_size;
+    memset((char*)arguments->players.items + size, 7, BEHIND);
 #elif defined(TELLS_NOTHING)
     arguments->emit(arguments->sink, NULL);
 #endif
@@ -104,7 +121,9 @@ static int32_t bad_step(reprise_simulation* simulation,
 static void bad_rows(reprise_simulation* simulation, uint32_t table,
                      reprise_rows* rows_of) {
   rows(simulation, table, rows_of);
-#if defined(TELLS_IN_ROWS)
+#if defined(WRITES_BEHIND_ROWS)
+  if (last_arguments != NULL) memset(rows_of + 1, 7, BEHIND);
+#elif defined(TELLS_IN_ROWS)
   bad_tell();
 #elif defined(LIES_ABOUT_ROWS)
   if (last_arguments != NULL) rows_of->row_count = (uint64_t)1 << 40;
@@ -119,6 +138,14 @@ static void bad_rows(reprise_simulation* simulation, uint32_t table,
     rows_of->rows = memory;
     rows_of->row_count = 100000;
   }
+#endif
+}
+
+static void bad_outcome(const reprise_simulation* simulation,
+                        reprise_outcome* result) {
+  outcome(simulation, result);
+#if defined(WRITES_BEHIND_OUTCOME)
+  if (last_arguments != NULL) memset(result + 1, 7, BEHIND);
 #endif
 }
 
@@ -140,6 +167,7 @@ REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   bad.info = bad_info;
   bad.step = bad_step;
   bad.rows = bad_rows;
+  bad.outcome = bad_outcome;
   bad.object_name = bad_object_name;
 #if defined(OF_ANOTHER_VERSION)
   bad.interface_version = 2;

@@ -26,13 +26,14 @@ absl::StatusOr<BakedFile> Bake(const sim::MeshDefinition& mesh,
                                const sim::PackArchive& pack) {
   const absl::StatusOr<sim::MeshSource> source =
       sim::MakeMeshSource(mesh.settings, world.physics);
-  if (!source.ok()) return source.status();
+  const auto at_its_place = [&](const absl::Status& status) {
+    return absl::Status(status.code(),
+                        fmt::format("{}: '{}': {}", mesh.declared_at, mesh.file,
+                                    std::string(status.message())));
+  };
+  if (!source.ok()) return at_its_place(source.status());
   const absl::StatusOr<sim::NavigationMeshData> data = BakeMesh(*source);
-  if (!data.ok()) {
-    return absl::Status(
-        data.status().code(),
-        fmt::format("{}: {}", mesh.file, std::string(data.status().message())));
-  }
+  if (!data.ok()) return at_its_place(data.status());
   BakedFile baked = {.path = mesh.file,
                      .contents = sim::EncodeMeshFile(
                          {.made_of = source->digest, .data = *data}),

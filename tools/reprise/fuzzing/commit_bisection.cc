@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/container/byte_file.h"
 #include "sim/base/content_digest.h"
 #include "tools/reprise/terminal/child_program.h"
 #include "tools/reprise/terminal/console.h"
@@ -128,6 +130,10 @@ class CommitBisection {
       return absl::UnavailableError(
           fmt::format("{}: {}", options_.cache, error.message()));
     }
+    // Two searches would take each other's work tree away.
+    auto lock = replays::FileSink::Create(options_.cache + "/.lock");
+    if (!lock.ok()) return lock.status();
+    lock_ = *std::move(lock);
     std::ifstream file(results_path_);
     std::string key;
     for (std::string word; file >> key >> word;) {
@@ -135,7 +141,24 @@ class CommitBisection {
         if (word == name) results_[key] = verdict;
       }
     }
-    // A tree that a killed search has left.
+    return RemoveStaleTree();
+  }
+
+  // A work tree that a killed search has left, locked while it was made
+  // perhaps.
+  absl::Status RemoveStaleTree() const {
+    std::error_code ignored;  // What can't be looked at git will tell of.
+    if (fs::exists(tree_, ignored)) {
+      const bool is_ours = fs::is_regular_file(tree_ + "/.git", ignored) ||
+                           fs::is_empty(tree_, ignored);
+      if (!is_ours) {
+        return absl::AlreadyExistsError(fmt::format(
+            "{} is there, and no work tree of git: take it away", tree_));
+      }
+      Git(fmt::format("worktree remove --force --force {}", ShellQuote(tree_)))
+          .IgnoreError();
+      fs::remove_all(tree_, ignored);
+    }
     Git("worktree prune").IgnoreError();
     return absl::OkStatus();
   }
@@ -230,6 +253,7 @@ class CommitBisection {
   const CommitBisectionOptions& options_;
   const std::string tree_;
   const std::string results_path_;
+  std::unique_ptr<replays::FileSink> lock_;
   bool has_tree_ = false;
   std::vector<std::string> commits_;  // from good to bad
   size_t good_ = 0;

@@ -40,24 +40,51 @@ bool IsUsed(const sim::SystemDeclaration& system,
       });
 }
 
-// Whether the pack, too, says of an event of this name where it comes from.
-bool IsOfPack(const sim::EventDeclaration& declaration,
-              const sim::GameDescription& game) {
+// Whether it stands in the description because the program knows it, and not
+// because the pack, too, says where an event of this name comes from.
+bool IsOneOf(std::span<const sim::EventDeclaration> declarations,
+             const sim::EventDescription& event) {
   return std::ranges::any_of(
-      game.events, [&declaration](const sim::EventDescription& event) {
+      declarations, [&event](const sim::EventDeclaration& declaration) {
         return event.name == declaration.name &&
-               (event.sender != declaration.sender ||
-                event.receiver != declaration.receiver ||
-                event.when != declaration.when);
+               event.sender == declaration.sender &&
+               event.receiver == declaration.receiver &&
+               event.when == declaration.when;
       });
 }
 
-void AddForeign(std::span<const sim::EventDeclaration> declarations,
-                const sim::GameDescription& game,
-                std::set<std::string>& foreign) {
+bool IsOfPack(const sim::EventDescription& event) {
+  return !IsOneOf(sim::kBuiltInEvents, event) &&
+         std::ranges::none_of(sim::RegisteredSystemDeclarations(),
+                              [&event](const sim::SystemDeclaration* system) {
+                                return IsOneOf(system->events, event);
+                              });
+}
+
+void AddNames(std::span<const sim::EventDeclaration> declarations,
+              std::set<std::string>& names) {
   for (const sim::EventDeclaration& declaration : declarations) {
-    if (!IsOfPack(declaration, game)) foreign.emplace(declaration.name);
+    names.emplace(declaration.name);
   }
+}
+
+// The events that only the world, and systems that the pack has no use for,
+// declare. Several of them may declare one name.
+std::set<std::string> ForeignEvents(const sim::Simulation& start) {
+  std::set<std::string> foreign;
+  std::set<std::string> used;
+  AddNames(sim::kBuiltInEvents, foreign);
+  for (const sim::SystemDeclaration* system :
+       sim::RegisteredSystemDeclarations()) {
+    AddNames(system->events, IsUsed(*system, start) ? used : foreign);
+  }
+  for (const std::string& name : used) foreign.erase(name);
+  for (const sim::EventDescription& event : start.description().events) {
+    if (foreign.contains(event.name) && IsOfPack(event)) {
+      foreign.erase(event.name);
+    }
+  }
+  return foreign;
 }
 
 }  // namespace
@@ -66,13 +93,7 @@ replays::FuzzCoverageScope CoverageScopeOf(const sim::PackArchive& pack,
                                            const sim::Simulation& start) {
   replays::FuzzCoverageScope scope;
   if (start.info().simulation != kWorldSimulation) return scope;
-  const sim::GameDescription& game = start.description();
-  AddForeign(sim::kBuiltInEvents, game, scope.foreign_events);
-  for (const sim::SystemDeclaration* system :
-       sim::RegisteredSystemDeclarations()) {
-    if (IsUsed(*system, start)) continue;
-    AddForeign(system->events, game, scope.foreign_events);
-  }
+  scope.foreign_events = ForeignEvents(start);
   sim::PackReport report;
   const std::unique_ptr<const sim::Manifest> manifest =
       sim::ParseManifest(pack, report);

@@ -109,6 +109,15 @@ connections { name: "land" event: "drop" target: "stone" send: "landed" then { a
 connections { name: "soar" event: "lift" if: "stone.tag.drops < 0" target: "stone" send: "soared" then { add { object: "stone" property: "tag.lifts" amount: "1" } } then { spawn { archetype: "leaf" object: "stone" } } }
 )";
 
+// Explosions and what breaks declare a blast, rollers and characters a jump.
+TEST(CoverageScopeTest, EventsThatSeveralUnusedSystemsDeclareAreForeign) {
+  const Game pit = OpenText(kPit);
+  const auto scope = CoverageScopeOf(pit.pack, *pit.start);
+  EXPECT_THAT(scope.foreign_events, Contains("blast"));
+  EXPECT_THAT(scope.foreign_events, Contains("jumped"));
+  EXPECT_THAT(scope.foreign_events, Not(Contains("landed")));  // its own
+}
+
 TEST(CoverageScopeTest, ReportSaysWhatOfThePackNeverCame) {
   const replays::FuzzCoverage coverage = Search(OpenText(kPit), 4);
   EXPECT_THAT(Part(coverage, "events").never, Contains("soared"));

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -29,6 +33,32 @@ constexpr size_t kSoftLockStatesMax = 16;
 // Of a game that ends the process the rounds are so short, and each is kept.
 constexpr sim::Tick kWaryRoundTicks = 256;
 
+// Lets whoever watches the search know that it goes on, while it does what
+// takes long and isn't the game: it reads and writes files. Never while the
+// game makes ticks: one that hangs would be watched for ever.
+class SteadyBeat {
+ public:
+  // `journal` must remain live; may be null.
+  explicit SteadyBeat(replays::FuzzJournal* journal) {
+    if (journal == nullptr) return;
+    thread_ = std::jthread([journal](const std::stop_token& stop) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock lock(mutex);
+      while (!stop.stop_requested()) {
+        journal->OnBeat();
+        wake.wait_for(lock, stop, kInterval, [] { return false; });
+      }
+    });
+  }
+
+ private:
+  // The shortest time that a hang is told after is a second.
+  static constexpr std::chrono::milliseconds kInterval{200};
+
+  std::jthread thread_;
+};
+
 class FuzzSession {
  public:
   FuzzSession(const sim::PackArchive& pack, const sim::Simulation& start,
@@ -44,13 +74,17 @@ class FuzzSession {
     if (!status.ok()) return status;
     result_.progress = campaign_->progress();
     result_.never_came = campaign_->NeverCame();
-    result_.coverage =
-        replays::CoverageOf(*campaign_, start_, CoverageScopeOf(pack_, start_));
+    {
+      const SteadyBeat beat(options_.journal);
+      result_.coverage = replays::CoverageOf(*campaign_, start_,
+                                             CoverageScopeOf(pack_, start_));
+    }
     result_.set_counts = campaign_->set_counts();
     result_.best_scores = campaign_->BestScores();
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
             .count();
+    TellOfKnownThatDidNotCome();
     for (auto& [signature, failure] : failures_) {
       result_.failures.push_back(std::move(failure));
     }
@@ -99,35 +133,74 @@ class FuzzSession {
     return known == corpus_->known().end() ? "" : known->second;
   }
 
+  replays::CorpusRuns ReadRuns() const {
+    const SteadyBeat beat(options_.journal);
+    return corpus_->ReadRuns();
+  }
+
   absl::Status TakeUpCorpus() {
     if (corpus_ == nullptr) return TellOfFailures();
-    replays::CorpusRuns runs = corpus_->ReadRuns();
+    const replays::CorpusRuns runs = ReadRuns();
     for (const replays::SkippedFile& file : runs.skipped) {
       console_.Warning(fmt::format("{}: skipped: {}", file.path, file.reason));
     }
     result_.files_skipped = runs.skipped.size();
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
-    for (const replays::PlayedInputs& run : runs.runs) {
-      campaign_->AddRun(run);
+    std::vector<std::string> played_as_they_are;
+    for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
+      if (campaign_->AddRun(runs.runs[i])) {
+        played_as_they_are.push_back(runs.paths[i]);
+      }
       progress.Update(++result_.runs_loaded);
     }
     result_.ticks_loaded = campaign_->progress().ticks;
     campaign_->TakeNews();  // of days before
-    if (options_.merges) {
-      const std::vector<replays::PlayedInputs> kept =
-          campaign_->TakeRuns(!has_words_);
-      absl::Status status = Keep(kept);
-      if (status.ok()) status = corpus_->KeepOnly(kept);
+    if (options_.merges && !is_stopped()) {
+      const absl::Status status = Merge(runs, played_as_they_are);
       if (!status.ok()) return status;
     } else {
       campaign_->TakeRuns(/*has_all=*/true);  // they lie there
+      if (options_.merges) {
+        console_.Note("--merge dropped nothing: a signal ended the search");
+      }
     }
     return TellOfFailures();
   }
 
+  // Of the files that were played as they are, leaves the fewest.
+  absl::Status Merge(const replays::CorpusRuns& runs,
+                     const std::vector<std::string>& played_as_they_are) {
+    const std::vector<replays::PlayedInputs> kept =
+        campaign_->TakeRuns(!has_words_);
+    const SteadyBeat beat(options_.journal);
+    absl::Status status = Keep(kept);
+    if (!status.ok()) return status;
+    if (kept.empty() && !runs.runs.empty()) {
+      console_.Warning(campaign_->progress().states == 0
+                           ? "--merge dropped nothing: the game fails at tick 0"
+                           : "--merge dropped nothing: no run led to anything");
+    } else {
+      status = corpus_->KeepOnly(kept, played_as_they_are);
+      if (!status.ok()) return status;
+    }
+    if (const size_t left = runs.runs.size() - played_as_they_are.size();
+        left > 0) {
+      console_.Note(
+          fmt::format("--merge left {} runs that fail, end before their last "
+                      "tick, or have inputs that the game refuses",
+                      left));
+    }
+    if (!runs.skipped.empty()) {
+      console_.Note(
+          fmt::format("--merge left the {} files that it skipped as they are",
+                      runs.skipped.size()));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status Search() {
     ProgressBar progress(console_, "fuzzing", options_.ticks);
-    while (ticks_done() < options_.ticks) {
+    while (ticks_done() < options_.ticks && !is_stopped()) {
       const uint64_t before = campaign_->progress().ticks;
       const uint64_t rest = options_.ticks - ticks_done();
       campaign_->RunRound(is_wary() ? std::min(rest, kWaryRoundTicks) : rest);
@@ -141,7 +214,15 @@ class FuzzSession {
       }
       if (!status.ok()) return status;
     }
+    if (is_stopped()) {
+      console_.Note(
+          fmt::format("ended by a signal after {} ticks", ticks_done()));
+    }
     return Save();
+  }
+
+  bool is_stopped() const {
+    return options_.stop != nullptr && options_.stop->has_come();
   }
 
   uint64_t ticks_done() const {
@@ -164,11 +245,17 @@ class FuzzSession {
   }
 
   absl::Status LookForSoftLocks() {
+    if (is_stopped()) {
+      console_.Warning(
+          "soft locks weren't looked for: the search was ended by a signal");
+      return absl::OkStatus();
+    }
     auto found =
         replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
                                {.goal = options_.goal,
                                 .goal_ticks = options_.goal_ticks,
-                                .seed = options_.seed});
+                                .seed = options_.seed,
+                                .journal = options_.journal});
     if (absl::IsNotFound(found.status())) {
       console_.Warning(fmt::format("soft locks weren't looked for: {}",
                                    std::string(found.status().message())));
@@ -198,13 +285,32 @@ class FuzzSession {
     if (!is_new && !is_shorter) return absl::OkStatus();
     failure.found = found;
     if (corpus_ != nullptr) {
-      absl::StatusOr<std::string> path = corpus_->AddFailure(found);
-      if (!path.ok()) return path.status();
+      // The game plays meanwhile, which may hang.
+      absl::StatusOr<std::string> path = corpus_->AddFailure(found, [this] {
+        if (options_.journal != nullptr) options_.journal->OnBeat();
+      });
+      if (!path.ok()) {
+        // What can't be kept is told all the same.
+        console_.Warning(fmt::format("found and not kept: {}, at tick {}: {}",
+                                     signature, found.failure.tick,
+                                     found.failure.message));
+        return path.status();
+      }
       failure.path = *std::move(path);
       failure.known_reason = KnownReasonOf(signature);
     }
     if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
+  }
+
+  // A line that is misspelt, or of what was mended since, hides nothing.
+  void TellOfKnownThatDidNotCome() const {
+    if (corpus_ == nullptr) return;
+    for (const auto& [signature, reason] : corpus_->known()) {
+      if (failures_.contains(signature)) continue;
+      console_.Note(
+          fmt::format("known.txt: '{}' didn't come this time", signature));
+    }
   }
 
   void Tell(const FuzzSessionFailure& failure) {
@@ -230,6 +336,7 @@ class FuzzSession {
       result_.total_ticks = ticks_done();
       return absl::OkStatus();
     }
+    const SteadyBeat beat(options_.journal);
     const absl::Status status = Keep(campaign_->TakeRuns(!has_words_));
     if (!status.ok()) return status;
     const uint64_t ticks = ticks_done();
@@ -272,7 +379,8 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
 
 CiReport MakeFuzzReport(const std::string& pack,
                         const replays::FuzzRules& rules,
-                        const FuzzSessionResult& result) {
+                        const FuzzSessionResult& result,
+                        const std::string& check_flags) {
   using Outcome = CiCase::Outcome;
   CiReport report{
       .tool = "reprise fuzz", .subject = "case", .passed = "held", .cases = {}};
@@ -298,8 +406,8 @@ CiReport MakeFuzzReport(const std::string& pack,
                             failure.found.count, told.message);
     each.file = failure.path;
     if (!failure.path.empty()) {
-      each.text +=
-          fmt::format("reproduce: reprise minimize {} --check\n", failure.path);
+      each.text += fmt::format("reproduce: reprise minimize {} --check{}\n",
+                               ShellQuote(failure.path), check_flags);
     }
   }
   for (const replays::FuzzWord& word : rules.always) {

@@ -21,6 +21,7 @@
 #include "replays/fuzzing/soft_locks.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "tools/reprise/fuzzing/stop_signals.h"
 #include "tools/reprise/reports/ci_report.h"
 #include "tools/reprise/terminal/console.h"
 
@@ -39,6 +40,9 @@ struct FuzzSessionOptions {
   uint64_t goal_ticks = 100'000;
   bool is_quiet = false;
   replays::FuzzJournal* journal = nullptr;  // may be null
+  // Ends the search behind the round under way; what was found is kept and told
+  // as at its end. May be null.
+  const StopSignals* stop = nullptr;
   // Of a search that goes on with one that ended in the midst: the round to
   // begin with, if the corpus isn't further, and what was found and told.
   uint64_t first_round = 0;
@@ -78,9 +82,12 @@ absl::StatusOr<FuzzSessionResult> RunFuzzSession(
 
 // A case for each thing that was looked for. Failures that are known, and what
 // never came, are skipped ones; of the others the file is the replay.
+// `check_flags` is what `reprise minimize FILE --check` needs to see a failure,
+// such as " --always 'x > 0'"; may be empty.
 CiReport MakeFuzzReport(const std::string& pack,
                         const replays::FuzzRules& rules,
-                        const FuzzSessionResult& result);
+                        const FuzzSessionResult& result,
+                        const std::string& check_flags);
 
 }  // namespace reprise::tools
 

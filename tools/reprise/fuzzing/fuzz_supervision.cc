@@ -54,7 +54,8 @@ class Supervision {
     const uint64_t ticks = options_.ticks;
     while (true) {
       const absl::StatusOr<ProcessEnding> ending = RunIsolated(
-          limits_, [this] { Search(); }, [this] { return journal_->ticks(); });
+          limits_, [this] { Search(); },
+          [this] { return journal_->progress(); });
       if (!ending.ok()) return ending.status();
       const std::optional<absl::StatusOr<ExitCode>> returned =
           Returned(*ending);

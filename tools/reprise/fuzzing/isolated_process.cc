@@ -67,7 +67,7 @@ void BecomeChild(const ProcessLimits& limits, pid_t parent) {
 
 absl::StatusOr<ProcessEnding> RunIsolated(
     const ProcessLimits& limits, const std::function<void()>& work,
-    const std::function<uint64_t()>& ticks) {
+    const std::function<uint64_t()>& progress) {
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0) return SystemError("fork");
@@ -77,15 +77,15 @@ absl::StatusOr<ProcessEnding> RunIsolated(
     _exit(kOrphaned);
   }
   ProcessEnding ending;
-  uint64_t last_ticks = ticks();
+  uint64_t last = progress();
   steady_clock::time_point last_progress = steady_clock::now();
   std::chrono::microseconds interval = kLookIntervalMin;
   while (waitpid(process, &ending.wait_status, WNOHANG) == 0) {
     std::this_thread::sleep_for(interval);
     interval = std::min(interval * 2, kLookIntervalMax);
-    const uint64_t now = ticks();
-    if (now != last_ticks) {
-      last_ticks = now;
+    const uint64_t now = progress();
+    if (now != last) {
+      last = now;
       last_progress = steady_clock::now();
     }
     if (limits.hang_timeout.count() == 0 ||

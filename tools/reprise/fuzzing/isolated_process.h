@@ -33,11 +33,11 @@ struct ProcessEnding {
 
 // Forks this process, and returns when the other has ended. There `work` is
 // called, which ends it by _exit; when it returns, that is a crash, too. While
-// it works, `ticks` goes on. UNAVAILABLE: the system gives no process.
+// it works, `progress` goes on. UNAVAILABLE: the system gives no process.
 // REQUIRES: this process has one thread.
 absl::StatusOr<ProcessEnding> RunIsolated(
     const ProcessLimits& limits, const std::function<void()>& work,
-    const std::function<uint64_t()>& ticks);
+    const std::function<uint64_t()>& progress);
 
 // "SIGSEGV", or "exit code 3".
 std::string NameOfEnding(const ProcessEnding& ending);

@@ -74,6 +74,7 @@ void Decode(std::string_view bytes, std::vector<TickInputs>& ticks) {
 struct SharedJournal::Counters {
   std::atomic<uint64_t> round = kNoRound;
   std::atomic<uint64_t> ticks_before_rounds = 0;
+  std::atomic<uint64_t> beats = 0;
   // A line of the cache for each, so that jobs don't wait for one another.
   struct alignas(64) JobCounter {
     std::atomic<uint64_t> ticks = 0;
@@ -154,11 +155,19 @@ void SharedJournal::OnTick(uint32_t job) {
               std::memory_order_relaxed);
 }
 
+void SharedJournal::OnBeat() {
+  counters_->beats.fetch_add(1, std::memory_order_relaxed);
+}
+
 void SharedJournal::OnFailure(const RunFailure& failure) {
   failures_.Append(
       RecordOf({.tick = failure.tick,
                 .size = failure.signature.size() + 1 + failure.message.size()},
                failure.signature + "\n" + failure.message));
+}
+
+uint64_t SharedJournal::progress() const {
+  return ticks() + counters_->beats.load(std::memory_order_relaxed);
 }
 
 uint64_t SharedJournal::ticks() const {

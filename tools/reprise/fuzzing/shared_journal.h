@@ -48,11 +48,14 @@ class SharedJournal final : public replays::FuzzJournal {
                std::span<const replays::TickInputs> inputs,
                sim::Tick end) override;
   void OnTick(uint32_t job) override;
+  void OnBeat() override;
   void OnFailure(const replays::RunFailure& failure) override;
 
-  // What follows is for whoever watches, while nobody plays; `ticks` at any
-  // time.
+  // What follows is for whoever watches, while nobody plays; `ticks` and
+  // `progress` at any time.
 
+  // Grows by each tick and each beat.
+  uint64_t progress() const;
   // Made since the journal was, in all rounds and before them.
   uint64_t ticks() const;
   // Of those, how many before the first round since it was cleared; all, where

@@ -18,6 +18,7 @@
 #include "replays/container/named_error.h"
 #include "replays/container/partial_file.h"
 #include "replays/format/schema_difference.h"
+#include "replays/playing/named_refusal.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/replay_text.h"
 #include "replays/tracks/input_track.h"
@@ -72,7 +73,11 @@ absl::StatusOr<NewGolden> RecordAnew(const replays::ReplayReader& replay,
   const auto end = replays::AssembleReplay(
       *track, pack, **simulation,
       std::make_unique<replays::MemorySink>(&golden.replay));
-  if (!end.ok()) return end.status();
+  if (!end.ok()) {
+    return absl::Status(end.status().code(),
+                        replays::NameRecordedRefusal(
+                            std::string(end.status().message()), replay));
+  }
   const auto recorded = replays::ReplayReader::Open(
       std::make_unique<replays::MemorySource>(golden.replay));
   if (!recorded.ok()) return recorded.status();

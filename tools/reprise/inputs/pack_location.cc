@@ -3,7 +3,6 @@
 
 #include "tools/reprise/inputs/pack_location.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -17,6 +16,7 @@
 #include "sim/compiler/manifest.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/input_selection.h"
+#include "tools/reprise/terminal/used_variables.h"
 
 namespace reprise::tools {
 namespace {
@@ -50,8 +50,8 @@ absl::Status NoSuchPack(const std::string& name, const std::string& folder,
 }  // namespace
 
 std::string PacksFolder() {
-  const char* const folder = std::getenv(kPacksVariable);
-  if (folder != nullptr && *folder != '\0') return folder;
+  std::string folder = UseVariable(kPacksVariable);
+  if (!folder.empty()) return folder;
   std::error_code ignored;  // What can't be looked at isn't there.
   if (!fs::is_directory(kDefaultPacksFolder, ignored)) {
     const std::string beside = PacksBesideProgram();

@@ -15,9 +15,12 @@
 
 #include "fmt/format.h"
 #include "include/reprise/simulation.h"
+#include "replays/format/engine.h"
+#include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 #include "sim/plugins/plugin_simulation.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/terminal/program_digest.h"
 
 namespace reprise::tools {
 namespace {
@@ -26,6 +29,14 @@ constexpr const char* kExport = "reprise_plugin_describe";
 
 absl::Status WrongLibrary(const std::string& path, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", path, what));
+}
+
+// By its bytes where they can still be read.
+std::string NameOf(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  const absl::StatusOr<sim::ContentDigest> digest = DigestOfFile(path);
+  return digest.ok() ? fmt::format("{} {}", name, sim::FormatDigest(*digest))
+                     : name;
 }
 
 }  // namespace
@@ -63,6 +74,8 @@ absl::Status RegisterPlugins(const std::vector<std::string>& paths) {
       return absl::AlreadyExistsError(fmt::format(
           "{}: there is a simulation '{}' already", path, loaded->name));
     }
+    // Not before somebody asks: it may be large.
+    replays::SetPluginFinder(loaded->name, [path] { return NameOf(path); });
     const auto plugin = std::make_shared<const sim::Plugin>(*std::move(loaded));
     sim::RegisterSimulation(
         plugin->name, [plugin](const sim::PackArchive& pack, uint64_t seed) {

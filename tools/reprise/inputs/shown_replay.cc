@@ -3,11 +3,23 @@
 
 #include "tools/reprise/inputs/shown_replay.h"
 
-#include "sim/pack_archive.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 
 namespace reprise::tools {
+
+std::vector<std::string> SplitNames(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (const std::string& some : given) {
+    for (const absl::string_view name :
+         absl::StrSplit(some, ',', absl::SkipEmpty())) {
+      names.emplace_back(absl::StripAsciiWhitespace(name));
+    }
+  }
+  return names;
+}
 
 std::vector<Flag> FrameFlags::flags() {
   return {
@@ -17,6 +29,13 @@ std::vector<Flag> FrameFlags::flags() {
        &every},
       {"pack", "PACK", "The pack of a replay that doesn't hold it.", &pack},
   };
+}
+
+Flag FrameFlags::objects_flag() {
+  return {"objects", "NAME,...",
+          "Only objects that are called so, or are of a type that is; * stands "
+          "for any characters. All if unset.",
+          &objects};
 }
 
 absl::Status FrameFlags::Check() const {
@@ -35,20 +54,29 @@ absl::StatusOr<ShownReplay> ShownReplay::Open(const std::string& path,
   absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       OpenReplayFile(path, console);
   if (!replay.ok()) return replay.status();
-  const absl::StatusOr<std::optional<sim::PackArchive>> pack =
+  absl::StatusOr<std::optional<sim::PackArchive>> pack =
       OpenPackIfNamed(frames.pack);
   if (!pack.ok()) return pack.status();
+  ShownReplay shown(*std::move(replay), *std::move(pack));
+  const absl::Status status = shown.Start(frames, wishes);
+  if (!status.ok()) return status;
+  NoteOtherPack(path, *shown.replay_, shown.stream_->simulation(), console);
+  return shown;
+}
+
+absl::Status ShownReplay::Start(const FrameFlags& frames, Wishes wishes) {
   absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
-      replays::FrameStream::Open(replay->get(),
+      replays::FrameStream::Open(replay_.get(),
                                  {.first = frames.first,
                                   .last = frames.last,
                                   .every = frames.every,
                                   .reverse = wishes.reverse,
                                   .keeps_events = wishes.keeps_events,
-                                  .pack = *pack ? &**pack : nullptr});
+                                  .objects = SplitNames(frames.objects),
+                                  .pack = pack_ ? &*pack_ : nullptr});
   if (!stream.ok()) return stream.status();
-  NoteOtherPack(path, **replay, (*stream)->simulation(), console);
-  return ShownReplay(*std::move(replay), *std::move(stream));
+  stream_ = *std::move(stream);
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::tools

@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/showing/frame_stream.h"
+#include "sim/pack_archive.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/flags.h"
 
@@ -29,13 +30,19 @@ struct FrameFlags {
   std::optional<uint64_t> last;
   uint64_t every = 1;
   std::string pack;
+  std::vector<std::string> objects;
 
   // They write into this, which must remain live.
   std::vector<Flag> flags();
+  // --objects, of verbs that show objects.
+  Flag objects_flag();
 
   // INVALID_ARGUMENT for what no replay has.
   absl::Status Check() const;
 };
+
+// Names with commas between them, each by itself.
+std::vector<std::string> SplitNames(const std::vector<std::string>& given);
 
 class ShownReplay {
  public:
@@ -51,15 +58,24 @@ class ShownReplay {
                                           const FrameFlags& frames,
                                           Wishes wishes, Console& console);
 
+  // Begins again with other frames of the same replay and pack; a stream that
+  // was handed out is gone. Errors are those of FrameStream::Open.
+  absl::Status Restart(const FrameFlags& frames) {
+    return Start(frames, {.reverse = false, .keeps_events = false});
+  }
+
   const replays::ReplayReader& replay() const { return *replay_; }
   replays::FrameStream& stream() { return *stream_; }
 
  private:
   ShownReplay(std::unique_ptr<replays::ReplayReader> replay,
-              std::unique_ptr<replays::FrameStream> stream)
-      : replay_(std::move(replay)), stream_(std::move(stream)) {}
+              std::optional<sim::PackArchive> pack)
+      : replay_(std::move(replay)), pack_(std::move(pack)) {}
+
+  absl::Status Start(const FrameFlags& frames, Wishes wishes);
 
   std::unique_ptr<replays::ReplayReader> replay_;
+  std::optional<sim::PackArchive> pack_;          // where one is named
   std::unique_ptr<replays::FrameStream> stream_;  // of the replay
 };
 

@@ -3,7 +3,6 @@
 
 #include "tools/reprise/inputs/store_location.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "fmt/format.h"
 #include "replays/store/recording_names.h"
 #include "sim/base/digest.h"
+#include "tools/reprise/terminal/used_variables.h"
 
 namespace reprise::tools {
 namespace {
@@ -21,8 +21,8 @@ constexpr std::string_view kReference = "store:";
 
 absl::StatusOr<std::string> StoreFolder(const std::string& folder) {
   if (!folder.empty()) return folder;
-  const char* const named = std::getenv(kStoreVariable);
-  if (named != nullptr && *named != '\0') return std::string(named);
+  std::string named = UseVariable(kStoreVariable);
+  if (!named.empty()) return named;
   return absl::InvalidArgumentError(fmt::format(
       "which store? --store or ${} names its folder", kStoreVariable));
 }

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_replace.h"
@@ -83,6 +86,33 @@ std::string EscapeCell(const std::string& text) {
   return absl::StrReplaceAll(
       EscapeLine(text),
       {{"|", "\\|"}, {"<", "&lt;"}, {">", "&gt;"}, {"`", "\\`"}});
+}
+
+// The page that a line of the text names, "shown in failures/a.html#t=40";
+// empty without one.
+std::string PageOf(const CiCase& each) {
+  constexpr std::string_view kMark = "shown in ";
+  std::istringstream lines(each.text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos) continue;
+    const std::string_view words = std::string_view(line).substr(begin);
+    if (words.starts_with(kMark) && words.find(".html#") != words.npos) {
+      return std::string(words.substr(kMark.size()));
+    }
+  }
+  return "";
+}
+
+// Text of a link: brackets would end it.
+std::string EscapeLink(const std::string& text) {
+  return absl::StrReplaceAll(EscapeCell(text), {{"[", "\\["}, {"]", "\\]"}});
+}
+
+// Where a link of Markdown leads; what is behind the # stays as it is.
+std::string EncodePage(const std::string& page) {
+  const size_t fragment = page.rfind(".html#") + 5;
+  return EncodeUri(page.substr(0, fragment)) + page.substr(fragment);
 }
 
 // A fence that no line of `text` can end.
@@ -180,9 +210,14 @@ std::string FormatMarkdown(const CiReport& report) {
     if (each.passed()) continue;
     const std::string failure = EscapeText(each.text);
     const std::string fence = FenceFor(failure);
+    const std::string page = PageOf(each);
+    const std::string link =
+        page.empty() ? ""
+                     : fmt::format("[Shown in {}]({})\n\n", EscapeLink(page),
+                                   EncodePage(page));
     text += fmt::format(
-        "\n<details><summary>{}</summary>\n\n{}\n{}{}\n\n</details>\n",
-        EscapeCell(each.name), fence, failure, fence);
+        "\n<details><summary>{}</summary>\n\n{}{}\n{}{}\n\n</details>\n",
+        EscapeCell(each.name), link, fence, failure, fence);
   }
   return text;
 }

@@ -18,6 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 CiReport ReportOf(const CiCase& each) {
   return {.tool = "reprise test",
@@ -102,6 +103,19 @@ TEST(CiReportTest, WhatIsSkippedIsNoFailureAndSaysWhy) {
   EXPECT_EQ(FormatMarkdown(report),
             "## reprise test: 1 of 2 scenarios passed, 1 skipped\n");
   EXPECT_EQ(FormatGithub(report), "");
+}
+
+// One that a browser follows from beside the report, whatever is in its name.
+TEST(CiReportTest, PagesAreLinksInMarkdown) {
+  CiReport report =
+      ReportOf({.name = "broken",
+                .outcome = CiCase::Outcome::kFailed,
+                .text = "differs\n  shown in pages/a [b] (1).html#t=41\n"});
+  EXPECT_THAT(FormatMarkdown(report),
+              HasSubstr("</summary>\n\n[Shown in pages/a \\[b\\] (1).html#t=41]"
+                        "(pages/a%20%5Bb%5D%20%281%29.html#t=41)\n\n```\n"));
+  report.cases[0].text = "nothing is shown in it\n";
+  EXPECT_THAT(FormatMarkdown(report), Not(HasSubstr("](")));
 }
 
 TEST(CiReportTest, WhatXmlCanNotHoldIsReplaced) {

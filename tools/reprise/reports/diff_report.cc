@@ -29,6 +29,14 @@ Json SideJson(const DiffSide& side) {
           {"tick_count", side.tick_count}};
 }
 
+// The headline, where there is another one.
+std::string FormatOutcomes(const DiffReport& report) {
+  if (report.expected_outcome() == report.actual_outcome()) return "";
+  return fmt::format("outcome: {} -> {}\n",
+                     FormatOutcome(report.expected_outcome()),
+                     FormatOutcome(report.actual_outcome()));
+}
+
 std::string FormatInputs(const DiffReport& report) {
   if (!report.comparison.first_input_difference) return "";
   std::string text = fmt::format("first different input: tick {}\n",
@@ -64,9 +72,17 @@ Json InputsJson(const DiffReport& report) {
 
 }  // namespace
 
+const sim::Outcome& DiffReport::expected_outcome() const {
+  return ends ? ends->expected : comparison.expected_outcome;
+}
+
+const sim::Outcome& DiffReport::actual_outcome() const {
+  return ends ? ends->actual : comparison.actual_outcome;
+}
+
 bool DiffReport::is_none() const {
   return comparison.is_equal() && !comparison.first_input_difference &&
-         comparison.expected_outcome == comparison.actual_outcome;
+         expected_outcome() == actual_outcome();
 }
 
 DiffSide DescribeSide(std::string name, const sim::Simulation& simulation,
@@ -81,17 +97,12 @@ DiffSide DescribeSide(std::string name, const sim::Simulation& simulation,
 
 std::string FormatDiff(const DiffReport& report) {
   const replays::RunComparison& comparison = report.comparison;
-  std::string text =
-      FormatSide('A', report.expected) + FormatSide('B', report.actual);
+  std::string text = FormatOutcomes(report) + FormatSide('A', report.expected) +
+                     FormatSide('B', report.actual);
   if (report.is_none()) {
     return text + fmt::format("equal: {} ticks, {}\n",
                               comparison.ticks_compared,
-                              FormatOutcome(comparison.expected_outcome));
-  }
-  if (comparison.expected_outcome != comparison.actual_outcome) {
-    text += fmt::format("outcome: {} -> {}\n",
-                        FormatOutcome(comparison.expected_outcome),
-                        FormatOutcome(comparison.actual_outcome));
+                              FormatOutcome(report.expected_outcome()));
   }
   text += FormatPackChanges(report.pack_changes) +
           replays::FormatSchemaDifferences(comparison.schema_differences) +
@@ -129,8 +140,8 @@ Json ToJson(const DiffReport& report) {
   document["actual"] = SideJson(report.actual);
   document["ticks_compared"] = comparison.ticks_compared;
   document["ticks_stepped"] = comparison.ticks_stepped;
-  document["expected_outcome"] = ToJson(comparison.expected_outcome);
-  document["actual_outcome"] = ToJson(comparison.actual_outcome);
+  document["expected_outcome"] = ToJson(report.expected_outcome());
+  document["actual_outcome"] = ToJson(report.actual_outcome());
   document["pack_changes"] = ToJson(report.pack_changes);
   document["schema_differences"] = ToJson(comparison.schema_differences);
   document["first_input_difference"] = InputsJson(report);

@@ -7,6 +7,7 @@
 #define REPRISE_TOOLS_REPRISE_REPORTS_DIFF_REPORT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,24 @@ struct DiffSide {
   sim::Tick tick_count = 0;
 };
 
+struct EndOutcomes {
+  sim::Outcome expected;
+  sim::Outcome actual;
+};
+
 struct DiffReport {
   DiffSide expected;
   DiffSide actual;
   replays::RunComparison comparison;
   // What changed from the one pack to the other, where both are at hand.
   std::vector<PackChange> pack_changes;
+  // How both runs end, where that is known of both; else as the comparison's.
+  std::optional<EndOutcomes> ends;
   // At the first tick at which the inputs differ.
   std::vector<InputDifference> inputs;
 
+  const sim::Outcome& expected_outcome() const;
+  const sim::Outcome& actual_outcome() const;
   bool is_none() const;
 };
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,6 +19,7 @@
 
 #include "fmt/format.h"
 #include "replays/rendering/png.h"
+#include "tools/reprise/reports/output_file.h"
 
 extern char** environ;
 
@@ -45,11 +45,7 @@ class PictureFolder final : public FilmFile {
     if (!bytes.ok()) return bytes.status();
     const std::string path =
         (folder_ / fmt::format("tick_{:07}.png", tick)).string();
-    std::ofstream file(path, std::ios::binary);
-    file << *bytes;
-    file.close();
-    if (file) return absl::OkStatus();
-    return absl::UnavailableError(fmt::format("{} can't be written", path));
+    return WriteOutputFile(path, *bytes);
   }
 
   absl::Status Finish() override { return absl::OkStatus(); }

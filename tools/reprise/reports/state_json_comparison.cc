@@ -17,6 +17,7 @@
 #include "absl/strings/numbers.h"
 #include "fmt/format.h"
 #include "sim/base/field_value.h"
+#include "sim/base/state_comparison.h"
 
 namespace reprise::tools {
 namespace {
@@ -323,6 +324,7 @@ void TakeDoubles(const Place& place, const FlatState::Value& expected,
     distance.largest_difference_at = at;
     distance.unit = expected.unit;
   }
+  if (!sim::CountsInUlps(left, right)) return;
   const uint64_t ulps = sim::UlpDistance(sim::FieldValue::OfDouble(left),
                                          sim::FieldValue::OfDouble(right));
   if (distance.most_ulps_at.empty() || ulps > distance.most_ulps) {

@@ -4,9 +4,11 @@
 #include "tools/reprise/reports/state_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "sim/base/state.h"
 #include "sim/base/table.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::tools {
 namespace {
@@ -35,8 +38,11 @@ class TableView {
             const sim::GameDescription& description)
       : table_(table), schema_(table.schema()), names_(names) {
     for (const sim::Field& field : schema_.fields()) {
-      legends_.push_back(
-          description.FindLegend(room, schema_.name(), field.name));
+      std::vector<const sim::Legend*>& legends = legends_.emplace_back();
+      for (uint32_t i = 0; i < field.count; ++i) {
+        legends.push_back(
+            sim::FindScalarLegend(description, room, schema_.name(), field, i));
+      }
     }
   }
 
@@ -52,15 +58,34 @@ class TableView {
     return key;
   }
 
-  // The rows whose key names `object`; all where it is empty.
-  std::vector<uint32_t> RowsOf(const std::string& object) const {
+  // The rows that are about `object`, and those whose first key is one of
+  // `numbers`; all where it is empty.
+  std::vector<uint32_t> RowsOf(const std::string& object,
+                               std::span<const uint64_t> numbers) const {
     std::vector<uint32_t> rows;
     for (uint32_t row = 0; row < table_.row_count(); ++row) {
-      if (object.empty() || std::ranges::count(KeyOf(row), object) > 0) {
+      if (object.empty() || std::ranges::count(KeyOf(row), object) > 0 ||
+          IsAbout(row, object) ||
+          (!numbers.empty() &&
+           std::ranges::count(numbers, ValueOf(row, 0, 0).bits) > 0)) {
         rows.push_back(row);
       }
     }
     return rows;
+  }
+
+  // The numbers in a field of the rows whose key names `object`, but for 0.
+  std::vector<uint64_t> NumbersOf(const std::string& object,
+                                  std::string_view field) const {
+    std::vector<uint64_t> numbers;
+    const std::optional<sim::ScalarPath> path = schema_.Find(field);
+    for (uint32_t row = 0; path && row < table_.row_count(); ++row) {
+      if (std::ranges::count(KeyOf(row), object) == 0) continue;
+      const uint64_t number =
+          sim::ReadScalar(schema_, table_.Row(row), *path).bits;
+      if (number != 0) numbers.push_back(number);
+    }
+    return numbers;
   }
 
   // All scalars of a field, separated by blanks.
@@ -75,12 +100,13 @@ class TableView {
 
   // What the numbers of a field stand for; null where that is nothing.
   Json NamesJsonOf(uint32_t row, uint32_t field) const {
-    if (legends_[field] == nullptr) return nullptr;
     const uint32_t count = schema_.fields()[field].count;
     Json names = Json::array();
     bool has_any = false;
     for (uint32_t i = 0; i < count; ++i) {
-      names.push_back(legends_[field]->NameOf(ValueOf(row, field, i)));
+      const sim::Legend* const legend = legends_[field][i];
+      names.push_back(
+          legend == nullptr ? "" : legend->NameOf(ValueOf(row, field, i)));
       has_any |= names.back() != "";
     }
     if (!has_any) return nullptr;
@@ -120,7 +146,7 @@ class TableView {
 
   std::string TextOf(uint32_t row, uint32_t field, uint32_t index) const {
     return sim::FormatFieldValue(ValueOf(row, field, index), names_,
-                                 legends_[field]);
+                                 legends_[field][index]);
   }
 
   Json JsonOf(uint32_t row, uint32_t field, uint32_t index) const {
@@ -147,11 +173,53 @@ class TableView {
     return sim::FormatFieldValue(value, names_);
   }
 
+  // Whether it says whose it is behind its key.
+  bool IsAbout(uint32_t row, const std::string& object) const {
+    const std::span<const sim::Field> fields = schema_.fields();
+    for (uint32_t i = schema_.key_field_count(); i < fields.size(); ++i) {
+      const bool is_subject =
+          (fields[i].name == "object" || fields[i].name == "unit") &&
+          (fields[i].scalar == ScalarType::kObject ||
+           fields[i].scalar == ScalarType::kHandle);
+      if (is_subject && TextOf(row, i) == object) return true;
+    }
+    return false;
+  }
+
   const sim::Table& table_;
   const sim::RowSchema& schema_;
   const sim::NameResolver& names_;
-  std::vector<const sim::Legend*> legends_;  // null for fields without one
+  // Of each field, of each of its scalars; null for those without one.
+  std::vector<std::vector<const sim::Legend*>> legends_;
 };
+
+// A table whose first key is a number that the row of an object says.
+struct Belonging {
+  std::string_view room;
+  std::string_view table;
+  std::string_view owner_room;
+  std::string_view owner_table;
+  std::string_view owner_field;
+};
+
+constexpr auto kBelongings = std::to_array<Belonging>({
+    {"navigation", "path_points", "components", "navigator", "path"},
+});
+
+std::vector<uint64_t> NumbersOf(const sim::State& state, std::string_view room,
+                                std::string_view table,
+                                const sim::NameResolver& names,
+                                const sim::GameDescription& description,
+                                const std::string& object) {
+  for (const Belonging& each : kBelongings) {
+    if (object.empty() || each.room != room || each.table != table) continue;
+    const auto owner = state.Find(each.owner_room, each.owner_table);
+    if (!owner.has_value()) continue;
+    return TableView(each.owner_room, state.table(*owner), names, description)
+        .NumbersOf(object, each.owner_field);
+  }
+  return {};
+}
 
 std::string FormatRow(const TableView& table, uint32_t row) {
   std::string text = fmt::format("    {}\n", fmt::join(table.KeyOf(row), " "));
@@ -208,7 +276,9 @@ std::string FormatStateTree(const sim::State& state,
     for (uint32_t i = 0; i < room.table_count; ++i) {
       const TableView table(room.name, state.table({room.first_table + i}),
                             names, description);
-      const std::vector<uint32_t> rows = table.RowsOf(object);
+      const std::vector<uint32_t> rows = table.RowsOf(
+          object, NumbersOf(state, room.name, table.schema().name(), names,
+                            description, object));
       if (rows.empty()) continue;
       tables += fmt::format("  {}\n", table.schema().name());
       for (const uint32_t row : rows) tables += FormatRow(table, row);
@@ -231,7 +301,9 @@ Json StateTreeToJson(const sim::State& state, const sim::NameResolver& names,
       const TableView table(room.name, state.table({room.first_table + i}),
                             names, description);
       Json rows = Json::array();
-      for (const uint32_t row : table.RowsOf(object)) {
+      const std::vector<uint64_t> numbers = NumbersOf(
+          state, room.name, table.schema().name(), names, description, object);
+      for (const uint32_t row : table.RowsOf(object, numbers)) {
         rows.push_back(RowToJson(table, row));
       }
       if (rows.empty()) continue;

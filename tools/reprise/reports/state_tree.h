@@ -17,8 +17,9 @@
 namespace reprise::tools {
 
 // `state` as an indented tree, its numbers with what they stand for by the
-// legends of `description`. With `object`, only the rows whose key names it;
-// empty where there are none.
+// legends of `description`. With `object`, only what is about it: the rows
+// whose key names it, those that say so in a field `object` or `unit`, and the
+// points of its path; empty where there are none.
 std::string FormatStateTree(const sim::State& state,
                             const sim::NameResolver& names,
                             const sim::GameDescription& description,

@@ -7,6 +7,8 @@
 
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/comparing/capsule.h"
+#include "replays/format/replay_reader.h"
 #include "sim/base/digest.h"
 #include "tools/reprise/terminal/quantity.h"
 
@@ -39,13 +41,22 @@ std::string FormatStoredReplayHead() {
                      "PACK", "TAGS");
 }
 
-std::string FormatStoredReplay(const replays::StoredReplay& replay) {
+bool IsStoredCapsule(const replays::ReplayStore& store,
+                     const replays::StoredReplay& replay) {
+  const auto file =
+      replays::ReplayReader::OpenFile(store.files().PathOf(replay.digest));
+  return file.ok() && replays::IsCapsule(**file);
+}
+
+std::string FormatStoredReplay(const replays::ReplayStore& store,
+                               const replays::StoredReplay& replay) {
+  const std::string mark = IsStoredCapsule(store, replay) ? " (capsule)" : "";
   return fmt::format(
       kRow, ShortName(replay),
       FormatTimestamp(
           absl::FromUnixSeconds(absl::ToUnixSeconds(replay.recorded_at))),
       replay.tick_count, replay.outcome, FormatByteCount(replay.size_bytes),
-      replay.pack, fmt::join(replay.tags, " "));
+      replay.pack + mark, fmt::join(replay.tags, " "));
 }
 
 void PrintStoredReplay(const replays::ReplayStore& store,
@@ -61,6 +72,9 @@ void PrintStoredReplay(const replays::ReplayStore& store,
              replay.platform);
   fmt::print(out, "added       {}\n", FormatTimestamp(replay.added_at));
   fmt::print(out, "tags        {}\n", fmt::join(replay.tags, " "));
+  if (IsStoredCapsule(store, replay)) {
+    fmt::print(out, "capsule     of a failure; `reprise diff` shows it\n");
+  }
   fmt::print(out, "pack        {} {}\n", replay.pack,
              sim::FormatDigest(replay.pack_digest));
   fmt::print(out, "simulation  {}, rules {}\n", replay.simulation,
@@ -78,6 +92,7 @@ Json ToJson(const replays::ReplayStore& store,
           {"file", store.files().PathOf(replay.digest)},
           {"size_bytes", replay.size_bytes},
           {"name", replay.name},
+          {"is_capsule", IsStoredCapsule(store, replay)},
           {"recorded_at", FormatTimestamp(replay.recorded_at)},
           {"added_at", FormatTimestamp(replay.added_at)},
           {"tags", replay.tags},

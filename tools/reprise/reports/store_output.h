@@ -22,9 +22,15 @@ std::string ShortName(const replays::StoredReplay& replay);
 // "1 replay", "4 replays".
 std::string FormatReplayCount(uint64_t count);
 
-// A row of a table; the head says what its columns are.
+// Whether its file says that it is a capsule. One that can't be opened says
+// nothing.
+bool IsStoredCapsule(const replays::ReplayStore& store,
+                     const replays::StoredReplay& replay);
+
+// A row of a table; the head says what its columns are. A capsule is marked.
 std::string FormatStoredReplayHead();
-std::string FormatStoredReplay(const replays::StoredReplay& replay);
+std::string FormatStoredReplay(const replays::ReplayStore& store,
+                               const replays::StoredReplay& replay);
 
 // All of it, a line each.
 void PrintStoredReplay(const replays::ReplayStore& store,

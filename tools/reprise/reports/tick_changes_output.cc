@@ -15,6 +15,7 @@
 #include "sim/base/row_schema.h"
 #include "sim/base/state.h"
 #include "sim/game_description.h"
+#include "sim/scalar_legend.h"
 
 namespace reprise::tools {
 namespace {
@@ -73,8 +74,8 @@ class Describer {
     words.unit = field.unit;
     words.before = Format(change.expected);
     words.after = Format(change.actual);
-    const sim::Legend* const legend =
-        description_.FindLegend(words.room, words.table, field.name);
+    const sim::Legend* const legend = sim::FindScalarLegend(
+        description_, words.room, words.table, field, change.scalar->index);
     if (legend != nullptr && change.expected.has_value()) {
       words.before_name = legend->NameOf(*change.expected);
     }

@@ -28,6 +28,7 @@ absl::StatusOr<std::unique_ptr<FrameStream>> OpenStream(
                             .last = std::min(request.last.value_or(end), end),
                             .every = request.every,
                             .keeps_events = true,
+                            .objects = request.objects,
                             .pack = run.pack});
 }
 

@@ -32,6 +32,7 @@ struct ViewRequest {
   sim::Tick first = 0;
   std::optional<sim::Tick> last;  // of each its end if unset or behind that
   uint64_t every = 1;
+  std::vector<std::string> objects = {};  // see FrameStreamOptions
   replays::ViewOptions page;
 };
 

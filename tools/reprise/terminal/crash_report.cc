@@ -6,6 +6,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "sim/plugins/foreign_call.h"
 #include "tools/reprise/terminal/exit_code.h"
 
 namespace reprise::tools {
@@ -20,26 +27,76 @@ std::string& Report() {
 const char* report_data = nullptr;
 size_t report_size = 0;
 
-// Only calls that are safe in a handler of signals (POSIX, 2.4.3).
-void EndProcess(int) {
-  // There is nobody to tell if this can't be written.
+// What is left to do behind a crash takes less, unless it never ends.
+constexpr unsigned kSecondsMax = 20;
+
+// There is nobody to tell if this can't be written.
+void Print(std::string_view text) {
   [[maybe_unused]] const ssize_t written =
-      write(STDERR_FILENO, report_data, report_size);
+      write(STDERR_FILENO, text.data(), text.size());
+}
+
+void PrintNumber(uint64_t number) {
+  std::array<char, 20> digits;
+  size_t first = digits.size();
+  do {
+    digits[--first] = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number > 0);
+  Print({digits.data() + first, digits.size() - first});
+}
+
+// Only calls that are safe in a handler of signals (POSIX, 2.4.3).
+void EndProcess(int number) {
+  if (number != SIGALRM) {
+    alarm(kSecondsMax);
+    sim::ReturnFromForeignCrash(number);
+  }
+  Print("error: the program crashed");
+  const sim::ForeignPlace& place = sim::CurrentForeignPlace();
+  if (place.plugin != nullptr && !place.call.empty()) {
+    Print(" in plug-in '");
+    Print({place.plugin, strlen(place.plugin)});
+    Print("': ");
+    Print(place.call);
+    Print(", tick ");
+    PrintNumber(place.tick);
+  }
+  Print("\n");
+  Print({report_data, report_size});
   _exit(static_cast<int>(ExitCode::kCrashed));
+}
+
+// Where a handler runs on the thread that asks: of a stack that has overflowed
+// nothing is left for it.
+void MakeStackForHandlers() {
+  constexpr size_t kStackBytes = size_t{64} << 10;
+  alignas(16) static std::array<std::byte, kStackBytes> bytes;
+  stack_t current = {};
+  if (sigaltstack(nullptr, &current) != 0 ||
+      (current.ss_flags & SS_DISABLE) == 0) {
+    return;
+  }
+  stack_t stack = {};
+  stack.ss_sp = bytes.data();
+  stack.ss_size = bytes.size();
+  sigaltstack(&stack, nullptr);
 }
 
 }  // namespace
 
 void ReportCrashes(const std::string& command_line) {
-  Report() = "error: the program crashed\nreproduce: " + command_line + "\n";
+  Report() = "reproduce: " + command_line + "\n";
   report_data = Report().data();
   report_size = Report().size();
-  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+  MakeStackForHandlers();
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) {
     struct sigaction current = {};
     sigaction(number, nullptr, &current);
     if (current.sa_handler != SIG_DFL) continue;
     struct sigaction action = {};
     action.sa_handler = &EndProcess;
+    action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, nullptr);
   }

@@ -10,9 +10,12 @@
 
 namespace reprise::tools {
 
-// From now on a failed CHECK and the signals of a crash print `command_line` on
-// standard error and end the process with ExitCode::kCrashed. Signals that
-// somebody handles already (a sanitizer, a debugger's runtime) are left alone.
+// From now on a failed CHECK and the signals of a crash print on standard error
+// which plug-in's call and tick it was, where it was one's, and `command_line`,
+// and end the process with ExitCode::kCrashed; unless such a crash is caught
+// (sim/plugins/foreign_call.h), which then has 20 seconds to end by itself.
+// Signals that somebody handles already (a sanitizer, a debugger's runtime) are
+// left alone.
 void ReportCrashes(const std::string& command_line);
 
 }  // namespace reprise::tools

@@ -27,20 +27,20 @@ Json WriterToJson(const std::string& writer) {
 }
 
 Json ToJson(const replays::FieldDivergence& field) {
-  return {
-      {"room", field.room},
-      {"table", field.table},
-      {"object", field.object},
-      {"field", field.field},
-      {"unit", field.unit},
-      {"expected", field.expected},
-      {"actual", field.actual},
-      {"expected_name", field.expected_name},
-      {"actual_name", field.actual_name},
-      // Of two doubles any distance is possible, so no plain number.
-      {"ulps", field.ulps ? Json(std::to_string(*field.ulps)) : Json(nullptr)},
-      {"expected_writer", WriterToJson(field.expected_writer)},
-      {"actual_writer", WriterToJson(field.actual_writer)}};
+  const std::optional<uint64_t> ulps = replays::TellableUlps(field);
+  return {{"room", field.room},
+          {"table", field.table},
+          {"object", field.object},
+          {"field", field.field},
+          {"unit", field.unit},
+          {"expected", field.expected},
+          {"actual", field.actual},
+          {"expected_name", field.expected_name},
+          {"actual_name", field.actual_name},
+          // Of two doubles any distance is possible, so no plain number.
+          {"ulps", ulps ? Json(std::to_string(*ulps)) : Json(nullptr)},
+          {"expected_writer", WriterToJson(field.expected_writer)},
+          {"actual_writer", WriterToJson(field.actual_writer)}};
 }
 
 Json ToJson(const replays::GrowthSample& sample) {
@@ -52,7 +52,9 @@ Json ToJson(const replays::GrowthSample& sample) {
           {"largest_difference", distance.largest_difference},
           {"largest_difference_at", distance.largest_difference_at},
           {"unit", distance.unit},
-          {"most_ulps", std::to_string(distance.most_ulps)},
+          {"most_ulps", distance.most_ulps_at.empty()
+                            ? Json(nullptr)
+                            : Json(std::to_string(distance.most_ulps))},
           {"most_ulps_at", distance.most_ulps_at}};
 }
 

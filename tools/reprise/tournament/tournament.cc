@@ -22,6 +22,8 @@
 #include "sim/event.h"
 #include "sim/expression/state_subjects.h"
 #include "sim/expression/value.h"
+#include "sim/fuzzing_description.h"
+#include "sim/game_description.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -84,6 +86,22 @@ class Score {
   replays::Query query_;
 };
 
+// What the options say, or else the pack. INVALID_ARGUMENT: neither does.
+absl::StatusOr<Score> ScoreOf(uint32_t player, const TournamentOptions& options,
+                              const sim::Simulation& simulation) {
+  const std::string& given = options.scores[player];
+  if (!given.empty()) return Score::Parse(given, simulation);
+  const std::string name = fmt::format("points_of_player_{}", player);
+  for (const sim::FuzzingExpression& each :
+       simulation.description().fuzzing.maximize) {
+    if (each.name == name) return Score::Parse(each.text, simulation);
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("--score is given twice, of player 0 and of player 1, or the "
+                  "pack says in fuzzing what it maximizes as '{}'",
+                  name));
+}
+
 absl::Status InGame(const absl::Status& status,
                     const TournamentOptions& options,
                     const TournamentGame& game) {
@@ -126,9 +144,8 @@ absl::Status Play(const TournamentOptions& options,
   if (inputs != nullptr) inputs->tick_count = world.tick();
   game.tick_count = world.tick();
   game.failed_decisions = (*bots)->error_count();
-  for (size_t player = 0; player < 2; ++player) {
-    const absl::StatusOr<Score> score =
-        Score::Parse(options.scores[player], world);
+  for (uint32_t player = 0; player < 2; ++player) {
+    const absl::StatusOr<Score> score = ScoreOf(player, options, world);
     if (!score.ok()) return score.status();
     const absl::StatusOr<double> points = score->Of(world);
     if (!points.ok()) return points.status();
@@ -174,9 +191,9 @@ absl::Status Check(const TournamentOptions& options,
     return absl::InvalidArgumentError(fmt::format(
         "a tournament is for packs of two players; this one has {}", players));
   }
-  for (const std::string& score : options.scores) {
-    const absl::StatusOr<Score> parsed = Score::Parse(score, **simulation);
-    if (!parsed.ok()) return parsed.status();
+  for (uint32_t player = 0; player < 2; ++player) {
+    const auto score = ScoreOf(player, options, **simulation);
+    if (!score.ok()) return score.status();
   }
   for (const std::string& bot : options.bots) {
     for (uint32_t player = 0; player < 2; ++player) {

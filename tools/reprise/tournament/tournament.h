@@ -31,7 +31,8 @@ inline constexpr sim::Tick kTournamentTicksDefault = 36'000;
 struct TournamentOptions {
   std::vector<std::string> bots;  // two or more, each once
   // For each player what its points are: a query that is a number. Whoever has
-  // more at the end of a game has won it.
+  // more at the end of a game has won it. Empty: what the pack's `fuzzing`
+  // maximizes as points_of_player_0 and points_of_player_1.
   std::array<std::string, 2> scores;
   uint64_t first_seed = 1;
   uint64_t seed_count = 10;
@@ -66,10 +67,11 @@ struct TournamentResult {
 };
 
 // Plays all games. INVALID_ARGUMENT: there aren't two players, or two bots; a
-// bot isn't there, comes twice or may not play on both sides; a score is no
-// query, no number, or that of several objects; the numbers are out of range.
-// Other errors are those of the simulation. `played` is called now and then
-// with the number of games that have ended, by the caller's thread.
+// bot isn't there, comes twice or may not play on both sides; a score isn't
+// there, is no query, no number, or that of several objects; the numbers are
+// out of range. Other errors are those of the simulation. `played` is called
+// now and then with the number of games that have ended, by the caller's
+// thread.
 absl::StatusOr<TournamentResult> PlayTournament(
     const TournamentOptions& options, const sim::PackArchive& pack,
     const std::function<void(uint64_t)>& played);

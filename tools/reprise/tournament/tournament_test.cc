@@ -106,6 +106,30 @@ TEST(TournamentTest, WhoeverHasMorePointsHasWon) {
   }
 }
 
+TEST(TournamentTest, PacksSayWhatPointsAre) {
+  TournamentOptions options = Options({"still", "fast"});
+  options.scores = {};
+  EXPECT_THAT(Refusal(options).message(), HasSubstr("points_of_player_0"));
+  sim::PackArchive pack;
+  ASSERT_TRUE(pack.Add("pack.txtpb", std::string(kManifest) + R"(
+fuzzing {
+  maximize { name: "points_of_player_1" that: "two.lane.way" }
+  maximize { name: "points_of_player_0" that: "one.lane.way" }
+}
+)")
+                  .ok());
+  ASSERT_TRUE(pack.Add("lane.lua", kLane).ok());
+  ASSERT_TRUE(pack.Add("bot.lua", kBot).ok());
+  const auto result = PlayTournament(options, pack, [](uint64_t) {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->bots[1], (GameCount{.won = 16, .lost = 0, .drawn = 0}));
+  // What is given counts, whatever the pack says.
+  options.scores = {"two.lane.way", "one.lane.way"};
+  const auto other = PlayTournament(options, pack, [](uint64_t) {});
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->bots[1], (GameCount{.won = 0, .lost = 16, .drawn = 0}));
+}
+
 TEST(TournamentTest, EqualPointsAreADraw) {
   TournamentOptions options = Options({"still", "fast"});
   options.scores = {"one.lane.player", "two.lane.player - 1"};

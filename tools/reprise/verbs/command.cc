@@ -15,6 +15,7 @@
 #include "sim/base/nearest_name.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/store_location.h"
+#include "tools/reprise/terminal/used_variables.h"
 #include "tools/reprise/verbs/version.h"
 
 namespace reprise::tools {
@@ -141,7 +142,7 @@ ExitCode Run(const Command& command, const std::vector<std::string>& positional,
     }
   }
   const ExitCode code = result.ok() ? *result : ExitCodeOf(result.status());
-  if (code != ExitCode::kOk) console.Reproduce(FormatCommandLine(arguments));
+  if (code != ExitCode::kOk) console.Reproduce(FormatReproduction(arguments));
   return code;
 }
 

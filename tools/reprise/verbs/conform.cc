@@ -29,6 +29,7 @@
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/used_variables.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -92,7 +93,7 @@ CiReport MakeReport(std::span<const TrialResult> results,
   for (const std::string& build : options.builds) {
     words.insert(words.end(), {"--build", build});
   }
-  const std::string reproduce = FormatCommandLine(words);
+  const std::string reproduce = FormatReproduction(words);
   const std::string pack = fs::path(subject.pack).filename().string();
   std::error_code ignored;  // What can't be looked at is no place, either.
   const bool is_path = fs::exists(subject.pack, ignored);

@@ -135,6 +135,17 @@ absl::StatusOr<ExitCode> DescribePack(const Options& options,
   return ExitCode::kOk;
 }
 
+// That there is no such pack, and what of the built-in names may be meant.
+absl::Status WithHint(const absl::Status& no_pack, const std::string& word,
+                      const DescribedGame& built_ins) {
+  const std::vector<std::string> names = NamesIn(built_ins);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return {no_pack.code(), fmt::format("{}, and nothing that is built in is "
+                                      "called so{}",
+                                      std::string(no_pack.message()),
+                                      sim::DidYouMean(word, views))};
+}
+
 absl::StatusOr<ExitCode> Describe(const Options& options,
                                   const std::vector<std::string>& arguments,
                                   Console& console) {
@@ -145,11 +156,14 @@ absl::StatusOr<ExitCode> Describe(const Options& options,
                         arguments.size() > 1 ? arguments[1] : "", console);
   }
   // A word alone is one of what is built in, unless a pack is called so.
-  const bool is_word = arguments.size() == 1 &&
-                       absl::IsNotFound(pack.status()) &&
-                       !SelectNamed(BuiltIns(), arguments[0]).empty();
-  if (!is_word) return pack.status();
-  return DescribeBuiltIns(options, arguments[0], console);
+  if (arguments.size() != 1 || !absl::IsNotFound(pack.status())) {
+    return pack.status();
+  }
+  const DescribedGame built_ins = BuiltIns();
+  if (!SelectNamed(built_ins, arguments[0]).empty()) {
+    return DescribeBuiltIns(options, arguments[0], console);
+  }
+  return WithHint(pack.status(), arguments[0], built_ins);
 }
 
 }  // namespace

@@ -19,10 +19,13 @@
 #include "replays/comparing/run_comparison.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/named_error.h"
+#include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/recorded_run.h"
+#include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "sim/pack_archive.h"
+#include "sim/simulation.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
@@ -118,6 +121,39 @@ absl::StatusOr<Side> OpenCapsuledSide(const std::string& path,
   return side;
 }
 
+// How the run of a side ends: as it was recorded or, of another pack, as it is
+// played from where the comparison left it. nullopt: it doesn't get there.
+std::optional<sim::Outcome> OutcomeAtEnd(const Side& side,
+                                         ProgressBar& progress) {
+  const replays::ReplayReader& replay = *side.replay;
+  sim::Simulation& simulation = *side.simulation;
+  if (replay.is_complete() && replays::PlaysRecordedPack(replay, simulation)) {
+    return replay.end()->outcome;
+  }
+  if (replays::IsRecordingAlone(replay)) return std::nullopt;
+  const std::unique_ptr<replays::InputSource> inputs =
+      replay.ReadInputs(simulation.tick());
+  while (simulation.tick() < replay.tick_count()) {
+    const absl::Status status =
+        replays::StepRecordedTick(*inputs, simulation, /*observer=*/nullptr);
+    if (!status.ok()) return std::nullopt;
+    simulation.DrainEvents();
+    progress.Update(simulation.tick());
+  }
+  return simulation.outcome();
+}
+
+// The headline: what a difference comes to in the end. Of one that ends and one
+// that doesn't nothing is said.
+std::optional<EndOutcomes> FindEnds(const Side& expected, const Side& actual,
+                                    ProgressBar& progress) {
+  const std::optional<sim::Outcome> left = OutcomeAtEnd(expected, progress);
+  if (!left) return std::nullopt;
+  const std::optional<sim::Outcome> right = OutcomeAtEnd(actual, progress);
+  if (!right) return std::nullopt;
+  return EndOutcomes{*left, *right};
+}
+
 absl::StatusOr<DiffReport> Compare(const Side& expected, const Side& actual,
                                    const Options& options, Console& console) {
   ProgressBar progress(
@@ -139,6 +175,9 @@ absl::StatusOr<DiffReport> Compare(const Side& expected, const Side& actual,
       DescribeSide(expected.name, *expected.simulation, *expected.replay);
   report.actual = DescribeSide(actual.name, *actual.simulation, *actual.replay);
   report.comparison = *std::move(comparison);
+  if (report.comparison.divergence) {
+    report.ends = FindEnds(expected, actual, progress);
+  }
   // A recording without its pack has nothing to compare.
   const auto before = expected.replay->ReadPack();
   const auto after = actual.pack
@@ -282,7 +321,10 @@ Command MakeDiffCommand() {
       "Names the first input that differs, then the first state: tick, phase, "
       "object, field, both values (A | B) as they were after that phase, and "
       "what wrote them last; what it had come to by the next tick, and how it "
-      "grew. The recorded digests of two replays lead to the keyframe before "
+      "grew. Where the runs end differently, that comes first; a run on "
+      "another pack is played to its end for it. The recorded digests of two "
+      "replays "
+      "lead to the keyframe before "
       "the difference, and only from there both are run. With --pack, "
       "the run on that pack is made alone up to the first recorded digest that "
       "it doesn't have, and both only from the one before. Where a pack adds, "

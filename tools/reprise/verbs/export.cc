@@ -36,6 +36,7 @@
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/shown_replay.h"
+#include "tools/reprise/reports/output_file.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -316,6 +317,30 @@ absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
   return (*exporter)->Finish();
 }
 
+// Lines that somebody waits for, and what is printed, are there as they come;
+// any other file when it is whole.
+absl::Status WriteOutput(const Options& options, const std::string& output,
+                         replays::FrameStream& stream, Console& console) {
+  if (!output.empty() && options.speed.empty()) {
+    OutputFile file(output);
+    const absl::Status status =
+        file.out() ? WriteFrames(options, stream, file.out(), console)
+                   : absl::OkStatus();
+    return status.ok() ? file.Finish() : status;
+  }
+  std::ofstream file;
+  if (!output.empty()) file.open(output, std::ios::binary);
+  std::ostream& out = output.empty() ? console.out() : file;
+  if (out) {
+    const absl::Status status = WriteFrames(options, stream, out, console);
+    if (!status.ok()) return status;
+    out.flush();
+  }
+  if (out) return absl::OkStatus();
+  return absl::UnavailableError(fmt::format(
+      "{} can't be written", output.empty() ? "standard output" : output));
+}
+
 absl::StatusOr<ExitCode> ExportReplay(const Options& options,
                                       const std::string& path,
                                       Console& console) {
@@ -333,23 +358,18 @@ absl::StatusOr<ExitCode> ExportReplay(const Options& options,
   if (!shown.ok()) return shown.status();
   replays::FrameStream& stream = shown->stream();
 
-  std::ofstream file;
-  if (!output.empty()) file.open(output, std::ios::binary);
-  std::ostream& out = output.empty() ? console.out() : file;
-  if (out) {
-    status = WriteFrames(options, stream, out, console);
-    if (!status.ok()) return status;
-    out.flush();
-  }
-  if (!out) {
-    return absl::UnavailableError(fmt::format(
-        "{} can't be written", output.empty() ? "standard output" : output));
-  }
+  status = WriteOutput(options, output, stream, console);
+  if (!status.ok()) return status;
   if (stream.objects().empty()) {
-    console.Note("the simulation shows no objects: there is nothing to see");
+    console.Note(options.frames.objects.empty()
+                     ? "the simulation shows no objects: there is nothing to "
+                       "see"
+                     : "no object is called so, or of a type that is: there is "
+                       "nothing to see");
   }
   console.Note(fmt::format(
-      "{} frames{}", stream.frame_count(),
+      "{} frame{}{}", stream.frame_count(),
+      stream.frame_count() == 1 ? "" : "s",
       options.output.empty() && !output.empty() ? " in " + output : ""));
   return ExitCode::kOk;
 }
@@ -384,6 +404,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.objects_flag());
   return flags;
 }
 

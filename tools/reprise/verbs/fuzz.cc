@@ -25,6 +25,7 @@
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
+#include "tools/reprise/fuzzing/stop_signals.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
@@ -197,8 +198,18 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   PrintJson(document, console);
 }
 
+// What `minimize --check` needs to see what this search saw.
+std::string CheckFlagsOf(const Options& options, const std::string& pack) {
+  std::string flags = " --pack " + ShellQuote(pack);
+  for (const std::string& one : options.always) {
+    flags += " --always " + ShellQuote(one);
+  }
+  return flags;
+}
+
 // Searches, and says what came of it.
 absl::StatusOr<ExitCode> Search(const Options& options,
+                                const std::string& pack_name,
                                 const sim::PackArchive& pack,
                                 const sim::Simulation& start,
                                 const replays::FuzzRules& rules,
@@ -212,8 +223,9 @@ absl::StatusOr<ExitCode> Search(const Options& options,
   } else {
     PrintHuman(name, rules, *result, console);
   }
-  const absl::Status written =
-      options.reports.Write(MakeFuzzReport(name, rules, *result), console);
+  const absl::Status written = options.reports.Write(
+      MakeFuzzReport(name, rules, *result, CheckFlagsOf(options, pack_name)),
+      console);
   if (!written.ok()) return written;
   return result->news_failure_count() == 0 ? ExitCode::kOk
                                            : ExitCode::kDifferent;
@@ -223,7 +235,7 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
                               const std::string& pack_name, Console& console) {
   const absl::Status checked = options.reports.Check(options.format);
   if (!checked.ok()) return checked;
-  const absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
+  absl::StatusOr<FuzzSessionOptions> session = ToSessionOptions(options);
   if (!session.ok()) return session.status();
   const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
@@ -240,8 +252,11 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
       return absl::InvalidArgumentError("--" + std::string(goal.message()));
     }
   }
+  const auto stop = StopSignals::Create();
+  if (!stop.ok()) return stop.status();
+  session->stop = stop->get();
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
-    return Search(options, *pack, **start, *rules, one, console);
+    return Search(options, pack_name, *pack, **start, *rules, one, console);
   };
   if (!limits->has_value()) return search(*session);
   return SuperviseFuzzing(*pack, **start, *session, **limits, search, console);
@@ -264,7 +279,8 @@ Command MakeFuzzCommand() {
       "corpus, or a track where the game doesn't survive it. The same pack, "
       "seed, ticks, jobs and "
       "corpus find the same. Exits with 1 where there are failures that "
-      "known.txt of the corpus doesn't name.";
+      "known.txt of the corpus doesn't name. SIGINT and SIGTERM end a search "
+      "behind the round under way, as if it had come to its ticks.";
   command.arguments = {"PACK", 1, 1};
   command.flags = {
       {"ticks", "N",

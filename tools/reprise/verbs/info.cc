@@ -29,6 +29,7 @@
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/replay_age.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -53,6 +54,7 @@ struct Counts {
   uint64_t pack_bytes = 0;
   std::optional<replays::ReplayDamage> damage;
   std::vector<replays::ReplayBranch> branches;
+  std::optional<ReplayAge> age;
 };
 
 template <typename Record>
@@ -125,6 +127,7 @@ absl::StatusOr<Counts> CountAll(const std::string& path,
       replay.ReadBranches();
   if (!branches.ok()) return branches.status();
   counts.branches = *std::move(branches);
+  counts.age = FindReplayAge(replay);
   const absl::Status status = CountPack(replay, counts);
   if (!status.ok()) return status;
   return counts;
@@ -162,6 +165,9 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
       out, "simulation  {}, rules {}{}\n", EscapeLine(metadata.simulation),
       metadata.rules_revision,
       HasSimulation(metadata.simulation) ? "" : " (not in this program)");
+  if (!metadata.plugin.empty()) {
+    fmt::print(out, "plug-in     {}\n", EscapeLine(metadata.plugin));
+  }
   fmt::print(out, "seed        {}\n", metadata.seed);
   fmt::print(out, "ticks       {} at {} Hz, {:.3f} s\n", replay.tick_count(),
              metadata.tick_rate.ticks_per_second, seconds);
@@ -187,6 +193,7 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
   fmt::print(out, "recorded    by {} on {}, math {}\n",
              EscapeLine(metadata.build), EscapeLine(metadata.platform),
              sim::FormatDigest(metadata.math_fingerprint));
+  if (counts.age) out << FormatReplayAge(*counts.age);
 }
 
 Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
@@ -209,6 +216,8 @@ Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
   document["pack_size_bytes"] = counts.pack_bytes;
   document["simulation"] = metadata.simulation;
   document["has_simulation"] = HasSimulation(metadata.simulation);
+  document["plugin"] =
+      metadata.plugin.empty() ? Json(nullptr) : Json(metadata.plugin);
   document["rules_revision"] = metadata.rules_revision;
   document["seed"] = std::to_string(metadata.seed);
   document["tick_rate"] = metadata.tick_rate.ticks_per_second;
@@ -236,6 +245,7 @@ Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
   document["build"] = metadata.build;
   document["platform"] = metadata.platform;
   document["math_fingerprint"] = sim::FormatDigest(metadata.math_fingerprint);
+  document["age"] = counts.age ? ToJson(*counts.age) : Json(nullptr);
   return document;
 }
 
@@ -296,7 +306,9 @@ Command MakeInfoCommand() {
   command.name = "info";
   command.summary = "Says what a replay holds, without running it";
   command.description =
-      "Reads the whole file, so damage anywhere in it is reported. A folder "
+      "Reads the whole file, so damage anywhere in it is reported. Of a replay "
+      "that was recorded under other rules than this program's it says what "
+      "can no longer be done with it. A folder "
       "stands for all *.mcap in it and below.";
   command.arguments = {"FILE|FOLDER...", 1, kManyArguments};
   command.flags = {options->format.flag()};

@@ -318,8 +318,10 @@ Command MakeInspectCommand() {
   command.summary = "Shows the state at a tick: rooms, tables, rows, fields";
   command.description =
       "Of a replay, the state at any of its ticks; of a pack, the state after "
-      "so many ticks without inputs. With OBJECT, only what is kept under that "
-      "name.";
+      "so many ticks without inputs. With OBJECT, only what is about the one "
+      "of "
+      "that name: its rows, what waits for it, the points of its path, the "
+      "nodes, scores and plans of its brain.";
   command.arguments = {"FILE|PACK [OBJECT]", 1, 2};
   command.flags = {
       {"tick", "N",

@@ -4,9 +4,11 @@
 // `reprise minimize`: makes a run that fails short.
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -33,7 +35,7 @@ struct Options {
   std::string output;
   std::string pack;
   std::vector<std::string> always;
-  std::optional<uint64_t> ticks;
+  std::string ticks;
   std::string goal;
   std::string goal_ticks = "100K";
   bool check = false;
@@ -52,6 +54,11 @@ class Output {
   // Writes now and then: whoever is interrupted has what was reached.
   absl::Status WriteSometimes(const replays::MinimizedRun& shorter) {
     if (options_.output.empty()) return absl::OkStatus();
+    // A device or a pipe takes one run.
+    std::error_code ignored;
+    if (std::filesystem::is_other(options_.output, ignored)) {
+      return absl::OkStatus();
+    }
     const uint64_t ticks = shorter.ticks_run - written_at_;
     if (ticks < 16 * shorter.inputs.tick_count + 4096) return absl::OkStatus();
     return Write(shorter);
@@ -60,7 +67,7 @@ class Output {
   absl::Status Write(const replays::MinimizedRun& shorter) {
     if (options_.output.empty()) return absl::OkStatus();
     written_at_ = shorter.ticks_run;
-    if (is_crash_) {
+    if (is_crash_ || options_.output.ends_with(".txtpb")) {
       return replays::WriteTrackOf(options_.output, shorter.inputs,
                                    *run_.start);
     }
@@ -213,6 +220,18 @@ absl::StatusOr<replays::MinimizedRun> MakeShort(
 
 absl::StatusOr<ExitCode> Minimize(const Options& options,
                                   const std::string& path, Console& console) {
+  std::error_code ignored;  // What can't be looked at can't be written either.
+  if (std::filesystem::is_directory(options.output, ignored)) {
+    return absl::InvalidArgumentError(
+        fmt::format("--output names a file; {} is a folder", options.output));
+  }
+  uint64_t ticks_max = 0;
+  if (!options.ticks.empty()) {
+    const absl::StatusOr<uint64_t> ticks =
+        ParseTickCount("ticks", options.ticks);
+    if (!ticks.ok()) return ticks.status();
+    ticks_max = *ticks;
+  }
   const absl::StatusOr<FailingRun> run =
       OpenFailingRun(path, options.pack, options.always);
   if (!run.ok()) return run.status();
@@ -231,7 +250,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   Output output(options, *run, is_crash);
   absl::Status written;
   replays::MinimizeOptions minimize;
-  minimize.ticks_max = options.ticks.value_or(0);
+  minimize.ticks_max = ticks_max;
   minimize.on_progress = [&](const replays::MinimizedRun& shorter) {
     written = output.WriteSometimes(shorter);
     return written.ok();
@@ -279,9 +298,8 @@ Command MakeMinimizeCommand() {
   command.arguments = {"FAIL", 1, 1};
   command.flags = {
       {"output", "FILE",
-       "Record the short run as this replay, or as an input track where it "
-       "ends "
-       "the process.",
+       "Record the short run as this replay, or as an input track: where it "
+       "ends with .txtpb, and always where the run ends the process.",
        &options->output},
       {"pack", "PACK", "Play on this pack, and not on the one inside.",
        &options->pack},
@@ -289,7 +307,8 @@ Command MakeMinimizeCommand() {
        "What has to hold at every tick, beside what the pack says. May be "
        "repeated.",
        &options->always},
-      {"ticks", "N", "Try nothing more after so many ticks.", &options->ticks},
+      {"ticks", "N", "Try nothing more after so many ticks: 500000, 200K, 10M.",
+       &options->ticks},
       {"goal", "EXPRESSION",
        "The run fails where nobody gets to this any more: it is a soft lock of "
        "`reprise fuzz --goal`.",

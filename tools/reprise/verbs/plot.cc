@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -22,6 +21,7 @@
 #include "replays/showing/plot.h"
 #include "replays/showing/plot_drawing.h"
 #include "tools/reprise/inputs/shown_replay.h"
+#include "tools/reprise/reports/output_file.h"
 #include "tools/reprise/verbs/commands.h"
 
 namespace reprise::tools {
@@ -109,16 +109,28 @@ absl::Status WritePlot(const replays::Plot& plot, const Options& options,
         "it would be {} by {} pixels, and a picture has at most {} each way",
         options.width, height, most));
   }
-  std::ofstream file;
-  if (!options.output.empty()) file.open(options.output, std::ios::binary);
-  std::ostream& out = options.output.empty() ? console.out() : file;
-  const absl::Status status = DrawPlot(plot, options, out);
+  if (!options.output.empty()) {
+    OutputFile file(options.output);
+    const absl::Status status = DrawPlot(plot, options, file.out());
+    return status.ok() ? file.Finish() : status;
+  }
+  const absl::Status status = DrawPlot(plot, options, console.out());
   if (!status.ok()) return status;
-  out.flush();
-  if (out) return absl::OkStatus();
-  return absl::UnavailableError(
-      fmt::format("{} can't be written",
-                  options.output.empty() ? "standard output" : options.output));
+  console.out().flush();
+  if (console.out()) return absl::OkStatus();
+  return absl::UnavailableError("standard output can't be written");
+}
+
+// Panels that would have nothing in them are told; a plot of none is none.
+absl::Status CheckAnswers(const replays::Plot& plot, Console& console) {
+  size_t empty = 0;
+  for (const replays::PlotPanel& panel : plot.panels()) {
+    if (!panel.lines.empty()) continue;
+    ++empty;
+    console.Warning(fmt::format("{}: it has no value at any tick", panel.text));
+  }
+  if (empty < plot.panels().size()) return absl::OkStatus();
+  return absl::InvalidArgumentError("there is nothing to draw");
 }
 
 absl::StatusOr<ExitCode> PlotReplays(const Options& options,
@@ -148,6 +160,8 @@ absl::StatusOr<ExitCode> PlotReplays(const Options& options,
                                 plot.first_problem(), plot.problem_count(),
                                 plot.problem_count() == 1 ? "" : "s"));
   }
+  status = CheckAnswers(plot, console);
+  if (!status.ok()) return status;
   status = WritePlot(plot, options, console);
   if (!status.ok()) return status;
   size_t lines = 0;

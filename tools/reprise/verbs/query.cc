@@ -23,6 +23,8 @@
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/query_replays.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/inputs/shown_replay.h"
+#include "tools/reprise/reports/printed_expressions.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -44,6 +46,8 @@ struct Options {
   bool minimum = false;
   bool maximum = false;
   std::string watch;
+  std::vector<std::string> print;
+  std::optional<uint64_t> every;
   uint64_t limit = kDefaultLimit;
   uint64_t jobs = 1;
   std::string pack;
@@ -272,9 +276,35 @@ ExitCode Report(const Options& options, const QueryRequest& request,
   return Summarise(results);
 }
 
+// A table of one replay.
+absl::StatusOr<ExitCode> PrintTable(const Options& options,
+                                    const std::vector<std::string>& arguments,
+                                    Console& console) {
+  if (options.first || options.count || options.minimum || options.maximum ||
+      !options.watch.empty() || options.format.is_json()) {
+    return absl::InvalidArgumentError(
+        "--print makes a table (CSV) by itself: no --first, --count, --min, "
+        "--max, --watch and --format json beside it");
+  }
+  if (arguments.size() != 1) {
+    return absl::InvalidArgumentError("--print makes a table of one replay");
+  }
+  FrameFlags frames;
+  frames.every = options.every.value_or(1);
+  frames.pack = options.pack;
+  const absl::Status status =
+      PrintExpressions(arguments.front(), options.print, frames, console);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
 absl::StatusOr<ExitCode> QueryFiles(const Options& options,
                                     std::vector<std::string> arguments,
                                     Console& console) {
+  if (!options.print.empty()) return PrintTable(options, arguments, console);
+  if (options.every.has_value()) {
+    return absl::InvalidArgumentError("--every is of --print");
+  }
   const absl::StatusOr<QueryAim> aim = AimOf(options);
   if (!aim.ok()) return aim.status();
   QueryRequest request{.expression = options.watch,
@@ -324,6 +354,13 @@ std::vector<Flag> MakeFlags(Options& options) {
        "Print every tick at which this changed, from what, to what, and who "
        "did it. Then all arguments are files.",
        &options.watch},
+      {"print", "EXPRESSION,...",
+       "Print a table (CSV) of what these are at every tick of one replay; "
+       "where one is about objects, a column each. Then the argument is the "
+       "file. May be repeated.",
+       &options.print},
+      {"every", "N", "With --print: only every Nth tick. 1 if unset.",
+       &options.every},
       {"limit", "N", "Print so many ticks or changes of a file. 100 if unset.",
        &options.limit},
       {"jobs", "N",
@@ -359,6 +396,8 @@ Command MakeQueryCommand() {
        "reprise query game.mcap bodies.position.y --max"},
       {"Who changed this field, and when?",
        "reprise query game.mcap --watch player.bodies.activation"},
+      {"A table of a height, ten rows a second",
+       "reprise query game.mcap --print player.bodies.position.y --every 6"},
       {"Which of these runs were lost?",
        "reprise query runs 'outcome == lost' --first --jobs 2"},
   };

@@ -52,7 +52,12 @@ void PrintHuman(const std::string& path, const std::string& output,
     }
     return;
   }
-  if (!report.has_pack) {
+  if (report.is_pack_lost) {
+    fmt::print(out,
+               "the pack is lost: what is saved verifies with `reprise verify "
+               "{} --pack PACK` only, of the pack that was played\n",
+               output);
+  } else if (!report.has_pack) {
     fmt::print(out, "without its pack: `reprise verify --pack` names one\n");
   }
   const std::string of_all =
@@ -74,6 +79,7 @@ Json ReportJson(const std::string& path, const std::string& output,
                                       : Json(nullptr);
   document["unverified_tick_count"] = report.unproven_ticks;
   document["has_pack"] = report.has_pack;
+  document["is_pack_lost"] = report.is_pack_lost;
   document["has_end"] = report.has_end;
   document["losses"] = report.losses;
   return document;
@@ -139,7 +145,8 @@ absl::StatusOr<ExitCode> RecoverFile(const Options& options,
   } else {
     PrintHuman(path, output, *report, console);
   }
-  return report->tick_count > 0 ? ExitCode::kOk : ExitCode::kDifferent;
+  if (report->tick_count == 0) return ExitCode::kDifferent;
+  return report->is_pack_lost ? ExitCode::kMissing : ExitCode::kOk;
 }
 
 }  // namespace
@@ -153,7 +160,9 @@ Command MakeRecoverCommand() {
       "Writes a whole replay of all ticks up to the first that is lost, and "
       "says what was lost. It verifies: inputs behind the last digest are left "
       "out. The damaged file stays as it is. Where not one tick "
-      "is left, nothing is written, and the exit code is 1.";
+      "is left, nothing is written, and the exit code is 1. Where the pack "
+      "inside is lost, the exit code is 3: what is saved then verifies with "
+      "--pack only.";
   command.arguments = {"FILE", 1, 1};
   command.flags = {
       {"output", "FILE",

@@ -3,7 +3,7 @@
 
 #include "tools/reprise/verbs/render_command.h"
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -25,7 +25,9 @@
 #include "replays/rendering/rasterizer.h"
 #include "replays/rendering/scene_renderer.h"
 #include "replays/showing/frame_stream.h"
+#include "replays/showing/shown_scene.h"
 #include "sim/base/digest.h"
+#include "sim/base/tick.h"
 #include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/reports/film_file.h"
 #include "tools/reprise/terminal/console.h"
@@ -57,9 +59,6 @@ struct RenderPlan {
   replays::RenderOptions picture;
   replays::CameraPlan camera;
   std::vector<replays::DebugLayer> layers;
-  // How many ticks the stream goes on by, and how many of those a picture.
-  uint64_t stream_every = 1;
-  uint64_t frames_per_picture = 1;
 };
 
 absl::Status ParseSize(std::string_view text, replays::RenderOptions& options) {
@@ -126,9 +125,6 @@ absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
       replays::ParseDebugLayers(options.layers);
   if (!layers.ok()) return layers.status();
   plan.layers = *std::move(layers);
-  const bool sees_all = CameraRig::WantsEveryTick(plan.camera);
-  plan.stream_every = sees_all ? 1 : options.frames.every;
-  plan.frames_per_picture = sees_all ? options.frames.every : 1;
   return plan;
 }
 
@@ -152,10 +148,12 @@ class Renderer {
     for (uint64_t i = 0; i < stream_.frame_count(); ++i) {
       const absl::StatusOr<bool> is_there = stream_.Next();
       if (!is_there.ok()) return is_there.status();
-      absl::Status status = rig->Follow(stream_);
-      if (!status.ok()) return status;
-      if (i % plan_.frames_per_picture == 0) status = Draw(rig->camera());
-      if (!status.ok()) return status;
+      rig->Follow(stream_);
+      if (IsDrawn(stream_.frame().tick)) {
+        NoteWhereabouts(*rig);
+        absl::Status status = Draw(rig->camera());
+        if (!status.ok()) return status;
+      }
       progress.Update(i);
     }
     return film_ == nullptr ? absl::OkStatus() : film_->Finish();
@@ -164,6 +162,28 @@ class Renderer {
   uint64_t picture_count() const { return picture_count_; }
 
  private:
+  // The camera may have to see more than is drawn.
+  bool IsDrawn(sim::Tick tick) const {
+    const FrameFlags& frames = options_.frames;
+    return tick >= frames.first && (tick - frames.first) % frames.every == 0;
+  }
+
+  // Says where the camera is while its object isn't, when that changes.
+  void NoteWhereabouts(const CameraRig& rig) {
+    const CameraRig::Whereabouts now = rig.whereabouts();
+    if (now == std::exchange(whereabouts_, now)) return;
+    if (now == CameraRig::Whereabouts::kThere) return;
+    const sim::Tick tick = stream_.frame().tick;
+    console_.Note(
+        now == CameraRig::Whereabouts::kNotYet
+            ? fmt::format("tick {}: the camera waits for '{}', which isn't "
+                          "there yet",
+                          tick, plan_.camera.object)
+            : fmt::format("tick {}: '{}' is gone; the camera stays where it "
+                          "was at tick {}",
+                          tick, plan_.camera.object, *rig.last_seen()));
+  }
+
   absl::Status Draw(const replays::Camera& camera) {
     const replays::DrawnLayers layers =
         replays::DrawLayers(plan_.layers, stream_);
@@ -213,23 +233,78 @@ class Renderer {
   replays::SceneRenderer scene_;
   std::unique_ptr<FilmFile> film_;
   uint64_t picture_count_ = 0;
+  CameraRig::Whereabouts whereabouts_ = CameraRig::Whereabouts::kThere;
 };
+
+bool IsThere(const replays::FrameStream& stream, std::string_view object) {
+  return std::ranges::any_of(
+      stream.frame().poses, [&](const replays::ShownPose& pose) {
+        return stream.objects()[pose.object].name == object;
+      });
+}
+
+// Looks for an object up to the last frame of a stream.
+absl::StatusOr<bool> Find(const std::string& object,
+                          replays::FrameStream& stream) {
+  absl::StatusOr<bool> is_next = stream.Next();
+  while (is_next.ok() && *is_next) {
+    if (IsThere(stream, object)) return true;
+    is_next = stream.Next();
+  }
+  return is_next;
+}
+
+// Begins the stream with what the camera has to see: a spring all ticks from 0
+// on, and so has one whose object isn't in the first frame: it may have been
+// there before. NOT_FOUND: it is never there.
+absl::Status StartForCamera(const FrameFlags& frames,
+                            const replays::CameraPlan& camera,
+                            ShownReplay& shown) {
+  FrameFlags all = frames;
+  all.first = 0;
+  all.every = 1;
+  bool sees_all = CameraRig::WantsEveryTick(camera);
+  if (!camera.object.empty()) {
+    FrameFlags first = frames;
+    first.last = first.first;
+    absl::Status status = shown.Restart(first);
+    if (!status.ok()) return status;
+    absl::StatusOr<bool> is_there = Find(camera.object, shown.stream());
+    if (is_there.ok() && !*is_there) {
+      sees_all = true;
+      status = shown.Restart(all);
+      if (!status.ok()) return status;
+      is_there = Find(camera.object, shown.stream());
+    }
+    if (!is_there.ok()) return is_there.status();
+    if (!*is_there) {
+      return absl::NotFoundError(fmt::format(
+          "at none of the ticks 0 to {} is there an object '{}' for the camera",
+          shown.stream().source().last, camera.object));
+    }
+  }
+  return shown.Restart(sees_all ? all : frames);
+}
 
 absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
                                 Console& console) {
   absl::StatusOr<RenderPlan> plan = MakePlan(options);
   if (!plan.ok()) return plan.status();
-  FrameFlags frames = options.frames;
-  frames.every = plan->stream_every;
   absl::StatusOr<ShownReplay> shown =
-      ShownReplay::Open(path, frames, {}, console);
+      ShownReplay::Open(path, options.frames, {}, console);
   if (!shown.ok()) return shown.status();
+  absl::Status status = StartForCamera(options.frames, plan->camera, *shown);
+  if (!status.ok()) return status;
   replays::FrameStream& stream = shown->stream();
   Renderer renderer(options, *std::move(plan), &stream, &console);
-  absl::Status status = renderer.Run();
+  status = renderer.Run();
   if (!status.ok()) return status;
   if (stream.objects().empty()) {
-    console.Note("the simulation shows no objects: there is nothing to see");
+    console.Note(options.frames.objects.empty()
+                     ? "the simulation shows no objects: there is nothing to "
+                       "see"
+                     : "no object is called so, or of a type that is: there is "
+                       "nothing to see");
   }
   console.Note(
       fmt::format("{} picture{}{}", renderer.picture_count(),
@@ -245,8 +320,9 @@ std::vector<Flag> MakeFlags(Options& options) {
        ".mkv, .webm, .mov, .gif), which takes ffmpeg.",
        &options.output},
       {"camera", "KIND[:OBJECT][,NAME=VALUE...]",
-       "auto (all of the first frame), fixed, look-at, follow, spring, orbit, "
-       "first-person, spline or flat; docs/show.md has what each takes. auto "
+       "auto (all of the first frame), fixed, look-at, follow, spring (or "
+       "chase), orbit, first-person, spline or flat; docs/show.md has what "
+       "each takes. auto "
        "if unset.",
        &options.camera},
       {"size", "WIDTHxHEIGHT", "Of a picture, in pixels. 640x360 if unset.",
@@ -267,6 +343,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.objects_flag());
   return flags;
 }
 

@@ -25,16 +25,19 @@
 #include "replays/recording/recorder.h"
 #include "sim/base/digest.h"
 #include "sim/bots/bot_players.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/script/script_machine.h"
 #include "sim/simulation.h"
 #include "sim/systems/script_reloads/script_reload_events.h"
 #include "sim/systems/scripts/script_events.h"
-#include "sim/systems/scripts/script_log.h"
 #include "sim/systems/scripts/script_system.h"
+#include "sim/world/objects/world_log.h"
+#include "sim/world/world.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/inputs/run_setup.h"
+#include "tools/reprise/reports/event_output.h"
 #include "tools/reprise/reports/script_coverage.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
@@ -49,6 +52,7 @@ constexpr uint64_t kMistakesMax = 20;
 
 struct Options : RunOptions {
   bool digests = false;
+  bool events = false;
   std::string log;  // a level of scripts' log; empty: it isn't shown
   // Files; both empty: scripts aren't counted.
   std::string script_coverage;
@@ -62,6 +66,7 @@ struct Result {
   replays::EventFlood flood;
   std::vector<sim::Event> last_events;  // of the last step
   std::vector<sim::Digest> roots;       // of every tick, where asked for
+  Json events = Json::array();          // for a document, where asked for
   double seconds = 0;
 };
 
@@ -82,16 +87,23 @@ class Run {
     if (!status.ok()) return status;
     const auto start = std::chrono::steady_clock::now();
     FollowScripts();
+    if (options_.events) {
+      event_output_.emplace(options_.format.is_json(), &console_);
+    }
+    // A plug-in that crashes doesn't take along what was recorded.
+    sim::CatchForeignCrashes(recorder_ != nullptr);
     status = StepAll();
     if (!status.ok()) return BrokenOff(status);
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
+    sim::CatchForeignCrashes(false);
     if (recorder_ != nullptr) {
       status = FinishRecording();
       if (!status.ok()) return BrokenOff(OutputError(status));
     }
     result_.root = setup_.simulation().state().ComputeRootDigest();
+    if (event_output_) result_.events = event_output_->TakeJson();
     return std::move(result_);
   }
 
@@ -180,14 +192,14 @@ class Run {
   void FollowScripts() {
     const std::optional<sim::LogLevel> level = sim::LogLevelOf(options_.log);
     if (!level.has_value()) return;
-    log_ = sim::FindScriptLog(setup_.simulation());
+    log_ = sim::FindWorldLog(setup_.simulation());
     if (log_ != nullptr) log_->Keep(*level);
   }
 
   void ShowLog() {
     if (log_ == nullptr) return;
     const sim::Simulation& simulation = setup_.simulation();
-    for (const sim::ScriptLogLine& line : log_->Drain()) {
+    for (const sim::WorldLogLine& line : log_->Drain()) {
       console_.Note(fmt::format("tick {}, {}, {}, {}: {}", line.tick,
                                 sim::LogLevelName(line.level), line.channel,
                                 simulation.ObjectName(line.object), line.text));
@@ -272,6 +284,7 @@ class Run {
 
   void TakeEvents(std::vector<sim::Event> events) {
     ShowMistakes(events);
+    if (event_output_) event_output_->Take(events, setup_.simulation());
     if (setup_.bots != nullptr) setup_.bots->Hear(events);
     result_.event_count += events.size();
     result_.flood.Count(setup_.simulation().tick() - 1, events.size());
@@ -293,7 +306,8 @@ class Run {
   replays::Recorder* recorder_ = nullptr;  // null: nothing is recorded
   uint64_t bot_lines_ = 0;
   uint64_t mistake_count_ = 0;
-  sim::ScriptLog* log_ = nullptr;  // null: nobody reads it
+  sim::WorldLog* log_ = nullptr;  // null: nobody reads it
+  std::optional<EventOutput> event_output_;
   Result result_;
 };
 
@@ -355,6 +369,7 @@ void PrintJson(const Options& options, const RunSetup& setup,
   if (!options.expectations.empty() || !failed_expectations.empty()) {
     document["failed_expectations"] = failed_expectations;
   }
+  if (options.events) document["events"] = result.events;
   if (options.digests) {
     Json digests = Json::array();
     for (const sim::Digest& root : result.roots) {
@@ -565,6 +580,10 @@ std::vector<Flag> MakeFlags(Options& options) {
         "Write how many instructions each line of these scripts ran, the "
         "costliest first: the same for the same run. As slow.",
         &options.script_profile},
+       {"events", "",
+        "Print what happens, as it does: tick, type, object and arguments, as "
+        "`reprise cat --events` has them of a recording.",
+        &options.events},
        {"digests", "", "Print every tick and its digest first.",
         &options.digests},
        options.format.flag()});
@@ -595,6 +614,7 @@ Command MakeRunCommand() {
       {"Record random inputs",
        "reprise run marble --random-inputs 7 --record random.mcap"},
       {"Show what scripts say", "reprise run belfry --log info"},
+      {"Show what happens", "reprise run pong --bots --events"},
       {"Let the pack's bots play it", "reprise run rally --bots"},
       {"Which lines of its scripts never run?",
        "reprise run pong --bots --script-coverage pong.info"},

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,10 +26,12 @@
 #include "fmt/ostream.h"
 #include "replays/format/engine.h"
 #include "replays/format/replay_writer.h"
+#include "services/base/library_log.h"
 #include "services/base/log_entry.h"
+#include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
-#include "sim/world/world.h"
+#include "sim/world/rules_revision.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/terminal/child_program.h"
@@ -88,6 +91,10 @@ struct Options {
   uint64_t operation_timeout_s =
       absl::ToInt64Seconds(kDefaults.operations.timeout_max);
   uint64_t operation_memory_mib = kOperationMemoryMib;
+  uint64_t memory_mib = services::DefaultMemoryBytesMax() >> 20;
+  uint64_t pack_upload_mib = kDefaults.pack_uploads.bytes_max >> 20;
+  uint64_t tenant_packs_mib = kDefaults.pack_uploads.tenant_bytes_max >> 20;
+  uint64_t connection_age_s = 0;
   uint64_t workers = kDefaults.worker_count;
   uint64_t drain_timeout_s = kDefaultDrainSeconds;
   RecordingFlags recording;
@@ -177,6 +184,19 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
       ToBytes("operation-memory-max", options.operation_memory_mib);
   if (!operation_memory.ok()) return operation_memory.status();
   server.operations.memory_bytes_max = *operation_memory;
+  for (const auto& [name, mebibytes, bytes] :
+       {std::tuple("memory-max", options.memory_mib, &server.memory_bytes_max),
+        std::tuple("pack-upload-max", options.pack_upload_mib,
+                   &server.pack_uploads.bytes_max),
+        std::tuple("tenant-packs-max", options.tenant_packs_mib,
+                   &server.pack_uploads.tenant_bytes_max)}) {
+    const auto converted = ToBytes(name, mebibytes);
+    if (!converted.ok()) return converted.status();
+    *bytes = *converted;
+  }
+  if (options.connection_age_s > 0) {
+    server.connection_age_max = absl::Seconds(options.connection_age_s);
+  }
   const auto store = ToBytes("tenant-store-max", options.tenant_store_mib);
   if (!store.ok()) return store.status();
   server.recordings.tenant_bytes_max = *store;
@@ -233,6 +253,7 @@ absl::StatusOr<ExitCode> Serve(const Options& options,
   // Whoever reads what the server says may go; it says it to nobody then.
   signal(SIGPIPE, SIG_IGN);
   const services::Log log = server_options->log;
+  services::TakeLibraryLogs(log);
   const absl::StatusOr<std::unique_ptr<services::Server>> server =
       services::Server::Start(*std::move(server_options));
   if (!server.ok()) return server.status();
@@ -354,6 +375,21 @@ Command MakeServeCommand() {
       {"operation-memory-max", "MIB",
        "MiB of memory that it may write to. 0: no limit. 4096 if unset.",
        &options->operation_memory_mib},
+      {"memory-max", "MIB",
+       "MiB of memory that the process may have allocated before it refuses "
+       "new sessions, snapshots and packs. 0: no limit. Three quarters of the "
+       "machine's, or of what its control group allows, if unset.",
+       &options->memory_mib},
+      {"pack-upload-max", "MIB",
+       "MiB of a pack that a client uploads. 64 if unset.",
+       &options->pack_upload_mib},
+      {"tenant-packs-max", "MIB",
+       "MiB of packs that one tenant may have uploaded. 256 if unset.",
+       &options->tenant_packs_mib},
+      {"connection-age-max", "SECONDS",
+       "Ask clients to connect anew after so long, as for spreading them over "
+       "servers; calls that are under way may end before. Never if unset.",
+       &options->connection_age_s},
       {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
        &options->workers},
       {"drain-timeout", "SECONDS",

@@ -132,16 +132,18 @@ absl::StatusOr<ExitCode> Prune(const PruneOptions& options, Console& console) {
 
   Json removed = Json::array();
   for (const replays::StoredReplay& replay : plan->expired) {
+    // While its file is there.
+    if (options.format.is_json()) {
+      removed.push_back(tools::ToJson(**store, replay));
+    }
+    const std::string row =
+        options.format.is_json() ? "" : FormatStoredReplay(**store, replay);
     if (!options.dry_run) {
       const absl::Status status = (*store)->Remove(replay.digest);
       // Another process may have been faster.
       if (!status.ok() && !absl::IsNotFound(status)) return status;
     }
-    if (options.format.is_json()) {
-      removed.push_back(tools::ToJson(**store, replay));
-    } else {
-      console.out() << FormatStoredReplay(replay);
-    }
+    console.out() << row;
   }
   if (options.format.is_json()) {
     Json document = MakeJsonDocument("store prune");

@@ -92,7 +92,7 @@ absl::StatusOr<ExitCode> ListReplays(const ListOptions& options,
           console.out() << (*store)->files().PathOf(replay.digest) << "\n";
         } else {
           if (count == 0) console.out() << FormatStoredReplayHead();
-          console.out() << FormatStoredReplay(replay);
+          console.out() << FormatStoredReplay(**store, replay);
         }
         ++count;
         size_bytes += replay.size_bytes;
@@ -191,7 +191,8 @@ Command MakeStoreShowCommand() {
   command.name = "store show";
   command.summary = "Says what a store knows of a replay";
   command.description =
-      "From the catalogue alone; `reprise info` looks into the file.";
+      "From the catalogue, and whether it is a capsule from the file; `reprise "
+      "info` looks into all of that.";
   command.arguments = {"REPLAY", 1, 1};
   command.flags = {StoreFlag(&options->store), options->format.flag()};
   command.examples = {

@@ -41,17 +41,19 @@ struct Options {
 };
 
 absl::StatusOr<TournamentOptions> ToTournamentOptions(const Options& options) {
-  if (options.scores.size() != 2) {
+  if (!options.scores.empty() && options.scores.size() != 2) {
     return absl::InvalidArgumentError(
         "--score is given twice: what points player 0 has, and player 1");
   }
   TournamentOptions tournament = {
-      .scores = {options.scores[0], options.scores[1]},
       .first_seed = options.seed,
       .seed_count = options.seeds,
       .ticks_max = options.ticks,
       .jobs = static_cast<uint32_t>(
           std::min<uint64_t>(options.jobs, kTournamentJobsMax + 1))};
+  if (!options.scores.empty()) {
+    tournament.scores = {options.scores[0], options.scores[1]};
+  }
   if (!options.bots.empty()) {
     tournament.bots = absl::StrSplit(options.bots, ',');
   }
@@ -246,7 +248,8 @@ Command MakeTournamentCommand() {
        &options->bots},
       {"score", "EXPRESSION",
        "What points a player has, as `reprise query` takes it: given twice, of "
-       "player 0 and of player 1.",
+       "player 0 and of player 1. If unset, what the pack maximizes as "
+       "points_of_player_0 and points_of_player_1.",
        &options->scores},
       {"seeds", "N",
        "How many seeds each pair plays on both sides. 10 if unset.",
@@ -263,8 +266,7 @@ Command MakeTournamentCommand() {
       options->format.flag()};
   command.examples = {
       {"Is the rusher better than the zoner?",
-       "reprise tournament fighter --bots rusher,zoner --seeds 20 "
-       "--score referee.match.left --score referee.match.right --jobs 2"},
+       "reprise tournament fighter --bots rusher,zoner --seeds 20 --jobs 2"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

@@ -31,6 +31,7 @@ namespace {
 struct Options {
   FrameFlags frames;
   std::vector<std::string> fields;
+  std::vector<std::string> components;
   bool has_no_fields = false;
   bool has_no_layers = false;
   std::string output;
@@ -42,7 +43,9 @@ absl::StatusOr<ViewRequest> MakeRequest(const Options& options) {
       .first = options.frames.first,
       .last = options.frames.last,
       .every = options.frames.every,
+      .objects = SplitNames(options.frames.objects),
       .page = {.fields = {.has_components = !options.has_no_fields,
+                          .components = SplitNames(options.components),
                           .expressions = {}},
                .has_layers = !options.has_no_layers}};
   const absl::Status status = options.frames.Check();
@@ -58,8 +61,19 @@ void Report(const replays::ViewResult& result, const std::string& output,
             size_t run_count, Console& console) {
   std::error_code ignored;
   const uint64_t bytes = std::filesystem::file_size(output, ignored);
-  console.Note(fmt::format("{} frames in {}: {} bytes", result.frame_count,
-                           output, bytes));
+  console.Note(fmt::format("{} frame{} in {}: {} bytes", result.frame_count,
+                           result.frame_count == 1 ? "" : "s", output, bytes));
+  if (result.problem_count > 0) {
+    console.Warning(fmt::format(
+        "{}; no answer {} time{}, nothing is shown there", result.first_problem,
+        result.problem_count, result.problem_count == 1 ? "" : "s"));
+  }
+  if (result.unmarked_event_count > 0) {
+    console.Warning(fmt::format(
+        "{} of {} events have no mark on the timeline: it takes the first "
+        "20000 of a run; --from and --to choose",
+        result.unmarked_event_count, result.event_count));
+  }
   if (run_count < 2) return;
   if (!result.difference) {
     console.Note("the frames of both have the same states");
@@ -118,6 +132,11 @@ Command MakeViewCommand() {
       {{"fields", "EXPRESSION,...",
         "What else to show and plot, in the language of queries.",
         &options->fields},
+       {"components", "NAME,...",
+        "Of which components and tables to show fields, as `describe` calls "
+        "them. Of all if unset.",
+        &options->components},
+       options->frames.objects_flag(),
        {"no-fields", "",
         "Leave out the fields of components: a smaller file, with poses only.",
         &options->has_no_fields},

@@ -48,7 +48,7 @@ std::string FormatFirstDifference(const VerifyResult& result) {
     const uint64_t from = *last;
     const uint64_t to = first->get<uint64_t>();
     AddLine("first tick",
-            to == from + 1 ? std::to_string(from)
+            to <= from + 1 ? std::to_string(from)
                            : fmt::format("{} to {}", from, to - 1),
             text);
   } else if (first != divergence->end() && first->is_number_unsigned()) {

@@ -39,6 +39,7 @@
 #include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/reports/schema_difference_output.h"
 #include "tools/reprise/reports/view_file.h"
+#include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
 
@@ -79,7 +80,8 @@ VerifyResult ErrorResult(const std::string& path, const absl::Status& status) {
 
 // A finished run, and where its failure was kept.
 struct Verified {
-  std::string pack;  // its name, as recorded
+  std::string pack;          // its name, as recorded
+  std::string failure_tick;  // of a capsule, as text; empty: it is none
   replays::VerificationReport report;
   // Of a run on another pack that differs, or of one that was recorded with
   // other tables: what only one of both states consists of, which no digest
@@ -91,16 +93,23 @@ struct Verified {
   std::vector<PackChange> pack_changes;
   std::optional<sim::Outcome> recorded_outcome;
   std::string cause_lines;
+  // The difference between two digests, as it was found first; and, where a
+  // comparison of both packs found its tick, the capsule of that.
+  replays::Divergence bracket;
+  std::optional<replays::Capsule> exact_capsule;
   std::string capsule;       // the file; empty: none
   std::string capsule_line;  // what to say of it, and of a page
 };
 
 absl::StatusOr<std::string> KeepFailure(
     const std::string& path, const replays::ReplayReader& replay,
-    const sim::PackArchive* pack, const replays::Divergence& divergence,
+    const sim::PackArchive* pack, const Verified& verified,
     const replays::ProgressCallback& progress, const std::string& folder) {
+  const replays::Divergence& divergence = *verified.report.divergence;
   const absl::StatusOr<replays::Capsule> capsule =
-      replays::MakeCapsule(replay, pack, divergence, progress);
+      verified.exact_capsule.has_value()
+          ? *verified.exact_capsule
+          : replays::MakeCapsule(replay, pack, verified.bracket, progress);
   if (!capsule.ok()) return capsule.status();
   const std::filesystem::path place(path);
   Json report = MakeJsonDocument("verify");
@@ -185,6 +194,7 @@ Json RunJson(const Verified& verified) {
       {"recorded_outcome", verified.recorded_outcome
                                ? ToJson(*verified.recorded_outcome)
                                : Json(nullptr)},
+      {"is_capsule", !verified.failure_tick.empty()},
       {"capsule",
        verified.capsule.empty() ? Json(nullptr) : Json(verified.capsule)},
   };
@@ -266,6 +276,10 @@ VerifyResult ReportResult(const std::string& path,
     result.summary = fmt::format(
         "expected outcome {}, it is {} after {} verified ticks",
         options.outcome, FormatOutcome(report.outcome), report.ticks_verified);
+  }
+  if (!verified.failure_tick.empty()) {
+    result.summary += fmt::format("; a capsule of a failure behind tick {}",
+                                  EscapeLine(verified.failure_tick));
   }
   return result;
 }
@@ -367,9 +381,16 @@ absl::Status ExplainByPacks(const replays::ReplayReader& replay,
   absl::StatusOr<replays::RunComparison> comparison = replays::CompareReplays(
       {&replay, recorded->get()}, {&replay, played->get()}, compare);
   // What can't be compared so is told by the digests alone.
-  if (comparison.ok() && comparison->divergence.has_value()) {
-    verified.report.divergence = *std::move(comparison->divergence);
+  if (!comparison.ok() || !comparison->divergence.has_value()) {
+    return absl::OkStatus();
   }
+  if (!options.capsules.empty()) {
+    absl::StatusOr<replays::Capsule> capsule = replays::MakeCapsule(
+        {&replay, recorded->get()}, {&replay, played->get()}, &*chosen.pack,
+        *comparison);
+    if (capsule.ok()) verified.exact_capsule = *std::move(capsule);
+  }
+  verified.report.divergence = *std::move(comparison->divergence);
   return absl::OkStatus();
 }
 
@@ -401,6 +422,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!report.ok()) return report.status();
   Verified verified;
   verified.pack = (*replay)->metadata().pack;
+  if (replays::IsCapsule(**replay)) {
+    verified.failure_tick = replays::FailureTick(**replay);
+  }
   verified.pack_path = chosen->path;
   verified.report = *std::move(report);
   if (verified.report.rooms.has_value()) {
@@ -409,6 +433,7 @@ absl::StatusOr<Verified> Verify(const std::string& path,
     return verified;
   }
   if (!verified.report.divergence.has_value()) return verified;
+  verified.bracket = *verified.report.divergence;
   if (verify.pack != nullptr) {
     const absl::Status status =
         ExplainByPacks(**replay, *chosen, options, verify.progress, verified);
@@ -423,10 +448,9 @@ absl::StatusOr<Verified> Verify(const std::string& path,
                                  std::string(cause.status().message()));
   }
   if (!options.capsules.empty()) {
-    TakeCapsule(
-        KeepFailure(path, **replay, verify.pack, *verified.report.divergence,
-                    verify.progress, options.capsules),
-        verified);
+    TakeCapsule(KeepFailure(path, **replay, verify.pack, verified,
+                            verify.progress, options.capsules),
+                verified);
   }
   if (!options.views.empty()) {
     verified.capsule_line +=

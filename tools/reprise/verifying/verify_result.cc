@@ -41,12 +41,12 @@ const VerdictKind& KindOf(Verdict verdict) {
 }
 
 // What a run adds to the object of its file.
-constexpr std::array<const char*, 13> kRunKeys = {
+constexpr std::array<const char*, 14> kRunKeys = {
     "digests_compared", "digests_different",  "chain",
     "outcome",          "divergence",         "later_divergences",
     "capsule",          "schema_differences", "not_covered",
     "pack_path",        "pack_changes",       "recorded_outcome",
-    "stepping_seconds",
+    "stepping_seconds", "is_capsule",
 };
 
 // Reads members of an object; the first that is missing or of another type
@@ -102,6 +102,11 @@ class MemberReader {
   const Json& object_;
   absl::Status status_;
 };
+
+bool IsCapsule(const VerifyResult& result) {
+  const auto found = result.run.find("is_capsule");
+  return found != result.run.end() && *found == true;
+}
 
 std::string Indent(const std::string& text) {
   std::istringstream stream(text);
@@ -209,12 +214,13 @@ std::string FormatVerifyResults(std::span<const VerifyResult> results) {
   }
   std::string text;
   for (const VerifyResult& result : results) {
-    text +=
-        fmt::format("{:<{}} {:>{}} of {:>{}} ticks  {:<16}  {}{}\n",
-                    VerdictName(result.verdict), verdict_width,
-                    result.ticks_verified, done_width, result.tick_count,
-                    count_width, result.digest.empty() ? "-" : result.digest,
-                    result.path, result.is_cached ? " (cached)" : "");
+    text += fmt::format(
+        "{:<{}} {:>{}} of {:>{}} ticks  {:<16}  {}{}\n",
+        VerdictName(result.verdict), verdict_width, result.ticks_verified,
+        done_width, result.tick_count, count_width,
+        result.digest.empty() ? "-" : result.digest, result.path,
+        fmt::format("{}{}", IsCapsule(result) ? " (capsule)" : "",
+                    result.is_cached ? " (cached)" : ""));
   }
   for (const VerifyResult& result : results) {
     if (result.passed()) continue;

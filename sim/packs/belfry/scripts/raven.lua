@@ -1,5 +1,6 @@
 -- A raven perches until something startles it, flies up, circles until it
--- dares to come back, and settles where it came from.
+-- dares to come back, looks down, and settles where it came from; not while a
+-- bell is right below.
 
 local function up()
   return own.position() + vector(4 * (world.random() - 0.5), 1 + 3 * world.random(), 4 * (world.random() - 0.5))
@@ -11,11 +12,18 @@ end
 
 local M = {
   help = "perches, and flies when something startles it",
+  queries = true,
   initial = "perched",
 }
 
 function M.spawn()
   own.set("raven.perch", own.position())
+end
+
+-- What is there, it knows a little later.
+function M.look_down()
+  local here = own.position()
+  query.request_ray(here, here - vector(0, 12, 0), 6, "looked_down")
 end
 
 M.on = { clap = function() state.go_to("fleeing") end }
@@ -41,7 +49,16 @@ M.states = {
       { wait = 60 },
       { wait_until = function() return world.random() < 0.02 end },
     },
-    finished = function() state.go_to("settling") end,
+    next = "looking",
+  },
+  looking = {
+    steps = { { call = "look_down" }, { wait = 20 } },
+    next = "circling",
+    on = {
+      looked_down = function()
+        if not event.get("object") then state.go_to("settling") end
+      end,
+    },
   },
   settling = {
     steps = { { move_to = function() return own.get("raven.perch") end, speed = 5 } },

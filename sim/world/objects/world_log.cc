@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/script_log.h"
+#include "sim/world/objects/world_log.h"
 
 #include <utility>
 
@@ -14,7 +14,7 @@ std::optional<LogLevel> LogLevelOf(std::string_view name) {
   return std::nullopt;
 }
 
-void ScriptLog::Add(ScriptLogLine line) {
+void WorldLog::Add(WorldLogLine line) {
   if (!wants(line.level)) return;
   if (lines_.size() == kLogLinesMax) {
     ++dropped_count_;
@@ -24,7 +24,7 @@ void ScriptLog::Add(ScriptLogLine line) {
   lines_.push_back(std::move(line));
 }
 
-std::vector<ScriptLogLine> ScriptLog::Drain() {
+std::vector<WorldLogLine> WorldLog::Drain() {
   return std::exchange(lines_, {});
 }
 

@@ -1,0 +1,159 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that whatever a pack does to the process that tries it is an error of
+// that pack, with a worker that does each thing there is; that what was well
+// isn't tried again; and that mistakes are taken out of what the worker says.
+
+#include "services/operations/pack_trial.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "gtest/gtest.h"
+#include "replays/testing/tiny_simulation.h"
+#include "services/base/status.h"
+
+namespace reprise::services {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PackTrialTest : public testing::Test {
+ protected:
+  PackTrialTest() {
+    options_.operations.program =
+        std::filesystem::absolute("services/testing/strange_worker");
+    options_.log = [](const LogEntry&) {};
+  }
+  ~PackTrialTest() override { unsetenv("STRANGE_WORKER"); }
+
+  absl::StatusOr<uint64_t> Try(const std::string& act,
+                               bool is_cancelled = false) {
+    setenv("STRANGE_WORKER", act.c_str(), /*overwrite=*/1);
+    return trial_.Try(pack_.ComputeDigest(), pack_,
+                      [is_cancelled] { return is_cancelled; });
+  }
+  std::string Refusal(const std::string& act) {
+    return ReasonOf(Try(act).status());
+  }
+
+  ServerOptions options_ = {};
+  const sim::PackArchive pack_ = replays::MakeTinyPack();
+  PackTrial trial_ = PackTrial(&options_);
+};
+
+TEST_F(PackTrialTest, WhatIsWellSaysWhatItTookAndIsNotTriedAgain) {
+  const auto bytes = Try("");
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  EXPECT_GT(*bytes, uint64_t{1} << 20);
+
+  EXPECT_EQ(*Try("signal"), *bytes);
+}
+
+TEST_F(PackTrialTest, WhatIsTrustedIsNotTried) {
+  trial_.Trust(pack_.ComputeDigest());
+  EXPECT_EQ(*Try("signal"), 0u);
+}
+
+TEST_F(PackTrialTest, ACrashIsThePacks) {
+  EXPECT_EQ(Refusal("signal"), "WORKER_CRASHED");
+  EXPECT_EQ(Refusal("exit"), "WORKER_CRASHED");
+  EXPECT_TRUE(Try("").ok());
+}
+
+TEST_F(PackTrialTest, WhatNeverEndsIsEnded) {
+  options_.pack_uploads.trial_timeout = absl::Milliseconds(100);
+  EXPECT_EQ(Refusal("hang"), "PACK_TOO_DEMANDING");
+}
+
+TEST_F(PackTrialTest, NobodyWaitsForWhoHasGone) {
+  EXPECT_EQ(ReasonOf(Try("hang", /*is_cancelled=*/true).status()),
+            "CALL_CANCELLED");
+}
+
+// Sanitizers take terabytes of address space for themselves.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(PackTrialTest, WhatTakesAllMemoryIsEnded) {
+  options_.operations.memory_bytes_max = uint64_t{256} << 20;
+  EXPECT_EQ(Refusal("memory"), "PACK_TOO_DEMANDING");
+}
+#endif
+
+TEST_F(PackTrialTest, WhatTheWorkerSaysIsThePacksMistake) {
+  const absl::Status refused = Try("refuse").status();
+  EXPECT_EQ(ReasonOf(refused), "PACK_INVALID");
+  EXPECT_THAT(std::string(refused.message()),
+              HasSubstr("replay.mcap: no such tick"));
+}
+
+TEST_F(PackTrialTest, SomeThreadsAreLeftForPacksThatNeedNoTrial) {
+  options_.loader_count = 2;
+  options_.pack_uploads.trial_timeout = absl::Minutes(10);
+  setenv("STRANGE_WORKER", "hang", /*overwrite=*/1);
+  const sim::PackArchive other = replays::MakeTinyPack(0.5);
+  std::atomic<bool> is_over = false;
+  std::thread slow([&] {
+    std::string reason = "SERVER_BUSY";
+    while (reason == "SERVER_BUSY" && !is_over) {
+      reason = ReasonOf(
+          trial_
+              .Try(other.ComputeDigest(), other, [&] { return is_over.load(); })
+              .status());
+    }
+    EXPECT_EQ(reason, "CALL_CANCELLED");
+  });
+  // One at a time, with two threads that load.
+  const absl::Time deadline = absl::Now() + absl::Minutes(1);
+  std::string reason;
+  do {
+    reason = ReasonOf(
+        trial_.Try(pack_.ComputeDigest(), pack_, [] { return true; }).status());
+  } while (reason == "CALL_CANCELLED" && absl::Now() < deadline);
+  EXPECT_EQ(reason, "SERVER_BUSY");
+  is_over = true;
+  slow.join();
+}
+
+TEST_F(PackTrialTest, WithoutAProgramEachIsWell) {
+  options_.operations.program.clear();
+  EXPECT_EQ(*Try("signal"), 0u);
+}
+
+TEST(ParsePackCheckTest, EachProblemIsAMistakeWithItsPlace) {
+  const absl::Status refused = ParsePackCheck(R"({"packs": [{"problems": [
+    {"file": "pack.txtpb", "line": 12, "column": 3, "field": "objects[0].type",
+     "message": "there is no type 'x'"},
+    {"file": "a.lua", "line": 0, "message": "it never ends"}]}]})");
+  EXPECT_EQ(ReasonOf(refused), "PACK_INVALID");
+  EXPECT_EQ(std::string(refused.message()),
+            "pack.txtpb:12: objects[0].type: there is no type 'x'\n"
+            "a.lua: it never ends");
+  google::rpc::BadRequest request;
+  const google::rpc::Status details = ToRpcStatus(refused);
+  ASSERT_TRUE(details.details(details.details_size() - 1).UnpackTo(&request));
+  ASSERT_EQ(request.field_violations_size(), 2);
+  EXPECT_EQ(request.field_violations(0).field(), "pack.txtpb:12");
+  EXPECT_EQ(request.field_violations(1).field(), "a.lua");
+}
+
+TEST(ParsePackCheckTest, WhatIsNoReportNamesNone) {
+  for (const char* text :
+       {"", "x", "[]", "{}", R"({"packs": 1})", R"({"packs": []})",
+        R"({"packs": [1]})", R"({"packs": [{"problems": 1}]})",
+        R"({"packs": [{"problems": []}]})",
+        R"({"packs": [{"problems": [1]}]})"}) {
+    EXPECT_TRUE(ParsePackCheck(text).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace reprise::services
