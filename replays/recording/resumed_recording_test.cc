@@ -130,18 +130,20 @@ TEST_F(ResumedRecordingTest, CutAtAnyChunkItKeepsEveryTickThatIsLeft) {
 
 // What says so stands behind all that is taken over.
 TEST_F(ResumedRecordingTest, BranchOfAPartSaysWhereAllItsEventsEnd) {
+  // Every hundredth tick is an event.
+  constexpr sim::Tick kLong = 250;
   const Bytes part =
-      AddMetadata(RecordTiny({.tick_count = kTicks}), WholeEventsRecord(0));
+      AddMetadata(RecordTiny({.tick_count = kLong}), WholeEventsRecord(150));
   const auto count_of = [](const Bytes& file) {
     const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
     return std::ranges::count(replay->file().metadata(),
                               kWholeEventsMetadataName, &McapMetadata::name);
   };
-  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 50, kTicks)), 1);
-  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 10, kTicks)), 0);
+  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 200, kLong)), 1);
+  EXPECT_EQ(count_of(BranchIdle(part, "part.mcap", 120, kLong)), 0);
 
   Write(part);
-  PlayOn(**ResumedRecording::Continue(path_), kTicks + 50);
+  PlayOn(**ResumedRecording::Continue(path_), kLong + 50);
   EXPECT_EQ(count_of(Read()), 1);
 }
 

@@ -86,7 +86,7 @@ TEST(StateComparisonTest, AcrossAndFromZeroNothingIsToldInUlps) {
   State actual = expected;
   actual.mutable_table(kMoverTable).Mutable<Mover>(3).speed = -1;
   EXPECT_EQ(OnlyDifference(expected, actual),
-            "game.movers mover_7 speed: 100 | -1 [m/s]");
+            "game.movers mover_7 speed: 1.5 | -1 [m/s]");
 }
 
 TEST(FieldValueTest, ZerosAreOneStepApart) {

@@ -234,11 +234,11 @@ void SystemCompilers::CheckOwnMessages(
       place.Problem(
           "type_url",
           fmt::format("no system of this program reads the message "
-                      "'{}' here{}; those that are read here are: {}",
-                      systems[i].type_url(), DidYouMean(name, known),
-                      known.empty()
-                          ? "none"
-                          : fmt::format("{}", fmt::join(known, ", "))));
+                      "'{}' here; those that are read here are: {}{}",
+                      systems[i].type_url(),
+                      known.empty() ? "none"
+                                    : fmt::format("{}", fmt::join(known, ", ")),
+                      DidYouMean(name, known)));
     } else if (!seen.insert(name).second) {
       place.Problem("type_url", fmt::format("'{}' stands there twice", name));
     }

@@ -113,7 +113,7 @@ absl::Status PluginSimulation::CreateForeign() {
     code = calls().create(&arguments, &foreign_, error.error());
   });
   if (status.ok()) status = error.StatusOf("create", code);
-  if (status.ok()) status = files.Check();
+  if (status.ok()) status = At("create", files.Check());
   if (!status.ok()) {
     foreign_ = nullptr;
     // Whatever a plug-in calls it, the pack is what it was given.

@@ -60,6 +60,8 @@ std::vector<std::string> FilesOf(const std::string& folder,
 TEST(FuzzCorpusTest, MergeLeavesWhatItSkipped) {
   const std::string corpus = Corpus("merge_leaves");
   Fuzz(kLock, corpus, {"--ticks", "5K"});
+  const std::string ours = corpus + "/runs/ours.txtpb";
+  fs::copy_file(FilesOf(corpus + "/runs", ".txtpb").front(), ours);
   const std::vector<std::string> theirs = {
       corpus + "/runs/other.txtpb", corpus + "/runs/damaged.txtpb",
       corpus + "/runs/newer.txtpb", corpus + "/runs/empty.txtpb"};
@@ -67,8 +69,6 @@ TEST(FuzzCorpusTest, MergeLeavesWhatItSkipped) {
   WriteFileBytes(theirs[1], "pack: \"lock\" tick_count: 5 ticks { tick");
   WriteFileBytes(theirs[2], "pack: \"lock\" tick_count: 5 of_next_year: 3");
   WriteFileBytes(theirs[3], "pack: \"lock\"");
-  const std::string ours = corpus + "/runs/ours.txtpb";
-  fs::copy_file(FilesOf(corpus + "/runs", ".txtpb").front(), ours);
 
   const CommandResult merge =
       Fuzz(kLock, corpus, {"--ticks", "0", "--merge", "--format", "json"});

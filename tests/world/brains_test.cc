@@ -392,9 +392,8 @@ std::string Crowd(int count, std::string_view update) {
     symbols += fmt::format(
         "symbols {{ name: 'is_{0}' if: 'self.agent.level < -{0} - 1' }} ", i);
     actions += fmt::format(
-        "actions {{ node {{ name: 'open_{0}' }} needs: 'is_{1}' needs: "
-        "'is_{2}' "
-        "gives: 'is_{0}' }} ",
+        "actions {{ node {{ name: 'open_{0}' wait {{ }} }} needs: 'is_{1}' "
+        "needs: 'is_{2}' gives: 'is_{0}' }} ",
         i, (i + 1) % 12, (i + 5) % 12);
   }
   return Mind(
@@ -459,7 +458,7 @@ TEST(BrainsTest, WhoWaitsForAPlanHasItsTurn) {
 TEST(BrainsTest, EmptyPlansAreToldOnce) {
   const auto world = World(
       "plan { goals { name: 'rest' wants: 'calm' } actions { node { name: "
-      "'sit' } gives: 'calm' } }",
+      "'sit' wait { } } gives: 'calm' } }",
       "symbols { name: 'calm' if: 'self.agent.level < 1' }");
   StepTimes(*world, 20);
   EXPECT_EQ(EventsOf(*world, "brain_planned").size(), 1u);
@@ -676,6 +675,28 @@ TEST(BrainsTest, RowsThatNoRunLeavesAreRefused) {
   State fewer = world->state();
   fewer.mutable_table(nodes).Resize(2);
   EXPECT_FALSE(World(Guard())->Restore(fewer).ok());
+}
+
+TEST(BrainsTest, TheTurnIsOfNobodyOrOfABrain) {
+  const std::string manifest =
+      Manifest({kAgent, Locks(1),
+                "types { name: 'stone' }\n"
+                "objects { name: 'stone' type: 'stone' }\n"});
+  const auto world = WorldOf(manifest);
+  StepTimes(*world, 1);
+  const TableIndex turns = *world->state().Find("brains", "turns");
+  const auto restores = [&](ObjectId turn) {
+    State state = world->state();
+    state.mutable_table(turns).Mutable<BrainTurnRow>(0).next = turn;
+    return WorldOf(manifest)->Restore(state).ok();
+  };
+  int count = 0;
+  for (uint64_t serial = 0; serial < 20; ++serial) {
+    const std::string name{world->ObjectName(ObjectId{serial})};
+    EXPECT_EQ(restores(ObjectId{serial}), name != "stone") << serial;
+    count += name == "stone" ? 1 : 0;
+  }
+  EXPECT_EQ(count, 1);
 }
 
 }  // namespace

@@ -304,26 +304,27 @@ class Chooser {
   std::span<const uint8_t> bytes_;
 };
 
-std::string_view ArgumentOf(ScriptType type, Chooser& chooser) {
+std::string ArgumentOf(ScriptType type, Chooser& chooser) {
   // One of eight is of any type.
   if (chooser.Below(8) == 0 || type == ScriptType::kAny) {
     type = static_cast<ScriptType>(chooser.Below(7));
   }
   switch (type) {
     case ScriptType::kBoolean:
-      return chooser.Of(kBooleans);
+      return std::string(chooser.Of(kBooleans));
     case ScriptType::kInteger:
-      return chooser.Of(kIntegers);
+      return std::string(chooser.Of(kIntegers));
     case ScriptType::kNumber:
-      return chooser.Of(kNumbers);
+      return std::string(chooser.Of(kNumbers));
     case ScriptType::kString:
-      return chooser.Of(kStrings);
+      // A word that stands in a call is looked up by whoever checks the pack.
+      return fmt::format("tostring({})", chooser.Of(kStrings));
     case ScriptType::kVector:
-      return chooser.Of(kVectors);
+      return std::string(chooser.Of(kVectors));
     case ScriptType::kHandle:
-      return chooser.Of(kHandles);
+      return std::string(chooser.Of(kHandles));
     default:
-      return chooser.Of(kWrong);
+      return std::string(chooser.Of(kWrong));
   }
 }
 

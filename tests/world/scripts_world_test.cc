@@ -182,6 +182,25 @@ objects { name: "far" type: "ball" position { x: 8 } }
 )");
 }
 
+// A rotation is as long as its angle, which says nothing where it is huge.
+TEST(ScriptsWorldTest, RotationsWithoutEndAreMistakes) {
+  ExpectRuns(R"(
+    local far = vector(1e200, -1e300, 1e308)
+    local one = vector(1, 1, 1)
+    local function refuses(...)
+      local ok, why = pcall(...)
+      return not ok and why:find('it turns by more than 1e9 rad', 1, true)
+    end
+    assert(refuses(query.box, vector(), one, nil, far))
+    assert(refuses(own.move_to, vector(), far))
+    assert(refuses(own.set, 'all.turn', far))
+    assert(refuses(world.give, 'all.turn', far))
+    assert(refuses(world.spawn, 'quiet', vector(), 'child', nil, far))
+    own.set('all.turn', vector(1e9, 0, 0))
+    query.box(vector(), one, nil, vector(-1e9, 0, 0))
+  )");
+}
+
 TEST(ScriptsWorldTest, ChanceComesFromTheObjectsOwnStream) {
   ExpectRuns(R"(
     for _ = 1, 100 do

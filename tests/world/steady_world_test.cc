@@ -304,9 +304,8 @@ TEST_F(SteadyWorldTest, PlanSearchesUnderWayAllocatePagesAlone) {
     symbols += fmt::format(
         "symbols {{ name: 'is_{0}' if: 'self.need.hunger > {0} + 1' }} ", i);
     actions += fmt::format(
-        "actions {{ node {{ name: 'open_{0}' }} needs: 'is_{1}' needs: "
-        "'is_{2}' "
-        "gives: 'is_{0}' }} ",
+        "actions {{ node {{ name: 'open_{0}' wait {{ }} }} needs: 'is_{1}' "
+        "needs: 'is_{2}' gives: 'is_{0}' }} ",
         i, (i + 1) % 12, (i + 5) % 12);
   }
   const auto world = WorldOf(Manifest(

@@ -347,9 +347,17 @@ absl::Status Brains::CheckRows(const State& snapshot) const {
     absl::Status status = CheckNodes(snapshot, owner, node_row, step_row);
     if (!status.ok()) return status;
   }
-  if (snapshot.table(index(kTurns)).row_count() != 1 ||
+  const Table& turns = snapshot.table(index(kTurns));
+  if (turns.row_count() != 1 ||
       node_row != snapshot.table(index(kNodes)).row_count() ||
       step_row != snapshot.table(index(kPlanSteps)).row_count()) {
+    return Misfit();
+  }
+  // The turn of what has no brain would never be over.
+  const ObjectId turn = turns.Get<BrainTurnRow>(0).next;
+  if (turn != kNoObject &&
+      std::ranges::find(owners, turn, &RowOwner::object) == owners.end() &&
+      parts().objects.RowOf(snapshot, turn) != kNoRow) {
     return Misfit();
   }
   if (plan_searches_ == nullptr) return absl::OkStatus();

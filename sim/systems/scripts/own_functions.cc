@@ -334,7 +334,12 @@ void AddOwnPlace(ScriptFunctions& functions) {
         ScriptPlace& place = PlaceOf(call);
         Transform to = place.context.Place(place.object);
         to.position = call.vector(0);
-        if (call.has(1)) to.rotation = RotationOf(call.vector(1));
+        if (call.has(1)) {
+          const absl::StatusOr<Quaternion> rotation =
+              RotationOf(call.vector(1));
+          if (!rotation.ok()) return rotation.status();
+          to.rotation = *rotation;
+        }
         place.context.SetPlace(place.object, to);
         return absl::OkStatus();
       });

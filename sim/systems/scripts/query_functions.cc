@@ -72,11 +72,12 @@ absl::Status FindInBox(ScriptCall& call) {
   if (half.x < 0.0 || half.y < 0.0 || half.z < 0.0) {
     return absl::InvalidArgumentError("'half_extents' is negative");
   }
-  const Quaternion rotation =
-      call.has(3) ? RotationOf(call.vector(3)) : Quaternion{};
+  const absl::StatusOr<Quaternion> rotation =
+      RotationOf(call.has(3) ? call.vector(3) : Vector3{});
+  if (!rotation.ok()) return rotation.status();
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.FindInBox(
-        {.center = call.vector(0), .half_extents = half, .rotation = rotation},
+        {.center = call.vector(0), .half_extents = half, .rotation = *rotation},
         CriteriaOf(call, 2));
   });
 }

@@ -35,8 +35,9 @@ constexpr auto kForHooks = std::to_array<std::string_view>({
     "state.ticks",      "steering.arrive",  "steering.avoid",
     "steering.evade",   "steering.flee",    "steering.limit",
     "steering.pursue",  "steering.seek",    "steering.separate",
-    "timeline.time",    "timer.due_in",     "world.exists",
-    "world.find",       "world.step",       "world.tick",
+    "steering.wander",  "timeline.time",    "timer.due_in",
+    "world.exists",     "world.find",       "world.step",
+    "world.tick",
 });
 
 // What a hook gathers is its own: it can't give an argument to the event that

@@ -102,8 +102,12 @@ Vector3 RotationVectorOf(Quaternion rotation) {
   return axis * (2.0 * Atan2(sine, rotation.w) / sine);
 }
 
-Quaternion RotationOf(Vector3 rotation_vector) {
-  return FromAxisAngle(rotation_vector, Length(rotation_vector));
+absl::StatusOr<Quaternion> RotationOf(Vector3 rotation_vector) {
+  const double angle_rad = Length(rotation_vector);
+  if (!(angle_rad <= kRotationMaxRad)) {
+    return absl::InvalidArgumentError("it turns by more than 1e9 rad");
+  }
+  return FromAxisAngle(rotation_vector, angle_rad);
 }
 
 void ReturnValue(ScriptCall& call, const UpdateContext& context,
@@ -248,7 +252,9 @@ absl::StatusOr<PropertyValue> ValueOf(ScriptCall& call, UpdateContext& context,
       return WrongType(value, "a vector");
     case PropertyType::kQuaternion:
       if (const auto* const vector = std::get_if<Vector3>(&value)) {
-        return PropertyValue::OfRotation(RotationOf(*vector));
+        const absl::StatusOr<Quaternion> rotation = RotationOf(*vector);
+        if (!rotation.ok()) return rotation.status();
+        return PropertyValue::OfRotation(*rotation);
       }
       return WrongType(value, "a rotation vector");
     case PropertyType::kReference:

@@ -69,7 +69,11 @@ class ScriptProperties {
 
 // A turn about an axis: along it, as long as its angle, rad, at most pi.
 Vector3 RotationVectorOf(Quaternion rotation);
-Quaternion RotationOf(Vector3 rotation_vector);
+// INVALID_ARGUMENT: it turns by more than kRotationMaxRad.
+absl::StatusOr<Quaternion> RotationOf(Vector3 rotation_vector);
+
+// Behind it an angle says less and less of where it leads.
+inline constexpr double kRotationMaxRad = 1e9;
 
 // Gives a script value `index` of a property: a name, a choice and a text as a
 // string, a rotation as a rotation vector, a vector2 with z = 0, no object as

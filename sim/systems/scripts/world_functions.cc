@@ -33,7 +33,11 @@ absl::Status Spawn(ScriptCall& call) {
   if (request.name != kNoId) KeepWord(call, 2);
   request.place.position = call.vector(1);
   if (call.has(3)) request.linear_velocity_m_s = call.vector(3);
-  if (call.has(4)) request.place.rotation = RotationOf(call.vector(4));
+  if (call.has(4)) {
+    const absl::StatusOr<Quaternion> rotation = RotationOf(call.vector(4));
+    if (!rotation.ok()) return rotation.status();
+    request.place.rotation = *rotation;
+  }
   if (call.has(5)) request.parent = call.handle(5);
   if (call.has(6)) request.is_attached = call.boolean(6);
   if (call.has(7)) request.is_dormant = call.boolean(7);
