@@ -20,14 +20,13 @@ namespace {
 
 void CopyFront(const McapReader& reader,
                const std::map<std::string, std::string>& metadata,
-               const McapMetadata* added, McapWriter& writer) {
+               McapWriter& writer) {
   for (McapMetadata record : reader.metadata()) {
     if (record.name == kReplayMetadataName) {
       for (const auto& [key, value] : metadata) record.entries[key] = value;
     }
     CHECK(writer.AddMetadata(record).ok());
   }
-  if (added != nullptr) CHECK(writer.AddMetadata(*added).ok());
   for (const McapAttachmentIndex& index : reader.attachments()) {
     const Bytes data = *reader.ReadAttachment(index);
     CHECK(writer
@@ -38,7 +37,8 @@ void CopyFront(const McapReader& reader,
   }
 }
 
-// EditReplay, with one more metadata record where `added` isn't null.
+// EditReplay, with one more metadata record at its end where `added` isn't
+// null.
 Bytes Edit(std::span<const std::byte> file, const MessageEdit& edit,
            const std::map<std::string, std::string>& metadata,
            const McapMetadata* added) {
@@ -49,7 +49,7 @@ Bytes Edit(std::span<const std::byte> file, const MessageEdit& edit,
   MemorySink sink(&edited);
   const std::unique_ptr<McapWriter> writer = *McapWriter::Create(
       {.profile = std::string(kReplayProfile), .library = "edited"}, &sink);
-  CopyFront(*reader, metadata, added, *writer);
+  CopyFront(*reader, metadata, *writer);
   std::map<uint16_t, uint16_t> channels;
   for (const auto& [id, channel] : reader->channels()) {
     channels[id] = *writer->AddChannel(channel.topic, channel.message_encoding,
@@ -72,6 +72,7 @@ Bytes Edit(std::span<const std::byte> file, const MessageEdit& edit,
     CHECK(status.ok(), "{}", status.ToString());
     CHECK(writer->FlushChunk().ok());
   }
+  if (added != nullptr) CHECK(writer->AddMetadata(*added).ok());
   CHECK(writer->Finish().ok());
   return edited;
 }

@@ -333,7 +333,7 @@ TEST(ScalarLadderTest, OfContinuousBodies) {
                            {"bodies.angular_velocity.x", "bodies.position.x"},
                            {"bodies.angular_velocity.y", "bodies.position.x"},
                            {"bodies.angular_velocity.z", "bodies.position.x"},
-                           {"bodies.basis", "bodies.position.x"},
+                           {"bodies.basis", "contact_points.local_b.x"},
                            {"bodies.force.x", kNeverSet},
                            {"bodies.force.y", kNeverSet},
                            {"bodies.force.z", kNeverSet},

@@ -94,9 +94,11 @@ TEST(WindExampleTest, MessagesThatNobodyReadsAreReported) {
                 "wind.Sail, wind.Wind"));
   EXPECT_THAT(Problems("slip", "systems { [reprise/wind.Wnd] {} }\n"),
               HasSubstr("no system of this program reads the message "
-                        "'reprise/wind.Wnd'; did you mean 'wind.Wind'?"));
+                        "'reprise/wind.Wnd'; those that are read are: "
+                        "wind.Sail, wind.Wind; did you mean 'wind.Wind'?"));
   EXPECT_THAT(Problems("slip2", "systems { type_url: \"reprise/wind.Wid\" }\n"),
-              HasSubstr("'reprise/wind.Wid' here; did you mean 'wind.Wind'?"));
+              HasSubstr("'reprise/wind.Wid' here; those that are read here "
+                        "are: wind.Wind; did you mean 'wind.Wind'?"));
   // A sail is for a type.
   EXPECT_THAT(
       Problems("where", "systems { [reprise/wind.Sail] { area_m2: 1 } }\n"),

@@ -114,7 +114,7 @@ class StarLevel {
            .arguments = {{IdOf("region"), FieldValue::OfId(event.region)}}});
     }
     const ObjectiveUpdate update = objectives_.Update(
-        tick_, events, [](Id) { return false; }, table(story_));
+        tick_, events, [](Id) { return false; }, table(story_), scratch_);
     for (const Id gate : update.gates) {
       ASSERT_TRUE(SetLayer(gate, true, table(layers_)).ok());
     }
@@ -150,6 +150,7 @@ class StarLevel {
   ChunkLoader loader_;
   Regions regions_;
   Objectives objectives_;
+  ObjectiveScratch scratch_;
   Path path_;
   State state_;
   TableIndex layers_, visits_, story_, chunks_, load_visits_;

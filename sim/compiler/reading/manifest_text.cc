@@ -155,10 +155,10 @@ std::string ExplainValue(std::string_view value, std::string_view field) {
 std::string ExplainOwnMessage(std::string_view url) {
   const std::vector<std::string_view> names = OwnMessageNames();
   return fmt::format(
-      "no system of this program reads the message '{}'{}; those that are read "
-      "are: {}",
-      url, DidYouMean(url.substr(url.rfind('/') + 1), names),
-      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+      "no system of this program reads the message '{}'; those that are read "
+      "are: {}{}",
+      url, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+      DidYouMean(url.substr(url.rfind('/') + 1), names));
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ void WorldObjectives::Run([[maybe_unused]] uint32_t step) {
   const ObjectiveUpdate update = definition_.rules->Update(
       parts().game_tick, parts().journal.step_events(),
       [this](Id predicate) { return HoldsNow(predicate); },
-      mutable_table(kObjectiveTable),
+      mutable_table(kObjectiveTable), scratch_,
       [this](FieldValue object) { return NameOf(object); });
   // Announced, not posted: a run that this decides may have no tick after it.
   for (const ObjectiveChange& change : update.changes) {

@@ -78,6 +78,7 @@ class WorldObjectives final : public System {
   const ObjectivesDefinition& definition_;
   Layers* layers_ = nullptr;  // null where there are none
   ExpressionEvaluator evaluator_;
+  ObjectiveScratch scratch_;
 };
 
 }  // namespace reprise::sim

@@ -93,14 +93,21 @@ ObjectiveStatus StatusOfObjective(const Table& rows, Id objective) {
 // begins anew, then what opens.
 class Objectives::Step {
  public:
-  Step(const Objectives& objectives, Tick tick, std::vector<ObjectiveRow>& rows)
+  // Its rows are `scratch.rows`.
+  Step(const Objectives& objectives, Tick tick, ObjectiveScratch& scratch)
       : nodes_(objectives.nodes_),
         objectives_(objectives),
         tick_(tick),
-        rows_(rows),
-        verdicts_(rows.size()),
-        restarts_(rows.size()),
-        restarts_below_(rows.size()) {}
+        rows_(scratch.rows),
+        verdicts_(scratch.verdicts),
+        restarts_(scratch.restarts),
+        restarts_below_(scratch.restarts_below),
+        is_forgotten_(scratch.is_forgotten) {
+    verdicts_.assign(rows_.size(), {});
+    restarts_.assign(rows_.size(), false);
+    restarts_below_.assign(rows_.size(), false);
+    is_forgotten_.assign(rows_.size(), false);
+  }
 
   // Judges what is active by itself, counting events.
   void Judge(const EventCounter& events, const Predicate& predicate) {
@@ -153,13 +160,12 @@ class Objectives::Step {
   // Forgets what penalties reset, and what lies below a repeatable group that
   // begins anew.
   void Reset() {
-    std::vector<bool> is_forgotten(nodes_.size());
     for (const size_t i : objectives_.from_roots_) {
       const std::optional<size_t> parent = nodes_[i].parent;
-      is_forgotten[i] =
-          restarts_[i] || (parent.has_value() &&
-                           (is_forgotten[*parent] || restarts_below_[*parent]));
-      if (!is_forgotten[i]) continue;
+      is_forgotten_[i] = restarts_[i] ||
+                         (parent.has_value() &&
+                          (is_forgotten_[*parent] || restarts_below_[*parent]));
+      if (!is_forgotten_[i]) continue;
       if (StatusOf(rows_[i]) != ObjectiveStatus::kLocked) {
         Change(i, ObjectiveStatus::kLocked);
       }
@@ -203,10 +209,7 @@ class Objectives::Step {
   }
 
  private:
-  struct Verdict {
-    bool has_failed = false;
-    bool is_complete = false;
-  };
+  using Verdict = ObjectiveScratch::Verdict;
 
   bool Holds(const ObjectiveCondition& condition, const EventCounter& events,
              const Predicate& predicate, Tick since, uint64_t& count) const {
@@ -291,10 +294,10 @@ class Objectives::Step {
   const Objectives& objectives_;
   Tick tick_;
   std::vector<ObjectiveRow>& rows_;
-  std::vector<Verdict> verdicts_;
-  // What begins anew with everything below it, and what keeps its own count.
-  std::vector<bool> restarts_;
-  std::vector<bool> restarts_below_;
+  std::vector<Verdict>& verdicts_;
+  std::vector<bool>& restarts_;
+  std::vector<bool>& restarts_below_;
+  std::vector<bool>& is_forgotten_;
   size_t decided_at_ = kObjectivesMax;  // by declaration
   ObjectiveUpdate update_;
 };
@@ -334,12 +337,12 @@ Objectives::Objectives(std::span<const ObjectiveDefinition> objectives) {
 }
 
 void Objectives::Initialize(Tick tick, Table& rows) const {
-  std::vector<ObjectiveRow> initial;
+  ObjectiveScratch scratch;
   for (const Node& node : nodes_) {
-    initial.push_back({.objective = node.definition.name, .since = tick});
+    scratch.rows.push_back({.objective = node.definition.name, .since = tick});
   }
-  Step(*this, tick, initial).Open();
-  WriteTail<ObjectiveRow>(rows, 0, initial);
+  Step(*this, tick, scratch).Open();
+  WriteTail<ObjectiveRow>(rows, 0, scratch.rows);
 }
 
 absl::Status Objectives::CheckRows(const Table& rows) const {
@@ -360,15 +363,19 @@ absl::Status Objectives::CheckRows(const Table& rows) const {
 
 ObjectiveUpdate Objectives::Update(Tick tick, std::span<const Event> events,
                                    const Predicate& predicate, Table& rows,
+                                   ObjectiveScratch& scratch,
                                    const ObjectName& object_name) const {
-  std::vector<ObjectiveRow> updated = ReadRows<ObjectiveRow>(rows);
-  CHECK(updated.size() == nodes_.size());
-  Step step(*this, tick, updated);
+  CHECK(rows.row_count() == nodes_.size());
+  scratch.rows.clear();
+  for (uint32_t row = 0; row < rows.row_count(); ++row) {
+    scratch.rows.push_back(rows.Get<ObjectiveRow>(row));
+  }
+  Step step(*this, tick, scratch);
   step.Judge(EventCounter(events, object_name), predicate);
   step.End();
   step.Reset();
   step.Open();
-  WriteTail<ObjectiveRow>(rows, 0, updated);
+  WriteTail<ObjectiveRow>(rows, 0, scratch.rows);
   return step.TakeUpdate();
 }
 

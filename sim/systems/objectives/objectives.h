@@ -102,6 +102,24 @@ struct ObjectiveUpdate {
   std::optional<ObjectiveDecision> decision;
 };
 
+// What updates work in. Kept from one to the next, so that it needs no memory
+// anew; it says nothing.
+struct ObjectiveScratch {
+  struct Verdict {
+    bool has_failed = false;
+    bool is_complete = false;
+  };
+
+  // By objective.
+  std::vector<ObjectiveRow> rows;
+  std::vector<Verdict> verdicts;
+  // What begins anew with everything below it, what keeps its own count, and
+  // what of it is forgotten.
+  std::vector<bool> restarts;
+  std::vector<bool> restarts_below;
+  std::vector<bool> is_forgotten;
+};
+
 // Follows the objectives of a pack. Immutable: what lasts is in the table. The
 // order of declaration decides nothing but which of two decisions counts.
 class Objectives {
@@ -125,7 +143,7 @@ class Objectives {
   // listens from the next tick on.
   ObjectiveUpdate Update(
       Tick tick, std::span<const Event> events, const Predicate& predicate,
-      Table& rows,
+      Table& rows, ObjectiveScratch& scratch,
       const ObjectName& object_name = [](FieldValue) { return kNoId; }) const;
 
  private:

@@ -72,7 +72,8 @@ class Game {
       tick_events.push_back({.tick = tick_, .type = type, .object = object});
     }
     return objectives_.Update(
-        tick_++, tick_events, [this](Id) { return is_night_; }, rows_);
+        tick_++, tick_events, [this](Id) { return is_night_; }, rows_,
+        scratch_);
   }
 
   // Some ticks in which nothing happens.
@@ -98,6 +99,7 @@ class Game {
  private:
   Objectives objectives_;
   Table rows_{RowSchema::Of<ObjectiveRow>()};
+  ObjectiveScratch scratch_;
   Tick tick_ = 0;
   bool is_night_ = false;
 };
@@ -129,12 +131,13 @@ TEST(ObjectivesTest, TaskMayAskForWhatAnEventIsAbout) {
   task.condition = EventCondition{.type = kA, .subject = kB};
   Objectives objectives(std::vector{task});
   Table rows(RowSchema::Of<ObjectiveRow>());
+  ObjectiveScratch scratch;
   objectives.Initialize(0, rows);
   const auto status_after = [&](Id subject) {
     const Event event = {
         .type = kA, .arguments = {{IdOf("where"), FieldValue::OfId(subject)}}};
     objectives.Update(
-        0, std::vector{event}, [](Id) { return false; }, rows);
+        0, std::vector{event}, [](Id) { return false; }, rows, scratch);
     return StatusOfObjective(rows, kA);
   };
   EXPECT_EQ(status_after(kC), kActive);
@@ -146,6 +149,7 @@ TEST(ObjectivesTest, TaskMayAskForAnObjectThatAnEventIsAboutByItsName) {
   task.condition = EventCondition{.type = kA, .subject = kB, .count = 2};
   Objectives objectives(std::vector{task});
   Table rows(RowSchema::Of<ObjectiveRow>());
+  ObjectiveScratch scratch;
   objectives.Initialize(0, rows);
   const auto name_of = [](FieldValue object) {
     return object.bits == 7 ? kB : kC;
@@ -153,7 +157,8 @@ TEST(ObjectivesTest, TaskMayAskForAnObjectThatAnEventIsAboutByItsName) {
   const auto status_after = [&](FieldValue subject) {
     const Event event = {.type = kA, .arguments = {{IdOf("who"), subject}}};
     objectives.Update(
-        0, std::vector{event}, [](Id) { return false; }, rows, name_of);
+        0, std::vector{event}, [](Id) { return false; }, rows, scratch,
+        name_of);
     return StatusOfObjective(rows, kA);
   };
   EXPECT_EQ(status_after(FieldValue::OfObject(ObjectId{6})), kActive);

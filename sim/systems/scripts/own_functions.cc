@@ -330,7 +330,8 @@ void AddOwnPlace(ScriptFunctions& functions) {
                                 "along the axis, as long as the angle; nil: "
                                 "as it is",
                                 "rad"))},
-      {}, [](ScriptCall& call) {
+      {},
+      [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
         Transform to = place.context.Place(place.object);
         to.position = call.vector(0);
@@ -342,7 +343,8 @@ void AddOwnPlace(ScriptFunctions& functions) {
         }
         place.context.SetPlace(place.object, to);
         return absl::OkStatus();
-      });
+      },
+      "it turns by more than 1e9 rad");
   functions.Add("own.to_world", "Turns a direction of the object's own axes.",
                 {VectorParameter("direction", "in its axes", "")},
                 Gives(ScriptType::kVector, "in the world's axes"),

@@ -174,7 +174,10 @@ void AddShapes(ScriptFunctions& functions) {
                                           "along the axis, as long as the "
                                           "angle",
                                           "rad"))},
-                count, &FindInBox, fails + "; a side is negative");
+                count, &FindInBox,
+                fails +
+                    "; a side is negative; it turns by more than 1e9 "
+                    "rad");
   functions.Add("query.cone", "Finds objects that touch a cone, near to far.",
                 {VectorParameter("apex", "its tip", "m"),
                  VectorParameter("axis", "where it opens", ""),
