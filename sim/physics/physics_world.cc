@@ -184,6 +184,26 @@ void PhysicsWorld::Step(State& state) {
   RememberStamps(joints, joint_stamps_);
   RememberStamps(spawned_joints, spawned_joint_stamps_);
   RememberStamps(contact_points, contact_stamps_);
+  SortRefused();
+}
+
+void PhysicsWorld::EndTick(State& state) {
+  CHECK(is_loaded_);
+  refused_.clear();
+  const Table& rows = state.table(tables_.bodies);
+  bool is_written = rows.row_count() != bullet_->body_count();
+  for (uint32_t page = 0; page < rows.page_count() && !is_written; ++page) {
+    is_written = IsWritten(rows, body_stamps_, page);
+  }
+  if (!is_written) return;
+  const ScopedFloatControl float_control;
+  Table& bodies = state.mutable_table(tables_.bodies);
+  TakeOverBodySet(bodies);
+  TakeOverBodies(bodies);
+  SortRefused();
+}
+
+void PhysicsWorld::SortRefused() {
   // A total order: equal objects are the same.
   std::sort(refused_.begin(), refused_.end());
   refused_.erase(std::unique(refused_.begin(), refused_.end()), refused_.end());

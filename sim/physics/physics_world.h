@@ -65,6 +65,11 @@ class PhysicsWorld {
   // that became too fast to be simulated.
   void Step(State& state);
 
+  // Ends a tick: refuses what was written to the rows since Step and can't be,
+  // as the next Step would. What that goes back to is no part of a snapshot
+  // any more when the next Step is made.
+  void EndTick(State& state);
+
   // The joints that broke in the last Step, in the order of joints.
   struct BrokenJoint {
     Id name;            // the joint's, or that of its template
@@ -73,7 +78,8 @@ class PhysicsWorld {
   };
   std::span<const BrokenJoint> broken_joints() const { return broken_joints_; }
 
-  // The bodies of the last Step that were not let through, in ascending order.
+  // The bodies of the last Step or EndTick that were not let through, in
+  // ascending order.
   std::span<const ObjectId> refused() const { return refused_; }
 
   // When more bodies were near each other in the last Step than can be looked
@@ -127,6 +133,7 @@ class PhysicsWorld {
   void StoreJoints(uint32_t first, Table& table);
 
   void AddPassages();
+  void SortRefused();
   void RefuseBody(uint32_t index, BodyRow last_row, Table& table);
 
   std::shared_ptr<const PhysicsDefinition> definition_;

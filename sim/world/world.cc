@@ -200,6 +200,10 @@ void World::StepGame(PhaseObserver* observer) {
     // A tick ends once, however many steps the game makes in it.
     if (phase != kLast) FinishPhase(static_cast<WorldPhase>(phase), observer);
   }
+  Write("solver", [this] {
+    physics_.EndTick(state_);
+    TellRefused();
+  });
   // What was posted last waits in the queue over the end of the step.
   router_.Settle();
 }
@@ -356,12 +360,16 @@ void World::RunBehaviours(Hook hook) {
 
 void World::StepPhysics() {
   physics_.Step(state_);
-  for (const ObjectId object : physics_.refused()) {
-    TellObject(parts_, kBodyRefused, object, {});
-  }
+  TellRefused();
   if (const uint64_t count = physics_.bounded_pair_count(); count > 0) {
     const auto pairs = FieldValue::OfInt64(static_cast<int64_t>(count));
     router_.Post({.type = kContactsRefused, .arguments = {{kCount, pairs}}});
+  }
+}
+
+void World::TellRefused() {
+  for (const ObjectId object : physics_.refused()) {
+    TellObject(parts_, kBodyRefused, object, {});
   }
 }
 

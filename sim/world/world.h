@@ -111,6 +111,7 @@ class World final : public Simulation {
   // Lets queries see the state as it is now.
   void LookAround();
   void StepPhysics();
+  void TellRefused();
 
   void RunBehaviours(Hook hook);
   // Has the state in which others are read be that of now.

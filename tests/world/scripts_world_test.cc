@@ -6,6 +6,7 @@
 // one inert object, in every run alike; and that a world can be restored at any
 // tick, for its scripts keep nothing.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -198,6 +199,76 @@ TEST(ScriptsWorldTest, RotationsWithoutEndAreMistakes) {
     assert(refuses(world.spawn, 'quiet', vector(), 'child', nil, far))
     own.set('all.turn', vector(1e9, 0, 0))
     query.box(vector(), one, nil, vector(-1e9, 0, 0))
+  )");
+}
+
+// What can't be is refused by what the snapshot of the tick before holds, so
+// who goes on from it refuses the same; and every snapshot can be taken.
+TEST(ScriptsWorldTest, WhatCanNotBeIsRefusedAlikeFromEachSnapshot) {
+  PackArchive pack = PackOf(Manifest({R"(
+types { name: "slide" body { motion: MOTION_KINEMATIC shapes { sphere { radius: 1 } } } behaviours { file: "slide.lua" } }
+types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } } behaviours { file: "ball.lua" } }
+types { name: "far" behaviours { file: "far.lua" } }
+objects { name: "slide" type: "slide" }
+objects { name: "ball" type: "ball" position { y: 50 } }
+objects { name: "parent" type: "far" }
+objects { name: "child" type: "far" position { x: 1e300 } parent: "parent" attached: true }
+)"}));
+  ASSERT_TRUE(pack.Add("slide.lua", R"(return {
+  update = function()
+    if world.tick() % 4 == 0 then own.move_to(vector(1e308, 0, 0)) end
+  end,
+  after_physics = function()
+    if world.tick() % 4 == 3 then own.move_to(vector(-1e3, world.tick(), 0)) end
+    if world.tick() % 4 == 1 then own.move_to(vector(1e308, 1e308, -1e308)) end
+  end,
+})")
+                  .ok());
+  ASSERT_TRUE(pack.Add("ball.lua", R"(return {
+  update = function()
+    if world.tick() % 5 == 0 then own.kick(vector(1e300, 0, 0)) end
+  end,
+  after_physics = function()
+    if world.tick() % 5 == 4 then own.kick(vector(3, 0, 0), vector(0, 1, 0)) end
+  end,
+})")
+                  .ok());
+  ASSERT_TRUE(pack.Add("far.lua", R"(return {
+  update = function()
+    if world.tick() > 2 then own.move_to(vector(1.7e308, 0, 0)) end
+  end,
+})")
+                  .ok());
+  const auto world = CreateWorld(pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  int refused = 0;
+  for (int tick = 0; tick < 24; ++tick) {
+    const auto other = CreateWorld(pack, 1);
+    const absl::Status restored = (*other)->Restore((*world)->state());
+    ASSERT_TRUE(restored.ok()) << tick << ": " << restored;
+    StepTimes(**world, 1);
+    StepTimes(**other, 1);
+    const std::vector<Event> told = (*world)->DrainEvents();
+    refused += static_cast<int>(
+        std::ranges::count(told, IdOf("body_refused"), &Event::type));
+    EXPECT_EQ((*other)->DrainEvents(), told) << tick;
+    ASSERT_EQ((*other)->state().ComputeRootDigest(),
+              (*world)->state().ComputeRootDigest())
+        << tick;
+  }
+  EXPECT_GE(refused, 12);
+}
+
+// Nothing is so far away that a ray's answer is no number.
+TEST(ScriptsWorldTest, RaysHaveAReach) {
+  ExpectRuns(R"(
+    local function refuses(...)
+      local ok, why = pcall(query.request_ray, ...)
+      return not ok and why:find('it is 1e16 m away or more', 1, true)
+    end
+    assert(refuses(vector(0, -1e100, 0), vector(0, 1e100, 0), 1, 'ring'))
+    assert(refuses(vector(), vector(1e16, 0, 0), 1, 'ring'))
+    assert(query.request_ray(vector(0, 9e15, 0), vector(0, -9e15, 0), 1, 'ring'))
   )");
 }
 

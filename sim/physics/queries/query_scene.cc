@@ -36,6 +36,9 @@ const btConvexShape& ConvexOf(const Placed& placed) {
   return static_cast<const btConvexShape&>(*placed.shape);
 }
 
+// What is so far away that its arithmetic overflows is met by nobody.
+bool IsWay(double fraction) { return fraction >= 0.0 && fraction <= 1.0; }
+
 // How high a point in the plane's frame is above it.
 double HeightAbove(const PlaneShape& plane, Vector3 point) {
   return Dot(plane.normal, point) - plane.offset_m;
@@ -47,6 +50,7 @@ std::optional<PrimitiveTouch> EnterPlane(const Placed& placed, Vector3 from,
   const double end = HeightAbove(*placed.plane, placed.ToLocal(from + motion));
   if (begin <= 0.0 || end > 0.0) return std::nullopt;
   const double fraction = begin / (begin - end);
+  if (!IsWay(fraction)) return std::nullopt;
   return PrimitiveTouch{.fraction = fraction,
                         .point = from + fraction * motion,
                         .normal = placed.basis * placed.plane->normal};
@@ -182,7 +186,7 @@ std::optional<PrimitiveTouch> EnterPrimitive(const Placed& placed, Vector3 from,
       placed.triangle != nullptr
           ? EnterTriangle(*placed.triangle, local_from, local_motion)
           : EnterSolid(*placed.solid, local_from, local_motion);
-  if (!entry.has_value()) return std::nullopt;
+  if (!entry.has_value() || !IsWay(entry->fraction)) return std::nullopt;
   return PrimitiveTouch{.fraction = entry->fraction,
                         .point = from + entry->fraction * motion,
                         .normal = placed.basis * entry->normal};

@@ -138,6 +138,7 @@ absl::Status RequestRay(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   absl::Status allowed = CheckQueries(place);
   if (!allowed.ok()) return allowed;
+  if (!IsInReach(call.vector(0)) || !IsInReach(call.vector(1))) return TooFar();
   allowed = place.event_types.Check(call.string(3));
   if (!allowed.ok()) return allowed;
   const std::optional<uint64_t> request = place.context.RequestRay(
@@ -238,8 +239,8 @@ void AddQueryFunctions(ScriptFunctions& functions) {
        TextParameter("event", "the type of the answer")},
       MayGive(ScriptType::kInteger, "the request; nil when too many wait"),
       &RequestRay,
-      "the script doesn't say `queries = true`; the pack has no such event, or "
-      "the world alone sends it");
+      "the script doesn't say `queries = true`; it is 1e16 m away or more; the "
+      "pack has no such event, or the world alone sends it");
 }
 
 }  // namespace reprise::sim

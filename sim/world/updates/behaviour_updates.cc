@@ -12,6 +12,7 @@
 #include "sim/world/components/object_rows.h"
 #include "sim/world/definition/behaviour.h"
 #include "sim/world/definition/world_definition.h"
+#include "sim/world/objects/objects.h"
 
 namespace reprise::sim {
 
@@ -121,9 +122,10 @@ void BehaviourUpdates::Carry(std::span<const Attached> attached) {
       parts_.state.table(parts_.tables.objects.attachments);
   for (const Attached& each : attached) {
     const auto& attachment = attachments.Get<AttachmentRow>(each.attachment);
-    SetPlace(parts_, each.object,
-             PlaceOf(parts_, parts_.state, each.parent) *
-                 Transform{attachment.position, attachment.rotation});
+    const Transform place = PlaceOf(parts_, parts_.state, each.parent) *
+                            Transform{attachment.position, attachment.rotation};
+    // Where nothing can be it isn't carried to.
+    if (IsPlace(place)) SetPlace(parts_, each.object, place);
   }
 }
 
