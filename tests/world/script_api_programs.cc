@@ -120,6 +120,7 @@ constexpr std::string_view kPack = R"pb(
       mass_kg: 1
       shapes { sphere { radius: 0.4 } }
     }
+    behaviours { file: "main.lua" }
   }
   types {
     name: "fixed"
@@ -128,6 +129,7 @@ constexpr std::string_view kPack = R"pb(
       motion: MOTION_KINEMATIC
       shapes { box { half_extents { x: 1 y: 1 z: 1 } } }
     }
+    behaviours { file: "main.lua" }
   }
   objects {
     name: "one"
@@ -139,6 +141,7 @@ constexpr std::string_view kPack = R"pb(
     type: "scripted"
     position { x: 1 }
     parent: "one"
+    attached: true
   }
   objects {
     name: "two"
@@ -265,7 +268,7 @@ constexpr auto kNumbers = std::to_array<std::string_view>(
 constexpr auto kVectors = std::to_array<std::string_view>(
     {"vector()", "vector(1, 0, 0)", "vector(0, 3, 0)", "vector(0.5, 0, 0.5)",
      "vector(-2, 1, 7)", "vector(1e6, 0, 0)", "vector(1e200, -1e300, 1e308)",
-     "vector(5e-324, 0, 0)"});
+     "vector(-1.7e308, 1.7e308, 0)", "vector(5e-324, 0, 0)"});
 constexpr auto kHandles = std::to_array<std::string_view>(
     {"own.handle()", "world.find('two')", "world.find('three')",
      "world.find('child')", "own.parent()", "query.object(1)", "made",
