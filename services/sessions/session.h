@@ -47,6 +47,13 @@ namespace reprise::services {
 // NOT_FOUND: there is no session `id`, or it has ended.
 absl::Status SessionNotFoundError(std::string_view id);
 
+// Ticks that were recorded so long after the last batch was written end the
+// batch, however few they are: what a killed server loses of a slow pack is a
+// second of work, not the minutes that a full batch may take. A write a second
+// costs nothing next to the ticks. The clock decides where batches end, and
+// nothing of what they hold.
+inline constexpr absl::Duration kFlushPeriod = absl::Seconds(1);
+
 // Where a recorded session stands or stood.
 struct RecordedPoint {
   Tenant tenant;
@@ -269,6 +276,9 @@ class Session {
   // RESOURCE_EXHAUSTED, besides: see is_broken.
   absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
+  // Notes that ticks were made, and has what is recorded outlive the process
+  // where some of it has waited long.
+  void NoteUseLocked();
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
   void AddEventsLocked(std::span<const sim::Event> events,
@@ -331,6 +341,9 @@ class Session {
   std::map<uint64_t, KeptState> snapshots_;
   uint64_t snapshots_taken_ = 0;
   absl::Time last_use_;
+  // When the recording was last written, as NoteUseLocked saw it, and its size.
+  absl::Time flush_time_;
+  uint64_t flushed_bytes_ = 0;
   bool leased_ = false;
   bool played_ = false;  // by those who play together
   bool closed_ = false;

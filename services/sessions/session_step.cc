@@ -117,7 +117,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     std::ranges::move(of_tick, std::back_inserter(events));
     paused = pause();
   }
-  last_use_ = options_.clock();
+  NoteUseLocked();
   if (is_broken_) return stepped;
   std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
   AddEventsLocked(events, observation, order.bytes_max, response);
@@ -165,7 +165,7 @@ absl::StatusOr<std::vector<sim::Event>> Session::PlayTick(
   NoteDecisionLocked();
   std::vector<sim::Event> events = DrainEventsLocked();
   TellLocked(events, viewers);
-  last_use_ = options_.clock();
+  NoteUseLocked();
   return events;
 }
 
@@ -271,6 +271,17 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
     return BreakLocked();
   }
   return CheckWellLocked();
+}
+
+void Session::NoteUseLocked() {
+  last_use_ = options_.clock();
+  if (recording_ == nullptr || is_broken_) return;
+  const bool is_late = last_use_ - flush_time_ >= kFlushPeriod;
+  if (is_late) recording_->FlushEarly();
+  if (is_late || recording_->size_bytes() != flushed_bytes_) {
+    flush_time_ = last_use_;
+    flushed_bytes_ = recording_->size_bytes();
+  }
 }
 
 std::vector<sim::Event> Session::DrainEventsLocked() {
