@@ -184,9 +184,10 @@ class Session {
   // made: as of Check. REQUIRES: the caller has the lease.
   absl::StatusOr<std::vector<sim::Event>> PlayTick(
       std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers);
-  // Tells somebody who missed ticks how it stands behind the last one, which
-  // had these events.
-  void Show(std::span<const sim::Event> events, const Viewer& viewer) const;
+  // Tells those who missed ticks how it stands behind the last one, which had
+  // these events.
+  void Show(std::span<const sim::Event> events,
+            std::span<const Viewer> viewers) const;
 
   // Fills in tick, digest and outcome, and the frame if that is wanted and fits
   // in `bytes_max`; 0: in a message.
@@ -277,8 +278,8 @@ class Session {
   absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
   // Notes that ticks were made, and has what is recorded outlive the process
-  // where some of it has waited long.
-  void NoteUseLocked();
+  // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
+  absl::Status NoteUseLocked();
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
   void AddEventsLocked(std::span<const sim::Event> events,
@@ -290,7 +291,9 @@ class Session {
   }
   void TellLocked(std::span<const sim::Event> events,
                   std::span<const Viewer> viewers) const;
-  void DescribeStepLocked(bool want_frame, uint64_t bytes_max,
+  v1::Frame MakeFrameLocked() const;
+  // Without a frame where that is null.
+  void DescribeStepLocked(const v1::Frame* frame, uint64_t bytes_max,
                           v1::StepSessionResponse& response) const;
   // Notes whether the tick that was just made decides the game, and says so.
   bool NoteDecisionLocked();

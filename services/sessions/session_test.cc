@@ -229,6 +229,51 @@ TEST(SessionTest, WhatIsRecordedWaitsASecondForItsBatch) {
   EXPECT_TRUE(replays::VerifyReplay(**replay, {})->passed());
 }
 
+// A tiny run that counts the frames that are made.
+class FramedSimulation final : public replays::ForwardingSimulation {
+ public:
+  explicit FramedSimulation(int* frames)
+      : ForwardingSimulation(replays::MakeTiny()), frames_(*frames) {}
+  sim::Frame ProduceFrame() const override {
+    ++frames_;
+    return simulation().ProduceFrame();
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+
+ private:
+  int& frames_;
+};
+
+TEST(SessionTest, OfATickOneFrameIsMadeForAllWhoWantIt) {
+  int frames = 0;
+  Session session(
+      {.id = "framed",
+       .labels = {},
+       .lockstep = LockstepOptions{.players_to_start = 1},
+       .recording_bytes_max = 0,
+       .response_bytes_max = kResponseBytesMax,
+       .snapshots_max = 2,
+       .clock = [] { return absl::UnixEpoch(); }},
+      RecordedRun{.simulation = std::make_unique<FramedSimulation>(&frames),
+                  .recording = nullptr});
+  ASSERT_TRUE(session.LeaseToPlay().ok());
+  std::vector<v1::StepSessionResponse> responses(4);
+  std::vector<Viewer> viewers;
+  for (v1::StepSessionResponse& response : responses) {
+    viewers.push_back({.want_frame = !viewers.empty(), .response = &response});
+  }
+
+  ASSERT_TRUE(session.PlayTick({}, viewers).ok());
+  EXPECT_EQ(frames, 1);
+  EXPECT_FALSE(responses[0].has_frame());
+  EXPECT_EQ(responses[1].frame().tick(), 1u);
+  EXPECT_EQ(responses[3].SerializeAsString(), responses[1].SerializeAsString());
+  viewers.resize(1);
+  ASSERT_TRUE(session.PlayTick({}, viewers).ok());
+  EXPECT_EQ(frames, 1);
+  session.ReleaseLease();
+}
+
 // A tiny run in which no tick can be made.
 class FullSimulation final : public replays::ForwardingSimulation {
  public:
