@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "fmt/format.h"
 #include "replays/format/replay_metadata.h"
+#include "services/base/resource_name.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/calls/order_turn.h"
@@ -92,6 +93,8 @@ v1::ServerInfo DescribeServer(const ServerOptions& options) {
       options.operations.running_max > 0) {
     server.add_features(v1::ServerInfo::FEATURE_OPERATIONS);
   }
+  std::sort(server.mutable_features()->begin(),
+            server.mutable_features()->end());
   *server.mutable_limits() = DescribeLimits(options);
   return server;
 }
@@ -212,6 +215,9 @@ grpc::ServerUnaryReactor* CatalogService::DeletePack(
       request_bytes, response_bytes,
       [this](const v1::DeletePackRequest& request, v1::DeletePackResponse&,
              const PendingCall& call) -> absl::Status {
+        call.pass->Concern(
+            MakeName(kPacks, request.pack()) +
+            (request.digest().empty() ? "" : "@" + request.digest()));
         return uploads_.uploads->Delete(call.caller->tenant, request.pack(),
                                         request.digest());
       });

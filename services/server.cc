@@ -158,15 +158,16 @@ size_t WorkerCount(const ServerOptions& options) {
 }
 
 uint64_t DescriptorsOf(const ServerOptions& options) {
-  const uint64_t threads =
-      WorkerCount(options) + options.loader_count + kFileThreads;
+  const uint64_t threads = WorkerCount(options) + options.loader_count +
+                           kFileThreads + options.pack_uploads.trials_max;
   return options.connections_max +
          kDescriptorsPerSession * options.sessions.sessions_max +
          kDescriptorsPerThread * threads + kDescriptorsOfOthers +
          options.uploads.uploads_max +
          // A pack that is being tried has a process, too.
          kDescriptorsPerOperation *
-             (options.operations.running_max + options.loader_count) +
+             (options.operations.running_max + options.loader_count +
+              options.pack_uploads.trials_max) +
          (options.http_address.empty() ? 0 : HttpLimits().connections_max);
 }
 
@@ -277,6 +278,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
                         .packs = &packs_,
                         .uploads = &uploaded_packs_,
                         .trial = &pack_trial_,
+                        .trials = &trials_,
                         .budget = &memory_,
                         .streams = {.streams = &streams_,
                                     .files = &files_,
@@ -306,7 +308,8 @@ Server::Server(ServerOptions options, PackCatalog packs,
       queue_(WorkerCount(options_),
              options_.streams_max + options_.calls_waiting_max),
       loaders_(options_.loader_count, options_.calls_waiting_max),
-      files_(kFileThreads, options_.streams_max + options_.calls_waiting_max) {}
+      files_(kFileThreads, options_.streams_max + options_.calls_waiting_max),
+      trials_(options_.pack_uploads.trials_max, options_.streams_max) {}
 
 Server::~Server() { Shutdown(absl::ZeroDuration()); }
 

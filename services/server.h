@@ -155,6 +155,7 @@ class Server {
   WorkQueue queue_;
   WorkQueue loaders_;
   WorkQueue files_;
+  WorkQueue trials_;  // waits for what tries packs
 
   // Look at all of the above.
   std::unique_ptr<OperatorPages> pages_;

@@ -5,6 +5,7 @@
 // what the server is and allows, which packs there are, and what each consists
 // of, of real packs, too. A bot plays one by nothing but that.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -116,6 +117,8 @@ TEST_F(ServerCatalogTest, TheServerSaysWhatItIsAndAllows) {
   EXPECT_EQ(server.replay_format_revision(), 4u);
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_FORKS));
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_REFLECTION));
+  EXPECT_TRUE(
+      std::is_sorted(server.features().begin(), server.features().end()));
   const v1::ServerLimits& limits = server.limits();
   const ServerOptions defaults;
   EXPECT_EQ(limits.sessions_max(), defaults.sessions.sessions_max);

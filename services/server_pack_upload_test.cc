@@ -5,6 +5,7 @@
 // files; that its mistakes come back by file and line; that it is its tenant's,
 // has limits and outlives the server; and that what isn't right leaves nothing.
 
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/security/credentials.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/base/server_options.h"
 #include "services/base/token.h"
@@ -285,6 +287,29 @@ TEST_F(ServerPackUploadTest, ItIsItsTenantsAndTakesAScope) {
   EXPECT_EQ(Summarize(Delete("ours")), "PERMISSION_DENIED SCOPE_MISSING");
 }
 
+TEST_F(ServerPackUploadTest, TheAuditLogNamesIt) {
+  Start([&](ServerOptions& options) {
+    options.audit_log = folders_.PathOf("audit");
+  });
+  v1::OfferedPack kept;
+  ASSERT_EQ(Summarize(UploadArchive("ours", MakePack(kManifest), &kept)), "OK");
+  EXPECT_EQ(Summarize(UploadArchive("tiny", MakePack(kManifest))),
+            "ALREADY_EXISTS PACK_NAME_TAKEN");
+  ASSERT_EQ(Summarize(Delete("ours")), "OK");
+  server_.reset();
+
+  std::ifstream file(folders_.PathOf("audit"));
+  std::vector<std::string> resources;
+  for (std::string line; std::getline(file, line);) {
+    const auto record = nlohmann::json::parse(line);
+    resources.push_back(record["call"].get<std::string>() + " " +
+                        record["resource"].get<std::string>());
+  }
+  EXPECT_THAT(resources,
+              ElementsAre("UploadPack packs/ours@" + kept.digest(),
+                          "UploadPack packs/tiny", "DeletePack packs/ours"));
+}
+
 TEST_F(ServerPackUploadTest, ItHasLimits) {
   const sim::PackArchive pack = MakePack(kManifest);
   const uint64_t size = pack.Encode().size();
@@ -342,6 +367,17 @@ TEST_F(ServerPackUploadTest, WhatMakesNoSenseIsRefusedAndLeavesNothing) {
   EXPECT_EQ(Summarize(Upload({Piece("ours", "pack.txtpb", kManifest),
                               Piece("other", "a.txt", "x")})),
             refused);
+  // No folder has them all, and no terminal shows them as they are.
+  for (const char* const path :
+       {"pack.txtpb/x", "a\nb.txt", "a\x7f.txt", "a\\b.txt"}) {
+    EXPECT_EQ(Summarize(Upload({Piece("ours", "pack.txtpb", kManifest),
+                                Piece("ours", path, "x")})),
+              refused)
+        << path;
+    sim::PackArchive pack = MakePack(kManifest);
+    ASSERT_TRUE(pack.Add(path, "x").ok());
+    EXPECT_EQ(Summarize(UploadArchive("ours", pack)), refused) << path;
+  }
   v1::UploadPackRequest garbage;
   garbage.set_name("ours");
   garbage.set_archive(std::string(3000, 'x'));

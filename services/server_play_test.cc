@@ -469,6 +469,45 @@ TEST(ServerPlayTest, WatchersSeeAndDoNothing) {
   }
 }
 
+// What is made once for all of them is to each as if it were its own.
+TEST(ServerPlayTest, WatchersOfAllKindsSeeTheSameTicks) {
+  constexpr uint64_t kTicks = 20;
+  CrowdServer server(2);
+  v1::Lockstep lockstep = MakeLockstep();
+  lockstep.set_players_to_start(1);
+  const v1::Session session = server.Create(lockstep);
+  std::vector<std::unique_ptr<PlayClient>> watchers;
+  for (int i = 0; i < 6; ++i) {
+    v1::PlaySessionRequest join = JoinRequest(session.name(), std::nullopt);
+    join.set_want_frames(i >= 2);
+    if (i >= 4)
+      join.mutable_observe()->add_groups()->add_fields("walkers.trail");
+    watchers.push_back(
+        std::make_unique<PlayClient>(server.simulations(), join));
+    watchers.back()->ReadJoined();
+  }
+  const auto players = server.Seat(session.name(), 1);
+
+  for (uint64_t tick = 1; tick <= kTicks; ++tick) {
+    // No more at a time than each has room for.
+    players[0]->Send(PushRequest(0, tick - 1, 1));
+    const v1::PlaySessionResponse expected = players[0]->ReadTo(tick);
+    std::string frame;
+    for (size_t i = 0; i < watchers.size(); ++i) {
+      const v1::PlaySessionResponse response = watchers[i]->Read();
+      ASSERT_EQ(response.result().tick(), tick);
+      EXPECT_EQ(response.result().digest(), expected.result().digest());
+      EXPECT_EQ(response.results_missed(), 0u);
+      EXPECT_EQ(response.result().has_frame(), i >= 2);
+      EXPECT_EQ(response.result().has_observations(), i >= 4);
+      if (i == 2) frame = response.result().frame().SerializeAsString();
+      if (i >= 2) {
+        EXPECT_EQ(response.result().frame().SerializeAsString(), frame);
+      }
+    }
+  }
+}
+
 TEST(ServerPlayTest, WhoReadsSlowlyGetsFewerAndStallsNobody) {
   constexpr uint32_t kTicks = 600;
   CrowdServer server(64);
@@ -536,6 +575,12 @@ TEST(ServerPlayTest, AMistakeIsAnsweredAndChangesNothing) {
   request.set_player(1);
   EXPECT_EQ(refused(request), "INVALID_ARGUMENT SEAT_CHANGED");
   request = PushRequest(0, 0, 1);
+  request.set_want_frames(true);
+  EXPECT_EQ(refused(request), "INVALID_ARGUMENT SEAT_CHANGED");
+  request = PushRequest(0, 0, 1);
+  request.mutable_pace()->set_step_ticks(601);
+  EXPECT_EQ(refused(request), "RESOURCE_EXHAUSTED TOO_MANY_TICKS");
+  request = PushRequest(0, 0, 1);
   request.mutable_observe()->add_groups()->add_fields("none.such");
   EXPECT_EQ(refused(request), "INVALID_ARGUMENT OBSERVATION_REFUSED");
   request = PushRequest(0, 0, 1);
@@ -573,6 +618,8 @@ TEST(ServerPlayTest, WhoCantJoinIsToldWhy) {
   request = JoinRequest(session.name(), 0);
   request.set_tick_count(1);
   EXPECT_EQ(refused(request), "INVALID_ARGUMENT SEAT_REQUIRED");
+  EXPECT_EQ(refused(JoinRequest(session.name(), std::nullopt, "key")),
+            "INVALID_ARGUMENT SEAT_REQUIRED");
   create.mutable_lockstep()->set_players_to_start(3);
   EXPECT_EQ(Summarize(server.TryCreateSession(create)),
             "INVALID_ARGUMENT LOCKSTEP_REFUSED");

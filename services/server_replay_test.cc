@@ -462,6 +462,23 @@ TEST_F(ServerReplayTest, UploadsHaveLimits) {
   EXPECT_EQ(MetadataOf(full, "quota"), "bytes of replays");
 }
 
+TEST_F(ServerReplayTest, WhatWasLeftLongestGoesForAnotherUpload) {
+  const std::string bytes = Download(*red_, Record(*red_, 40));
+  Start([](ServerOptions& options) { options.uploads.tenant_uploads_max = 2; });
+  const std::vector<std::string> left = {"first", "second"};
+  for (const std::string& other : left) {
+    UploadStream stream(*blue_);
+    stream.Send(other, 0, 1);
+    EXPECT_EQ(Summarize(stream.Finish()),
+              "FAILED_PRECONDITION UPLOAD_UNFINISHED");
+    EXPECT_EQ(UploadOffset(*blue_, other), 1u);
+  }
+
+  EXPECT_EQ(Summarize(Upload(*blue_, bytes, bytes.size())), "OK");
+  EXPECT_EQ(UploadOffset(*blue_, "first"), 0u);
+  EXPECT_EQ(UploadOffset(*blue_, "second"), 1u);
+}
+
 TEST_F(ServerReplayTest, AnUploadThatNobodyGoesOnWithIsDropped) {
   const std::string bytes = Download(*red_, Record(*red_, 40));
   Start([](ServerOptions& options) {

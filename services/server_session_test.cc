@@ -449,9 +449,11 @@ TEST_F(ServerSessionTest, ListsComeInPages) {
   EXPECT_EQ(last.sessions(0).name(), third.name());
   EXPECT_EQ(last.next_page_token(), "");
 
-  request.set_page_token("no such");
-  EXPECT_EQ(Summarize(server_.TryListSessions(request)),
-            "INVALID_ARGUMENT PAGE_TOKEN_MALFORMED");
+  for (const char* const token : {"no such", "x"}) {
+    request.set_page_token(token);
+    EXPECT_EQ(Summarize(server_.TryListSessions(request)),
+              "INVALID_ARGUMENT PAGE_TOKEN_MALFORMED");
+  }
   request.set_page_size(-1);
   EXPECT_EQ(Summarize(server_.TryListSessions(request)),
             "INVALID_ARGUMENT PAGE_SIZE_NEGATIVE");

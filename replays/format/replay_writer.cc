@@ -333,6 +333,10 @@ absl::Status ReplayWriter::Flush() {
   return status.ok() ? CloseChunk() : status;
 }
 
+absl::Status ReplayWriter::FlushEarly() {
+  return CanSpareChunk() ? Flush() : absl::OkStatus();
+}
+
 absl::Status ReplayWriter::Finish(const ReplayEnd& end) {
   CHECK(end.tick_count == tick_, "tick {}, expected {}", end.tick_count, tick_);
   absl::Status status = WriteBatches();

@@ -6,10 +6,10 @@
 //
 // Ticks are gathered into batches. A batch is written as one chunk and the sink
 // flushed every `batch_ticks` ticks, at each keyframe, when it passes
-// kBatchBytesMax, and on Flush(). A process that dies loses what came after;
-// what it leaves opens up to there, and Continue goes on with it. A file that
-// has used up its short chunks gathers batches into longer ones, so that no
-// stride ends a recording early.
+// kBatchBytesMax, and on Flush() and FlushEarly(). A process that dies loses
+// what came after; what it leaves opens up to there, and Continue goes on with
+// it. A file that has used up its short chunks gathers batches into longer
+// ones, so that no stride ends a recording early.
 
 #ifndef REPRISE_REPLAYS_FORMAT_REPLAY_WRITER_H_
 #define REPRISE_REPLAYS_FORMAT_REPLAY_WRITER_H_
@@ -147,6 +147,11 @@ class ReplayWriter {
   // call makes the file a little larger. REQUIRES: as many calls of AddState as
   // of AddTick and one more.
   absl::Status Flush();
+
+  // The same while the file has short chunks to spare; later nothing, so that a
+  // caller who flushes by the clock ends no recording early. REQUIRES: as of
+  // Flush.
+  absl::Status FlushEarly();
 
   // Writes the end and the file's index; no other call may follow.
   // REQUIRES: end.tick_count is the tick of the last AddState.

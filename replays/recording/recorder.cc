@@ -74,6 +74,12 @@ absl::Status Recorder::Flush() {
   return recording_status_;
 }
 
+absl::Status Recorder::FlushEarly() {
+  if (!recording_status_.ok()) return recording_status_;
+  recording_status_ = writer_.FlushEarly();
+  return recording_status_;
+}
+
 absl::Status Recorder::Finish() {
   if (!recording_status_.ok()) return recording_status_;
   recording_status_ = writer_.Finish({.tick_count = simulation_.tick(),

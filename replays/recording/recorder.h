@@ -55,6 +55,8 @@ class Recorder {
 
   // Makes what was recorded so far outlive the process.
   absl::Status Flush();
+  // The same where that costs the file nothing it needs later.
+  absl::Status FlushEarly();
 
   // Completes the file. No Step may follow.
   absl::Status Finish();

@@ -44,6 +44,18 @@ std::string NewId(absl::Time now) {
       absl::ToUnixMicros(now) % 1'000'000, random[0], random[1]);
 }
 
+bool IsNewId(std::string_view id) {
+  // 'd' and 'x': a digit of ten or sixteen.
+  constexpr std::string_view kForm =
+      "ddddddddtdddddd-dddddd-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+  return std::ranges::equal(id, kForm, [](unsigned char character, char form) {
+    if (form == 'd') return absl::ascii_isdigit(character);
+    if (form != 'x') return character == form;
+    return absl::ascii_isdigit(character) ||
+           (character >= 'a' && character <= 'f');
+  });
+}
+
 std::string MakeName(std::string_view collection, std::string_view id) {
   return fmt::format("{}/{}", collection, id);
 }

@@ -20,6 +20,7 @@ namespace reprise::services {
 inline constexpr std::string_view kSessions = "sessions";
 inline constexpr std::string_view kReplays = "replays";
 inline constexpr std::string_view kSnapshots = "snapshots";
+inline constexpr std::string_view kPacks = "packs";
 
 // NewId's have 55.
 inline constexpr size_t kIdBytesMax = 64;
@@ -31,6 +32,9 @@ bool IsValidId(std::string_view id);
 // guess: 128 bits of it are from the system's random source. Ids of later
 // microseconds sort behind those of earlier ones.
 std::string NewId(absl::Time now);
+
+// Whether `id` has the form of those that NewId returns.
+bool IsNewId(std::string_view id);
 
 // "<collection>/<id>".
 std::string MakeName(std::string_view collection, std::string_view id);

@@ -57,6 +57,18 @@ TEST(ResourceNameTest, WhatIsNoNameOfASnapshotIsRefused) {
   }
 }
 
+TEST(ResourceNameTest, ANewIdIsKnownByItsForm) {
+  const std::string id = NewId(absl::Now());
+  EXPECT_TRUE(IsNewId(id)) << id;
+  std::string other = id;
+  other.back() = 'g';
+  for (const std::string& text :
+       {std::string(), std::string("x"), id + "0", id.substr(1), other}) {
+    EXPECT_TRUE(text.empty() || IsValidId(text)) << text;
+    EXPECT_FALSE(IsNewId(text)) << text;
+  }
+}
+
 TEST(ResourceNameTest, NewIdsAreValidAndDifferAtOneMoment) {
   const absl::Time now = absl::FromUnixSeconds(1'700'000'000);
 

@@ -72,6 +72,9 @@ struct PackUploadLimits {
   uint32_t tenant_packs_max = 1024;
   // How long it may take to be made and played once, before it is kept.
   absl::Duration trial_timeout = absl::Seconds(30);
+  // Threads that wait for that, each for a process of another tenant; further
+  // uploads wait for them.
+  uint32_t trials_max = 4;
 };
 
 // Work on replays in processes of their own.

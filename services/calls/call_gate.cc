@@ -13,8 +13,9 @@
 namespace reprise::services {
 namespace {
 
-// Of names that clients send, in logs.
-constexpr size_t kResourceBytesMax = 128;
+// Of names that clients send, in logs: the longest is "packs/" with a name of
+// 64 bytes, '@' and a digest of 64 digits.
+constexpr size_t kResourceBytesMax = 160;
 
 // The metadata `name`, which a call has once or not at all: of two it isn't
 // known which one is meant.

@@ -3,6 +3,7 @@
 
 #include "services/calls/pack_upload_call.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,16 +14,46 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "fmt/format.h"
 #include "reprise/v1/catalog_service.pb.h"
 #include "services/base/pack_mistakes.h"
+#include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
 #include "services/storage/offered_pack.h"
+#include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::services {
 namespace {
+
+absl::Status RefusedError(std::string_view sentence) {
+  return WithReason(absl::InvalidArgumentError(std::string(sentence)),
+                    "UPLOAD_REFUSED");
+}
+
+// Whether a folder can have all of these files, on whatever machine, and a
+// terminal can show their paths.
+absl::Status CheckPaths(const sim::PackArchive& pack) {
+  for (const auto& [path, contents] : pack.files()) {
+    const bool is_plain = std::ranges::none_of(path, [](unsigned char byte) {
+      return byte < ' ' || byte == 0x7f || byte == '\\';
+    });
+    if (!is_plain) {
+      return RefusedError(fmt::format(
+          "a path in a pack has neither control characters nor '\\': '{}'",
+          absl::CHexEscape(path)));
+    }
+    for (size_t end = path.find('/'); end != path.npos;
+         end = path.find('/', end + 1)) {
+      if (!pack.Find(path.substr(0, end)).has_value()) continue;
+      return RefusedError(fmt::format("'{}' is a file, and '{}' lies below it",
+                                      path.substr(0, end), path));
+    }
+  }
+  return absl::OkStatus();
+}
 
 // What is asked of the budget at a time.
 constexpr uint64_t kClaimBytes = uint64_t{4} << 20;
@@ -32,23 +63,19 @@ constexpr uint64_t kCopies = 3;
 // What a file takes beside its path and contents: its header in the archive.
 constexpr uint64_t kFileBytes = 512;
 
-absl::Status RefusedError(std::string_view sentence) {
-  return WithReason(absl::InvalidArgumentError(std::string(sentence)),
-                    "UPLOAD_REFUSED");
-}
-
 class PackUploadWork final : public UploadWork {
  public:
   explicit PackUploadWork(const PackUploadResources& resources)
       : resources_(resources) {}
 
   absl::StatusOr<Next> TakePiece(const grpc::ByteBuffer& piece,
-                                 CallPass&) override {
+                                 CallPass& pass) override {
     v1::UploadPackRequest request;
     if (absl::Status parsed = ParseMessage(piece, request); !parsed.ok()) {
       return parsed;
     }
     if (name_.empty()) {
+      pass.Concern(MakeName(kPacks, request.name()));
       if (absl::Status opened = Open(request.name()); !opened.ok()) {
         return opened;
       }
@@ -69,8 +96,10 @@ class PackUploadWork final : public UploadWork {
                         CallPass& pass) override {
     auto pack = TakePack();
     if (!pack.ok()) return pack.status();
+    pass.Concern(fmt::format("{}@{}", MakeName(kPacks, name_),
+                             sim::FormatDigest(pack->ComputeDigest())));
     const Tenant& tenant = pass.caller().tenant;
-    if (absl::Status tried = Try(*pack, is_cancelled); !tried.ok()) {
+    if (absl::Status tried = Try(tenant, *pack, is_cancelled); !tried.ok()) {
       return tried;
     }
     if (absl::Status kept = resources_.uploads->Keep(tenant, name_, *pack);
@@ -151,7 +180,7 @@ class PackUploadWork final : public UploadWork {
     if (files_.empty()) {
       auto pack = sim::PackArchive::Decode(std::as_bytes(std::span(archive_)));
       archive_ = std::string();
-      if (pack.ok()) return CheckManifest(*std::move(pack));
+      if (pack.ok()) return CheckFiles(*std::move(pack));
       return RefusedError(std::string(pack.status().message()));
     }
     sim::PackArchive pack;
@@ -162,20 +191,23 @@ class PackUploadWork final : public UploadWork {
       }
     }
     files_.clear();
-    return CheckManifest(std::move(pack));
+    return CheckFiles(std::move(pack));
   }
 
-  static absl::StatusOr<sim::PackArchive> CheckManifest(sim::PackArchive pack) {
+  static absl::StatusOr<sim::PackArchive> CheckFiles(sim::PackArchive pack) {
+    if (absl::Status valid = CheckPaths(pack); !valid.ok()) return valid;
     if (pack.Find(sim::kPackManifestPath).has_value()) return pack;
     return RefusedError(
         fmt::format("a pack has a file {}", sim::kPackManifestPath));
   }
 
   // Apart, where there are workers; here otherwise.
-  absl::Status Try(const sim::PackArchive& pack,
+  absl::Status Try(const Tenant& tenant, const sim::PackArchive& pack,
                    const std::function<bool()>& is_cancelled) const {
     if (!resources_.options->operations.program.empty()) {
-      return resources_.trial->Try(pack.ComputeDigest(), pack, is_cancelled)
+      return resources_.trial
+          ->Try(tenant, TrialWaiter::kUpload, pack.ComputeDigest(), pack,
+                is_cancelled)
           .status();
     }
     const auto simulation =
@@ -201,9 +233,14 @@ class PackUploadWork final : public UploadWork {
 UploadCall* StartPackUpload(grpc::CallbackServerContext* context,
                             grpc::ByteBuffer* response,
                             const PackUploadResources& resources) {
+  UploadResources streams = resources.streams;
+  // Who waits for a process holds up nobody who loads.
+  if (!resources.options->operations.program.empty()) {
+    streams.loaders = resources.trials;
+  }
   return UploadCall::Start(
       resources.gate->Enter(CallOfRequest<v1::UploadPackRequest>(), *context),
-      response, resources.streams, std::make_unique<PackUploadWork>(resources));
+      response, streams, std::make_unique<PackUploadWork>(resources));
 }
 
 }  // namespace reprise::services

@@ -26,6 +26,7 @@ struct PackUploadResources {
   const PackCatalog* packs = nullptr;
   UploadedPacks* uploads = nullptr;
   PackTrial* trial = nullptr;
+  WorkQueue* trials = nullptr;  // whose threads wait for trials
   MemoryBudget* budget = nullptr;
   UploadResources streams;
 };

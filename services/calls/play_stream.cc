@@ -4,14 +4,18 @@
 #include "services/calls/play_stream.h"
 
 #include <new>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "grpcpp/support/slice.h"
 #include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/stream_start.h"
 #include "services/sessions/session_registry.h"
+#include "sim/base/check.h"
 
 namespace reprise::services {
 
@@ -209,14 +213,29 @@ bool PlayStream::HasRoom() {
 }
 
 void PlayStream::Send(const v1::PlaySessionResponse& response) {
+  grpc::ByteBuffer bytes;
+  SerializeMessage(response, bytes);
+  SendBytes(std::move(bytes));
+}
+
+void PlayStream::SendShared(const grpc::ByteBuffer& shared,
+                            const v1::PlaySessionResponse& rest) {
+  // One message behind another is both in one, as protobuf merges them; slices
+  // are counted references.
+  std::vector<grpc::Slice> slices;
+  CHECK(shared.Dump(&slices).ok());
+  const std::string own = rest.SerializeAsString();
+  if (!own.empty()) slices.emplace_back(own);
+  SendBytes(grpc::ByteBuffer(slices.data(), slices.size()));
+}
+
+void PlayStream::SendBytes(grpc::ByteBuffer bytes) {
   // Who watches asks for nothing more: here the end of a token is seen.
   if (const absl::Status allowed = pass_.Confirm(); !allowed.ok()) {
     const std::scoped_lock lock(mutex_);
     LeaveLocked(allowed);
     return;
   }
-  grpc::ByteBuffer bytes;
-  SerializeMessage(response, bytes);
   pass_.Send(bytes);
   const std::scoped_lock lock(mutex_);
   if (is_finished_ || ending_.has_value()) return;

@@ -57,6 +57,8 @@ class PlayStream final
   void Answer(const absl::Status& result) override;
   bool HasRoom() override;
   void Send(const v1::PlaySessionResponse& response) override;
+  void SendShared(const grpc::ByteBuffer& shared,
+                  const v1::PlaySessionResponse& rest) override;
   void End(const absl::Status& status) override;
 
  private:
@@ -73,6 +75,7 @@ class PlayStream final
   // Finds the session that the first request names, and joins its play.
   WorkQueue::Progress Open();
   absl::Status Enter();
+  void SendBytes(grpc::ByteBuffer bytes);
 
   // REQUIRES of all: the caller holds mutex_.
   void BeginLocked() { StartRead(&request_bytes_); }

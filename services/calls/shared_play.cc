@@ -10,6 +10,7 @@
 #include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
+#include "services/calls/message_bytes.h"
 #include "services/calls/work_slice.h"
 #include "services/sessions/lockstep.h"
 #include "services/sessions/step_order.h"
@@ -214,7 +215,13 @@ absl::Status SharedPlay::Seat(const v1::PlaySessionRequest& request,
         absl::InvalidArgumentError("the first request only joins"),
         "SEAT_REQUIRED");
   }
-  if (!request.has_player()) return absl::OkStatus();
+  if (!request.has_player()) {
+    return request.seat_key().empty()
+               ? absl::OkStatus()
+               : WithReason(absl::InvalidArgumentError(
+                                "a seat's key comes with its player"),
+                            "SEAT_REQUIRED");
+  }
   const absl::Time now = resources_.clock();
   const auto joined = session().lockstep()->Join(
       request.player(), request.seat_key(), session().tick(), now);
@@ -265,9 +272,11 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
             fmt::format("this stream plays session '{}' only", session().id())),
         "SESSION_CHANGED");
   }
-  if (request.has_player() || !request.seat_key().empty()) {
+  if (request.has_player() || !request.seat_key().empty() ||
+      request.want_frames()) {
     return WithReason(absl::InvalidArgumentError(
-                          "a stream takes its seat with its first request"),
+                          "a stream takes its seat, and says whether it wants "
+                          "frames, with its first request"),
                       "SEAT_CHANGED");
   }
   v1::PlaySessionResponse response;
@@ -350,17 +359,8 @@ bool SharedPlay::MakeTick(absl::Time& again) {
                                               dropped, session().tick())),
                               "PLAYER_LATE"));
   }
-  std::vector<v1::PlaySessionResponse> responses(players_.size());
-  std::vector<Viewer> viewers;
-  for (size_t i = 0; i < players_.size(); ++i) {
-    if (!players_[i].member->HasRoom()) {
-      ++players_[i].results_missed;
-      continue;
-    }
-    viewers.push_back({.observation = players_[i].observation.get(),
-                       .want_frame = players_[i].want_frames,
-                       .response = responses[i].mutable_result()});
-  }
+  TickResults results;
+  const std::vector<Viewer> viewers = MakeViewers(results, /*of_missed=*/false);
   auto events = session().PlayTick(std::move(decision.frames), viewers);
   if (!events.ok()) {
     RemoveAll(events.status());
@@ -371,42 +371,92 @@ bool SharedPlay::MakeTick(absl::Time& again) {
   late_players_ = std::move(decision.late_players);
   reached_ = resources_.clock();
   pace_.EndTick(reached_);
-  for (size_t i = 0; i < players_.size(); ++i) {
-    if (!responses[i].has_result()) continue;
-    responses[i].mutable_late_players()->Add(late_players_.begin(),
-                                             late_players_.end());
-    Tell(players_[i], responses[i]);
-  }
+  TellTick(results);
   return true;
 }
 
-void SharedPlay::CatchUp() {
-  for (Player& player : players_) {
-    if (player.results_missed == 0 && !player.owes_pace) continue;
-    if (!player.member->HasRoom()) continue;
-    v1::PlaySessionResponse response;
-    if (player.results_missed > 0) {
-      --player.results_missed;  // this one
-      const Viewer viewer = {.observation = player.observation.get(),
-                             .want_frame = player.want_frames,
-                             .response = response.mutable_result()};
-      session().Show(events_, viewer);
-      response.mutable_late_players()->Add(late_players_.begin(),
-                                           late_players_.end());
+std::vector<Viewer> SharedPlay::MakeViewers(TickResults& results,
+                                            bool of_missed) {
+  results.observed.resize(players_.size());
+  results.of.resize(players_.size());
+  std::vector<Viewer> viewers;
+  for (size_t i = 0; i < players_.size(); ++i) {
+    Player& player = players_[i];
+    if (of_missed && player.results_missed == 0) continue;
+    if (!player.member->HasRoom()) {
+      if (!of_missed) ++player.results_missed;
+      continue;
     }
+    if (of_missed) --player.results_missed;  // this one
+    v1::PlaySessionResponse& response = player.observation != nullptr
+                                            ? results.observed[i]
+                                        : player.want_frames ? results.framed
+                                                             : results.plain;
+    results.of[i] = &response;
+    if (response.has_result()) continue;
+    viewers.push_back({.observation = player.observation.get(),
+                       .want_frame = player.want_frames,
+                       .response = response.mutable_result()});
+  }
+  return viewers;
+}
+
+void SharedPlay::TellTick(TickResults& results) {
+  grpc::ByteBuffer plain, framed;
+  for (auto& [response, bytes] : {std::pair(&results.plain, &plain),
+                                  std::pair(&results.framed, &framed)}) {
+    if (!response->has_result()) continue;
+    response->mutable_late_players()->Add(late_players_.begin(),
+                                          late_players_.end());
+    SerializeMessage(*response, *bytes);
+  }
+  for (size_t i = 0; i < players_.size(); ++i) {
+    v1::PlaySessionResponse* const response = results.of[i];
+    if (response == nullptr) continue;
+    if (response == &results.plain || response == &results.framed) {
+      TellShared(players_[i], response == &results.plain ? plain : framed);
+      continue;
+    }
+    response->mutable_late_players()->Add(late_players_.begin(),
+                                          late_players_.end());
+    Tell(players_[i], *response);
+  }
+}
+
+void SharedPlay::CatchUp() {
+  TickResults results;
+  const std::vector<Viewer> viewers = MakeViewers(results, /*of_missed=*/true);
+  if (!viewers.empty()) {
+    session().Show(events_, viewers);
+    TellTick(results);
+  }
+  for (Player& player : players_) {
+    if (!player.owes_pace || !player.member->HasRoom()) continue;
+    v1::PlaySessionResponse response;
     Tell(player, response);
   }
 }
 
 void SharedPlay::Tell(Player& player, v1::PlaySessionResponse& response) {
-  if (response.has_result()) {
+  AddOwn(player, response.has_result(), response);
+  player.member->Send(response);
+}
+
+void SharedPlay::TellShared(Player& player, const grpc::ByteBuffer& shared) {
+  v1::PlaySessionResponse rest;
+  AddOwn(player, /*has_result=*/true, rest);
+  player.member->SendShared(shared, rest);
+}
+
+void SharedPlay::AddOwn(Player& player, bool has_result,
+                        v1::PlaySessionResponse& response) {
+  if (has_result) {
     response.set_results_missed(std::exchange(player.results_missed, 0));
   }
   response.set_inputs_late(std::exchange(player.inputs_late, 0));
   if (std::exchange(player.owes_pace, false)) {
     *response.mutable_pace() = pace_.Describe();
   }
-  player.member->Send(response);
 }
 
 void SharedPlay::Remove(Players::iterator player, const absl::Status& status) {

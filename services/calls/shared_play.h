@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
 #include "services/calls/wake_timer.h"
@@ -55,6 +56,10 @@ class PlayMember {
   // it does.
   virtual bool HasRoom() = 0;
   virtual void Send(const v1::PlaySessionResponse& response) = 0;
+  // The same of a response that begins with `shared`, the bytes of one that
+  // others get, too, and are copied for none.
+  virtual void SendShared(const grpc::ByteBuffer& shared,
+                          const v1::PlaySessionResponse& rest) = 0;
 
   // Ends the stream. Of all calls none follows.
   virtual void End(const absl::Status& status) = 0;
@@ -135,9 +140,25 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
                        v1::StepSessionResponse& result) const;
   // Makes the next tick if it can be made; if not, says when to try again.
   bool MakeTick(absl::Time& again);
+  // What members see who have declared nothing is the same for all of them,
+  // with a frame or without: it is made and serialised once.
+  struct TickResults {
+    v1::PlaySessionResponse plain, framed;
+    std::vector<v1::PlaySessionResponse> observed;  // by member
+    // By member; null: it is told nothing.
+    std::vector<v1::PlaySessionResponse*> of;
+  };
+  // Who is to be told of the next tick: those with room for it, which the
+  // others miss; or of the last one: those with room who missed some.
+  std::vector<Viewer> MakeViewers(TickResults& results, bool of_missed);
+  void TellTick(TickResults& results);
   // Tells those who missed results, and can be told now, how it stands.
   void CatchUp();
   void Tell(Player& player, v1::PlaySessionResponse& response);
+  void TellShared(Player& player, const grpc::ByteBuffer& shared);
+  // Adds what is to be told to it alone.
+  void AddOwn(Player& player, bool has_result,
+              v1::PlaySessionResponse& response);
   void Remove(Players::iterator player, const absl::Status& status);
   void RemoveAll(const absl::Status& status);
   // Gives the session back where nobody is left, then ends the streams of those

@@ -205,7 +205,7 @@ absl::StatusOr<OperationRegistry::Page> OperationRegistry::List(
     std::string_view page_token) const {
   const auto count_max = ParsePageSize(page_size, kOperationsPerPageMax);
   if (!count_max.ok()) return count_max.status();
-  if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
+  if (!page_token.empty() && !IsNewId(page_token)) return PageTokenError();
   Page page;
   const std::scoped_lock lock(mutex_);
   auto entry = page_token.empty()

@@ -114,20 +114,23 @@ absl::Status ParsePackCheck(std::string_view text) {
 }
 
 absl::StatusOr<uint64_t> PackTrial::Try(
-    const sim::ContentDigest& digest, const sim::PackArchive& pack,
-    const replays::IsCancelled& is_cancelled) {
+    const Tenant& tenant, TrialWaiter waiter, const sim::ContentDigest& digest,
+    const sim::PackArchive& pack, const replays::IsCancelled& is_cancelled) {
   if (options_.operations.program.empty()) return uint64_t{0};
   {
     const std::scoped_lock lock(mutex_);
     const auto known = known_.find(sim::FormatDigest(digest));
     if (known != known_.end()) return known->second;
-    // Whoever waits for one has a thread of those that load; some are left for
-    // packs that need none.
-    const size_t running_max = std::max<size_t>(options_.loader_count, 2) - 1;
-    if (running_count_ >= running_max) return BusyError();
-    ++running_count_;
+    // One that takes long keeps nobody waiting but its own tenant.
+    if (tenants_.contains(tenant.name)) return BusyError();
+    const size_t loads_max = std::max<size_t>(options_.loader_count, 2) - 1;
+    if (waiter == TrialWaiter::kLoad) {
+      if (loads_count_ >= loads_max) return BusyError();
+      ++loads_count_;
+    }
+    tenants_.insert(tenant.name);
   }
-  const Place place(this);
+  const Place place(this, tenant.name, waiter);
   auto bytes = Play(pack, is_cancelled);
   if (bytes.ok()) Remember(digest, *bytes);
   return bytes;

@@ -10,22 +10,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/recording/resumed_recording.h"
 #include "services/base/server_options.h"
+#include "services/base/tenant.h"
 #include "services/operations/worker_process.h"
 #include "sim/base/content_digest.h"
 #include "sim/pack_archive.h"
 
 namespace reprise::services {
+
+// Whose thread waits for a trial.
+enum class TrialWaiter {
+  kUpload,  // one that does nothing else
+  kLoad,    // one of those that load: some are left for packs that need none
+};
 
 // Safe to use from any thread.
 class PackTrial {
@@ -35,12 +45,15 @@ class PackTrial {
   PackTrial(const PackTrial&) = delete;
   PackTrial& operator=(const PackTrial&) = delete;
 
-  // Tries `pack`, of `digest`, unless that was done, and returns how many bytes
+  // Tries `pack`, of `digest`, for `tenant`, which has one tried at a time,
+  // unless that was done, and returns how many bytes
   // of memory it took; 0: nobody knows, as of a server that has no program for
   // workers, where each is well. INVALID_ARGUMENT: mistakes, each with its
-  // place. RESOURCE_EXHAUSTED: it takes more than it may, or others are being
-  // tried. ABORTED: it crashed. UNAVAILABLE: there is no process. CANCELLED.
-  absl::StatusOr<uint64_t> Try(const sim::ContentDigest& digest,
+  // place. RESOURCE_EXHAUSTED: it takes more than it may, or another one of the
+  // tenant, or as many for who loads as there may be, are being tried. ABORTED:
+  // it crashed. UNAVAILABLE: there is no process. CANCELLED.
+  absl::StatusOr<uint64_t> Try(const Tenant& tenant, TrialWaiter waiter,
+                               const sim::ContentDigest& digest,
                                const sim::PackArchive& pack,
                                const replays::IsCancelled& is_cancelled);
 
@@ -54,16 +67,20 @@ class PackTrial {
   // One of those that run, which was counted before: it goes however it ends.
   class Place {
    public:
-    explicit Place(PackTrial* trial) : trial_(*trial) {}
+    Place(PackTrial* trial, std::string tenant, TrialWaiter waiter)
+        : trial_(*trial), tenant_(std::move(tenant)), waiter_(waiter) {}
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
     ~Place() {
       const std::scoped_lock lock(trial_.mutex_);
-      --trial_.running_count_;
+      trial_.tenants_.erase(tenant_);
+      if (waiter_ == TrialWaiter::kLoad) --trial_.loads_count_;
     }
 
    private:
     PackTrial& trial_;
+    const std::string tenant_;
+    const TrialWaiter waiter_;
   };
 
   // How a process ended that was let be so long.
@@ -85,7 +102,8 @@ class PackTrial {
   mutable std::mutex mutex_;  // guards what follows
   // By digest: those that are well.
   std::map<std::string, uint64_t> known_;
-  size_t running_count_ = 0;
+  std::set<std::string, std::less<>> tenants_;  // that have one running
+  size_t loads_count_ = 0;                      // of those that run
 };
 
 // The mistakes in what `reprise pack check --format json` prints of one pack:

@@ -13,7 +13,6 @@
 #include <string>
 #include <thread>
 
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "google/rpc/error_details.pb.h"
@@ -39,11 +38,53 @@ class PackTrialTest : public testing::Test {
   absl::StatusOr<uint64_t> Try(const std::string& act,
                                bool is_cancelled = false) {
     setenv("STRANGE_WORKER", act.c_str(), /*overwrite=*/1);
-    return trial_.Try(pack_.ComputeDigest(), pack_,
-                      [is_cancelled] { return is_cancelled; });
+    return trial_.Try(Tenant(), TrialWaiter::kUpload, pack_.ComputeDigest(),
+                      pack_, [is_cancelled] { return is_cancelled; });
   }
   std::string Refusal(const std::string& act) {
     return ReasonOf(Try(act).status());
+  }
+
+  // A trial that doesn't end while this lives, and has begun when it is made.
+  class SlowTrial {
+   public:
+    SlowTrial(PackTrialTest* test, const Tenant& tenant, TrialWaiter waiter) {
+      test->options_.pack_uploads.trial_timeout = absl::Minutes(10);
+      setenv("STRANGE_WORKER", "hang", /*overwrite=*/1);
+      thread_ = std::thread([this, test, tenant, waiter] {
+        const sim::PackArchive pack = replays::MakeTinyPack(0.5);
+        const auto is_cancelled = [this] {
+          has_begun_ = true;
+          return is_over_.load();
+        };
+        EXPECT_EQ(ReasonOf(test->trial_
+                               .Try(tenant, waiter, pack.ComputeDigest(), pack,
+                                    is_cancelled)
+                               .status()),
+                  "CALL_CANCELLED");
+        has_begun_ = true;
+      });
+      while (!has_begun_) std::this_thread::yield();
+    }
+    SlowTrial(const SlowTrial&) = delete;
+    SlowTrial& operator=(const SlowTrial&) = delete;
+    ~SlowTrial() {
+      is_over_ = true;
+      thread_.join();
+    }
+
+   private:
+    std::atomic<bool> has_begun_ = false;
+    std::atomic<bool> is_over_ = false;
+    std::thread thread_;
+  };
+  // What becomes of one that is given up as soon as it has begun.
+  std::string RefusalBeside(const Tenant& tenant, TrialWaiter waiter) {
+    setenv("STRANGE_WORKER", "hang", /*overwrite=*/1);
+    return ReasonOf(trial_
+                        .Try(tenant, waiter, pack_.ComputeDigest(), pack_,
+                             [] { return true; })
+                        .status());
   }
 
   ServerOptions options_ = {};
@@ -97,30 +138,28 @@ TEST_F(PackTrialTest, WhatTheWorkerSaysIsThePacksMistake) {
 
 TEST_F(PackTrialTest, SomeThreadsAreLeftForPacksThatNeedNoTrial) {
   options_.loader_count = 2;
-  options_.pack_uploads.trial_timeout = absl::Minutes(10);
-  setenv("STRANGE_WORKER", "hang", /*overwrite=*/1);
-  const sim::PackArchive other = replays::MakeTinyPack(0.5);
-  std::atomic<bool> is_over = false;
-  std::thread slow([&] {
-    std::string reason = "SERVER_BUSY";
-    while (reason == "SERVER_BUSY" && !is_over) {
-      reason = ReasonOf(
-          trial_
-              .Try(other.ComputeDigest(), other, [&] { return is_over.load(); })
-              .status());
-    }
-    EXPECT_EQ(reason, "CALL_CANCELLED");
-  });
+  const SlowTrial slow(this, {.name = "red"}, TrialWaiter::kLoad);
   // One at a time, with two threads that load.
-  const absl::Time deadline = absl::Now() + absl::Minutes(1);
-  std::string reason;
-  do {
-    reason = ReasonOf(
-        trial_.Try(pack_.ComputeDigest(), pack_, [] { return true; }).status());
-  } while (reason == "CALL_CANCELLED" && absl::Now() < deadline);
-  EXPECT_EQ(reason, "SERVER_BUSY");
-  is_over = true;
-  slow.join();
+  EXPECT_EQ(RefusalBeside({.name = "blue"}, TrialWaiter::kLoad), "SERVER_BUSY");
+  EXPECT_EQ(RefusalBeside({.name = "blue"}, TrialWaiter::kUpload),
+            "CALL_CANCELLED");
+}
+
+TEST_F(PackTrialTest, OneThatTakesLongKeepsItsOwnTenantWaitingOnly) {
+  const SlowTrial red(this, {.name = "red"}, TrialWaiter::kUpload);
+  const SlowTrial blue(this, {.name = "blue"}, TrialWaiter::kUpload);
+  EXPECT_EQ(RefusalBeside({.name = "red"}, TrialWaiter::kUpload),
+            "SERVER_BUSY");
+  EXPECT_EQ(RefusalBeside({.name = "blue"}, TrialWaiter::kLoad), "SERVER_BUSY");
+  EXPECT_EQ(RefusalBeside({.name = "green"}, TrialWaiter::kUpload),
+            "CALL_CANCELLED");
+}
+
+TEST_F(PackTrialTest, APlaceIsGivenBack) {
+  for (const TrialWaiter waiter : {TrialWaiter::kUpload, TrialWaiter::kLoad}) {
+    { const SlowTrial slow(this, Tenant(), waiter); }
+    EXPECT_EQ(RefusalBeside(Tenant(), TrialWaiter::kLoad), "CALL_CANCELLED");
+  }
 }
 
 TEST_F(PackTrialTest, WithoutAProgramEachIsWell) {

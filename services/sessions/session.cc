@@ -39,7 +39,8 @@ Session::Session(Options options, RecordedRun run)
       start_(std::move(run.start)),
       loaded_bytes_(run.loaded_bytes),
       first_row_bytes_(RowBytes(simulation_->state())),
-      last_use_(options_.clock()) {
+      last_use_(options_.clock()),
+      flush_time_(last_use_) {
   if (options_.lockstep.has_value()) {
     lockstep_ = std::make_unique<Lockstep>(
         *options_.lockstep, simulation_->info().inputs.player_count);

@@ -47,6 +47,13 @@ namespace reprise::services {
 // NOT_FOUND: there is no session `id`, or it has ended.
 absl::Status SessionNotFoundError(std::string_view id);
 
+// Ticks that were recorded so long after the last batch was written end the
+// batch, however few they are: what a killed server loses of a slow pack is a
+// second of work, not the minutes that a full batch may take. A write a second
+// costs nothing next to the ticks. The clock decides where batches end, and
+// nothing of what they hold.
+inline constexpr absl::Duration kFlushPeriod = absl::Seconds(1);
+
 // Where a recorded session stands or stood.
 struct RecordedPoint {
   Tenant tenant;
@@ -177,9 +184,10 @@ class Session {
   // made: as of Check. REQUIRES: the caller has the lease.
   absl::StatusOr<std::vector<sim::Event>> PlayTick(
       std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers);
-  // Tells somebody who missed ticks how it stands behind the last one, which
-  // had these events.
-  void Show(std::span<const sim::Event> events, const Viewer& viewer) const;
+  // Tells those who missed ticks how it stands behind the last one, which had
+  // these events.
+  void Show(std::span<const sim::Event> events,
+            std::span<const Viewer> viewers) const;
 
   // Fills in tick, digest and outcome, and the frame if that is wanted and fits
   // in `bytes_max`; 0: in a message.
@@ -269,6 +277,9 @@ class Session {
   // RESOURCE_EXHAUSTED, besides: see is_broken.
   absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
+  // Notes that ticks were made, and has what is recorded outlive the process
+  // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
+  absl::Status NoteUseLocked();
   std::vector<sim::Event> DrainEventsLocked();
   // Adds those that `observation`, which may be null, hears of.
   void AddEventsLocked(std::span<const sim::Event> events,
@@ -280,7 +291,9 @@ class Session {
   }
   void TellLocked(std::span<const sim::Event> events,
                   std::span<const Viewer> viewers) const;
-  void DescribeStepLocked(bool want_frame, uint64_t bytes_max,
+  v1::Frame MakeFrameLocked() const;
+  // Without a frame where that is null.
+  void DescribeStepLocked(const v1::Frame* frame, uint64_t bytes_max,
                           v1::StepSessionResponse& response) const;
   // Notes whether the tick that was just made decides the game, and says so.
   bool NoteDecisionLocked();
@@ -331,6 +344,9 @@ class Session {
   std::map<uint64_t, KeptState> snapshots_;
   uint64_t snapshots_taken_ = 0;
   absl::Time last_use_;
+  // When the recording was last written, as NoteUseLocked saw it, and its size.
+  absl::Time flush_time_;
+  uint64_t flushed_bytes_ = 0;
   bool leased_ = false;
   bool played_ = false;  // by those who play together
   bool closed_ = false;

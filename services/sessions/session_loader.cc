@@ -147,17 +147,20 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
   }
   if (absl::IsNotFound(uploaded.status())) return pack;
   if (!uploaded.ok()) return uploaded;
-  if (absl::Status tried = TryPack(*uploaded, is_cancelled); !tried.ok()) {
+  if (absl::Status tried = TryPack(tenant, *uploaded, is_cancelled);
+      !tried.ok()) {
     return tried;
   }
   return uploaded;
 }
 
-absl::Status SessionLoader::TryPack(const sim::PackArchive& pack,
+absl::Status SessionLoader::TryPack(const Tenant& tenant,
+                                    const sim::PackArchive& pack,
                                     replays::IsCancelled is_cancelled) const {
   if (sources_.trial == nullptr) return absl::OkStatus();
   const sim::ContentDigest digest = pack.ComputeDigest();
-  const auto bytes = sources_.trial->Try(digest, pack, is_cancelled);
+  const auto bytes = sources_.trial->Try(tenant, TrialWaiter::kLoad, digest,
+                                         pack, is_cancelled);
   if (!bytes.ok()) return bytes.status();
   costs_.Note(digest, *bytes);
   return absl::OkStatus();
@@ -320,7 +323,7 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPackOf(
   if (offered.ok() && offered->ComputeDigest() == digest) {
     sources_.trial->Trust(digest);
   }
-  if (absl::Status tried = TryPack(*pack, is_cancelled); !tried.ok()) {
+  if (absl::Status tried = TryPack(tenant, *pack, is_cancelled); !tried.ok()) {
     return tried;
   }
   return pack;

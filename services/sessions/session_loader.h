@@ -155,7 +155,7 @@ class SessionLoader {
       const Tenant& tenant, const replays::ReplayReader& replay,
       std::string_view id, replays::IsCancelled is_cancelled) const;
   // Errors are PackTrial::Try's.
-  absl::Status TryPack(const sim::PackArchive& pack,
+  absl::Status TryPack(const Tenant& tenant, const sim::PackArchive& pack,
                        replays::IsCancelled is_cancelled) const;
   // Has `make` make what is of `pack`, with memory claimed for it, and returns
   // how much it took. An error of `make` is this one's.

@@ -140,7 +140,7 @@ absl::StatusOr<SessionRegistry::Page> SessionRegistry::List(
   const auto count_max = ParsePageSize(page_size, kSessionsPerPageMax);
   if (!count_max.ok()) return count_max.status();
   // A token is the id that the page before ended with.
-  if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
+  if (!page_token.empty() && !IsNewId(page_token)) return PageTokenError();
   Page page;
   for (auto& session : Sessions()) {
     if (session->tenant() != tenant || session->id() <= page_token ||

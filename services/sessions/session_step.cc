@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,7 +118,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     std::ranges::move(of_tick, std::back_inserter(events));
     paused = pause();
   }
-  last_use_ = options_.clock();
+  stepped.Update(NoteUseLocked());
   if (is_broken_) return stepped;
   std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
   AddEventsLocked(events, observation, order.bytes_max, response);
@@ -165,19 +166,21 @@ absl::StatusOr<std::vector<sim::Event>> Session::PlayTick(
   NoteDecisionLocked();
   std::vector<sim::Event> events = DrainEventsLocked();
   TellLocked(events, viewers);
-  last_use_ = options_.clock();
+  if (absl::Status noted = NoteUseLocked(); !noted.ok()) return noted;
   return events;
 }
 
 void Session::Show(std::span<const sim::Event> events,
-                   const Viewer& viewer) const {
+                   std::span<const Viewer> viewers) const {
   const std::scoped_lock lock(mutex_);
-  TellLocked(events, {&viewer, 1});
+  TellLocked(events, viewers);
 }
 
 void Session::TellLocked(std::span<const sim::Event> events,
                          std::span<const Viewer> viewers) const {
   const ObservedTick tick{.simulation = *simulation_, .events = events};
+  // Made once for all who want it: it takes longer than a tick may.
+  std::optional<v1::Frame> frame;
   for (const Viewer& viewer : viewers) {
     v1::StepSessionResponse& response = *viewer.response;
     Observation* const observation = viewer.observation;
@@ -188,7 +191,12 @@ void Session::TellLocked(std::span<const sim::Event> events,
     }
     AddEventsLocked(events, observation, /*bytes_max=*/0, response);
     response.set_stop_reason(v1::STOP_REASON_TICKS);
-    DescribeStepLocked(viewer.want_frame, /*bytes_max=*/0, response);
+    if (viewer.want_frame && !frame.has_value() && !is_broken_) {
+      frame = MakeFrameLocked();
+    }
+    DescribeStepLocked(
+        viewer.want_frame && frame.has_value() ? &*frame : nullptr,
+        /*bytes_max=*/0, response);
   }
 }
 
@@ -231,10 +239,18 @@ void Session::LookLocked(std::span<const sim::Event> events, StepOrder& order,
 void Session::DescribeStep(bool want_frame, v1::StepSessionResponse& response,
                            uint64_t bytes_max) const {
   const std::scoped_lock lock(mutex_);
-  DescribeStepLocked(want_frame, bytes_max, response);
+  std::optional<v1::Frame> frame;
+  if (want_frame && !is_broken_) frame = MakeFrameLocked();
+  DescribeStepLocked(frame.has_value() ? &*frame : nullptr, bytes_max,
+                     response);
 }
 
-void Session::DescribeStepLocked(bool want_frame, uint64_t bytes_max,
+v1::Frame Session::MakeFrameLocked() const {
+  return replays::ToProto(simulation_->ProduceFrame(),
+                          simulation_->info().tick_rate);
+}
+
+void Session::DescribeStepLocked(const v1::Frame* frame, uint64_t bytes_max,
                                  v1::StepSessionResponse& response) const {
   if (is_broken_) {
     response.set_tick(shown_tick_);
@@ -247,9 +263,8 @@ void Session::DescribeStepLocked(bool want_frame, uint64_t bytes_max,
   response.set_outcome_reason(
       std::string(sim::Utf8Prefix(outcome.reason, kOutcomeReasonBytesMax)));
   if (decided_tick_.has_value()) response.set_decided_tick(*decided_tick_);
-  if (!want_frame) return;
-  *response.mutable_frame() = replays::ToProto(simulation_->ProduceFrame(),
-                                               simulation_->info().tick_rate);
+  if (frame == nullptr) return;
+  *response.mutable_frame() = *frame;
   if (response.ByteSizeLong() > ResponseBytesMax(bytes_max)) {
     response.clear_frame();
     response.set_frame_omitted(true);
@@ -271,6 +286,22 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
     return BreakLocked();
   }
   return CheckWellLocked();
+}
+
+absl::Status Session::NoteUseLocked() {
+  last_use_ = options_.clock();
+  if (recording_ == nullptr || is_broken_) return absl::OkStatus();
+  const bool is_late = last_use_ - flush_time_ >= kFlushPeriod;
+  try {
+    if (is_late) recording_->FlushEarly();
+  } catch (const std::bad_alloc&) {
+    return BreakLocked();
+  }
+  if (is_late || recording_->size_bytes() != flushed_bytes_) {
+    flush_time_ = last_use_;
+    flushed_bytes_ = recording_->size_bytes();
+  }
+  return absl::OkStatus();
 }
 
 std::vector<sim::Event> Session::DrainEventsLocked() {

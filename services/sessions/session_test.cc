@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a response stays within its size, whatever happens in the ticks,
-// what a session knows of its decision when it goes back, and that one that
-// memory ran out of in the midst of a tick refuses all that comes.
+// what a session knows of its decision when it goes back, that what it records
+// is written by the second, and that one that memory ran out of in the midst of
+// a tick refuses all that comes.
 
 #include "services/sessions/session.h"
 
@@ -18,14 +19,21 @@
 
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "replays/container/partial_file.h"
+#include "replays/format/replay_reader.h"
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/tiny_recording.h"
+#include "replays/testing/tiny_simulation.h"
+#include "replays/verifying/verifier.h"
 #include "services/base/status.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
+#include "services/storage/recording.h"
+#include "services/testing/test_folders.h"
 #include "sim/base/id.h"
 #include "sim/event.h"
+#include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -180,6 +188,90 @@ TEST(SessionTest, WhoGoesBackBehindTheDecisionDoesNotKnowItsTick) {
       Step(*session, StepOrder{.first_tick = decided.tick(), .tick_count = 1});
   EXPECT_EQ(later.outcome(), v1::RunEnd::OUTCOME_WON);
   EXPECT_FALSE(later.has_decided_tick());
+}
+
+// What a killed server leaves of ticks that fill no batch.
+TEST(SessionTest, WhatIsRecordedWaitsASecondForItsBatch) {
+  const TestFolders folders;
+  const std::string path = folders.PathOf("slow.mcap");
+  const sim::PackArchive pack = replays::MakeTinyPack();
+  auto simulation = replays::MakeTiny(/*seed=*/7, pack);
+  auto recording = Recording::Start(path, simulation.get(), pack, {});
+  ASSERT_TRUE(recording.ok()) << recording.status();
+  absl::Time now = absl::UnixEpoch();
+  Session session({.id = "slow",
+                   .labels = {},
+                   .recording_bytes_max = uint64_t{1} << 30,
+                   .response_bytes_max = kResponseBytesMax,
+                   .snapshots_max = 2,
+                   .clock = [&now] { return now; }},
+                  RecordedRun{.simulation = std::move(simulation),
+                              .recording = *std::move(recording)});
+  const auto left_ticks = [&] {
+    const auto replay =
+        replays::ReplayReader::OpenFile(replays::PartialPath(path));
+    return replay.ok() ? (*replay)->tick_count() : 0;
+  };
+
+  Step(session, StepOrder{.first_tick = 0, .tick_count = 300});
+  EXPECT_EQ(left_ticks(), 0u);
+  now += kFlushPeriod;
+  Step(session, StepOrder{.first_tick = 300, .tick_count = 10});
+  EXPECT_EQ(left_ticks(), 310u);
+  Step(session, StepOrder{.first_tick = 310, .tick_count = 10});
+  EXPECT_EQ(left_ticks(), 310u);
+  now += kFlushPeriod;
+  Step(session, StepOrder{.first_tick = 320, .tick_count = 1});
+  EXPECT_EQ(left_ticks(), 321u);
+  ASSERT_TRUE(session.Close().ok());
+  const auto replay = replays::ReplayReader::OpenFile(path);
+  ASSERT_TRUE(replay.ok()) << replay.status();
+  EXPECT_TRUE(replays::VerifyReplay(**replay, {})->passed());
+}
+
+// A tiny run that counts the frames that are made.
+class FramedSimulation final : public replays::ForwardingSimulation {
+ public:
+  explicit FramedSimulation(int* frames)
+      : ForwardingSimulation(replays::MakeTiny()), frames_(*frames) {}
+  sim::Frame ProduceFrame() const override {
+    ++frames_;
+    return simulation().ProduceFrame();
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+
+ private:
+  int& frames_;
+};
+
+TEST(SessionTest, OfATickOneFrameIsMadeForAllWhoWantIt) {
+  int frames = 0;
+  Session session(
+      {.id = "framed",
+       .labels = {},
+       .lockstep = LockstepOptions{.players_to_start = 1},
+       .recording_bytes_max = 0,
+       .response_bytes_max = kResponseBytesMax,
+       .snapshots_max = 2,
+       .clock = [] { return absl::UnixEpoch(); }},
+      RecordedRun{.simulation = std::make_unique<FramedSimulation>(&frames),
+                  .recording = nullptr});
+  ASSERT_TRUE(session.LeaseToPlay().ok());
+  std::vector<v1::StepSessionResponse> responses(4);
+  std::vector<Viewer> viewers;
+  for (v1::StepSessionResponse& response : responses) {
+    viewers.push_back({.want_frame = !viewers.empty(), .response = &response});
+  }
+
+  ASSERT_TRUE(session.PlayTick({}, viewers).ok());
+  EXPECT_EQ(frames, 1);
+  EXPECT_FALSE(responses[0].has_frame());
+  EXPECT_EQ(responses[1].frame().tick(), 1u);
+  EXPECT_EQ(responses[3].SerializeAsString(), responses[1].SerializeAsString());
+  viewers.resize(1);
+  ASSERT_TRUE(session.PlayTick({}, viewers).ok());
+  EXPECT_EQ(frames, 1);
+  session.ReleaseLease();
 }
 
 // A tiny run in which no tick can be made.

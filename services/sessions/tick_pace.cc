@@ -51,10 +51,12 @@ absl::Status TickPace::Control(const v1::PaceControl& control, absl::Time now) {
     }
   }
   const bool paused = control.has_paused() ? control.paused() : paused_;
-  if (paused && control.step_ticks() > kPacedStepsMax - steps_) {
+  // Where it isn't paused they come to nothing, but none may ask for more.
+  if (control.step_ticks() > kPacedStepsMax - (paused ? steps_ : 0)) {
     return WithReason(
         absl::ResourceExhaustedError(fmt::format(
-            "{} ticks are asked for while the session is paused, more than {}",
+            "{} ticks are asked for as of a session that is paused, more "
+            "than {}",
             uint64_t{steps_} + control.step_ticks(), kPacedStepsMax)),
         "TOO_MANY_TICKS");
   }

@@ -95,6 +95,11 @@ TEST(TickPaceTest, WhatIsRefusedChangesNothing) {
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(ReasonOf(refused), "TOO_MANY_TICKS");
   EXPECT_FALSE(pace.Describe().paused());
+  // Paused or not.
+  EXPECT_EQ(ReasonOf(pace.Control(Pause(false, kPacedStepsMax + 1), kNow)),
+            "TOO_MANY_TICKS");
+  EXPECT_TRUE(pace.Control(Pause(false, kPacedStepsMax), kNow).ok());
+  EXPECT_EQ(pace.due(), kNow);
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
+// What tokens of pages begin with, which no name does: a name that somebody
+// guesses is none.
+constexpr std::string_view kTokenPrefix = "behind-";
+
 }  // namespace
 
 bool IsPackName(std::string_view name) {
@@ -64,8 +68,13 @@ absl::StatusOr<PackCatalog::Page> PackCatalog::List(
     const std::vector<std::string>& others) const {
   const auto count_max = ParsePageSize(page_size, kPacksPerPageMax);
   if (!count_max.ok()) return count_max.status();
-  // A token is the name that the page before ended with.
-  if (!page_token.empty() && !IsPackName(page_token)) return PageTokenError();
+  // A token says behind which name the page begins.
+  const bool is_first = page_token.empty();
+  if (!is_first && !page_token.starts_with(kTokenPrefix)) {
+    return PageTokenError();
+  }
+  page_token.remove_prefix(is_first ? 0 : kTokenPrefix.size());
+  if (!is_first && !IsPackName(page_token)) return PageTokenError();
   auto names = Names();
   if (!names.ok()) return names.status();
   Page page;
@@ -79,7 +88,7 @@ absl::StatusOr<PackCatalog::Page> PackCatalog::List(
       std::upper_bound(page.names.begin(), page.names.end(), page_token));
   if (page.names.size() > *count_max) {
     page.names.resize(*count_max);
-    page.next_page_token = page.names.back();
+    page.next_page_token = std::string(kTokenPrefix) + page.names.back();
   }
   return page;
 }

@@ -110,6 +110,11 @@ absl::Status Recording::Flush() {
   return flushed.ok() ? flushed : RecordingFailedError(flushed);
 }
 
+void Recording::FlushEarly() {
+  // Whoever steps next is told.
+  if (finished_.ok()) recorder_->FlushEarly().IgnoreError();
+}
+
 absl::Status Recording::status() const {
   if (!finished_.ok()) return finished_;
   const absl::Status& status = recorder_->recording_status();

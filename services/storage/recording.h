@@ -78,6 +78,9 @@ class Recording {
   // Writes what is gathered, so that who opens the file finds all ticks. Errors
   // as of Step.
   absl::Status Flush();
+  // The same, while the file can do with short batches. An error is status()'s
+  // from then on.
+  void FlushEarly();
 
   // OK, or what all further steps are refused with.
   absl::Status status() const;

@@ -116,6 +116,8 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
     known->second.is_held = true;
     return UploadLease(this, key, known->second.file.get());
   }
+  if (key.size_bytes > limits_.bytes_max) return TooLargeError(key);
+  std::map<UploadKey, Entry>::node_type dropped = ExtractLeftLocked(key.tenant);
   const auto demand = CheckCountsLocked(key);
   if (!demand.ok()) return demand.status();
   Entry& entry = uploads_[key];  // held, without a file yet
@@ -123,6 +125,7 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
   entry.last_activity = clock_();
   // Others give theirs back while this one waits for the disk.
   lock.unlock();
+  dropped = {};  // with its file, before room is asked for
   auto file = Begin(key, *demand);
   lock.lock();
   if (!file.ok()) {
@@ -131,6 +134,30 @@ absl::StatusOr<UploadLease> UploadSet::Take(const UploadKey& key) {
   }
   entry.file = *std::move(file);
   return UploadLease(this, key, entry.file.get());
+}
+
+absl::Status UploadSet::TooLargeError(const UploadKey& key) const {
+  return WithReason(absl::ResourceExhaustedError(fmt::format(
+                        "an upload of {} bytes; this server takes {} at most",
+                        key.size_bytes, limits_.bytes_max)),
+                    "UPLOAD_TOO_LARGE");
+}
+
+std::map<UploadKey, UploadSet::Entry>::node_type UploadSet::ExtractLeftLocked(
+    const Tenant& tenant) {
+  size_t count = 0;
+  auto oldest = uploads_.end();
+  for (auto upload = uploads_.begin(); upload != uploads_.end(); ++upload) {
+    if (upload->first.tenant != tenant) continue;
+    ++count;
+    if (upload->second.is_held) continue;
+    if (oldest == uploads_.end() ||
+        upload->second.last_activity < oldest->second.last_activity) {
+      oldest = upload;
+    }
+  }
+  if (count < limits_.tenant_uploads_max || oldest == uploads_.end()) return {};
+  return uploads_.extract(oldest);
 }
 
 absl::StatusOr<std::unique_ptr<replays::StoreFiles::Incoming>> UploadSet::Begin(
@@ -147,12 +174,6 @@ absl::StatusOr<std::unique_ptr<replays::StoreFiles::Incoming>> UploadSet::Begin(
 
 absl::StatusOr<UploadSet::Demand> UploadSet::CheckCountsLocked(
     const UploadKey& key) const {
-  if (key.size_bytes > limits_.bytes_max) {
-    return WithReason(absl::ResourceExhaustedError(fmt::format(
-                          "an upload of {} bytes; this server takes {} at most",
-                          key.size_bytes, limits_.bytes_max)),
-                      "UPLOAD_TOO_LARGE");
-  }
   size_t tenants_count = 0;
   // What the store has of them is counted there, what a tenant has isn't.
   Demand demand = {.store_bytes = key.size_bytes,

@@ -106,9 +106,10 @@ class UploadSet {
   // How much of it has arrived; 0 where there is none.
   uint64_t OffsetOf(const UploadKey& key) const;
 
-  // Goes on with an upload, or begins it. ABORTED: somebody else sends it.
-  // RESOURCE_EXHAUSTED: it is too large, there are too many, or there is no
-  // room. UNAVAILABLE: the disk can't be written.
+  // Goes on with an upload, or begins it; where the tenant has as many as it
+  // may, the one that was left longest by its stream is dropped for it.
+  // ABORTED: somebody else sends it. RESOURCE_EXHAUSTED: it is too large, there
+  // are too many, or there is no room. UNAVAILABLE: the disk can't be written.
   absl::StatusOr<UploadLease> Take(const UploadKey& key);
 
   // Makes a replay of it, and returns its id, or the one that `find_known` has
@@ -145,8 +146,12 @@ class UploadSet {
   };
 
   void Return(const UploadKey& key);
+  // Takes out what is dropped for another one of the tenant; nothing where that
+  // has room, or a stream is at each. REQUIRES: the caller holds mutex_.
+  std::map<UploadKey, Entry>::node_type ExtractLeftLocked(const Tenant& tenant);
   // Forgets it, and its file where that has no name.
   void Drop(UploadLease lease);
+  absl::Status TooLargeError(const UploadKey& key) const;
   // REQUIRES: the caller holds mutex_.
   absl::StatusOr<Demand> CheckCountsLocked(const UploadKey& key) const;
   absl::StatusOr<std::unique_ptr<replays::StoreFiles::Incoming>> Begin(

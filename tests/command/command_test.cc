@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -537,6 +538,31 @@ TEST_F(CommandTest, ServeRefusesBadOptions) {
             5);
 }
 
+// The largest number overflows what times are measured in: it meant none.
+TEST_F(CommandTest, ServeRefusesWhatIsBeyondAFlagsRangeAndSaysIt) {
+  for (const auto& [flag, max] :
+       {std::pair("--drain-timeout", uint64_t{31536000}),
+        std::pair("--idle-timeout", uint64_t{31536000}),
+        std::pair("--operation-timeout", uint64_t{31536000}),
+        std::pair("--connection-age-max", uint64_t{31536000}),
+        std::pair("--pack-upload-max", uint64_t{256}),
+        std::pair("--tenant-packs-max", uint64_t{32768})}) {
+    const auto serve = [flag = flag](const std::string& value) {
+      return Reprise(
+          {"serve", "--store", "stored", flag, value, "--print-config"});
+    };
+    EXPECT_EQ(serve(std::to_string(max)).exit_code, 0) << flag;
+    for (const std::string& value :
+         {std::to_string(max + 1), std::string("18446744073709551615")}) {
+      const CommandResult refused = serve(value);
+      EXPECT_EQ(refused.exit_code, 2) << flag;
+      EXPECT_THAT(refused.err,
+                  HasSubstr(std::string("flag ") + flag + " takes up to " +
+                            std::to_string(max)));
+    }
+  }
+}
+
 TEST_F(CommandTest, ServeNamesTheFileThatItCannotUse) {
   const std::string store = TemporaryPath("store");
   const std::string bad = TemporaryPath("bad");
@@ -575,6 +601,14 @@ TEST_F(CommandTest, ServeTakesItsConfigurationFromAFileLast) {
   const CommandResult bad = Reprise({"serve", "--config", file});
   EXPECT_EQ(bad.exit_code, 2);
   EXPECT_THAT(bad.err, HasSubstr(file + ":1: no flag is meant by"));
+
+  // Neither names another file nor has the server not serve.
+  for (const char* const line : {"CONFIG=other", "PRINT_CONFIG=1"}) {
+    WriteFileBytes(file, std::string("\nREPRISE_SERVE_") + line + "\n");
+    const CommandResult circular = Reprise({"serve", "--config", file});
+    EXPECT_EQ(circular.exit_code, 2);
+    EXPECT_THAT(circular.err, HasSubstr(file + ":2: no flag is meant by"));
+  }
 }
 
 TEST_F(CommandTest, TokensAreAddedToAFileThatOthersCannotRead) {

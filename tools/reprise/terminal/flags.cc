@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -268,6 +270,7 @@ absl::Status ParseEnvironment(std::span<const Flag> flags,
 absl::Status ParseConfiguration(std::span<const Flag> flags,
                                 std::string_view prefix, std::string_view path,
                                 std::string_view text) {
+  std::map<std::string, size_t, std::less<>> lines;  // by variable
   for (size_t number = 1; !text.empty(); ++number) {
     const std::string line(text.substr(0, text.find('\n')));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -276,6 +279,12 @@ absl::Status ParseConfiguration(std::span<const Flag> flags,
     if (line.starts_with(prefix) && line.find('=') != std::string::npos) {
       const char* const variables[] = {line.c_str(), nullptr};
       stored = ParseEnvironment(flags, prefix, variables);
+      const std::string name = line.substr(0, line.find('='));
+      const auto [before, is_new] = lines.emplace(name, number);
+      if (stored.ok() && !is_new) {
+        stored = absl::InvalidArgumentError(
+            fmt::format("line {} sets {} already", before->second, name));
+      }
     } else {
       stored = absl::InvalidArgumentError(
           fmt::format("a line is {}NAME=VALUE", prefix));

@@ -74,7 +74,8 @@ absl::Status ParseEnvironment(std::span<const Flag> flags,
 
 // Stores what the lines of the file `path` say, whose text is `text`: each a
 // variable as above, but for empty ones and those that begin with '#'.
-// INVALID_ARGUMENT, as above, and for a line that is none, names file and line.
+// INVALID_ARGUMENT, as above, for a line that is none, and for one that says
+// again what another one says, names file and line.
 absl::Status ParseConfiguration(std::span<const Flag> flags,
                                 std::string_view prefix, std::string_view path,
                                 std::string_view text);

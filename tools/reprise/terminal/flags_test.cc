@@ -198,6 +198,8 @@ TEST_F(FlagsTest, AFileSaysWhatVariablesSay) {
   EXPECT_EQ(refuse("\nAPP_SED=1\n"),
             "app.env:2: no flag is meant by the variable APP_SED; did you mean "
             "'APP_SEED'?");
+  EXPECT_EQ(refuse("APP_SEED=1\n\nAPP_RECORD=a\nAPP_SEED=1\n"),
+            "app.env:4: line 1 sets APP_SEED already");
 }
 
 TEST_F(FlagsTest, DescriptionNamesEveryFlag) {

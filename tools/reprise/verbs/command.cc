@@ -153,8 +153,8 @@ absl::Status ReadConfiguration(const Command& command,
   const std::string path = *command.configuration;
   const auto text = services::ReadSmallFile(path);
   if (!text.ok()) return text.status();
-  absl::Status status =
-      ParseConfiguration(command.flags, command.environment, path, *text);
+  absl::Status status = ParseConfiguration(command.configurable,
+                                           command.environment, path, *text);
   if (!status.ok()) return status;
   status = ParseEnvironment(command.flags, command.environment, environ);
   if (!status.ok()) return status;

@@ -50,6 +50,8 @@ struct Command {
   // The target of the flag that names a file of such variables, which go behind
   // those of the environment; null: there is none.
   const std::string* configuration = nullptr;
+  // The flags that such a file may say: not those about the file itself.
+  std::vector<Flag> configurable;
   std::vector<Example> examples;
 
   // Does the work with the positional arguments, once the flags' targets are

@@ -31,6 +31,7 @@
 #include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/server.h"
+#include "sim/pack_archive.h"
 #include "sim/world/rules_revision.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
@@ -47,6 +48,9 @@ constexpr uint64_t kDefaultDrainSeconds = 10;
 
 // A pebibyte: far more than any machine has, and no overflow.
 constexpr uint64_t kMebibytesMax = uint64_t{1} << 30;
+
+// A year: longer than any server runs without anybody looking, and no overflow.
+constexpr uint64_t kSecondsMax = 365 * 24 * 60 * 60;
 
 // Sanitizers take terabytes of address space for themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -115,12 +119,28 @@ services::CallLogging ToCallLogging(std::string_view word) {
                           : services::CallLogging::kNone;
 }
 
-absl::StatusOr<uint64_t> ToBytes(std::string_view name, uint64_t mebibytes) {
-  if (mebibytes > kMebibytesMax) {
+absl::StatusOr<uint64_t> ToBytes(std::string_view name, uint64_t mebibytes,
+                                 uint64_t mebibytes_max = kMebibytesMax) {
+  if (mebibytes > mebibytes_max) {
     return absl::InvalidArgumentError(fmt::format(
-        "flag --{} takes up to {}, not {}", name, kMebibytesMax, mebibytes));
+        "flag --{} takes up to {}, not {}", name, mebibytes_max, mebibytes));
   }
   return mebibytes << 20;
+}
+
+// Of the flags that take seconds, all at once.
+absl::Status CheckSeconds(const Options& options) {
+  for (const auto& [name, seconds] :
+       {std::pair("idle-timeout", options.idle_timeout_s),
+        std::pair("operation-timeout", options.operation_timeout_s),
+        std::pair("connection-age-max", options.connection_age_s),
+        std::pair("drain-timeout", options.drain_timeout_s)}) {
+    if (seconds <= kSecondsMax) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("flag --{} takes up to {} seconds, not {}", name,
+                    kSecondsMax, seconds));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<services::ServerOptions> ToServerOptions(
@@ -129,6 +149,7 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
     return absl::InvalidArgumentError(
         "flag --store FOLDER is needed: recordings have to be kept somewhere");
   }
+  if (absl::Status valid = CheckSeconds(options); !valid.ok()) return valid;
   services::ServerOptions server;
   server.version = kVersion;
   server.rules_revision = sim::kWorldRulesRevision;
@@ -184,13 +205,15 @@ absl::StatusOr<services::ServerOptions> ToServerOptions(
       ToBytes("operation-memory-max", options.operation_memory_mib);
   if (!operation_memory.ok()) return operation_memory.status();
   server.operations.memory_bytes_max = *operation_memory;
-  for (const auto& [name, mebibytes, bytes] :
-       {std::tuple("memory-max", options.memory_mib, &server.memory_bytes_max),
+  for (const auto& [name, mebibytes, mebibytes_max, bytes] :
+       {std::tuple("memory-max", options.memory_mib, kMebibytesMax,
+                   &server.memory_bytes_max),
         std::tuple("pack-upload-max", options.pack_upload_mib,
-                   &server.pack_uploads.bytes_max),
+                   sim::kPackBytesMax >> 20, &server.pack_uploads.bytes_max),
         std::tuple("tenant-packs-max", options.tenant_packs_mib,
+                   kDefaults.recordings.store_bytes_max >> 20,
                    &server.pack_uploads.tenant_bytes_max)}) {
-    const auto converted = ToBytes(name, mebibytes);
+    const auto converted = ToBytes(name, mebibytes, mebibytes_max);
     if (!converted.ok()) return converted.status();
     *bytes = *converted;
   }
@@ -346,7 +369,8 @@ Command MakeServeCommand() {
        "Connections at the same time; further ones are closed. 512 if unset.",
        &options->connections_max},
       {"idle-timeout", "SECONDS",
-       "End a session that nobody used this long. 600 if unset.",
+       "End a session that nobody used this long, up to 31536000. 600 if "
+       "unset.",
        &options->idle_timeout_s},
       {"ticks-per-request-max", "N", "Ticks in one request. 10000 if unset.",
        &options->ticks_per_request_max},
@@ -370,7 +394,7 @@ Command MakeServeCommand() {
        "none. 2 if unset.",
        &options->operations_max},
       {"operation-timeout", "SECONDS",
-       "How long such a process may run. 600 if unset.",
+       "How long such a process may run, up to 31536000. 600 if unset.",
        &options->operation_timeout_s},
       {"operation-memory-max", "MIB",
        "MiB of memory that it may write to. 0: no limit. 4096 if unset.",
@@ -381,24 +405,28 @@ Command MakeServeCommand() {
        "machine's, or of what its control group allows, if unset.",
        &options->memory_mib},
       {"pack-upload-max", "MIB",
-       "MiB of a pack that a client uploads. 64 if unset.",
+       "MiB of a pack that a client uploads, up to 256. 64 if unset.",
        &options->pack_upload_mib},
       {"tenant-packs-max", "MIB",
-       "MiB of packs that one tenant may have uploaded. 256 if unset.",
+       "MiB of packs that one tenant may have uploaded, up to the store's "
+       "32768. 256 if unset.",
        &options->tenant_packs_mib},
       {"connection-age-max", "SECONDS",
        "Ask clients to connect anew after so long, as for spreading them over "
-       "servers; calls that are under way may end before. Never if unset.",
+       "servers; calls that are under way may end before. Up to 31536000. "
+       "Never "
+       "if unset.",
        &options->connection_age_s},
       {"workers", "N", "Threads that step worlds. 0: one a CPU. 0 if unset.",
        &options->workers},
       {"drain-timeout", "SECONDS",
-       "How long requests may take to finish at the end. 10 if unset.",
+       "How long requests may take to finish at the end, up to 31536000. 10 if "
+       "unset.",
        &options->drain_timeout_s},
   };
   const std::vector<Flag> recording = MakeRecordingFlags(options->recording);
   command.flags.insert(command.flags.end(), recording.begin(), recording.end());
-  const std::vector<Flag> configuration = command.flags;
+  command.configurable = command.flags;
   command.flags.push_back({"config", "FILE",
                            "Take what neither flags nor variables say from "
                            "this file of variables.",
@@ -417,9 +445,9 @@ Command MakeServeCommand() {
       {"Let a test find its server",
        "reprise serve --listen 127.0.0.1:0 --store . --print-address address"},
   };
-  command.run = [options, configuration](const std::vector<std::string>&,
-                                         Console& console) {
-    return Serve(*options, configuration, console);
+  command.run = [options, configurable = command.configurable](
+                    const std::vector<std::string>&, Console& console) {
+    return Serve(*options, configurable, console);
   };
   return command;
 }
