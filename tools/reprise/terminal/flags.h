@@ -84,6 +84,11 @@ absl::Status ParseConfiguration(std::span<const Flag> flags,
 std::string FormatEnvironment(std::span<const Flag> flags,
                               std::string_view prefix);
 
+// The names of those `flags` whose targets hold something else than those of
+// the same flags in `unset`.
+std::vector<std::string_view> ChangedFlags(std::span<const Flag> flags,
+                                           std::span<const Flag> unset);
+
 // A line or more for each flag, indented and wrapped at 80 columns, --help
 // last.
 std::string DescribeFlags(std::span<const Flag> flags);
