@@ -71,6 +71,11 @@ class Store {
     return absl::OkStatus();
   }
 
+  absl::Status operator()(std::optional<std::string>* target) const {
+    *target = text_;
+    return absl::OkStatus();
+  }
+
   absl::Status operator()(std::vector<std::string>* target) const {
     target->emplace_back(text_);
     return absl::OkStatus();
@@ -137,6 +142,9 @@ struct Load {
   }
   Text operator()(const std::string* target) const {
     if (target->empty()) return std::nullopt;
+    return *target;
+  }
+  Text operator()(const std::optional<std::string>* target) const {
     return *target;
   }
   // A variable has one value.

@@ -37,9 +37,9 @@ struct Flag {
   // What a value is stored in; it has to outlive the flag. A switch, which
   // takes no value, is a bool. A vector gathers every use of the flag; of all
   // others the last use counts.
-  using Target =
-      std::variant<bool*, uint64_t*, std::optional<uint64_t>*, std::string*,
-                   std::vector<std::string>*, ChoiceTarget>;
+  using Target = std::variant<bool*, uint64_t*, std::optional<uint64_t>*,
+                              std::string*, std::optional<std::string>*,
+                              std::vector<std::string>*, ChoiceTarget>;
 
   std::string_view name;   // without its dashes
   std::string_view value;  // what help calls the value: "FILE"; "" for a switch

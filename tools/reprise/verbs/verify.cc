@@ -3,6 +3,7 @@
 
 // `reprise verify`: runs replays again and compares what was recorded.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -276,6 +278,11 @@ class Verification {
   ProgressBar progress_;
 };
 
+bool IsOpen(uint64_t descriptor) {
+  return descriptor <= std::numeric_limits<int>::max() &&
+         fcntl(static_cast<int>(descriptor), F_GETFD) != -1;
+}
+
 absl::Status ValidateOptions(const Options& options) {
   if (options.jobs.has_value() &&
       (*options.jobs == 0 || *options.jobs > kJobsMax)) {
@@ -385,6 +392,14 @@ absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
                          .replays = names,
                          .pack = options.file.pack},
                         options.format, console);
+  }
+  for (const auto& [flag, descriptor] :
+       {std::pair("--report-to", options.report_to),
+        std::pair("--paths-from", options.paths_from)}) {
+    if (descriptor.has_value() && !IsOpen(*descriptor)) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} {} is no open descriptor", flag, *descriptor));
+    }
   }
   if (options.report_to.has_value()) {
     if (names.size() > 1) {
