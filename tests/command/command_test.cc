@@ -171,6 +171,33 @@ TEST_F(CommandTest, ReportGoesToAnOpenDescriptor) {
   }
 }
 
+TEST_F(CommandTest, CapsuleIsNotWrittenOver) {
+  const std::string capsule = TemporaryPath("kept.capsule.mcap");
+  ASSERT_EQ(
+      Reprise({"diff", replay(), MakeChangedReplay(), "--capsule", capsule})
+          .exit_code,
+      1);
+  const std::string before = ReadFileBytes(capsule);
+  for (const CommandResult& result :
+       {Reprise({"run", "--continue", capsule, "--ticks", "5"}),
+        Reprise({"accept", capsule, "--reason", "why not"})}) {
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("is a capsule of a failure"));
+  }
+  EXPECT_EQ(ReadFileBytes(capsule), before);
+  // It is the other run, and verifies.
+  const CommandResult verified = Reprise({"verify", capsule});
+  EXPECT_EQ(verified.exit_code, 0) << verified.out;
+  EXPECT_THAT(verified.out, HasSubstr("a capsule of a failure behind tick"));
+}
+
+TEST_F(CommandTest, PackThatCannotBeWrittenIsFive) {
+  EXPECT_EQ(Reprise({"pack", "build", "sim/packs/marble", "--output",
+                     "/nowhere/marble.tar"})
+                .exit_code,
+            5);
+}
+
 TEST_F(CommandTest, TwoReportsNeedTwoFiles) {
   const std::string path = TemporaryPath("both.xml");
   const CommandResult result =
