@@ -339,10 +339,30 @@ void FuzzCorpus::SortByBeginnings(CorpusRuns& corpus) const {
 }
 
 CorpusRuns FuzzCorpus::ReadRuns() const {
-  CorpusRuns result;
   std::error_code error;
-  const std::set<std::string> paths = PathsOfRuns(error);
+  CorpusRuns result = Read(PathsOfRuns(error));
   if (error) result.skipped.push_back({folder_ + "/runs", error.message()});
+  return result;
+}
+
+CorpusRuns FuzzCorpus::ReadFailures() const {
+  const std::string folder = folder_ + "/failures";
+  std::error_code error;
+  std::set<std::string> paths;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder, error)) {
+    const std::string path = entry.path().string();
+    if (path.ends_with(kTrackEnd) || path.ends_with(kReplayEnd)) {
+      paths.insert(path);
+    }
+  }
+  CorpusRuns result = Read(paths);
+  if (error) result.skipped.push_back({folder, error.message()});
+  return result;
+}
+
+CorpusRuns FuzzCorpus::Read(const std::set<std::string>& paths) const {
+  CorpusRuns result;
   for (const std::string& path : paths) {
     if (!path.ends_with(kTrackEnd) && !path.ends_with(kReplayEnd)) {
       result.skipped.push_back({path, "no input track and no replay"});

@@ -109,6 +109,9 @@ class FuzzCorpus {
   // or too many, is skipped.
   CorpusRuns ReadRuns() const;
 
+  // The runs of the failures that are kept, as above.
+  CorpusRuns ReadFailures() const;
+
   // Keeps a run, under a name that follows from its bytes. Whether it is new.
   absl::StatusOr<bool> AddRun(const PlayedInputs& run);
   // Drops those of the files `read` that are tracks and not among `runs`.
@@ -147,6 +150,7 @@ class FuzzCorpus {
   absl::Status ReadProgress();
   absl::Status ReadKnown();
   std::set<std::string> PathsOfRuns(std::error_code& error) const;
+  CorpusRuns Read(const std::set<std::string>& paths) const;
   std::string StemOf(std::string_view signature) const;
   void SortByBeginnings(CorpusRuns& corpus) const;
   // Empty: the run is played.

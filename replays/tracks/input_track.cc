@@ -223,6 +223,9 @@ absl::StatusOr<std::string> ReadInputText(const std::string& path) {
         fmt::format("{}: {} bytes; a track has at most {}", path,
                     (*source)->size(), kInputTrackBytesMax));
   }
+  if ((*source)->size() == 0) {
+    return absl::InvalidArgumentError(fmt::format("{}: empty file", path));
+  }
   std::string text((*source)->size(), '\0');
   absl::Status status =
       (*source)->ReadAt(0, std::as_writable_bytes(std::span(text)));

@@ -66,8 +66,8 @@ absl::StatusOr<v1::InputTrack> ParseTrackMessage(std::string_view text,
 absl::StatusOr<InputTrack> ToInputTrack(const v1::InputTrack& message,
                                         std::string_view file_name);
 
-// The text of a file of inputs. INVALID_ARGUMENT: it has more than
-// kInputTrackBytesMax bytes. NOT_FOUND and the like as the system says.
+// The text of a file of inputs. INVALID_ARGUMENT: it has no byte, or
+// more than kInputTrackBytesMax. NOT_FOUND and the like as the system says.
 absl::StatusOr<std::string> ReadInputText(const std::string& path);
 
 // Reads and parses a file. NOT_FOUND and the like as the system says.

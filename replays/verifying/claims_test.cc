@@ -285,6 +285,20 @@ TEST(ClaimsTest, BranchOfAnotherPastIsNoVerification) {
   }
 }
 
+TEST(ClaimsTest, BranchBehindTheEndIsNoVerification) {
+  const Bytes file = Branched(261, ChainAt(260));
+  for (const uint32_t threads : {1u, 4u}) {
+    const VerificationReport report = Verify(file, {.threads = threads});
+    EXPECT_FALSE(report.passed());
+    ASSERT_TRUE(report.divergence.has_value());
+    EXPECT_EQ(report.divergence->kind, Divergence::Kind::kBranch);
+    EXPECT_THAT(report.divergence->remark,
+                HasSubstr("\"parent.mcap\" claims tick 261, behind the end"));
+  }
+  // A part of a run may have left behind what lies there.
+  EXPECT_TRUE(Verify(AddMetadata(file, WholeEventsRecord(260))).passed());
+}
+
 TEST(ClaimsTest, PartOfARunSaysWhereItsEventsEnd) {
   const Bytes part = EditEvents(RecordEventful(), [](v1::EventBatch& batch) {
     if (batch.events(0).tick() == 199) batch.clear_events();

@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 #include "replays/format/keyframe_state.h"
+#include "replays/format/whole_events.h"
 #include "replays/playing/named_refusal.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/check.h"
@@ -281,7 +282,9 @@ absl::Status VerificationSegment::CheckEvents(sim::Tick tick) {
   return absl::OkStatus();
 }
 
-// Each is compared behind the step that leads to it, or at tick 0.
+// Each is compared behind the step that leads to it, or at tick 0. One behind
+// the end of a run that is all there is of no past that the run has; of a part
+// the past may lie behind it.
 void VerificationSegment::CheckBranches() {
   const sim::Tick tick = simulation_.tick();
   while (next_branch_ < branches_.size() &&
@@ -289,18 +292,31 @@ void VerificationSegment::CheckBranches() {
     ++next_branch_;
   }
   // A resync may come back to this tick: what is of it isn't passed yet.
+  const bool is_end =
+      tick == replay_.tick_count() && replay_.is_complete() &&
+      replay_.file().FindMetadata(kWholeEventsMetadataName) == nullptr &&
+      replay_.file().FindMetadata("capsule") == nullptr;
   for (size_t i = next_branch_;
-       i < branches_.size() && branches_[i].tick == tick; ++i) {
+       i < branches_.size() && (is_end || branches_[i].tick == tick); ++i) {
     const ReplayBranch& branch = branches_[i];
-    if (branch.chain == result_.chain || is_diverged()) continue;
+    const bool is_behind = branch.tick > tick;
+    if (is_diverged() || (!is_behind && branch.chain == result_.chain)) {
+      continue;
+    }
     Divergence claim;
     claim.kind = Divergence::Kind::kBranch;
     claim.last_equal_tick = tick;
     claim.first_different_tick = tick;
-    claim.remark = fmt::format(
-        "the branch of \"{}\" claims the chain {}, this run's is {}",
-        branch.parent, sim::FormatDigest(branch.chain),
-        sim::FormatDigest(result_.chain));
+    claim.remark =
+        is_behind
+            ? fmt::format(
+                  "the branch of \"{}\" claims tick {}, behind the end "
+                  "of this run",
+                  branch.parent, branch.tick)
+            : fmt::format(
+                  "the branch of \"{}\" claims the chain {}, this run's is {}",
+                  branch.parent, sim::FormatDigest(branch.chain),
+                  sim::FormatDigest(result_.chain));
     Note(std::move(claim));
   }
 }

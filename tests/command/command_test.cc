@@ -134,6 +134,79 @@ TEST_F(CommandTest, FullOutputIsFive) {
   EXPECT_THAT(result.err, HasSubstr("standard output can't be written"));
 }
 
+TEST_F(CommandTest, HelpThatCannotBeWrittenIsFive) {
+  for (const std::string words :
+       {"--help", "help verify", "verify --help", "--version"}) {
+    const CommandResult result = RunCommand(
+        {"sh", "-c", std::string(kReprise) + " " + words + " >/dev/full"});
+    EXPECT_EQ(result.exit_code, 5) << words;
+  }
+}
+
+TEST_F(CommandTest, EmptyFileIsNoTrack) {
+  for (const std::string end : {"mcap", "jsonl", "txtpb", "csv"}) {
+    const std::string path = TemporaryPath("empty." + end);
+    WriteFileBytes(path, "");
+    const CommandResult result = Reprise({"convert", path});
+    EXPECT_EQ(result.exit_code, 2) << end;
+    EXPECT_THAT(result.err, HasSubstr(path + ": empty file"));
+    EXPECT_EQ(Reprise({"run", "marble", "--inputs", path}).exit_code, 2);
+  }
+}
+
+TEST_F(CommandTest, EmptyNumberIsRefused) {
+  for (const std::string flag : {"--speed", "--error"}) {
+    const CommandResult result =
+        Reprise({"export", replay(), "--format", "gltf", flag, ""});
+    EXPECT_EQ(result.exit_code, 2) << flag;
+  }
+  EXPECT_EQ(Reprise({"bench", "marble", "--threshold", ""}).exit_code, 2);
+}
+
+TEST_F(CommandTest, ReportGoesToAnOpenDescriptor) {
+  for (const std::string descriptor : {"77", "4294967297"}) {
+    const CommandResult result =
+        Reprise({"verify", replay(), "--report-to", descriptor});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("is no open descriptor"));
+  }
+}
+
+TEST_F(CommandTest, CapsuleIsNotWrittenOver) {
+  const std::string capsule = TemporaryPath("kept.capsule.mcap");
+  ASSERT_EQ(
+      Reprise({"diff", replay(), MakeChangedReplay(), "--capsule", capsule})
+          .exit_code,
+      1);
+  const std::string before = ReadFileBytes(capsule);
+  for (const CommandResult& result :
+       {Reprise({"run", "--continue", capsule, "--ticks", "5"}),
+        Reprise({"accept", capsule, "--reason", "why not"})}) {
+    EXPECT_EQ(result.exit_code, 2) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("is a capsule of a failure"));
+  }
+  EXPECT_EQ(ReadFileBytes(capsule), before);
+  // It is the other run, and verifies.
+  const CommandResult verified = Reprise({"verify", capsule});
+  EXPECT_EQ(verified.exit_code, 0) << verified.out;
+  EXPECT_THAT(verified.out, HasSubstr("a capsule of a failure behind tick"));
+}
+
+TEST_F(CommandTest, PackThatCannotBeWrittenIsFive) {
+  EXPECT_EQ(Reprise({"pack", "build", "sim/packs/marble", "--output",
+                     "/nowhere/marble.tar"})
+                .exit_code,
+            5);
+}
+
+TEST_F(CommandTest, TwoReportsNeedTwoFiles) {
+  const std::string path = TemporaryPath("both.xml");
+  const CommandResult result =
+      Reprise({"verify", replay(), "--junit", path, "--sarif", path});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--junit and --sarif name one file"));
+}
+
 TEST_F(CommandTest, VerifySaysHowManyTicksAndWhichDigest) {
   const CommandResult result = Reprise({"verify", replay()});
   EXPECT_EQ(result.exit_code, 0) << result.err;

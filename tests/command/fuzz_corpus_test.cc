@@ -262,5 +262,33 @@ TEST(FuzzCorpusTest, SearchOfAWayIsNoHang) {
   EXPECT_THAT(fuzz.err, HasSubstr("soft locks weren't looked for"));
 }
 
+TEST(FuzzCorpusTest, FailureThatIsNotMendedIsOneWhateverTheSearchMeets) {
+  const std::string corpus = Corpus("unmended");
+  const std::string junit = TemporaryPath("unmended.xml");
+  const std::vector<std::string> rule = {"--always", "lock.dial.progress < 1"};
+  const auto fuzz = [&](const std::string& ticks) {
+    return Fuzz(kLock, corpus,
+                {rule[0], rule[1], "--ticks", ticks, "--junit", junit});
+  };
+  ASSERT_EQ(fuzz("20K").exit_code, 1);
+  for (const std::string& path : FilesOf(corpus + "/runs", ".txtpb")) {
+    fs::remove(path);  // which would lead there again
+  }
+
+  const CommandResult again = fuzz("0");
+
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("failure: always lock.dial.progress < 1"));
+  EXPECT_THAT(again.out, HasSubstr("met before, and still there"));
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr("met before, and still there"));
+  EXPECT_THAT(ReadFileBytes(junit), HasSubstr("failures=\"1\""));
+
+  // Known, or no failure by today's rules: no news.
+  EXPECT_EQ(Fuzz(kLock, corpus, {"--ticks", "0"}).exit_code, 0);
+  WriteFileBytes(corpus + "/known.txt",
+                 "always lock.dial.progress < 1  # by design\n");
+  EXPECT_EQ(fuzz("0").exit_code, 0);
+}
+
 }  // namespace
 }  // namespace reprise::tests

@@ -152,6 +152,16 @@ TEST_F(PluginTest, VariableNamesPluginsToo) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
+TEST_F(PluginTest, LineThatReproducesNamesThePluginOfTheVariable) {
+  const CommandResult result =
+      RunCommand({"env", "REPRISE_PLUGINS=" + Library("catch"), kReprise,
+                  "verify", Record(), "--outcome", "lost"});
+
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("reproduce: reprise --plugin " +
+                                    Library("catch") + " verify"));
+}
+
 TEST_F(PluginTest, ProgramWithoutItNamesTheSimulation) {
   const CommandResult result = RunCommand({kReprise, "verify", Record()});
 

@@ -224,7 +224,7 @@ TEST_F(RenderTest, WithoutFfmpegThereIsASentence) {
   const CommandResult result =
       Render({"--size", "64x36", "--output", "film.mp4"});
   setenv("PATH", path.c_str(), 1);
-  EXPECT_NE(result.exit_code, 0);
+  EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("ffmpeg"));
   EXPECT_THAT(result.err, HasSubstr("Name a folder"));
 }

@@ -193,5 +193,28 @@ TEST_F(VerifyExportTest, WhatIsNoExportIsNamed) {
   EXPECT_EQ(Verify(TemporaryPath("none.csv"), {replay()}).exit_code, 3);
 }
 
+TEST_F(VerifyExportTest, FlagsThatAreNotOfItAreRefused) {
+  const std::string file = Make(kFormats[0], replay());
+  const std::string folder = TemporaryPath("nothing");
+  const std::vector<std::vector<std::string>> all = {
+      {"--outcome", "lost"},       {"--packs", "sim/packs"},
+      {"--junit", folder},         {"--sarif", folder},
+      {"--markdown", folder},      {"--github"},
+      {"--capsule", folder},       {"--view", folder},
+      {"--cache", folder},         {"--shard", "1/2"},
+      {"--allow-partial"},         {"--allow-empty"},
+      {"--threads", "2"},          {"--jobs", "2"},
+      {"--on-divergence", "stop"}, {"--isolation", "none"},
+      {"--memory-max-mib", "1"},   {"--hang-timeout-seconds", "1"}};
+  for (std::vector<std::string> words : all) {
+    const std::string flag = words[0];
+    words.push_back(replay());
+    const CommandResult result = Verify(file, words);
+    EXPECT_EQ(result.exit_code, 2) << flag;
+    EXPECT_THAT(result.err, HasSubstr(flag + " isn't of --export"));
+    EXPECT_TRUE(ReadFileBytes(folder).empty()) << flag;
+  }
+}
+
 }  // namespace
 }  // namespace reprise::tests

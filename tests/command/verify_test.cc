@@ -506,6 +506,10 @@ TEST_F(VerifyTest, RefusesFlagsThatMakeNoSense) {
   EXPECT_EQ(VerifyAll({"--jobs", "0"}).exit_code, 2);
   EXPECT_EQ(VerifyAll({"--jobs", "2", "--isolation", "none"}).exit_code, 2);
   EXPECT_EQ(VerifyAll({"--shard", "0/2"}).exit_code, 2);
+  const CommandResult year =
+      VerifyAll({"--hang-timeout-seconds", "18446744073709551615"});
+  EXPECT_EQ(year.exit_code, 2);
+  EXPECT_THAT(year.err, HasSubstr("is not 1 to 31536000, or 0 for no limit"));
   EXPECT_EQ(VerifyAll({"--outcome", "draw"}).exit_code, 2);
   const CommandResult result = VerifyAll({"--junit", "/nowhere/junit.xml"});
   EXPECT_EQ(result.exit_code, 5);

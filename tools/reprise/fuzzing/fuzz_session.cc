@@ -401,9 +401,14 @@ CiReport MakeFuzzReport(const std::string& pack,
     each.outcome = Outcome::kFailed;
     each.kind = told.signature;
     each.kind_explained = "the search met: " + told.signature;
-    each.message = told.message;
-    each.text = fmt::format("tick {}, {} times: {}\n", told.tick,
-                            failure.found.count, told.message);
+    const bool is_old = failure.found.count == 0;
+    each.message =
+        is_old ? fmt::format("{}: {}", kMetBefore, told.message) : told.message;
+    each.text =
+        fmt::format("tick {}, {}: {}\n", told.tick,
+                    is_old ? std::string(kMetBefore)
+                           : fmt::format("{} times", failure.found.count),
+                    told.message);
     each.file = failure.path;
     if (!failure.path.empty()) {
       each.text += fmt::format("reproduce: reprise minimize {} --check{}\n",

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -44,10 +45,15 @@ struct FuzzSessionOptions {
   // as at its end. May be null.
   const StopSignals* stop = nullptr;
   // Of a search that goes on with one that ended in the midst: the round to
-  // begin with, if the corpus isn't further, and what was found and told.
+  // begin with, if the corpus isn't further.
   uint64_t first_round = 0;
-  std::vector<replays::FoundFailure> failures_before;  // without inputs
+  // What was found and told before, of which no inputs are needed; a count of 0
+  // is that of a failure of the corpus.
+  std::vector<replays::FoundFailure> failures_before;
 };
+
+// What is said of a failure whose count is 0.
+inline constexpr std::string_view kMetBefore = "met before, and still there";
 
 struct FuzzSessionFailure {
   replays::FoundFailure found;

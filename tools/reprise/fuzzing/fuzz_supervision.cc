@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -51,6 +52,10 @@ class Supervision {
     if (!result.ok()) return result.status();
     result_ = *std::move(result);
     options_.journal = journal_.get();
+    for (const FoundFailure& before : options_.failures_before) {
+      journal_->OnFailure(before.failure);
+      before_.insert(before.failure.signature);
+    }
     const uint64_t ticks = options_.ticks;
     while (true) {
       const absl::StatusOr<ProcessEnding> ending = RunIsolated(
@@ -127,10 +132,13 @@ class Supervision {
     options_.failures_before.clear();
     for (replays::RunFailure& failure : journal_->Failures()) {
       const auto count = counts_.find(failure.signature);
-      options_.failures_before.push_back(
-          {.failure = std::move(failure),
-           .inputs = {},
-           .count = count == counts_.end() ? 1 : count->second});
+      const bool is_before = before_.contains(failure.signature);
+      options_.failures_before.push_back({.failure = std::move(failure),
+                                          .inputs = {},
+                                          .count = count != counts_.end()
+                                                       ? count->second
+                                                   : is_before ? uint64_t{0}
+                                                               : uint64_t{1}});
     }
     if (round) options_.first_round = *round + 1;
     ticks_before_ = journal_->ticks();
@@ -153,7 +161,8 @@ class Supervision {
         if (!status.ok()) return status;
       }
     }
-    const bool is_told = counts_.contains(crash.failure.signature);
+    const bool is_told = counts_.contains(crash.failure.signature) ||
+                         before_.contains(crash.failure.signature);
     if (options_.is_quiet || is_told) return absl::OkStatus();
     console_.LeaveBar();
     fmt::print(console_.out(), "{}: {}, at tick {}: {}{}\n",
@@ -174,8 +183,9 @@ class Supervision {
   SharedFile result_;
   int crashes_ = 0;
   std::map<std::string, uint64_t> counts_;  // of crashes, by signature
-  uint64_t searched_ = 0;      // ticks, without those of the corpus
-  uint64_t ticks_before_ = 0;  // of the journal when the search began
+  std::set<std::string> before_;  // signatures of the corpus's failures
+  uint64_t searched_ = 0;         // ticks, without those of the corpus
+  uint64_t ticks_before_ = 0;     // of the journal when the search began
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "tools/reprise/terminal/quantity.h"
 
 namespace reprise::tools {
 namespace {
@@ -34,6 +35,10 @@ void ProcessLimitFlags::AddTo(std::vector<Flag>& flags) {
 }
 
 absl::StatusOr<std::optional<ProcessLimits>> ProcessLimitFlags::Read() const {
+  const absl::Status timeout =
+      CheckTimeout("hang-timeout-seconds",
+                   hang_timeout_seconds_.value_or(kHangTimeoutSeconds), true);
+  if (!timeout.ok()) return timeout;
   if (isolation_ == "process") {
     return ProcessLimits{
         .memory_max_mib = memory_max_mib_.value_or(kMemoryMaxMib),

@@ -59,10 +59,15 @@ absl::Status LoadPlugins(const std::vector<std::string>& files) {
   if (const char* const variable = std::getenv(kPluginsVariable)) {
     paths = absl::StrSplit(variable, ':', absl::SkipEmpty());
   }
+  paths.insert(paths.end(), files.begin(), files.end());
+  // Those of the variable, too: a line that reproduces a failure works in
+  // another shell.
   std::vector<std::string> flags;
-  for (const std::string& file : files) {
-    paths.push_back(file);
-    flags.insert(flags.end(), {std::string(kFlag), file});
+  std::vector<std::string> named;
+  for (const std::string& path : paths) {
+    if (std::ranges::find(named, path) != named.end()) continue;
+    named.push_back(path);
+    flags.insert(flags.end(), {std::string(kFlag), path});
   }
   if (paths.empty()) return absl::OkStatus();
   std::ranges::transform(paths, paths.begin(), Absolute);

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "replays/comparing/capsule.h"
 #include "replays/container/partial_file.h"
 #include "sim/input/input_grammar.h"
 #include "sim/systems/scripts/script_system.h"
@@ -226,6 +227,14 @@ absl::Status StartAtTheEnd(const RunOptions& options,
         fmt::format("{} is there, too, and wants to be finished under the "
                     "same name: continue or remove that",
                     setup.recording));
+  }
+  // What can't be read is told by what follows.
+  const auto whole = replays::ReplayReader::OpenFile(path);
+  if (whole.ok() && replays::IsCapsule(**whole)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is a capsule of a failure, and isn't written over; --from plays on "
+        "into another file",
+        path));
   }
   absl::StatusOr<std::unique_ptr<replays::ResumedRecording>> resumed =
       replays::ResumedRecording::Continue(path, pack,

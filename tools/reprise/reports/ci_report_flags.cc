@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "fmt/format.h"
@@ -37,6 +38,20 @@ absl::Status CiReportFlags::Check(const OutputFormat& format) const {
     return absl::InvalidArgumentError(
         "--github prints lines for people's logs, --format json a document: "
         "one of these");
+  }
+  const std::pair<const char*, const std::string*> files[] = {
+      {"--junit", &junit_}, {"--sarif", &sarif_}, {"--markdown", &markdown_}};
+  for (const auto& [flag, path] : files) {
+    for (const auto& [other, same] : files) {
+      if (flag == other || path->empty()) continue;
+      std::error_code ignored;
+      if (std::filesystem::weakly_canonical(*path, ignored) ==
+              std::filesystem::weakly_canonical(*same, ignored) &&
+          !same->empty() && *path != "/dev/null") {
+        return absl::InvalidArgumentError(
+            fmt::format("{} and {} name one file", flag, other));
+      }
+    }
   }
   for (const std::string& name : {junit_, sarif_, markdown_}) {
     if (name.empty()) continue;

@@ -161,7 +161,7 @@ absl::StatusOr<std::unique_ptr<FilmFile>> StartFfmpeg(
     return std::make_unique<FfmpegFilm>(child, ends[1], options.output);
   }
   close(ends[1]);
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::NotFoundError(fmt::format(
       "{} is a film, which takes ffmpeg (Debian's package ffmpeg), and it "
       "isn't here: {}. Name a folder for a PNG file of each picture",
       options.output, std::generic_category().message(error)));

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/check.h"
 #include "sim/base/nearest_name.h"
 
 namespace reprise::tools {
@@ -68,6 +69,11 @@ class Store {
   }
 
   absl::Status operator()(std::string* target) const {
+    *target = text_;
+    return absl::OkStatus();
+  }
+
+  absl::Status operator()(std::optional<std::string>* target) const {
     *target = text_;
     return absl::OkStatus();
   }
@@ -138,6 +144,9 @@ struct Load {
   }
   Text operator()(const std::string* target) const {
     if (target->empty()) return std::nullopt;
+    return *target;
+  }
+  Text operator()(const std::optional<std::string>* target) const {
     return *target;
   }
   // A variable has one value.
@@ -306,6 +315,22 @@ std::string FormatEnvironment(std::span<const Flag> flags,
                         VariableOf(prefix, flag.name), value.value_or(""));
   }
   return text;
+}
+
+std::vector<std::string_view> ChangedFlags(std::span<const Flag> flags,
+                                           std::span<const Flag> unset) {
+  CHECK(flags.size() == unset.size(), "{} and {}", flags.size(), unset.size());
+  std::vector<std::string_view> changed;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    const Flag::Target& target = flags[i].target;
+    const auto* const list = std::get_if<std::vector<std::string>*>(&target);
+    const bool is_changed =
+        list != nullptr
+            ? !(*list)->empty()
+            : std::visit(Load(), target) != std::visit(Load(), unset[i].target);
+    if (is_changed) changed.push_back(flags[i].name);
+  }
+  return changed;
 }
 
 std::string DescribeFlags(std::span<const Flag> flags) {

@@ -37,9 +37,9 @@ struct Flag {
   // What a value is stored in; it has to outlive the flag. A switch, which
   // takes no value, is a bool. A vector gathers every use of the flag; of all
   // others the last use counts.
-  using Target =
-      std::variant<bool*, uint64_t*, std::optional<uint64_t>*, std::string*,
-                   std::vector<std::string>*, ChoiceTarget>;
+  using Target = std::variant<bool*, uint64_t*, std::optional<uint64_t>*,
+                              std::string*, std::optional<std::string>*,
+                              std::vector<std::string>*, ChoiceTarget>;
 
   std::string_view name;   // without its dashes
   std::string_view value;  // what help calls the value: "FILE"; "" for a switch
@@ -84,6 +84,11 @@ absl::Status ParseConfiguration(std::span<const Flag> flags,
 // that hold nothing are comments.
 std::string FormatEnvironment(std::span<const Flag> flags,
                               std::string_view prefix);
+
+// The names of those `flags` whose targets hold something else than those of
+// the same flags in `unset`.
+std::vector<std::string_view> ChangedFlags(std::span<const Flag> flags,
+                                           std::span<const Flag> unset);
 
 // A line or more for each flag, indented and wrapped at 80 columns, --help
 // last.

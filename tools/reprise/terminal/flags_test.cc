@@ -225,5 +225,20 @@ TEST(WrapTextTest, LongWordHasALineOfItsOwn) {
             "a\n" + std::string(90, 'b') + "\nc\n");
 }
 
+TEST_F(FlagsTest, ChangedFlagsAreThoseThatHoldSomethingElse) {
+  uint64_t seed = 0;
+  std::vector<std::string> expects;
+  bool digests = false;
+  const std::vector<Flag> unset = {
+      {"seed", "N", "The seed.", &seed},
+      {"expect", "EXPRESSION", "What must hold.", &expects},
+      {"digests", "", "Print digests.", &digests},
+  };
+  const std::vector<Flag> flags = {flags_[0], flags_[3], flags_[5]};
+  EXPECT_THAT(ChangedFlags(flags, unset), IsEmpty());
+  ASSERT_TRUE(Parse({"--expect", "a", "--digests", "--seed", "0"}).ok());
+  EXPECT_THAT(ChangedFlags(flags, unset), ElementsAre("expect", "digests"));
+}
+
 }  // namespace
 }  // namespace reprise::tools

@@ -91,6 +91,16 @@ absl::StatusOr<uint64_t> ParseTickCount(std::string_view flag,
       fmt::format("--{} {}", flag, std::string(count.status().message())));
 }
 
+absl::Status CheckTimeout(std::string_view flag, uint64_t seconds,
+                          bool has_no_limit) {
+  const bool is_in_range =
+      seconds == 0 ? has_no_limit : seconds <= kTimeoutSecondsMax;
+  if (is_in_range) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("--{} {} is not 1 to {}{}", flag, seconds, kTimeoutSecondsMax,
+                  has_no_limit ? ", or 0 for no limit" : ""));
+}
+
 absl::StatusOr<uint64_t> ParseByteCount(std::string_view text) {
   return ParseQuantity(
       text, kByteUnits, std::numeric_limits<uint64_t>::max(),

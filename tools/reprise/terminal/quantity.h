@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
@@ -34,6 +35,14 @@ absl::StatusOr<absl::Time> ParseTime(std::string_view text);
 // "10M", "2G". The error begins with the flag.
 absl::StatusOr<uint64_t> ParseTickCount(std::string_view flag,
                                         std::string_view text);
+
+// A year: a longer wait is a mistake, and no clock overflows.
+inline constexpr uint64_t kTimeoutSecondsMax = 31'536'000;
+
+// Whether the flag's `seconds` are 1 to kTimeoutSecondsMax, or 0 where that
+// means no limit. The error begins with the flag.
+absl::Status CheckTimeout(std::string_view flag, uint64_t seconds,
+                          bool has_no_limit);
 
 // "2026-11-22T08:30:00Z", in UTC, with as many digits as there are.
 std::string FormatTimestamp(absl::Time time);

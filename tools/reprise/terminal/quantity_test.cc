@@ -92,5 +92,16 @@ TEST(QuantityTest, SizesAreShownInTheLargestUnitThatFits) {
   EXPECT_EQ(FormatByteCount(5'000'000'000'000'000), "5000.0 TB");
 }
 
+TEST(QuantityTest, TimeoutsAreAtMostAYear) {
+  EXPECT_TRUE(CheckTimeout("wait", 1, false).ok());
+  EXPECT_TRUE(CheckTimeout("wait", 31'536'000, false).ok());
+  EXPECT_TRUE(CheckTimeout("wait", 0, true).ok());
+  EXPECT_EQ(CheckTimeout("wait", 0, false).message(),
+            "--wait 0 is not 1 to 31536000");
+  EXPECT_EQ(CheckTimeout("wait", 31'536'001, true).message(),
+            "--wait 31536001 is not 1 to 31536000, or 0 for no limit");
+  EXPECT_FALSE(CheckTimeout("wait", ~uint64_t{0}, true).ok());
+}
+
 }  // namespace
 }  // namespace reprise::tools

@@ -20,6 +20,7 @@
 #include "absl/strings/ascii.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
+#include "replays/comparing/capsule.h"
 #include "replays/format/engine.h"
 #include "replays/format/replay_reader.h"
 #include "sim/pack_archive.h"
@@ -62,6 +63,10 @@ absl::StatusOr<NewGolden> Regenerate(const Options& options,
       options.inputs.empty() ? paths.replay : options.inputs;
   const auto replay = OpenReplayFile(source, console);
   if (!replay.ok()) return replay.status();
+  if (options.inputs.empty() && replays::IsCapsule(**replay)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} is a capsule of a failure, and no golden", source));
+  }
   const absl::StatusOr<sim::PackArchive> pack = PackOf(options, **replay);
   if (!pack.ok()) return pack.status();
   if (!options.inputs.empty()) {

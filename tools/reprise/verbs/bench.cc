@@ -44,7 +44,7 @@ struct Options {
   bool instructions = false;
   std::string baseline;
   bool update_baseline = false;
-  std::string threshold;
+  std::optional<std::string> threshold;
   std::string_view measure = "auto";
   OutputFormat format;
 };
@@ -56,13 +56,13 @@ std::optional<BenchMeasure> MeasureOf(const Options& options) {
 }
 
 absl::StatusOr<std::optional<double>> ThresholdOf(const Options& options) {
-  if (options.threshold.empty()) return std::nullopt;
+  if (!options.threshold.has_value()) return std::nullopt;
   double percent = 0;
-  if (!absl::SimpleAtod(options.threshold, &percent) ||
+  if (!absl::SimpleAtod(*options.threshold, &percent) ||
       !(percent >= 0 && percent <= kThresholdMax)) {
     return absl::InvalidArgumentError(
         fmt::format("--threshold takes per cent, 0 to {}, not '{}'",
-                    kThresholdMax, options.threshold));
+                    kThresholdMax, *options.threshold));
   }
   return percent;
 }
@@ -76,7 +76,7 @@ absl::Status CheckFlags(const Options& options) {
   if (!options.baseline.empty()) return absl::OkStatus();
   for (const auto& [is_given, flag] :
        {std::pair(options.update_baseline, "--update-baseline"),
-        std::pair(!options.threshold.empty(), "--threshold"),
+        std::pair(options.threshold.has_value(), "--threshold"),
         std::pair(options.measure != "auto", "--measure")}) {
     if (is_given) {
       return absl::InvalidArgumentError(

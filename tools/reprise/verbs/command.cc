@@ -199,6 +199,18 @@ std::string DescribeCommands(std::span<const Command> commands) {
   return text + std::string(kExitCodes);
 }
 
+namespace {
+
+// What was printed without a verb's Run: help and the version.
+ExitCode CheckPrinted(ExitCode code, Console& console) {
+  console.out().flush();
+  if (code != ExitCode::kOk || console.out()) return code;
+  console.Error("standard output can't be written");
+  return ExitCode::kInfrastructure;
+}
+
+}  // namespace
+
 ExitCode RunCommandLine(std::span<const Command> commands,
                         std::span<const std::string> arguments,
                         Console& console) {
@@ -208,11 +220,11 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   }
   const std::string_view first = arguments.front();
   if (first == "help" || first == "--help" || first == "-h") {
-    return Help(commands, arguments.subspan(1), console);
+    return CheckPrinted(Help(commands, arguments.subspan(1), console), console);
   }
   if (first == "--version") {
     console.out() << DescribeVersion();
-    return ExitCode::kOk;
+    return CheckPrinted(ExitCode::kOk, console);
   }
   const auto [command, words] = FindCommand(commands, arguments);
   if (command == nullptr) return UnknownCommand(commands, arguments, console);
@@ -240,7 +252,7 @@ ExitCode RunCommandLine(std::span<const Command> commands,
   }
   if (parsed.ok() && parsed->wants_help) {
     console.out() << DescribeCommand(*command);
-    return ExitCode::kOk;
+    return CheckPrinted(ExitCode::kOk, console);
   }
   if (status.ok()) {
     status = CheckArgumentCount(*command, parsed->positional.size());

@@ -29,6 +29,7 @@
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/terminal/used_variables.h"
 #include "tools/reprise/verbs/commands.h"
 
@@ -160,9 +161,9 @@ absl::Status CheckOptions(const Options& options) {
     return absl::InvalidArgumentError(
         fmt::format("--ticks {} is not 1 to {}", options.ticks, kTicksMax));
   }
-  if (options.hang_seconds == 0) {
-    return absl::InvalidArgumentError("--hang-timeout-seconds 0 is no time");
-  }
+  const absl::Status timeout =
+      CheckTimeout("hang-timeout-seconds", options.hang_seconds, false);
+  if (!timeout.ok()) return timeout;
   for (const std::string& build : options.builds) {
     std::error_code error;
     if (!fs::exists(build, error)) {

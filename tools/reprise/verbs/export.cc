@@ -50,9 +50,9 @@ struct Options {
   std::string_view format = "jsonl";
   std::vector<std::string> fields;
   bool is_long = false;
-  std::string error;
+  std::optional<std::string> error;
   FrameFlags frames;
-  std::string speed;  // empty: as fast as it goes
+  std::optional<std::string> speed;  // unset: as fast as it goes
   bool reverse = false;
   std::string output;
 };
@@ -70,8 +70,8 @@ absl::StatusOr<double> ParseNumber(std::string_view flag,
 // When each frame is due; nullopt where nobody waits.
 absl::StatusOr<std::optional<replays::PlaybackClock>> MakeClock(
     const Options& options, const replays::FrameStream& stream) {
-  if (options.speed.empty()) return std::nullopt;
-  const absl::StatusOr<double> speed = ParseNumber("--speed", options.speed);
+  if (!options.speed.has_value()) return std::nullopt;
+  const absl::StatusOr<double> speed = ParseNumber("--speed", *options.speed);
   if (!speed.ok()) return speed.status();
   absl::StatusOr<replays::PlaybackClock> clock = replays::PlaybackClock::Create(
       stream.TickOf(0), stream.TickOf(stream.frame_count() - 1),
@@ -82,8 +82,8 @@ absl::StatusOr<std::optional<replays::PlaybackClock>> MakeClock(
 
 absl::StatusOr<replays::PoseTolerance> ToleranceOf(const Options& options) {
   replays::PoseTolerance tolerance;
-  if (options.error.empty()) return tolerance;
-  const absl::StatusOr<double> error = ParseNumber("--error", options.error);
+  if (!options.error.has_value()) return tolerance;
+  const absl::StatusOr<double> error = ParseNumber("--error", *options.error);
   if (!error.ok()) return error.status();
   if (!(*error >= kErrorMin && *error <= kErrorMax)) {
     return absl::InvalidArgumentError(fmt::format(
@@ -272,7 +272,7 @@ absl::Status CheckOptions(const Options& options) {
   if (!is_csv && !is_mcap && !options.fields.empty()) {
     return absl::InvalidArgumentError("--fields are of --format csv and mcap");
   }
-  if (!has_keys && !options.error.empty()) {
+  if (!has_keys && options.error.has_value()) {
     return absl::InvalidArgumentError(
         "--error is of --format gltf and usda: the others leave out no pose");
   }
@@ -321,7 +321,7 @@ absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
 // any other file when it is whole.
 absl::Status WriteOutput(const Options& options, const std::string& output,
                          replays::FrameStream& stream, Console& console) {
-  if (!output.empty() && options.speed.empty()) {
+  if (!output.empty() && !options.speed.has_value()) {
     OutputFile file(output);
     const absl::Status status =
         file.out() ? WriteFrames(options, stream, file.out(), console)

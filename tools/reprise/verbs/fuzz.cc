@@ -24,6 +24,7 @@
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
+#include "tools/reprise/fuzzing/old_failures.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
 #include "tools/reprise/fuzzing/stop_signals.h"
 #include "tools/reprise/inputs/pack_location.h"
@@ -139,9 +140,12 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
                result.soft_locks.states_tried);
   }
   for (const FuzzSessionFailure& failure : result.failures) {
-    fmt::print(out, "{}  {}, {} times{}\n",
+    fmt::print(out, "{}  {}, {}{}\n",
                failure.known_reason.empty() ? "failure " : "known   ",
-               failure.found.failure.signature, failure.found.count,
+               failure.found.failure.signature,
+               failure.found.count == 0
+                   ? std::string(kMetBefore)
+                   : fmt::format("{} times", failure.found.count),
                failure.known_reason.empty() ? "" : "; " + failure.known_reason);
   }
   if (progress.refused_ticks > 0) {
@@ -255,6 +259,12 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
   const auto stop = StopSignals::Create();
   if (!stop.ok()) return stop.status();
   session->stop = stop->get();
+  if (!session->corpus.empty()) {
+    auto old = FindOldFailures(session->corpus, *pack, **start, *rules, *limits,
+                               session->is_quiet, console);
+    if (!old.ok()) return old.status();
+    session->failures_before = *std::move(old);
+  }
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, pack_name, *pack, **start, *rules, one, console);
   };
@@ -278,8 +288,10 @@ Command MakeFuzzCommand() {
       "crash, hang or take all memory. Each failure becomes a replay in the "
       "corpus, or a track where the game doesn't survive it. The same pack, "
       "seed, ticks, jobs and "
-      "corpus find the same. Exits with 1 where there are failures that "
-      "known.txt of the corpus doesn't name. SIGINT and SIGTERM end a search "
+      "corpus find the same. Failures that the corpus keeps are played again "
+      "first. Exits with 1 where there are failures, found now or before and "
+      "still there, that known.txt of the corpus doesn't name. SIGINT and "
+      "SIGTERM end a search "
       "behind the round under way, as if it had come to its ticks.";
   command.arguments = {"PACK", 1, 1};
   command.flags = {

@@ -164,7 +164,8 @@ absl::StatusOr<ExitCode> BuildPack(const Options& options,
   const std::string archive = pack->Encode();
   if (const absl::Status written = WriteWhole(options.output, archive);
       !written.ok()) {
-    return written;
+    // As with every other file that is written.
+    return absl::UnavailableError(written.message());
   }
   const std::string digest = sim::FormatDigest(pack->ComputeDigest());
   if (options.format.is_json()) {

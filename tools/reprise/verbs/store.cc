@@ -266,7 +266,7 @@ Command MakeStoreTagCommand() {
   command.name = "store tag";
   command.summary = "Tags replays of a store, and takes tags away";
   command.description =
-      "A tag has 1 to 64 letters, digits and `._-/:`; a replay has up to 64.";
+      "A tag has 1 to 160 letters, digits and `._-/:`; a replay has up to 64.";
   command.arguments = {"REPLAY...", 1, kManyArguments};
   command.flags = {
       StoreFlag(&options->store),

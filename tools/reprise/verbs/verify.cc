@@ -3,6 +3,7 @@
 
 // `reprise verify`: runs replays again and compares what was recorded.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +34,7 @@
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/reports/ci_report_flags.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verifying/verify_cache.h"
 #include "tools/reprise/verifying/verify_export.h"
@@ -274,6 +278,11 @@ class Verification {
   ProgressBar progress_;
 };
 
+bool IsOpen(uint64_t descriptor) {
+  return descriptor <= std::numeric_limits<int>::max() &&
+         fcntl(static_cast<int>(descriptor), F_GETFD) != -1;
+}
+
 absl::Status ValidateOptions(const Options& options) {
   if (options.jobs.has_value() &&
       (*options.jobs == 0 || *options.jobs > kJobsMax)) {
@@ -284,6 +293,9 @@ absl::Status ValidateOptions(const Options& options) {
     return absl::InvalidArgumentError(
         "--jobs are processes; --isolation none has none");
   }
+  const absl::Status timeout =
+      CheckTimeout("hang-timeout-seconds", options.hang_timeout_seconds, true);
+  if (!timeout.ok()) return timeout;
   if (options.paths_from.has_value() && !options.report_to.has_value()) {
     return absl::InvalidArgumentError(
         "--paths-from is for a program that --report-to reports to");
@@ -350,16 +362,44 @@ ExitCode Summarise(const Options& options,
   return worst;
 }
 
+std::vector<Flag> AllFlags(Options& options);
+
+// What a flag asks for that --export doesn't do isn't left out in silence.
+absl::Status CheckExportFlags(const Options& options) {
+  constexpr std::string_view kOfExport[] = {"export", "pack", "format",
+                                            "bisect"};
+  Options unset;
+  Options given = options;
+  for (const std::string_view name :
+       ChangedFlags(AllFlags(given), AllFlags(unset))) {
+    if (std::ranges::find(kOfExport, name) == std::end(kOfExport)) {
+      return absl::InvalidArgumentError(
+          fmt::format("--{} isn't of --export", name));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> VerifyFiles(const Options& options,
                                      const std::vector<std::string>& names,
                                      Console& console) {
   absl::Status status = ValidateOptions(options);
   if (!status.ok()) return status;
   if (!options.export_file.empty()) {
+    status = CheckExportFlags(options);
+    if (!status.ok()) return status;
     return VerifyExport({.file = options.export_file,
                          .replays = names,
                          .pack = options.file.pack},
                         options.format, console);
+  }
+  for (const auto& [flag, descriptor] :
+       {std::pair("--report-to", options.report_to),
+        std::pair("--paths-from", options.paths_from)}) {
+    if (descriptor.has_value() && !IsOpen(*descriptor)) {
+      return absl::InvalidArgumentError(
+          fmt::format("{} {} is no open descriptor", flag, *descriptor));
+    }
   }
   if (options.report_to.has_value()) {
     if (names.size() > 1) {
@@ -453,7 +493,8 @@ std::vector<Flag> RunFlags(Options& options) {
        "made, "
        "against the replay: it has to be of its bytes, and each state that it "
        "names by tick and digest the one that is played. A page of two runs "
-       "takes both replays.",
+       "takes both replays. Of the other flags with --pack, --format and "
+       "--bisect only.",
        &options.export_file},
       {"allow-partial", "",
        "Pass what is right as far as it could be compared: ticks without a "
@@ -530,6 +571,14 @@ std::vector<Flag> ResultFlags(Options& options) {
   return flags;
 }
 
+std::vector<Flag> AllFlags(Options& options) {
+  std::vector<Flag> all;
+  for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {
+    for (Flag& flag : flags(options)) all.push_back(std::move(flag));
+  }
+  return all;
+}
+
 }  // namespace
 
 Command MakeVerifyCommand() {
@@ -550,9 +599,7 @@ Command MakeVerifyCommand() {
       "on the packs inside them, and a game that changed is not noticed. A "
       "folder stands for all *.mcap in it and below.";
   command.arguments = {"FILE|FOLDER...", 1, kManyArguments};
-  for (auto* const flags : {&RunFlags, &ProcessFlags, &ResultFlags}) {
-    for (Flag& flag : flags(*options)) command.flags.push_back(flag);
-  }
+  command.flags = AllFlags(*options);
   command.examples = {
       {"Verify all golden replays", "reprise verify tests/golden/*.mcap"},
       {"The same in CI: one test a replay, and none twice",

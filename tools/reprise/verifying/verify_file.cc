@@ -262,7 +262,8 @@ VerifyResult ReportResult(const std::string& path,
     result.report =
         replays::FormatSchemaDifferences(verified.schema_differences) +
         fmt::format("not verified: {}\n",
-                    fmt::join(report.rooms->not_compared, ", "));
+                    fmt::join(report.rooms->not_compared, ", ")) +
+        verified.capsule_line;
   } else if (report.ticks_verified == 0) {
     result.verdict = Verdict::kUnproven;
     result.summary =
@@ -429,7 +430,11 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   verified.report = *std::move(report);
   if (verified.report.rooms.has_value()) {
     verified.schema_differences = verified.report.rooms->schema_differences;
-    // A capsule holds states of one build's tables.
+    if (!options.capsules.empty()) {
+      verified.capsule_line =
+          "no capsule: it holds states of one build's tables, and these were "
+          "recorded with others\n";
+    }
     return verified;
   }
   if (!verified.report.divergence.has_value()) return verified;

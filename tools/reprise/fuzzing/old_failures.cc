@@ -1,0 +1,103 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/reprise/fuzzing/old_failures.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "fmt/format.h"
+#include "fmt/ostream.h"
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/minimization.h"
+#include "tools/reprise/fuzzing/crash_search.h"
+
+namespace reprise::tools {
+namespace {
+
+using replays::FoundFailure;
+using replays::PlayedInputs;
+
+struct OldFailure {
+  FoundFailure found;
+  bool is_crash = false;
+};
+
+// NOT_FOUND: it doesn't fail any more.
+absl::StatusOr<OldFailure> PlayAgain(const sim::Simulation& start,
+                                     const replays::FuzzRules& rules,
+                                     const std::optional<ProcessLimits>& limits,
+                                     const PlayedInputs& inputs) {
+  if (limits.has_value()) {
+    absl::StatusOr<FoundFailure> crash = FindCrash(start, inputs, *limits);
+    if (crash.ok()) return OldFailure{*std::move(crash), true};
+    if (!absl::IsNotFound(crash.status())) return crash.status();
+  }
+  absl::StatusOr<replays::RunFailure> failure =
+      replays::FindFailure(start, rules, inputs);
+  if (!failure.ok()) return absl::NotFoundError("it doesn't fail");
+  OldFailure old = {.found = {.failure = *std::move(failure), .inputs = inputs},
+                    .is_crash = false};
+  const sim::Tick tick = old.found.failure.tick;
+  old.found.inputs.tick_count = tick;
+  std::erase_if(old.found.inputs.ticks, [tick](const replays::TickInputs& one) {
+    return one.tick >= tick;
+  });
+  return old;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<FoundFailure>> FindOldFailures(
+    const std::string& folder, const sim::PackArchive& pack,
+    const sim::Simulation& start, const replays::FuzzRules& rules,
+    const std::optional<ProcessLimits>& limits, bool is_quiet,
+    Console& console) {
+  const auto corpus = replays::FuzzCorpus::Open(folder, &pack, &start);
+  if (!corpus.ok()) return corpus.status();
+  const replays::CorpusRuns kept = (*corpus)->ReadFailures();
+  for (const replays::SkippedFile& file : kept.skipped) {
+    console.Warning(fmt::format("{}: skipped: {}", file.path, file.reason));
+  }
+  std::vector<FoundFailure> failures;
+  std::set<std::string> signatures;
+  sim::Tick ticks = 0;
+  for (size_t i = 0; i < kept.runs.size(); ++i) {
+    ticks += kept.runs[i].tick_count;
+    if (i == kOldFailuresMax || ticks > kOldFailureTicksMax) {
+      console.Warning(fmt::format(
+          "{} failures of the corpus weren't played again: {} of "
+          "them and {} ticks are",
+          kept.runs.size() - i, kOldFailuresMax, kOldFailureTicksMax));
+      break;
+    }
+    absl::StatusOr<OldFailure> old =
+        PlayAgain(start, rules, limits, kept.runs[i]);
+    if (absl::IsNotFound(old.status())) continue;
+    if (!old.ok()) return old.status();
+    FoundFailure& found = old->found;
+    found.count = 0;
+    const replays::RunFailure& told = found.failure;
+    if (!signatures.insert(told.signature).second) continue;
+    const absl::StatusOr<std::string> path = old->is_crash
+                                                 ? (*corpus)->AddCrash(found)
+                                                 : (*corpus)->AddFailure(found);
+    if (!path.ok()) return path.status();
+    if (!is_quiet) {
+      const bool is_known = (*corpus)->known().contains(told.signature);
+      console.LeaveBar();
+      fmt::print(console.out(),
+                 "{}: {}, at tick {}: {}; {}, met before, and still there\n",
+                 is_known ? "known failure" : "failure", told.signature,
+                 told.tick, told.message, *path);
+    }
+    failures.push_back(std::move(found));
+  }
+  return failures;
+}
+
+}  // namespace reprise::tools
