@@ -127,6 +127,8 @@ TEST(ConnectionCompilerTest, WrongConstantsAreReported) {
   ExpectProblem("with { argument: \"mush\" to: \"2\" }",
                 "connections[0].with[0].argument: the event 'hurt' has no "
                 "argument 'mush'; did you mean 'much'?");
+  ExpectProblem("with { argument: \"much\" to: \"nan\" }",
+                "connections[0].with[0].to: 'much': 'nan' is not a number");
   ExpectProblem("with { argument: \"much\" to: \"a lot\" }",
                 "connections[0].with[0].to: 'much': 'a lot' is not ");
   ExpectProblem(
