@@ -201,6 +201,20 @@ TEST(ScriptsWorldTest, RotationsWithoutEndAreMistakes) {
   )");
 }
 
+TEST(ScriptsWorldTest, VectorsWithoutAFiniteResultAreMistakes) {
+  ExpectRuns(R"(
+    own.move_to(vector(), vector(0.5, 0.7, 0.3))
+    for _, turn in ipairs { own.to_local, own.to_world } do
+      local ok, why = pcall(turn, vector(-1.7e308, 1.7e308, -1.7e308))
+      assert(not ok and why:find('no finite result', 1, true), why)
+      local near = turn(vector(3, 0, 4))
+      assert(math.abs(near:length() - 5) < 1e-9)
+    end
+    assert(steering.limit(vector(1e308, 0, 0), vector(-1e308, 0, 0), 1e6) ==
+           vector(1e308, 0, 0))
+  )");
+}
+
 TEST(ScriptsWorldTest, ChanceComesFromTheObjectsOwnStream) {
   ExpectRuns(R"(
     for _ = 1, 100 do
