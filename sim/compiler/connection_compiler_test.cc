@@ -123,6 +123,15 @@ TEST(ConnectionCompilerTest, WrongConditionsAreReportedWithTheirColumn) {
   expect("by > 3", "column");
 }
 
+TEST(ConnectionCompilerTest, WhatQueriesAloneCanAskSaysSo) {
+  for (const char* const condition :
+       {"tick > 3", "outcome == 'won'", "exists('ada')", "event('hit')",
+        "count(amount > 1) > 2"}) {
+    ExpectProblem(fmt::format("if: \"{}\"", condition),
+                  ": it is of queries alone");
+  }
+}
+
 TEST(ConnectionCompilerTest, WrongConstantsAreReported) {
   ExpectProblem("with { argument: \"mush\" to: \"2\" }",
                 "connections[0].with[0].argument: the event 'hurt' has no "
