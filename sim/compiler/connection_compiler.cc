@@ -327,17 +327,31 @@ class ConnectionCompiler {
     std::set<int> told;  // one for several types is told once
     for (const EventRing& ring : FindEventRings(connections_)) {
       const int last = indexes_[ring.connections.back()];
+      // Effects that were reported are missing, and the others elsewhere.
+      if (connections_[ring.connections.back()].effects.size() !=
+          static_cast<size_t>(pack_.connections(last).then_size())) {
+        continue;
+      }
       if (!told.insert(last).second) continue;
       std::vector<std::string_view> names;
       for (const size_t connection : ring.connections) {
         names.push_back(pack_.connections(indexes_[connection]).event());
       }
       names.push_back(names.front());
-      Place(last).Warning("send",
-                          fmt::format("the event sends itself, without delay, "
-                                      "condition or end: {}",
-                                      fmt::join(names, " -> ")));
+      PlaceOf(ring, last)
+          .Warning(ring.effect.has_value() ? "event" : "send",
+                   fmt::format("the event sends itself, without delay, "
+                               "condition or end: {}",
+                               fmt::join(names, " -> ")));
     }
+  }
+
+  // Where the last of a ring's connections, `index`, sends the first event.
+  MessageChecker PlaceOf(const EventRing& ring, int index) const {
+    if (!ring.effect.has_value()) return Place(index);
+    const auto effect = static_cast<int>(*ring.effect);
+    const v1::Effect& message = pack_.connections(index).then(effect);
+    return Place(index).In(message, "then", effect).In(message.send(), "send");
   }
 
   const v1::Pack& pack_;

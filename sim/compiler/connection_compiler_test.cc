@@ -123,12 +123,23 @@ TEST(ConnectionCompilerTest, WrongConditionsAreReportedWithTheirColumn) {
   expect("by > 3", "column");
 }
 
+TEST(ConnectionCompilerTest, WhatQueriesAloneCanAskSaysSo) {
+  for (const char* const condition :
+       {"tick > 3", "outcome == 'won'", "exists('ada')", "event('hit')",
+        "count(amount > 1) > 2"}) {
+    ExpectProblem(fmt::format("if: \"{}\"", condition),
+                  ": it is of queries alone");
+  }
+}
+
 TEST(ConnectionCompilerTest, WrongConstantsAreReported) {
   ExpectProblem("with { argument: \"mush\" to: \"2\" }",
                 "connections[0].with[0].argument: the event 'hurt' has no "
                 "argument 'mush'; did you mean 'much'?");
+  ExpectProblem("with { argument: \"much\" to: \"nan\" }",
+                "connections[0].with[0].to: 'much': 'nan' is not a number");
   ExpectProblem("with { argument: \"much\" to: \"a lot\" }",
-                "connections[0].with[0].to: ");
+                "connections[0].with[0].to: 'much': 'a lot' is not ");
   ExpectProblem(
       "with { argument: \"much\" to: \"2\" } pass { from: \"amount\" to: "
       "\"much\" }",
@@ -177,9 +188,29 @@ TEST(ConnectionCompilerTest, EventsThatSendThemselvesAreWarnedOf) {
               ElementsAre(HasSubstr("hit -> hit")));
 }
 
+TEST(ConnectionCompilerTest, EffectsThatSendTheEventAgainAreWarnedOf) {
+  EXPECT_THAT(
+      RingsOf("connections { name: \"c\" event: \"hit\" then { send { event: "
+              "\"hit\" object: \"ada\" } } }"),
+      ElementsAre(
+          HasSubstr("connections[0].then[0].send.event: the event sends "
+                    "itself, without delay, condition or end: hit -> hit")));
+  EXPECT_THAT(
+      RingsOf("connections { name: \"c\" event: \"hit\" send: \"hurt\" }\n"
+              "connections { name: \"d\" event: \"hurt\" then { send { event: "
+              "\"hit\" object: \"ada\" } } }"),
+      ElementsAre(HasSubstr(" -> ")));
+}
+
 TEST(ConnectionCompilerTest, WhatEndsOrWaitsIsNoRing) {
   for (const char* const connections :
-       {"connections { name: \"c\" event: \"hit\" send: \"hit\" delay_s: 1 }",
+       {"connections { name: \"c\" event: \"hit\" then { send { event: \"hit\" "
+        "object: \"ada\" delay_s: 1 } } }",
+        "connections { name: \"c\" event: \"hit\" if: \"amount > 1\" then { "
+        "send { event: \"hit\" object: \"ada\" } } }",
+        "connections { name: \"c\" event: \"hit\" then { send { event: \"hit\" "
+        "object: \"ada\" } } then { destroy { object: \"ada\" } } }",
+        "connections { name: \"c\" event: \"hit\" send: \"hit\" delay_s: 1 }",
         "connections { name: \"c\" event: \"hit\" send: \"hit\" if: \"amount > "
         "1\" }",
         "connections { name: \"c\" event: \"hit\" send: \"hurt\" source: "

@@ -224,7 +224,7 @@ std::vector<EventArgument> EventReferences::CompileConstants(
       continue;
     }
     const std::optional<FieldValue> value =
-        CompileConstant(*argument->type, constant.to(), at);
+        CompileConstant(*argument->type, constant, at);
     if (!value.has_value()) continue;
     CheckNamed(events_.NamedBy(event, constant.argument()), constant.to(), at);
     words_.insert(constant.argument());
@@ -258,7 +258,9 @@ void EventReferences::CheckNamed(std::string_view kind, const std::string& name,
 
 // nullopt after reporting that the text is none.
 std::optional<FieldValue> EventReferences::CompileConstant(
-    ScalarType type, const std::string& text, const MessageChecker& at) const {
+    ScalarType type, const v1::ArgumentValue& constant,
+    const MessageChecker& at) const {
+  const std::string& text = constant.to();
   if (IsObject(type)) {
     const std::optional<uint32_t> object =
         FindPermanentObject("to", text, at, world_);
@@ -269,7 +271,8 @@ std::optional<FieldValue> EventReferences::CompileConstant(
   }
   const absl::StatusOr<v1::Value> value = ParseValueText(WrittenAs(type), text);
   if (!value.ok()) {
-    at.Problem("to", std::string(value.status().message()));
+    at.Problem("to", fmt::format("'{}': {}", constant.argument(),
+                                 std::string(value.status().message())));
     return std::nullopt;
   }
   switch (value->kind_case()) {

@@ -84,7 +84,7 @@ class EventReferences {
   bool RequireKnown(std::string_view field, const std::string& event,
                     const MessageChecker& place) const;
   std::optional<FieldValue> CompileConstant(ScalarType type,
-                                            const std::string& text,
+                                            const v1::ArgumentValue& constant,
                                             const MessageChecker& at) const;
   static void CheckNamed(std::string_view kind, const std::string& name,
                          const MessageChecker& at);

@@ -8,6 +8,7 @@
 #define REPRISE_SIM_COMPILER_EVENT_RINGS_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,11 +19,13 @@ namespace reprise::sim {
 struct EventRing {
   // Each posts the event that the next follows, the last that of the first.
   std::vector<size_t> connections;
+  // The effect by which the last one does; unset: what it posts itself.
+  std::optional<size_t> effect;
 };
 
-// Rings of connections that have neither a delay nor a condition, each
-// connection in one at most. The sender of an event stays, so those of
-// different senders make none.
+// Rings of connections without a condition, and of what they post or their
+// effects send without a delay, each connection in one at most. The sender of
+// an event stays, so those of different senders make none.
 std::vector<EventRing> FindEventRings(
     std::span<const EventConnection> connections);
 

@@ -190,9 +190,10 @@ TEST(PackCompilerTest, TooManyObjectsAreReportedWhereTheLimitIsPassed) {
 }
 
 TEST(PackCompilerTest, GravityThatNothingCanBearIsReported) {
-  EXPECT_THAT(Problems(Manifest({"physics { gravity { y: -1e5 } }\n"})),
-              ElementsAre(HasSubstr("pack.txtpb:2:11: physics.gravity: -100000 "
-                                    "is not within +-10000")));
+  EXPECT_THAT(
+      Problems(Manifest({"physics { gravity { y: -1e5 } }\n"})),
+      ElementsAre(HasSubstr("pack.txtpb:2:21: physics.gravity.y: -100000 "
+                            "is not within +-10000")));
 }
 
 TEST(PackCompilerTest, RollerWithoutItsActionIsReported) {

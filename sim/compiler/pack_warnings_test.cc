@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/compiler/checking/pack_report.h"
@@ -18,6 +19,7 @@ namespace reprise::sim {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -185,6 +187,31 @@ std::vector<std::string> WeightsOf(const std::string& impulse_min,
       " } }");
 }
 
+TEST(PackWarningsTest, DebrisThatBreaksIntoDebrisWithoutEnd) {
+  const auto breaks = [](std::string_view name, std::string_view into) {
+    return fmt::format(
+        "types {{ name: \"{}\" body {{ motion: MOTION_FIXED shapes {{ sphere "
+        "{{ "
+        "radius: 1 }} }} }} destructible {{ health: 5 damage_per_ns: 1 debris "
+        "{{ archetype: \"{}\" }} }} }}\n",
+        name, into);
+  };
+  const std::string sand =
+      "types { name: \"sand\" body { motion: MOTION_FIXED shapes { sphere { "
+      "radius: 1 } } } }\n";
+  EXPECT_THAT(WarningsOf(breaks("rock", "rock")),
+              Contains(HasSubstr("types[0].destructible.debris: debris breaks "
+                                 "into debris without end: rock -> rock")));
+  EXPECT_THAT(
+      WarningsOf(breaks("a", "made") + breaks("b", "a") +
+                 "archetypes { name: \"made\" of: \"b\" }\n"),
+      Contains(HasSubstr("types[0].destructible.debris: debris breaks into "
+                         "debris without end: a -> b -> a")));
+  EXPECT_THAT(
+      WarningsOf(breaks("rock", "stone") + breaks("stone", "sand") + sand),
+      Not(Contains(HasSubstr("without end"))));
+}
+
 // Two kilograms press with 20 N, and so with 0.2 N s in each hundredth of a
 // second.
 TEST(PackWarningsTest, WhatItsOwnWeightBreaks) {
@@ -238,7 +265,8 @@ TEST(PackWarningsTest, ContextsThatNothingEnables) {
     return Warnings(Manifest(
         {"events { name: \"menu\" }\n"
          "players { actions { name: \"a\" button: 0 } }\n"
-         "types { name: \"t\" interests { event: \"menu\" } timers { name: \"t\" event: \"menu\" delay_s: 1 "
+         "types { name: \"t\" interests { event: \"menu\" } timers { name: "
+         "\"t\" event: \"menu\" delay_s: 1 "
          "} }\n"
          "controls { controls { name: \"go\" } contexts { name: \"menu\" " +
          how +

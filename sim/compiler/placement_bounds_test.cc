@@ -91,8 +91,8 @@ TEST(PlacementBoundsTest, DebrisAndBonesAreRefused) {
            "sphere { radius: 1 } } } destructible { health: 1 debris { "
            "archetype: \"ball\" position { x: 2e6 } velocity { y: 2e4 } } } "
            "}"})),
-      ElementsAre(HasSubstr("debris[0].position: 2000000 is not within"),
-                  HasSubstr("debris[0].velocity: 20000 is not within")));
+      ElementsAre(HasSubstr("debris[0].position.x: 2000000 is not within"),
+                  HasSubstr("debris[0].velocity.y: 20000 is not within")));
 }
 
 }  // namespace

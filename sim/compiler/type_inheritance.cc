@@ -3,8 +3,12 @@
 
 #include "sim/compiler/type_inheritance.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,6 +105,25 @@ bool IsInheritedMessage(const FieldDescriptor& field) {
   return IsMessage(field) && !field.is_repeated();
 }
 
+// How many types each one extends, one after the other, more than kBasesMax for
+// those of a ring; each type is looked at once, however long rows are.
+std::vector<size_t> CountBases(std::span<const int> bases) {
+  constexpr size_t kUnknown = SIZE_MAX;
+  std::vector<size_t> counts(bases.size(), kUnknown);
+  std::vector<int> row;
+  for (size_t i = 0; i < bases.size(); ++i) {
+    row.clear();
+    int next = static_cast<int>(i);
+    for (; next >= 0 && counts[next] == kUnknown; next = bases[next]) {
+      counts[next] = kBasesMax + 1;  // where this row leads back to it
+      row.push_back(next);
+    }
+    size_t count = next < 0 ? 0 : std::min(counts[next], kBasesMax) + 1;
+    for (size_t k = row.size(); k-- > 0; ++count) counts[row[k]] = count;
+  }
+  return counts;
+}
+
 }  // namespace
 
 v1::Type CompleteMessages(const v1::Type& base, v1::Type type) {
@@ -141,22 +164,26 @@ void CompleteTypes(v1::Pack& pack) {
   for (int i = 0; i < pack.types_size(); ++i) {
     indexes.emplace(pack.types(i).name(), i);
   }
+  // What each type extends; -1: nothing that is there.
+  std::vector<int> bases(pack.types_size(), -1);
+  for (int i = 0; i < pack.types_size(); ++i) {
+    const std::string& base = pack.types(i).extends();
+    const auto found = indexes.find(base);
+    if (!base.empty() && found != indexes.end()) bases[i] = found->second;
+  }
+  const std::vector<size_t> counts = CountBases(bases);
   std::map<int, v1::Type> complete;  // of those that extend others
   for (int i = 0; i < pack.types_size(); ++i) {
+    if (counts[i] > kBasesMax) continue;
     // The type and those that it extends, which aren't complete yet.
     std::vector<int> row;
-    for (int next = i; !complete.contains(next);) {
-      const std::string& base = pack.types(next).extends();
-      const auto found = indexes.find(base);
-      if (base.empty() || found == indexes.end()) break;
+    for (int next = i; bases[next] >= 0 && !complete.contains(next);
+         next = bases[next]) {
       row.push_back(next);
-      if (row.size() > kBasesMax) break;
-      next = found->second;
     }
-    if (row.size() > kBasesMax) continue;
     for (size_t k = row.size(); k-- > 0;) {
       v1::Type& type = *pack.mutable_types(row[k]);
-      const int base = indexes.find(type.extends())->second;
+      const int base = bases[row[k]];
       const auto inherited = complete.find(base);
       const v1::Type& of_base =
           inherited == complete.end() ? pack.types(base) : inherited->second;

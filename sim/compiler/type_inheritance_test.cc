@@ -137,6 +137,39 @@ TEST(TypeInheritanceTest, AMistakeIsToldWhereItStands) {
       ElementsAre(HasSubstr("types[3].body.friction: 20 is not in 0..10")));
 }
 
+TEST(TypeInheritanceTest, TypesBehindTooManyOthersStayAsTheyAre) {
+  constexpr size_t kTypes = 50000;
+  v1::Pack pack;
+  for (size_t i = 0; i < kTypes; ++i) {
+    v1::Type& type = *pack.add_types();
+    type.set_name("t" + std::to_string(i));
+    type.set_extends("t" + std::to_string(i + 1));
+    type.mutable_body();
+  }
+  // The last one's base isn't there.
+  pack.mutable_types(kTypes - 1)->mutable_body()->set_mass_kg(2.0);
+  CompleteTypes(pack);
+  const auto mass_behind = [&](size_t bases) {
+    return pack.types(kTypes - 1 - bases).body().mass_kg();
+  };
+  EXPECT_EQ(mass_behind(1), 2.0);
+  EXPECT_EQ(mass_behind(kBasesMax), 2.0);
+  EXPECT_EQ(mass_behind(kBasesMax + 1), 0.0);
+  EXPECT_EQ(mass_behind(kTypes - 1), 0.0);
+}
+
+TEST(TypeInheritanceTest, TypesOfARingAndThoseThatLeadThereStayAsTheyAre) {
+  v1::Pack pack;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      "types { name: \"into\" extends: \"a\" body {} } "
+      "types { name: \"a\" extends: \"b\" body { mass_kg: 2 } } "
+      "types { name: \"b\" extends: \"a\" body {} }",
+      &pack));
+  const std::string before = pack.SerializeAsString();
+  CompleteTypes(pack);
+  EXPECT_EQ(pack.SerializeAsString(), before);
+}
+
 TEST(TypeInheritanceTest, ArchetypesCanStandInAnyOrder) {
   EXPECT_THAT(Problems(Manifest({R"(
 components { name: "health" properties { name: "points" type: TYPE_INTEGER } }

@@ -142,8 +142,15 @@ Vector3 AvoidObstacles(Vector3 place, Vector3 velocity_m_s, double radius_m,
 Vector3 LimitedChange(Vector3 velocity_m_s, Vector3 wanted_m_s,
                       double change_max_m_s) {
   const Vector3 change = wanted_m_s - velocity_m_s;
-  if (Length(change) <= change_max_m_s) return wanted_m_s;
-  return velocity_m_s + Towards(change, change_max_m_s);
+  const double length = Length(change);
+  if (length <= change_max_m_s) return wanted_m_s;
+  if (IsFinite(length)) {
+    return velocity_m_s + Towards(change, change_max_m_s);
+  }
+  // The squares of any double made so much smaller are finite.
+  constexpr double kScale = 0x1p-520;
+  return velocity_m_s +
+         Towards(kScale * wanted_m_s - kScale * velocity_m_s, change_max_m_s);
 }
 
 }  // namespace reprise::sim

@@ -134,6 +134,10 @@ TEST(SteeringTest, StraightAtAnObstacleThereIsASide) {
 TEST(SteeringTest, ChangeIsLimited) {
   ExpectNear(LimitedChange({1, 0, 0}, {1, 0, 5}, 2.0), {1, 0, 2});
   ExpectNear(LimitedChange({1, 0, 0}, {1, 0, 1}, 2.0), {1, 0, 1});
+  // However long the change is.
+  ExpectNear(LimitedChange({0, 0, 0}, {0, -1e200, 0}, 2.0), {0, -2, 0});
+  EXPECT_EQ(LimitedChange({1e308, 0, 0}, {-1e308, 0, 0}, 1e6),
+            (Vector3{1e308, 0, 0}));
 }
 
 TEST(SteeringTest, PathIsFollowedAtEvenSpeed) {

@@ -202,6 +202,7 @@ TEST(ScriptsWorldTest, RotationsWithoutEndAreMistakes) {
   )");
 }
 
+<<<<<<< HEAD
 // What can't be is refused by what the snapshot of the tick before holds, so
 // who goes on from it refuses the same; and every snapshot can be taken.
 TEST(ScriptsWorldTest, WhatCanNotBeIsRefusedAlikeFromEachSnapshot) {
@@ -269,6 +270,19 @@ TEST(ScriptsWorldTest, RaysHaveAReach) {
     assert(refuses(vector(0, -1e100, 0), vector(0, 1e100, 0), 1, 'ring'))
     assert(refuses(vector(), vector(1e16, 0, 0), 1, 'ring'))
     assert(query.request_ray(vector(0, 9e15, 0), vector(0, -9e15, 0), 1, 'ring'))
+=======
+TEST(ScriptsWorldTest, VectorsWithoutAFiniteResultAreMistakes) {
+  ExpectRuns(R"(
+    own.move_to(vector(), vector(0.5, 0.7, 0.3))
+    for _, turn in ipairs { own.to_local, own.to_world } do
+      local ok, why = pcall(turn, vector(-1.7e308, 1.7e308, -1.7e308))
+      assert(not ok and why:find('no finite result', 1, true), why)
+      local near = turn(vector(3, 0, 4))
+      assert(math.abs(near:length() - 5) < 1e-9)
+    end
+    assert(steering.limit(vector(1e308, 0, 0), vector(-1e308, 0, 0), 1e6) ==
+           vector(1e308, 0, 0))
+>>>>>>> h_pack
   )");
 }
 

@@ -8,12 +8,24 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "google/protobuf/descriptor.h"
 #include "sim/base/math.h"
 #include "sim/base/nearest_name.h"
 #include "sim/base/pack_name.h"
 #include "sim/compiler/checking/known_names.h"
 
 namespace reprise::sim {
+namespace {
+
+// Whether the field `name` is one vector, whose numbers are fields themselves.
+bool IsVector(const google::protobuf::Message& message, std::string_view name) {
+  const google::protobuf::FieldDescriptor* const field =
+      message.GetDescriptor()->FindFieldByName(std::string(name));
+  return field != nullptr && !field->is_repeated() &&
+         field->message_type() == v1::Vector3::descriptor();
+}
+
+}  // namespace
 
 MessageChecker::MessageChecker(const google::protobuf::Message& message,
                                PackPlace place, PackReport& report)
@@ -111,11 +123,18 @@ double MessageChecker::Positive(std::string_view name, double value,
 
 Vector3 MessageChecker::Vector(std::string_view name, const v1::Vector3& value,
                                double limit) const {
-  for (const double component : {value.x(), value.y(), value.z()}) {
-    if (!(Abs(component) <= limit)) {
-      Problem(name, fmt::format("{} is not within +-{}", component, limit));
+  const auto check = [&](std::string_view part, double number) {
+    if (Abs(number) <= limit) return;
+    std::string text = fmt::format("{} is not within +-{}", number, limit);
+    if (IsVector(message_, name)) {
+      In(value, name).Problem(part, std::move(text));
+    } else {
+      Problem(name, std::move(text));
     }
-  }
+  };
+  check("x", value.x());
+  check("y", value.y());
+  check("z", value.z());
   return Vector3{value.x(), value.y(), value.z()};
 }
 

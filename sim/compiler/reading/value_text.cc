@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/math.h"
 
 namespace reprise::sim {
 namespace {
@@ -43,7 +44,7 @@ std::vector<double> ReadNumbers(std::string_view text, size_t count) {
     const size_t end = text.find(' ', at);
     double number = 0.0;
     if (numbers.size() == count ||
-        !ReadNumber(text.substr(at, end - at), number)) {
+        !ReadNumber(text.substr(at, end - at), number) || !IsFinite(number)) {
       return {};
     }
     numbers.push_back(number);
@@ -81,7 +82,7 @@ absl::StatusOr<v1::Value> ParseValueText(PropertyType type,
     }
     case PropertyType::kDouble: {
       double number = 0.0;
-      if (!ReadNumber(text, number)) {
+      if (!ReadNumber(text, number) || IsNan(number)) {
         return Wanted("a number, such as 0.5", text);
       }
       value.set_number(number);
@@ -120,6 +121,20 @@ absl::StatusOr<v1::Value> ParseValueText(PropertyType type,
   return value;
 }
 
+namespace {
+
+absl::StatusOr<v1::Value> ParseFinite(PropertyType type,
+                                      std::string_view text) {
+  absl::StatusOr<v1::Value> value = ParseValueText(type, text);
+  if (value.ok() && type == PropertyType::kDouble &&
+      !IsFinite(value->number())) {
+    return Wanted("a number, such as 0.5", text);
+  }
+  return value;
+}
+
+}  // namespace
+
 absl::StatusOr<v1::Value> ParseValueTexts(PropertyType type, bool is_list,
                                           std::span<const std::string> texts) {
   if (!is_list) {
@@ -127,12 +142,12 @@ absl::StatusOr<v1::Value> ParseValueTexts(PropertyType type, bool is_list,
       return absl::InvalidArgumentError(
           fmt::format("wants one value, not {}", texts.size()));
     }
-    return ParseValueText(type, texts[0]);
+    return ParseFinite(type, texts[0]);
   }
   v1::Value list;
   list.mutable_list();
   for (const std::string& text : texts) {
-    absl::StatusOr<v1::Value> value = ParseValueText(type, text);
+    absl::StatusOr<v1::Value> value = ParseFinite(type, text);
     if (!value.ok()) return value.status();
     *list.mutable_list()->add_values() = *std::move(value);
   }

@@ -65,7 +65,8 @@ TEST(ValueTextTest, OtherTextsAreRefusedWithWhatWasWanted) {
               "'" + std::string(text) +
                   "' is not a whole number of 64 bits, such as 60");
   }
-  for (const char* text : {"", "0,5", "1.0f", " 1", "1e400", "0x1p3"}) {
+  for (const char* text :
+       {"", "0,5", "1.0f", " 1", "1e400", "0x1p3", "nan", "-nan"}) {
     EXPECT_EQ(Refusal(PropertyType::kDouble, text),
               "'" + std::string(text) + "' is not a number, such as 0.5");
   }
@@ -77,6 +78,19 @@ TEST(ValueTextTest, OtherTextsAreRefusedWithWhatWasWanted) {
             "'1,2,3' is not three angles in degrees, such as 0 90 0");
   EXPECT_EQ(Refusal(PropertyType::kBool, std::string(100, 'x')),
             "'" + std::string(64, 'x') + "...' is not true or false");
+}
+
+TEST(ValueTextTest, ValuesOfPropertiesAreFinite) {
+  for (const std::string text : {"nan", "inf", "-inf", "1e309"}) {
+    for (const bool is_list : {false, true}) {
+      EXPECT_EQ(ParseValueTexts(PropertyType::kDouble, is_list, {&text, 1})
+                    .status()
+                    .message(),
+                "'" + text + "' is not a number, such as 0.5");
+    }
+    EXPECT_EQ(Refusal(PropertyType::kVector2, "1 " + text),
+              "'1 " + text + "' is not two numbers, such as 1 0.5");
+  }
 }
 
 TEST(ValueTextTest, ListsHaveOneTextAValueAndOthersOne) {

@@ -47,7 +47,9 @@ TEST(BrainCompilerTest, WhatIsInOrderCompiles) {
         "sequence { nodes { wait { } } nodes { await { event: 'destroy' } } }",
         "machine { states { name: 'a' transitions { to: 'a' after_s: 1 } } }",
         "choose { options { node { wait { } } considerations { of: "
-        "'self.crew.hunger' maximum: 10 } } }"}) {
+        "'self.crew.hunger' maximum: 10 } } }",
+        "choose { options { node { wait { } } considerations { of: '1' "
+        "minimum: -1.7e308 maximum: 1.7e308 } } }"}) {
     EXPECT_THAT(Problems(PackOfRoot(root)), IsEmpty()) << root;
   }
 }
@@ -127,6 +129,7 @@ TEST(BrainCompilerTest, MistakesOfChoicesHaveTheirPlace) {
   expect("considerations { }", "considerations[0].of: required");
   expect("considerations { of: 'true' }", "of: this is no number");
   expect("considerations { of: '1' minimum: 2 }", "maximum: 1 is not above");
+  expect("considerations { of: '1' maximum: inf }", "maximum: inf is not in");
   expect("considerations { of: '1' slope: inf }", "slope: inf is not");
   expect("considerations { of: '1' exponent: 3 }",
          "exponent: only CURVE_POWER");

@@ -3,6 +3,8 @@
 
 #include "sim/systems/brains/score_curve_compiler.h"
 
+#include <limits>
+
 #include "fmt/format.h"
 
 namespace reprise::sim {
@@ -31,13 +33,13 @@ CurveKind CompileCurve(v1::BrainConsideration::Curve curve) {
 
 ScoreCurve CompileScoreCurve(const v1::BrainConsideration& message,
                              const MessageChecker& place) {
+  constexpr double kAny = std::numeric_limits<double>::max();
   ScoreCurve curve;
   curve.kind = CompileCurve(message.curve());
-  curve.minimum = place.Number("minimum", message.minimum(), -1e300, 1e300);
-  curve.maximum =
-      message.has_maximum()
-          ? place.Number("maximum", message.maximum(), -1e300, 1e300)
-          : 1.0;
+  curve.minimum = place.Number("minimum", message.minimum(), -kAny, kAny);
+  curve.maximum = message.has_maximum()
+                      ? place.Number("maximum", message.maximum(), -kAny, kAny)
+                      : 1.0;
   if (!(curve.minimum < curve.maximum)) {
     place.Problem("maximum", fmt::format("{} is not above the minimum, {}",
                                          curve.maximum, curve.minimum));

@@ -134,10 +134,11 @@ class ControlCompiler final : public SystemCompiler {
     }
     std::vector<StrokePoint> points;
     for (int i = 0; i < example.points_size(); ++i) {
-      points.push_back(
-          {.x = place.Number("points", example.points(i).x(), 0.0, 1.0),
-           .y = place.Number("points", example.points(i).y(), 0.0, 1.0),
-           .time_s = i * definition_->tick_s});
+      const v1::Vector2& point = example.points(i);
+      const MessageChecker at = place.In(point, "points", i);
+      points.push_back({.x = at.Number("x", point.x(), 0.0, 1.0),
+                        .y = at.Number("y", point.y(), 0.0, 1.0),
+                        .time_s = i * definition_->tick_s});
     }
     return FeaturesOf(points);
   }

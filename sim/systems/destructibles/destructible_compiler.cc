@@ -11,12 +11,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "reprise/v1/destructible.pb.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/math.h"
@@ -160,6 +162,7 @@ class DestructibleCompiler final : public SystemCompiler {
     for (int i = 0; i < pack().types_size(); ++i) {
       WarnOfWeight(pack().types(i), checker().In(pack().types(i), "types", i));
     }
+    WarnOfRings();
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -167,6 +170,68 @@ class DestructibleCompiler final : public SystemCompiler {
   }
 
  private:
+  // Goes from type to type by their debris; each is looked at once.
+  void WarnOfRings() const {
+    enum class Seen { kNot, kOpen, kDone };
+    std::vector<Seen> seen(world().types.size(), Seen::kNot);
+    struct Step {
+      uint32_t type;
+      size_t next = 0;  // of its debris
+    };
+    std::vector<Step> way;
+    std::set<std::string_view> told;
+    for (uint32_t first = 0; first < seen.size(); ++first) {
+      if (seen[first] == Seen::kNot) way.push_back({.type = first});
+      while (!way.empty()) {
+        Step& step = way.back();
+        seen[step.type] = Seen::kOpen;
+        const auto* const part =
+            world().types[step.type].parts.Find<DestructibleDefinition>();
+        if (part == nullptr || step.next == part->debris.size()) {
+          seen[step.type] = Seen::kDone;
+          way.pop_back();
+          continue;
+        }
+        const std::optional<uint32_t> archetype =
+            world().FindArchetype(part->debris[step.next++].archetype);
+        if (!archetype.has_value()) continue;  // reported
+        const uint32_t type = world().archetypes[*archetype].type;
+        if (seen[type] == Seen::kNot) {
+          way.push_back({.type = type});
+        } else if (seen[type] == Seen::kOpen) {
+          const auto from = std::ranges::find(way, type, &Step::type);
+          std::vector<std::string_view> names;
+          for (auto each = from; each != way.end(); ++each) {
+            names.push_back(world().types[each->type].name);
+          }
+          names.push_back(world().types[type].name);
+          WarnOfRing(names, told);
+        }
+      }
+    }
+  }
+
+  // At the type of the ring that says first of all how it breaks, once for
+  // each.
+  void WarnOfRing(std::span<const std::string_view> names,
+                  std::set<std::string_view>& told) const {
+    for (int i = 0; i < pack().types_size(); ++i) {
+      const v1::Type& message = pack().types(i);
+      if (!message.has_destructible() ||
+          std::ranges::find(names, message.name()) == names.end()) {
+        continue;
+      }
+      if (!told.insert(message.name()).second) return;
+      checker()
+          .In(message, "types", i)
+          .In(message.destructible(), "destructible")
+          .Warning("debris", fmt::format("debris breaks into debris without "
+                                         "end: {}",
+                                         fmt::join(names, " -> ")));
+      return;
+    }
+  }
+
   // What lies on something is pressed against it by its own weight, tick by
   // tick.
   void WarnOfWeight(const v1::Type& message,

@@ -239,7 +239,9 @@ class ObjectiveCompiler final : public SystemCompiler {
     }
     objective.deadline = CompileSeconds("deadline_s", message.deadline_s(),
                                         world().info.tick_rate, place);
-    if (objective.deadline == 0 && message.deadline_s() > 0.0) {
+    // One that is too long is reported.
+    if (objective.deadline == 0 && message.deadline_s() > 0.0 &&
+        message.deadline_s() < 1.0) {
       place.Problem("deadline_s", "less than half a tick");
     }
     CompileFailing(message, place, objective);
@@ -334,7 +336,8 @@ class ObjectiveCompiler final : public SystemCompiler {
       case v1::Condition::kElapsedS: {
         const Tick ticks = CompileSeconds("elapsed_s", condition.elapsed_s(),
                                           world().info.tick_rate, place);
-        if (ticks == 0 && condition.elapsed_s() >= 0.0) {
+        if (ticks == 0 && condition.elapsed_s() >= 0.0 &&
+            condition.elapsed_s() < 1.0) {
           place.Problem("elapsed_s", "less than half a tick");
         }
         return ElapsedCondition{ticks};

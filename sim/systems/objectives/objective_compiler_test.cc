@@ -179,6 +179,8 @@ TEST(ObjectiveCompilerTest, MistakesOfObjectivesHaveTheirPlace) {
                 "deadline_s: "},
            Case{"name: \"o\" deadline_s: 0.001 condition { elapsed_s: 1 }",
                 "deadline_s: less than half a tick"},
+           Case{"name: \"o\" deadline_s: 1e308 condition { elapsed_s: 1 }",
+                "deadline_s: "},
            Case{"name: \"o\" gates: \"attic\" condition { elapsed_s: 1 }",
                 "gates: there is no layer 'attic'"},
            Case{"name: \"o\" penalty_event: \"No\" condition { elapsed_s: 1 }",
@@ -207,6 +209,7 @@ TEST(ObjectiveCompilerTest, MistakesOfConditionsHaveTheirPlace) {
                 "event.subject: 'X' is not a name"},
            Case{"predicate: \"x\"", "predicate: there is no predicate 'x'"},
            Case{"elapsed_s: 0", "elapsed_s: less than half a tick"},
+           Case{"elapsed_s: 1e308", "elapsed_s: "},
            Case{"elapsed_s: -1", "elapsed_s: "},
        }) {
     EXPECT_THAT(ProblemsWith("objectives { name: \"o\" condition {\n" +

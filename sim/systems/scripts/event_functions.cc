@@ -22,6 +22,13 @@ namespace {
 
 constexpr double kPriorityMax = 1e9;
 
+// What the numbers of a timeline's rate are (kTimelineRateMax, kTickParts).
+constexpr char kRateNumerator[] =
+    "its ticks, at most 1000 forth or back for each of the game";
+constexpr char kRateDenominator[] =
+    "in so many of the game, a divisor of 90090000";
+static_assert(kTimelineRateMax == 1000 && kTickParts == 90'090'000);
+
 // Why no script may send it, or not with what it gives.
 constexpr char kNoEvent[] =
     "the pack has no such event, or the world alone sends it; it has no such "
@@ -313,9 +320,8 @@ void AddTimelines(ScriptFunctions& functions) {
        Optional(TextParameter("mode",
                               "clamp, loop or ping_pong; clamp if left "
                               "out")),
-       Optional(IntegerParameter("numerator", "its ticks", "", -1e6, 1e6)),
-       Optional(IntegerParameter("denominator", "in so many of the game", "", 1,
-                                 1e6))},
+       Optional(IntegerParameter("numerator", kRateNumerator, "", -1e6, 1e6)),
+       Optional(IntegerParameter("denominator", kRateDenominator, "", 1, 1e6))},
       {}, &StartTimeline,
       "no timeline could be so, there are too many, or its marks are");
   functions.Add("timeline.time", "Tells where a timeline is.", {name},
@@ -347,9 +353,8 @@ void AddTimelines(ScriptFunctions& functions) {
       none);
   functions.Add(
       "timeline.set_rate", "Changes a timeline's rate.",
-      {name, IntegerParameter("numerator", "its ticks", "", -1e6, 1e6),
-       Optional(IntegerParameter("denominator", "in so many of the game", "", 1,
-                                 1e6))},
+      {name, IntegerParameter("numerator", kRateNumerator, "", -1e6, 1e6),
+       Optional(IntegerParameter("denominator", kRateDenominator, "", 1, 1e6))},
       {},
       [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/transform.h"
 #include "sim/physics/definition/physics_rows.h"
@@ -287,6 +288,17 @@ void AddOwn(ScriptFunctions& functions) {
       "there is no such motor, or none could have the numbers");
 }
 
+constexpr char kNotFinite[] = "so long a vector has no finite result";
+
+// Gives back a vector, if it is one that scripts may be given.
+absl::Status ReturnFinite(ScriptCall& call, Vector3 vector) {
+  if (!IsFinite(vector.x) || !IsFinite(vector.y) || !IsFinite(vector.z)) {
+    return absl::InvalidArgumentError(kNotFinite);
+  }
+  call.Return(vector);
+  return absl::OkStatus();
+}
+
 void AddOwnPlace(ScriptFunctions& functions) {
   functions.Add(
       "own.position", "Tells where the object is.", {},
@@ -345,26 +357,28 @@ void AddOwnPlace(ScriptFunctions& functions) {
         return absl::OkStatus();
       },
       "it turns by more than 1e9 rad");
-  functions.Add("own.to_world", "Turns a direction of the object's own axes.",
-                {VectorParameter("direction", "in its axes", "")},
-                Gives(ScriptType::kVector, "in the world's axes"),
-                [](ScriptCall& call) {
-                  const ScriptPlace& place = PlaceOf(call);
-                  call.Return(Rotate(place.context.Place(place.object).rotation,
-                                     call.vector(0)));
-                  return absl::OkStatus();
-                });
-  functions.Add("own.to_local",
-                "Tells where a point lies as the object sees it.",
-                {VectorParameter("point", "in the world", "m")},
-                Gives(ScriptType::kVector, "in the object's own axes", "m"),
-                [](ScriptCall& call) {
-                  const ScriptPlace& place = PlaceOf(call);
-                  const Transform own = place.context.Place(place.object);
-                  call.Return(Rotate(Conjugate(own.rotation),
-                                     call.vector(0) - own.position));
-                  return absl::OkStatus();
-                });
+  functions.Add(
+      "own.to_world", "Turns a direction of the object's own axes.",
+      {VectorParameter("direction", "in its axes", "")},
+      Gives(ScriptType::kVector, "in the world's axes"),
+      [](ScriptCall& call) {
+        const ScriptPlace& place = PlaceOf(call);
+        return ReturnFinite(
+            call,
+            Rotate(place.context.Place(place.object).rotation, call.vector(0)));
+      },
+      kNotFinite);
+  functions.Add(
+      "own.to_local", "Tells where a point lies as the object sees it.",
+      {VectorParameter("point", "in the world", "m")},
+      Gives(ScriptType::kVector, "in the object's own axes", "m"),
+      [](ScriptCall& call) {
+        const ScriptPlace& place = PlaceOf(call);
+        const Transform own = place.context.Place(place.object);
+        return ReturnFinite(call, Rotate(Conjugate(own.rotation),
+                                         call.vector(0) - own.position));
+      },
+      kNotFinite);
 }
 
 void AddPushes(ScriptFunctions& functions) {

@@ -239,8 +239,10 @@ void AddTimeAndChance(ScriptFunctions& functions) {
   functions.Add(
       "world.set_rate",
       "Changes the rate of the game's clock from the next tick on.",
-      {IntegerParameter("numerator", "steps", "", 0, 1000),
-       IntegerParameter("denominator", "in so many ticks", "", 1, 10000)},
+      {IntegerParameter("numerator", "steps, at most 8 a tick", "", 0, 1000),
+       IntegerParameter("denominator",
+                        "in so many ticks, a divisor of 90090000", "", 1,
+                        10000)},
       {},
       [](ScriptCall& call) {
         return Refused(PlaceOf(call).context.SetGameRate(

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <deque>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -48,6 +49,21 @@ std::optional<uint32_t> PartNamed(std::string_view name, PropertyType type) {
     if (kParts[i] == name) return i;
   }
   return std::nullopt;
+}
+
+// An error of what queries can ask, and what is about an event can't, says so.
+absl::Status SayWhoseElse(const absl::Status& status) {
+  const std::string_view text(status.message().data(), status.message().size());
+  for (const std::string_view unknown :
+       {"name 'tick'", "name 'outcome'", "function 'event'",
+        "function 'exists'", "function 'count'"}) {
+    if (text.find(fmt::format("there is no {}", unknown)) == text.npos) {
+      continue;
+    }
+    return absl::Status(status.code(),
+                        fmt::format("{}: it is of queries alone", text));
+  }
+  return status;
 }
 
 }  // namespace
@@ -320,7 +336,7 @@ absl::StatusOr<EventExpression> EventExpression::Parse(
     std::string_view text, const EventNames& names) {
   EventScope scope(names);
   const absl::StatusOr<Expression> parsed = Expression::Parse(text, scope);
-  if (!parsed.ok()) return parsed.status();
+  if (!parsed.ok()) return SayWhoseElse(parsed.status());
   EventExpression expression;
   expression.type_ = parsed->type();
   expression.program_ = parsed->programs().front();
