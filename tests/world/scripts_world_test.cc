@@ -202,7 +202,6 @@ TEST(ScriptsWorldTest, RotationsWithoutEndAreMistakes) {
   )");
 }
 
-<<<<<<< HEAD
 // What can't be is refused by what the snapshot of the tick before holds, so
 // who goes on from it refuses the same; and every snapshot can be taken.
 TEST(ScriptsWorldTest, WhatCanNotBeIsRefusedAlikeFromEachSnapshot) {
@@ -270,7 +269,9 @@ TEST(ScriptsWorldTest, RaysHaveAReach) {
     assert(refuses(vector(0, -1e100, 0), vector(0, 1e100, 0), 1, 'ring'))
     assert(refuses(vector(), vector(1e16, 0, 0), 1, 'ring'))
     assert(query.request_ray(vector(0, 9e15, 0), vector(0, -9e15, 0), 1, 'ring'))
-=======
+  )");
+}
+
 TEST(ScriptsWorldTest, VectorsWithoutAFiniteResultAreMistakes) {
   ExpectRuns(R"(
     own.move_to(vector(), vector(0.5, 0.7, 0.3))
@@ -282,7 +283,6 @@ TEST(ScriptsWorldTest, VectorsWithoutAFiniteResultAreMistakes) {
     end
     assert(steering.limit(vector(1e308, 0, 0), vector(-1e308, 0, 0), 1e6) ==
            vector(1e308, 0, 0))
->>>>>>> h_pack
   )");
 }
 
